@@ -1,0 +1,18 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const derive = promisify<string, Buffer, number, Buffer>(scrypt)
+const KEY_BYTES = 32
+
+/** A secret as it is stored: salt and key, so that a reader of the database cannot use it. */
+export async function hashSecret(secret: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(secret, salt, KEY_BYTES)
+  return `${salt.toString('base64url')}.${key.toString('base64url')}`
+}
+
+/** Takes the same time for every wrong secret. */
+export async function secretMatches(secret: string, hash: string): Promise<boolean> {
+  const [salt, key] = hash.split('.').map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer]
+  return timingSafeEqual(await derive(secret, salt, KEY_BYTES), key)
+}

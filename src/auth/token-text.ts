@@ -1,0 +1,29 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** 64 characters that every client takes in a token; a `-` or `=` would break some. (contract/auth 3) */
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._'
+
+function randomText(length: number): string {
+  let text = ''
+  for (const byte of randomBytes(length)) text += ALPHABET[byte & 63]
+  return text
+}
+
+/** The org's 15-character id, `!`, and 96 characters that nobody can guess. */
+export function makeAccessToken(orgId: string): string {
+  return `${orgId.slice(0, 15)}!${randomText(96)}`
+}
+
+export function makeClientId(): string {
+  return `3MVG9${randomText(80)}`
+}
+
+/** 64 hexadecimal characters. */
+export function makeClientSecret(): string {
+  return randomBytes(32).toString('hex')
+}
+
+/** What is stored of a token: enough to recognise it, useless to a reader of the database. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

@@ -1,0 +1,11 @@
+import { sql } from '../base/sql.ts'
+import type { Org } from '../storage/org.ts'
+
+export const userSql = {
+  find: (org: Org, id: string) =>
+    sql`select id, username, isactive as "isActive", firstname as "firstName", lastname as "lastName", name, email,
+               communitynickname as nickname, usertype as "userType", languagelocalekey as language,
+               localesidkey as locale, timezonesidkey as "timeZone", mobilephone as "mobilePhone",
+               lastmodifieddate as "lastModified"
+        from ${sql.id(org.schemaName, 'user')} where id = ${id} and not isdeleted`,
+}

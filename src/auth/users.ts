@@ -1,0 +1,27 @@
+import type { Db } from '../storage/db.ts'
+import type { Org } from '../storage/org.ts'
+import { userSql } from './users.sql.ts'
+
+/** What the platform needs to know of the person or integration behind a call. */
+export interface User {
+  readonly id: string
+  readonly username: string
+  readonly isActive: boolean
+  readonly firstName: string | null
+  readonly lastName: string
+  readonly name: string
+  readonly email: string | null
+  readonly nickname: string | null
+  readonly userType: string | null
+  readonly language: string | null
+  readonly locale: string | null
+  readonly timeZone: string | null
+  readonly mobilePhone: string | null
+  /** As the database writes it. */
+  readonly lastModified: string
+}
+
+export async function findUser(db: Db, org: Org, id: string): Promise<User | undefined> {
+  const [user] = await db.query<User>(userSql.find(org, id))
+  return user
+}

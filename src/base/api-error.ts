@@ -1,0 +1,47 @@
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
+
+interface Details {
+  /** API names of the fields concerned. */
+  readonly fields?: readonly string[]
+  /** Where the code's usual status is not the one to answer with. */
+  readonly status?: number
+  /** What really happened: for the log, never for the client. */
+  readonly cause?: unknown
+}
+
+/** One element of an error body. (interface.md "Error object") */
+export interface ErrorItem {
+  readonly message: string
+  readonly errorCode: ErrorCode
+  readonly fields: readonly string[]
+}
+
+/**
+ * The one error that any room may throw. Its message is for the client; its cause is for the log. `dispatch` turns
+ * it into a reply, each door writes it in its own shape.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly items: readonly ErrorItem[]
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message, { cause: details.cause })
+    this.name = 'ApiError'
+    this.status = details.status ?? ERROR_CODES[code]
+    this.items = [{ message, errorCode: code, fields: details.fields ?? [] }]
+  }
+
+  get code(): ErrorCode {
+    return this.items[0]!.errorCode
+  }
+
+  /** Several errors as one; the status is that of the first. */
+  static all(errors: readonly ApiError[]): ApiError {
+    const [first] = errors
+    if (first === undefined) throw new TypeError('ApiError.all needs at least one error')
+    if (errors.length === 1) return first
+    const combined = new ApiError(first.code, first.message, { status: first.status, cause: first.cause })
+    Object.defineProperty(combined, 'items', { value: errors.flatMap((error) => error.items) })
+    return combined
+  }
+}

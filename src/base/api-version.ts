@@ -1,0 +1,44 @@
+/**
+ * API versions. What differs between them stands in one table, `VERSION_CHANGES`; code asks `hasChange`, never a
+ * number. (interface.md "Versioning", contract/records 1)
+ */
+export interface ApiVersion {
+  readonly major: number
+  /** As it stands in paths and in the version list: `64.0`. */
+  readonly text: string
+  /** Start of every path of this version: `/services/data/v64.0`. */
+  readonly path: string
+}
+
+/** Behaviour that came with a version. The number is the first version that has it. */
+export const VERSION_CHANGES = {
+  /** An upsert that updates answers 200 with a body; before, 204 without one. (interface.md "Versioning" 4) */
+  upsertUpdateHasBody: 46,
+} as const
+
+export type VersionChange = keyof typeof VERSION_CHANGES
+
+export function hasChange(version: ApiVersion, change: VersionChange): boolean {
+  return version.major >= VERSION_CHANGES[change]
+}
+
+const made = new Map<number, ApiVersion>()
+
+export function makeApiVersion(major: number): ApiVersion {
+  let version = made.get(major)
+  if (version === undefined) {
+    const text = `${major}.0`
+    version = Object.freeze({ major, text, path: `/services/data/v${text}` })
+    made.set(major, version)
+  }
+  return version
+}
+
+/** The release name that the version list shows; three a year, version 66.0 is Spring '26. */
+export function releaseLabel(version: ApiVersion): string {
+  const releases = version.major - 66
+  const season = ['Spring', 'Summer', 'Winter'][((releases % 3) + 3) % 3]!
+  // Winter '27 comes before Spring '27 and carries the next year's number.
+  const year = 26 + Math.floor((releases + 1) / 3)
+  return `${season} '${String(year).padStart(2, '0')}`
+}

@@ -1,0 +1,9 @@
+/** The time of a call. Tests bring their own. */
+export type Clock = () => Date
+
+export const systemClock: Clock = () => new Date()
+
+/** `2026-01-02T03:04:05Z`: records keep whole seconds, so the rest is cut. (contract/records 2.2) */
+export function secondsText(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,81 @@
+/**
+ * SQL as a value: text pieces and the values between them. Values never become text, so nothing that a client
+ * sends can become SQL. Only `*.sql.ts` files and migrations write SQL (a test holds this).
+ */
+export class Sql {
+  /** One more piece than values: piece, value, piece, value, ..., piece. */
+  readonly pieces: readonly string[]
+  readonly values: readonly unknown[]
+  #text: string | undefined
+
+  constructor(pieces: readonly string[], values: readonly unknown[], text?: string) {
+    this.pieces = pieces
+    this.values = values
+    this.#text = text
+  }
+
+  /** The statement as PostgreSQL reads it, with `$1`, `$2`, ... for the values. */
+  get text(): string {
+    if (this.#text === undefined) {
+      let text = this.pieces[0]!
+      for (let i = 1; i < this.pieces.length; i++) text += `$${i}${this.pieces[i]}`
+      this.#text = text
+    }
+    return this.#text
+  }
+
+  /** The same statement with other values, so that its text is made only once. */
+  with(values: readonly unknown[]): Sql {
+    if (values.length !== this.values.length) throw new RangeError('a statement keeps its number of values')
+    return new Sql(this.pieces, values, this.text)
+  }
+}
+
+function compose(strings: readonly string[], parts: readonly unknown[]): Sql {
+  const pieces: string[] = [strings[0]!]
+  const values: unknown[] = []
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]
+    const next = strings[i + 1]!
+    if (part instanceof Sql) {
+      pieces[pieces.length - 1] += part.pieces[0]!
+      for (let j = 0; j < part.values.length; j++) {
+        values.push(part.values[j])
+        pieces.push(part.pieces[j + 1]!)
+      }
+      pieces[pieces.length - 1] += next
+    } else {
+      values.push(part)
+      pieces.push(next)
+    }
+  }
+  return new Sql(pieces, values)
+}
+
+/** `sql\`select ${value} from ${sql.id('account')}\``: a part that is an `Sql` is woven in, any other is a value. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
+  return compose(strings, parts)
+}
+
+/** A quoted identifier; several names give a qualified one. */
+sql.id = (...names: readonly string[]): Sql => new Sql([quoteIdentifier(...names)], [])
+
+/** Text that is SQL already. Never for anything that came from outside. */
+sql.raw = (text: string): Sql => new Sql([text], [])
+
+/** Several statements or expressions with a separator between them. */
+sql.join = (parts: readonly Sql[], separator = ', '): Sql => {
+  if (parts.length === 0) return sql.raw('')
+  const strings = ['', ...Array(parts.length - 1).fill(separator), '']
+  return compose(strings, parts)
+}
+
+/** `"org_1"."account"`; a quote inside a name is doubled. */
+export function quoteIdentifier(...names: readonly string[]): string {
+  return names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
+}
+
+/** A text constant for definitions, which take no parameters (`default 'x'`). */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

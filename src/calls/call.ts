@@ -1,0 +1,23 @@
+import type { Place } from '../base/json-text.ts'
+
+/** A request with the transport taken away. */
+export interface Call {
+  readonly method: string
+  /** Without the version prefix and still percent-encoded: `/sobjects/Account/001...`. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Parsed JSON; undefined when the call has none. */
+  readonly body: unknown
+  /** Where a value of the body stands in the text that came over the wire, for messages. */
+  readonly locate: (path: readonly (string | number)[]) => Place
+}
+
+/**
+ * The header of the platform by its name without prefix: `query-options` is `Svc-Query-Options`, or its twin under
+ * the vendor's name that stock clients send. (contract/records, head)
+ */
+export function optionHeader(call: Call, name: string): string | undefined {
+  return call.headers[`svc-${name}`] ?? call.headers[`sforce-${name}`]
+}

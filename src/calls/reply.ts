@@ -1,0 +1,15 @@
+import type { ApiError } from '../base/api-error.ts'
+
+/** The answer to a call. Without a body nothing is sent but the status. */
+export interface Reply {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const noContent: Reply = Object.freeze({ status: 204 })
+
+/** An error in the shape of the data doors: an array, always with `fields`. (contract/records 3.1) */
+export function errorReply(error: ApiError, headers?: Reply['headers']): Reply {
+  return { status: error.status, body: error.items, headers }
+}

@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+import { Command } from 'commander'
+import { serveCommand } from './serve.ts'
+
+const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
+program.addCommand(serveCommand())
+await program.parseAsync()

@@ -1,0 +1,24 @@
+import type { ApiVersion } from './base/api-version.ts'
+import type { Clock } from './base/clock.ts'
+import type { Observe } from './base/observation.ts'
+import type { Principal } from './auth/principal.ts'
+import type { SchemaSnapshot } from './schema/snapshot.ts'
+import type { Db } from './storage/db.ts'
+import type { Org } from './storage/org.ts'
+import type { RecordIds } from './storage/record-ids.ts'
+
+/** In whose name, in which world, in which transaction a call is carried out. */
+export interface Context {
+  readonly org: Org
+  readonly schema: SchemaSnapshot
+  readonly principal: Principal
+  readonly version: ApiVersion
+  readonly db: Db
+  readonly ids: RecordIds
+  /** The call is a step of another call. */
+  readonly nested: boolean
+  readonly clock: Clock
+  /** The server's address as clients see it: `https://records.example.com`. */
+  readonly origin: string
+  readonly observe: Observe
+}

@@ -1,0 +1,136 @@
+import { mayUseData } from '../auth/principal.ts'
+import { ApiError } from '../base/api-error.ts'
+import { makeApiVersion } from '../base/api-version.ts'
+import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
+import type { Call } from '../calls/call.ts'
+import type { Context } from '../context.ts'
+import type { Stage, Visit } from './visit.ts'
+
+/** Longest address, in bytes. (contract/records 8.5) */
+const LONGEST_URI = 32_768
+
+export const checkUriLength: Stage = ({ request }) => {
+  if ((request.raw.url ?? '').length > LONGEST_URI) {
+    throw new ApiError('URI_TOO_LONG', `The address is longer than ${LONGEST_URI} bytes.`)
+  }
+  return undefined
+}
+
+/** `POST ...?_HttpMethod=PATCH`, for stacks that know GET and POST only. (contract/records 0) */
+export const overrideMethod: Stage = (visit) => {
+  const wanted = visit.query.get('_HttpMethod')?.toUpperCase()
+  if (visit.method === 'POST' && wanted !== undefined && ['PATCH', 'PUT', 'DELETE'].includes(wanted)) {
+    visit.method = wanted
+  }
+  return undefined
+}
+
+const VERSION = /^\/services\/data\/(?:v(\d{1,3})\.0|(latest))(?=\/|$)/
+
+/** The version that the path names. (contract/records 1.3) */
+export const knownVersion: Stage = (visit) => {
+  const { versions, retiredVersions } = visit.house.config
+  const match = VERSION.exec(visit.path)
+  const major = match?.[2] === undefined ? Number(match?.[1] ?? Number.NaN) : versions.at(-1)!
+  if (retiredVersions.includes(major)) {
+    throw new ApiError('GONE', `The requested API version is retired: v${major}.0`)
+  }
+  if (!versions.includes(major)) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  visit.version = makeApiVersion(major)
+  return undefined
+}
+
+/** `Bearer` and `OAuth` are the same, in any case. (contract/auth 9) */
+const AUTHORIZATION = /^(?:Bearer|OAuth)\s+(\S+)\s*$/i
+
+/** Whose token it is, and so which org. */
+export const bearerToPrincipal: Stage = async (visit) => {
+  const header = visit.request.headers.authorization
+  const unauthorized = (code: 'INVALID_SESSION_ID' | 'INVALID_AUTH_HEADER', message: string) => {
+    visit.response.header('WWW-Authenticate', 'Token')
+    return new ApiError(code, message)
+  }
+  if (header === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+  const token = AUTHORIZATION.exec(header)?.[1]
+  if (token === undefined) throw unauthorized('INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
+  const session = await visit.house.sessions.find(token)
+  if (session === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+  visit.principal = session.principal
+  visit.runtime = visit.house.runtimes.of(session.org)
+  return undefined
+}
+
+/** A token for something else does not open the data. */
+export const dataScope: Stage = ({ principal }) => {
+  if (!mayUseData(principal!)) throw new ApiError('INSUFFICIENT_ACCESS', 'The token has no scope for data: api')
+  return undefined
+}
+
+export const snapshotOfOrg: Stage = async (visit) => {
+  visit.schema = await visit.runtime!.snapshots.current()
+  return undefined
+}
+
+const JSON_TYPE = /^application\/json\s*(;.*)?$/i
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function bodyOf(visit: Visit): Pick<Call, 'body' | 'locate'> {
+  const nowhere = { body: undefined, locate: () => ({ line: 1, column: 1 }) }
+  if (visit.bytes.length === 0 || visit.method === 'GET' || visit.method === 'DELETE' || visit.method === 'HEAD') {
+    return nowhere
+  }
+  const type = visit.request.headers['content-type']
+  if (type !== undefined && !JSON_TYPE.test(type)) {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content type ${type.slice(0, 255)} is not supported`)
+  }
+  let text: string
+  try {
+    text = utf8.decode(visit.bytes)
+  } catch {
+    throw new ApiError('JSON_PARSER_ERROR', 'The request body is not UTF-8 text')
+  }
+  if (text.trim() === '') return nowhere
+  try {
+    return { body: parseJson(text), locate: (path) => locateInJson(text, path) }
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new ApiError('JSON_PARSER_ERROR', error.message)
+    throw error
+  }
+}
+
+/**
+ * `.json` at the end of a path chooses the format and belongs to nothing else, except where the last segment is a
+ * caller's own key. (contract/records 0)
+ */
+function withoutSuffix(path: string): string {
+  return path.endsWith('.json') && path.split('/').length < 5 ? path.slice(0, -'.json'.length) : path
+}
+
+function callOf(visit: Visit): Call {
+  const path = visit.path.replace(VERSION, '')
+  return {
+    method: visit.method,
+    path: withoutSuffix(path === '' ? '/' : path),
+    query: visit.query,
+    headers: visit.request.headers as Call['headers'],
+    ...bodyOf(visit),
+  }
+}
+
+function contextOf(visit: Visit): Context {
+  const { house, runtime, schema, principal, version, origin } = visit
+  return {
+    org: runtime!.org,
+    schema: schema!,
+    principal: principal!,
+    version: version!,
+    db: house.db,
+    ids: runtime!.ids,
+    nested: false,
+    clock: house.clock,
+    origin,
+    observe: house.observe,
+  }
+}
+
+export const dispatchCall: Stage = (visit) => visit.house.dispatch(contextOf(visit), callOf(visit))

@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyError, type FastifyInstance, type HTTPMethods } from 'fastify'
+import { ApiError } from '../base/api-error.ts'
+import { toApiError } from '../calls/dispatch.ts'
+import { errorReply } from '../calls/reply.ts'
+import { checkHealth } from '../storage/health.ts'
+import { bodyTooLarge } from './body-bytes.ts'
+import { type Door, stagesOf } from './stages.ts'
+import { type House, makeVisit } from './visit.ts'
+import { sendReply } from './wire.ts'
+
+const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Longer addresses and headers than this are cut off by Node before we see them. */
+const MOST_HEADER_BYTES = 256 * 1024
+
+const DOORS: readonly (readonly [string, Door])[] = [
+  ['/services/data', 'versions'],
+  ['/services/data/*', 'data'],
+  ['/services/oauth2/token', 'token'],
+  ['/id/:org/:user', 'identity'],
+]
+
+/** What Node refuses before it is a request: answered in our own shape, then the connection is closed. */
+function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const refusal =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new ApiError('REQUEST_HEADERS_TOO_LARGE', 'The address and the headers are too long.')
+      : new ApiError('JSON_PARSER_ERROR', 'The request is not HTTP.')
+  const body = JSON.stringify(refusal.items)
+  socket.end(
+    `HTTP/1.1 ${refusal.status} Bad Request\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** What Fastify refuses by itself, in our words. */
+function toTransportError(error: FastifyError, house: House): ApiError {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(house.config.bodyLimit)
+  if (error.statusCode !== undefined && error.statusCode < 500 && !(error instanceof ApiError)) {
+    return new ApiError('JSON_PARSER_ERROR', error.message, { status: error.statusCode })
+  }
+  return toApiError(error, house)
+}
+
+/** The HTTP server with all its doors. Everything that answers in JSON does so for errors too. */
+export function makeServer(house: House): FastifyInstance {
+  const server = Fastify({
+    bodyLimit: house.config.bodyLimit,
+    http: { maxHeaderSize: MOST_HEADER_BYTES },
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: MOST_HEADER_BYTES },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: refuseRawRequest,
+    frameworkErrors: (error, request, response) => {
+      void sendReply(makeVisit(house, request, response), errorReply(toTransportError(error, house)))
+    },
+  })
+  // Bytes are kept as they came; each door reads them in its own way. An empty body is no error.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  server.setErrorHandler(async (error: FastifyError, request, response) => {
+    await sendReply(makeVisit(house, request, response), errorReply(toTransportError(error, house)))
+  })
+  server.setNotFoundHandler(async (request, response) => {
+    const error = new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    await sendReply(makeVisit(house, request, response), errorReply(error))
+  })
+
+  for (const [url, door] of DOORS) {
+    const stages = stagesOf(door)
+    server.route({
+      method: METHODS,
+      url,
+      handler: async (request, response) => {
+        const visit = makeVisit(house, request, response)
+        for (const stage of stages) {
+          const reply = await stage(visit)
+          if (reply !== undefined) {
+            await sendReply(visit, reply)
+            return response
+          }
+        }
+        throw new ApiError('METHOD_NOT_ALLOWED', `HTTP Method '${request.method}' not allowed. Allowed are GET,HEAD`)
+      },
+    })
+  }
+
+  server.get('/healthz', async (_request, response) => {
+    try {
+      await checkHealth(house.db)
+      return response.header('Cache-Control', 'no-store').send({ status: 'ok' })
+    } catch {
+      return response.code(503).send({ status: 'the database does not answer' })
+    }
+  })
+  return server
+}

@@ -1,0 +1,39 @@
+import { unpackBody } from './body-bytes.ts'
+import {
+  bearerToPrincipal,
+  checkUriLength,
+  dataScope,
+  dispatchCall,
+  knownVersion,
+  overrideMethod,
+  snapshotOfOrg,
+} from './data-stages.ts'
+import { identity } from './identity-stage.ts'
+import { tokenEndpoint } from './token-stage.ts'
+import { listVersions } from './version-list.ts'
+import type { Stage } from './visit.ts'
+
+/** The ways in. */
+export type Door = 'versions' | 'data' | 'token' | 'identity'
+
+const x = true
+const o = false
+
+/** Which stage each door has, in the order in which they run: a hole in a column is visible. (design 5) */
+const TABLE: readonly (readonly [Stage, Readonly<Record<Door, boolean>>])[] = [
+  [checkUriLength, /*   */ { versions: o, data: x, token: o, identity: o }],
+  [unpackBody, /*       */ { versions: o, data: x, token: x, identity: o }],
+  [overrideMethod, /*   */ { versions: o, data: x, token: o, identity: o }],
+  [knownVersion, /*     */ { versions: o, data: x, token: o, identity: o }],
+  [bearerToPrincipal, /**/ { versions: o, data: x, token: o, identity: o }],
+  [dataScope, /*        */ { versions: o, data: x, token: o, identity: o }],
+  [snapshotOfOrg, /*    */ { versions: o, data: x, token: o, identity: o }],
+  [dispatchCall, /*     */ { versions: o, data: x, token: o, identity: o }],
+  [listVersions, /*     */ { versions: x, data: o, token: o, identity: o }],
+  [tokenEndpoint, /*    */ { versions: o, data: o, token: x, identity: o }],
+  [identity, /*         */ { versions: o, data: o, token: o, identity: x }],
+]
+
+export function stagesOf(door: Door): readonly Stage[] {
+  return TABLE.filter(([, doors]) => doors[door]).map(([stage]) => stage)
+}

@@ -1,0 +1,32 @@
+import { OAuthError } from '../auth/oauth-error.ts'
+import { answerTokenRequest } from '../auth/token-endpoint.ts'
+import type { Reply } from '../calls/reply.ts'
+import type { Stage } from './visit.ts'
+
+const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+
+function refusal(error: OAuthError): Reply {
+  return {
+    status: 400,
+    body: { error: error.error, error_description: error.description },
+    headers: noStore,
+  }
+}
+
+/** The token endpoint. Errors have OAuth's own shape and are 400. (contract/auth 3) */
+export const tokenEndpoint: Stage = async ({ house, request, bytes, origin, method }) => {
+  const type = request.headers['content-type'] ?? ''
+  try {
+    if (method !== 'POST') throw new OAuthError('invalid_request', 'must use HTTP POST')
+    if (!/^application\/x-www-form-urlencoded\s*(;.*)?$/i.test(type)) {
+      throw new OAuthError('invalid_request', 'the parameters must be form-encoded')
+    }
+    const { db, sessions, clock } = house
+    const form = new URLSearchParams(bytes.toString('utf8'))
+    const body = await answerTokenRequest(form, request.headers.authorization, { db, sessions, clock, origin })
+    return { status: 200, body, headers: noStore }
+  } catch (error) {
+    if (error instanceof OAuthError) return refusal(error)
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { promisify } from 'node:util'
+import { deflate, gzip } from 'node:zlib'
+import type { Reply } from '../calls/reply.ts'
+import type { Visit } from './visit.ts'
+
+const compress = { gzip: promisify(gzip), deflate: promisify(deflate) }
+
+/** Bodies smaller than this are not worth packing. */
+const LEAST_PACKED = 1024
+
+const JSON_TYPE = 'application/json;charset=UTF-8'
+
+/** Indented, with ` : ` between name and value: what `X-PrettyPrint: 1` asks for. (contract/records 0) */
+function pretty(body: unknown): string {
+  return JSON.stringify(body, null, 2).replaceAll(/^(\s*"(?:[^"\\]|\\.)*"):/gm, '$1 :')
+}
+
+/** The encoding that the client takes, the better one first; undefined: none that we know. */
+function acceptedEncoding(header: string | string[] | undefined): 'gzip' | 'deflate' | undefined {
+  const accepted = String(header ?? '')
+    .toLowerCase()
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';')[0]!.trim())
+  if (accepted.includes('gzip') || accepted.includes('*')) return 'gzip'
+  return accepted.includes('deflate') ? 'deflate' : undefined
+}
+
+/** Writes a reply as bytes: the only place that does. */
+export async function sendReply({ request, response }: Visit, reply: Reply): Promise<void> {
+  response.code(reply.status).headers({ 'Cache-Control': 'no-cache,must-revalidate,max-age=0,no-store,private' })
+  if (reply.headers !== undefined) response.headers(reply.headers)
+  if (reply.body === undefined) {
+    await response.send()
+    return
+  }
+  const plain = typeof reply.body === 'string' && reply.headers?.['Content-Type'] !== undefined
+  const indented = request.headers['x-prettyprint'] === '1'
+  const text = plain ? (reply.body as string) : indented ? pretty(reply.body) : JSON.stringify(reply.body)
+  if (!plain) response.header('Content-Type', JSON_TYPE)
+  if (text.length < LEAST_PACKED) {
+    await response.send(text)
+    return
+  }
+  response.header('Vary', 'Accept-Encoding')
+  const encoding = acceptedEncoding(request.headers['accept-encoding'])
+  if (encoding === undefined) {
+    await response.send(text)
+    return
+  }
+  const packed = await compress[encoding](text, { level: 3 })
+  await response.header('Content-Encoding', encoding).send(packed)
+}

@@ -1,0 +1,89 @@
+import { pino } from 'pino'
+import { createConnectedApp } from './auth/connected-apps.ts'
+import { Sessions } from './auth/sessions.ts'
+import { makeClientId, makeClientSecret } from './auth/token-text.ts'
+import { type Clock, systemClock } from './base/clock.ts'
+import { makeDispatch } from './calls/dispatch.ts'
+import { OrgRuntimes } from './calls/org-runtimes.ts'
+import { Router } from './calls/router.ts'
+import type { Config } from './config.ts'
+import { provisionOrg, upgradeOrg } from './deployment/provision-org.ts'
+import { makeServer } from './http/server.ts'
+import type { House } from './http/visit.ts'
+import { logRequests, observeInto } from './log.ts'
+import { ROUTES } from './resources/routes.ts'
+import type { Db, Engine } from './storage/db.ts'
+import { migrate } from './storage/migrate.ts'
+import { openEngine } from './storage/open-engine.ts'
+import { loadOrgs } from './storage/orgs.ts'
+
+/** Client id and secret of the first connected app; told once, at the first start. */
+export interface FirstApp {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** A running Objectry. */
+export interface Objectry {
+  readonly engine: Engine
+  /** Where it listens: `http://127.0.0.1:8080`. */
+  readonly address: string
+  /** Only at the first start on this database. */
+  readonly firstApp: FirstApp | undefined
+  /** Finishes the calls under way, then closes everything. */
+  stop(): Promise<void>
+}
+
+/** Makes the first org and its connected app where there is none yet. Servers that start at once take turns. */
+async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<FirstApp | undefined> {
+  const orgs = await loadOrgs(db)
+  for (const org of orgs) await upgradeOrg(db, org)
+  if (orgs.length > 0) return undefined
+  const firstApp = {
+    clientId: config.clientId ?? makeClientId(),
+    clientSecret: config.clientSecret ?? makeClientSecret(),
+  }
+  const { org, userId } = await provisionOrg(db, 'Objectry', { username: config.adminUsername }, clock())
+  await createConnectedApp(db, org, { name: 'First app', ...firstApp, scopes: ['api'], runAsUserId: userId })
+  return firstApp
+}
+
+/**
+ * Opens the engine, brings it up to date and listens. The only place that knows all rooms.
+ * @throws Error with a message for the person at the terminal
+ */
+export async function start(config: Config, clock: Clock = systemClock): Promise<Objectry> {
+  const engine = await openEngine(config)
+  try {
+    const { db } = engine
+    const firstApp = await db.transaction(async (tx) => {
+      await migrate(tx)
+      return provisionFirstOrg(tx, config, clock)
+    })
+    const log = pino({ level: config.logLevel })
+    const house: House = {
+      config,
+      db,
+      clock,
+      observe: observeInto(log),
+      sessions: new Sessions(db, clock, config.sessionSeconds),
+      runtimes: new OrgRuntimes(db),
+      dispatch: makeDispatch(new Router(ROUTES)),
+    }
+    const server = makeServer(house)
+    logRequests(server, log)
+    const address = await server.listen({ host: config.host, port: config.port })
+    return {
+      engine,
+      address,
+      firstApp,
+      async stop() {
+        await server.close()
+        await engine.close()
+      },
+    }
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}

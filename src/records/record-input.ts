@@ -1,0 +1,15 @@
+import type { Place } from '../base/json-text.ts'
+import type { Field } from '../schema/field.ts'
+import type { ColumnValue } from '../storage/db.ts'
+
+/** One record as a client wrote it. */
+export interface RecordInput {
+  readonly members: Readonly<Record<string, unknown>>
+  /** Where a member's value stands in the text that came over the wire. */
+  readonly locate: (path: readonly (string | number)[]) => Place
+}
+
+/** The values of a record to be written, as they are stored. */
+export type RecordValues = Map<Field, ColumnValue>
+
+export type Purpose = 'create' | 'update'

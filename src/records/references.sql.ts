@@ -1,0 +1,30 @@
+import { type Sql, sql } from '../base/sql.ts'
+import { comparableColumn, comparableValue } from '../schema/ddl.sql.ts'
+import type { Field } from '../schema/field.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import type { Org } from '../storage/org.ts'
+
+export const referencesSql = {
+  /**
+   * Which of the ids exist, over all objects in one statement. The rows stay locked against deletion until the
+   * transaction ends, so a parent cannot vanish between check and write.
+   */
+  lock(org: Org, idsByObject: ReadonlyMap<ObjectType, readonly string[]>): Sql {
+    const found: Sql[] = []
+    const results: Sql[] = []
+    for (const [object, ids] of idsByObject) {
+      const name = sql.id(`found_${found.length}`)
+      const table = sql.id(org.schemaName, object.table)
+      found.push(sql`${name} as (select id, isdeleted from ${table} where id = any(${ids}::text[]) for share)`)
+      results.push(sql`select id, isdeleted as "isDeleted" from ${name}`)
+    }
+    return sql`with ${sql.join(found)} ${sql.join(results, ' union all ')}`
+  },
+
+  /** Ids of the live records with a key, the oldest first. More than `most` are not told. */
+  findByKey(org: Org, object: ObjectType, key: Field, value: unknown, most: number): Sql {
+    return sql`select id from ${sql.id(org.schemaName, object.table)}
+               where ${comparableColumn(key)} = ${comparableValue(key, value)} and not isdeleted
+               order by id limit ${sql.raw(String(most))}`
+  },
+}

@@ -1,0 +1,99 @@
+import { ApiError } from '../base/api-error.ts'
+import type { Context } from '../context.ts'
+import type { Field } from '../schema/field.ts'
+import { WrongKind } from '../schema/fields/field-type.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import type { ColumnValue } from '../storage/db.ts'
+import { insertRecord } from './insert.ts'
+import { prepareRecord } from './prepare.ts'
+import type { RecordInput, RecordValues } from './record-input.ts'
+import { findByKey } from './references.ts'
+import { stampOf } from './stamp.ts'
+import { clearedBooleans, writeChanges } from './update.ts'
+import { checkRequired, checkWritable, validateValues } from './validate.ts'
+import { writeSql } from './write.sql.ts'
+import { writeValues } from './write.ts'
+
+/** One record was written, or several have the key and nothing was. (interface.md "Upsert") */
+export type UpsertOutcome =
+  | { readonly id: string; readonly created: boolean }
+  | { readonly matches: readonly string[] }
+
+/** How often others may win the race for a key before we give up. */
+const MOST_ATTEMPTS = 5
+
+/** How many matches a 300 lists. */
+const MOST_MATCHES = 2000
+
+function keyValue(key: Field, text: string): Exclude<ColumnValue, null> {
+  try {
+    const value = key.type.coerce(text, key)
+    if (value !== null) return value
+  } catch (error) {
+    if (!(error instanceof WrongKind)) throw error
+  }
+  throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+}
+
+/**
+ * Updates the record whose key has the value, or creates it. With a unique key the update is tried first and whoever
+ * loses the race for a new key updates what the winner created, so the outcome is the same as one after the other.
+ */
+export async function upsertRecord(
+  ctx: Context,
+  object: ObjectType,
+  key: Field,
+  text: string,
+  input: RecordInput,
+  updateOnly: boolean,
+): Promise<UpsertOutcome> {
+  const value = keyValue(key, text)
+  const values = await prepareRecord(ctx, object, input, 'update', key)
+  for (let attempt = 1; ; attempt++) {
+    const found = await updateExisting(ctx, object, key, value, values)
+    if (found !== undefined) return found
+    if (updateOnly) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    try {
+      return { id: await insertWithKey(ctx, object, key, value, values), created: true }
+    } catch (error) {
+      const lostRace =
+        error instanceof ApiError && error.code === 'DUPLICATE_VALUE' && key.definition.unique === true
+      if (!lostRace || attempt === MOST_ATTEMPTS) throw error
+      // The value may stand on another unique field; then the next update finds nothing and this is the answer.
+      if (!error.message.startsWith(`duplicate value found: ${key.name} `)) throw error
+    }
+  }
+}
+
+async function updateExisting(
+  ctx: Context,
+  object: ObjectType,
+  key: Field,
+  value: ColumnValue,
+  values: RecordValues,
+): Promise<UpsertOutcome | undefined> {
+  if (key.definition.unique === true && values.size > 0) {
+    const statement = writeSql.updateByKey(ctx.org, object, key, value, clearedBooleans(values), stampOf(ctx))
+    const [row] = await writeValues(ctx, object, values, (db) => db.query<{ id: string }>(statement))
+    return row && { id: row.id, created: false }
+  }
+  const matches = await findByKey(ctx, object, key, value, MOST_MATCHES)
+  const [id] = matches
+  if (id === undefined) return undefined
+  if (matches.length > 1) return { matches }
+  return (await writeChanges(ctx, object, id, values)) ? { id, created: false } : undefined
+}
+
+async function insertWithKey(
+  ctx: Context,
+  object: ObjectType,
+  key: Field,
+  value: ColumnValue,
+  values: RecordValues,
+): Promise<string> {
+  const complete: RecordValues = new Map([[key, value], ...values])
+  checkWritable(complete, 'create')
+  checkRequired(object, complete)
+  validateValues(new Map([[key, value]]), ctx.schema)
+  return insertRecord(ctx, object, complete)
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { Call } from '../calls/call.ts'
+import type { Reply } from '../calls/reply.ts'
+import { type Handler, route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../base/api-error.ts'
+import { describeAll, describeBriefly, describeFully } from '../schema/describe-object.ts'
+import type { SchemaSnapshot } from '../schema/snapshot.ts'
+import { objectOf } from './object-of.ts'
+
+/**
+ * A describe changes with the org's metadata as a whole, so all of them carry the same ETag and date.
+ * (contract/records 2.4)
+ */
+function cacheHeaders(schema: SchemaSnapshot, ctx: Context): Record<string, string> {
+  const tag = createHash('sha256').update(`${ctx.org.id}/${schema.version}`).digest('hex').slice(0, 8)
+  return { ETag: `"${tag}"`, 'Last-Modified': schema.changedAt.toUTCString() }
+}
+
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+
+/** Whether the header names a time that is not before the last change; a time that cannot be read counts as none. */
+function unchangedSince(schema: SchemaSnapshot, header: string | undefined): boolean | undefined {
+  const since = header === undefined ? Number.NaN : Date.parse(header)
+  return Number.isNaN(since) ? undefined : seconds(schema.changedAt) <= Math.floor(since / 1000)
+}
+
+/** 304 or 412 where the caller's conditions say so, else the body. */
+function conditional(ctx: Context, call: Call, body: () => unknown): Reply {
+  const headers = cacheHeaders(ctx.schema, ctx)
+  if (unchangedSince(ctx.schema, call.headers['if-modified-since']) === true) return { status: 304, headers }
+  if (unchangedSince(ctx.schema, call.headers['if-unmodified-since']) === false) {
+    throw new ApiError('PRECONDITION_FAILED', 'The metadata was modified after the given date')
+  }
+  return { status: 200, body: body(), headers }
+}
+
+/** Describes by version hang on the snapshot and go with it. */
+const made = new WeakMap<object, Map<string, unknown>>()
+
+function once<T>(owner: object, key: string, make: () => T): T {
+  let bodies = made.get(owner)
+  if (bodies === undefined) made.set(owner, (bodies = new Map()))
+  if (!bodies.has(key)) bodies.set(key, make())
+  return bodies.get(key) as T
+}
+
+const describeGlobal: Handler<object> = (ctx, call) =>
+  conditional(ctx, call, () => once(ctx.schema, ctx.version.text, () => describeAll(ctx.schema, ctx.version)))
+
+/**
+ * The describe body of interface.md and the public "basic information" at once: the members of the full describe beside
+ * `objectDescribe` and `recentItems`. (contract/records 10, row 3)
+ */
+const basicInformation: Handler<{ object: string }> = (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  return conditional(ctx, call, () => ({
+    objectDescribe: describeBriefly(object, ctx.version),
+    recentItems: [],
+    ...describeFully(object, ctx.version, ctx.origin),
+  }))
+}
+
+const fullDescribe: Handler<{ object: string }> = (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  return conditional(ctx, call, () =>
+    once(object, ctx.version.text + ctx.origin, () => describeFully(object, ctx.version, ctx.origin)),
+  )
+}
+
+/** What objects there are and what they are made of. (interface.md "Describe object type") */
+export const describeRoutes = [
+  route('GET', '/sobjects', 'describe', describeGlobal),
+  route('GET', '/sobjects/:object', 'describe', basicInformation),
+  route('GET', '/sobjects/:object/describe', 'describe', fullDescribe),
+]

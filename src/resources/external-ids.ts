@@ -1,0 +1,125 @@
+import { hasChange } from '../base/api-version.ts'
+import { ApiError } from '../base/api-error.ts'
+import { noContent, type Reply } from '../calls/reply.ts'
+import { type Handler, route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { deleteRecord } from '../records/delete.ts'
+import { createRecord } from '../records/insert.ts'
+import { readRecord } from '../records/read.ts'
+import { findByKey } from '../records/references.ts'
+import { updateRecord } from '../records/update.ts'
+import { upsertRecord } from '../records/upsert.ts'
+import type { Field } from '../schema/field.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import { checkAllowed, idOf, keyFieldOf, objectOf, recordInputOf } from './object-of.ts'
+import { createdReply, recordUrl } from './records.ts'
+
+/** How many matches a 300 lists. */
+const MOST_MATCHES = 2000
+
+const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
+
+/** 300 with the addresses of all records that have the key. (interface.md "Upsert" 2, contract/records 2.11) */
+function severalMatches(ctx: Context, object: ObjectType, ids: readonly string[]): Reply {
+  return { status: 300, body: ids.map((id) => recordUrl(ctx, object, id)) }
+}
+
+/**
+ * The key value that a path means. Some clients write a blank as `+`, which a path does not decode: the value as it
+ * stands wins, the one with blanks serves when only that exists.
+ */
+async function keyText(ctx: Context, object: ObjectType, key: Field, text: string): Promise<string> {
+  if (!text.includes('+')) return text
+  const spaced = text.replaceAll('+', ' ')
+  const [literal, blank] = [await findByKey(ctx, object, key, text), await findByKey(ctx, object, key, spaced)]
+  return literal.length === 0 && blank.length > 0 ? spaced : text
+}
+
+/** The one record that has the key, or the reply that says why there is not one. */
+async function findOne(
+  ctx: Context,
+  object: ObjectType,
+  key: Field,
+  text: string,
+): Promise<string | Reply> {
+  if (key.name === 'Id') return idOf(object, text)
+  const ids = await findByKey(ctx, object, key, await keyText(ctx, object, key, text), MOST_MATCHES)
+  const [id] = ids
+  if (id === undefined) throw notFound()
+  return ids.length === 1 ? id : severalMatches(ctx, object, ids)
+}
+
+interface KeyParams {
+  readonly object: string
+  readonly key: string
+  readonly value: string
+}
+
+const read: Handler<KeyParams> = async (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  const found = await findOne(ctx, object, keyFieldOf(object, params.key), params.value)
+  if (typeof found !== 'string') return found
+  return { status: 200, body: await readRecord(ctx, object, found, call.query.get('fields')) }
+}
+
+const remove: Handler<KeyParams> = async (ctx, _call, params) => {
+  const object = objectOf(ctx, params.object)
+  checkAllowed(object, 'deletable')
+  const found = await findOne(ctx, object, keyFieldOf(object, params.key), params.value)
+  if (typeof found !== 'string') return found
+  await deleteRecord(ctx, object, found)
+  return noContent
+}
+
+function updatedReply(ctx: Context, id: string): Reply {
+  if (!hasChange(ctx.version, 'upsertUpdateHasBody')) return noContent
+  return { status: 200, body: { id, success: true, errors: [], created: false } }
+}
+
+const upsert: Handler<KeyParams> = async (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  const key = keyFieldOf(object, params.key)
+  checkAllowed(object, 'updateable')
+  const input = recordInputOf(call, object)
+  if (key.name === 'Id') return updateById(ctx, object, params.value, input)
+  const updateOnly = call.query.get('updateOnly')?.toLowerCase() === 'true'
+  if (!updateOnly) checkAllowed(object, 'createable')
+  const text = await keyText(ctx, object, key, params.value)
+  const outcome = await upsertRecord(ctx, object, key, text, input, updateOnly)
+  if ('matches' in outcome) return severalMatches(ctx, object, outcome.matches)
+  if (outcome.created) return createdReply(ctx, object, outcome.id, { created: true })
+  return updatedReply(ctx, outcome.id)
+}
+
+/** The key `Id` never creates: an id that is no record's is not found. */
+async function updateById(
+  ctx: Context,
+  object: ObjectType,
+  segment: string,
+  input: ReturnType<typeof recordInputOf>,
+): Promise<Reply> {
+  const id = idOf(object, segment)
+  try {
+    await updateRecord(ctx, object, id, input)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) throw notFound()
+    throw error
+  }
+  return updatedReply(ctx, id)
+}
+
+/** `POST /sobjects/X/Id`: an upsert that has no key yet. (contract/records 2.11) */
+const createById: Handler<{ object: string }> = async (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  checkAllowed(object, 'createable')
+  const id = await createRecord(ctx, object, recordInputOf(call, object))
+  return createdReply(ctx, object, id, { created: true })
+}
+
+/** Records by external id or another key. (interface.md "Single-record operations") */
+export const externalIdRoutes = [
+  route('GET', '/sobjects/:object/:key/:value', 'record', read),
+  route('PATCH', '/sobjects/:object/:key/:value', 'record', upsert),
+  route('DELETE', '/sobjects/:object/:key/:value', 'record', remove),
+  route('POST', '/sobjects/:object/Id', 'record', createById, 37),
+]

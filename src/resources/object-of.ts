@@ -1,0 +1,54 @@
+import { ApiError } from '../base/api-error.ts'
+import { canonicalRecordId } from '../base/record-id.ts'
+import type { Call } from '../calls/call.ts'
+import type { Context } from '../context.ts'
+import { wrongKind } from '../records/coerce.ts'
+import type { RecordInput } from '../records/record-input.ts'
+import type { Field } from '../schema/field.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+
+/** The object that a path names. */
+export function objectOf(ctx: Context, name: string): ObjectType {
+  const object = ctx.schema.object(name)
+  if (object === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  return object
+}
+
+const noSuchKey = (segment: string) =>
+  new ApiError('NOT_FOUND', `Provided external ID field does not exist or is not accessible: ${segment.slice(0, 255)}`)
+
+/** The id that a path names, in 18 characters; anything that is no id of this object is no key either. */
+export function idOf(object: ObjectType, segment: string): string {
+  const text = segment.endsWith('.json') ? segment.slice(0, -5) : segment
+  const id = canonicalRecordId(text)
+  if (id === undefined || !id.startsWith(object.keyPrefix)) throw noSuchKey(segment)
+  return id
+}
+
+/** The field by which a path names a record. */
+export function keyFieldOf(object: ObjectType, name: string): Field {
+  const field = object.field(name)
+  if (field === undefined || !field.idLookup) throw noSuchKey(name)
+  return field
+}
+
+/** A body that is one record. (contract/records 2.7) */
+export function recordInputOf(call: Call, object: ObjectType): RecordInput {
+  const { body, locate } = call
+  if (body === undefined) {
+    throw new ApiError(
+      'JSON_PARSER_ERROR',
+      'The HTTP entity body is required, but this request has no entity body.',
+    )
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw wrongKind(object.name, body, { locate }, [])
+  }
+  return { members: body as Record<string, unknown>, locate }
+}
+
+/** Refuses what clients may not do with an object's records at all. */
+export function checkAllowed(object: ObjectType, right: 'createable' | 'updateable' | 'deletable'): void {
+  if (object.definition[right] !== false) return
+  throw new ApiError('INSUFFICIENT_ACCESS', `Records of ${object.name} are not ${right}`)
+}

@@ -1,0 +1,57 @@
+import { noContent, type Reply } from '../calls/reply.ts'
+import { type Handler, route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { deleteRecord } from '../records/delete.ts'
+import { createRecord } from '../records/insert.ts'
+import { readRecord } from '../records/read.ts'
+import { updateRecord } from '../records/update.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import { checkAllowed, idOf, objectOf, recordInputOf } from './object-of.ts'
+
+export const recordUrl = (ctx: Context, object: ObjectType, id: string) =>
+  `${ctx.version.path}/sobjects/${object.name}/${id}`
+
+/** 201 with the create result, which an upsert extends. (interface.md "Create result") */
+export function createdReply(ctx: Context, object: ObjectType, id: string, more: object = {}): Reply {
+  return {
+    status: 201,
+    body: { id, success: true, errors: [], ...more },
+    headers: { Location: recordUrl(ctx, object, id) },
+  }
+}
+
+const create: Handler<{ object: string }> = async (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  checkAllowed(object, 'createable')
+  return createdReply(ctx, object, await createRecord(ctx, object, recordInputOf(call, object)))
+}
+
+const read: Handler<{ object: string; id: string }> = async (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  const id = idOf(object, params.id)
+  return { status: 200, body: await readRecord(ctx, object, id, call.query.get('fields')) }
+}
+
+const update: Handler<{ object: string; id: string }> = async (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  const id = idOf(object, params.id)
+  checkAllowed(object, 'updateable')
+  await updateRecord(ctx, object, id, recordInputOf(call, object))
+  return noContent
+}
+
+const remove: Handler<{ object: string; id: string }> = async (ctx, _call, params) => {
+  const object = objectOf(ctx, params.object)
+  const id = idOf(object, params.id)
+  checkAllowed(object, 'deletable')
+  await deleteRecord(ctx, object, id)
+  return noContent
+}
+
+/** Records by id. (interface.md "Single-record operations") */
+export const recordRoutes = [
+  route('POST', '/sobjects/:object', 'record', create),
+  route('GET', '/sobjects/:object/:id', 'record', read),
+  route('PATCH', '/sobjects/:object/:id', 'record', update),
+  route('DELETE', '/sobjects/:object/:id', 'record', remove),
+]

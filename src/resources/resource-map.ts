@@ -1,0 +1,13 @@
+import { route } from '../calls/route.ts'
+
+/** `GET /services/data/v64.0`: what there is, each with its address. All values are texts. (contract/records 1.2) */
+export const resourceMapRoutes = [
+  route('GET', '/', 'platform', (ctx) => ({
+    status: 200,
+    body: {
+      sobjects: `${ctx.version.path}/sobjects`,
+      query: `${ctx.version.path}/query`,
+      identity: `${ctx.origin}/id/${ctx.org.id}/${ctx.principal.userId}`,
+    },
+  })),
+]

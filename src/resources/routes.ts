@@ -1,0 +1,13 @@
+import type { Route } from '../calls/route.ts'
+import { describeRoutes } from './describe.ts'
+import { externalIdRoutes } from './external-ids.ts'
+import { recordRoutes } from './records.ts'
+import { resourceMapRoutes } from './resource-map.ts'
+
+/** Every resource of the data door, on one page. */
+export const ROUTES: readonly Route[] = [
+  ...resourceMapRoutes,
+  ...describeRoutes,
+  ...recordRoutes,
+  ...externalIdRoutes,
+]

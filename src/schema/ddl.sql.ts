@@ -1,0 +1,112 @@
+import { quoteIdentifier, type Sql, sql } from '../base/sql.ts'
+import type { Org } from '../storage/org.ts'
+import type { Field } from './field.ts'
+import type { ObjectType } from './object-type.ts'
+import type { SchemaSnapshot } from './snapshot.ts'
+
+/**
+ * Tables of an org's objects: real typed columns under the API names in lower case, so that psql reads them.
+ * Built-in functions only and nothing that leaves the org's schema. (design 9)
+ */
+
+const POSTGRES_NAME_LENGTH = 63
+
+/** A name for an index or constraint, shortened with a hash when PostgreSQL would cut it. */
+function derivedName(object: ObjectType, field: Field, suffix: string): string {
+  const name = `${object.table}_${field.name.toLowerCase()}_${suffix}`
+  if (name.length <= POSTGRES_NAME_LENGTH) return name
+  let hash = 0
+  for (const character of name) hash = (Math.imul(hash, 31) + character.codePointAt(0)!) >>> 0
+  return `${name.slice(0, POSTGRES_NAME_LENGTH - 9)}_${hash.toString(36)}`
+}
+
+export const uniqueIndexName = (object: ObjectType, field: Field) => derivedName(object, field, 'key')
+const sequenceName = (object: ObjectType, field: Field) => derivedName(object, field, 'number')
+
+/** The form in which a field is compared and looked up; its index is on the same expression. */
+export function comparableColumn(field: Field, table?: string): Sql {
+  const column = table === undefined ? sql.id(field.column!) : sql.id(table, field.column!)
+  return field.type.comparable?.(column, field) ?? column
+}
+
+/** A value in that form, typed so that the index is used. */
+export function comparableValue(field: Field, value: unknown): Sql {
+  const parameter = sql`${value}::${sql.raw(field.type.parameter)}`
+  return field.type.comparable?.(parameter, field) ?? parameter
+}
+
+function columnDefinition(org: Org, object: ObjectType, field: Field): string {
+  const { type } = field
+  const sequence = quoteIdentifier(org.schemaName, sequenceName(object, field))
+  const constraint = type.constraint?.(field, sequence) ?? (field.system ? 'not null' : '')
+  return `${quoteIdentifier(field.column!)} ${type.column(field.definition)} ${constraint}`
+}
+
+function hasColumn(field: Field): boolean {
+  return field.column !== undefined
+}
+
+/** Statements for what a field needs besides its column. */
+function indexes(org: Org, object: ObjectType, field: Field): Sql[] {
+  const table = sql.id(org.schemaName, object.table)
+  const index = (suffix: string, columns: Sql, where = sql.raw('')) =>
+    sql`create index ${sql.id(derivedName(object, field, suffix))} on ${table} (${columns})${where}`
+  if (field.definition.unique === true) {
+    return [
+      sql`create unique index ${sql.id(uniqueIndexName(object, field))} on ${table} (${comparableColumn(field)}) where not isdeleted`,
+    ]
+  }
+  if (field.name === 'SystemModstamp') return [index('idx', sql`systemmodstamp, id`)]
+  if (field.referenceTo.length > 0 && !field.system) {
+    const column = sql.id(field.column!)
+    return [index('idx', column, field.nillable ? sql` where ${column} is not null` : undefined)]
+  }
+  if (field.idLookup && !field.system) return [index('idx', comparableColumn(field))]
+  return []
+}
+
+/** A reference to one object is held by the database too; a polymorphic one cannot be. */
+function foreignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSnapshot): Sql[] {
+  if (field.system || field.referenceTo.length !== 1) return []
+  const target = schema.object(field.referenceTo[0]!)
+  if (target === undefined) return []
+  const name = derivedName(object, field, 'fkey')
+  return [
+    sql`alter table ${sql.id(org.schemaName, object.table)} add constraint ${sql.id(name)}
+        foreign key (${sql.id(field.column!)}) references ${sql.id(org.schemaName, target.table)} (id)`,
+  ]
+}
+
+export const ddl = {
+  /** Tables first and foreign keys last, so that objects may point to each other. */
+  createObjects(org: Org, objects: readonly ObjectType[], schema: SchemaSnapshot): Sql[] {
+    const statements: Sql[] = []
+    for (const object of objects) {
+      const columns = object.fields.filter(hasColumn)
+      for (const field of columns) statements.push(...ddl.createSequence(org, object, field))
+      const lines = columns.map((field) => columnDefinition(org, object, field))
+      statements.push(
+        sql`create table ${sql.id(org.schemaName, object.table)} (${sql.raw(lines.join(', '))})`,
+        ...columns.flatMap((field) => indexes(org, object, field)),
+      )
+    }
+    for (const object of objects) {
+      statements.push(...object.fields.flatMap((field) => foreignKey(org, object, field, schema)))
+    }
+    return statements
+  },
+
+  addFields(org: Org, object: ObjectType, fields: readonly Field[], schema: SchemaSnapshot): Sql[] {
+    return fields.filter(hasColumn).flatMap((field) => [
+      ...ddl.createSequence(org, object, field),
+      sql`alter table ${sql.id(org.schemaName, object.table)} add column ${sql.raw(columnDefinition(org, object, field))}`,
+      ...indexes(org, object, field),
+      ...foreignKey(org, object, field, schema),
+    ])
+  },
+
+  createSequence(org: Org, object: ObjectType, field: Field): Sql[] {
+    if (field.type.counted !== true) return []
+    return [sql`create sequence ${sql.id(org.schemaName, sequenceName(object, field))}`]
+  },
+}

@@ -1,0 +1,114 @@
+/**
+ * What an object and a field are, as plain data. The standard objects are written in this form, an org's own
+ * objects are stored in it, and a deployment changes it. It can be turned to JSON and back without loss.
+ *
+ * The system fields (Id, IsDeleted, CreatedDate, CreatedById, LastModifiedDate, LastModifiedById,
+ * SystemModstamp) are never written in a definition: every object has them.
+ */
+
+/** The name of a field type; each has a file of its own in `schema/fields/`. */
+export type FieldTypeName =
+  | 'id'
+  | 'string'
+  | 'textarea' // plain text of at most 255 characters
+  | 'longtextarea' // plain text of up to 131,072 characters
+  | 'richtextarea' // HTML of up to 131,072 characters
+  | 'boolean'
+  | 'int'
+  | 'double'
+  | 'currency'
+  | 'percent'
+  | 'date'
+  | 'datetime'
+  | 'time'
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'picklist'
+  | 'multipicklist'
+  | 'combobox'
+  | 'reference' // lookup, master-detail or polymorphic
+  | 'autonumber'
+  | 'address' // compound; its parts are made from its name
+  | 'location' // compound; its parts are made from its name
+  | 'personname' // compound; its parts name it in `compound`
+  | 'encryptedstring'
+  | 'base64'
+
+export interface PicklistValue {
+  readonly value: string
+  /** What people see; the value itself when absent. */
+  readonly label?: string
+  readonly default?: boolean
+  /** A value that is no longer offered; a restricted picklist refuses it. */
+  readonly inactive?: boolean
+}
+
+export interface FieldDefinition {
+  /** API name in its canonical spelling, for example `AnnualRevenue` or `Tier__c`. */
+  readonly name: string
+  readonly label: string
+  readonly type: FieldTypeName
+  /** Most characters of a text. */
+  readonly length?: number
+  /** Digits in all, and digits after the point, of a number. */
+  readonly precision?: number
+  readonly scale?: number
+  /** A value is needed on create, and null is refused on update. */
+  readonly required?: boolean
+  readonly unique?: boolean
+  readonly externalId?: boolean
+  /** Unique text only: compare with case. */
+  readonly caseSensitive?: boolean
+  /** The field may stand in `/sobjects/X/{field}/{value}`; external ids and name fields may without saying so. */
+  readonly idLookup?: boolean
+  /** The value when a create gives none. */
+  readonly default?: string | number | boolean
+  /** Values of a picklist, multipicklist or combobox; a bare string is a value that is its own label. */
+  readonly values?: readonly (string | PicklistValue)[]
+  /** Only the listed picklist values are accepted. */
+  readonly restricted?: boolean
+  /** API names of the objects that a reference may point to. */
+  readonly to?: readonly string[]
+  /** Name of the way up: `Account` of AccountId, `Project__r` of Project__c. */
+  readonly relationship?: string
+  /** Name of the way down on each target: `Contacts`; absent when the way down has no name. */
+  readonly children?: string
+  /** What deleting the target does to this record. Default `clear`; `cascade` deletes it, `restrict` refuses. */
+  readonly onDelete?: 'clear' | 'cascade' | 'restrict'
+  /** A master-detail reference: 0 for the first, 1 for the second. Implies required and cascade. */
+  readonly masterDetail?: 0 | 1
+  /** A master-detail reference that may be pointed to another parent later. */
+  readonly reparentable?: boolean
+  /** Display format of an autonumber, for example `A-{0000}`. */
+  readonly format?: string
+  /** The compound field that this one is a part of. */
+  readonly compound?: string
+  /** The field whose text names a record: Name, Subject, CaseNumber. One per object. */
+  readonly nameField?: boolean
+  /** False: set by the platform, never by a client. Default true. */
+  readonly createable?: boolean
+  readonly updateable?: boolean
+  /** Help text that people see beside the field. */
+  readonly help?: string
+}
+
+export interface ObjectDefinition {
+  /** API name in its canonical spelling. */
+  readonly name: string
+  readonly label: string
+  readonly labelPlural: string
+  /** First three characters of the ids of this object's records. */
+  readonly keyPrefix: string
+  /** In describe order; `Id` and the other system fields are added. */
+  readonly fields: readonly FieldDefinition[]
+  /** The object has no OwnerId; true for details of a master, for users and for set-up objects. */
+  readonly ownerless?: boolean
+  /** OwnerId may also point to a Group (a queue). */
+  readonly queueable?: boolean
+  /** What clients may do with its records. All default to true. */
+  readonly createable?: boolean
+  readonly updateable?: boolean
+  readonly deletable?: boolean
+  readonly searchable?: boolean
+}

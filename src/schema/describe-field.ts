@@ -1,0 +1,82 @@
+import type { Field } from './field.ts'
+
+/** The 57 keys of a field in a describe, always all present. (contract/records 2.6) */
+export function describeField(field: Field) {
+  const { definition, type } = field
+  const facts = type.facts?.(definition) ?? {}
+  const polymorphic = field.referenceTo.length > 1
+  const custom = /__[cs]$/.test(field.name)
+  const filterable = type.operators.length > 0 || type.compose !== undefined
+  const unique = definition.unique === true
+  return {
+    aggregatable: type.aggregatable,
+    aiPredictionField: false,
+    autoNumber: type.counted === true,
+    byteLength: facts.byteLength ?? 0,
+    calculated: false,
+    calculatedFormula: null,
+    cascadeDelete: definition.masterDetail !== undefined || definition.onDelete === 'cascade',
+    caseSensitive: unique && definition.caseSensitive === true,
+    compoundFieldName: definition.compound ?? null,
+    controllerName: null,
+    createable: field.createable,
+    custom,
+    defaultValue: defaultValue(field),
+    defaultValueFormula: null,
+    defaultedOnCreate: field.defaultedOnCreate,
+    dependentPicklist: false,
+    deprecatedAndHidden: false,
+    digits: facts.digits ?? 0,
+    displayLocationInDecimal: false,
+    encrypted: facts.encrypted ?? false,
+    externalId: definition.externalId === true,
+    extraTypeInfo: facts.extraTypeInfo ?? null,
+    filterable,
+    filteredLookupInfo: null,
+    formulaTreatNullNumberAsZero: false,
+    groupable: type.groupable,
+    highScaleNumber: false,
+    htmlFormatted: facts.htmlFormatted ?? false,
+    idLookup: field.idLookup,
+    inlineHelpText: definition.help ?? null,
+    label: field.label,
+    length: facts.length ?? 0,
+    mask: facts.mask ?? null,
+    maskType: facts.maskType ?? null,
+    name: field.name,
+    nameField: definition.nameField === true,
+    namePointing: polymorphic,
+    nillable: field.nillable,
+    permissionable: field.nillable && !field.system && field.createable,
+    picklistValues: field.picklist.map((entry) => ({
+      active: !entry.inactive,
+      defaultValue: entry.default,
+      label: entry.label,
+      validFor: null,
+      value: entry.value,
+    })),
+    polymorphicForeignKey: polymorphic,
+    precision: facts.precision ?? 0,
+    queryByDistance: facts.queryByDistance ?? false,
+    referenceTargetField: null,
+    referenceTo: field.referenceTo,
+    relationshipName: definition.relationship ?? null,
+    relationshipOrder: definition.masterDetail ?? null,
+    restrictedDelete: definition.onDelete === 'restrict',
+    restrictedPicklist: definition.restricted === true,
+    scale: facts.scale ?? 0,
+    searchPrefilterable: facts.searchPrefilterable ?? false,
+    soapType: type.soapType,
+    sortable: type.sortable,
+    type: type.describedAs,
+    unique,
+    updateable: field.updateable,
+    writeRequiresMasterRead: definition.masterDetail !== undefined,
+  }
+}
+
+function defaultValue(field: Field): string | number | boolean | null {
+  const { default: given } = field.definition
+  if (given !== undefined) return given
+  return field.type.name === 'boolean' ? false : null
+}

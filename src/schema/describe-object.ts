@@ -1,0 +1,127 @@
+import type { ApiVersion } from '../base/api-version.ts'
+import { describeField } from './describe-field.ts'
+import type { ChildRelationship, ObjectType } from './object-type.ts'
+import type { SchemaSnapshot } from './snapshot.ts'
+
+const MASTER_RECORD_TYPE = '012000000000000AAA'
+
+function urlsOf(object: ObjectType, version: ApiVersion) {
+  const base = `${version.path}/sobjects/${object.name}`
+  return {
+    compactLayouts: `${base}/describe/compactLayouts`,
+    rowTemplate: `${base}/{ID}`,
+    approvalLayouts: `${base}/describe/approvalLayouts`,
+    listviews: `${base}/listviews`,
+    describe: `${base}/describe`,
+    quickActions: `${base}/quickActions`,
+    layouts: `${base}/describe/layouts`,
+    sobject: base,
+  }
+}
+
+/** One entry of the describe global; the keys are the same for every object. (contract/records 2.4) */
+export function describeBriefly(object: ObjectType, version: ApiVersion) {
+  const { definition, custom } = object
+  const createable = definition.createable !== false
+  const deletable = definition.deletable !== false
+  const owned = object.field('OwnerId') !== undefined
+  return {
+    activateable: false,
+    associateEntityType: null,
+    associateParentEntity: null,
+    createable,
+    custom,
+    customSetting: false,
+    deepCloneable: false,
+    deletable,
+    deprecatedAndHidden: false,
+    feedEnabled: false,
+    hasSubtypes: false,
+    isInterface: false,
+    isSubtype: false,
+    keyPrefix: object.keyPrefix,
+    label: definition.label,
+    labelPlural: definition.labelPlural,
+    layoutable: owned,
+    mergeable: false,
+    mruEnabled: owned,
+    name: object.name,
+    queryable: true,
+    replicateable: true,
+    retrieveable: true,
+    searchable: definition.searchable !== false,
+    triggerable: true,
+    undeletable: deletable,
+    updateable: definition.updateable !== false,
+    urls: urlsOf(object, version),
+  }
+}
+
+function describeChild(child: ChildRelationship) {
+  return {
+    cascadeDelete: child.onDelete === 'cascade',
+    childSObject: child.childObject,
+    deprecatedAndHidden: false,
+    field: child.field.name,
+    junctionIdListNames: [],
+    junctionReferenceTo: [],
+    relationshipName: child.name ?? null,
+    restrictedDelete: child.onDelete === 'restrict',
+  }
+}
+
+/** Everything about an object. `origin` is the server's address, for the addresses of pages. (contract/records 2.6) */
+export function describeFully(object: ObjectType, version: ApiVersion, origin: string) {
+  const brief = describeBriefly(object, version)
+  const base = brief.urls.sobject
+  const plural = object.definition.labelPlural.toLowerCase()
+  const scopes = [{ label: `All ${plural}`, name: 'everything' }]
+  if (object.field('OwnerId') !== undefined) scopes.push({ label: `My ${plural}`, name: 'mine' })
+  return {
+    actionOverrides: [],
+    ...brief,
+    childRelationships: object.children.map(describeChild),
+    compactLayoutable: brief.layoutable,
+    defaultImplementation: null,
+    extendedBy: null,
+    extendsInterfaces: null,
+    fields: object.fields.map(describeField),
+    implementedBy: null,
+    implementsInterfaces: null,
+    listviewable: null,
+    lookupLayoutable: null,
+    namedLayoutInfos: [],
+    networkScopeFieldName: null,
+    recordTypeInfos: [
+      {
+        active: true,
+        available: true,
+        defaultRecordTypeMapping: true,
+        developerName: 'Master',
+        master: true,
+        name: 'Master',
+        recordTypeId: MASTER_RECORD_TYPE,
+        urls: { layout: `${base}/describe/layouts/${MASTER_RECORD_TYPE}` },
+      },
+    ],
+    searchLayoutable: brief.layoutable,
+    sobjectDescribeOption: 'FULL',
+    supportedScopes: scopes,
+    urls: {
+      ...brief.urls,
+      uiDetailTemplate: `${origin}/{ID}`,
+      uiEditTemplate: `${origin}/{ID}/e`,
+      uiNewRecord: `${origin}/${object.keyPrefix}/e`,
+      defaultValues: `${base}/defaultValues?recordTypeId&fields`,
+    },
+  }
+}
+
+/** The describe global. (contract/records 2.4) */
+export function describeAll(schema: SchemaSnapshot, version: ApiVersion) {
+  return {
+    encoding: 'UTF-8',
+    maxBatchSize: 200,
+    sobjects: schema.objects.map((object) => describeBriefly(object, version)),
+  }
+}

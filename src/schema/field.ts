@@ -1,0 +1,33 @@
+import type { FieldType } from './fields/field-type.ts'
+import type { FieldDefinition, PicklistValue } from './definition.ts'
+
+/** A field as the server works with it: its definition with everything that follows from it. */
+export interface Field {
+  readonly definition: FieldDefinition
+  /** Canonical API name. */
+  readonly name: string
+  readonly label: string
+  readonly type: FieldType
+  /** Name of its column, or undefined for a compound field, which has none. */
+  readonly column: string | undefined
+  readonly createable: boolean
+  readonly updateable: boolean
+  /** May be null. */
+  readonly nillable: boolean
+  /** Gets a value by itself when a create gives none. */
+  readonly defaultedOnCreate: boolean
+  /** Names a record in `/sobjects/X/{field}/{value}`. */
+  readonly idLookup: boolean
+  /** API names of the objects that a reference points to; more than one makes it polymorphic. */
+  readonly referenceTo: readonly string[]
+  readonly picklist: readonly Required<PicklistValue>[]
+  /** The fields that a compound field is made of, in order. */
+  readonly parts: readonly Field[]
+  /** A field that the platform keeps on every object, not part of any definition. */
+  readonly system: boolean
+}
+
+/** Whether a create is refused without a value for it. */
+export function isRequired(field: Field): boolean {
+  return field.createable && !field.nillable && !field.defaultedOnCreate
+}

@@ -1,0 +1,24 @@
+import { quoteText } from '../../base/sql.ts'
+import type { Field } from '../field.ts'
+import { coerceText, textType } from './text.ts'
+
+/** `A-{0000}` as an expression that makes the next number. */
+function nextNumber(field: Field, sequence: string): string {
+  const match = /^(.*)\{(0+)\}(.*)$/.exec(field.definition.format ?? '{0}')
+  if (match === null) throw new Error(`the format of ${field.name} has no {0}`)
+  const [, before, zeros, after] = match as unknown as [string, string, string, string]
+  const digits = quoteText(`FM${'9'.repeat(18 - zeros.length)}${zeros}`)
+  return `${quoteText(before)} || to_char(nextval(${quoteText(sequence)}), ${digits}) || ${quoteText(after)}`
+}
+
+/** A text that the database makes from a counter and the field's display format. */
+export const autonumber = textType({
+  name: 'autonumber',
+  describedAs: 'string',
+  coerce: coerceText,
+  groupable: false,
+  counted: true,
+  alwaysFilled: true,
+  constraint: (field, sequence) => `not null default ${nextNumber(field, sequence)}`,
+  facts: () => ({ length: 30, byteLength: 90 }),
+})

@@ -1,0 +1,24 @@
+import { sql } from '../../base/sql.ts'
+import { type FieldType, WrongKind } from './field-type.ts'
+
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
+
+/** Bytes. Written as base64 text, shown as the address where they can be fetched. (contract/records 2.3) */
+export const base64: FieldType = {
+  name: 'base64',
+  describedAs: 'base64',
+  soapType: 'xsd:base64Binary',
+  column: () => 'bytea',
+  parameter: 'bytea',
+  coerce(value) {
+    if (typeof value !== 'string' || !BASE64.test(value)) throw new WrongKind('base64Binary')
+    return value === '' ? null : Buffer.from(value, 'base64')
+  },
+  selected: (column) => sql`(${column} is not null)`,
+  read: (value, recordUrl, field) => (value === true ? `${recordUrl}/${field.name}` : null),
+  literal: 'string',
+  operators: [],
+  sortable: false,
+  groupable: false,
+  aggregatable: false,
+}

@@ -1,0 +1,23 @@
+import { type FieldType, WrongKind } from './field-type.ts'
+
+export const boolean: FieldType = {
+  name: 'boolean',
+  describedAs: 'boolean',
+  soapType: 'xsd:boolean',
+  column: () => 'boolean',
+  parameter: 'boolean',
+  constraint: (field) => `not null default ${field.definition.default === true}`,
+  alwaysFilled: true,
+  coerce(value) {
+    if (typeof value === 'boolean') return value
+    const text = typeof value === 'string' ? value.trim().toLowerCase() : undefined
+    if (text === 'true') return true
+    if (text === 'false') return false
+    throw new WrongKind('boolean')
+  },
+  literal: 'boolean',
+  operators: ['equality'],
+  sortable: true,
+  groupable: true,
+  aggregatable: false,
+}

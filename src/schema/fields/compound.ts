@@ -1,0 +1,22 @@
+import { type FieldType, WrongKind } from './field-type.ts'
+
+/** A field that is shown from its parts and written through them: it has no column. */
+export function compoundType(
+  differences: Pick<FieldType, 'name' | 'soapType' | 'compose'> & Partial<FieldType>,
+): FieldType {
+  return {
+    describedAs: differences.name,
+    column: () => undefined,
+    parameter: 'text',
+    coerce: () => {
+      throw new WrongKind(differences.name)
+    },
+    literal: 'string',
+    operators: [],
+    sortable: false,
+    groupable: false,
+    aggregatable: false,
+    facts: () => ({ queryByDistance: true }),
+    ...differences,
+  }
+}

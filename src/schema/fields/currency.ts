@@ -1,0 +1,3 @@
+import { decimalType } from './number.ts'
+
+export const currency = decimalType('currency')

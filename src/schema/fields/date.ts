@@ -1,0 +1,38 @@
+import { type FieldType, WrongKind } from './field-type.ts'
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** Years that records and queries may hold. (contract/soql 5.5) */
+export const FIRST_YEAR = 1700
+export const LAST_YEAR = 4000
+
+/** Whether the text is a day that exists, in the years that the platform keeps. */
+export function isDay(text: string): boolean {
+  const match = DATE.exec(text)
+  if (match === null) return false
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12 || day < 1) return false
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+export const date: FieldType = {
+  name: 'date',
+  describedAs: 'date',
+  soapType: 'xsd:date',
+  column: () => 'date',
+  parameter: 'date',
+  coerce(value) {
+    if (typeof value !== 'string') throw new WrongKind('date')
+    const text = value.trim()
+    if (text === '') return null
+    // Some stacks send a whole datetime for a date; the day is what they mean.
+    const day = text.length > 10 && text[10] === 'T' ? text.slice(0, 10) : text
+    if (!isDay(day)) throw new WrongKind('date')
+    return day
+  },
+  literal: 'date',
+  operators: ['equality', 'order'],
+  sortable: true,
+  groupable: true,
+  aggregatable: true,
+}

@@ -1,0 +1,17 @@
+import { ApiError } from '../../base/api-error.ts'
+import { textType, validateLength } from './text.ts'
+
+/** One @ with something on both sides, a dot in the domain, no blanks: what the interface refuses, no more. */
+const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/
+
+export const email = textType({
+  name: 'email',
+  validate(value, field) {
+    validateLength(value, field)
+    if (!EMAIL.test(value as string)) {
+      throw new ApiError('INVALID_EMAIL_ADDRESS', `${field.label}: invalid email address: ${value}`, {
+        fields: [field.name],
+      })
+    }
+  },
+})

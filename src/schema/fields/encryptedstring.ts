@@ -1,0 +1,7 @@
+import { longTextType, textFacts } from './text.ts'
+
+export const encryptedstring = longTextType({
+  name: 'encryptedstring',
+  describedAs: 'encryptedstring',
+  facts: (field) => ({ ...textFacts(field), encrypted: true, mask: '*', maskType: 'all' }),
+})

@@ -1,0 +1,81 @@
+import type { Sql } from '../../base/sql.ts'
+import type { ColumnValue } from '../../storage/db.ts'
+import type { FieldDefinition, FieldTypeName } from '../definition.ts'
+import type { Field } from '../field.ts'
+
+/** How a literal for the field is written in a query; also the word that messages use. (contract/soql 5.2) */
+export type LiteralKind = 'string' | 'id' | 'boolean' | 'int' | 'double' | 'date' | 'dateTime' | 'time'
+
+/** Groups of query operators. (contract/soql 5.1) */
+export type OperatorGroup = 'equality' | 'order' | 'like' | 'includes'
+
+/** The keys of a describe entry that depend on the type. (contract/records 2.6) */
+export interface TypeFacts {
+  readonly length?: number
+  readonly byteLength?: number
+  readonly precision?: number
+  readonly scale?: number
+  readonly digits?: number
+  readonly htmlFormatted?: boolean
+  readonly encrypted?: boolean
+  readonly mask?: string | null
+  readonly maskType?: string | null
+  readonly extraTypeInfo?: string | null
+  readonly queryByDistance?: boolean
+  readonly searchPrefilterable?: boolean
+}
+
+/** Everything that the platform knows about one type of field. There is no other place that asks for a type. */
+export interface FieldType {
+  readonly name: FieldTypeName
+  /** `type` and `soapType` in a describe. */
+  readonly describedAs: string
+  readonly soapType: string
+  /** Type of its column, with what belongs to it (`text collate "C"`); undefined for a compound field. */
+  column(field: FieldDefinition): string | undefined
+  /** Type of a parameter that is compared with the column. */
+  readonly parameter: string
+  /** What follows the type in its column definition; `sequence` is the counter's quoted name, if it has one. */
+  readonly constraint?: (field: Field, sequence: string) => string
+  /** Its values come from a counter in the database. */
+  readonly counted?: boolean
+  /** Never null: the platform fills it when nobody else does. */
+  readonly alwaysFilled?: boolean
+  /**
+   * A value from the wire as it is stored. Null never comes here; null may come out (an empty text).
+   * @throws WrongKind when it is not of this kind at all
+   */
+  coerce(value: unknown, field: Field): ColumnValue
+  /**
+   * Refuses a value that is of the right kind but not allowed.
+   * @throws ApiError
+   */
+  validate?(value: Exclude<ColumnValue, null>, field: Field): void
+  /**
+   * A stored value as the wire shows it; absent when it is shown as stored.
+   * `recordUrl` is that of the record: `/services/data/v64.0/sobjects/Attachment/00P...`
+   */
+  readonly read?: (value: Exclude<ColumnValue, null>, recordUrl: string, field: Field) => unknown
+  /** A compound field's value from those of its parts, in order. */
+  readonly compose?: (parts: readonly unknown[]) => unknown
+  /** What stands in a select list for the column; absent for the column itself. */
+  readonly selected?: (column: Sql) => Sql
+  /** The form in which values are compared, sorted and looked up; an index is made on it. Absent: as they are. */
+  readonly comparable?: (expression: Sql, field: Field) => Sql
+  readonly literal: LiteralKind
+  readonly operators: readonly OperatorGroup[]
+  readonly sortable: boolean
+  readonly groupable: boolean
+  readonly aggregatable: boolean
+  facts?(field: FieldDefinition): TypeFacts
+}
+
+/** A value whose JSON kind does not fit; the write path adds where it stands in the body. (contract/records 3.3) */
+export class WrongKind extends Error {
+  /** The word of the message: `Cannot deserialize instance of <kind>`. */
+  readonly kind: string
+  constructor(kind: string) {
+    super(`not a ${kind}`)
+    this.kind = kind
+  }
+}

@@ -1,0 +1,23 @@
+import { canonicalRecordId } from '../../base/record-id.ts'
+import { type FieldType, WrongKind } from './field-type.ts'
+
+/** A record's own id: set by the platform, so a value from outside never gets this far. */
+export const id: FieldType = {
+  name: 'id',
+  describedAs: 'id',
+  soapType: 'tns:ID',
+  column: () => 'text collate "C"',
+  parameter: 'text',
+  constraint: () => 'primary key',
+  coerce(value) {
+    const canonical = typeof value === 'string' ? canonicalRecordId(value) : undefined
+    if (canonical === undefined) throw new WrongKind('id')
+    return canonical
+  },
+  literal: 'id',
+  operators: ['equality', 'order'],
+  sortable: true,
+  groupable: true,
+  aggregatable: true,
+  facts: () => ({ length: 18, byteLength: 18 }),
+}

@@ -1,0 +1,29 @@
+import type { FieldType } from './field-type.ts'
+import { WrongKind } from './field-type.ts'
+import { coerceNumber, outOfRange } from './number.ts'
+
+/** The most that eight digits hold, which is what a describe promises. */
+const MOST = 99_999_999
+
+export const int: FieldType = {
+  name: 'int',
+  describedAs: 'int',
+  soapType: 'xsd:int',
+  column: () => 'integer',
+  parameter: 'integer',
+  coerce(value) {
+    const number = coerceNumber(value, 'int')
+    if (number === null) return null
+    if (!Number.isInteger(number)) throw new WrongKind('int')
+    return number
+  },
+  validate(value, field) {
+    if (Math.abs(value as number) > MOST) throw outOfRange(value, field)
+  },
+  literal: 'int',
+  operators: ['equality', 'order'],
+  sortable: true,
+  groupable: true,
+  aggregatable: true,
+  facts: () => ({ digits: 8 }),
+}

@@ -1,0 +1,9 @@
+import { compoundType } from './compound.ts'
+
+export const location = compoundType({
+  name: 'location',
+  soapType: 'urn:location',
+  compose([latitude, longitude]) {
+    return latitude === null || longitude === null ? null : { latitude, longitude }
+  },
+})

@@ -1,0 +1,36 @@
+import type { Field } from '../field.ts'
+import { listedValue, validateListed } from './picklist-value.ts'
+import { coerceText, textType, validateLength } from './text.ts'
+
+/** The chosen values once each, in the order of their definition, unlisted ones last. */
+function inOrder(values: readonly string[], field: Field): string[] {
+  const position = (value: string) => {
+    const index = field.picklist.findIndex((entry) => entry.value === value)
+    return index < 0 ? field.picklist.length : index
+  }
+  return [...new Set(values)].sort((a, b) => position(a) - position(b))
+}
+
+/** Several values of a list, kept and shown as `A;B`. */
+export const multipicklist = textType({
+  name: 'multipicklist',
+  coerce(value, field) {
+    const text = coerceText(value)
+    if (text === null) return null
+    const chosen = text
+      .split(';')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map((part) => listedValue(part, field))
+    return chosen.length === 0 ? null : inOrder(chosen, field).join(';')
+  },
+  validate(value, field) {
+    validateLength(value, field)
+    for (const part of (value as string).split(';')) validateListed(part, field)
+  },
+  operators: ['equality', 'includes'],
+  sortable: false,
+  groupable: false,
+  aggregatable: false,
+  facts: (field) => ({ length: field.length!, byteLength: field.length!, precision: field.precision ?? 4 }),
+})

@@ -1,0 +1,23 @@
+import { quoteIdentifier } from '../../base/sql.ts'
+import type { Field } from '../field.ts'
+import { textType } from './text.ts'
+
+const ORDER = ['Salutation', 'FirstName', 'MiddleName', 'LastName', 'Suffix']
+
+/** "Ms. Ada King": the given parts with a blank between them. */
+function joined(field: Field): string {
+  const given = ORDER.filter((name) => field.parts.some((part) => part.name === name))
+  const parts = given.map((name) => `coalesce(${quoteIdentifier(name.toLowerCase())} || ' ', '')`)
+  return `rtrim(${parts.join(' || ')})`
+}
+
+/**
+ * The name of a person, joined from its parts. Unlike the other compound fields it has a column, which the database
+ * makes from the parts, because names are searched and sorted all the time.
+ */
+export const personname = textType({
+  name: 'personname',
+  describedAs: 'string',
+  constraint: (field) => `generated always as (${joined(field)}) stored`,
+  facts: (field) => ({ length: field.length!, byteLength: field.length! * 3, extraTypeInfo: 'personname' }),
+})

@@ -1,0 +1,23 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Field } from '../field.ts'
+
+/**
+ * The listed spelling of a value, which is found without case. A value that is not listed stays as it is; a
+ * restricted picklist refuses it later.
+ */
+export function listedValue(value: string, field: Field): string {
+  const wanted = value.toLowerCase()
+  return field.picklist.find((entry) => entry.value.toLowerCase() === wanted)?.value ?? value
+}
+
+export function validateListed(value: string, field: Field): void {
+  if (field.definition.restricted !== true) return
+  const listed = field.picklist.some((entry) => entry.value === value && !entry.inactive)
+  if (!listed) {
+    throw new ApiError(
+      'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
+      `${field.label}: bad value for restricted picklist field: ${value.slice(0, 255)}`,
+      { fields: [field.name] },
+    )
+  }
+}

@@ -1,0 +1,23 @@
+import { canonicalRecordId } from '../../base/record-id.ts'
+import { type FieldType, WrongKind } from './field-type.ts'
+
+/** Lookup, master-detail and polymorphic alike. Whether the id fits is checked where the schema is known. */
+export const reference: FieldType = {
+  name: 'reference',
+  describedAs: 'reference',
+  soapType: 'tns:ID',
+  column: () => 'text collate "C"',
+  parameter: 'text',
+  coerce(value) {
+    if (typeof value !== 'string') throw new WrongKind('reference')
+    const text = value.trim()
+    if (text === '') return null
+    return canonicalRecordId(text) ?? text
+  },
+  literal: 'id',
+  operators: ['equality', 'order'],
+  sortable: true,
+  groupable: true,
+  aggregatable: true,
+  facts: (field) => ({ length: 18, byteLength: 18, searchPrefilterable: field.masterDetail === undefined }),
+}

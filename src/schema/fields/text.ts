@@ -1,0 +1,80 @@
+import { ApiError } from '../../base/api-error.ts'
+import { type Sql, sql } from '../../base/sql.ts'
+import type { ColumnValue } from '../../storage/db.ts'
+import type { FieldDefinition } from '../definition.ts'
+import type { Field } from '../field.ts'
+import { type FieldType, type TypeFacts, WrongKind } from './field-type.ts'
+
+/** Blanks around a text are dropped, and a text of blanks is null. (contract/records 2.3) */
+export function coerceText(value: unknown): string | null {
+  if (typeof value !== 'string') throw new WrongKind('string')
+  const text = value.trim()
+  if (text.includes('\0')) throw new WrongKind('string')
+  return text === '' ? null : text
+}
+
+/** Length in characters, as the describe counts them: a character outside the basic plane counts once. */
+function characters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+export function validateLength(value: ColumnValue, field: Field): void {
+  const text = value as string
+  const most = field.definition.length!
+  if (text.length > most && characters(text) > most) {
+    throw new ApiError(
+      'STRING_TOO_LONG',
+      `${field.label}: data value too large: ${text.length > 1000 ? `${text.slice(0, 1000)}...` : text} (max length=${most})`,
+      { fields: [field.name] },
+    )
+  }
+}
+
+/**
+ * Text is compared without case, on upper-case code points, so that an index of the same expression serves
+ * equality, prefixes and order alike. (contract/soql 5.3 and 7)
+ */
+export function foldCase(expression: Sql, field: Field): Sql {
+  return field.definition.caseSensitive === true
+    ? sql`(${expression} collate "C")`
+    : sql`(upper(${expression}) collate "C")`
+}
+
+export function textFacts(field: FieldDefinition): TypeFacts {
+  return { length: field.length!, byteLength: field.length! * 3 }
+}
+
+/** The short text types differ in little: each file says what. */
+export function textType(differences: Partial<FieldType> & Pick<FieldType, 'name'>): FieldType {
+  return {
+    describedAs: differences.name,
+    soapType: 'xsd:string',
+    column: () => 'text',
+    parameter: 'text',
+    coerce: coerceText,
+    validate: validateLength,
+    comparable: foldCase,
+    literal: 'string',
+    operators: ['equality', 'order', 'like'],
+    sortable: true,
+    groupable: true,
+    aggregatable: true,
+    facts: textFacts,
+    ...differences,
+  }
+}
+
+/** Long texts can be read and written, not compared. */
+export function longTextType(differences: Partial<FieldType> & Pick<FieldType, 'name'>): FieldType {
+  return textType({
+    describedAs: 'textarea',
+    comparable: undefined,
+    operators: [],
+    sortable: false,
+    groupable: false,
+    aggregatable: false,
+    ...differences,
+  })
+}

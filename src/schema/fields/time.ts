@@ -1,0 +1,33 @@
+import { type FieldType, WrongKind } from './field-type.ts'
+
+const TIME = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:[Zz]|[+-]00:?00)?$/
+
+/** A time of day, always UTC, to the millisecond: `10:15:00.000`; undefined when the text is none. */
+export function parseTime(text: string): string | undefined {
+  const match = TIME.exec(text)
+  if (match === null) return undefined
+  const [, hours, minutes, seconds, fraction = ''] = match
+  return `${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}`
+}
+
+export const time: FieldType = {
+  name: 'time',
+  describedAs: 'time',
+  soapType: 'xsd:time',
+  column: () => 'time(3)',
+  parameter: 'time',
+  coerce(value) {
+    if (typeof value !== 'string') throw new WrongKind('time')
+    const text = value.trim()
+    if (text === '') return null
+    const parsed = parseTime(text)
+    if (parsed === undefined) throw new WrongKind('time')
+    return parsed
+  },
+  read: (value) => `${(value as string).slice(0, 8)}.${(value as string).slice(9).padEnd(3, '0')}Z`,
+  literal: 'time',
+  operators: ['equality', 'order'],
+  sortable: true,
+  groupable: false,
+  aggregatable: true,
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../storage/db.ts'
+import type { Org } from '../storage/org.ts'
+import type { ObjectDefinition } from './definition.ts'
+import { metadataSql } from './metadata.sql.ts'
+import { makeSnapshot, type SchemaSnapshot } from './snapshot.ts'
+
+/** The version row: `changedAt` in seconds since 1970. */
+export interface SchemaVersion {
+  readonly version: number
+  readonly changedAt: number
+}
+
+export async function loadVersion(db: Db, org: Org): Promise<SchemaVersion> {
+  const [row] = await db.query<SchemaVersion>(metadataSql.loadVersion(org))
+  return row!
+}
+
+/** Reads an org's metadata. The version is read first: a change in between makes the next check load again. */
+export async function loadSnapshot(db: Db, org: Org): Promise<SchemaSnapshot> {
+  const { version, changedAt } = await loadVersion(db, org)
+  const rows = await db.query<{ definition: ObjectDefinition }>(metadataSql.loadDefinitions(org))
+  return makeSnapshot(
+    version,
+    new Date(changedAt * 1000),
+    rows.map((row) => row.definition),
+  )
+}

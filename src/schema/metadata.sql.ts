@@ -1,0 +1,25 @@
+import { sql } from '../base/sql.ts'
+import type { Org } from '../storage/org.ts'
+
+/** An org keeps its own metadata: one row per object, and one row with the version of the whole. */
+const objects = (org: Org) => sql.id(org.schemaName, '_object')
+const version = (org: Org) => sql.id(org.schemaName, '_schema_version')
+
+export const metadataSql = {
+  createTables: (org: Org) => [
+    sql`create table ${objects(org)} (name text collate "C" primary key, definition jsonb not null)`,
+    sql`create table ${version(org)} (version integer not null, changed_at timestamptz not null)`,
+    sql`insert into ${version(org)} values (0, now())`,
+  ],
+  loadVersion: (org: Org) =>
+    sql`select version, extract(epoch from changed_at)::float8 as "changedAt" from ${version(org)}`,
+  /** Changes of one org's schema take turns on this row. */
+  lock: (org: Org) => sql`select version from ${version(org)} for update`,
+  bumpVersion: (org: Org) =>
+    sql`update ${version(org)} set version = version + 1, changed_at = now()
+        returning version, extract(epoch from changed_at)::float8 as "changedAt"`,
+  loadDefinitions: (org: Org) => sql`select definition from ${objects(org)}`,
+  save: (org: Org, name: string, definition: string) =>
+    sql`insert into ${objects(org)} (name, definition) values (${name}, ${definition}::text::jsonb)
+        on conflict (name) do update set definition = excluded.definition`,
+}

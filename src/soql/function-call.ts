@@ -1,0 +1,67 @@
+import type { FieldPath } from './field-path.ts'
+import type { AggregateFunction, DateFunction, FieldFunction } from './function-names.ts'
+import type { NumberLiteral } from './literal.ts'
+
+/** Anything that can be compared, sorted by, or (in part) grouped by. */
+export type Expression = FieldPath | FunctionCall
+
+/**
+ * A call whose number and kind of arguments the parser has checked; `function` tells which. Whether the function may
+ * stand in that clause, on that field, is for analysis. (contract/soql 2 `func`, 3.7)
+ */
+export type FunctionCall = AggregateCall | DateCall | FieldCall | FormatCall | DistanceCall
+
+interface Call {
+  readonly kind: 'call'
+  /** As typed. */
+  readonly name: string
+  readonly at: number
+}
+
+/** `SUM(Amount)`; `COUNT()` is the one without an argument. */
+export interface AggregateCall extends Call {
+  readonly function: AggregateFunction
+  readonly args: readonly [] | readonly [FieldPath]
+}
+
+/** `CALENDAR_YEAR(CloseDate)`, `DAY_ONLY(convertTimezone(CreatedDate))`. (contract/soql 5.6) */
+export interface DateCall extends Call {
+  readonly function: DateFunction
+  readonly args: readonly [FieldPath | ConvertTimezoneCall]
+}
+
+/** `toLabel(Status)`, `convertCurrency(Amount)`, `GROUPING(Status)`. */
+export interface FieldCall extends Call {
+  readonly function: FieldFunction
+  readonly args: readonly [FieldPath]
+}
+
+/** `FORMAT(Amount)`, `FORMAT(MIN(CloseDate))`. */
+export interface FormatCall extends Call {
+  readonly function: 'FORMAT'
+  readonly args: readonly [Expression]
+}
+
+/** `DISTANCE(Site__c, GEOLOCATION(59.9, 10.7), 'km')`. (contract/soql 5.7) */
+export interface DistanceCall extends Call {
+  readonly function: 'DISTANCE'
+  readonly args: readonly [FieldPath, FieldPath | GeolocationCall, DistanceUnit]
+}
+
+/** Only inside a date function. */
+export interface ConvertTimezoneCall extends Call {
+  readonly function: 'convertTimezone'
+  readonly args: readonly [FieldPath]
+}
+
+/** Only inside DISTANCE: latitude, longitude. */
+export interface GeolocationCall extends Call {
+  readonly function: 'GEOLOCATION'
+  readonly args: readonly [NumberLiteral, NumberLiteral]
+}
+
+export interface DistanceUnit {
+  readonly kind: 'unit'
+  readonly value: 'mi' | 'km'
+  readonly at: number
+}

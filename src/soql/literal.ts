@@ -1,0 +1,97 @@
+import type { CountedDateLiteral, FixedDateLiteral } from './date-literal-names.ts'
+
+/** A value as it stands in a condition. Bind variables have no node: they are refused. (contract/soql 5.2) */
+export type Literal =
+  | StringLiteral
+  | NumberLiteral
+  | BooleanLiteral
+  | NullLiteral
+  | DateLiteral
+  | DateTimeLiteral
+  | TimeLiteral
+  | NamedDateLiteral
+  | CurrencyLiteral
+
+export interface StringLiteral {
+  readonly kind: 'string'
+  /** Without quotes, escapes decoded. */
+  readonly value: string
+  readonly at: number
+}
+
+/**
+ * The string after LIKE. In `value` the escapes are decoded, `%` and `_` are wildcards, and a backslash makes the
+ * next character (`%`, `_` or `\`) stand for itself.
+ */
+export interface LikePattern {
+  readonly kind: 'pattern'
+  readonly value: string
+  readonly at: number
+}
+
+export interface NumberLiteral {
+  readonly kind: 'number'
+  readonly value: number
+  /** Sign, digits and fraction as typed: more digits than `value` can hold. */
+  readonly text: string
+  readonly at: number
+}
+
+export interface BooleanLiteral {
+  readonly kind: 'boolean'
+  readonly value: boolean
+  readonly at: number
+}
+
+export interface NullLiteral {
+  readonly kind: 'null'
+  readonly at: number
+}
+
+/** `value` is `YYYY-MM-DD`, a day that exists. (contract/soql 5.5) */
+export interface DateLiteral {
+  readonly kind: 'date'
+  readonly value: string
+  readonly at: number
+}
+
+/** `value` is `YYYY-MM-DDThh:mm:ss.sssZ`: moved to UTC, cut to milliseconds. (contract/soql 5.5) */
+export interface DateTimeLiteral {
+  readonly kind: 'datetime'
+  readonly value: string
+  readonly at: number
+}
+
+/** `value` is `hh:mm:ss.sssZ`: moved to UTC, cut to milliseconds. (contract/soql 5.5) */
+export interface TimeLiteral {
+  readonly kind: 'time'
+  readonly value: string
+  readonly at: number
+}
+
+/** `TODAY`, `LAST_N_DAYS:30`. (contract/soql 5.5) */
+export type NamedDateLiteral =
+  | {
+      readonly kind: 'dateLiteral'
+      readonly name: FixedDateLiteral
+      readonly n?: undefined
+      readonly at: number
+    }
+  | {
+      readonly kind: 'dateLiteral'
+      readonly name: CountedDateLiteral
+      /** An integer from 0 up; no upper bound but that of a safe integer. */
+      readonly n: number
+      readonly at: number
+    }
+
+/** `USD5000`, `eur-10.50`. (contract/soql 5.7) */
+export interface CurrencyLiteral {
+  readonly kind: 'currency'
+  /** Upper case; whether there is such a currency is for analysis. */
+  readonly iso: string
+  readonly amount: number
+  /** The amount as typed. */
+  readonly text: string
+  readonly at: number
+}

@@ -1,0 +1,17 @@
+import { parseExpression } from './parse-expression.ts'
+import type { TokenStream } from './token-stream.ts'
+import type { OrderItem } from './tree.ts'
+
+/** ORDER BY, or nothing. (contract/soql 2 `ordItem`, 7) */
+export function parseOrderBy(stream: TokenStream): readonly OrderItem[] {
+  if (!stream.skip('ORDER')) return []
+  stream.expect('BY')
+  return stream.list(parseOrderItem)
+}
+
+function parseOrderItem(stream: TokenStream): OrderItem {
+  const by = parseExpression(stream)
+  const direction = stream.skip('ASC') ? 'ASC' : stream.skip('DESC') ? 'DESC' : undefined
+  const nulls = stream.skip('NULLS') ? stream.expectOneOf(['FIRST', 'LAST']) : undefined
+  return { kind: 'order', by, direction, nulls, at: by.at }
+}

@@ -1,0 +1,22 @@
+import { parseExpression } from './parse-expression.ts'
+import { parseSelectAlias } from './parse-name.ts'
+import type { TokenStream } from './token-stream.ts'
+import type { FieldsItem, PlainItem } from './tree.ts'
+
+const GROUPS = ['ALL', 'CUSTOM', 'STANDARD'] as const
+
+/** An item of a select list that is neither a query nor a TYPEOF. (contract/soql 2 `selItem`) */
+export function parsePlainItem(stream: TokenStream): PlainItem {
+  if (stream.isPair('FIELDS', '(')) return parseFields(stream)
+  const expression = parseExpression(stream)
+  const alias = parseSelectAlias(stream)
+  return expression.kind === 'path'
+    ? { kind: 'field', path: expression, alias, at: expression.at }
+    : { kind: 'function', call: expression, alias, at: expression.at }
+}
+
+function parseFields(stream: TokenStream): FieldsItem {
+  const { at } = stream.take()
+  const group = stream.parenthesized(() => stream.expectOneOf(GROUPS))
+  return { kind: 'fields', group, at }
+}

@@ -1,0 +1,30 @@
+/** Words that may not be aliases. (contract/soql 1.8) */
+export const RESERVED_ALIASES: ReadonlySet<string> = new Set([
+  'AND',
+  'ASC',
+  'DESC',
+  'EXCLUDES',
+  'FIRST',
+  'FROM',
+  'GROUP',
+  'HAVING',
+  'IN',
+  'INCLUDES',
+  'LAST',
+  'LIKE',
+  'LIMIT',
+  'NOT',
+  'NULL',
+  'NULLS',
+  'OR',
+  'SELECT',
+  'USING',
+  'WHERE',
+  'WITH',
+])
+
+/**
+ * Words that may not be the name of an object or begin a path. There is an object Group, and nothing else of the
+ * list is the name of anything; so a missing name is found where it is missing: `SELECT Id, FROM Account`.
+ */
+export const RESERVED_NAMES: ReadonlySet<string> = RESERVED_ALIASES.difference(new Set(['GROUP']))

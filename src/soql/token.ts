@@ -1,0 +1,21 @@
+export type TokenKind =
+  | 'word'
+  | 'symbol'
+  | 'string'
+  | 'number'
+  | 'date'
+  | 'datetime'
+  | 'time'
+  | 'currency'
+  | 'end'
+
+/** A piece of the query text. (contract/soql 1) */
+export interface Token {
+  readonly kind: TokenKind
+  /** The characters as typed. */
+  readonly text: string
+  /** What the grammar compares: a word in upper case, a symbol as it is, otherwise nothing. */
+  readonly key: string
+  readonly at: number
+  readonly end: number
+}

@@ -1,0 +1,283 @@
+import type { FieldPath, Name } from './field-path.ts'
+import type { DateCall, Expression, FunctionCall } from './function-call.ts'
+import type { LikePattern, Literal, NumberLiteral, StringLiteral } from './literal.ts'
+
+/*
+ * The tree is what was said, not what is meant: names stand as typed, nothing is resolved, no default is filled in.
+ * It is plain data that nobody changes. Words of the language itself (operators, directions, function names) are
+ * in one spelling, so that later stages compare with `===`.
+ *
+ * `at` is the 0-based offset of the node's first character in the text of the query: what an error points at.
+ *
+ * The leaves have files of their own: `field-path.ts`, `literal.ts`, `function-call.ts`.
+ * (contract/soql 2 is the grammar, 10.1 the errors)
+ */
+
+/** A whole query. (contract/soql 2 `query`) */
+export interface Query {
+  readonly kind: 'query'
+  /** What `at` counts in, everywhere below. */
+  readonly text: string
+  readonly items: readonly SelectItem[]
+  readonly from: FromObject
+  /** `FROM Contact c, c.Account a`: everything after the first comma. */
+  readonly fromPaths: readonly FromPath[]
+  readonly scope?: UsingScope
+  readonly where?: Condition
+  readonly with?: WithClause
+  readonly grouping?: Grouping
+  /** Only ever beside `grouping`. */
+  readonly having?: Condition
+  readonly orderBy: readonly OrderItem[]
+  readonly limit?: NumberLiteral
+  readonly offset?: NumberLiteral
+  readonly forClauses: readonly ForClause[]
+  readonly updateClauses: readonly UpdateClause[]
+  readonly at: number
+}
+
+/** `(SELECT … FROM Contacts)` in a select list; `at` is the parenthesis. (contract/soql 2 `childQuery`, 3.3) */
+export interface ChildQuery {
+  readonly kind: 'childQuery'
+  readonly items: readonly SelectItem[]
+  readonly from: FromChildren
+  readonly where?: Condition
+  readonly orderBy: readonly OrderItem[]
+  readonly limit?: NumberLiteral
+  readonly offset?: NumberLiteral
+  readonly at: number
+}
+
+/** The query of `Id IN (SELECT …)`; it has no clause but WHERE. `at` is its SELECT. (contract/soql 5.4) */
+export interface SemiJoinQuery {
+  readonly kind: 'semiJoinQuery'
+  readonly items: readonly PlainItem[]
+  readonly from: FromObject
+  readonly where?: Condition
+  readonly at: number
+}
+
+/** `Account a` */
+export interface FromObject {
+  readonly kind: 'fromObject'
+  readonly object: Name
+  readonly alias?: Name
+  readonly at: number
+}
+
+/** `c.Account a`, a parent path of an object named before. */
+export interface FromPath {
+  readonly kind: 'fromPath'
+  readonly path: FieldPath
+  readonly alias?: Name
+  readonly at: number
+}
+
+/** `Contacts`, `Account.Contacts`, `a.Contacts c`. (contract/soql 3.3) */
+export interface FromChildren {
+  readonly kind: 'fromChildren'
+  readonly prefix?: Name
+  readonly relationship: Name
+  readonly alias?: Name
+  readonly at: number
+}
+
+/** `USING SCOPE mine`. (contract/soql 4) */
+export interface UsingScope {
+  readonly kind: 'scope'
+  readonly name: Name
+  readonly at: number
+}
+
+export type SelectItem = PlainItem | ChildQuery | TypeofItem
+
+/** What may also stand in the list of a semi-join. */
+export type PlainItem = FieldItem | FunctionItem | FieldsItem
+
+/** A field. The alias parses everywhere; where it is illegal is for analysis. (contract/soql 3.6) */
+export interface FieldItem {
+  readonly kind: 'field'
+  readonly path: FieldPath
+  readonly alias?: Name
+  readonly at: number
+}
+
+export interface FunctionItem {
+  readonly kind: 'function'
+  readonly call: FunctionCall
+  readonly alias?: Name
+  readonly at: number
+}
+
+/** `FIELDS(ALL)`. (contract/soql 3.4) */
+export interface FieldsItem {
+  readonly kind: 'fields'
+  readonly group: 'ALL' | 'CUSTOM' | 'STANDARD'
+  readonly at: number
+}
+
+/** `TYPEOF What WHEN Account THEN Phone ELSE Name END`; at least one branch. (contract/soql 3.5) */
+export interface TypeofItem {
+  readonly kind: 'typeof'
+  /** The relationship; a prefix of it (object name or alias) is part of the path. */
+  readonly path: FieldPath
+  readonly branches: readonly TypeofBranch[]
+  /** The fields after ELSE; absent without ELSE. */
+  readonly otherwise?: readonly FieldPath[]
+  readonly at: number
+}
+
+export interface TypeofBranch {
+  readonly kind: 'typeofBranch'
+  readonly object: Name
+  readonly fields: readonly FieldPath[]
+  readonly at: number
+}
+
+/** Parentheses leave no node: they show as an And, Or or Not inside another one. (contract/soql 2 `cond`) */
+export type Condition = And | Or | Not | Comparison | Like | In | Includes | SemiJoin
+
+/** Two terms or more. */
+export interface And {
+  readonly kind: 'and'
+  readonly terms: readonly Condition[]
+  readonly at: number
+}
+
+/** Two terms or more. */
+export interface Or {
+  readonly kind: 'or'
+  readonly terms: readonly Condition[]
+  readonly at: number
+}
+
+export interface Not {
+  readonly kind: 'not'
+  readonly term: Condition
+  readonly at: number
+}
+
+/** `<>` arrives as `!=`. */
+export type ComparisonOperator = '=' | '!=' | '<' | '<=' | '>' | '>='
+
+export interface Comparison {
+  readonly kind: 'comparison'
+  readonly operator: ComparisonOperator
+  readonly left: Expression
+  readonly value: Literal
+  readonly at: number
+}
+
+/** A string after LIKE is a pattern; any other literal parses too and is of the wrong type. (contract/soql 5.3) */
+export interface Like {
+  readonly kind: 'like'
+  readonly left: Expression
+  readonly value: LikePattern | Exclude<Literal, StringLiteral>
+  readonly at: number
+}
+
+/** `IN (…)`, `NOT IN (…)` with one literal or more. */
+export interface In {
+  readonly kind: 'in'
+  readonly negated: boolean
+  readonly left: Expression
+  readonly values: readonly Literal[]
+  readonly at: number
+}
+
+/** `INCLUDES (…)`; EXCLUDES is the negated one. `'A;B'` is not taken apart. (contract/soql 5.3) */
+export interface Includes {
+  readonly kind: 'includes'
+  readonly negated: boolean
+  readonly left: Expression
+  readonly values: readonly Literal[]
+  readonly at: number
+}
+
+/** `IN (SELECT …)`, `NOT IN (SELECT …)`. (contract/soql 5.4) */
+export interface SemiJoin {
+  readonly kind: 'semiJoin'
+  readonly negated: boolean
+  readonly left: Expression
+  readonly query: SemiJoinQuery
+  readonly at: number
+}
+
+/** GROUP BY; `at` is its first item, or ROLLUP, or CUBE. (contract/soql 6) */
+export interface Grouping {
+  readonly kind: 'plain' | 'rollup' | 'cube'
+  readonly items: readonly GroupItem[]
+  readonly at: number
+}
+
+export type GroupItem = FieldPath | DateCall
+
+/** Direction and place of nulls as said; absent when not said. (contract/soql 7) */
+export interface OrderItem {
+  readonly kind: 'order'
+  readonly by: Expression
+  readonly direction?: 'ASC' | 'DESC'
+  readonly nulls?: 'FIRST' | 'LAST'
+  readonly at: number
+}
+
+/** (contract/soql 2 `withSpec`, 7) */
+export type WithClause = WithDataCategory | WithMode | WithVisibility | WithValue
+
+/** `WITH DATA CATEGORY Geography__c ABOVE usa__c AND …` */
+export interface WithDataCategory {
+  readonly kind: 'withDataCategory'
+  readonly filters: readonly DataCategoryFilter[]
+  readonly at: number
+}
+
+export interface DataCategoryFilter {
+  readonly kind: 'dataCategory'
+  readonly group: Name
+  readonly operator: 'AT' | 'ABOVE' | 'BELOW' | 'ABOVE_OR_BELOW'
+  readonly categories: readonly Name[]
+  readonly at: number
+}
+
+/** `WITH USER_MODE` */
+export interface WithMode {
+  readonly kind: 'withMode'
+  readonly mode: 'SECURITY_ENFORCED' | 'USER_MODE' | 'SYSTEM_MODE'
+  readonly at: number
+}
+
+/** `WITH RecordVisibilityContext (maxDescriptorPerRecord=100)` */
+export interface WithVisibility {
+  readonly kind: 'withVisibility'
+  readonly settings: readonly VisibilitySetting[]
+  readonly at: number
+}
+
+export interface VisibilitySetting {
+  readonly kind: 'visibilitySetting'
+  readonly name: Name
+  readonly value: Literal
+  readonly at: number
+}
+
+/** `WITH UserId = '005…'`, of feed objects. */
+export interface WithValue {
+  readonly kind: 'withValue'
+  readonly path: FieldPath
+  readonly value: Literal
+  readonly at: number
+}
+
+/** `FOR VIEW` */
+export interface ForClause {
+  readonly kind: 'for'
+  readonly purpose: 'VIEW' | 'REFERENCE' | 'UPDATE'
+  readonly at: number
+}
+
+/** `UPDATE TRACKING` */
+export interface UpdateClause {
+  readonly kind: 'update'
+  readonly target: 'TRACKING' | 'VIEWSTAT'
+  readonly at: number
+}

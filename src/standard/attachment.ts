@@ -1,0 +1,42 @@
+import type { ObjectDefinition } from '../schema/definition.ts'
+import { notWritable } from './not-writable.ts'
+
+export const ATTACHMENT: ObjectDefinition = {
+  name: 'Attachment',
+  label: 'Attachment',
+  labelPlural: 'Attachments',
+  keyPrefix: '00P',
+  fields: [
+    {
+      name: 'ParentId',
+      label: 'Parent ID',
+      type: 'reference',
+      to: [
+        'Account',
+        'Asset',
+        'Campaign',
+        'Case',
+        'Contact',
+        'Contract',
+        'Event',
+        'Lead',
+        'Opportunity',
+        'Order',
+        'Product2',
+        'Quote',
+        'Task',
+      ],
+      relationship: 'Parent',
+      children: 'Attachments',
+      onDelete: 'cascade',
+      required: true,
+      updateable: false,
+    },
+    { name: 'Name', label: 'File Name', type: 'string', length: 255, required: true, nameField: true },
+    { name: 'IsPrivate', label: 'Private', type: 'boolean' },
+    { name: 'ContentType', label: 'Content Type', type: 'string', length: 120 },
+    { name: 'BodyLength', label: 'Body Length', type: 'int', ...notWritable },
+    { name: 'Body', label: 'Body', type: 'base64', required: true },
+    { name: 'Description', label: 'Description', type: 'longtextarea', length: 500 },
+  ],
+}

@@ -1,0 +1,26 @@
+import type { ObjectDefinition } from '../schema/definition.ts'
+import { notWritable } from './not-writable.ts'
+import { USER_TYPE_VALUES } from './user-type-values.ts'
+
+export const PROFILE: ObjectDefinition = {
+  name: 'Profile',
+  label: 'Profile',
+  labelPlural: 'Profiles',
+  keyPrefix: '00e',
+  ownerless: true,
+  fields: [
+    { name: 'Name', label: 'Name', type: 'string', length: 255, required: true, nameField: true },
+    {
+      name: 'UserType',
+      label: 'User Type',
+      type: 'picklist',
+      length: 40,
+      values: USER_TYPE_VALUES,
+      restricted: true,
+      ...notWritable,
+    },
+    { name: 'Description', label: 'Description', type: 'string', length: 255 },
+    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
+    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+  ],
+}

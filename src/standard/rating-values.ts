@@ -1,0 +1,1 @@
+export const RATING_VALUES = ['Hot', 'Warm', 'Cold'] as const

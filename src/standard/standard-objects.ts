@@ -1,0 +1,65 @@
+import type { ObjectDefinition } from '../schema/definition.ts'
+import { ACCOUNT } from './account.ts'
+import { ASSET } from './asset.ts'
+import { ATTACHMENT } from './attachment.ts'
+import { CAMPAIGN } from './campaign.ts'
+import { CAMPAIGN_MEMBER } from './campaign-member.ts'
+import { CASE } from './case.ts'
+import { CASE_COMMENT } from './case-comment.ts'
+import { CONTACT } from './contact.ts'
+import { CONTRACT } from './contract.ts'
+import { EVENT } from './event.ts'
+import { GROUP } from './group.ts'
+import { GROUP_MEMBER } from './group-member.ts'
+import { LEAD } from './lead.ts'
+import { NOTE } from './note.ts'
+import { OPPORTUNITY } from './opportunity.ts'
+import { OPPORTUNITY_CONTACT_ROLE } from './opportunity-contact-role.ts'
+import { OPPORTUNITY_LINE_ITEM } from './opportunity-line-item.ts'
+import { ORDER } from './order.ts'
+import { ORDER_ITEM } from './order-item.ts'
+import { ORGANIZATION } from './organization.ts'
+import { PRICEBOOK_ENTRY } from './pricebook-entry.ts'
+import { PRICEBOOK2 } from './pricebook2.ts'
+import { PRODUCT2 } from './product2.ts'
+import { PROFILE } from './profile.ts'
+import { QUOTE } from './quote.ts'
+import { QUOTE_LINE_ITEM } from './quote-line-item.ts'
+import { RECORD_TYPE } from './record-type.ts'
+import { TASK } from './task.ts'
+import { USER } from './user.ts'
+import { USER_ROLE } from './user-role.ts'
+
+/** Every object that an org has from the start; parents roughly before children. */
+export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
+  ORGANIZATION,
+  PROFILE,
+  USER_ROLE,
+  USER,
+  GROUP,
+  GROUP_MEMBER,
+  RECORD_TYPE,
+  ACCOUNT,
+  CONTACT,
+  CAMPAIGN,
+  PRODUCT2,
+  PRICEBOOK2,
+  PRICEBOOK_ENTRY,
+  CONTRACT,
+  OPPORTUNITY,
+  OPPORTUNITY_LINE_ITEM,
+  OPPORTUNITY_CONTACT_ROLE,
+  LEAD,
+  CAMPAIGN_MEMBER,
+  QUOTE,
+  QUOTE_LINE_ITEM,
+  ORDER,
+  ORDER_ITEM,
+  ASSET,
+  CASE,
+  CASE_COMMENT,
+  TASK,
+  EVENT,
+  NOTE,
+  ATTACHMENT,
+]

@@ -1,0 +1,37 @@
+import type { Sql } from '../base/sql.ts'
+
+/**
+ * The only way to the database. A transaction is a `Db` too, so code runs unchanged in or out of one. There is no
+ * exported database: whoever needs one is handed it.
+ */
+export interface Db {
+  /** Rows as objects with the names of the select list. */
+  query<Row = Record<string, unknown>>(statement: Sql): Promise<Row[]>
+  /** Rows as arrays in the order of the select list: for records, whose names differ from their columns'. */
+  rows(statement: Sql): Promise<Row[]>
+  /** Several statements at once, without values: definitions and migrations. */
+  script(statements: readonly Sql[]): Promise<void>
+  /** All or nothing. Inside a transaction it is a savepoint. */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /**
+   * For work that is one statement: what fails leaves the connection usable. Outside a transaction a statement is
+   * atomic by itself and this costs nothing; inside it is a savepoint.
+   */
+  attempt<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Runs after the outermost commit; dropped on rollback. Outside a transaction: at once. */
+  afterCommit(task: () => void): void
+}
+
+/**
+ * What both drivers give for a column: booleans and numbers (int, numeric, float) as such, arrays of text as
+ * arrays, JSON parsed, everything else as PostgreSQL's text.
+ */
+export type ColumnValue = string | number | boolean | null | Uint8Array | readonly string[]
+export type Row = readonly ColumnValue[]
+
+/** An open engine: its `Db` for autocommitted work, and a way to close it. */
+export interface Engine {
+  readonly kind: 'pglite' | 'postgres'
+  readonly db: Db
+  close(): Promise<void>
+}

@@ -1,0 +1,32 @@
+import { makeRecordId } from '../base/record-id.ts'
+import type { Db } from './db.ts'
+import type { Org } from './org.ts'
+import { orgSql } from './orgs.sql.ts'
+
+/** Makes an org with an empty schema; call it in a transaction with what fills it. */
+export async function createOrg(db: Db, name: string): Promise<Org> {
+  const [row] = await db.query<{ number: number }>(orgSql.nextNumber)
+  const { number } = row!
+  const org: Org = { id: makeRecordId('00D', number), schemaName: `org_${number}`, name }
+  await db.query(orgSql.insert(org))
+  await db.script([orgSql.createSchema(org), orgSql.createIdSequence(org)])
+  return org
+}
+
+export async function findOrg(db: Db, id: string): Promise<Org | undefined> {
+  const [org] = await db.query<Org>(orgSql.find(id))
+  return org
+}
+
+/** All orgs, the oldest first. */
+export function loadOrgs(db: Db): Promise<Org[]> {
+  return db.query<Org>(orgSql.all)
+}
+
+/** Removes an org with everything that it holds. */
+export async function dropOrg(db: Db, org: Org): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query(orgSql.delete(org))
+    await tx.script([orgSql.dropSchema(org)])
+  })
+}

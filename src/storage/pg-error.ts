@@ -1,0 +1,46 @@
+/** What PostgreSQL refused, in our words. The only file that knows SQLSTATE. */
+export type DatabaseFault =
+  | { readonly kind: 'duplicate'; readonly constraint: string }
+  | { readonly kind: 'missing reference'; readonly constraint: string }
+  | { readonly kind: 'out of range' }
+  | { readonly kind: 'bad text' }
+  | { readonly kind: 'locked' }
+  | { readonly kind: 'unreachable' }
+
+interface PgError {
+  readonly code: string
+  readonly constraint?: string
+}
+
+function isPgError(error: unknown): error is PgError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}
+
+/** The fault behind an error, or undefined when the error is not one that a client can have caused. */
+export function databaseFault(error: unknown): DatabaseFault | undefined {
+  if (!isPgError(error)) return undefined
+  switch (error.code) {
+    case '23505':
+      return { kind: 'duplicate', constraint: error.constraint ?? '' }
+    case '23503':
+      return { kind: 'missing reference', constraint: error.constraint ?? '' }
+    case '22003': // numeric value out of range
+    case '22008': // datetime field overflow
+      return { kind: 'out of range' }
+    case '22021': // character not in repertoire (NUL)
+    case '22P05': // untranslatable character
+      return { kind: 'bad text' }
+    case '40001': // serialization failure
+    case '40P01': // deadlock
+    case '55P03': // lock not available
+      return { kind: 'locked' }
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case '57P01': // the database was shut down
+    case '57P02':
+    case '57P03':
+      return { kind: 'unreachable' }
+    default:
+      return undefined
+  }
+}

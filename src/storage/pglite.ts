@@ -1,0 +1,46 @@
+import { PGlite, type Transaction } from '@electric-sql/pglite'
+import type { Sql } from '../base/sql.ts'
+import type { Engine, Row } from './db.ts'
+import { lockDataFolder } from './data-folder-lock.ts'
+import { type Connection, makeDb } from './transaction.sql.ts'
+
+const asText = (text: string) => text
+/** The conversions that `ColumnValue` promises: dates stay text, numeric becomes a number, bytes stay bytes. */
+const parsers = { 20: Number, 1700: Number, 1082: asText, 1083: asText, 1114: asText, 1184: asText }
+
+function connectionTo(target: PGlite | Transaction): Connection {
+  return {
+    query: async <R>(statement: Sql) =>
+      (await target.query(statement.text, statement.values as unknown[])).rows as R[],
+    rows: async (statement) =>
+      (await target.query(statement.text, statement.values as unknown[], { rowMode: 'array' })).rows as Row[],
+    script: async (text) => void (await target.exec(text)),
+  }
+}
+
+/**
+ * PostgreSQL inside this process. It has one connection: work outside a transaction waits while one is open, so a
+ * transaction must never wait for work outside it.
+ * @param folder where the data lives; undefined keeps it in memory
+ */
+export async function openPglite(folder: string | undefined): Promise<Engine> {
+  const unlock = folder === undefined ? () => {} : lockDataFolder(folder)
+  try {
+    const pglite = await PGlite.create({ dataDir: folder ?? 'memory://', parsers, relaxedDurability: false })
+    const db = makeDb({
+      connection: connectionTo(pglite),
+      transaction: (work) => pglite.transaction((tx) => work(connectionTo(tx))),
+    })
+    return {
+      kind: 'pglite',
+      db,
+      async close() {
+        await pglite.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+import pg from 'pg'
+import type { Sql } from '../base/sql.ts'
+import type { Engine, Row } from './db.ts'
+import { type Connection, makeDb } from './transaction.sql.ts'
+
+/** Statements that a connection keeps prepared under a name; later texts are sent without one. */
+const MOST_PREPARED = 1000
+
+const INT = [20, 21, 23, 26]
+const FLOAT = [700, 701, 1700]
+const JSON_TYPES = [114, 3802]
+const TEXT_ARRAY = 1009
+const asText = (text: string) => text
+
+/** The conversions that `ColumnValue` promises. */
+function parserOf(oid: number): (text: string) => unknown {
+  if (oid === 16) return (text) => text === 't'
+  if (INT.includes(oid) || FLOAT.includes(oid)) return Number
+  if (JSON_TYPES.includes(oid)) return JSON.parse
+  if (oid === TEXT_ARRAY) return pg.types.getTypeParser(TEXT_ARRAY as never)
+  return asText
+}
+
+const parsers = new Map<number, (text: string) => unknown>()
+const types = {
+  getTypeParser(oid: number) {
+    let parser = parsers.get(oid)
+    if (parser === undefined) parsers.set(oid, (parser = parserOf(oid)))
+    return parser
+  },
+} as unknown as pg.CustomTypesConfig
+
+/** Gives each statement text one name in this process, so that every connection prepares it once. */
+class PreparedNames {
+  readonly #names = new Map<string, string>()
+
+  of(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= MOST_PREPARED) return known
+    const name = `o${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+}
+
+type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient
+
+function connectionTo(target: Queryable, names: PreparedNames): Connection {
+  const run = (statement: Sql, rowMode?: 'array') => {
+    const { text } = statement
+    const config = { name: names.of(text), text, values: statement.values as unknown[], rowMode }
+    return (target as pg.Pool).query(config as pg.QueryConfig)
+  }
+  return {
+    query: async <R>(statement: Sql) => (await run(statement)).rows as R[],
+    rows: async (statement) => (await run(statement, 'array')).rows as Row[],
+    script: async (text) => void (await (target as pg.Pool).query(text)),
+  }
+}
+
+/**
+ * PostgreSQL 15 or newer over the network. Connections work in pipeline mode: `begin` and `savepoint` travel with
+ * the statement behind them instead of costing a round trip of their own.
+ */
+export async function openPostgres(url: string, poolSize: number): Promise<Engine> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    types,
+    pipeline: true,
+    application_name: 'objectry',
+    options: '-c timezone=UTC -c datestyle=ISO',
+  } as pg.PoolConfig)
+  // An idle connection that breaks is replaced at the next use; the call that used it has its own error.
+  pool.on('error', () => {})
+  const names = new PreparedNames()
+  const db = makeDb({
+    connection: connectionTo(pool as unknown as Queryable, names),
+    async transaction(work) {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        const begun = client.query('begin')
+        begun.catch(() => {})
+        const result = await work(connectionTo(client, names))
+        await begun
+        await client.query('commit')
+        return result
+      } catch (error) {
+        await client.query('rollback').catch((failure: Error) => {
+          broken = failure
+        })
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+  })
+  await pool.query('select 1')
+  return { kind: 'postgres', db, close: () => pool.end() }
+}

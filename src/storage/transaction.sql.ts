@@ -1,0 +1,74 @@
+import { type Sql, sql } from '../base/sql.ts'
+import type { Db, Row } from './db.ts'
+
+/** What a driver must offer: run a statement on one connection. */
+export interface Connection {
+  query<R>(statement: Sql): Promise<R[]>
+  rows(statement: Sql): Promise<Row[]>
+  script(text: string): Promise<void>
+}
+
+export interface Driver {
+  /** Autocommit; any connection. */
+  readonly connection: Connection
+  /** Begin, work on one connection, commit; roll back when the work throws. */
+  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+}
+
+/** Tasks that wait for the outermost commit. */
+type AfterCommit = (() => void)[]
+
+const scriptText = (statements: readonly Sql[]) =>
+  statements
+    .map((statement) => {
+      if (statement.values.length > 0) throw new TypeError('a script takes no values')
+      return statement.text
+    })
+    .join(';\n')
+
+/** The `Db` of a driver, outside any transaction. */
+export function makeDb(driver: Driver): Db {
+  const { connection } = driver
+  const db: Db = {
+    query: (statement) => connection.query(statement),
+    rows: (statement) => connection.rows(statement),
+    script: (statements) => connection.script(scriptText(statements)),
+    async transaction(work) {
+      const tasks: AfterCommit = []
+      const result = await driver.transaction((inside) => work(makeTransactionDb(inside, tasks, 1)))
+      for (const task of tasks) task()
+      return result
+    },
+    attempt: (work) => work(db),
+    afterCommit: (task) => task(),
+  }
+  return db
+}
+
+/** A transaction as a `Db`: its transactions are savepoints, and what a rolled back one queued is dropped. */
+function makeTransactionDb(connection: Connection, tasks: AfterCommit, depth: number): Db {
+  const savepoint = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+    const name = sql.id(`s${depth}`)
+    const inner: AfterCommit = []
+    await connection.query(sql`savepoint ${name}`)
+    let result: T
+    try {
+      result = await work(makeTransactionDb(connection, inner, depth + 1))
+    } catch (error) {
+      await connection.query(sql`rollback to savepoint ${name}`)
+      await connection.query(sql`release savepoint ${name}`)
+      throw error
+    }
+    await connection.query(sql`release savepoint ${name}`)
+    tasks.push(...inner)
+    return result
+  }
+  return {
+    query: (statement) => connection.query(statement),
+    rows: (statement) => connection.rows(statement),
+    script: (statements) => connection.script(scriptText(statements)),
+    transaction: savepoint,
+    attempt: savepoint,
+    afterCommit: (task) => void tasks.push(task),
+  }
+}
