@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { createConnectedApp } from './auth/connected-apps.ts'
 import { Sessions } from './auth/sessions.ts'
@@ -48,8 +49,31 @@ async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<
   return firstApp
 }
 
+/** All rooms put together, not yet listening. */
+export interface Assembly {
+  readonly house: House
+  readonly server: FastifyInstance
+}
+
+/** Puts the rooms together on an open engine; the only place that knows all of them. */
+export function assemble({ db }: Engine, config: Config, clock: Clock): Assembly {
+  const log = pino({ level: config.logLevel })
+  const house: House = {
+    config,
+    db,
+    clock,
+    observe: observeInto(log),
+    sessions: new Sessions(db, clock, config.sessionSeconds),
+    runtimes: new OrgRuntimes(db),
+    dispatch: makeDispatch(new Router(ROUTES)),
+  }
+  const server = makeServer(house)
+  logRequests(server, log)
+  return { house, server }
+}
+
 /**
- * Opens the engine, brings it up to date and listens. The only place that knows all rooms.
+ * Opens the engine, brings it up to date and listens.
  * @throws Error with a message for the person at the terminal
  */
 export async function start(config: Config, clock: Clock = systemClock): Promise<Objectry> {
@@ -60,18 +84,7 @@ export async function start(config: Config, clock: Clock = systemClock): Promise
       await migrate(tx)
       return provisionFirstOrg(tx, config, clock)
     })
-    const log = pino({ level: config.logLevel })
-    const house: House = {
-      config,
-      db,
-      clock,
-      observe: observeInto(log),
-      sessions: new Sessions(db, clock, config.sessionSeconds),
-      runtimes: new OrgRuntimes(db),
-      dispatch: makeDispatch(new Router(ROUTES)),
-    }
-    const server = makeServer(house)
-    logRequests(server, log)
+    const { server } = assemble(engine, config, clock)
     const address = await server.listen({ host: config.host, port: config.port })
     return {
       engine,
