@@ -121,7 +121,9 @@ type Texts = { readonly [Name in keyof Config]?: string }
 function wholeNumber(name: keyof Config, text: string, least: number, most: number): number {
   const number = Number(text)
   if (!/^\d+$/.test(text) || number < least || number > most) {
-    throw new ConfigError(`${SETTINGS[name].variable} must be a whole number from ${least} to ${most}, not "${text}".`)
+    throw new ConfigError(
+      `${SETTINGS[name].variable} must be a whole number from ${least} to ${most}, not "${text}".`,
+    )
   }
   return number
 }
@@ -132,7 +134,9 @@ function versionNumbers(name: keyof Config, text: string): number[] {
   for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
     const match = /^\s*(\d{1,3})\s*(?:-\s*(\d{1,3})\s*)?$/.exec(part)
     if (match === null) {
-      throw new ConfigError(`${SETTINGS[name].variable} takes numbers and ranges like 31-68,70, not "${part}".`)
+      throw new ConfigError(
+        `${SETTINGS[name].variable} takes numbers and ranges like 31-68,70, not "${part}".`,
+      )
     }
     const first = Number(match[1])
     const last = Number(match[2] ?? match[1])
@@ -165,10 +169,13 @@ export function readConfig(
   const versions = versionNumbers('versions', text('versions')!).filter(
     (version) => !retiredVersions.includes(version),
   )
-  if (versions.length === 0) throw new ConfigError(`${SETTINGS.versions.variable} leaves no version to serve.`)
+  if (versions.length === 0)
+    throw new ConfigError(`${SETTINGS.versions.variable} leaves no version to serve.`)
   const logLevel = text('logLevel')!
   if (!['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(logLevel)) {
-    throw new ConfigError(`${SETTINGS.logLevel.variable} must be debug, info, warn, error or silent, not "${logLevel}".`)
+    throw new ConfigError(
+      `${SETTINGS.logLevel.variable} must be debug, info, warn, error or silent, not "${logLevel}".`,
+    )
   }
   return Object.freeze({
     host: text('host')!,

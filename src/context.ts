@@ -1,7 +1,7 @@
+import type { Principal } from './auth/principal.ts'
 import type { ApiVersion } from './base/api-version.ts'
 import type { Clock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
-import type { Principal } from './auth/principal.ts'
 import type { SchemaSnapshot } from './schema/snapshot.ts'
 import type { Db } from './storage/db.ts'
 import type { Org } from './storage/org.ts'

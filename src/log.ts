@@ -2,6 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Observe } from './base/observation.ts'
 
+/** What is told of a failure: never the values of a statement, which drivers hang on their errors. */
+function failureOf(error: unknown) {
+  if (!(error instanceof Error)) return { failure: String(error) }
+  const { code } = error as NodeJS.ErrnoException
+  return { failure: error.message, code, stack: error.stack }
+}
+
 /** Observations as log lines. What a client sent never gets into one. */
 export function observeInto(log: Logger): Observe {
   return (observation) => {
@@ -10,7 +17,7 @@ export function observeInto(log: Logger): Observe {
         log.debug(observation, 'operation')
         return
       case 'failure':
-        log.error({ errorId: observation.errorId, err: observation.error }, 'failure')
+        log.error({ errorId: observation.errorId, ...failureOf(observation.error) }, 'failure')
         return
       case 'notice':
         log.info(observation.message)

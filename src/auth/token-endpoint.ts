@@ -8,7 +8,8 @@ export type TokenSurroundings = Pick<TokenRequest, 'db' | 'sessions' | 'clock' |
 function singleParameters(form: URLSearchParams): Map<string, string> {
   const parameters = new Map<string, string>()
   for (const [name, value] of form) {
-    if (parameters.has(name)) throw new OAuthError('invalid_request', `parameter stands more than once: ${name}`)
+    if (parameters.has(name))
+      throw new OAuthError('invalid_request', `parameter stands more than once: ${name}`)
     parameters.set(name, value)
   }
   return parameters

@@ -18,7 +18,9 @@ export function tokenResponse(grant: Grant) {
   const issuedAt = String(grant.issuedAt.getTime())
   return {
     access_token: grant.accessToken,
-    signature: createHmac('sha256', grant.clientSecret).update(id + issuedAt).digest('base64'),
+    signature: createHmac('sha256', grant.clientSecret)
+      .update(id + issuedAt)
+      .digest('base64'),
     scope: grant.scopes.join(' '),
     instance_url: grant.origin,
     id,

@@ -160,10 +160,8 @@ class Scanner {
   word(): void {
     const word = /^[A-Za-z0-9_$]*/.exec(this.text.slice(this.at, this.at + 100))![0]
     if (word === 'true' || word === 'false' || word === 'null') this.at += word.length
-    else if (word !== '')
-      this.fail(`Unrecognized token '${word}': was expecting ('true', 'false' or 'null')`)
-    else
-      this.unexpected("expected a valid value (number, String, array, object, 'true', 'false' or 'null')")
+    else if (word !== '') this.fail(`Unrecognized token '${word}': was expecting ('true', 'false' or 'null')`)
+    else this.unexpected("expected a valid value (number, String, array, object, 'true', 'false' or 'null')")
   }
 
   blanks(): void {

@@ -29,7 +29,9 @@ export function makeDispatch(router: Router): Dispatch {
       const error = toApiError(thrown, ctx)
       ctx.observe({ kind: 'operation', route: path, method: call.method, status: error.status })
       const headers =
-        error.code === 'METHOD_NOT_ALLOWED' ? { Allow: router.allowedMethods(call.path).join(', ') } : undefined
+        error.code === 'METHOD_NOT_ALLOWED'
+          ? { Allow: router.allowedMethods(call.path).join(', ') }
+          : undefined
       return errorReply(error, headers)
     }
   }

@@ -8,7 +8,12 @@ export interface FirstRecord {
 }
 
 /** A record that must be there before any user is, so it cannot come through the record resources. */
-export function insertFirstRecord(org: Org, { table, values }: FirstRecord, userId: string, time: string): Sql {
+export function insertFirstRecord(
+  org: Org,
+  { table, values }: FirstRecord,
+  userId: string,
+  time: string,
+): Sql {
   const complete = {
     ...values,
     createddate: time,

@@ -1,13 +1,13 @@
 import { secondsText } from '../base/clock.ts'
-import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
 import { deploySchema } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
 import { requireObject } from '../schema/snapshot.ts'
+import { pageSql } from '../soql/page.sql.ts'
+import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { createOrg } from '../storage/orgs.ts'
 import { RecordIds } from '../storage/record-ids.ts'
-import { pageSql } from '../soql/page.sql.ts'
 import { type FirstRecord, insertFirstRecord } from './first-records.sql.ts'
 
 interface FirstUser {

@@ -13,7 +13,10 @@ export const unpackBody: Stage = async (visit) => {
   const encoding = (visit.request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity' || visit.bytes.length === 0) return undefined
   if (!(encoding in unpack)) {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content encoding ${encoding.slice(0, 100)} is not supported`)
+    throw new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Content encoding ${encoding.slice(0, 100)} is not supported`,
+    )
   }
   const { bodyLimit } = visit.house.config
   try {

@@ -62,7 +62,8 @@ export const bearerToPrincipal: Stage = async (visit) => {
 
 /** A token for something else does not open the data. */
 export const dataScope: Stage = ({ principal }) => {
-  if (!mayUseData(principal!)) throw new ApiError('INSUFFICIENT_ACCESS', 'The token has no scope for data: api')
+  if (!mayUseData(principal!))
+    throw new ApiError('INSUFFICIENT_ACCESS', 'The token has no scope for data: api')
   return undefined
 }
 
@@ -76,7 +77,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function bodyOf(visit: Visit): Pick<Call, 'body' | 'locate'> {
   const nowhere = { body: undefined, locate: () => ({ line: 1, column: 1 }) }
-  if (visit.bytes.length === 0 || visit.method === 'GET' || visit.method === 'DELETE' || visit.method === 'HEAD') {
+  if (
+    visit.bytes.length === 0 ||
+    visit.method === 'GET' ||
+    visit.method === 'DELETE' ||
+    visit.method === 'HEAD'
+  ) {
     return nowhere
   }
   const type = visit.request.headers['content-type']

@@ -48,7 +48,11 @@ export function makeServer(house: House): FastifyInstance {
   const server = Fastify({
     bodyLimit: house.config.bodyLimit,
     http: { maxHeaderSize: MOST_HEADER_BYTES },
-    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: MOST_HEADER_BYTES },
+    routerOptions: {
+      ignoreDuplicateSlashes: true,
+      ignoreTrailingSlash: true,
+      maxParamLength: MOST_HEADER_BYTES,
+    },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -83,7 +87,10 @@ export function makeServer(house: House): FastifyInstance {
             return response
           }
         }
-        throw new ApiError('METHOD_NOT_ALLOWED', `HTTP Method '${request.method}' not allowed. Allowed are GET,HEAD`)
+        throw new ApiError(
+          'METHOD_NOT_ALLOWED',
+          `HTTP Method '${request.method}' not allowed. Allowed are GET,HEAD`,
+        )
       },
     })
   }

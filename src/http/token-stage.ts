@@ -23,7 +23,12 @@ export const tokenEndpoint: Stage = async ({ house, request, bytes, origin, meth
     }
     const { db, sessions, clock } = house
     const form = new URLSearchParams(bytes.toString('utf8'))
-    const body = await answerTokenRequest(form, request.headers.authorization, { db, sessions, clock, origin })
+    const body = await answerTokenRequest(form, request.headers.authorization, {
+      db,
+      sessions,
+      clock,
+      origin,
+    })
     return { status: 200, body, headers: noStore }
   } catch (error) {
     if (error instanceof OAuthError) return refusal(error)

@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../auth/principal.ts'
+import type { Sessions } from '../auth/sessions.ts'
 import type { ApiVersion } from '../base/api-version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../base/observation.ts'
-import type { Sessions } from '../auth/sessions.ts'
 import type { Dispatch } from '../calls/dispatch.ts'
-import type { OrgRuntimes } from '../calls/org-runtimes.ts'
-import type { Principal } from '../auth/principal.ts'
+import type { OrgRuntime, OrgRuntimes } from '../calls/org-runtimes.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Config } from '../config.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
-import type { OrgRuntime } from '../calls/org-runtimes.ts'
 import type { Db } from '../storage/db.ts'
 
 /** What the doors work with; made once by `main.ts`. */

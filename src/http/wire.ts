@@ -28,7 +28,9 @@ function acceptedEncoding(header: string | string[] | undefined): 'gzip' | 'defl
 
 /** Writes a reply as bytes: the only place that does. */
 export async function sendReply({ request, response }: Visit, reply: Reply): Promise<void> {
-  response.code(reply.status).headers({ 'Cache-Control': 'no-cache,must-revalidate,max-age=0,no-store,private' })
+  response
+    .code(reply.status)
+    .headers({ 'Cache-Control': 'no-cache,must-revalidate,max-age=0,no-store,private' })
   if (reply.headers !== undefined) response.headers(reply.headers)
   if (reply.body === undefined) {
     await response.send()

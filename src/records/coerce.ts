@@ -60,7 +60,10 @@ function checkAttributes(object: ObjectType, value: unknown, input: RecordInput)
   if (!isObject(value)) throw wrongKind('attributes', value, input, ['attributes'])
   const { type } = value
   if (typeof type === 'string' && type.toLowerCase() !== object.name.toLowerCase()) {
-    throw new ApiError('INVALID_TYPE', `The attributes name the type ${type}, the record is of type ${object.name}`)
+    throw new ApiError(
+      'INVALID_TYPE',
+      `The attributes name the type ${type}, the record is of type ${object.name}`,
+    )
   }
 }
 
@@ -89,7 +92,10 @@ export function coerceRecord(object: ObjectType, input: RecordInput, key?: Field
     }
     const reference = object.parent(member)
     if (reference === undefined) {
-      throw new ApiError('INVALID_FIELD', `No such column '${member.slice(0, 255)}' on sobject of type ${object.name}`)
+      throw new ApiError(
+        'INVALID_FIELD',
+        `No such column '${member.slice(0, 255)}' on sobject of type ${object.name}`,
+      )
     }
     if (value === null) values.set(reference, null)
     else if (isObject(value)) parents.push({ field: reference, target: value })

@@ -1,6 +1,6 @@
-import type { ColumnValue } from '../storage/db.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
+import type { ColumnValue } from '../storage/db.ts'
 import type { RecordValues } from './record-input.ts'
 
 interface FieldDefault {

@@ -14,11 +14,7 @@ export async function createRecord(ctx: Context, object: ObjectType, input: Reco
 }
 
 /** Writes a new record whose values are prepared. */
-export async function insertRecord(
-  ctx: Context,
-  object: ObjectType,
-  values: RecordValues,
-): Promise<string> {
+export async function insertRecord(ctx: Context, object: ObjectType, values: RecordValues): Promise<string> {
   const id = await ctx.ids.make(object.keyPrefix, ctx.nested ? ctx.db : undefined)
   const complete = withPlatformValues(ctx, object, values, id)
   const statement = writeSql.insert(ctx.org, object, [{ id, values: complete }], stampOf(ctx))
@@ -38,7 +34,12 @@ function withPlatformValues(
   const owner = object.field('OwnerId')
   if (owner !== undefined && (complete.get(owner) ?? null) === null) complete.set(owner, ctx.principal.userId)
   const name = object.nameField
-  if (name !== undefined && name.createable && name.defaultedOnCreate && (complete.get(name) ?? null) === null) {
+  if (
+    name !== undefined &&
+    name.createable &&
+    name.defaultedOnCreate &&
+    (complete.get(name) ?? null) === null
+  ) {
     complete.set(name, id)
   }
   return complete

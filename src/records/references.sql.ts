@@ -15,7 +15,9 @@ export const referencesSql = {
     for (const [object, ids] of idsByObject) {
       const name = sql.id(`found_${found.length}`)
       const table = sql.id(org.schemaName, object.table)
-      found.push(sql`${name} as (select id, isdeleted from ${table} where id = any(${ids}::text[]) for share)`)
+      found.push(
+        sql`${name} as (select id, isdeleted from ${table} where id = any(${ids}::text[]) for share)`,
+      )
       results.push(sql`select id, isdeleted as "isDeleted" from ${name}`)
     }
     return sql`with ${sql.join(found)} ${sql.join(results, ' union all ')}`

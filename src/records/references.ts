@@ -12,15 +12,21 @@ import { referencesSql } from './references.sql.ts'
 const MOST_LISTED = 10
 
 const notFound = (value: unknown, field: string, object: string) =>
-  new ApiError('INVALID_FIELD', `Foreign key external ID: ${value} not found for field ${field} in entity ${object}`)
+  new ApiError(
+    'INVALID_FIELD',
+    `Foreign key external ID: ${value} not found for field ${field} in entity ${object}`,
+  )
 
 /** The object that a nested parent is looked up in: a polymorphic one has to say which. */
 function targetObject(ctx: Context, { field, target }: ParentByKey): ObjectType {
   const { attributes } = target
   const type =
-    typeof attributes === 'object' && attributes !== null ? (attributes as { type?: unknown }).type : undefined
+    typeof attributes === 'object' && attributes !== null
+      ? (attributes as { type?: unknown }).type
+      : undefined
   const wanted = field.referenceTo.find((name) => name.toLowerCase() === String(type).toLowerCase())
-  const name = wanted ?? (type === undefined && field.referenceTo.length === 1 ? field.referenceTo[0] : undefined)
+  const name =
+    wanted ?? (type === undefined && field.referenceTo.length === 1 ? field.referenceTo[0] : undefined)
   const object = name === undefined ? undefined : ctx.schema.object(name)
   if (object === undefined) {
     throw new ApiError(
@@ -86,7 +92,10 @@ export async function resolveParents(
     const ids = await findByKey(ctx, object, key, value)
     if (ids.length === 0) throw notFound(value, key.name, object.name)
     if (ids.length > 1) {
-      throw new ApiError('INVALID_FIELD', `More than one record found for external id field: [${ids.join(', ')}]`)
+      throw new ApiError(
+        'INVALID_FIELD',
+        `More than one record found for external id field: [${ids.join(', ')}]`,
+      )
     }
     values.set(parent.field, ids[0]!)
   }

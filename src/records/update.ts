@@ -45,6 +45,7 @@ export async function writeChanges(
 /** A boolean is never null: null on update means false. (contract/records 2.3) */
 export function clearedBooleans(values: RecordValues): RecordValues {
   const complete = new Map(values)
-  for (const [field, value] of values) if (value === null && field.type.alwaysFilled) complete.set(field, false)
+  for (const [field, value] of values)
+    if (value === null && field.type.alwaysFilled) complete.set(field, false)
   return complete
 }

@@ -20,7 +20,9 @@ export function checkWritable(values: RecordValues, purpose: Purpose, also: read
 }
 
 function requiredMissing(fields: readonly string[]): ApiError {
-  return new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${fields.join(', ')}]`, { fields })
+  return new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${fields.join(', ')}]`, {
+    fields,
+  })
 }
 
 /** A create needs a value for every required field. */

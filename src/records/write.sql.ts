@@ -16,7 +16,14 @@ interface NewRecord {
   readonly values: RecordValues
 }
 
-const SYSTEM_COLUMNS = ['id', 'createddate', 'createdbyid', 'lastmodifieddate', 'lastmodifiedbyid', 'systemmodstamp']
+const SYSTEM_COLUMNS = [
+  'id',
+  'createddate',
+  'createdbyid',
+  'lastmodifieddate',
+  'lastmodifiedbyid',
+  'systemmodstamp',
+]
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
@@ -44,7 +51,14 @@ export const writeSql = {
     sql`update ${table(org, object)} set ${assignments(values, stamp)} where id = ${id} and not isdeleted returning id`,
 
   /** For a unique key: at most one record has it. */
-  updateByKey: (org: Org, object: ObjectType, key: Field, value: unknown, values: RecordValues, stamp: Stamp) =>
+  updateByKey: (
+    org: Org,
+    object: ObjectType,
+    key: Field,
+    value: unknown,
+    values: RecordValues,
+    stamp: Stamp,
+  ) =>
     sql`update ${table(org, object)} set ${assignments(values, stamp)}
         where ${comparableColumn(key)} = ${comparableValue(key, value)} and not isdeleted returning id`,
 
@@ -78,7 +92,10 @@ export const writeSql = {
         ? []
         : [sql`select ${index}::integer as relationship, id from ${sql.id(`c${index}`)}`],
     )
-    const found = results.length > 0 ? sql.join(results, ' union all ') : sql`select 0 as relationship, '' as id where false`
+    const found =
+      results.length > 0
+        ? sql.join(results, ' union all ')
+        : sql`select 0 as relationship, '' as id where false`
     return sql`with ${sql.join(parts)} ${found}`
   },
 

@@ -1,5 +1,5 @@
-import { hasChange } from '../base/api-version.ts'
 import { ApiError } from '../base/api-error.ts'
+import { hasChange } from '../base/api-version.ts'
 import { noContent, type Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -31,17 +31,15 @@ function severalMatches(ctx: Context, object: ObjectType, ids: readonly string[]
 async function keyText(ctx: Context, object: ObjectType, key: Field, text: string): Promise<string> {
   if (!text.includes('+')) return text
   const spaced = text.replaceAll('+', ' ')
-  const [literal, blank] = [await findByKey(ctx, object, key, text), await findByKey(ctx, object, key, spaced)]
+  const [literal, blank] = [
+    await findByKey(ctx, object, key, text),
+    await findByKey(ctx, object, key, spaced),
+  ]
   return literal.length === 0 && blank.length > 0 ? spaced : text
 }
 
 /** The one record that has the key, or the reply that says why there is not one. */
-async function findOne(
-  ctx: Context,
-  object: ObjectType,
-  key: Field,
-  text: string,
-): Promise<string | Reply> {
+async function findOne(ctx: Context, object: ObjectType, key: Field, text: string): Promise<string | Reply> {
   if (key.name === 'Id') return idOf(object, text)
   const ids = await findByKey(ctx, object, key, await keyText(ctx, object, key, text), MOST_MATCHES)
   const [id] = ids

@@ -15,7 +15,10 @@ export function objectOf(ctx: Context, name: string): ObjectType {
 }
 
 const noSuchKey = (segment: string) =>
-  new ApiError('NOT_FOUND', `Provided external ID field does not exist or is not accessible: ${segment.slice(0, 255)}`)
+  new ApiError(
+    'NOT_FOUND',
+    `Provided external ID field does not exist or is not accessible: ${segment.slice(0, 255)}`,
+  )
 
 /** The id that a path names, in 18 characters; anything that is no id of this object is no key either. */
 export function idOf(object: ObjectType, segment: string): string {

@@ -1,6 +1,7 @@
 import type { Route } from '../calls/route.ts'
 import { describeRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
+import { queryRoutes } from './query.ts'
 import { recordRoutes } from './records.ts'
 import { resourceMapRoutes } from './resource-map.ts'
 
@@ -10,4 +11,5 @@ export const ROUTES: readonly Route[] = [
   ...describeRoutes,
   ...recordRoutes,
   ...externalIdRoutes,
+  ...queryRoutes,
 ]

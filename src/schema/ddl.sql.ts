@@ -97,12 +97,14 @@ export const ddl = {
   },
 
   addFields(org: Org, object: ObjectType, fields: readonly Field[], schema: SchemaSnapshot): Sql[] {
-    return fields.filter(hasColumn).flatMap((field) => [
-      ...ddl.createSequence(org, object, field),
-      sql`alter table ${sql.id(org.schemaName, object.table)} add column ${sql.raw(columnDefinition(org, object, field))}`,
-      ...indexes(org, object, field),
-      ...foreignKey(org, object, field, schema),
-    ])
+    return fields
+      .filter(hasColumn)
+      .flatMap((field) => [
+        ...ddl.createSequence(org, object, field),
+        sql`alter table ${sql.id(org.schemaName, object.table)} add column ${sql.raw(columnDefinition(org, object, field))}`,
+        ...indexes(org, object, field),
+        ...foreignKey(org, object, field, schema),
+      ])
   },
 
   createSequence(org: Org, object: ObjectType, field: Field): Sql[] {

@@ -1,5 +1,5 @@
-import type { FieldType } from './fields/field-type.ts'
 import type { FieldDefinition, PicklistValue } from './definition.ts'
+import type { FieldType } from './fields/field-type.ts'
 
 /** A field as the server works with it: its definition with everything that follows from it. */
 export interface Field {

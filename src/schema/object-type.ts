@@ -45,11 +45,7 @@ function picklistOf(definition: FieldDefinition): Required<PicklistValue>[] {
   })
 }
 
-function makeField(
-  definition: FieldDefinition,
-  object: ObjectDefinition,
-  parts: readonly Field[],
-): Field {
+function makeField(definition: FieldDefinition, object: ObjectDefinition, parts: readonly Field[]): Field {
   const type = FIELD_TYPES[definition.type]
   const picklist = picklistOf(definition)
   const compound = parts.length > 0

@@ -6,12 +6,18 @@ import type { ObjectType } from './object-type.ts'
 /** A record as the wire shows it: `attributes` first, then the fields in the order asked for. */
 export type RecordBody = Record<string, unknown>
 
-/** Reads one selected field from a row that starts at `offset`. */
-type Reader = (row: Row, offset: number, recordUrl: string) => unknown
+/** Reads one member of a record from a row in which the record starts at `offset`. */
+type Reader = (row: Row, offset: number, recordUrl: string, versionPath: string) => unknown
 
 interface SelectedField {
   readonly columns: readonly Sql[]
   readonly read: Reader
+}
+
+/** A parent record inside a record, under the name of its relationship. */
+export interface ParentShape {
+  readonly name: string
+  readonly shape: RecordShape
 }
 
 const columnOf = (name: string, table: string | undefined) =>
@@ -29,7 +35,8 @@ function selectField(field: Field, position: number, table: string | undefined):
     const parts = field.parts.map((part) => selectField(part, next++, table))
     return {
       columns: parts.flatMap((part) => part.columns),
-      read: (row, offset, recordUrl) => compose(parts.map((part) => part.read(row, offset, recordUrl))),
+      read: (row, offset, recordUrl, versionPath) =>
+        compose(parts.map((part) => part.read(row, offset, recordUrl, versionPath))),
     }
   }
   return {
@@ -44,6 +51,18 @@ function selectField(field: Field, position: number, table: string | undefined):
   }
 }
 
+function select(member: Field | ParentShape, position: number, table: string | undefined): SelectedField {
+  if ('shape' in member) {
+    const { shape } = member
+    return {
+      columns: shape.columns,
+      read: (row, offset, _recordUrl, versionPath) => shape.read(row, offset + position, versionPath),
+    }
+  }
+  if (member.name === 'Id') return { columns: [], read: (row, offset) => row[offset] }
+  return selectField(member, position, table)
+}
+
 /**
  * How fields of one object stand in a select list and become a record. The list always starts with the id, which the
  * record's address needs; whether `Id` is shown is up to the fields.
@@ -55,22 +74,21 @@ export class RecordShape {
   readonly #names: readonly string[]
   readonly #readers: readonly Reader[]
 
-  /** @param table alias of the object's table where a statement has several */
-  constructor(object: ObjectType, fields: readonly Field[], table?: string) {
+  /**
+   * @param members what the record shows, in this order
+   * @param table alias of the object's table where a statement has several
+   */
+  constructor(object: ObjectType, members: readonly (Field | ParentShape)[], table?: string) {
     this.object = object
     const columns = [columnOf('id', table)]
     const readers: Reader[] = []
-    for (const field of fields) {
-      if (field.name === 'Id') {
-        readers.push((row, offset) => row[offset])
-        continue
-      }
-      const selected = selectField(field, columns.length, table)
+    for (const member of members) {
+      const selected = select(member, columns.length, table)
       columns.push(...selected.columns)
       readers.push(selected.read)
     }
     this.columns = columns
-    this.#names = fields.map((field) => field.name)
+    this.#names = members.map((member) => member.name)
     this.#readers = readers
   }
 
@@ -86,7 +104,7 @@ export class RecordShape {
     const record: RecordBody = { attributes: { type: name, url } }
     const names = this.#names
     const readers = this.#readers
-    for (let i = 0; i < names.length; i++) record[names[i]!] = readers[i]!(row, offset, url)
+    for (let i = 0; i < names.length; i++) record[names[i]!] = readers[i]!(row, offset, url, versionPath)
     return record
   }
 }

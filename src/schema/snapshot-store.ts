@@ -1,6 +1,6 @@
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
-import { type SchemaChange, deploySchema } from './deploy.ts'
+import { deploySchema, type SchemaChange } from './deploy.ts'
 import { loadSnapshot, loadVersion } from './load-snapshot.ts'
 import type { SchemaSnapshot } from './snapshot.ts'
 

@@ -1,7 +1,7 @@
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import type { Sql } from '../base/sql.ts'
-import type { Engine, Row } from './db.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
+import type { Engine, Row } from './db.ts'
 import { type Connection, makeDb } from './transaction.sql.ts'
 
 const asText = (text: string) => text

@@ -1,0 +1,35 @@
+import { ApiError } from '../base/api-error.ts'
+import { type Call, optionHeader } from '../calls/call.ts'
+import { type Handler, route } from '../calls/route.ts'
+import { runNextPage, runQuery } from '../soql/run-query.ts'
+
+const DEFAULT_PAGE = 2000
+const SMALLEST_PAGE = 200
+
+/** `Svc-Query-Options: batchSize=500`; outside 200 to 2,000 the nearest, garbage is ignored. (interface.md "Query" 1) */
+function pageSizeOf(call: Call): number {
+  const match = /(?:^|[,;\s])batchSize\s*=\s*(\d{1,9})\s*(?:$|[,;\s])/i.exec(
+    optionHeader(call, 'query-options') ?? '',
+  )
+  if (match === null) return DEFAULT_PAGE
+  return Math.min(Math.max(Number(match[1]), SMALLEST_PAGE), DEFAULT_PAGE)
+}
+
+const query: Handler<object> = async (ctx, call) => {
+  const text = call.query.get('q')
+  if (text === null || text.trim() === '') {
+    throw new ApiError('MALFORMED_QUERY', 'A query string has to be specified')
+  }
+  return { status: 200, body: await runQuery(ctx, text, pageSizeOf(call)) }
+}
+
+const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) => ({
+  status: 200,
+  body: await runNextPage(ctx, params.locator),
+})
+
+/** Queries and their further pages. (interface.md "Query") */
+export const queryRoutes = [
+  route('GET', '/query', 'query', query),
+  route('GET', '/query/:locator', 'query', nextPage),
+]

@@ -1,0 +1,41 @@
+import type { Field } from '../schema/field.ts'
+import { type ParentShape, RecordShape } from '../schema/record-shape.sql.ts'
+import type { SchemaSnapshot } from '../schema/snapshot.ts'
+import { analyzeQuery } from './analyze.ts'
+import { parseQuery } from './parser.ts'
+import type { Plan, Selection } from './plan.ts'
+
+/** A query that is ready to run, and how its rows become records (absent for a count). */
+export interface CompiledQuery {
+  readonly plan: Plan
+  readonly shape: RecordShape | undefined
+}
+
+function shapeOf({ source, members }: Selection): RecordShape {
+  const shapes = members.map((member): Field | ParentShape =>
+    'selection' in member ? { name: member.name, shape: shapeOf(member.selection) } : member,
+  )
+  return new RecordShape(source.object, shapes, source.alias)
+}
+
+/** How many texts are remembered for one snapshot. */
+const MOST_REMEMBERED = 1000
+
+const remembered = new WeakMap<SchemaSnapshot, Map<string, CompiledQuery>>()
+
+/**
+ * Text, tree, plan, shape. Remembered under the text for as long as the snapshot lives.
+ * @throws ApiError
+ */
+export function compileQuery(text: string, schema: SchemaSnapshot): CompiledQuery {
+  let known = remembered.get(schema)
+  if (known === undefined) remembered.set(schema, (known = new Map()))
+  let compiled = known.get(text)
+  if (compiled === undefined) {
+    const plan = analyzeQuery(parseQuery(text), schema)
+    compiled = { plan, shape: plan.kind === 'records' ? shapeOf(plan.selection) : undefined }
+    if (known.size >= MOST_REMEMBERED) known.delete(known.keys().next().value!)
+    known.set(text, compiled)
+  }
+  return compiled
+}

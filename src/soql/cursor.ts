@@ -1,0 +1,159 @@
+import { ApiError } from '../base/api-error.ts'
+import { secondsText } from '../base/clock.ts'
+import type { Context } from '../context.ts'
+import type { Row } from '../storage/db.ts'
+import type { CompiledQuery } from './compile.ts'
+import { pageSql } from './page.sql.ts'
+import type { RecordPlan } from './plan.ts'
+import { querySql } from './statement.sql.ts'
+
+/**
+ * Results of more than one page. The law: every record that matched at query time and still lives appears on exactly
+ * one page, whatever happens between the pages; any process serves any page; no transaction stays open; page N costs
+ * what page 1 costs.
+ *
+ * Two ways keep it. A query without conditions, in the order of ids, needs only the id after which a page starts:
+ * ids never change. Any other query could lose or repeat records whose values change, so the ids of its matches are
+ * written down in one statement, a page in a row.
+ */
+
+/** Key prefix of locators. */
+const LOCATOR_PREFIX = '0r8'
+
+/** One page of rows, and where the next one is. */
+export interface Page {
+  readonly totalSize: number
+  readonly rows: readonly Row[]
+  /** `<id>-<start>`; undefined: this is the last page. */
+  readonly nextLocator: string | undefined
+}
+
+interface StoredPage {
+  readonly userId: string
+  readonly query: string
+  readonly totalSize: number
+  readonly pageSize: number
+  /** Seconds since 1970. */
+  readonly expiresAt: number
+  /** Keyset: the page holds what comes after this id. Null: a list. */
+  readonly afterId: string | null
+  readonly nextAfterId: string | null
+}
+
+type RecordQuery = CompiledQuery & {
+  readonly plan: RecordPlan
+  readonly shape: NonNullable<CompiledQuery['shape']>
+}
+
+const invalidLocator = () => new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
+
+/** Whether the order of the result is that of its ids and nothing that may change decides what is in it. */
+function followsIds({ filter, orderings, sources: [root] }: RecordPlan): boolean {
+  const byId = orderings.every(
+    ({ operand, descending }) => operand.source === root && operand.field.name === 'Id' && !descending,
+  )
+  return filter === undefined && byId
+}
+
+/** The first page of a result that has more than one. `rows` are its first ones, as they were read. */
+export async function openCursor(
+  ctx: Context,
+  query: RecordQuery,
+  text: string,
+  pageSize: number,
+  rows: readonly Row[],
+): Promise<Page> {
+  const time = secondsText(ctx.clock())
+  const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.nested ? ctx.db : undefined)
+  const cursor = { id, userId: ctx.principal.userId, query: text, pageSize, time }
+  await ctx.db.query(pageSql.deleteExpired(ctx.org, time))
+  if (followsIds(query.plan)) {
+    const [count] = await ctx.db.query<{ total: number }>(querySql.count(ctx.org, query.plan))
+    const page = rows.slice(0, pageSize)
+    await ctx.db.query(pageSql.openKeyset(ctx.org, cursor, count!.total, page.at(-1)![0] as string))
+    return { totalSize: count!.total, rows: page, nextLocator: `${id}-${pageSize}` }
+  }
+  const matches = querySql.matches(ctx.org, query.plan)
+  const [opened] = await ctx.db.query<{ totalSize: number }>(pageSql.openList(ctx.org, cursor, matches))
+  const { totalSize } = opened!
+  return readListed(ctx, query, { id, start: 0 }, totalSize, pageSize)
+}
+
+interface Locator {
+  readonly id: string
+  readonly start: number
+}
+
+export function parseLocator(text: string): Locator {
+  const match = /^([A-Za-z0-9]{18})-(\d{1,9})$/.exec(text)
+  if (match === null) throw invalidLocator()
+  return { id: match[1]!, start: Number(match[2]) }
+}
+
+/** What a locator stands for; other users' and expired ones stand for nothing. */
+export async function findPage(ctx: Context, locator: Locator): Promise<StoredPage> {
+  const [page] = await ctx.db.query<StoredPage>(pageSql.find(ctx.org, locator.id, locator.start))
+  const expired = page === undefined || page.expiresAt * 1000 <= ctx.clock().getTime()
+  if (expired || page.userId !== ctx.principal.userId) throw invalidLocator()
+  return page
+}
+
+/** The rows of a page that is not the first. */
+export function readPage(
+  ctx: Context,
+  query: RecordQuery,
+  locator: Locator,
+  stored: StoredPage,
+): Promise<Page> {
+  return stored.afterId === null
+    ? readListed(ctx, query, locator, stored.totalSize, stored.pageSize)
+    : readKeyset(ctx, query, locator, stored, stored.afterId, stored.nextAfterId)
+}
+
+async function readListed(
+  ctx: Context,
+  { plan, shape }: RecordQuery,
+  { id, start }: Locator,
+  totalSize: number,
+  pageSize: number,
+): Promise<Page> {
+  const ids = pageSql.ids(ctx.org, id, start)
+  const rows = await ctx.db.rows(querySql.listed(ctx.org, plan, shape.columns, ids))
+  const next = start + pageSize
+  return { totalSize, rows, nextLocator: next < totalSize ? `${id}-${next}` : undefined }
+}
+
+/**
+ * A page read for the first time fixes where the next one starts; read again it ends there, whatever was inserted or
+ * deleted since.
+ */
+async function readKeyset(
+  ctx: Context,
+  query: RecordQuery,
+  { id, start }: Locator,
+  stored: StoredPage,
+  afterId: string,
+  nextAfterId: string | null,
+): Promise<Page> {
+  const { plan, shape } = query
+  const { totalSize, pageSize } = stored
+  const size = Math.min(pageSize, (plan.limit ?? Number.POSITIVE_INFINITY) - start)
+  const last = plan.limit !== undefined && start + size >= plan.limit
+  const more = last || nextAfterId !== null ? 0 : 1
+  const found = await ctx.db.rows(
+    querySql.after(ctx.org, plan, shape.columns, afterId, nextAfterId, size + more),
+  )
+  const rows = found.length > size ? found.slice(0, size) : found
+  const next = start + pageSize
+  if (nextAfterId !== null) return { totalSize, rows, nextLocator: `${id}-${next}` }
+  if (last || found.length <= size) return { totalSize, rows, nextLocator: undefined }
+  const end = rows.at(-1)![0] as string
+  const [first] = await ctx.db.query(pageSql.rememberNext(ctx.org, id, next, end))
+  if (first !== undefined) return { totalSize, rows, nextLocator: `${id}-${next}` }
+  const agreed = await findPage(ctx, { id, start })
+  return readKeyset(ctx, query, { id, start }, stored, afterId, agreed.nextAfterId)
+}
+
+export function isRecordQuery(query: CompiledQuery): query is RecordQuery {
+  return query.plan.kind === 'records'
+}

@@ -1,0 +1,20 @@
+import { ApiError } from '../base/api-error.ts'
+import type { ErrorCode } from '../base/error-codes.ts'
+import { positioned } from './source-position.ts'
+
+/** A refusal that points at its place in the query. (contract/soql 10.1) */
+export function refusal(code: ErrorCode, text: string, at: number, explanation: string): ApiError {
+  return new ApiError(code, positioned(text, at, explanation))
+}
+
+const customName = (suffix: string, kind: string) =>
+  `If you are attempting to use a custom ${kind}, be sure to append the '${suffix}' after the ${kind === 'object' ? 'entity' : `custom ${kind}`} name. Please reference your WSDL or the describe call for the appropriate names.`
+
+/** Texts that clients match on. (contract/soql 10.1) */
+export const explanations = {
+  noSuchObject: (name: string) => `sObject type '${name}' is not supported. ${customName('__c', 'object')}`,
+  noSuchColumn: (name: string, object: string) =>
+    `No such column '${name}' on entity '${object}'. ${customName('__c', 'field')}`,
+  noSuchRelationship: (name: string) =>
+    `Didn't understand relationship '${name}' in field path. ${customName('__r', 'relationship')}`,
+}
