@@ -35,8 +35,7 @@ function withPlatformValues(
   if (owner !== undefined && (complete.get(owner) ?? null) === null) complete.set(owner, ctx.principal.userId)
   const name = object.nameField
   if (
-    name !== undefined &&
-    name.createable &&
+    name?.createable &&
     name.defaultedOnCreate &&
     (complete.get(name) ?? null) === null
   ) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
+import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Call } from '../calls/call.ts'
 import type { Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
@@ -39,10 +40,8 @@ function conditional(ctx: Context, call: Call, body: () => unknown): Reply {
 const made = new WeakMap<object, Map<string, unknown>>()
 
 function once<T>(owner: object, key: string, make: () => T): T {
-  let bodies = made.get(owner)
-  if (bodies === undefined) made.set(owner, (bodies = new Map()))
-  if (!bodies.has(key)) bodies.set(key, make())
-  return bodies.get(key) as T
+  const bodies = getOrInsert(made, owner, () => new Map<string, unknown>())
+  return getOrInsert(bodies, key, make) as T
 }
 
 const describeGlobal: Handler<object> = (ctx, call) =>

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../base/get-or-insert.ts'
 import { type Sql, sql } from '../base/sql.ts'
 import type { Row } from '../storage/db.ts'
 import type { Field } from './field.ts'
@@ -113,7 +114,5 @@ const whole = new WeakMap<ObjectType, RecordShape>()
 
 /** All fields of an object in describe order. */
 export function wholeRecordShape(object: ObjectType): RecordShape {
-  let shape = whole.get(object)
-  if (shape === undefined) whole.set(object, (shape = new RecordShape(object, object.fields)))
-  return shape
+  return getOrInsert(whole, object, () => new RecordShape(object, object.fields))
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Field } from '../schema/field.ts'
 import { type ParentShape, RecordShape } from '../schema/record-shape.sql.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
@@ -28,8 +29,7 @@ const remembered = new WeakMap<SchemaSnapshot, Map<string, CompiledQuery>>()
  * @throws ApiError
  */
 export function compileQuery(text: string, schema: SchemaSnapshot): CompiledQuery {
-  let known = remembered.get(schema)
-  if (known === undefined) remembered.set(schema, (known = new Map()))
+  const known = getOrInsert(remembered, schema, () => new Map<string, CompiledQuery>())
   let compiled = known.get(text)
   if (compiled === undefined) {
     const plan = analyzeQuery(parseQuery(text), schema)

@@ -11,7 +11,7 @@ const comparable = ({ source, field }: FieldRef) => comparableColumn(field, sour
 const OPERATORS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
 
 /** Numbers are compared as they are written: a value may have more digits than the column. */
-function valueOf(operand: FieldRef, value: PlanValue): Sql {
+function comparand(operand: FieldRef, value: PlanValue): Sql {
   if (operand.field.type.parameter !== 'integer') return comparableValue(operand.field, value)
   const fits = /^[+-]?\d{1,9}$/.test(String(value))
   return fits ? sql`${value}::integer` : sql`${value}::numeric`
@@ -23,7 +23,7 @@ function compileComparison(operand: FieldRef, operator: Sql, value: PlanValue): 
     operand.field.type.literal === 'boolean' && operand.source.via !== undefined
       ? sql`coalesce(${column(operand)}, false)`
       : comparable(operand)
-  return sql`${left} ${operator} ${valueOf(operand, value)}`
+  return sql`${left} ${operator} ${comparand(operand, value)}`
 }
 
 /** One parameter for all values, so that the statement's text does not depend on how many there are. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Engine, Row } from './db.ts'
 import { type Connection, makeDb } from './transaction.sql.ts'
@@ -24,9 +25,7 @@ function parserOf(oid: number): (text: string) => unknown {
 const parsers = new Map<number, (text: string) => unknown>()
 const types = {
   getTypeParser(oid: number) {
-    let parser = parsers.get(oid)
-    if (parser === undefined) parsers.set(oid, (parser = parserOf(oid)))
-    return parser
+    return getOrInsert(parsers, oid, () => parserOf(oid))
   },
 } as unknown as pg.CustomTypesConfig
 

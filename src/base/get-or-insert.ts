@@ -1,0 +1,13 @@
+interface Keyed<K, V> {
+  get(key: K): V | undefined
+  set(key: K, value: V): unknown
+}
+
+/** The value under a key, made and kept when there is none yet. For maps whose values are never undefined. */
+export function getOrInsert<K, V>(map: Keyed<K, V>, key: K, make: () => V): V {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const value = make()
+  map.set(key, value)
+  return value
+}
