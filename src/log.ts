@@ -1,6 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
+import { destination, type Logger, pino } from 'pino'
 import type { Observe } from './base/observation.ts'
+
+/** Log lines as JSON on standard output, written in batches: a slow reader does not slow the calls down. */
+export function openLog(level: string): Logger {
+  if (level === 'silent') return pino({ level })
+  const output = destination({ fd: 1, sync: false, minLength: 4096 })
+  setInterval(() => output.flush(), 1000).unref()
+  return pino({ level }, output)
+}
 
 /** What is told of a failure: never the values of a statement, which drivers hang on their errors. */
 function failureOf(error: unknown) {

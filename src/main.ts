@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { createConnectedApp } from './auth/connected-apps.ts'
 import { Sessions } from './auth/sessions.ts'
 import { makeClientId, makeClientSecret } from './auth/token-text.ts'
@@ -11,7 +10,7 @@ import type { Config } from './config.ts'
 import { provisionOrg, upgradeOrg } from './deployment/provision-org.ts'
 import { makeServer } from './http/server.ts'
 import type { House } from './http/visit.ts'
-import { logRequests, observeInto } from './log.ts'
+import { logRequests, observeInto, openLog } from './log.ts'
 import { ROUTES } from './resources/routes.ts'
 import type { Db, Engine } from './storage/db.ts'
 import { migrate } from './storage/migrate.ts'
@@ -57,7 +56,7 @@ export interface Assembly {
 
 /** Puts the rooms together on an open engine; the only place that knows all of them. */
 export function assemble({ db }: Engine, config: Config, clock: Clock): Assembly {
-  const log = pino({ level: config.logLevel })
+  const log = openLog(config.logLevel)
   const house: House = {
     config,
     db,

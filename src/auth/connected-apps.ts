@@ -28,6 +28,8 @@ export async function createConnectedApp(db: Db, org: Org, settings: AppSettings
 }
 
 export async function findConnectedApp(db: Db, clientId: string): Promise<ConnectedApp | undefined> {
+  // A text of the database cannot hold this character, so no app has it.
+  if (clientId.includes('\0')) return undefined
   type AppRow = Omit<ConnectedApp, 'org'> & { orgId: string; schemaName: string; orgName: string }
   const [row] = await db.query<AppRow>(connectedAppSql.findByClientId(clientId))
   if (row === undefined) return undefined

@@ -34,6 +34,7 @@ export class Sessions {
   readonly #db: Db
   readonly #clock: Clock
   readonly #idleSeconds: number
+  /** By token: it is in our hands at every call anyway, and hashing costs more than looking up. */
   readonly #known = new Map<string, KnownSession>()
 
   constructor(db: Db, clock: Clock, idleSeconds: number) {
@@ -63,17 +64,16 @@ export class Sessions {
 
   /** Undefined: the token is unknown or expired, or its user is not active. */
   async find(token: string): Promise<Session | undefined> {
-    const hash = hashToken(token)
     const now = this.#now()
-    let session = this.#known.get(hash)
+    let session = this.#known.get(token)
     if (session === undefined || now * 1000 - session.checkedAt > TRUSTED) {
-      session = await this.#load(hash, now)
-      this.#remember(hash, session)
+      session = await this.#load(hashToken(token), now)
+      this.#remember(token, session)
     }
     if (session === undefined || now - session.lastUsedAt > session.idleSeconds) return undefined
     if (now - session.lastUsedAt > session.idleSeconds / 2) {
       session.lastUsedAt = now
-      await this.#db.query(sessionSql.touch(hash, now))
+      await this.#db.query(sessionSql.touch(hashToken(token), now))
     }
     return session
   }
@@ -102,10 +102,10 @@ export class Sessions {
     return { org, principal, idleSeconds, lastUsedAt, checkedAt: now * 1000 }
   }
 
-  #remember(hash: string, session: KnownSession | undefined): void {
-    this.#known.delete(hash)
+  #remember(token: string, session: KnownSession | undefined): void {
+    this.#known.delete(token)
     if (session === undefined) return
     if (this.#known.size >= MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
-    this.#known.set(hash, session)
+    this.#known.set(token, session)
   }
 }

@@ -1,4 +1,4 @@
-import FindMyWay, { type HTTPMethod } from 'find-my-way'
+import FindMyWay from 'find-my-way'
 import { ApiError } from '../base/api-error.ts'
 import type { Method, Route } from './route.ts'
 
@@ -7,45 +7,56 @@ interface Match {
   readonly params: Record<string, string>
 }
 
-const METHODS: readonly Method[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT']
+/** All routes of one path. */
+type Resource = Map<Method, Route>
 
 /** Longer than any external id; the path as a whole is bounded at the door. */
 const MOST_PARAM_CHARACTERS = 16_384
 
-/** Finds the route of a path: the same for every door. */
+/**
+ * Finds the route of a path: the same for every door. The path alone decides which resource is meant, the method then
+ * what to do with it, so `DELETE /sobjects/Account/describe` does not look for a record named `describe`.
+ */
 export class Router {
   readonly routes: readonly Route[]
-  readonly #tree = FindMyWay({ ignoreTrailingSlash: true, maxParamLength: MOST_PARAM_CHARACTERS })
+  /** Names in a path are found without case. Resources stand under GET, the tree's own methods are not used. */
+  readonly #tree = FindMyWay({
+    caseSensitive: false,
+    ignoreTrailingSlash: true,
+    maxParamLength: MOST_PARAM_CHARACTERS,
+  })
 
   constructor(routes: readonly Route[]) {
     this.routes = routes
+    const resources = new Map<string, Resource>()
     for (const route of routes) {
-      this.#tree.on(route.method, route.path, () => {}, route)
+      let resource = resources.get(route.path)
+      if (resource === undefined) {
+        resource = new Map()
+        resources.set(route.path, resource)
+        this.#tree.on('GET', route.path, () => {}, resource)
+      }
+      resource.set(route.method, route)
     }
   }
 
   /** @throws ApiError NOT_FOUND, or METHOD_NOT_ALLOWED naming the methods that the path has */
   find(method: string, path: string): Match {
+    const found = this.#tree.find('GET', path)
+    if (found === null) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
     // HEAD is GET without the body, which the door leaves out.
-    const match = this.#match(method === 'HEAD' ? 'GET' : method, path)
-    if (match !== undefined) return match
-    const allowed = this.allowedMethods(path)
-    if (allowed.length === 0) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
-    throw new ApiError(
-      'METHOD_NOT_ALLOWED',
-      `HTTP Method '${method}' not allowed. Allowed are ${allowed.join(',')}`,
-    )
+    const route = (found.store as Resource).get(method === 'HEAD' ? 'GET' : (method as Method))
+    if (route === undefined) {
+      const allowed = this.allowedMethods(path).join(',')
+      throw new ApiError('METHOD_NOT_ALLOWED', `HTTP Method '${method}' not allowed. Allowed are ${allowed}`)
+    }
+    return { route, params: found.params as Record<string, string> }
   }
 
   /** In alphabetical order, HEAD beside GET. */
   allowedMethods(path: string): string[] {
-    const allowed = METHODS.filter((method) => this.#match(method, path) !== undefined)
-    return allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  }
-
-  #match(method: string, path: string): Match | undefined {
-    const found = this.#tree.find(method as HTTPMethod, path)
-    if (found === null) return undefined
-    return { route: found.store as Route, params: found.params as Record<string, string> }
+    const resource = this.#tree.find('GET', path)?.store as Resource | undefined
+    const methods = [...(resource?.keys() ?? [])].sort()
+    return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   }
 }

@@ -12,7 +12,7 @@ export const bodyTooLarge = (limit: number) =>
 export const unpackBody: Stage = async (visit) => {
   const encoding = (visit.request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity' || visit.bytes.length === 0) return undefined
-  if (!(encoding in unpack)) {
+  if (!Object.hasOwn(unpack, encoding)) {
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
       `Content encoding ${encoding.slice(0, 100)} is not supported`,

@@ -25,7 +25,7 @@ export const overrideMethod: Stage = (visit) => {
   return undefined
 }
 
-const VERSION = /^\/services\/data\/(?:v(\d{1,3})\.0|(latest))(?=\/|$)/
+const VERSION = /^\/services\/data\/(?:v([1-9]\d{0,2})\.0|(latest))(?=\/|$)/
 
 /** The version that the path names. (contract/records 1.3) */
 export const knownVersion: Stage = (visit) => {

@@ -1,11 +1,19 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyError, type FastifyInstance, type HTTPMethods } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+} from 'fastify'
 import { ApiError } from '../base/api-error.ts'
 import { toApiError } from '../calls/dispatch.ts'
-import { errorReply } from '../calls/reply.ts'
+import { errorReply, type Reply } from '../calls/reply.ts'
 import { checkHealth } from '../storage/health.ts'
 import { bodyTooLarge } from './body-bytes.ts'
 import { type Door, stagesOf } from './stages.ts'
+import { tokenErrorReply } from './token-stage.ts'
 import { type House, makeVisit } from './visit.ts'
 import { sendReply } from './wire.ts'
 
@@ -30,13 +38,30 @@ function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
       : new ApiError('JSON_PARSER_ERROR', 'The request is not HTTP.')
   const body = JSON.stringify(refusal.items)
   socket.end(
-    `HTTP/1.1 ${refusal.status} Bad Request\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }
 
+/** How a door writes an error. */
+const ERROR_SHAPES: Readonly<Record<Door, (error: ApiError) => Reply>> = {
+  versions: errorReply,
+  data: errorReply,
+  token: tokenErrorReply,
+  identity: errorReply,
+}
+
+const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
+
 /** What Fastify refuses by itself, in our words. */
 function toTransportError(error: FastifyError, house: House): ApiError {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(house.config.bodyLimit)
+  switch (error.code) {
+    case 'FST_ERR_BAD_URL':
+      return notFound()
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return bodyTooLarge(house.config.bodyLimit)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content type is not one that can be read')
+  }
   if (error.statusCode !== undefined && error.statusCode < 500 && !(error instanceof ApiError)) {
     return new ApiError('JSON_PARSER_ERROR', error.message, { status: error.statusCode })
   }
@@ -65,12 +90,14 @@ export function makeServer(house: House): FastifyInstance {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-  server.setErrorHandler(async (error: FastifyError, request, response) => {
-    await sendReply(makeVisit(house, request, response), errorReply(toTransportError(error, house)))
-  })
+  const refuseIn =
+    (shape: (error: ApiError) => Reply) =>
+    async (error: FastifyError, request: FastifyRequest, response: FastifyReply) => {
+      await sendReply(makeVisit(house, request, response), shape(toTransportError(error, house)))
+    }
+  server.setErrorHandler(refuseIn(errorReply))
   server.setNotFoundHandler(async (request, response) => {
-    const error = new ApiError('NOT_FOUND', 'The requested resource does not exist')
-    await sendReply(makeVisit(house, request, response), errorReply(error))
+    await sendReply(makeVisit(house, request, response), errorReply(notFound()))
   })
 
   for (const [url, door] of DOORS) {
@@ -78,6 +105,7 @@ export function makeServer(house: House): FastifyInstance {
     server.route({
       method: METHODS,
       url,
+      errorHandler: refuseIn(ERROR_SHAPES[door]),
       handler: async (request, response) => {
         const visit = makeVisit(house, request, response)
         for (const stage of stages) {
@@ -87,6 +115,7 @@ export function makeServer(house: House): FastifyInstance {
             return response
           }
         }
+        response.header('Allow', 'GET, HEAD')
         throw new ApiError(
           'METHOD_NOT_ALLOWED',
           `HTTP Method '${request.method}' not allowed. Allowed are GET,HEAD`,

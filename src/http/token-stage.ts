@@ -1,5 +1,6 @@
 import { OAuthError } from '../auth/oauth-error.ts'
 import { answerTokenRequest } from '../auth/token-endpoint.ts'
+import type { ApiError } from '../base/api-error.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Stage } from './visit.ts'
 
@@ -11,6 +12,12 @@ function refusal(error: OAuthError): Reply {
     body: { error: error.error, error_description: error.description },
     headers: noStore,
   }
+}
+
+/** What is refused before the request reaches the endpoint, or fails in it, has OAuth's shape too. */
+export function tokenErrorReply({ status, message }: ApiError): Reply {
+  const error = status < 500 ? 'invalid_request' : 'server_error'
+  return { status, body: { error, error_description: message }, headers: noStore }
 }
 
 /** The token endpoint. Errors have OAuth's own shape and are 400. (contract/auth 3) */

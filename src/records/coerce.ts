@@ -6,8 +6,9 @@ import type { RecordInput, RecordValues } from './record-input.ts'
 
 /** A parent that is named by one of its keys instead of its id. (contract/records 2.14) */
 export interface ParentByKey {
-  /** The reference field that the parent's id goes into. */
+  /** The reference field that the parent's id goes into, and the member that named it. */
   readonly field: Field
+  readonly member: string
   readonly target: Readonly<Record<string, unknown>>
 }
 
@@ -50,7 +51,7 @@ function coerceValue(field: Field, value: unknown, member: string, input: Record
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -98,7 +99,7 @@ export function coerceRecord(object: ObjectType, input: RecordInput, key?: Field
       )
     }
     if (value === null) values.set(reference, null)
-    else if (isObject(value)) parents.push({ field: reference, target: value })
+    else if (isObject(value)) parents.push({ field: reference, member, target: value })
     else throw wrongKind('reference', value, input, [member])
   }
   return { values, parents }

@@ -8,19 +8,13 @@ interface FieldDefault {
   readonly value: ColumnValue
 }
 
-function defaultOf(field: Field): ColumnValue | undefined {
-  const { default: given } = field.definition
-  if (given !== undefined) return given
-  return field.picklist.find((entry) => entry.default)?.value
-}
-
 const known = new WeakMap<ObjectType, readonly FieldDefault[]>()
 
 function defaultsOf(object: ObjectType): readonly FieldDefault[] {
   let defaults = known.get(object)
   if (defaults === undefined) {
     defaults = object.fields.flatMap((field) => {
-      const value = defaultOf(field)
+      const { default: value } = field
       return value === undefined || field.column === undefined ? [] : [{ field, value }]
     })
     known.set(object, defaults)
@@ -30,13 +24,14 @@ function defaultsOf(object: ObjectType): readonly FieldDefault[] {
 
 /**
  * Fills what a create leaves out: defaults of fields, and false for a boolean that is null. A null that the client
- * wrote into another field stays null.
+ * wrote stays null where the field may be.
  */
 export function applyDefaults(object: ObjectType, values: RecordValues): void {
   for (const { field, value } of defaultsOf(object)) {
-    if (!values.has(field)) values.set(field, value)
+    const given = values.get(field)
+    if (given === undefined || (given === null && !field.nillable)) values.set(field, value)
   }
   for (const [field, value] of values) {
-    if (value === null && field.type.alwaysFilled) values.set(field, defaultOf(field) ?? false)
+    if (value === null && field.type.alwaysFilled) values.set(field, false)
   }
 }

@@ -1,11 +1,12 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
+import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { requireObject } from '../schema/snapshot.ts'
 import type { Db } from '../storage/db.ts'
 import { stampOf } from './stamp.ts'
 import { missingRecord } from './update.ts'
-import { type Stamp, writeSql } from './write.sql.ts'
+import { type Child, type Stamp, writeSql } from './write.sql.ts'
 
 /** Records that a deletion has reached, by object. */
 type Reached = Map<ObjectType, Set<string>>
@@ -62,17 +63,19 @@ async function findChildren(
   cascading: Reached,
   restricting: Reached,
 ): Promise<void> {
-  const children = object.children
-    .filter((relationship) => !relationship.field.system && relationship.field.name !== 'OwnerId')
-    .map((relationship) => ({ relationship, object: requireObject(ctx.schema, relationship.childObject) }))
-  if (children.length === 0) return
-  const found = await tx.query<{ relationship: number; id: string }>(
-    writeSql.childrenOf(ctx.org, children, ids, stamp),
-  )
-  for (const row of found) {
-    const child = children[row.relationship]!
-    reach(child.relationship.onDelete === 'restrict' ? restricting : cascading, child.object, row.id)
+  const listed: (Child & { readonly into: Reached })[] = []
+  const cleared = new Map<ObjectType, Field[]>()
+  for (const { field, childObject, onDelete } of object.children) {
+    if (field.system || field.name === 'OwnerId') continue
+    const child = requireObject(ctx.schema, childObject)
+    if (onDelete === 'clear') cleared.set(child, [...(cleared.get(child) ?? []), field])
+    else listed.push({ field, object: child, into: onDelete === 'restrict' ? restricting : cascading })
   }
+  if (listed.length === 0 && cleared.size === 0) return
+  const found = await tx.query<{ way: number; id: string }>(
+    writeSql.childrenOf(ctx.org, listed, cleared, ids, stamp),
+  )
+  for (const { way, id } of found) reach(listed[way]!.into, listed[way]!.object, id)
 }
 
 function refused(object: ObjectType, child: ObjectType): ApiError {

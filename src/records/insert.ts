@@ -34,11 +34,7 @@ function withPlatformValues(
   const owner = object.field('OwnerId')
   if (owner !== undefined && (complete.get(owner) ?? null) === null) complete.set(owner, ctx.principal.userId)
   const name = object.nameField
-  if (
-    name?.createable &&
-    name.defaultedOnCreate &&
-    (complete.get(name) ?? null) === null
-  ) {
+  if (name?.createable && name.defaultedOnCreate && (complete.get(name) ?? null) === null) {
     complete.set(name, id)
   }
   return complete

@@ -4,11 +4,11 @@ import type { ObjectType } from '../schema/object-type.ts'
 import { coerceRecord } from './coerce.ts'
 import type { Purpose, RecordInput, RecordValues } from './record-input.ts'
 import { resolveParents } from './references.ts'
-import { checkRequired, checkWritable, validateValues } from './validate.ts'
+import { checkIds, checkRequired, checkWritable, validateValues } from './validate.ts'
 
 /**
  * From a client's body to values that may be written, in the order of contract/records 3.2: members and kinds, write
- * permission, parents by key, required fields, then the values themselves.
+ * permission, ids, required fields, the values themselves, parents by key.
  */
 export async function prepareRecord(
   ctx: Context,
@@ -18,13 +18,11 @@ export async function prepareRecord(
   key?: Field,
 ): Promise<RecordValues> {
   const { values, parents } = coerceRecord(object, input, key)
-  checkWritable(
-    values,
-    purpose,
-    parents.map((parent) => parent.field),
-  )
-  if (parents.length > 0) await resolveParents(ctx, parents, values)
-  if (purpose === 'create') checkRequired(object, values)
-  validateValues(values, ctx.schema)
+  const byKey = parents.map((parent) => parent.field)
+  checkWritable(values, purpose, byKey)
+  checkIds(values, ctx.schema)
+  checkRequired(object, values, purpose, byKey)
+  validateValues(values)
+  if (parents.length > 0) await resolveParents(ctx, parents, values, input)
   return values
 }

@@ -1,16 +1,27 @@
 import { getOrInsert } from '../base/get-or-insert.ts'
 import { type Sql, sql } from '../base/sql.ts'
+import type { ObjectType } from '../schema/object-type.ts'
 import type { RecordShape } from '../schema/record-shape.sql.ts'
 import type { Org } from '../storage/org.ts'
 
+/** Every change of a row is a transaction of its own, or a part of one: `xmin` is its number. */
+const tag = sql`md5(xmin::text || systemmodstamp::text)`
+
 const prepared = new WeakMap<RecordShape, Map<string, Sql>>()
 
-/** One live record by id. The text is made once per shape and org. */
+/** One live record by id; behind the columns of its shape stands its tag. The text is made once per shape and org. */
 export function selectById(org: Org, shape: RecordShape, id: string): Sql {
   const byOrg = getOrInsert(prepared, shape, () => new Map<string, Sql>())
   const statement = getOrInsert(byOrg, org.schemaName, () => {
     const table = sql.id(org.schemaName, shape.object.table)
-    return sql`select ${sql.join(shape.columns)} from ${table} where id = ${id} and not isdeleted`
+    return sql`select ${sql.join(shape.columns)}, ${tag} from ${table} where id = ${id} and not isdeleted`
   })
   return statement.with([id])
+}
+
+/** When a live record was modified last, and its tag. */
+export function selectRevision(org: Org, object: ObjectType, id: string, lock: boolean): Sql {
+  return sql`select extract(epoch from lastmodifieddate)::float8 as "modifiedAt", ${tag} as tag
+             from ${sql.id(org.schemaName, object.table)}
+             where id = ${id} and not isdeleted ${sql.raw(lock ? 'for update' : '')}`
 }

@@ -23,16 +23,22 @@ function askedFields(object: ObjectType, names: string): Field[] {
   return [...fields]
 }
 
+interface ReadRecord {
+  readonly record: RecordBody
+  /** Another one after every change of the record. */
+  readonly tag: string
+}
+
 /** A live record with all its fields, or with those of `?fields=`. */
 export async function readRecord(
   ctx: Context,
   object: ObjectType,
   id: string,
   fieldNames: string | null,
-): Promise<RecordBody> {
+): Promise<ReadRecord> {
   const shape =
     fieldNames === null ? wholeRecordShape(object) : new RecordShape(object, askedFields(object, fieldNames))
   const [row] = await ctx.db.rows(selectById(ctx.org, shape, id))
   if (row === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
-  return shape.read(row, 0, ctx.version.path)!
+  return { record: shape.read(row, 0, ctx.version.path)!, tag: row.at(-1) as string }
 }

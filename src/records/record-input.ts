@@ -12,4 +12,5 @@ export interface RecordInput {
 /** The values of a record to be written, as they are stored. */
 export type RecordValues = Map<Field, ColumnValue>
 
-export type Purpose = 'create' | 'update'
+/** An upsert is a create or an update; which one is known only once the key was looked up. */
+export type Purpose = 'create' | 'update' | 'upsert'

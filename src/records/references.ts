@@ -4,8 +4,8 @@ import type { Field } from '../schema/field.ts'
 import { WrongKind } from '../schema/fields/field-type.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { Db } from '../storage/db.ts'
-import type { ParentByKey } from './coerce.ts'
-import type { RecordValues } from './record-input.ts'
+import { isObject, type ParentByKey, wrongKind } from './coerce.ts'
+import type { RecordInput, RecordValues } from './record-input.ts'
 import { referencesSql } from './references.sql.ts'
 
 /** How many ids of an ambiguous key a message lists. */
@@ -14,17 +14,15 @@ const MOST_LISTED = 10
 const notFound = (value: unknown, field: string, object: string) =>
   new ApiError(
     'INVALID_FIELD',
-    `Foreign key external ID: ${value} not found for field ${field} in entity ${object}`,
+    `Foreign key external ID: ${String(value).slice(0, 255)} not found for field ${field} in entity ${object}`,
   )
 
 /** The object that a nested parent is looked up in: a polymorphic one has to say which. */
 function targetObject(ctx: Context, { field, target }: ParentByKey): ObjectType {
   const { attributes } = target
-  const type =
-    typeof attributes === 'object' && attributes !== null
-      ? (attributes as { type?: unknown }).type
-      : undefined
-  const wanted = field.referenceTo.find((name) => name.toLowerCase() === String(type).toLowerCase())
+  const type = isObject(attributes) ? attributes.type : undefined
+  const named = typeof type === 'string' ? type.toLowerCase() : undefined
+  const wanted = field.referenceTo.find((name) => name.toLowerCase() === named)
   const name =
     wanted ?? (type === undefined && field.referenceTo.length === 1 ? field.referenceTo[0] : undefined)
   const object = name === undefined ? undefined : ctx.schema.object(name)
@@ -37,7 +35,11 @@ function targetObject(ctx: Context, { field, target }: ParentByKey): ObjectType 
   return object
 }
 
-function keyOf(object: ObjectType, target: ParentByKey['target']): { key: Field; value: unknown } {
+function keyOf(
+  object: ObjectType,
+  { target, member }: ParentByKey,
+  input: RecordInput,
+): { key: Field; value: unknown } {
   const members = Object.keys(target).filter((member) => member !== 'attributes')
   const key = members.length === 1 ? object.field(members[0]!) : undefined
   if (key === undefined || !key.idLookup) {
@@ -46,7 +48,11 @@ function keyOf(object: ObjectType, target: ParentByKey['target']): { key: Field;
       `A related ${object.name} is named by exactly one external ID or lookup field, not by: [${members.join(', ').slice(0, 255)}]`,
     )
   }
-  return { key, value: target[members[0]!] }
+  const value = target[members[0]!]
+  if (typeof value === 'object' && value !== null) {
+    throw wrongKind(key.type.describedAs, value, input, [member, members[0]!])
+  }
+  return { key, value }
 }
 
 /** Ids of the live records whose key has the value; none for a value that the key cannot have. */
@@ -85,10 +91,11 @@ export async function resolveParents(
   ctx: Context,
   parents: readonly ParentByKey[],
   values: RecordValues,
+  input: RecordInput,
 ): Promise<void> {
   for (const parent of parents) {
     const object = targetObject(ctx, parent)
-    const { key, value } = keyOf(object, parent.target)
+    const { key, value } = keyOf(object, parent, input)
     const ids = await findByKey(ctx, object, key, value)
     if (ids.length === 0) throw notFound(value, key.name, object.name)
     if (ids.length > 1) {

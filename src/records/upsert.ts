@@ -10,7 +10,7 @@ import type { RecordInput, RecordValues } from './record-input.ts'
 import { findByKey } from './references.ts'
 import { stampOf } from './stamp.ts'
 import { clearedBooleans, writeChanges } from './update.ts'
-import { checkRequired, checkWritable, validateValues } from './validate.ts'
+import { checkRequired, checkWritable, mayUpdate, validateValues } from './validate.ts'
 import { writeSql } from './write.sql.ts'
 import { writeValues } from './write.ts'
 
@@ -48,7 +48,8 @@ export async function upsertRecord(
   updateOnly: boolean,
 ): Promise<UpsertOutcome> {
   const value = keyValue(key, text)
-  const values = await prepareRecord(ctx, object, input, 'update', key)
+  const values = await prepareRecord(ctx, object, input, 'upsert', key)
+  validateValues(new Map([[key, value]]))
   for (let attempt = 1; ; attempt++) {
     const found = await updateExisting(ctx, object, key, value, values)
     if (found !== undefined) return found
@@ -72,7 +73,7 @@ async function updateExisting(
   value: ColumnValue,
   values: RecordValues,
 ): Promise<UpsertOutcome | undefined> {
-  if (key.definition.unique === true && values.size > 0) {
+  if (key.definition.unique === true && values.size > 0 && mayUpdate(values)) {
     const statement = writeSql.updateByKey(ctx.org, object, key, value, clearedBooleans(values), stampOf(ctx))
     const [row] = await writeValues(ctx, object, values, (db) => db.query<{ id: string }>(statement))
     return row && { id: row.id, created: false }
@@ -81,6 +82,8 @@ async function updateExisting(
   const [id] = matches
   if (id === undefined) return undefined
   if (matches.length > 1) return { matches }
+  checkWritable(values, 'update')
+  checkRequired(object, values, 'update')
   return (await writeChanges(ctx, object, id, values)) ? { id, created: false } : undefined
 }
 
@@ -93,7 +96,6 @@ async function insertWithKey(
 ): Promise<string> {
   const complete: RecordValues = new Map([[key, value], ...values])
   checkWritable(complete, 'create')
-  checkRequired(object, complete)
-  validateValues(new Map([[key, value]]), ctx.schema)
+  checkRequired(object, complete, 'create')
   return insertRecord(ctx, object, complete)
 }

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../base/sql.ts'
 import { comparableColumn, comparableValue } from '../schema/ddl.sql.ts'
 import type { Field } from '../schema/field.ts'
-import type { ChildRelationship, ObjectType } from '../schema/object-type.ts'
+import type { ObjectType } from '../schema/object-type.ts'
 import type { Org } from '../storage/org.ts'
 import type { RecordValues } from './record-input.ts'
 
@@ -14,6 +14,12 @@ export interface Stamp {
 interface NewRecord {
   readonly id: string
   readonly values: RecordValues
+}
+
+/** A reference that points down from a parent, and the object that has it. */
+export interface Child {
+  readonly field: Field
+  readonly object: ObjectType
 }
 
 const SYSTEM_COLUMNS = [
@@ -71,32 +77,35 @@ export const writeSql = {
         where id = any(${ids}::text[]) and not isdeleted returning id`,
 
   /**
-   * What deleting parents does to the records that point to them, over all relationships in one statement: restricted
-   * ones are only told, cascading ones only listed, the others are cleared.
+   * What deleting parents does to the records that point to them, in one statement: `listed` ways are told with the
+   * number of the way, references in `cleared` become null.
    */
   childrenOf(
     org: Org,
-    children: readonly { readonly relationship: ChildRelationship; readonly object: ObjectType }[],
+    listed: readonly Child[],
+    cleared: ReadonlyMap<ObjectType, readonly Field[]>,
     parents: readonly string[],
-    stamp: Stamp,
+    { time }: Stamp,
   ): Sql {
-    const parts = children.map(({ relationship, object }, index) => {
-      const column = sql.id(relationship.field.column!)
-      const pointing = sql`${column} = any(${parents}::text[]) and not isdeleted`
-      return relationship.onDelete === 'clear'
-        ? sql`${sql.id(`c${index}`)} as (update ${table(org, object)} set ${column} = null, systemmodstamp = ${stamp.time}::text::timestamptz where ${pointing} returning id)`
-        : sql`${sql.id(`c${index}`)} as (select id from ${table(org, object)} where ${pointing})`
+    const pointing = (column: Sql) => sql`${column} = any(${parents}::text[])`
+    // A record may point in several of its fields, and one statement changes a row only once.
+    const updates = [...cleared].map(([object, fields], index) => {
+      const columns = fields.map((field) => sql.id(field.column!))
+      const set = columns.map(
+        (column) => sql`${column} = case when ${pointing(column)} then null else ${column} end`,
+      )
+      return sql`${sql.id(`cleared_${index}`)} as (
+                   update ${table(org, object)} set ${sql.join(set)}, systemmodstamp = ${time}::text::timestamptz
+                   where (${sql.join(columns.map(pointing), ' or ')}) and not isdeleted)`
     })
-    const results = children.flatMap(({ relationship }, index) =>
-      relationship.onDelete === 'clear'
-        ? []
-        : [sql`select ${index}::integer as relationship, id from ${sql.id(`c${index}`)}`],
+    const found = listed.map(
+      ({ field, object }, index) =>
+        sql`select ${index}::integer as way, id from ${table(org, object)}
+            where ${pointing(sql.id(field.column!))} and not isdeleted`,
     )
-    const found =
-      results.length > 0
-        ? sql.join(results, ' union all ')
-        : sql`select 0 as relationship, '' as id where false`
-    return sql`with ${sql.join(parts)} ${found}`
+    const select =
+      found.length > 0 ? sql.join(found, ' union all ') : sql`select 0 as way, '' as id where false`
+    return updates.length > 0 ? sql`with ${sql.join(updates)} ${select}` : select
   },
 
   /** The live record that has a unique value already. */

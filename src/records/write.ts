@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { Db } from '../storage/db.ts'
 import { duplicatedField, duplicateValue } from './duplicate-value.ts'
+import { checkOwner } from './owner.ts'
 import type { RecordValues } from './record-input.ts'
 import { hasReferences, lockReferences } from './references.ts'
 
@@ -19,6 +20,7 @@ export async function writeValues<T>(
     if (!hasReferences(ctx, [values])) return await ctx.db.attempt(statement)
     return await ctx.db.transaction(async (tx) => {
       await lockReferences(ctx, tx, [values])
+      await checkOwner(ctx, tx, object, values)
       return statement(tx)
     })
   } catch (failure) {

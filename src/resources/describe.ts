@@ -7,6 +7,7 @@ import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { describeAll, describeBriefly, describeFully } from '../schema/describe-object.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
+import { headerTime } from './conditions.ts'
 import { objectOf } from './object-of.ts'
 
 /**
@@ -21,16 +22,16 @@ function cacheHeaders(schema: SchemaSnapshot, ctx: Context): Record<string, stri
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
 /** Whether the header names a time that is not before the last change; a time that cannot be read counts as none. */
-function unchangedSince(schema: SchemaSnapshot, header: string | undefined): boolean | undefined {
-  const since = header === undefined ? Number.NaN : Date.parse(header)
-  return Number.isNaN(since) ? undefined : seconds(schema.changedAt) <= Math.floor(since / 1000)
+function unchangedSince(schema: SchemaSnapshot, call: Call, header: string): boolean | undefined {
+  const since = headerTime(call, header)
+  return since === undefined ? undefined : seconds(schema.changedAt) <= since
 }
 
 /** 304 or 412 where the caller's conditions say so, else the body. */
 function conditional(ctx: Context, call: Call, body: () => unknown): Reply {
   const headers = cacheHeaders(ctx.schema, ctx)
-  if (unchangedSince(ctx.schema, call.headers['if-modified-since']) === true) return { status: 304, headers }
-  if (unchangedSince(ctx.schema, call.headers['if-unmodified-since']) === false) {
+  if (unchangedSince(ctx.schema, call, 'if-modified-since') === true) return { status: 304, headers }
+  if (unchangedSince(ctx.schema, call, 'if-unmodified-since') === false) {
     throw new ApiError('PRECONDITION_FAILED', 'The metadata was modified after the given date')
   }
   return { status: 200, body: body(), headers }

@@ -1,18 +1,19 @@
 import { ApiError } from '../base/api-error.ts'
 import { hasChange } from '../base/api-version.ts'
+import type { Call } from '../calls/call.ts'
 import { noContent, type Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { deleteRecord } from '../records/delete.ts'
 import { createRecord } from '../records/insert.ts'
-import { readRecord } from '../records/read.ts'
 import { findByKey } from '../records/references.ts'
 import { updateRecord } from '../records/update.ts'
 import { upsertRecord } from '../records/upsert.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
+import { whileUnchanged } from './conditions.ts'
 import { checkAllowed, idOf, keyFieldOf, objectOf, recordInputOf } from './object-of.ts'
-import { createdReply, recordUrl } from './records.ts'
+import { createdReply, readReply, recordUrl } from './records.ts'
 
 /** How many matches a 300 lists. */
 const MOST_MATCHES = 2000
@@ -57,7 +58,7 @@ const read: Handler<KeyParams> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   const found = await findOne(ctx, object, keyFieldOf(object, params.key), params.value)
   if (typeof found !== 'string') return found
-  return { status: 200, body: await readRecord(ctx, object, found, call.query.get('fields')) }
+  return readReply(ctx, call, object, found)
 }
 
 const remove: Handler<KeyParams> = async (ctx, _call, params) => {
@@ -78,8 +79,8 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   const key = keyFieldOf(object, params.key)
   checkAllowed(object, 'updateable')
+  if (key.name === 'Id') return updateById(ctx, call, object, params.value)
   const input = recordInputOf(call, object)
-  if (key.name === 'Id') return updateById(ctx, object, params.value, input)
   const updateOnly = call.query.get('updateOnly')?.toLowerCase() === 'true'
   if (!updateOnly) checkAllowed(object, 'createable')
   const text = await keyText(ctx, object, key, params.value)
@@ -90,15 +91,11 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
 }
 
 /** The key `Id` never creates: an id that is no record's is not found. */
-async function updateById(
-  ctx: Context,
-  object: ObjectType,
-  segment: string,
-  input: ReturnType<typeof recordInputOf>,
-): Promise<Reply> {
+async function updateById(ctx: Context, call: Call, object: ObjectType, segment: string): Promise<Reply> {
   const id = idOf(object, segment)
+  const input = recordInputOf(call, object)
   try {
-    await updateRecord(ctx, object, id, input)
+    await whileUnchanged(ctx, call, object, id, (inside) => updateRecord(inside, object, id, input))
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) throw notFound()
     throw error
@@ -106,7 +103,7 @@ async function updateById(
   return updatedReply(ctx, id)
 }
 
-/** `POST /sobjects/X/Id`: an upsert that has no key yet. (contract/records 2.11) */
+/** `/sobjects/X/Id` without an id: an upsert that has no key yet. (contract/records 2.11) */
 const createById: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   checkAllowed(object, 'createable')
@@ -120,4 +117,5 @@ export const externalIdRoutes = [
   route('PATCH', '/sobjects/:object/:key/:value', 'record', upsert),
   route('DELETE', '/sobjects/:object/:key/:value', 'record', remove),
   route('POST', '/sobjects/:object/Id', 'record', createById, 37),
+  route('PATCH', '/sobjects/:object/Id', 'record', createById, 37),
 ]

@@ -1,3 +1,4 @@
+import type { Call } from '../calls/call.ts'
 import { noContent, type Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -6,6 +7,7 @@ import { createRecord } from '../records/insert.ts'
 import { readRecord } from '../records/read.ts'
 import { updateRecord } from '../records/update.ts'
 import type { ObjectType } from '../schema/object-type.ts'
+import { etagOf, replyUnchanged, whileUnchanged } from './conditions.ts'
 import { checkAllowed, idOf, objectOf, recordInputOf } from './object-of.ts'
 
 export const recordUrl = (ctx: Context, object: ObjectType, id: string) =>
@@ -20,6 +22,14 @@ export function createdReply(ctx: Context, object: ObjectType, id: string, more:
   }
 }
 
+/** 200 with the record, or what the caller's conditions ask for. */
+export async function readReply(ctx: Context, call: Call, object: ObjectType, id: string): Promise<Reply> {
+  const unchanged = await replyUnchanged(ctx, call, object, id)
+  if (unchanged !== undefined) return unchanged
+  const { record, tag } = await readRecord(ctx, object, id, call.query.get('fields'))
+  return { status: 200, body: record, headers: etagOf(tag) }
+}
+
 const create: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   checkAllowed(object, 'createable')
@@ -28,15 +38,15 @@ const create: Handler<{ object: string }> = async (ctx, call, params) => {
 
 const read: Handler<{ object: string; id: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
-  const id = idOf(object, params.id)
-  return { status: 200, body: await readRecord(ctx, object, id, call.query.get('fields')) }
+  return readReply(ctx, call, object, idOf(object, params.id))
 }
 
 const update: Handler<{ object: string; id: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   const id = idOf(object, params.id)
   checkAllowed(object, 'updateable')
-  await updateRecord(ctx, object, id, recordInputOf(call, object))
+  const input = recordInputOf(call, object)
+  await whileUnchanged(ctx, call, object, id, (inside) => updateRecord(inside, object, id, input))
   return noContent
 }
 

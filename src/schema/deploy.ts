@@ -37,7 +37,7 @@ function nextCustomPrefix(taken: ReadonlySet<string>): string {
 function withPrefixes(wanted: readonly ObjectDefinition[], known: SchemaSnapshot): ObjectDefinition[] {
   const taken = new Set(known.objects.map((object) => object.keyPrefix))
   return wanted.map((definition) => {
-    if (definition.keyPrefix !== '') return definition
+    if (definition.keyPrefix !== '' || known.object(definition.name) !== undefined) return definition
     const keyPrefix = nextCustomPrefix(taken)
     taken.add(keyPrefix)
     return { ...definition, keyPrefix }

@@ -21,7 +21,7 @@ export function describeField(field: Field) {
     controllerName: null,
     createable: field.createable,
     custom,
-    defaultValue: defaultValue(field),
+    defaultValue: field.default ?? (type.name === 'boolean' ? false : null),
     defaultValueFormula: null,
     defaultedOnCreate: field.defaultedOnCreate,
     dependentPicklist: false,
@@ -73,10 +73,4 @@ export function describeField(field: Field) {
     updateable: field.updateable,
     writeRequiresMasterRead: definition.masterDetail !== undefined,
   }
-}
-
-function defaultValue(field: Field): string | number | boolean | null {
-  const { default: given } = field.definition
-  if (given !== undefined) return given
-  return field.type.name === 'boolean' ? false : null
 }

@@ -16,6 +16,8 @@ export interface Field {
   readonly nillable: boolean
   /** Gets a value by itself when a create gives none. */
   readonly defaultedOnCreate: boolean
+  /** The value that the definition or its picklist names for that case. */
+  readonly default: string | number | boolean | undefined
   /** Names a record in `/sobjects/X/{field}/{value}`. */
   readonly idLookup: boolean
   /** API names of the objects that a reference points to; more than one makes it polymorphic. */

@@ -48,6 +48,7 @@ function picklistOf(definition: FieldDefinition): Required<PicklistValue>[] {
 function makeField(definition: FieldDefinition, object: ObjectDefinition, parts: readonly Field[]): Field {
   const type = FIELD_TYPES[definition.type]
   const picklist = picklistOf(definition)
+  const standing = definition.default ?? picklist.find((entry) => entry.default)?.value
   const compound = parts.length > 0
   const custom = object.name.endsWith('__c')
   const system = isSystemField(definition.name)
@@ -66,9 +67,9 @@ function makeField(definition: FieldDefinition, object: ObjectDefinition, parts:
       definition.masterDetail !== undefined ||
       type.alwaysFilled === true
     ),
+    default: standing,
     defaultedOnCreate:
-      definition.default !== undefined ||
-      picklist.some((entry) => entry.default) ||
+      standing !== undefined ||
       type.alwaysFilled === true ||
       definition.name === 'OwnerId' ||
       namedById ||

@@ -16,11 +16,12 @@ function operandOf(left: Expression, group: OperatorGroup, at: number, scope: Sc
     throw refusal('INVALID_FIELD', scope.text, left.at, `field '${name}' can not be filtered in a query call`)
   }
   if (!type.operators.includes(group)) {
+    const kind = type.literal === 'id' ? 'id' : type.describedAs
     throw refusal(
       'INVALID_QUERY_FILTER_OPERATOR',
       scope.text,
       at,
-      `invalid operator on ${type.describedAs} field`,
+      `invalid operator on ${kind} field`,
     )
   }
   return operand

@@ -26,6 +26,12 @@ const QUOTED: readonly LiteralKind[] = ['string', 'id']
 export function analyzeValue(field: Field, literal: Literal | LikePattern, text: string): PlanValue | null {
   if (literal.kind === 'null') return null
   const kind = field.type.literal
+  if (literal.kind === 'dateLiteral' && (kind === 'date' || kind === 'dateTime')) {
+    throw refusal('MALFORMED_QUERY', text, literal.at, 'Named dates are not supported yet')
+  }
+  if (literal.kind === 'currency' && field.type.name === 'currency') {
+    throw refusal('MALFORMED_QUERY', text, literal.at, 'Amounts with a currency are not supported yet')
+  }
   if (!FITTING[kind].includes(literal.kind)) {
     const enclosed = QUOTED.includes(kind) ? 'should be enclosed' : 'should not be enclosed'
     throw refusal(

@@ -61,7 +61,7 @@ export function analyzeQuery(query: Query, schema: SchemaSnapshot): Plan {
     if (query.items.length > 1) throw new ApiError('MALFORMED_QUERY', 'COUNT() must be selected alone')
     if (query.orderBy.length > 0) throw new ApiError('MALFORMED_QUERY', 'COUNT() takes no ORDER BY')
     const filter = query.where && analyzeFilter(query.where, scope)
-    return { kind: 'count', sources: scope.sources, filter, limit }
+    return { kind: 'count', sources: scope.sources, filter, limit, offset: analyzeOffset(query.offset) }
   }
   const selection = analyzeSelection(query, scope)
   const filter = query.where && analyzeFilter(query.where, scope)

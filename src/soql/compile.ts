@@ -1,4 +1,5 @@
 import { getOrInsert } from '../base/get-or-insert.ts'
+import { ApiError } from '../base/api-error.ts'
 import type { Field } from '../schema/field.ts'
 import { type ParentShape, RecordShape } from '../schema/record-shape.sql.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
@@ -19,6 +20,17 @@ function shapeOf({ source, members }: Selection): RecordShape {
   return new RecordShape(source.object, shapes, source.alias)
 }
 
+/** PostgreSQL takes 1,664 columns and sort keys in one statement. */
+const MOST_COLUMNS = 1600
+
+function checkSize(plan: Plan, shape: RecordShape | undefined): void {
+  if (plan.kind !== 'records' || shape!.columns.length + plan.orderings.length <= MOST_COLUMNS) return
+  throw new ApiError(
+    'QUERY_TOO_COMPLICATED',
+    'Query is either selecting too many fields or the filter conditions are too complicated.',
+  )
+}
+
 /** How many texts are remembered for one snapshot. */
 const MOST_REMEMBERED = 1000
 
@@ -33,7 +45,9 @@ export function compileQuery(text: string, schema: SchemaSnapshot): CompiledQuer
   let compiled = known.get(text)
   if (compiled === undefined) {
     const plan = analyzeQuery(parseQuery(text), schema)
-    compiled = { plan, shape: plan.kind === 'records' ? shapeOf(plan.selection) : undefined }
+    const shape = plan.kind === 'records' ? shapeOf(plan.selection) : undefined
+    checkSize(plan, shape)
+    compiled = { plan, shape }
     if (known.size >= MOST_REMEMBERED) known.delete(known.keys().next().value!)
     known.set(text, compiled)
   }

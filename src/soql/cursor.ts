@@ -12,9 +12,10 @@ import { querySql } from './statement.sql.ts'
  * one page, whatever happens between the pages; any process serves any page; no transaction stays open; page N costs
  * what page 1 costs.
  *
- * Two ways keep it. A query without conditions, in the order of ids, needs only the id after which a page starts:
- * ids never change. Any other query could lose or repeat records whose values change, so the ids of its matches are
- * written down in one statement, a page in a row.
+ * Two ways keep it. A query without conditions or limit, in the order of ids, needs only the ids between which a page
+ * lies: ids never change. Any other query could lose or repeat records whose values change, or (with a limit) give
+ * their place to new ones whose ids are lower, because each process has its own block of ids. So the ids of its
+ * matches are written down in one statement, a page in a row.
  */
 
 /** Key prefix of locators. */
@@ -38,6 +39,8 @@ interface StoredPage {
   /** Keyset: the page holds what comes after this id. Null: a list. */
   readonly afterId: string | null
   readonly nextAfterId: string | null
+  /** Keyset: the last id of the result when it was asked for; whatever comes later has no place in it. */
+  readonly lastId: string
 }
 
 type RecordQuery = CompiledQuery & {
@@ -48,11 +51,11 @@ type RecordQuery = CompiledQuery & {
 const invalidLocator = () => new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
 
 /** Whether the order of the result is that of its ids and nothing that may change decides what is in it. */
-function followsIds({ filter, orderings, sources: [root] }: RecordPlan): boolean {
+function followsIds({ filter, limit, orderings, sources: [root] }: RecordPlan): boolean {
   const byId = orderings.every(
     ({ operand, descending }) => operand.source === root && operand.field.name === 'Id' && !descending,
   )
-  return filter === undefined && byId
+  return filter === undefined && limit === undefined && byId
 }
 
 /** The first page of a result that has more than one. `rows` are its first ones, as they were read. */
@@ -68,10 +71,13 @@ export async function openCursor(
   const cursor = { id, userId: ctx.principal.userId, query: text, pageSize, time }
   await ctx.db.query(pageSql.deleteExpired(ctx.org, time))
   if (followsIds(query.plan)) {
-    const [count] = await ctx.db.query<{ total: number }>(querySql.count(ctx.org, query.plan))
     const page = rows.slice(0, pageSize)
-    await ctx.db.query(pageSql.openKeyset(ctx.org, cursor, count!.total, page.at(-1)![0] as string))
-    return { totalSize: count!.total, rows: page, nextLocator: `${id}-${pageSize}` }
+    const afterId = page.at(-1)![0] as string
+    type Extent = { total: number; lastId: string | null }
+    const [extent] = await ctx.db.query<Extent>(querySql.extent(ctx.org, query.plan))
+    const { total, lastId } = extent!
+    await ctx.db.query(pageSql.openKeyset(ctx.org, cursor, total, afterId, lastId ?? afterId))
+    return { totalSize: total, rows: page, nextLocator: `${id}-${pageSize}` }
   }
   const matches = querySql.matches(ctx.org, query.plan)
   const [opened] = await ctx.db.query<{ totalSize: number }>(pageSql.openList(ctx.org, cursor, matches))
@@ -137,16 +143,15 @@ async function readKeyset(
 ): Promise<Page> {
   const { plan, shape } = query
   const { totalSize, pageSize } = stored
-  const size = Math.min(pageSize, (plan.limit ?? Number.POSITIVE_INFINITY) - start)
-  const last = plan.limit !== undefined && start + size >= plan.limit
-  const more = last || nextAfterId !== null ? 0 : 1
-  const found = await ctx.db.rows(
-    querySql.after(ctx.org, plan, shape.columns, afterId, nextAfterId, size + more),
-  )
-  const rows = found.length > size ? found.slice(0, size) : found
   const next = start + pageSize
-  if (nextAfterId !== null) return { totalSize, rows, nextLocator: `${id}-${next}` }
-  if (last || found.length <= size) return { totalSize, rows, nextLocator: undefined }
+  const read = (upTo: string, most: number | null) =>
+    ctx.db.rows(querySql.after(ctx.org, plan, shape.columns, afterId, upTo, most))
+  if (nextAfterId !== null) {
+    return { totalSize, rows: await read(nextAfterId, null), nextLocator: `${id}-${next}` }
+  }
+  const found = await read(stored.lastId, pageSize + 1)
+  if (found.length <= pageSize) return { totalSize, rows: found, nextLocator: undefined }
+  const rows = found.slice(0, pageSize)
   const end = rows.at(-1)![0] as string
   const [first] = await ctx.db.query(pageSql.rememberNext(ctx.org, id, next, end))
   if (first !== undefined) return { totalSize, rows, nextLocator: `${id}-${next}` }

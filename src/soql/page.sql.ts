@@ -20,9 +20,15 @@ export interface NewCursor {
   readonly time: string
 }
 
-const insertCursor = (org: Org, { id, userId, query, pageSize, time }: NewCursor, total: Sql) =>
-  sql`insert into ${cursors(org)} (id, user_id, query, total_size, page_size, expires_at)
-      select ${id}, ${userId}, ${query}, ${total}, ${pageSize}::integer, ${time}::text::timestamptz + ${LIFE}`
+const insertCursor = (
+  org: Org,
+  { id, userId, query, pageSize, time }: NewCursor,
+  total: Sql,
+  lastId: string | null,
+) =>
+  sql`insert into ${cursors(org)} (id, user_id, query, total_size, page_size, last_id, expires_at)
+      select ${id}, ${userId}, ${query}, ${total}, ${pageSize}::integer, ${lastId}::text,
+             ${time}::text::timestamptz + ${LIFE}`
 
 export const pageSql = {
   createTables: (org: Org): Sql[] => [
@@ -32,6 +38,7 @@ export const pageSql = {
           query text not null,
           total_size integer not null,
           page_size integer not null,
+          last_id text collate "C",
           expires_at timestamptz not null)`,
     sql`create index on ${cursors(org)} (expires_at)`,
     sql`create table ${pages(org)} (
@@ -54,16 +61,16 @@ export const pageSql = {
         ), placed as (
           select id, position, position - position % ${cursor.pageSize}::integer as start from matched
         ), cursor as (
-          ${insertCursor(org, cursor, sql`count(*)`)} from matched returning total_size
+          ${insertCursor(org, cursor, sql`count(*)`, null)} from matched returning total_size
         ), page as (
           insert into ${pages(org)} (cursor_id, start, ids)
           select ${cursor.id}, start, array_agg(id order by position) from placed group by start
         )
         select total_size as "totalSize" from cursor`,
 
-  /** Remembers a query whose pages follow one another by id, and where its second page starts. */
-  openKeyset: (org: Org, cursor: NewCursor, totalSize: number, afterId: string) =>
-    sql`with cursor as (${insertCursor(org, cursor, sql`${totalSize}::integer`)})
+  /** Remembers a query whose pages follow one another by id, where its second page starts and its last one ends. */
+  openKeyset: (org: Org, cursor: NewCursor, totalSize: number, afterId: string, lastId: string) =>
+    sql`with cursor as (${insertCursor(org, cursor, sql`${totalSize}::integer`, lastId)})
         insert into ${pages(org)} (cursor_id, start, after_id)
         values (${cursor.id}, ${cursor.pageSize}::integer, ${afterId})`,
 
@@ -71,7 +78,7 @@ export const pageSql = {
   find: (org: Org, cursorId: string, start: number) =>
     sql`select cursor.user_id as "userId", cursor.query, cursor.total_size as "totalSize",
                cursor.page_size as "pageSize", extract(epoch from cursor.expires_at)::float8 as "expiresAt",
-               page.after_id as "afterId", next.after_id as "nextAfterId"
+               page.after_id as "afterId", next.after_id as "nextAfterId", cursor.last_id as "lastId"
         from ${cursors(org)} cursor
         join ${pages(org)} page on page.cursor_id = cursor.id and page.start = ${start}::integer
         left join ${pages(org)} next on next.cursor_id = cursor.id and next.start = page.start + cursor.page_size

@@ -10,6 +10,8 @@ const FIXED = new Map(FIXED_DATE_LITERALS.map((name) => [name as string, name]))
 const COUNTED = new Map(COUNTED_DATE_LITERALS.map((name) => [name as string, name]))
 const CURRENCY_WORD = /^[A-Z]{3}\d+$/
 const DIGITS = /^\d+$/
+/** More than any field holds, fewer than the database refuses. */
+const MOST_DIGITS = 1000
 
 /** The value on the right of an operator. (contract/soql 2 `literal`, 5.2) */
 export function parseLiteral(stream: TokenStream): Literal {
@@ -96,7 +98,7 @@ function currency({ text: source, at }: Token): CurrencyLiteral {
 
 function finite(text: string): number {
   const value = Number(text)
-  if (!Number.isFinite(value)) throw new ApiError('MALFORMED_QUERY', 'a number has too many digits')
+  if (!Number.isFinite(value) || text.length > MOST_DIGITS) throw new ApiError('MALFORMED_QUERY', 'a number has too many digits')
   return value
 }
 

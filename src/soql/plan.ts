@@ -65,6 +65,7 @@ interface PlanBase {
   readonly sources: readonly [Source, ...Source[]]
   readonly filter?: Filter
   readonly limit?: number
+  readonly offset?: number
 }
 
 export interface RecordPlan extends PlanBase {
@@ -72,7 +73,6 @@ export interface RecordPlan extends PlanBase {
   readonly selection: Selection
   /** Empty: by id. */
   readonly orderings: readonly Ordering[]
-  readonly offset?: number
 }
 
 /** `SELECT COUNT()`: how many records, none of them. */

@@ -17,13 +17,15 @@ function comparand(operand: FieldRef, value: PlanValue): Sql {
   return fits ? sql`${value}::integer` : sql`${value}::numeric`
 }
 
+/** A boolean of a parent that is not there counts as false. (contract/soql 5.3) */
+function compared(operand: FieldRef): Sql {
+  return operand.field.type.literal === 'boolean' && operand.source.via !== undefined
+    ? sql`coalesce(${column(operand)}, false)`
+    : comparable(operand)
+}
+
 function compileComparison(operand: FieldRef, operator: Sql, value: PlanValue): Sql {
-  // A boolean of a parent that is not there counts as false. (contract/soql 5.3)
-  const left =
-    operand.field.type.literal === 'boolean' && operand.source.via !== undefined
-      ? sql`coalesce(${column(operand)}, false)`
-      : comparable(operand)
-  return sql`${left} ${operator} ${comparand(operand, value)}`
+  return sql`${compared(operand)} ${operator} ${comparand(operand, value)}`
 }
 
 /** One parameter for all values, so that the statement's text does not depend on how many there are. */
@@ -34,7 +36,7 @@ function compileIn(operand: FieldRef, values: readonly PlanValue[]): Sql {
   const type = field.type.parameter === 'integer' ? 'numeric' : field.type.parameter
   const typed = sql`${element}::${sql.raw(type)}`
   const value = field.type.comparable?.(typed, field) ?? typed
-  return sql`${comparable(operand)} = any(array(select ${value} from unnest(${texts}::text[]) as ${element}))`
+  return sql`${compared(operand)} = any(array(select ${value} from unnest(${texts}::text[]) as ${element}))`
 }
 
 function compileFilter(filter: Filter): Sql {
@@ -106,6 +108,12 @@ function where(plan: Plan, ...more: Sql[]): Sql {
 }
 
 const from = (org: Org, plan: Plan) => sql` from ${table(org, plan.sources[0])}${joins(org, plan)}`
+/** LIMIT and OFFSET as they were said. */
+function between({ limit, offset }: Plan): Sql {
+  const most = limit === undefined ? sql.raw('') : sql` limit ${limit}::numeric`
+  return offset === undefined ? most : sql`${most} offset ${offset}::integer`
+}
+
 const rootId = (plan: Plan) => sql.id(plan.sources[0].alias, 'id')
 
 export const querySql = {
@@ -115,30 +123,35 @@ export const querySql = {
     return sql`select ${sql.join(columns)}${from(org, plan)}${where(plan)}${orderBy(plan)} limit ${most}::integer${offset}`
   },
 
-  /** How many records match; counting ends at the limit. */
+  /** How many records match between offset and limit. */
   count(org: Org, plan: Plan): Sql {
-    if (plan.limit === undefined) return sql`select count(*) as total${from(org, plan)}${where(plan)}`
-    return sql`select count(*) as total from (select 1${from(org, plan)}${where(plan)} limit ${plan.limit}::numeric) matched`
+    if (plan.limit === undefined && plan.offset === undefined) {
+      return sql`select count(*) as total${from(org, plan)}${where(plan)}`
+    }
+    return sql`select count(*) as total from (select 1${from(org, plan)}${where(plan)}${between(plan)}) matched`
+  },
+
+  /** How many records of a query without conditions there are, and the last id among them. */
+  extent(org: Org, plan: RecordPlan): Sql {
+    return sql`select count(*) as total, max(${rootId(plan)}) as "lastId"${from(org, plan)}${where(plan)}`
   },
 
   /** Ids of all matches in their order: what a list of pages is made from. */
   matches(org: Org, plan: RecordPlan): Sql {
-    const limit = plan.limit === undefined ? sql.raw('') : sql` limit ${plan.limit}::numeric`
-    return sql`select ${rootId(plan)}${from(org, plan)}${where(plan)}${orderBy(plan)}${limit}`
+    return sql`select ${rootId(plan)}${from(org, plan)}${where(plan)}${orderBy(plan)}${between(plan)}`
   },
 
-  /** Live records after an id, in the order of ids: the pages of a query without conditions. */
+  /** Live records after an id up to another, in the order of ids: the pages of a query without conditions. */
   after(
     org: Org,
     plan: RecordPlan,
     columns: readonly Sql[],
     after: string,
-    upTo: string | null,
-    most: number,
+    upTo: string,
+    most: number | null,
   ): Sql {
-    const bound = upTo === null ? sql.raw('') : sql` and ${rootId(plan)} <= ${upTo}`
     const root = rootId(plan)
-    return sql`select ${sql.join(columns)}${from(org, plan)} where ${root} > ${after}${bound} and not ${sql.id(plan.sources[0].alias, 'isdeleted')} order by ${root} limit ${most}::integer`
+    return sql`select ${sql.join(columns)}${from(org, plan)} where ${root} > ${after} and ${root} <= ${upTo} and not ${sql.id(plan.sources[0].alias, 'isdeleted')} order by ${root} limit ${most}::integer`
   },
 
   /** The records of a remembered list of ids that still live, in the list's order. */

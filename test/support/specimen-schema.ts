@@ -88,11 +88,11 @@ export const SPECIMEN: ObjectDefinition = {
       externalId: true,
       unique: true,
     },
-    { name: 'Ordinal__c', label: 'Ordinal', type: 'int', externalId: true },
+    { name: 'Ordinal__c', label: 'Ordinal', type: 'int', externalId: true, unique: true },
   ],
 }
 
-/** An object whose name is counted by the platform, with a field that a create must give. */
+/** An object whose name is counted by the platform, with fields that a create must give. */
 export const TICKET: ObjectDefinition = {
   name: 'Ticket__c',
   label: 'Ticket',
@@ -102,5 +102,16 @@ export const TICKET: ObjectDefinition = {
     { name: 'Name', label: 'Ticket Number', type: 'autonumber', format: 'T-{00000}', nameField: true },
     { name: 'Title__c', label: 'Title', type: 'string', length: 80, required: true },
     { name: 'Level__c', label: 'Level', type: 'int', required: true, default: 3 },
+    { name: 'Room__c', label: 'Room', type: 'string', length: 20, required: true },
+    {
+      name: 'Account__c',
+      label: 'Account',
+      type: 'reference',
+      to: ['Account'],
+      relationship: 'Account__r',
+      children: 'Tickets__r',
+      onDelete: 'restrict',
+      required: true,
+    },
   ],
 }

@@ -1,4 +1,4 @@
-import { type FieldType, WrongKind } from './field-type.ts'
+import type { FieldType } from './field-type.ts'
 
 /** A field that is shown from its parts and written through them: it has no column. */
 export function compoundType(
@@ -8,9 +8,8 @@ export function compoundType(
     describedAs: differences.name,
     column: () => undefined,
     parameter: 'text',
-    coerce: () => {
-      throw new WrongKind(differences.name)
-    },
+    // Whatever is given: nobody may write the field itself, and that is what the client is told.
+    coerce: () => null,
     literal: 'string',
     operators: [],
     sortable: false,

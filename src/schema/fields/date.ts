@@ -1,6 +1,8 @@
 import { type FieldType, WrongKind } from './field-type.ts'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+/** What follows the day in a datetime. */
+const TIME_OF_DAY = /[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?$/
 
 /** Years that records and queries may hold. (contract/soql 5.5) */
 export const FIRST_YEAR = 1700
@@ -26,7 +28,7 @@ export const date: FieldType = {
     const text = value.trim()
     if (text === '') return null
     // Some stacks send a whole datetime for a date; the day is what they mean.
-    const day = text.length > 10 && text[10] === 'T' ? text.slice(0, 10) : text
+    const day = text.replace(TIME_OF_DAY, '')
     if (!isDay(day)) throw new WrongKind('date')
     return day
   },

@@ -38,8 +38,8 @@ export function validateLength(value: ColumnValue, field: Field): void {
  */
 export function foldCase(expression: Sql, field: Field): Sql {
   return field.definition.caseSensitive === true
-    ? sql`(${expression} collate "C")`
-    : sql`(upper(${expression}) collate "C")`
+    ? sql`${expression} collate "C"`
+    : sql`upper(${expression}) collate "C"`
 }
 
 export function textFacts(field: FieldDefinition): TypeFacts {

@@ -1,0 +1,78 @@
+import { createConnectedApp, findConnectedApp } from '../src/auth/connected-apps.ts'
+import { Sessions } from '../src/auth/sessions.ts'
+import { systemClock } from '../src/base/clock.ts'
+import { makeRecordId } from '../src/base/record-id.ts'
+import { sql } from '../src/base/sql.ts'
+import { provisionOrg } from '../src/deployment/provision-org.ts'
+import { deploySchema } from '../src/schema/deploy.ts'
+import type { Engine } from '../src/storage/db.ts'
+import { migrate } from '../src/storage/migrate.ts'
+import type { Org } from '../src/storage/org.ts'
+
+/** An org with many accounts, and what a client and the floor need to know of it. */
+export interface Dataset {
+  readonly org: Org
+  readonly userId: string
+  readonly token: string
+  /** Ids of all accounts. */
+  readonly ids: readonly string[]
+  /** Fields of the account as the floor writes them by hand. */
+  readonly fields: readonly {
+    readonly name: string
+    readonly datetime: boolean
+    readonly address?: readonly string[]
+  }[]
+}
+
+/** Fills an empty database with `accounts` accounts. */
+export async function makeDataset({ db }: Engine, accounts: number): Promise<Dataset> {
+  await migrate(db)
+  const { org, userId } = await provisionOrg(db, 'Bench', { username: 'bench@objectry.local' }, new Date())
+  const schema = await deploySchema(db, org, {
+    objects: [
+      {
+        name: 'Account',
+        label: 'Account',
+        labelPlural: 'Accounts',
+        keyPrefix: '001',
+        fields: [
+          {
+            name: 'Bench_Key__c',
+            label: 'Bench Key',
+            type: 'string',
+            length: 80,
+            unique: true,
+            externalId: true,
+          },
+        ],
+      },
+    ],
+  })
+  const app = {
+    name: 'Bench',
+    clientId: 'bench',
+    clientSecret: 'bench',
+    scopes: ['api'],
+    runAsUserId: userId,
+  }
+  await createConnectedApp(db, org, app)
+  const sessions = new Sessions(db, systemClock, 7200)
+  const token = await sessions.issue((await findConnectedApp(db, 'bench'))!, userId)
+  // Far above what the server will hand out.
+  const ids = Array.from({ length: accounts }, (_, n) => makeRecordId('001', 1_000_000_000 + n))
+  await db.query(sql`
+    insert into ${sql.id(org.schemaName, 'account')}
+      (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid, name, industry,
+       numberofemployees, annualrevenue, billingcity, billingcountry, phone, website, description, bench_key__c)
+    select id, now(), ${userId}, now(), ${userId}, now(), ${userId},
+           'Account ' || n, (array['Energy', 'Banking', 'Retail'])[1 + n % 3], n % 5000, n * 10, 'Oslo', 'Norway',
+           '+47 22 00 00 00', 'https://example.com/' || n, 'An account of the bench', 'key-' || n
+    from unnest(${ids}::text[]) with ordinality as made (id, n)`)
+  await db.script([sql`vacuum analyze ${sql.id(org.schemaName, 'account')}`])
+  const fields = schema.object('Account')!.fields.map((field) => ({
+    name: field.name,
+    datetime: field.type.name === 'datetime',
+    address: field.parts.length > 0 ? field.parts.map((part) => part.name) : undefined,
+  }))
+  return { org, userId, token, ids, fields }
+}

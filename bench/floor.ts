@@ -1,0 +1,192 @@
+import { PGlite } from '@electric-sql/pglite'
+import Fastify from 'fastify'
+import pg from 'pg'
+
+/**
+ * The hand-written floor: what a good engineer writes for one object and nothing else. Fastify and pg, prepared
+ * statements, the same tables, columns, indexes and record shape as ours, no rules, no permissions, no metadata. Run as
+ * its own process: FLOOR_DATABASE_URL or FLOOR_DATA, FLOOR_SCHEMA, FLOOR_FIELDS (JSON), FLOOR_USER.
+ */
+const schema = process.env.FLOOR_SCHEMA!
+const user = process.env.FLOOR_USER!
+const fields = JSON.parse(process.env.FLOOR_FIELDS!) as {
+  name: string
+  datetime: boolean
+  address?: string[]
+}[]
+const text = (value: string) => value
+const NUMBERS = [20, 21, 23, 700, 701, 1700]
+
+type Row = Record<string, unknown>
+type Run = (name: string, text: string, values?: unknown[]) => Promise<{ rows: Row[]; rowCount: number }>
+
+async function openPostgres(url: string): Promise<Run> {
+  const types = {
+    getTypeParser: (oid: number) =>
+      oid === 16 ? (v: string) => v === 't' : NUMBERS.includes(oid) ? Number : text,
+  } as unknown as pg.CustomTypesConfig
+  const pool = new pg.Pool({ connectionString: url, max: 16, types, options: '-c timezone=UTC' })
+  return async (name, statement, values) => {
+    const { rows, rowCount } = await pool.query({ name, text: statement, values })
+    return { rows, rowCount: rowCount ?? 0 }
+  }
+}
+
+async function openPglite(folder: string): Promise<Run> {
+  const parsers = { 20: Number, 1700: Number, 1184: text }
+  const pglite = await PGlite.create({ dataDir: folder, parsers })
+  return async (_name, statement, values) => {
+    const { rows, affectedRows } = await pglite.query<Row>(statement, values)
+    return { rows, rowCount: affectedRows ?? 0 }
+  }
+}
+
+const url = process.env.FLOOR_DATABASE_URL
+const run = url === undefined ? await openPglite(process.env.FLOOR_DATA!) : await openPostgres(url)
+
+const table = `"${schema}"."account"`
+const stored = fields.filter((field) => field.address === undefined)
+const columns = stored.map((field) => `"${field.name.toLowerCase()}"`).join(', ')
+const moment = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.000+0000`
+
+/** The same record as ours: attributes, fields in order, compound addresses. */
+function shape(row: Row): Row {
+  const record: Row = {
+    attributes: { type: 'Account', url: `/services/data/v64.0/sobjects/Account/${row.id}` },
+  }
+  for (const field of fields) {
+    if (field.address !== undefined) {
+      const values = field.address.map((name) => row[name.toLowerCase()])
+      const [street, city, state, postalCode, country, latitude, longitude, geocodeAccuracy] = values
+      record[field.name] = values.every((value) => value === null)
+        ? null
+        : { city, country, geocodeAccuracy, latitude, longitude, postalCode, state, street }
+      continue
+    }
+    const value = row[field.name.toLowerCase()]
+    record[field.name] = field.datetime && value !== null ? moment(value as string) : value
+  }
+  return record
+}
+
+let next = Number(process.env.FLOOR_FIRST_ID ?? 0)
+const newId = () => `001FLOOR${String(next++).padStart(10, '0')}`
+const now = () => `${new Date().toISOString().slice(0, 19)}Z`
+
+const server = Fastify()
+
+server.post('/sobjects/Account', async (request, reply) => {
+  const body = request.body as Row
+  const id = newId()
+  await run(
+    'create',
+    `insert into ${table} (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, name, industry, numberofemployees, annualrevenue, billingcity, bench_key__c, ownerid)
+           values ($1, $2, $3, $2, $3, $2, $4, $5, $6, $7, $8, $9, $3)`,
+    [
+      id,
+      now(),
+      user,
+      body.Name,
+      body.Industry,
+      body.NumberOfEmployees,
+      body.AnnualRevenue,
+      body.BillingCity,
+      body.Bench_Key__c,
+    ],
+  )
+  return reply.code(201).send({ id, success: true, errors: [] })
+})
+
+server.get('/sobjects/Account/:id', async (request, reply) => {
+  const { id } = request.params as { id: string }
+  const { rows } = await run('read', `select ${columns} from ${table} where id = $1 and not isdeleted`, [id])
+  if (rows.length === 0) return reply.code(404).send([])
+  return shape(rows[0]!)
+})
+
+server.patch('/sobjects/Account/:id', async (request, reply) => {
+  const { id } = request.params as { id: string }
+  const body = request.body as Row
+  const { rowCount } = await run(
+    'update',
+    `update ${table} set industry = $2, numberofemployees = $3, lastmodifieddate = $4, lastmodifiedbyid = $5, systemmodstamp = $4
+           where id = $1 and not isdeleted`,
+    [id, body.Industry, body.NumberOfEmployees, now(), user],
+  )
+  return reply.code(rowCount === 1 ? 204 : 404).send()
+})
+
+server.patch('/sobjects/Account/Bench_Key__c/:key', async (request, reply) => {
+  const { key } = request.params as { key: string }
+  const body = request.body as Row
+  const { rows } = await run(
+    'upsert',
+    `insert into ${table} (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid, name, industry, numberofemployees, bench_key__c)
+           values ($1, $2, $3, $2, $3, $2, $3, $4, $5, $6, $7)
+           on conflict (upper(bench_key__c) collate "C") where not isdeleted
+           do update set name = excluded.name, industry = excluded.industry, numberofemployees = excluded.numberofemployees,
+             lastmodifieddate = excluded.lastmodifieddate, lastmodifiedbyid = excluded.lastmodifiedbyid, systemmodstamp = excluded.systemmodstamp
+           returning id, (xmax = 0) as created`,
+    [newId(), now(), user, body.Name, body.Industry, body.NumberOfEmployees, key],
+  )
+  const { id, created } = rows[0]!
+  return reply.code(created ? 201 : 200).send({ id, success: true, errors: [], created })
+})
+
+const page = [
+  'Id',
+  'Name',
+  'Industry',
+  'NumberOfEmployees',
+  'AnnualRevenue',
+  'BillingCity',
+  'Bench_Key__c',
+  'OwnerId',
+  'CreatedDate',
+  'SystemModstamp',
+]
+const pageColumns = page.map((name) => `"${name.toLowerCase()}"`).join(', ')
+
+/** A page by hand: one literal per record. */
+function pageRecord(row: Row) {
+  return {
+    attributes: { type: 'Account', url: `/services/data/v64.0/sobjects/Account/${row.id}` },
+    Id: row.id,
+    Name: row.name,
+    Industry: row.industry,
+    NumberOfEmployees: row.numberofemployees,
+    AnnualRevenue: row.annualrevenue,
+    BillingCity: row.billingcity,
+    Bench_Key__c: row.bench_key__c,
+    OwnerId: row.ownerid,
+    CreatedDate: moment(row.createddate as string),
+    SystemModstamp: moment(row.systemmodstamp as string),
+  }
+}
+
+/** Keyset pages: the first one counts, as the interface's `totalSize` asks. */
+server.get('/query', async (request) => {
+  const { after, limit } = request.query as { after?: string; limit?: string }
+  const { rows } = await run(
+    'page',
+    `select ${pageColumns} from ${table} where id > $1 and not isdeleted order by id limit 2001`,
+    [after ?? ''],
+  )
+  const more = rows.length > 2000 && limit === undefined
+  const total =
+    after === undefined && more
+      ? (await run('count', `select count(*) as total from ${table} where not isdeleted`)).rows[0]!.total
+      : rows.length
+  const records = rows.slice(0, 2000).map(pageRecord)
+  return {
+    totalSize: total,
+    done: !more,
+    ...(more ? { nextRecordsUrl: `/query?after=${records[1999]!.Id}` } : {}),
+    records,
+  }
+})
+
+server.get('/healthz', async () => ({ status: 'ok' }))
+
+await server.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,144 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { openEngine } from '../src/storage/open-engine.ts'
+import { type Dataset, makeDataset } from './dataset.ts'
+import { type BenchServer, startFloor, startOurs } from './server.ts'
+import { type Measure, type Target, WORKLOADS } from './workloads.ts'
+
+/**
+ * `npm run bench`: our server against the hand-written floor, on the same engine and machine, in turn.
+ * Options: --engine postgres|pglite, --seconds 4, --rounds 2, --accounts 100000, --concurrency 1,16,64, --only read,page.
+ * PostgreSQL is the one of BENCH_DATABASE_URL, in a database of its own.
+ */
+const { values: options } = parseArgs({
+  options: {
+    engine: { type: 'string', default: 'postgres' },
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '2' },
+    accounts: { type: 'string', default: '100000' },
+    concurrency: { type: 'string', default: '1,16,64' },
+    only: { type: 'string', default: Object.keys(WORKLOADS).join(',') },
+  },
+})
+
+const adminUrl = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+/** Where each of the two finds its data, and how to take it away again. */
+interface Ground {
+  readonly data: Dataset
+  readonly ours: Record<string, string>
+  readonly floor: Record<string, string>
+  clear(): Promise<void>
+}
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+async function preparePostgres(accounts: number): Promise<Ground> {
+  const name = `objectry_bench_${process.pid}`
+  await administer(`create database ${name}`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  const engine = await openEngine({ databaseUrl: url.href, poolSize: 2, data: '' })
+  const data = await makeDataset(engine, accounts)
+  await engine.close()
+  return {
+    data,
+    ours: { DATABASE_URL: url.href },
+    floor: { FLOOR_DATABASE_URL: url.href },
+    clear: () => administer(`drop database ${name} with (force)`),
+  }
+}
+
+async function preparePglite(accounts: number): Promise<Ground> {
+  const folder = mkdtempSync(join(tmpdir(), 'objectry-bench-'))
+  const engine = await openEngine({ databaseUrl: undefined, poolSize: 1, data: join(folder, 'ours') })
+  const data = await makeDataset(engine, accounts)
+  await engine.close()
+  cpSync(join(folder, 'ours', 'database'), join(folder, 'floor'), { recursive: true })
+  return {
+    data,
+    ours: { OBJECTRY_DATA: join(folder, 'ours') },
+    floor: { FLOOR_DATA: join(folder, 'floor') },
+    clear: async () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** The rounds of one side as one: rates are averaged, times too. */
+function combine(measures: readonly Measure[]): Measure {
+  const mean = (of: (measure: Measure) => number) =>
+    measures.reduce((sum, measure) => sum + of(measure), 0) / measures.length
+  return {
+    rate: mean((m) => m.rate),
+    p50: mean((m) => m.p50),
+    p99: mean((m) => m.p99),
+    requests: measures.reduce((sum, measure) => sum + measure.requests, 0),
+    lastToFirst: measures[0]!.lastToFirst === undefined ? undefined : mean((m) => m.lastToFirst!),
+  }
+}
+
+const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(1))
+
+async function main(): Promise<void> {
+  const accounts = Number(options.accounts)
+  say(`Preparing ${accounts} accounts on ${options.engine} ...`)
+  const ground = options.engine === 'pglite' ? await preparePglite(accounts) : await preparePostgres(accounts)
+  const servers: BenchServer[] = []
+  try {
+    const { data } = ground
+    const ours = await startOurs(ground.ours)
+    servers.push(ours)
+    const floor = await startFloor({
+      ...ground.floor,
+      FLOOR_SCHEMA: data.org.schemaName,
+      FLOOR_USER: data.userId,
+      FLOOR_FIELDS: JSON.stringify(data.fields),
+    })
+    servers.push(floor)
+    const processes = { ours, floor }
+    const targets: Record<'ours' | 'floor', Target> = {
+      ours: { origin: ours.origin, prefix: '/services/data/v64.0', ours: true },
+      floor: { origin: floor.origin, prefix: '', ours: false },
+    }
+    console.log(
+      '| workload | concurrency | ours/s | floor/s | ours / floor | ours p50, p99 ms | floor p50, p99 ms | CPU ms per request, ours, floor |',
+    )
+    console.log('|---|---|---|---|---|---|---|---|')
+    for (const name of options.only.split(',')) {
+      for (const concurrency of options.concurrency.split(',').map(Number)) {
+        const measures: Record<'ours' | 'floor', Measure[]> = { ours: [], floor: [] }
+        const cpu = { ours: 0, floor: 0 }
+        for (let round = 0; round < Number(options.rounds); round++) {
+          for (const side of ['floor', 'ours'] as const) {
+            say(`${name}, ${concurrency} connections, ${side}, round ${round + 1}`)
+            const before = processes[side].cpu()
+            measures[side].push(
+              await WORKLOADS[name]!(targets[side], data, concurrency, Number(options.seconds)),
+            )
+            cpu[side] += processes[side].cpu() - before
+          }
+        }
+        const [mine, theirs] = [combine(measures.ours), combine(measures.floor)]
+        const last =
+          mine.lastToFirst === undefined ? '' : `, last / first page ${mine.lastToFirst.toFixed(2)}`
+        console.log(
+          `| ${name} | ${concurrency} | ${number(mine.rate)} | ${number(theirs.rate)} | ${(mine.rate / theirs.rate).toFixed(2)}${last} | ${number(mine.p50)}, ${number(mine.p99)} | ${number(theirs.p50)}, ${number(theirs.p99)} | ${(cpu.ours / mine.requests).toFixed(3)}, ${(cpu.floor / theirs.requests).toFixed(3)} |`,
+        )
+      }
+    }
+  } finally {
+    for (const server of servers) await server.stop()
+    await ground.clear()
+  }
+}
+
+await main()

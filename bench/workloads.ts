@@ -1,0 +1,163 @@
+import autocannon from 'autocannon'
+import type { Dataset } from './dataset.ts'
+
+/** What one run measured. */
+export interface Measure {
+  /** Requests per second; pages per second for a walk. */
+  readonly rate: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  readonly requests: number
+  /** Time of the last page of a walk over that of its first. */
+  readonly lastToFirst?: number
+}
+
+export interface Target {
+  readonly origin: string
+  /** `/services/data/v64.0` for ours, nothing for the floor. */
+  readonly prefix: string
+  readonly ours: boolean
+}
+
+export type Workload = (
+  target: Target,
+  data: Dataset,
+  concurrency: number,
+  seconds: number,
+) => Promise<Measure>
+
+const headersOf = (data: Dataset) => ({
+  authorization: `Bearer ${data.token}`,
+  'content-type': 'application/json',
+})
+
+const account = (n: number) => ({
+  Name: `Load ${n}`,
+  Industry: 'Energy',
+  NumberOfEmployees: n % 5000,
+})
+
+let serial = 0
+
+interface Shot {
+  readonly path: string
+  readonly body?: object
+}
+
+/** Fires one kind of request from many connections. A single answer above 299 fails the bench. */
+async function fire(
+  { origin, prefix }: Target,
+  data: Dataset,
+  concurrency: number,
+  seconds: number,
+  method: 'GET' | 'POST' | 'PATCH',
+  shot: () => Shot,
+): Promise<Measure> {
+  const headers = headersOf(data)
+  let refusal = ''
+  const result = await autocannon({
+    url: origin,
+    connections: concurrency,
+    duration: seconds,
+    requests: [
+      {
+        method,
+        onResponse: (status, body) => {
+          if (status > 299) refusal = `${status} ${body}`
+        },
+        setupRequest: (request) => {
+          const { path, body } = shot()
+          const sent = body === undefined ? undefined : JSON.stringify(body)
+          return { ...request, path: prefix + path, headers, body: sent }
+        },
+      },
+    ],
+  })
+  const failed = result.non2xx + result.errors + result.timeouts
+  if (failed > 0) throw new Error(`${failed} requests of ${method} failed: ${refusal}`)
+  const { total } = result.requests
+  return { rate: total / result.duration, requests: total, p50: result.latency.p50, p99: result.latency.p99 }
+}
+
+/** Spread over all accounts, so that neighbours in time are not neighbours on disk. */
+const pick = (data: Dataset) => data.ids[(serial++ * 7919) % data.ids.length]!
+
+const create: Workload = (target, data, concurrency, seconds) =>
+  fire(target, data, concurrency, seconds, 'POST', () => ({
+    path: '/sobjects/Account',
+    body: {
+      ...account(serial++),
+      AnnualRevenue: 1000,
+      BillingCity: 'Oslo',
+      Bench_Key__c: `c${process.pid}-${serial}`,
+    },
+  }))
+
+const read: Workload = (target, data, concurrency, seconds) =>
+  fire(target, data, concurrency, seconds, 'GET', () => ({ path: `/sobjects/Account/${pick(data)}` }))
+
+const update: Workload = (target, data, concurrency, seconds) =>
+  fire(target, data, concurrency, seconds, 'PATCH', () => ({
+    path: `/sobjects/Account/${pick(data)}`,
+    body: { Industry: 'Retail', NumberOfEmployees: serial % 5000 },
+  }))
+
+/** Half of the keys are new, half are there. */
+const upsert: Workload = (target, data, concurrency, seconds) =>
+  fire(target, data, concurrency, seconds, 'PATCH', () => {
+    const n = serial++
+    const key = n % 2 === 0 ? `u${process.pid}-${n}` : `key-${1 + (n % 50_000)}`
+    return { path: `/sobjects/Account/Bench_Key__c/${key}`, body: account(n) }
+  })
+
+const PAGE_QUERY =
+  'SELECT Id, Name, Industry, NumberOfEmployees, AnnualRevenue, BillingCity, Bench_Key__c, OwnerId, CreatedDate, SystemModstamp FROM Account'
+
+const queryPath = (target: Target, limited: boolean) =>
+  target.ours
+    ? `/query?q=${encodeURIComponent(PAGE_QUERY + (limited ? ' LIMIT 2000' : ''))}`
+    : `/query${limited ? '?limit=2000' : ''}`
+
+const page: Workload = (target, data, concurrency, seconds) =>
+  fire(target, data, concurrency, seconds, 'GET', () => ({ path: queryPath(target, true) }))
+
+/** Follows the pages to the end; only as much of a page is read as it takes to find the next one. */
+async function walkOnce({ origin, prefix, ...target }: Target, data: Dataset): Promise<number[]> {
+  const times: number[] = []
+  let next: string | undefined = prefix + queryPath({ origin, prefix, ...target }, false)
+  while (next !== undefined) {
+    const start = performance.now()
+    const response = await fetch(origin + next, { headers: headersOf(data) })
+    const text = await response.text()
+    if (!response.ok) throw new Error(text)
+    times.push(performance.now() - start)
+    next = /"nextRecordsUrl":"([^"]+)"/.exec(text.slice(0, 500))?.[1]
+  }
+  return times
+}
+
+const quantile = (sorted: readonly number[], q: number) => sorted[Math.floor((sorted.length - 1) * q)]!
+const median = (values: readonly number[]) =>
+  quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  )
+
+const walk: Workload = async (target, data, concurrency) => {
+  const start = performance.now()
+  const walks = await Promise.all(Array.from({ length: concurrency }, () => walkOnce(target, data)))
+  const seconds = (performance.now() - start) / 1000
+  const sorted = walks.flat().sort((a, b) => a - b)
+  return {
+    rate: sorted.length / seconds,
+    requests: sorted.length,
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
+    // The very last page is short: the one before it is the last full one.
+    lastToFirst: median(walks.map((times) => times.at(-2)!)) / median(walks.map((times) => times[0]!)),
+  }
+}
+
+/** In the order in which they run: what adds records comes last. */
+export const WORKLOADS: Readonly<Record<string, Workload>> = { read, page, walk, update, upsert, create }
