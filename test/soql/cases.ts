@@ -7,6 +7,8 @@ export interface Case {
   /** Null for a valid one. */
   readonly code: string | null
   readonly note: string
+  /** How sure the code is, or for `low` even the refusal; absent: sure. */
+  readonly conf?: 'medium' | 'low'
 }
 
 /** The corpus: statements that are valid against the schema of contract/soql 12, and statements that are not. */

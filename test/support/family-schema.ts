@@ -1,10 +1,6 @@
 import type { FieldDefinition, ObjectDefinition } from '../../src/schema/definition.ts'
 
-const lookup = (
-  name: string,
-  to: string,
-  rest: Partial<FieldDefinition> = {},
-): FieldDefinition => ({
+const lookup = (name: string, to: string, rest: Partial<FieldDefinition> = {}): FieldDefinition => ({
   name: `${name}__c`,
   label: name,
   type: 'reference',
@@ -19,10 +15,7 @@ const object = (name: string, fields: readonly FieldDefinition[], ownerless = fa
   labelPlural: `${name}s`,
   keyPrefix: '',
   ownerless,
-  fields: [
-    { name: 'Name', label: `${name} Name`, type: 'string', length: 80, nameField: true },
-    ...fields,
-  ],
+  fields: [{ name: 'Name', label: `${name} Name`, type: 'string', length: 80, nameField: true }, ...fields],
 })
 
 /** Objects that hang on each other in every way that a deletion has to know. */
@@ -32,7 +25,15 @@ export const FAMILY_SCHEMA: readonly ObjectDefinition[] = [
     lookup('Annex', 'House__c', { children: 'Annexes__r' }),
   ]),
   /** A detail that stays with its master. */
-  object('Room', [lookup('House', 'House__c', { children: 'Rooms__r', masterDetail: 0 })], true),
+  object(
+    'Room',
+    [
+      lookup('House', 'House__c', { children: 'Rooms__r', masterDetail: 0 }),
+      { name: 'Door__c', label: 'Door', type: 'string', length: 20, externalId: true, unique: true },
+      { name: 'Mark__c', label: 'Mark', type: 'string', length: 20, externalId: true },
+    ],
+    true,
+  ),
   /** A detail of a detail that may move. */
   object(
     'Chair',
