@@ -51,7 +51,7 @@ type RecordQuery = CompiledQuery & {
 const invalidLocator = () => new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
 
 /** Whether the order of the result is that of its ids and nothing that may change decides what is in it. */
-function followsIds({ filter, limit, orderings, sources: [root] }: RecordPlan): boolean {
+export function followsIds({ filter, limit, orderings, sources: [root] }: RecordPlan): boolean {
   const byId = orderings.every(
     ({ operand, descending }) => operand.source === root && operand.field.name === 'Id' && !descending,
   )

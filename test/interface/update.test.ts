@@ -7,7 +7,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
 let org: TestOrg
-let now = new Date('2026-03-01T10:00:00.900Z')
+let now = new Date()
 
 before(async () => {
   org = await openOrg({ clock: () => now })

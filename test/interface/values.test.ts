@@ -39,7 +39,7 @@ describe('texts', () => {
 
   test('keep every character of every script, quotes and markup as they are', async () => {
     const text = `"quoted" 'single' \\ <b>&amp;</b> \u2028 日本 😀 $1 %s ;--`
-    await comesOutAs('Text__c', [[text, text]])
+    await comesOutAs('Area__c', [[text, text]])
     await comesOutAs('Rich__c', [[`<p onclick="x">${text}</p>`, `<p onclick="x">${text}</p>`]])
   })
 

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Connection } from 'jsforce'
+import { systemClock } from '../../src/base/clock.ts'
+import { readConfig } from '../../src/config.ts'
+import { assemble } from '../../src/main.ts'
+import { ACCOUNT } from '../../src/standard/account.ts'
+import { accountId, makeAccounts, removeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
+import { sharedEngine } from '../support/engine.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+
+/* The jsforce of the registry, unmodified, over a real port. */
+
+const KEYS = [
+  { name: 'Key__c', label: 'Key', type: 'string', length: 40, externalId: true, unique: true },
+  { name: 'Loose_Key__c', label: 'Loose Key', type: 'string', length: 40, externalId: true },
+] as const
+
+let o: TestOrg
+let server: ReturnType<typeof assemble>['server']
+let loginUrl: string
+let conn: Connection
+/** All calls that were answered so far. */
+const calls: { readonly url: string; readonly status: number }[] = []
+
+function connect(options: ConstructorParameters<typeof Connection>[0] = {}): Connection {
+  const { clientId, clientSecret } = o
+  return new Connection({ version: '64.0', oauth2: { loginUrl, clientId, clientSecret }, ...options })
+}
+
+const authorize = (connection: Connection) => connection.authorize({ grant_type: 'client_credentials' })
+
+before(async () => {
+  o = await openOrg()
+  await o.deploy([{ ...ACCOUNT, fields: [...ACCOUNT.fields, ...KEYS] }])
+  server = assemble(await sharedEngine(), readConfig({}, { logLevel: 'silent' }), systemClock).server
+  server.addHook('onSend', async ({ url }, { statusCode: status }) => void calls.push({ url, status }))
+  loginUrl = await server.listen({ host: '127.0.0.1', port: 0 })
+  conn = connect()
+  await authorize(conn)
+})
+after(() => server.close())
+
+/** How a call is refused: jsforce names the error after the code. */
+async function errorOf(work: PromiseLike<unknown>): Promise<{ name: string; data: unknown }> {
+  return Promise.resolve(work).then(
+    () => assert.fail('the call was not refused'),
+    (error) => error,
+  )
+}
+
+describe('signing in', () => {
+  test('by client credentials gives the user and the org of the connected app', async () => {
+    const fresh = connect()
+    const info = await authorize(fresh)
+    assert.equal(info.id, o.userId)
+    assert.equal(info.organizationId, o.org.id)
+    assert.equal(fresh.instanceUrl, loginUrl)
+    assert.match(fresh.accessToken!, /^00D/)
+  })
+
+  test('with a wrong secret is refused in the words of OAuth', async () => {
+    const fresh = connect({ oauth2: { loginUrl, clientId: o.clientId, clientSecret: 'wrong' } })
+    const error = await errorOf(authorize(fresh))
+    assert.equal(error.name, 'invalid_client')
+  })
+
+  test('tells who one is, from the token answer and from a token alone', async () => {
+    for (const connection of [conn, connect({ instanceUrl: loginUrl, accessToken: conn.accessToken! })]) {
+      const identity = await connection.identity()
+      assert.equal(identity.user_id, o.userId)
+      assert.equal(identity.organization_id, o.org.id)
+      assert.equal(identity.username, 'admin@objectry.test')
+    }
+  })
+
+  test('happens again by itself when the token is no longer valid, and the call is repeated', async () => {
+    let refreshed = 0
+    const stale = connect({
+      instanceUrl: loginUrl,
+      accessToken: `${o.org.id.slice(0, 15)}!expired`,
+      refreshFn: async (_connection, done) => {
+        refreshed++
+        const fresh = connect()
+        await authorize(fresh)
+        done(null, fresh.accessToken!)
+      },
+    })
+    const { totalSize } = await stale.query('SELECT Id FROM User')
+    assert.equal(totalSize, 1)
+    assert.equal(refreshed, 1)
+    await stale.query('SELECT Id FROM User')
+    assert.equal(refreshed, 1)
+  })
+
+  test('is asked for with INVALID_SESSION_ID when there is no way to refresh', async () => {
+    const stale = new Connection({ instanceUrl: loginUrl, accessToken: 'invalid', version: '64.0' })
+    assert.equal((await errorOf(stale.query('SELECT Id FROM User'))).name, 'INVALID_SESSION_ID')
+  })
+})
+
+describe('records', () => {
+  test('are created, read, updated and deleted', async () => {
+    const accounts = conn.sobject('Account')
+    const created = await accounts.create({ Name: 'Acme', NumberOfEmployees: 3, AnnualRevenue: 1000.5 })
+    assert.equal(created.success, true)
+    const id = created.id!
+    assert.match(id, /^001\w{15}$/)
+    const read = await accounts.retrieve(id)
+    assert.equal(read.Name, 'Acme')
+    assert.equal(read.NumberOfEmployees, 3)
+    assert.deepEqual(read.attributes, { type: 'Account', url: `/services/data/v64.0/sobjects/Account/${id}` })
+    const updated = await accounts.update({ Id: id, Name: 'Acme & Co', NumberOfEmployees: null })
+    assert.equal(updated.success, true)
+    const [found] = await accounts.find({ Id: id }, ['Name', 'NumberOfEmployees']).execute()
+    assert.equal(found!.Name, 'Acme & Co')
+    assert.equal(found!.NumberOfEmployees, null)
+    assert.equal((await accounts.destroy(id)).success, true)
+    assert.equal((await errorOf(accounts.retrieve(id))).name, 'NOT_FOUND')
+    assert.equal((await errorOf(accounts.destroy(id))).name, 'ENTITY_IS_DELETED')
+  })
+
+  test('are refused under the names of their errors', async () => {
+    const accounts = conn.sobject('Account')
+    assert.equal((await errorOf(accounts.create({}))).name, 'REQUIRED_FIELD_MISSING')
+    assert.equal((await errorOf(accounts.create({ Name: 'a', Nope: 1 }))).name, 'INVALID_FIELD')
+    assert.equal((await errorOf(accounts.retrieve('001000000000001AAA'))).name, 'NOT_FOUND')
+    assert.equal((await errorOf(conn.sobject('Nope').create({ Name: 'a' }))).name, 'NOT_FOUND')
+    assert.equal((await errorOf(conn.query('SELECT'))).name, 'MALFORMED_QUERY')
+    assert.equal((await errorOf(conn.query('SELECT Nope FROM Account'))).name, 'INVALID_FIELD')
+    assert.equal((await errorOf(conn.query('SELECT Id FROM Nope'))).name, 'INVALID_TYPE')
+    assert.equal((await errorOf(conn.queryMore('0r8000000000001AAA-200'))).name, 'INVALID_QUERY_LOCATOR')
+  })
+
+  test('are upserted: 201 creates, 200 updates, 204 before version 46.0', async () => {
+    const upsert = (connection: Connection, name: string) =>
+      connection.sobject('Account').upsert({ Key__c: 'k 1', Name: name }, 'Key__c')
+    calls.length = 0
+    const created = await upsert(conn, 'first')
+    assert.deepEqual([created.success, created.created], [true, true])
+    const updated = await upsert(conn, 'second')
+    assert.deepEqual([updated.success, updated.created, updated.id], [true, false, created.id])
+    const older = connect({ version: '45.0', instanceUrl: loginUrl, accessToken: conn.accessToken! })
+    await upsert(older, 'third')
+    const statuses = calls.map((call) => call.status)
+    assert.deepEqual(statuses, [201, 200, 204])
+    const { records } = await conn.query("SELECT Id, Name FROM Account WHERE Key__c = 'k 1'")
+    assert.deepEqual(
+      records.map(({ Id, Name }) => [Id, Name]),
+      [[created.id, 'third']],
+    )
+  })
+
+  test('of an ambiguous key are told as multiple choices, and nothing is changed', async () => {
+    const accounts = conn.sobject('Account')
+    const twins = [1, 2].map(() => accounts.create({ Name: 'Twin', Loose_Key__c: 'same' }))
+    const ids = (await Promise.all(twins)).map((result) => result.id)
+    const error = await errorOf(accounts.upsert({ Loose_Key__c: 'same', Name: 'Changed' }, 'Loose_Key__c'))
+    assert.equal(error.name, 'MULTIPLE_CHOICES')
+    const urls = ids.map((id) => `/services/data/v64.0/sobjects/Account/${id}`)
+    assert.deepEqual([...(error.data as string[])].sort(), urls.sort())
+    const { totalSize } = await conn.query("SELECT Id FROM Account WHERE Name = 'Twin'")
+    assert.equal(totalSize, 2)
+  })
+})
+
+describe('5,000 rows', () => {
+  const text = "SELECT Id, Name FROM Account WHERE Name LIKE 'account %' ORDER BY Name"
+  before(async () => {
+    await removeAccounts(o)
+    await writeAccounts(o, makeAccounts(5000))
+  })
+
+  for (const [batchSize, pages] of [
+    [200, 25],
+    [2000, 3],
+  ] as const) {
+    for (const query of [text, 'SELECT Id, Name FROM Account']) {
+      test(`arrive by autoFetch in pages of ${batchSize}: ${query}`, async () => {
+        calls.length = 0
+        const headers = { 'Sforce-Query-Options': `batchSize=${batchSize}` }
+        const { records, totalSize, done } = await conn.query(query, {
+          autoFetch: true,
+          maxFetch: 10_000,
+          headers,
+        })
+        assert.equal(totalSize, 5000)
+        assert.equal(done, true)
+        assert.deepEqual(
+          records.map(({ Id }) => Id),
+          Array.from({ length: 5000 }, (_, n) => accountId(n)),
+        )
+        assert.equal(calls.length, pages)
+      })
+    }
+  }
+
+  test('end at maxFetch', async () => {
+    const { records, totalSize } = await conn.query(text, { autoFetch: true, maxFetch: 2500 })
+    assert.equal(records.length, 2500)
+    assert.equal(totalSize, 5000)
+  })
+
+  test('come page by page through queryMore', async () => {
+    let result = await conn.query<{ Name: string }>(text)
+    const sizes = [result.records.length]
+    while (!result.done) {
+      result = await conn.queryMore<{ Name: string }>(result.nextRecordsUrl!)
+      sizes.push(result.records.length)
+    }
+    assert.deepEqual(sizes, [2000, 2000, 1000])
+    assert.equal(result.records.at(-1)!.Name, 'account 4999')
+  })
+
+  test('are counted', async () => {
+    assert.equal((await conn.query('SELECT COUNT() FROM Account')).totalSize, 5000)
+    assert.equal(await conn.sobject('Account').count({ NumberOfEmployees: { $lt: 100 } }), 100)
+  })
+})
+
+describe('describe', () => {
+  test('lists all objects', async () => {
+    const { sobjects, maxBatchSize } = await conn.describeGlobal()
+    assert.equal(maxBatchSize, 200)
+    for (const name of ['Account', 'Contact', 'Opportunity', 'User'])
+      assert.equal(sobjects.filter((object) => object.name === name && object.queryable).length, 1)
+  })
+
+  test('tells everything of one, its custom fields too, and jsforce can select them all', async () => {
+    const { name, keyPrefix, fields, childRelationships } = await conn.sobject('Account').describe()
+    assert.equal(name, 'Account')
+    assert.equal(keyPrefix, '001')
+    const key = fields.find((field) => field.name === 'Key__c')!
+    assert.deepEqual([key.externalId, key.unique, key.type, key.custom], [true, true, 'string', true])
+    assert.ok(childRelationships.some((child) => child.relationshipName === 'Contacts'))
+    const [record] = await conn.sobject('Account').find({}, '*').limit(1).execute()
+    assert.deepEqual(
+      Object.keys(record!).toSorted(),
+      ['attributes', ...fields.map((field) => field.name)].toSorted(),
+    )
+  })
+
+  test('is remembered by the cached variants', async () => {
+    await conn.describe$('Contact')
+    calls.length = 0
+    await conn.describe$('Contact')
+    assert.deepEqual(calls, [])
+  })
+})

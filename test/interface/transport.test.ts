@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
+import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+
+let org: TestOrg
+let id: string
+
+before(async () => {
+  org = await openOrg()
+  id = await org.create('Account', { Name: 'Acme' })
+})
+
+const get = (path: string, headers?: Record<string, string>) => org.call('GET', path, { headers })
+const DATA = '/services/data/v64.0'
+
+describe('a path', () => {
+  test('means the same with repeated and trailing slashes', async () => {
+    for (const path of [
+      `/${DATA}/sobjects/Account/${id}`,
+      `//services//data//v64.0//sobjects///Account/${id}//`,
+      `${DATA}/sobjects/Account/${id}/`,
+      `${DATA}/sobjects/Account/${id}/?fields=Id`,
+    ]) {
+      const answer = await get(path)
+      assert.deepEqual([answer.status, answer.body?.Id], [200, id], path)
+    }
+  })
+
+  test('may end with .json after a resource or an id', async () => {
+    assert.equal((await get(`/sobjects/Account/${id}.json?fields=Id`)).body.Id, id)
+    assert.equal((await get('/sobjects.json')).body.encoding, 'UTF-8')
+    assert.equal((await get('/sobjects/Account/describe.json')).body.name, 'Account')
+  })
+
+  test('that leads nowhere answers 404 in JSON, at every door and with a token or without', async () => {
+    for (const path of ['/', '/services', '/services/data/v64.0/nothing', '/services/data/v64.0/sobjects/a/b/c/d', '/index.html', '/%zz', `${DATA}/sobjects/Account/%E0%A4%A`]) {
+      const answer = answerOf(await org.server.inject({ url: path, headers: { authorization: `Bearer ${org.token}` } }))
+      assertRefused(answer, 404, 'NOT_FOUND', NO_RESOURCE)
+      assert.equal(answer.headers['content-type'], 'application/json;charset=UTF-8')
+    }
+    assertRefused(answerOf(await org.server.inject({ url: '/nowhere' })), 404, 'NOT_FOUND', NO_RESOURCE)
+  })
+
+  test('that is too long answers 414', async () => {
+    const longest = `${DATA}/sobjects/Account/${id}?x=`
+    const ok = await get(longest + 'x'.repeat(32_768 - longest.length))
+    assert.equal(ok.status, 200)
+    const answer = await get(longest + 'x'.repeat(32_769 - longest.length))
+    assertRefused(answer, 414, 'URI_TOO_LONG', 'The address is longer than 32768 bytes.')
+  })
+})
+
+describe('a method', () => {
+  test('that a resource does not have answers 405 and names those it has', async () => {
+    const cases: [string, string, string][] = [
+      ['PUT', `/sobjects/Account/${id}`, 'DELETE,GET,HEAD,PATCH'],
+      ['POST', `/sobjects/Account/${id}`, 'DELETE,GET,HEAD,PATCH'],
+      ['POST', '/sobjects/Account/Name/x', 'DELETE,GET,HEAD,PATCH'],
+      ['PATCH', '/sobjects/Account', 'GET,HEAD,POST'],
+      ['DELETE', '/sobjects/Account/', 'GET,HEAD,POST'],
+      ['DELETE', '/sobjects/Account/describe', 'GET,HEAD'],
+      ['PATCH', '/sobjects/Account/describe/', 'GET,HEAD'],
+      ['GET', '/sobjects/Account/Id', 'PATCH,POST'],
+      ['POST', '/sobjects', 'GET,HEAD'],
+      ['PUT', '/', 'GET,HEAD'],
+    ]
+    for (const [method, path, allowed] of cases) {
+      const answer = await org.call(method, path, { body: {} })
+      const message = `HTTP Method '${method}' not allowed. Allowed are ${allowed}`
+      assertRefused(answer, 405, 'METHOD_NOT_ALLOWED', message)
+      assert.equal(answer.headers.allow, allowed.replaceAll(',', ', '))
+    }
+  })
+
+  test('may be named in _HttpMethod of a POST, and of nothing else', async () => {
+    const post = (wanted: string) => org.call('POST', `/sobjects/Account/${id}?_HttpMethod=${wanted}`, { body: { Phone: wanted } })
+    assert.equal((await post('patch')).status, 204)
+    assert.equal((await get(`/sobjects/Account/${id}`)).body.Phone, 'patch')
+    for (const wanted of ['GET', 'HEAD', 'OPTIONS', 'nonsense', '']) assert.equal((await post(wanted)).status, 405)
+    assert.equal((await get(`/sobjects/Account/${id}?_HttpMethod=DELETE`)).status, 200)
+  })
+
+  test('HEAD answers as GET without the body, for refusals too', async () => {
+    for (const path of ['/sobjects', '/sobjects/Account/describe', `/sobjects/Account/${id}`, '/sobjects/Nothing__c/describe', '/']) {
+      const whole = await get(path)
+      const head = await org.call('HEAD', path)
+      assert.deepEqual([head.status, head.text], [whole.status, ''])
+      assert.equal(head.headers['content-type'], whole.headers['content-type'])
+    }
+  })
+})
+
+describe('a caller', () => {
+  const as = async (headers: Record<string, string>) =>
+    answerOf(await org.server.inject({ url: `${DATA}/sobjects`, headers }))
+
+  test('without a token, or with one that is not ours, is told that there is no session', async () => {
+    for (const headers of [{}, { authorization: 'Bearer nonsense' }, { authorization: `OAuth ${org.token}x` }]) {
+      const answer = await as(headers as Record<string, string>)
+      assertRefused(answer, 401, 'INVALID_SESSION_ID', 'Session expired or invalid')
+      assert.equal(answer.headers['www-authenticate'], 'Token')
+      assert.equal(answer.headers['content-type'], 'application/json;charset=UTF-8')
+    }
+  })
+
+  test('with a header of another kind is told that', async () => {
+    for (const authorization of ['', 'Bearer', 'Bearer ', org.token, `Token ${org.token}`, `Bearer ${org.token} more`, 'Basic YTpi']) {
+      const answer = await as({ authorization })
+      assertRefused(answer, 401, 'INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
+      assert.equal(answer.headers['www-authenticate'], 'Token')
+    }
+  })
+
+  test('may send headers that mean nothing here', async () => {
+    const headers = {
+      'sforce-call-options': 'client=x, defaultNamespace=ns',
+      'sforce-auto-assign': 'FALSE',
+      'svc-mru': 'updateMru=true',
+      'x-sfdc-packageversion-ns': '1.0',
+      'sforce-anything': 'at all',
+    }
+    assert.equal((await get(`/sobjects/Account/${id}`, headers)).status, 200)
+  })
+
+  test('gets answers that nobody keeps', async () => {
+    for (const path of [`/sobjects/Account/${id}`, '/sobjects/Account/none', '/services/data']) {
+      const { headers } = await get(path)
+      assert.equal(headers['cache-control'], 'no-cache,must-revalidate,max-age=0,no-store,private')
+    }
+  })
+})
+
+describe('X-PrettyPrint: 1', () => {
+  test('indents the answer with " : " between name and value, and changes nothing else', async () => {
+    const name = 'a "quoted": b\\c {"x":1}'
+    const account = await org.create('Account', { Name: name })
+    const path = `/sobjects/Account/${account}?fields=Name,BillingAddress`
+    const compact = await get(path)
+    const pretty = await get(path, { 'x-prettyprint': '1' })
+    assert.deepEqual(pretty.body, compact.body)
+    const url = `/services/data/v64.0/sobjects/Account/${account}`
+    assert.equal(
+      pretty.text,
+      `{\n  "attributes" : {\n    "type" : "Account",\n    "url" : "${url}"\n  },\n  "Name" : ${JSON.stringify(name)},\n  "BillingAddress" : null,\n  "Id" : "${account}"\n}`,
+    )
+    assert.equal(compact.text, JSON.stringify(compact.body))
+    const refusal = await get('/sobjects/Nothing__c', { 'x-prettyprint': '1' })
+    assert.match(refusal.text, /^\[\n {2}\{\n {4}"message" : /)
+  })
+
+  test('is off with any other value', async () => {
+    assert.doesNotMatch((await get(`/sobjects/Account/${id}`, { 'x-prettyprint': '0' })).text, /\n/)
+  })
+})
+
+describe('the health of the server', () => {
+  test('is asked without a token', async () => {
+    const answer = answerOf(await org.server.inject({ url: '/healthz' }))
+    assert.deepEqual([answer.status, answer.body], [200, { status: 'ok' }])
+  })
+})

@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from 'node:fs'
+import { makeSnapshot } from '../../src/schema/snapshot.ts'
+import { compileQuery } from '../../src/soql/compile.ts'
+import { followsIds } from '../../src/soql/cursor.ts'
+import { pageSql } from '../../src/soql/page.sql.ts'
+import { querySql } from '../../src/soql/statement.sql.ts'
+import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
+import type { Org } from '../../src/storage/org.ts'
+import { PROJECT_SCHEMA } from '../support/project-schema.ts'
+
+/*
+ * A golden file holds queries and the SQL that they become, so that a review sees when the SQL changes. A block is a
+ * line `# SELECT ...` and what follows it; of the queries in `pages.txt` all statements are shown, of the others the
+ * first one that is sent. `node scripts/update-golden.ts` writes the SQL of every query anew.
+ */
+
+const ORG: Org = { id: '00DOB0000000001AAA', schemaName: 'org', name: 'Golden' }
+const SCHEMA = makeSnapshot(1, new Date(0), [
+  ...STANDARD_OBJECTS,
+  ...PROJECT_SCHEMA.map((object, i) => ({ ...object, keyPrefix: `a0${i}` })),
+])
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+function showStatement({ text, values }: Statement): string {
+  const shown = values.map((value, i) => `  $${i + 1} = ${JSON.stringify(value)}`)
+  return [text, ...shown].join('\n')
+}
+
+/** What a query becomes. */
+export function sqlOf(query: string, wholeResult: boolean): string {
+  const { plan, shape } = compileQuery(query, SCHEMA)
+  if (plan.kind === 'count') return showStatement(querySql.count(ORG, plan))
+  const { columns } = shape!
+  const first = showStatement(querySql.first(ORG, plan, columns, 2001))
+  if (!wholeResult) return first
+  const locator = '0r8OB0000000001AAA'
+  const [after, last] = ['001OB0000000001AAA', '001OB0000000009AAA'] as const
+  const further = followsIds(plan)
+    ? [
+        `-- how many, and up to which id\n${showStatement(querySql.extent(ORG, plan))}`,
+        `-- a page by id\n${showStatement(querySql.after(ORG, plan, columns, after, last, 2001))}`,
+      ]
+    : [
+        `-- all ids, for a list\n${showStatement(querySql.matches(ORG, plan))}`,
+        `-- a page of a list\n${showStatement(querySql.listed(ORG, plan, columns, pageSql.ids(ORG, locator, 2000)))}`,
+      ]
+  return [`-- the first page\n${first}`, ...further].join('\n')
+}
+
+export interface GoldenFile {
+  readonly path: string
+  readonly blocks: readonly { readonly query: string; readonly sql: string }[]
+}
+
+/** Whether a file shows all statements of its queries. */
+export const showsWholeResult = (path: string) => path.endsWith('/pages.txt')
+
+export function readGoldenFiles(): GoldenFile[] {
+  const folder = `${import.meta.dirname}/golden`
+  return globSync(`${folder}/*.txt`)
+    .sort()
+    .map((path) => ({ path, blocks: parseBlocks(readFileSync(path, 'utf8')) }))
+}
+
+function parseBlocks(text: string): GoldenFile['blocks'] {
+  return text
+    .split(/^# /m)
+    .slice(1)
+    .map((block) => {
+      const [query, ...sql] = block.split('\n')
+      return { query: query!, sql: sql.join('\n').trim() }
+    })
+}
+
+export function formatBlocks(blocks: GoldenFile['blocks']): string {
+  return blocks.map(({ query, sql }) => `# ${query}\n${sql}\n`).join('\n')
+}

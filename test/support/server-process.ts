@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const COMMAND = join(import.meta.dirname, '../../src/cli/objectry.ts')
+
+/** The server as people start it: `objectry serve` as a process of its own. */
+export interface ServerProcess {
+  readonly child: ChildProcess
+  /** What it said on its standard output until it was ready. */
+  readonly greeting: string
+  readonly address: string
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ending>
+}
+
+export interface Ending {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** Settings by the names of their variables. Nothing else is in the environment but PATH. */
+export type Variables = Readonly<Record<string, string>>
+
+function run(variables: Variables, args: readonly string[] = []) {
+  const env = { PATH: process.env.PATH, PORT: '0', OBJECTRY_LOG_LEVEL: 'silent', ...variables }
+  const child = spawn(process.execPath, [COMMAND, 'serve', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', error: '' }
+  child.stdout!.setEncoding('utf8').on('data', (text) => {
+    said.out += text
+  })
+  child.stderr!.setEncoding('utf8').on('data', (text) => {
+    said.error += text
+  })
+  const ended = once(child, 'close').then(([code, signal]): Ending => ({ code, signal }))
+  return { child, said, ended }
+}
+
+/** Starts a server that must come up. */
+export async function startServer(variables: Variables): Promise<ServerProcess> {
+  const { child, said, ended } = run(variables)
+  const ready = new Promise<string>((resolve) => {
+    child.stdout!.on('data', () => {
+      const address = /ready at (http:\/\/\S+)/.exec(said.out)?.[1]
+      // The greeting ends with an empty line's worth: it is written at once.
+      if (address !== undefined && said.out.endsWith('\n')) resolve(address)
+    })
+  })
+  const failed = ended.then(({ code }) => {
+    throw new Error(`the server ended with ${code}: ${said.error}`)
+  })
+  const address = await Promise.race([ready, failed])
+  failed.catch(() => {})
+  return {
+    child,
+    greeting: said.out,
+    address,
+    async end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Starts a server that must not come up: what it said, and its exit code. */
+export async function failToStart(variables: Variables, args: readonly string[] = []) {
+  const { said, ended } = run(variables, args)
+  const { code } = await ended
+  return { code, ...said }
+}
+
+/** Client id and secret from the greeting of a first start. */
+export function credentialsIn(greeting: string): { clientId: string; clientSecret: string } | undefined {
+  const clientId = /client id +(\S.*)/.exec(greeting)?.[1]
+  const clientSecret = /client secret +(\S.*)/.exec(greeting)?.[1]
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret }
+}
+
+/** An access token by client credentials. */
+export async function fetchToken(
+  address: string,
+  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+): Promise<string> {
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  const body = new URLSearchParams(form)
+  const response = await fetch(`${address}/services/oauth2/token`, { method: 'POST', body })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`no token: ${response.status} ${text}`)
+  return JSON.parse(text).access_token
+}
+
+/** A folder for the embedded engine, and the function that removes it. */
+export function makeDataFolder(): { readonly data: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'objectry-'))
+  return { data: join(folder, 'data'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
