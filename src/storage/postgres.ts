@@ -2,7 +2,8 @@ import pg from 'pg'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Engine, Row } from './db.ts'
-import { type Connection, makeDb } from './transaction.sql.ts'
+import { healthSql } from './health.sql.ts'
+import { type Connection, makeDb, transactionSql } from './transaction.sql.ts'
 
 /** Statements that a connection keeps prepared under a name; later texts are sent without one. */
 const MOST_PREPARED = 1000
@@ -79,14 +80,14 @@ export async function openPostgres(url: string, poolSize: number): Promise<Engin
       const client = await pool.connect()
       let broken: Error | undefined
       try {
-        const begun = client.query('begin')
+        const begun = client.query(transactionSql.begin)
         begun.catch(() => {})
         const result = await work(connectionTo(client, names))
         await begun
-        await client.query('commit')
+        await client.query(transactionSql.commit)
         return result
       } catch (error) {
-        await client.query('rollback').catch((failure: Error) => {
+        await client.query(transactionSql.rollback).catch((failure: Error) => {
           broken = failure
         })
         throw error
@@ -95,6 +96,6 @@ export async function openPostgres(url: string, poolSize: number): Promise<Engin
       }
     },
   })
-  await pool.query('select 1')
+  await pool.query(healthSql.ping.text)
   return { kind: 'postgres', db, close: () => pool.end() }
 }

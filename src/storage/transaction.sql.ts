@@ -15,6 +15,9 @@ export interface Driver {
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
 }
 
+/** For a driver that opens its transactions itself. */
+export const transactionSql = { begin: 'begin', commit: 'commit', rollback: 'rollback' } as const
+
 /** Tasks that wait for the outermost commit. */
 type AfterCommit = (() => void)[]
 
