@@ -6,6 +6,7 @@ export const PROJECT: ObjectDefinition = {
   label: 'Project',
   labelPlural: 'Projects',
   keyPrefix: '',
+  activities: true,
   fields: [
     { name: 'Name', label: 'Project Name', type: 'string', length: 80, nameField: true },
     {
@@ -72,6 +73,7 @@ export const MILESTONE: ObjectDefinition = {
   label: 'Milestone',
   labelPlural: 'Milestones',
   keyPrefix: '',
+  activities: true,
   ownerless: true,
   fields: [
     { name: 'Name', label: 'Milestone Name', type: 'string', length: 80, nameField: true },
