@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { ACCOUNT_HISTORY, PROJECT_SCHEMA } from '../support/project-schema.ts'
 import { CASES } from './cases.ts'
 
 let org: TestOrg
 
 before(async () => {
   org = await openOrg()
-  await org.deploy(PROJECT_SCHEMA)
+  await org.deploy([...PROJECT_SCHEMA, ACCOUNT_HISTORY])
 })
 
 for (const [index, { q, valid, code, conf, note }] of CASES.entries()) {

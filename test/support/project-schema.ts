@@ -101,3 +101,18 @@ export const MILESTONE: ObjectDefinition = {
 }
 
 export const PROJECT_SCHEMA: readonly ObjectDefinition[] = [PROJECT, MILESTONE]
+
+/** The history of accounts as the corpus asks for it: values of any type, which cannot be compared. */
+export const ACCOUNT_HISTORY: ObjectDefinition = {
+  name: 'AccountHistory',
+  label: 'Account History',
+  labelPlural: 'Account History',
+  keyPrefix: '017',
+  ownerless: true,
+  fields: [
+    { name: 'AccountId', label: 'Account ID', type: 'reference', to: ['Account'], relationship: 'Account' },
+    { name: 'Field', label: 'Changed Field', type: 'string', length: 255 },
+    { name: 'OldValue', label: 'Old Value', type: 'longtextarea', length: 32_000 },
+    { name: 'NewValue', label: 'New Value', type: 'longtextarea', length: 32_000 },
+  ],
+}
