@@ -5,7 +5,7 @@ import type { ConnectedApp } from './connected-apps.ts'
 import type { Principal } from './principal.ts'
 import { sessionSql } from './sessions.sql.ts'
 import { hashToken, makeAccessToken } from './token-text.ts'
-import { findUser } from './users.ts'
+import { findUser, type User } from './users.ts'
 
 /** Whose token it is, and for which org. */
 export interface Session {
@@ -19,6 +19,27 @@ interface KnownSession extends Session {
   readonly idleSeconds: number
   /** When the database was asked last, in milliseconds. */
   readonly checkedAt: number
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function principalOf(user: User, scopes: readonly string[]): Principal {
+  const { id: userId, username, timeZone, locale, fiscalStartMonth } = user
+  return {
+    userId,
+    username,
+    scopes,
+    locale: locale ?? 'en_US',
+    timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : 'UTC',
+    fiscalStartMonth: fiscalStartMonth ?? 1,
+  }
 }
 
 /** How long a session is believed without asking the database, in milliseconds. */
@@ -97,7 +118,7 @@ export class Sessions {
     const org: Org = Object.freeze({ id: row.orgId, schemaName: row.schemaName, name: row.orgName })
     const user = await findUser(this.#db, org, row.userId)
     if (user?.isActive !== true) return undefined
-    const principal = Object.freeze({ userId: user.id, username: user.username, scopes: row.scopes })
+    const principal = Object.freeze(principalOf(user, row.scopes))
     const { idleSeconds, lastUsedAt } = row
     return { org, principal, idleSeconds, lastUsedAt, checkedAt: now * 1000 }
   }

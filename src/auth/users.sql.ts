@@ -6,6 +6,7 @@ export const userSql = {
     sql`select id, username, isactive as "isActive", firstname as "firstName", lastname as "lastName", name, email,
                communitynickname as nickname, usertype as "userType", languagelocalekey as language,
                localesidkey as locale, timezonesidkey as "timeZone", mobilephone as "mobilePhone",
-               lastmodifieddate as "lastModified"
+               lastmodifieddate as "lastModified",
+               (select fiscalyearstartmonth from ${sql.id(org.schemaName, 'organization')} where id = ${org.id}) as "fiscalStartMonth"
         from ${sql.id(org.schemaName, 'user')} where id = ${id} and not isdeleted`,
 }

@@ -17,6 +17,8 @@ export interface User {
   readonly locale: string | null
   readonly timeZone: string | null
   readonly mobilePhone: string | null
+  /** Of the user's org. */
+  readonly fiscalStartMonth: number | null
   /** As the database writes it. */
   readonly lastModified: string
 }

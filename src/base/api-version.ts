@@ -14,6 +14,12 @@ export interface ApiVersion {
 export const VERSION_CHANGES = {
   /** An upsert that updates answers 200 with a body; before, 204 without one. (interface.md "Versioning" 4) */
   upsertUpdateHasBody: 46,
+  /** TYPEOF in the select list of a query. (contract/soql 3.5) */
+  typeofInQueries: 46,
+  /** FIELDS(ALL) and its kin. (contract/soql 3.4) */
+  fieldsInQueries: 51,
+  /** Child queries inside child queries; before, one level. (contract/soql 3.3) */
+  nestedChildQueries: 58,
 } as const
 
 export type VersionChange = keyof typeof VERSION_CHANGES

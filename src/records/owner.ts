@@ -1,12 +1,17 @@
-import { ApiError } from '../base/api-error.ts'
 import { findUser } from '../auth/users.ts'
+import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { Db } from '../storage/db.ts'
 import type { RecordValues } from './record-input.ts'
 
 /** A record may be given to a queue or to a user who works here, not to one who left. (contract/records 3.3) */
-export async function checkOwner(ctx: Context, tx: Db, object: ObjectType, values: RecordValues): Promise<void> {
+export async function checkOwner(
+  ctx: Context,
+  tx: Db,
+  object: ObjectType,
+  values: RecordValues,
+): Promise<void> {
   const field = object.field('OwnerId')
   const id = field && values.get(field)
   if (typeof id !== 'string' || id === ctx.principal.userId) return

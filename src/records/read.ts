@@ -40,5 +40,5 @@ export async function readRecord(
     fieldNames === null ? wholeRecordShape(object) : new RecordShape(object, askedFields(object, fieldNames))
   const [row] = await ctx.db.rows(selectById(ctx.org, shape, id))
   if (row === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
-  return { record: shape.read(row, 0, ctx.version.path)!, tag: row.at(-1) as string }
+  return { record: shape.read(row, 0, { versionPath: ctx.version.path })!, tag: row.at(-1) as string }
 }

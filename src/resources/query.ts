@@ -15,13 +15,15 @@ function pageSizeOf(call: Call): number {
   return Math.min(Math.max(Number(match[1]), SMALLEST_PAGE), DEFAULT_PAGE)
 }
 
-const query: Handler<object> = async (ctx, call) => {
-  const text = call.query.get('q')
-  if (text === null || text.trim() === '') {
-    throw new ApiError('MALFORMED_QUERY', 'A query string has to be specified')
+const query =
+  (deletedToo: boolean): Handler<object> =>
+  async (ctx, call) => {
+    const text = call.query.get('q')
+    if (text === null || text.trim() === '') {
+      throw new ApiError('MALFORMED_QUERY', 'A query string has to be specified')
+    }
+    return { status: 200, body: await runQuery(ctx, text, { pageSize: pageSizeOf(call), deletedToo }) }
   }
-  return { status: 200, body: await runQuery(ctx, text, pageSizeOf(call)) }
-}
 
 const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) => ({
   status: 200,
@@ -30,6 +32,8 @@ const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) => ({
 
 /** Queries and their further pages. (interface.md "Query") */
 export const queryRoutes = [
-  route('GET', '/query', 'query', query),
+  route('GET', '/query', 'query', query(false)),
+  route('GET', '/queryAll', 'query', query(true)),
+  route('GET', '/queryAll/:locator', 'query', nextPage),
   route('GET', '/query/:locator', 'query', nextPage),
 ]

@@ -7,6 +7,7 @@ export const resourceMapRoutes = [
     body: {
       sobjects: `${ctx.version.path}/sobjects`,
       query: `${ctx.version.path}/query`,
+      queryAll: `${ctx.version.path}/queryAll`,
       identity: `${ctx.origin}/id/${ctx.org.id}/${ctx.principal.userId}`,
     },
   })),

@@ -111,4 +111,6 @@ export interface ObjectDefinition {
   readonly updateable?: boolean
   readonly deletable?: boolean
   readonly searchable?: boolean
+  /** Tasks and events may be about its records. The standard objects say so in `Task.WhatId` themselves. */
+  readonly activities?: boolean
 }

@@ -2,6 +2,7 @@ import type { ApiVersion } from '../base/api-version.ts'
 import { describeField } from './describe-field.ts'
 import type { ChildRelationship, ObjectType } from './object-type.ts'
 import type { SchemaSnapshot } from './snapshot.ts'
+import { supportedScopes } from './supported-scopes.ts'
 
 const MASTER_RECORD_TYPE = '012000000000000AAA'
 
@@ -74,9 +75,6 @@ function describeChild(child: ChildRelationship) {
 export function describeFully(object: ObjectType, version: ApiVersion, origin: string) {
   const brief = describeBriefly(object, version)
   const base = brief.urls.sobject
-  const plural = object.definition.labelPlural.toLowerCase()
-  const scopes = [{ label: `All ${plural}`, name: 'everything' }]
-  if (object.field('OwnerId') !== undefined) scopes.push({ label: `My ${plural}`, name: 'mine' })
   return {
     actionOverrides: [],
     ...brief,
@@ -106,7 +104,7 @@ export function describeFully(object: ObjectType, version: ApiVersion, origin: s
     ],
     searchLayoutable: brief.layoutable,
     sobjectDescribeOption: 'FULL',
-    supportedScopes: scopes,
+    supportedScopes: supportedScopes(object),
     urls: {
       ...brief.urls,
       uiDetailTemplate: `${origin}/{ID}`,

@@ -4,21 +4,35 @@ import type { Row } from '../storage/db.ts'
 import type { Field } from './field.ts'
 import type { ObjectType } from './object-type.ts'
 
-/** A record as the wire shows it: `attributes` first, then the fields in the order asked for. */
+/** A record as the wire shows it: `attributes` first, then the members in the order asked for. */
 export type RecordBody = Record<string, unknown>
 
+/** What a reader of rows needs beyond the row. */
+export interface Reading {
+  /** `/services/data/v64.0`: where the addresses of records start. */
+  readonly versionPath: string
+  /** The user's locale and time zone, for formatted values. */
+  readonly locale?: string
+  readonly timeZone?: string
+  /** Where results inside a record leave what does not fit, and the way to them. */
+  readonly overflow?: unknown[]
+  readonly path?: readonly number[]
+}
+
+/** Something that a record shows besides its fields: a parent, child records, a computed value. */
+export interface ShapeMember {
+  readonly name: string
+  readonly columns: readonly Sql[]
+  /** From its columns, which start at `at`. */
+  readonly read: (row: Row, at: number, reading: Reading) => unknown
+}
+
 /** Reads one member of a record from a row in which the record starts at `offset`. */
-type Reader = (row: Row, offset: number, recordUrl: string, versionPath: string) => unknown
+type Reader = (row: Row, offset: number, recordUrl: string, reading: Reading) => unknown
 
 interface SelectedField {
   readonly columns: readonly Sql[]
   readonly read: Reader
-}
-
-/** A parent record inside a record, under the name of its relationship. */
-export interface ParentShape {
-  readonly name: string
-  readonly shape: RecordShape
 }
 
 const columnOf = (name: string, table: string | undefined) =>
@@ -36,8 +50,8 @@ function selectField(field: Field, position: number, table: string | undefined):
     const parts = field.parts.map((part) => selectField(part, next++, table))
     return {
       columns: parts.flatMap((part) => part.columns),
-      read: (row, offset, recordUrl, versionPath) =>
-        compose(parts.map((part) => part.read(row, offset, recordUrl, versionPath))),
+      read: (row, offset, recordUrl, reading) =>
+        compose(parts.map((part) => part.read(row, offset, recordUrl, reading))),
     }
   }
   return {
@@ -52,21 +66,27 @@ function selectField(field: Field, position: number, table: string | undefined):
   }
 }
 
-function select(member: Field | ParentShape, position: number, table: string | undefined): SelectedField {
-  if ('shape' in member) {
-    const { shape } = member
+function select(member: Field | ShapeMember, position: number, table: string | undefined): SelectedField {
+  if (!('type' in member)) {
     return {
-      columns: shape.columns,
-      read: (row, offset, _recordUrl, versionPath) => shape.read(row, offset + position, versionPath),
+      columns: member.columns,
+      read: (row, offset, _recordUrl, reading) => member.read(row, offset + position, reading),
     }
   }
   if (member.name === 'Id') return { columns: [], read: (row, offset) => row[offset] }
   return selectField(member, position, table)
 }
 
+interface ShapeOptions {
+  /** Alias of the object's table where a statement has several. */
+  readonly table?: string
+  /** Whose records they are, where the ids tell and not the shape: behind a reference to several objects. */
+  readonly objectNameOf?: (id: string) => string
+}
+
 /**
- * How fields of one object stand in a select list and become a record. The list always starts with the id, which the
- * record's address needs; whether `Id` is shown is up to the fields.
+ * How members of one object stand in a select list and become a record. The list always starts with the id, which the
+ * record's address needs; whether `Id` is shown is up to the members.
  */
 export class RecordShape {
   readonly object: ObjectType
@@ -74,13 +94,12 @@ export class RecordShape {
   readonly columns: readonly Sql[]
   readonly #names: readonly string[]
   readonly #readers: readonly Reader[]
+  readonly #objectNameOf: ((id: string) => string) | undefined
 
-  /**
-   * @param members what the record shows, in this order
-   * @param table alias of the object's table where a statement has several
-   */
-  constructor(object: ObjectType, members: readonly (Field | ParentShape)[], table?: string) {
+  /** @param members what the record shows, in this order */
+  constructor(object: ObjectType, members: readonly (Field | ShapeMember)[], options: ShapeOptions = {}) {
     this.object = object
+    const { table } = options
     const columns = [columnOf('id', table)]
     const readers: Reader[] = []
     for (const member of members) {
@@ -91,21 +110,19 @@ export class RecordShape {
     this.columns = columns
     this.#names = members.map((member) => member.name)
     this.#readers = readers
+    this.#objectNameOf = options.objectNameOf
   }
 
-  /**
-   * The record in the columns of `row` from `offset` on; null when its id is (an outer join that found nothing).
-   * @param versionPath `/services/data/v64.0`
-   */
-  read(row: Row, offset: number, versionPath: string): RecordBody | null {
-    const id = row[offset]
+  /** The record in the columns of `row` from `offset` on; null when its id is (an outer join that found nothing). */
+  read(row: Row, offset: number, reading: Reading): RecordBody | null {
+    const id = row[offset] as string | null
     if (id === null) return null
     const { name } = this.object
-    const url = `${versionPath}/sobjects/${name}/${id}`
+    const url = `${reading.versionPath}/sobjects/${this.#objectNameOf?.(id) ?? name}/${id}`
     const record: RecordBody = { attributes: { type: name, url } }
     const names = this.#names
     const readers = this.#readers
-    for (let i = 0; i < names.length; i++) record[names[i]!] = readers[i]!(row, offset, url, versionPath)
+    for (let i = 0; i < names.length; i++) record[names[i]!] = readers[i]!(row, offset, url, reading)
     return record
   }
 }

@@ -17,11 +17,25 @@ export interface SchemaSnapshot {
   objectOfId(id: string): ObjectType | undefined
 }
 
+/** Tasks and events may also be about the records of every object that says so. */
+function withActivities(definitions: readonly ObjectDefinition[]): readonly ObjectDefinition[] {
+  const active = definitions.filter((definition) => definition.activities === true).map(({ name }) => name)
+  if (active.length === 0) return definitions
+  return definitions.map((definition) => {
+    if (definition.name !== 'Task' && definition.name !== 'Event') return definition
+    const fields = definition.fields.map((field) =>
+      field.name === 'WhatId' ? { ...field, to: [...new Set([...(field.to ?? []), ...active])] } : field,
+    )
+    return { ...definition, fields }
+  })
+}
+
 export function makeSnapshot(
   version: number,
   changedAt: Date,
-  definitions: readonly ObjectDefinition[],
+  given: readonly ObjectDefinition[],
 ): SchemaSnapshot {
+  const definitions = withActivities(given)
   const fields = new Map(definitions.map((definition) => [definition.name, makeFields(definition)]))
   const children = new Map<string, ChildRelationship[]>(definitions.map(({ name }) => [name, []]))
   for (const { name } of definitions) {

@@ -1,52 +1,211 @@
 import { ApiError } from '../base/api-error.ts'
+import { hasChange, makeApiVersion } from '../base/api-version.ts'
 import type { Field } from '../schema/field.ts'
-import type { FieldRef, ParentSelection, Selection, Source } from './plan.ts'
+import { analyzeOperand, textOf } from './analyze-operand.ts'
+import { expandFields } from './expand-fields.ts'
+import type { FieldPath } from './field-path.ts'
+import type { FormatCall, FunctionCall } from './function-call.ts'
+import type {
+  ChildSelection,
+  ComputedSelection,
+  Operand,
+  Presentation,
+  Selected,
+  Selection,
+  Source,
+  TypeofSelection,
+} from './plan.ts'
 import { refusal } from './refusal.ts'
 import type { Scope } from './scope.ts'
-import type { FieldItem, Query, SelectItem } from './tree.ts'
+import type { ChildQuery, FieldItem, FunctionItem, SelectItem, TypeofItem } from './tree.ts'
+
+/** Turns a child query into its plan; given from outside, because a child's own selection may hold more of them. */
+export type AnalyzeChildren = (child: ChildQuery, scope: Scope) => ChildSelection
 
 /** A selection while it grows: parents are merged where they first appear. (contract/soql 8.2) */
-interface Growing {
-  readonly source: Source
-  readonly members: (Field | { readonly name: string; readonly selection: Growing })[]
+interface Growing extends Selection {
+  readonly members: Selected[]
 }
+
+const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
 function addParent(selection: Growing, source: Source): Growing {
   const name = source.via!.field.definition.relationship!
-  const known = selection.members.find(
-    (member): member is { name: string; selection: Growing } => 'selection' in member && member.name === name,
-  )
-  if (known !== undefined) return known.selection
-  const parent = { name, selection: { source, members: [] } }
-  selection.members.push(parent)
-  return parent.selection
+  const known = selection.members.find((member) => 'kind' in member && member.name === name)
+  if (known !== undefined) {
+    if ('kind' in known && known.kind === 'parent') return known.selection as Growing
+    throw malformed(`The relationship ${name} is selected in two ways`)
+  }
+  const grown: Growing = { source, members: [] }
+  selection.members.push({ kind: 'parent', name, selection: grown })
+  return grown
 }
 
-function addField(root: Growing, { source, field }: FieldRef, item: FieldItem, scope: Scope): void {
-  let selection = root
-  for (const parent of scope.chain(source).slice(1)) selection = addParent(selection, parent)
+function addField(selection: Growing, field: Field, asked: string, at: number, scope: Scope): void {
   if (selection.members.includes(field)) {
-    const path = item.path.segments.join('.')
-    throw refusal('INVALID_FIELD', scope.text, item.at, `duplicate field selected: ${path}`)
+    throw refusal('INVALID_FIELD', scope.text, at, `duplicate field selected: ${asked}`)
   }
   selection.members.push(field)
 }
 
-function checkPlainField(item: SelectItem): asserts item is FieldItem {
-  if (item.kind !== 'field') {
-    throw new ApiError('MALFORMED_QUERY', `This kind of selected item is not supported yet: ${item.kind}`)
+/** The selection inside `root` that a source's fields belong to. */
+function selectionOf(root: Growing, source: Source, scope: Scope): Growing {
+  const chain = scope.chain(source)
+  let selection = root
+  for (const parent of chain.slice(chain.indexOf(root.source) + 1)) selection = addParent(selection, parent)
+  return selection
+}
+
+function addPath(root: Growing, item: FieldItem, scope: Scope): void {
+  if (item.alias !== undefined) throw malformed('only aggregate expressions use field aliasing')
+  const { source, field } = scope.resolve(item.path)
+  addField(selectionOf(root, source, scope), field, item.path.segments.join('.'), item.at, scope)
+}
+
+/** A function of one record. Without an alias it is named after its field. (contract/soql 3.6, 3.7) */
+function computed({ call, alias }: FunctionItem, scope: Scope, unnamed: () => string): ComputedSelection {
+  const { presentation, operand, ownName } = presented(call, scope)
+  if (operand.kind === 'datePart') {
+    throw malformed(`${call.name} needs GROUP BY`)
   }
-  if (item.alias !== undefined) {
-    throw new ApiError('MALFORMED_QUERY', 'only aggregate expressions use field aliasing')
+  if (operand.kind === 'grouping') throw malformed('GROUPING needs GROUP BY')
+  return { kind: 'computed', name: alias?.text ?? ownName ?? unnamed(), operand, presentation }
+}
+
+/** What a function in a select list shows, and the field that names it when no alias does. */
+export interface Presented {
+  readonly presentation: Presentation
+  readonly operand: Operand
+  readonly ownName: string | undefined
+}
+
+export function presented(call: FunctionCall, scope: Scope): Presented {
+  switch (call.function) {
+    case 'toLabel': {
+      const [path] = call.args as readonly [FieldPath]
+      const ref = scope.resolve(path)
+      return { presentation: 'label', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
+    }
+    case 'convertCurrency': {
+      // An org has one currency: the amount is converted already.
+      const [path] = call.args as readonly [FieldPath]
+      const ref = scope.resolve(path)
+      if (ref.field.type.name !== 'currency') {
+        throw refusal(
+          'INVALID_FIELD',
+          scope.text,
+          path.at,
+          `field '${ref.field.name}' is not a currency field`,
+        )
+      }
+      return { presentation: 'plain', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
+    }
+    case 'FORMAT':
+      return formatted(call as FormatCall, scope)
+    default: {
+      const operand = analyzeOperand(call, scope)
+      return { presentation: 'plain', operand, ownName: undefined }
+    }
   }
 }
 
-/** The select list of a query that returns records. */
-export function analyzeSelection(query: Query, scope: Scope): Selection {
-  const root: Growing = { source: scope.root, members: [] }
-  for (const item of query.items) {
-    checkPlainField(item)
-    addField(root, scope.resolve(item.path), item, scope)
+function formatted(call: FormatCall, scope: Scope): Presented {
+  const [argument] = call.args
+  if (argument.kind === 'call' && argument.function === 'FORMAT') throw malformed('FORMAT is not nested')
+  if (argument.kind === 'call') {
+    const inner = presented(argument, scope)
+    return { ...inner, presentation: 'format' }
   }
-  return root as Selection & { members: (Field | ParentSelection)[] }
+  const ref = scope.resolve(argument)
+  return { presentation: 'format', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
+}
+
+function addTypeof(root: Growing, item: TypeofItem, scope: Scope): void {
+  if (!hasChange(makeApiVersion(scope.statement.version), 'typeofInQueries')) {
+    throw malformed('TYPEOF needs API version 46.0')
+  }
+  const via = scope.resolveRelationship(item.path)
+  const name = via.field.definition.relationship!
+  if (via.field.referenceTo.length < 2) {
+    throw malformed(`TYPEOF needs a relationship to several objects, ${name} leads to one`)
+  }
+  const selection = selectionOf(root, via.source, scope)
+  if (selection.members.some((member) => 'kind' in member && member.name === name)) {
+    throw malformed(`The relationship ${name} is selected in two ways`)
+  }
+  const fields = (source: Source, paths: readonly FieldPath[]): Selection => {
+    const branch: Growing = { source, members: [] }
+    for (const path of paths) {
+      const ref = scope.resolveFrom(source, path)
+      addField(selectionOf(branch, ref.source, scope), ref.field, path.segments.join('.'), path.at, scope)
+    }
+    return branch
+  }
+  const branches = item.branches.map(({ object: objectName, fields: paths }) => {
+    const object = scope.statement.schema.object(objectName.text)
+    if (object === undefined || !via.field.referenceTo.includes(object.name)) {
+      throw refusal(
+        'INVALID_TYPE',
+        scope.text,
+        objectName.at,
+        `sObject type '${objectName.text}' is not supported in TYPEOF ${name}`,
+      )
+    }
+    return fields(scope.parentAs(via, object), paths)
+  })
+  const otherwise = item.otherwise && fields(scope.parentOf(via, item.at), item.otherwise)
+  const member: TypeofSelection = { kind: 'typeof', name, branches, otherwise }
+  selection.members.push(member)
+}
+
+/** How many child relationships a query may use. (contract/soql 3.3) */
+const MOST_CHILDREN = 20
+
+/** The select list of a query that returns records. */
+export function analyzeSelection(
+  items: readonly SelectItem[],
+  scope: Scope,
+  fieldsLimit: { readonly bounded: boolean },
+  analyzeChildren: AnalyzeChildren,
+): Selection {
+  const root: Growing = { source: scope.root, members: [] }
+  let unnamed = 0
+  let children = 0
+  for (const item of items) {
+    switch (item.kind) {
+      case 'field':
+        addPath(root, item, scope)
+        break
+      case 'fields':
+        for (const field of expandFields(item, scope, items.length === 1, fieldsLimit.bounded)) {
+          addField(root, field, field.name, item.at, scope)
+        }
+        break
+      case 'function': {
+        const member = computed(item, scope, () => `expr${unnamed++}`)
+        if (root.members.some((other) => other.name.toLowerCase() === member.name.toLowerCase())) {
+          throw malformed(`duplicate alias: ${item.alias?.text ?? textOf(item.call)}`)
+        }
+        root.members.push(member)
+        break
+      }
+      case 'typeof':
+        addTypeof(root, item, scope)
+        break
+      case 'childQuery': {
+        if (++children > MOST_CHILDREN) {
+          throw new ApiError(
+            'QUERY_TOO_COMPLICATED',
+            `A query may use at most ${MOST_CHILDREN} child relationships`,
+          )
+        }
+        const member = analyzeChildren(item, scope)
+        if (root.members.some((other) => 'kind' in other && other.name === member.name)) {
+          throw malformed(`The child relationship ${member.name} is selected twice`)
+        }
+        root.members.push(member)
+      }
+    }
+  }
+  return root
 }

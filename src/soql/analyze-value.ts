@@ -1,11 +1,11 @@
 import { canonicalRecordId } from '../base/record-id.ts'
-import type { Field } from '../schema/field.ts'
 import type { LiteralKind } from '../schema/fields/field-type.ts'
 import type { LikePattern, Literal } from './literal.ts'
+import type { OperandFacts } from './operand.ts'
 import type { PlanValue } from './plan.ts'
 import { refusal } from './refusal.ts'
 
-/** Which literals fit a field. (contract/soql 5.2) */
+/** Which literals fit an operand. (contract/soql 5.2) */
 const FITTING: Readonly<Record<LiteralKind, readonly (Literal | LikePattern)['kind'][]>> = {
   string: ['string', 'pattern'],
   id: ['string'],
@@ -19,42 +19,47 @@ const FITTING: Readonly<Record<LiteralKind, readonly (Literal | LikePattern)['ki
 
 const QUOTED: readonly LiteralKind[] = ['string', 'id']
 
+function fits(facts: OperandFacts, literal: Literal | LikePattern): boolean {
+  if (literal.kind === 'currency') return facts.currency
+  return FITTING[facts.literal].includes(literal.kind)
+}
+
 /**
- * The stored form of a literal that a field is compared with.
+ * The stored form of a literal that an operand is compared with. Named dates have no stored form and do not come here
+ * unless they do not fit.
  * @returns null for `null`, and for an empty text, which is the same
  */
-export function analyzeValue(field: Field, literal: Literal | LikePattern, text: string): PlanValue | null {
+export function analyzeValue(
+  facts: OperandFacts,
+  literal: Literal | LikePattern,
+  text: string,
+): PlanValue | null {
   if (literal.kind === 'null') return null
-  const kind = field.type.literal
-  if (literal.kind === 'dateLiteral' && (kind === 'date' || kind === 'dateTime')) {
-    throw refusal('MALFORMED_QUERY', text, literal.at, 'Named dates are not supported yet')
-  }
-  if (literal.kind === 'currency' && field.type.name === 'currency') {
-    throw refusal('MALFORMED_QUERY', text, literal.at, 'Amounts with a currency are not supported yet')
-  }
-  if (!FITTING[kind].includes(literal.kind)) {
+  if (!fits(facts, literal)) {
+    const kind = facts.literal
     const enclosed = QUOTED.includes(kind) ? 'should be enclosed' : 'should not be enclosed'
     throw refusal(
       'INVALID_FIELD',
       text,
       literal.at,
-      `value of filter criterion for field '${field.name}' must be of type ${kind} and ${enclosed} in quotes`,
+      `value of filter criterion for field '${facts.name}' must be of type ${kind} and ${enclosed} in quotes`,
     )
   }
   switch (literal.kind) {
     case 'number':
+    case 'currency':
       return literal.text
     case 'string':
     case 'pattern':
       if (literal.value === '') return null
-      return kind === 'id' ? analyzeId(literal.value, literal.at, text) : literal.value
+      return facts.literal === 'id' ? analyzeId(literal.value, literal.at, text) : literal.value
     case 'boolean':
     case 'date':
     case 'datetime':
     case 'time':
       return literal.value
-    default:
-      throw refusal('MALFORMED_QUERY', text, literal.at, 'This kind of value is not supported yet')
+    case 'dateLiteral':
+      throw new Error('a named date has no stored form')
   }
 }
 

@@ -1,71 +1,152 @@
 import { ApiError } from '../base/api-error.ts'
+import type { ApiVersion } from '../base/api-version.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
+import { supportedScopes } from '../schema/supported-scopes.ts'
+import { analyzeAggregate, isAggregate } from './analyze-aggregate.ts'
+import { childrenAnalysis } from './analyze-children.ts'
 import { analyzeFilter } from './analyze-filter.ts'
+import { analyzeOrderings } from './analyze-ordering.ts'
 import { analyzeSelection } from './analyze-selection.ts'
-import type { NumberLiteral } from './literal.ts'
-import type { Ordering, Plan } from './plan.ts'
-import { refusal } from './refusal.ts'
-import { Scope } from './scope.ts'
-import type { OrderItem, Query } from './tree.ts'
+import { fieldsBounded } from './fields-bounded.ts'
+import { whereOf } from './filter-place.ts'
+import type { Filter, Plan } from './plan.ts'
+import { explanations, refusal } from './refusal.ts'
+import { openStatement, Scope } from './scope.ts'
+import type { Query } from './tree.ts'
 
 const MOST_OFFSET = 2000
 
-function analyzeOrdering({ by, direction, nulls }: OrderItem, scope: Scope): Ordering {
-  if (by.kind !== 'path')
-    throw refusal('MALFORMED_QUERY', scope.text, by.at, 'Functions are not supported yet')
-  const operand = scope.resolve(by)
-  if (!operand.field.type.sortable) {
-    throw refusal(
-      'INVALID_FIELD',
-      scope.text,
-      by.at,
-      `field '${operand.field.name}' can not be sorted in a query call`,
-    )
-  }
-  return { operand, descending: direction === 'DESC', nullsFirst: nulls !== 'LAST' }
-}
+const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
-function analyzeOffset(offset: NumberLiteral | undefined): number | undefined {
+function checkOffset({ offset }: Query): void {
   if (offset !== undefined && offset.value > MOST_OFFSET) {
     throw new ApiError('NUMBER_OUTSIDE_VALID_RANGE', `Maximum SOQL offset allowed is ${MOST_OFFSET}`)
   }
-  return offset?.value
 }
 
-const isCount = (query: Query) =>
-  query.items.some((item) => item.kind === 'function' && isBareCount(item.call))
-const isBareCount = (call: { readonly function: string; readonly args: readonly unknown[] }) =>
-  call.function === 'COUNT' && call.args.length === 0
+/** `SELECT COUNT()`. */
+function isCount({ items }: Query): boolean {
+  const [item] = items
+  return (
+    items.length === 1 &&
+    item?.kind === 'function' &&
+    item.alias === undefined &&
+    item.call.function === 'COUNT' &&
+    item.call.args.length === 0
+  )
+}
 
-/** What the language has and this version has not. */
-function checkSupported(query: Query): void {
-  const missing = [
-    query.scope && 'USING SCOPE',
-    query.with && 'WITH',
-    query.grouping && 'GROUP BY',
-    query.forClauses.length > 0 && 'FOR',
-    query.updateClauses.length > 0 && 'UPDATE',
-  ].find((clause) => typeof clause === 'string')
-  if (missing !== undefined) throw new ApiError('MALFORMED_QUERY', `${missing} is not supported yet`)
+/** Clauses that only some objects have, and clauses that change nothing here. (contract/soql 7) */
+function checkClauses(query: Query, scope: Scope): void {
+  const clause = query.with
+  if (clause !== undefined && clause.kind !== 'withMode') {
+    throw refusal(
+      'MALFORMED_QUERY',
+      scope.text,
+      clause.at,
+      `WITH is not supported on ${scope.root.object.name}`,
+    )
+  }
+  if (query.updateClauses.length > 0) {
+    throw malformed(`UPDATE TRACKING and VIEWSTAT are not supported on ${scope.root.object.name}`)
+  }
+  if (query.forClauses.some((entry) => entry.purpose === 'UPDATE') && query.orderBy.length > 0) {
+    throw malformed('FOR UPDATE is not allowed with ORDER BY')
+  }
+}
+
+/** USING SCOPE as a condition; `everything` is none. (contract/soql 4) */
+function scopeFilter({ scope: using }: Query, scope: Scope): Filter | undefined {
+  if (using === undefined) return undefined
+  const { object } = scope.root
+  const name = using.name.text.toLowerCase()
+  const own = (field: string): Filter => ({
+    kind: 'mine',
+    operand: { kind: 'field', source: scope.root, field: scope.fieldOf(scope.root, field, using.at) },
+  })
+  switch (supportedScopes(object).find((supported) => supported.name === name)?.name) {
+    case 'everything':
+      return undefined
+    case 'mine':
+      return own('OwnerId')
+    case 'delegated':
+      return { kind: 'and', terms: [own('CreatedById'), { kind: 'not', term: own('OwnerId') }] }
+    case 'team':
+    case 'mru':
+      // No teams and no views of records are kept, so nobody has any.
+      return { kind: 'or', terms: [] }
+    case undefined:
+      throw refusal(
+        'INVALID_QUERY_SCOPE',
+        scope.text,
+        using.name.at,
+        `The scope ${using.name.text} is not supported on ${object.name}`,
+      )
+  }
+}
+
+function both(a: Filter | undefined, b: Filter | undefined): Filter | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return { kind: 'and', terms: [a, b] }
+}
+
+function scopeOf(query: Query, schema: SchemaSnapshot, version: ApiVersion): Scope {
+  const { object: name, alias } = query.from
+  const object = schema.object(name.text)
+  if (object === undefined) {
+    throw refusal('INVALID_TYPE', query.text, name.at, explanations.noSuchObject(name.text))
+  }
+  const scope = new Scope(openStatement(query.text, schema, version.major), object, [alias])
+  for (const { path, alias: pathAlias } of query.fromPaths) scope.addAlias(path, pathAlias)
+  return scope
+}
+
+function withScope(plan: Plan, filter: Filter | undefined): Plan {
+  return filter === undefined ? plan : { ...plan, filter: both(plan.filter, filter) }
+}
+
+function analyzeCount(query: Query, scope: Scope): Plan {
+  if (query.orderBy.length > 0) throw malformed('COUNT() takes no ORDER BY')
+  if (query.grouping !== undefined) throw malformed('COUNT() takes no GROUP BY')
+  const filter = query.where && analyzeFilter(query.where, whereOf(scope, 'where'))
+  const { limit, offset } = query
+  return { kind: 'count', sources: scope.sources, filter, limit: limit?.value, offset: offset?.value }
+}
+
+function analyzeRecords(query: Query, scope: Scope): Plan {
+  const { limit, offset } = query
+  const selection = analyzeSelection(
+    query.items,
+    scope,
+    { bounded: fieldsBounded(query) },
+    childrenAnalysis(2, limit?.value === 1),
+  )
+  const filter = query.where && analyzeFilter(query.where, whereOf(scope, 'where'))
+  const orderings = analyzeOrderings(query.orderBy, scope)
+  return {
+    kind: 'records',
+    sources: scope.sources,
+    selection,
+    filter,
+    orderings,
+    limit: limit?.value,
+    offset: offset?.value,
+  }
 }
 
 /**
  * From what was said to what is meant: the only place that refuses a query that parses. Pure.
  * @throws ApiError (contract/soql 10.2)
  */
-export function analyzeQuery(query: Query, schema: SchemaSnapshot): Plan {
-  checkSupported(query)
-  const scope = new Scope(query, schema)
-  const limit = query.limit?.value
-  if (isCount(query)) {
-    if (query.items.length > 1) throw new ApiError('MALFORMED_QUERY', 'COUNT() must be selected alone')
-    if (query.orderBy.length > 0) throw new ApiError('MALFORMED_QUERY', 'COUNT() takes no ORDER BY')
-    const filter = query.where && analyzeFilter(query.where, scope)
-    return { kind: 'count', sources: scope.sources, filter, limit, offset: analyzeOffset(query.offset) }
-  }
-  const selection = analyzeSelection(query, scope)
-  const filter = query.where && analyzeFilter(query.where, scope)
-  const orderings = query.orderBy.map((item) => analyzeOrdering(item, scope))
-  const offset = analyzeOffset(query.offset)
-  return { kind: 'records', sources: scope.sources, selection, filter, orderings, limit, offset }
+export function analyzeQuery(query: Query, schema: SchemaSnapshot, version: ApiVersion): Plan {
+  const scope = scopeOf(query, schema, version)
+  const mine = scopeFilter(query, scope)
+  const plan = isCount(query)
+    ? analyzeCount(query, scope)
+    : isAggregate(query)
+      ? analyzeAggregate(query, scope)
+      : analyzeRecords(query, scope)
+  checkClauses(query, scope)
+  checkOffset(query)
+  return withScope(plan, mine)
 }

@@ -1,34 +1,53 @@
-import { getOrInsert } from '../base/get-or-insert.ts'
 import { ApiError } from '../base/api-error.ts'
-import type { Field } from '../schema/field.ts'
-import { type ParentShape, RecordShape } from '../schema/record-shape.sql.ts'
+import type { ApiVersion } from '../base/api-version.ts'
+import { getOrInsert } from '../base/get-or-insert.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import { analyzeQuery } from './analyze.ts'
 import { parseQuery } from './parser.ts'
-import type { Plan, Selection } from './plan.ts'
+import type { AggregatePlan, CountPlan, RecordPlan, Selection } from './plan.ts'
+import { shapeSelection } from './shape.ts'
+import type { ShapedPlan } from './statement.sql.ts'
 
-/** A query that is ready to run, and how its rows become records (absent for a count). */
-export interface CompiledQuery {
-  readonly plan: Plan
-  readonly shape: RecordShape | undefined
+/** A record query that is ready to run. */
+export interface RecordQuery extends ShapedPlan {
+  readonly kind: 'records'
+  /** Fewer than a page may hold when the records are wide. */
+  readonly mostRows: number
 }
 
-function shapeOf({ source, members }: Selection): RecordShape {
-  const shapes = members.map((member): Field | ParentShape =>
-    'selection' in member ? { name: member.name, shape: shapeOf(member.selection) } : member,
-  )
-  return new RecordShape(source.object, shapes, source.alias)
-}
+/** A query that is ready to run. */
+export type CompiledQuery =
+  | RecordQuery
+  | { readonly kind: 'count'; readonly plan: CountPlan }
+  | { readonly kind: 'aggregate'; readonly plan: AggregatePlan }
 
 /** PostgreSQL takes 1,664 columns and sort keys in one statement. */
 const MOST_COLUMNS = 1600
+/** Records with two long texts or more come in smaller pages. (contract/soql 9.2) */
+const LONG_TEXTS = 2
+const WIDE_PAGE = 200
 
-function checkSize(plan: Plan, shape: RecordShape | undefined): void {
-  if (plan.kind !== 'records' || shape!.columns.length + plan.orderings.length <= MOST_COLUMNS) return
-  throw new ApiError(
-    'QUERY_TOO_COMPLICATED',
-    'Query is either selecting too many fields or the filter conditions are too complicated.',
-  )
+const isLongText = (name: string) => name === 'longtextarea' || name === 'richtextarea'
+
+function longTexts({ members }: Selection): number {
+  let count = 0
+  for (const member of members) {
+    if (!('kind' in member)) count += isLongText(member.type.name) ? 1 : 0
+    else if (member.kind === 'parent') count += longTexts(member.selection)
+  }
+  return count
+}
+
+function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): RecordQuery {
+  const { shape, children } = shapeSelection(plan.selection, schema)
+  if (shape.columns.length + plan.orderings.length > MOST_COLUMNS) {
+    throw new ApiError(
+      'QUERY_TOO_COMPLICATED',
+      'Query is either selecting too many fields or the filter conditions are too complicated.',
+    )
+  }
+  const mostRows = longTexts(plan.selection) >= LONG_TEXTS ? WIDE_PAGE : Number.POSITIVE_INFINITY
+  return { kind: 'records', plan, shape, children, mostRows }
 }
 
 /** How many texts are remembered for one snapshot. */
@@ -40,16 +59,19 @@ const remembered = new WeakMap<SchemaSnapshot, Map<string, CompiledQuery>>()
  * Text, tree, plan, shape. Remembered under the text for as long as the snapshot lives.
  * @throws ApiError
  */
-export function compileQuery(text: string, schema: SchemaSnapshot): CompiledQuery {
+export function compileQuery(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {
   const known = getOrInsert(remembered, schema, () => new Map<string, CompiledQuery>())
-  let compiled = known.get(text)
-  if (compiled === undefined) {
-    const plan = analyzeQuery(parseQuery(text), schema)
-    const shape = plan.kind === 'records' ? shapeOf(plan.selection) : undefined
-    checkSize(plan, shape)
-    compiled = { plan, shape }
-    if (known.size >= MOST_REMEMBERED) known.delete(known.keys().next().value!)
-    known.set(text, compiled)
-  }
+  const key = `${version.major} ${text}`
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const plan = analyzeQuery(parseQuery(text), schema, version)
+  const compiled: CompiledQuery =
+    plan.kind === 'records'
+      ? compileRecords(plan, schema)
+      : plan.kind === 'count'
+        ? { kind: 'count', plan }
+        : { kind: 'aggregate', plan }
+  if (known.size >= MOST_REMEMBERED) known.delete(known.keys().next().value!)
+  known.set(key, compiled)
   return compiled
 }

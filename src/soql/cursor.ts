@@ -2,10 +2,11 @@ import { ApiError } from '../base/api-error.ts'
 import { secondsText } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Row } from '../storage/db.ts'
-import type { CompiledQuery } from './compile.ts'
+import { askingOf } from './asking.ts'
+import type { Overflow } from './child-records.sql.ts'
 import { pageSql } from './page.sql.ts'
 import type { RecordPlan } from './plan.ts'
-import { querySql } from './statement.sql.ts'
+import { CHILD_PAGE, querySql, type ShapedPlan } from './statement.sql.ts'
 
 /**
  * Results of more than one page. The law: every record that matched at query time and still lives appears on exactly
@@ -29,9 +30,12 @@ export interface Page {
   readonly nextLocator: string | undefined
 }
 
-interface StoredPage {
+interface StoredPage extends Asked {
   readonly userId: string
-  readonly query: string
+  /** Major API version that the query was sent in: what it means depends on it. */
+  readonly version: number
+  /** The way to the child query whose results these are; empty for the query itself. */
+  readonly childPath: readonly number[]
   readonly totalSize: number
   readonly pageSize: number
   /** Seconds since 1970. */
@@ -43,9 +47,10 @@ interface StoredPage {
   readonly lastId: string
 }
 
-type RecordQuery = CompiledQuery & {
-  readonly plan: RecordPlan
-  readonly shape: NonNullable<CompiledQuery['shape']>
+/** What was asked for, so that any process can make its other pages. */
+export interface Asked {
+  readonly query: string
+  readonly deletedToo: boolean
 }
 
 const invalidLocator = () => new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
@@ -53,7 +58,8 @@ const invalidLocator = () => new ApiError('INVALID_QUERY_LOCATOR', 'invalid quer
 /** Whether the order of the result is that of its ids and nothing that may change decides what is in it. */
 export function followsIds({ filter, limit, orderings, sources: [root] }: RecordPlan): boolean {
   const byId = orderings.every(
-    ({ operand, descending }) => operand.source === root && operand.field.name === 'Id' && !descending,
+    ({ operand, descending }) =>
+      operand.kind === 'field' && operand.source === root && operand.field.name === 'Id' && !descending,
   )
   return filter === undefined && limit === undefined && byId
 }
@@ -61,28 +67,54 @@ export function followsIds({ filter, limit, orderings, sources: [root] }: Record
 /** The first page of a result that has more than one. `rows` are its first ones, as they were read. */
 export async function openCursor(
   ctx: Context,
-  query: RecordQuery,
-  text: string,
+  query: ShapedPlan,
+  asked: Asked,
   pageSize: number,
   rows: readonly Row[],
 ): Promise<Page> {
   const time = secondsText(ctx.clock())
   const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.nested ? ctx.db : undefined)
-  const cursor = { id, userId: ctx.principal.userId, query: text, pageSize, time }
+  const cursor = { ...cursorOf(ctx, asked, pageSize), id, time, childPath: '' }
+  const asking = askingOf(ctx, asked.deletedToo)
   await ctx.db.query(pageSql.deleteExpired(ctx.org, time))
   if (followsIds(query.plan)) {
     const page = rows.slice(0, pageSize)
     const afterId = page.at(-1)![0] as string
     type Extent = { total: number; lastId: string | null }
-    const [extent] = await ctx.db.query<Extent>(querySql.extent(ctx.org, query.plan))
+    const [extent] = await ctx.db.query<Extent>(querySql.extent(ctx.org, query.plan, asking))
     const { total, lastId } = extent!
     await ctx.db.query(pageSql.openKeyset(ctx.org, cursor, total, afterId, lastId ?? afterId))
     return { totalSize: total, rows: page, nextLocator: `${id}-${pageSize}` }
   }
-  const matches = querySql.matches(ctx.org, query.plan)
+  const matches = querySql.matches(ctx.org, query.plan, asking)
   const [opened] = await ctx.db.query<{ totalSize: number }>(pageSql.openList(ctx.org, cursor, matches))
   const { totalSize } = opened!
-  return readListed(ctx, query, { id, start: 0 }, totalSize, pageSize)
+  return readListed(ctx, query, asked, { id, start: 0 }, totalSize, pageSize)
+}
+
+const cursorOf = (ctx: Context, { query, deletedToo }: Asked, pageSize: number) => ({
+  userId: ctx.principal.userId,
+  query,
+  deletedToo,
+  version: ctx.version.major,
+  pageSize,
+})
+
+/** Gives child records that did not fit into their record pages of their own. */
+export async function openChildCursors(
+  ctx: Context,
+  asked: Asked,
+  parentPath: readonly number[],
+  overflows: readonly Overflow[],
+): Promise<void> {
+  const time = secondsText(ctx.clock())
+  for (const { path, ids, result } of overflows) {
+    const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.nested ? ctx.db : undefined)
+    const childPath = [...parentPath, ...path].join('.')
+    const cursor = { ...cursorOf(ctx, asked, CHILD_PAGE), id, time, childPath }
+    await ctx.db.query(pageSql.openIds(ctx.org, cursor, ids))
+    result.nextRecordsUrl = `${ctx.version.path}/query/${id}-${CHILD_PAGE}`
+  }
 }
 
 interface Locator {
@@ -98,33 +130,36 @@ export function parseLocator(text: string): Locator {
 
 /** What a locator stands for; other users' and expired ones stand for nothing. */
 export async function findPage(ctx: Context, locator: Locator): Promise<StoredPage> {
-  const [page] = await ctx.db.query<StoredPage>(pageSql.find(ctx.org, locator.id, locator.start))
+  type PageRow = Omit<StoredPage, 'childPath'> & { childPath: string }
+  const [page] = await ctx.db.query<PageRow>(pageSql.find(ctx.org, locator.id, locator.start))
   const expired = page === undefined || page.expiresAt * 1000 <= ctx.clock().getTime()
   if (expired || page.userId !== ctx.principal.userId) throw invalidLocator()
-  return page
+  const childPath = page.childPath === '' ? [] : page.childPath.split('.').map(Number)
+  return { ...page, childPath }
 }
 
 /** The rows of a page that is not the first. */
 export function readPage(
   ctx: Context,
-  query: RecordQuery,
+  query: ShapedPlan,
   locator: Locator,
   stored: StoredPage,
 ): Promise<Page> {
   return stored.afterId === null
-    ? readListed(ctx, query, locator, stored.totalSize, stored.pageSize)
+    ? readListed(ctx, query, stored, locator, stored.totalSize, stored.pageSize)
     : readKeyset(ctx, query, locator, stored, stored.afterId, stored.nextAfterId)
 }
 
 async function readListed(
   ctx: Context,
-  { plan, shape }: RecordQuery,
+  query: ShapedPlan,
+  asked: Asked,
   { id, start }: Locator,
   totalSize: number,
   pageSize: number,
 ): Promise<Page> {
   const ids = pageSql.ids(ctx.org, id, start)
-  const rows = await ctx.db.rows(querySql.listed(ctx.org, plan, shape.columns, ids))
+  const rows = await ctx.db.rows(querySql.listed(ctx.org, query, askingOf(ctx, asked.deletedToo), ids))
   const next = start + pageSize
   return { totalSize, rows, nextLocator: next < totalSize ? `${id}-${next}` : undefined }
 }
@@ -135,17 +170,17 @@ async function readListed(
  */
 async function readKeyset(
   ctx: Context,
-  query: RecordQuery,
+  query: ShapedPlan,
   { id, start }: Locator,
   stored: StoredPage,
   afterId: string,
   nextAfterId: string | null,
 ): Promise<Page> {
-  const { plan, shape } = query
   const { totalSize, pageSize } = stored
+  const asking = askingOf(ctx, stored.deletedToo)
   const next = start + pageSize
   const read = (upTo: string, most: number | null) =>
-    ctx.db.rows(querySql.after(ctx.org, plan, shape.columns, afterId, upTo, most))
+    ctx.db.rows(querySql.after(ctx.org, query, asking, afterId, upTo, most))
   if (nextAfterId !== null) {
     return { totalSize, rows: await read(nextAfterId, null), nextLocator: `${id}-${next}` }
   }
@@ -157,8 +192,4 @@ async function readKeyset(
   if (first !== undefined) return { totalSize, rows, nextLocator: `${id}-${next}` }
   const agreed = await findPage(ctx, { id, start })
   return readKeyset(ctx, query, { id, start }, stored, afterId, agreed.nextAfterId)
-}
-
-export function isRecordQuery(query: CompiledQuery): query is RecordQuery {
-  return query.plan.kind === 'records'
 }

@@ -15,6 +15,10 @@ export interface NewCursor {
   readonly id: string
   readonly userId: string
   readonly query: string
+  readonly deletedToo: boolean
+  readonly version: number
+  /** `0.1`: the second child query in the first one; empty for the query itself. */
+  readonly childPath: string
   readonly pageSize: number
   /** Now, as a text. */
   readonly time: string
@@ -22,12 +26,12 @@ export interface NewCursor {
 
 const insertCursor = (
   org: Org,
-  { id, userId, query, pageSize, time }: NewCursor,
+  { id, userId, query, deletedToo, version, childPath, pageSize, time }: NewCursor,
   total: Sql,
   lastId: string | null,
 ) =>
-  sql`insert into ${cursors(org)} (id, user_id, query, total_size, page_size, last_id, expires_at)
-      select ${id}, ${userId}, ${query}, ${total}, ${pageSize}::integer, ${lastId}::text,
+  sql`insert into ${cursors(org)} (id, user_id, query, deleted_too, version, child_path, total_size, page_size, last_id, expires_at)
+      select ${id}, ${userId}, ${query}, ${deletedToo}::boolean, ${version}::integer, ${childPath}, ${total}, ${pageSize}::integer, ${lastId}::text,
              ${time}::text::timestamptz + ${LIFE}`
 
 export const pageSql = {
@@ -36,6 +40,9 @@ export const pageSql = {
           id text collate "C" primary key,
           user_id text collate "C" not null,
           query text not null,
+          deleted_too boolean not null,
+          version integer not null,
+          child_path text not null,
           total_size integer not null,
           page_size integer not null,
           last_id text collate "C",
@@ -68,6 +75,15 @@ export const pageSql = {
         )
         select total_size as "totalSize" from cursor`,
 
+  /** Remembers a list of ids that is known already. */
+  openIds: (org: Org, cursor: NewCursor, ids: readonly string[]) =>
+    sql`with cursor as (${insertCursor(org, cursor, sql`${ids.length}::integer`, null)}), placed as (
+          select id, position, position - position % ${cursor.pageSize}::integer as start
+          from (select id, ordinality - 1 as position from unnest(${ids}::text[]) with ordinality as listed (id)) listed
+        )
+        insert into ${pages(org)} (cursor_id, start, ids)
+        select ${cursor.id}, start, array_agg(id order by position) from placed group by start`,
+
   /** Remembers a query whose pages follow one another by id, where its second page starts and its last one ends. */
   openKeyset: (org: Org, cursor: NewCursor, totalSize: number, afterId: string, lastId: string) =>
     sql`with cursor as (${insertCursor(org, cursor, sql`${totalSize}::integer`, lastId)})
@@ -76,7 +92,8 @@ export const pageSql = {
 
   /** A page with what its cursor knows; `nextAfterId` is known once the page was read before. */
   find: (org: Org, cursorId: string, start: number) =>
-    sql`select cursor.user_id as "userId", cursor.query, cursor.total_size as "totalSize",
+    sql`select cursor.user_id as "userId", cursor.query, cursor.deleted_too as "deletedToo",
+               cursor.version, cursor.child_path as "childPath", cursor.total_size as "totalSize",
                cursor.page_size as "pageSize", extract(epoch from cursor.expires_at)::float8 as "expiresAt",
                page.after_id as "afterId", next.after_id as "nextAfterId", cursor.last_id as "lastId"
         from ${cursors(org)} cursor

@@ -98,7 +98,8 @@ function currency({ text: source, at }: Token): CurrencyLiteral {
 
 function finite(text: string): number {
   const value = Number(text)
-  if (!Number.isFinite(value) || text.length > MOST_DIGITS) throw new ApiError('MALFORMED_QUERY', 'a number has too many digits')
+  if (!Number.isFinite(value) || text.length > MOST_DIGITS)
+    throw new ApiError('MALFORMED_QUERY', 'a number has too many digits')
   return value
 }
 

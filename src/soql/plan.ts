@@ -1,19 +1,27 @@
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
+import type { AggregateFunction, DateFunction } from './function-names.ts'
+import type { NamedDateLiteral } from './literal.ts'
 import type { ComparisonOperator } from './tree.ts'
 
 /*
  * What was decided: every name resolved, every value typed, every default filled in. A plan cannot be refused any
- * more. SOQL makes plans now; another syntax may make the same ones.
+ * more, and it depends on nothing but the schema: who asks, when and in which time zone comes in when the statement is
+ * made. SOQL makes plans now; another syntax may make the same ones.
  */
 
 /** A table that a query reads: the queried object's, or that of a parent reached through a reference. */
 export interface Source {
-  /** Its name in the statement. */
+  /** Its name in the statement; unique in the whole statement, child queries included. */
   readonly alias: string
   readonly object: ObjectType
   /** The reference that leads here; absent for the queried object. */
   readonly via?: FieldRef
+  /**
+   * The objects behind a reference to several: then `object` is the Name entity, which has what they share.
+   * (contract/soql 5.3)
+   */
+  readonly targets?: readonly ObjectType[]
 }
 
 export interface FieldRef {
@@ -21,16 +29,63 @@ export interface FieldRef {
   readonly field: Field
 }
 
+/** Anything that can be compared, sorted or grouped by. */
+export type Operand =
+  | ({ readonly kind: 'field' } & FieldRef)
+  /** A part of a date; `zoned`: in the user's time zone, else in UTC. (contract/soql 5.6) */
+  | ({ readonly kind: 'datePart'; readonly function: DateFunction; readonly zoned: boolean } & FieldRef)
+  /** Without a field: COUNT(), the number of records. (contract/soql 6) */
+  | { readonly kind: 'aggregate'; readonly function: AggregateFunction; readonly of?: FieldRef }
+  /** 1 on a row that sums up over the field. */
+  | ({ readonly kind: 'grouping' } & FieldRef)
+  | ({ readonly kind: 'distance'; readonly to: Place | FieldRef; readonly unit: 'mi' | 'km' } & FieldRef)
+
+export interface Place {
+  readonly latitude: number
+  readonly longitude: number
+}
+
 /** What the records of a source show, in the order asked for. */
 export interface Selection {
   readonly source: Source
-  readonly members: readonly (Field | ParentSelection)[]
+  readonly members: readonly Selected[]
 }
+
+export type Selected = Field | ParentSelection | TypeofSelection | ChildSelection | ComputedSelection
 
 /** A parent inside a record, under the canonical name of its relationship. */
 export interface ParentSelection {
+  readonly kind: 'parent'
   readonly name: string
   readonly selection: Selection
+}
+
+/** TYPEOF: the first branch whose object the reference points to. (contract/soql 3.5) */
+export interface TypeofSelection {
+  readonly kind: 'typeof'
+  readonly name: string
+  readonly branches: readonly Selection[]
+  /** ELSE. */
+  readonly otherwise?: Selection
+}
+
+/** Child records inside a record. (contract/soql 3.3) */
+export interface ChildSelection {
+  readonly kind: 'children'
+  readonly name: string
+  /** Name of the lateral result in the statement. */
+  readonly alias: string
+  readonly plan: ChildPlan
+}
+
+/** How a computed value is shown: a label, a formatted text, or as it is. (contract/soql 3.7) */
+export type Presentation = 'plain' | 'label' | 'format'
+
+export interface ComputedSelection {
+  readonly kind: 'computed'
+  readonly name: string
+  readonly operand: Operand
+  readonly presentation: Presentation
 }
 
 /** A value as it is stored; never null, which has conditions of its own. */
@@ -43,19 +98,31 @@ export type PlanValue = string | number | boolean
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly terms: readonly Filter[] }
   | { readonly kind: 'not'; readonly term: Filter }
-  | { readonly kind: 'isNull'; readonly operand: FieldRef }
+  | { readonly kind: 'isNull'; readonly operand: Operand }
   | {
       readonly kind: 'compare'
-      readonly operand: FieldRef
+      readonly operand: Operand
       readonly operator: Exclude<ComparisonOperator, '!='>
       readonly value: PlanValue
     }
-  | { readonly kind: 'in'; readonly operand: FieldRef; readonly values: readonly PlanValue[] }
+  /** With the days that a named literal means when the query runs. (contract/soql 5.5) */
+  | {
+      readonly kind: 'days'
+      readonly operand: Operand
+      readonly operator: Exclude<ComparisonOperator, '!='>
+      readonly literal: Pick<NamedDateLiteral, 'name' | 'n'>
+    }
+  | { readonly kind: 'in'; readonly operand: Operand; readonly values: readonly PlanValue[] }
   /** `%` and `_` are wildcards, a backslash takes the next character as it is. */
-  | { readonly kind: 'like'; readonly operand: FieldRef; readonly pattern: string }
+  | { readonly kind: 'like'; readonly operand: Operand; readonly pattern: string }
+  /** One of the sets is chosen as a whole. */
+  | { readonly kind: 'includes'; readonly operand: Operand; readonly sets: readonly (readonly string[])[] }
+  | { readonly kind: 'semiJoin'; readonly operand: Operand; readonly plan: SemiJoinPlan }
+  /** Owned by whoever asks. */
+  | { readonly kind: 'mine'; readonly operand: Operand }
 
 export interface Ordering {
-  readonly operand: FieldRef
+  readonly operand: Operand
   readonly descending: boolean
   readonly nullsFirst: boolean
 }
@@ -75,9 +142,40 @@ export interface RecordPlan extends PlanBase {
   readonly orderings: readonly Ordering[]
 }
 
+/** The children of each record of an outer query. */
+export interface ChildPlan extends RecordPlan {
+  /** Their reference to the outer record, and that record's source. */
+  readonly reference: FieldRef
+  readonly parent: Source
+}
+
 /** `SELECT COUNT()`: how many records, none of them. */
 export interface CountPlan extends PlanBase {
   readonly kind: 'count'
 }
 
-export type Plan = RecordPlan | CountPlan
+/** One column of a row of an aggregate query. */
+export interface AggregateItem {
+  readonly name: string
+  readonly operand: Operand
+  readonly presentation: Presentation
+}
+
+/** Rows that sum up records. (contract/soql 6) */
+export interface AggregatePlan extends PlanBase {
+  readonly kind: 'aggregate'
+  readonly items: readonly AggregateItem[]
+  readonly grouping: 'plain' | 'rollup' | 'cube'
+  readonly groupBy: readonly Operand[]
+  readonly having?: Filter
+  readonly orderings: readonly Ordering[]
+}
+
+/** The ids that an outer field is looked for among. */
+export interface SemiJoinPlan {
+  readonly sources: readonly [Source, ...Source[]]
+  readonly operand: FieldRef
+  readonly filter?: Filter
+}
+
+export type Plan = RecordPlan | CountPlan | AggregatePlan

@@ -15,6 +15,8 @@ export const explanations = {
   noSuchObject: (name: string) => `sObject type '${name}' is not supported. ${customName('__c', 'object')}`,
   noSuchColumn: (name: string, object: string) =>
     `No such column '${name}' on entity '${object}'. ${customName('__c', 'field')}`,
+  noSuchChildren: (name: string) =>
+    `Didn't understand relationship '${name}' in FROM part of query call. ${customName('__r', 'relationship')}`,
   noSuchRelationship: (name: string) =>
     `Didn't understand relationship '${name}' in field path. ${customName('__r', 'relationship')}`,
 }

@@ -1,8 +1,22 @@
+import { ApiError } from '../base/api-error.ts'
+import { makeApiVersion } from '../base/api-version.ts'
 import type { Context } from '../context.ts'
 import type { RecordBody } from '../schema/record-shape.sql.ts'
+import { askingOf } from './asking.ts'
+import type { Overflow } from './child-records.sql.ts'
 import { compileQuery } from './compile.ts'
-import { findPage, isRecordQuery, openCursor, type Page, parseLocator, readPage } from './cursor.ts'
-import { querySql } from './statement.sql.ts'
+import {
+  type Asked,
+  findPage,
+  openChildCursors,
+  openCursor,
+  type Page,
+  parseLocator,
+  readPage,
+} from './cursor.ts'
+import type { AggregatePlan, CountPlan } from './plan.ts'
+import { presentValue } from './present-value.ts'
+import { querySql, type ShapedPlan } from './statement.sql.ts'
 
 /** One page of a result. (interface.md "Query result") */
 export interface QueryResult {
@@ -12,39 +26,97 @@ export interface QueryResult {
   readonly records: readonly RecordBody[]
 }
 
-type Shape = NonNullable<ReturnType<typeof compileQuery>['shape']>
-
-function resultOf(ctx: Context, shape: Shape, { totalSize, rows, nextLocator }: Page): QueryResult {
-  const { path } = ctx.version
-  const records = rows.map((row) => shape.read(row, 0, path)!)
-  if (nextLocator === undefined) return { totalSize, done: true, records }
-  return { totalSize, done: false, nextRecordsUrl: `${path}/query/${nextLocator}`, records }
+export interface QueryOptions {
+  /** Most records of a page. */
+  readonly pageSize: number
+  /** Records in the recycle bin too. */
+  readonly deletedToo: boolean
 }
 
-/** Runs a query and gives its first page of at most `pageSize` records. */
-export async function runQuery(ctx: Context, text: string, pageSize: number): Promise<QueryResult> {
-  const query = compileQuery(text, ctx.schema)
-  if (!isRecordQuery(query)) {
-    const [row] = await ctx.db.query<{ total: number }>(querySql.count(ctx.org, query.plan))
-    return { totalSize: row!.total, done: true, records: [] }
+/** Rows that sum up are never paged. (contract/soql 6) */
+const MOST_GROUPS = 2000
+
+const readingOf = ({ version, principal }: Context) => ({
+  versionPath: version.path,
+  locale: principal.locale,
+  timeZone: principal.timeZone,
+})
+
+async function resultOf(
+  ctx: Context,
+  { shape }: ShapedPlan,
+  asked: Asked,
+  path: readonly number[],
+  { totalSize, rows, nextLocator }: Page,
+): Promise<QueryResult> {
+  const overflow: Overflow[] = []
+  const reading = { ...readingOf(ctx), overflow }
+  const records = rows.map((row) => shape.read(row, 0, reading)!)
+  if (overflow.length > 0) await openChildCursors(ctx, asked, path, overflow)
+  if (nextLocator === undefined) return { totalSize, done: true, records }
+  return { totalSize, done: false, nextRecordsUrl: `${ctx.version.path}/query/${nextLocator}`, records }
+}
+
+async function runCount(ctx: Context, plan: CountPlan, deletedToo: boolean): Promise<QueryResult> {
+  const statement = querySql.count(ctx.org, plan, askingOf(ctx, deletedToo))
+  const [row] = await ctx.db.query<{ total: number }>(statement)
+  return { totalSize: row!.total, done: true, records: [] }
+}
+
+async function runAggregate(ctx: Context, plan: AggregatePlan, deletedToo: boolean): Promise<QueryResult> {
+  const statement = querySql.aggregate(ctx.org, plan, askingOf(ctx, deletedToo), MOST_GROUPS + 1)
+  const rows = await ctx.db.rows(statement)
+  if (rows.length > MOST_GROUPS) {
+    throw new ApiError(
+      'EXCEEDED_ID_LIMIT',
+      'Aggregate query does not support queryMore(), use LIMIT to restrict the results to a single batch',
+    )
   }
-  const { plan, shape } = query
+  const reading = readingOf(ctx)
+  const records = rows.map((row) => {
+    const record: RecordBody = { attributes: { type: 'AggregateResult' } }
+    for (const [index, { name, operand, presentation }] of plan.items.entries()) {
+      record[name] = presentValue(operand, presentation, row[index]!, reading)
+    }
+    return record
+  })
+  return { totalSize: records.length, done: true, records }
+}
+
+/** Runs a query and gives its first page. */
+export async function runQuery(
+  ctx: Context,
+  text: string,
+  { pageSize: asked, deletedToo }: QueryOptions,
+): Promise<QueryResult> {
+  const query = compileQuery(text, ctx.schema, ctx.version)
+  if (query.kind === 'count') return runCount(ctx, query.plan, deletedToo)
+  if (query.kind === 'aggregate') return runAggregate(ctx, query.plan, deletedToo)
+  const { plan } = query
+  const pageSize = Math.min(asked, query.mostRows)
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
   // One more than a page tells whether there is another; with OFFSET there is none. (contract/soql 7)
   const most = plan.offset === undefined ? pageSize + 1 : pageSize
-  const rows = await ctx.db.rows(querySql.first(ctx.org, plan, shape.columns, Math.min(limit, most)))
+  const statement = querySql.first(ctx.org, query, askingOf(ctx, deletedToo), Math.min(limit, most))
+  const rows = await ctx.db.rows(statement)
+  const question = { query: text, deletedToo }
   const page =
     rows.length <= pageSize
       ? { totalSize: rows.length, rows, nextLocator: undefined }
-      : await openCursor(ctx, query, text, pageSize, rows)
-  return resultOf(ctx, shape, page)
+      : await openCursor(ctx, query, question, pageSize, rows)
+  return resultOf(ctx, query, question, [], page)
 }
 
 /** Another page of a result, by the locator that the page before gave. */
 export async function runNextPage(ctx: Context, locatorText: string): Promise<QueryResult> {
   const locator = parseLocator(locatorText)
   const stored = await findPage(ctx, locator)
-  const query = compileQuery(stored.query, ctx.schema)
-  if (!isRecordQuery(query)) throw new Error('a count has no pages')
-  return resultOf(ctx, query.shape, await readPage(ctx, query, locator, stored))
+  const query = compileQuery(stored.query, ctx.schema, makeApiVersion(stored.version))
+  if (query.kind !== 'records') throw new Error('only records have pages')
+  let shaped: ShapedPlan = query
+  for (const number of stored.childPath) {
+    const child = shaped.children[number]!
+    shaped = { plan: child.selection.plan, shape: child.shape, children: child.children }
+  }
+  return resultOf(ctx, shaped, stored, stored.childPath, await readPage(ctx, shaped, locator, stored))
 }

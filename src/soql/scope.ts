@@ -1,65 +1,130 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Field } from '../schema/field.ts'
+import { NAME_ENTITY } from '../schema/name-entity.sql.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
-import type { FieldPath } from './field-path.ts'
+import type { FieldPath, Name } from './field-path.ts'
 import type { FieldRef, Source } from './plan.ts'
 import { explanations, refusal } from './refusal.ts'
-import type { Query } from './tree.ts'
 
 /** How many references a path may follow. (contract/soql 3.2) */
 const MOST_PARENT_LEVELS = 5
 /** How many different parents a query may use. */
 const MOST_PARENTS = 55
 
-/** What the names of one query mean. Grows a source for each parent that is used. */
-export class Scope {
+/** What all scopes of one statement share. */
+export interface Statement {
   readonly text: string
+  readonly schema: SchemaSnapshot
+  readonly version: number
+  /** Next unused alias, for sources and for child results. */
+  nextAlias(prefix: 't' | 'c'): string
+}
+
+export function openStatement(text: string, schema: SchemaSnapshot, version: number): Statement {
+  let next = 0
+  return { text, schema, version, nextAlias: (prefix) => `${prefix}${next++}` }
+}
+
+/** What the names of one SELECT mean. Grows a source for each parent that is used. */
+export class Scope {
+  readonly statement: Statement
   readonly root: Source
-  readonly #schema: SchemaSnapshot
   readonly #sources: [Source, ...Source[]]
   readonly #parents = new Map<string, Source>()
   /** Aliases of the FROM list, in lower case. */
   readonly #aliases = new Map<string, Source>()
 
-  constructor(query: Query, schema: SchemaSnapshot) {
-    this.text = query.text
-    this.#schema = schema
-    const { object: name, alias } = query.from
-    const object = schema.object(name.text)
-    if (object === undefined) {
-      throw refusal('INVALID_TYPE', query.text, name.at, explanations.noSuchObject(name.text))
-    }
-    this.root = { alias: 't0', object }
+  constructor(statement: Statement, object: ObjectType, names: readonly (Name | undefined)[] = []) {
+    this.statement = statement
+    this.root = { alias: statement.nextAlias('t'), object }
     this.#sources = [this.root]
     this.#aliases.set(object.name.toLowerCase(), this.root)
-    if (alias !== undefined) this.#aliases.set(alias.text.toLowerCase(), this.root)
-    for (const { path, alias: pathAlias } of query.fromPaths) {
-      const source = this.#follow(path, path.segments)
-      if (pathAlias !== undefined) this.#aliases.set(pathAlias.text.toLowerCase(), source)
-    }
+    for (const name of names) if (name !== undefined) this.#aliases.set(name.text.toLowerCase(), this.root)
   }
 
   get sources(): readonly [Source, ...Source[]] {
     return this.#sources
   }
 
+  get text(): string {
+    return this.statement.text
+  }
+
+  /** Gives a parent path a name of its own: `FROM Contact c, c.Account a`. */
+  addAlias(path: FieldPath, alias: Name | undefined): void {
+    const source = this.#follow(path, path.segments)
+    if (alias !== undefined) this.#aliases.set(alias.text.toLowerCase(), source)
+  }
+
   /** The field that a path means, and the source that it belongs to. */
   resolve(path: FieldPath): FieldRef {
     const source = this.#follow(path, path.segments.slice(0, -1))
-    const name = path.segments.at(-1)!
-    return { source, field: this.#fieldOf(source.object, name, path) }
+    return { source, field: this.fieldOf(source, path.segments.at(-1)!, path.at) }
   }
 
-  /** The sources that a path passes through, the queried object first. */
+  /** A field of a source by name. */
+  fieldOf(source: Source, name: string, at: number): Field {
+    const field = source.object.field(name)
+    if (field === undefined) {
+      throw refusal('INVALID_FIELD', this.text, at, explanations.noSuchColumn(name, source.object.name))
+    }
+    return field
+  }
+
+  /** The reference behind the last segment of a path: the way that TYPEOF branches from. */
+  resolveRelationship(path: FieldPath): FieldRef {
+    const source = this.#follow(path, path.segments.slice(0, -1))
+    return { source, field: this.#reference(source, path.segments.at(-1)!, path.at) }
+  }
+
+  /** The path's field, seen from a source instead of the queried object. */
+  resolveFrom(source: Source, path: FieldPath): FieldRef {
+    let at = source
+    for (const name of path.segments.slice(0, -1)) at = this.#parent(at, name, path.at)
+    return { source: at, field: this.fieldOf(at, path.segments.at(-1)!, path.at) }
+  }
+
+  /** The parent behind a reference, as one of the objects that it may point to. */
+  parentAs(via: FieldRef, object: ObjectType): Source {
+    return this.#join(`${via.source.alias}.${via.field.name}.${object.name}`, () => ({
+      alias: this.statement.nextAlias('t'),
+      object,
+      via,
+    }))
+  }
+
+  /** The parent behind a reference; behind one to several objects, the Name entity. */
+  parentOf(via: FieldRef, at: number): Source {
+    const { field } = via
+    const targets = field.referenceTo.map((name) => this.statement.schema.object(name))
+    const known = targets.filter((target): target is ObjectType => target !== undefined)
+    if (known.length === 0) {
+      throw refusal(
+        'INVALID_FIELD',
+        this.text,
+        at,
+        explanations.noSuchRelationship(field.definition.relationship!),
+      )
+    }
+    if (known.length === 1) return this.parentAs(via, known[0]!)
+    return this.#join(`${via.source.alias}.${field.name}`, () => ({
+      alias: this.statement.nextAlias('t'),
+      object: NAME_ENTITY,
+      via,
+      targets: known,
+    }))
+  }
+
+  /** The sources that a source is reached through, the queried object first. */
   chain(source: Source): Source[] {
     return source.via === undefined ? [source] : [...this.chain(source.via.source), source]
   }
 
-  #fieldOf(object: ObjectType, name: string, path: FieldPath): Field {
-    const field = object.field(name)
+  #reference(from: Source, name: string, at: number): Field {
+    const field = from.object.parent(name)
     if (field === undefined) {
-      throw refusal('INVALID_FIELD', this.text, path.at, explanations.noSuchColumn(name, object.name))
+      throw refusal('INVALID_FIELD', this.text, at, explanations.noSuchRelationship(name))
     }
     return field
   }
@@ -68,40 +133,29 @@ export class Scope {
     const prefix = segments[0] === undefined ? undefined : this.#aliases.get(segments[0].toLowerCase())
     let source = prefix ?? this.root
     const relationships = prefix === undefined ? segments : segments.slice(1)
-    for (const name of relationships) source = this.#parent(source, name, path)
+    for (const name of relationships) source = this.#parent(source, name, path.at)
     return source
   }
 
-  #parent(from: Source, name: string, path: FieldPath): Source {
-    const field = from.object.parent(name)
-    const target = field === undefined ? undefined : this.#schema.object(field.referenceTo[0]!)
-    if (field === undefined || target === undefined) {
-      throw refusal('INVALID_FIELD', this.text, path.at, explanations.noSuchRelationship(name))
+  #parent(from: Source, name: string, at: number): Source {
+    const source = this.parentOf({ source: from, field: this.#reference(from, name, at) }, at)
+    if (this.chain(source).length - 1 > MOST_PARENT_LEVELS) {
+      const explanation = `A field path may follow at most ${MOST_PARENT_LEVELS} relationships`
+      throw refusal('INVALID_FIELD', this.text, at, explanation)
     }
-    if (field.referenceTo.length > 1) {
-      throw new ApiError(
-        'MALFORMED_QUERY',
-        `The relationship ${field.definition.relationship} leads to several objects: this is not supported yet`,
-      )
-    }
-    const key = `${from.alias}.${field.name}`
+    return source
+  }
+
+  #join(key: string, make: () => Source): Source {
     let source = this.#parents.get(key)
     if (source === undefined) {
-      source = { alias: `t${this.#sources.length}`, object: target, via: { source: from, field } }
-      if (this.chain(source).length - 1 > MOST_PARENT_LEVELS) {
-        throw refusal(
-          'INVALID_FIELD',
-          this.text,
-          path.at,
-          `A field path may follow at most ${MOST_PARENT_LEVELS} relationships`,
-        )
-      }
       if (this.#parents.size >= MOST_PARENTS) {
         throw new ApiError(
           'QUERY_TOO_COMPLICATED',
           `A query may use at most ${MOST_PARENTS} parent relationships`,
         )
       }
+      source = make()
       this.#parents.set(key, source)
       this.#sources.push(source)
     }

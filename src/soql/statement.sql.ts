@@ -1,163 +1,164 @@
 import { type Sql, sql } from '../base/sql.ts'
-import { comparableColumn, comparableValue } from '../schema/ddl.sql.ts'
+import type { RecordShape } from '../schema/record-shape.sql.ts'
 import type { Org } from '../storage/org.ts'
-import type { FieldRef, Filter, Ordering, Plan, PlanValue, RecordPlan, Source } from './plan.ts'
+import type { Asking } from './asking.ts'
+import { compileFilter, live } from './filter.sql.ts'
+import {
+  columnOf,
+  compareOperand,
+  groupedSortKey,
+  selectGrouped,
+  selectOperand,
+  sortKey,
+} from './operand.sql.ts'
+import type { AggregatePlan, ChildSelection, CountPlan, Ordering, Plan, RecordPlan } from './plan.ts'
+import { fromSources, joinParents, rootTable } from './sources.sql.ts'
 
-/** From what was decided to what is sent: cannot fail. */
+/** From what was decided to what is sent: cannot fail. One statement, whatever is nested in the query. */
 
-const column = ({ source, field }: FieldRef) => sql.id(source.alias, field.column!)
-const comparable = ({ source, field }: FieldRef) => comparableColumn(field, source.alias)
-
-const OPERATORS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
-
-/** Numbers are compared as they are written: a value may have more digits than the column. */
-function comparand(operand: FieldRef, value: PlanValue): Sql {
-  if (operand.field.type.parameter !== 'integer') return comparableValue(operand.field, value)
-  const fits = /^[+-]?\d{1,9}$/.test(String(value))
-  return fits ? sql`${value}::integer` : sql`${value}::numeric`
+/** A child selection with the way in which its records are shown. */
+export interface ShapedChildren {
+  readonly selection: ChildSelection
+  readonly shape: RecordShape
+  readonly children: readonly ShapedChildren[]
 }
 
-/** A boolean of a parent that is not there counts as false. (contract/soql 5.3) */
-function compared(operand: FieldRef): Sql {
-  return operand.field.type.literal === 'boolean' && operand.source.via !== undefined
-    ? sql`coalesce(${column(operand)}, false)`
-    : comparable(operand)
+/** A record query that is ready to be sent. */
+export interface ShapedPlan {
+  readonly plan: RecordPlan
+  readonly shape: RecordShape
+  readonly children: readonly ShapedChildren[]
 }
 
-function compileComparison(operand: FieldRef, operator: Sql, value: PlanValue): Sql {
-  return sql`${compared(operand)} ${operator} ${comparand(operand, value)}`
+/** More children of one record than this come on pages of their own. */
+export const CHILD_PAGE = 500
+
+/** Where there are no nulls their place is free; this one is an index read backwards. */
+function nullsPlace({ operand, descending, nullsFirst }: Ordering): boolean {
+  const nowhere = operand.kind === 'field' && !operand.field.nillable && operand.source.via === undefined
+  return nowhere ? !descending : nullsFirst
 }
 
-/** One parameter for all values, so that the statement's text does not depend on how many there are. */
-function compileIn(operand: FieldRef, values: readonly PlanValue[]): Sql {
-  const { field } = operand
-  const element = sql.id('v')
-  const texts = values.map(String)
-  const type = field.type.parameter === 'integer' ? 'numeric' : field.type.parameter
-  const typed = sql`${element}::${sql.raw(type)}`
-  const value = field.type.comparable?.(typed, field) ?? typed
-  return sql`${compared(operand)} = any(array(select ${value} from unnest(${texts}::text[]) as ${element}))`
-}
-
-function compileFilter(filter: Filter): Sql {
-  switch (filter.kind) {
-    case 'and':
-    case 'or': {
-      if (filter.terms.length === 0) return filter.kind === 'and' ? sql`true` : sql`false`
-      const terms = filter.terms.map(compileFilter)
-      return sql`(${sql.join(terms, filter.kind === 'and' ? ' and ' : ' or ')})`
-    }
-    case 'not':
-      return sql`(${compileFilter(filter.term)}) is not true`
-    case 'isNull':
-      return sql`${column(filter.operand)} is null`
-    case 'compare':
-      return compileComparison(filter.operand, OPERATORS[filter.operator], filter.value)
-    case 'in':
-      return compileIn(filter.operand, filter.values)
-    case 'like': {
-      const { field } = filter.operand
-      return sql`${comparable(filter.operand)} like ${comparableValue(field, filter.pattern)}`
-    }
-  }
-}
-
-/** Picklists sort by their defined order, values that are not in it last. (contract/soql 7) */
-function sortKey({ operand }: Ordering): Sql {
-  const { field } = operand
-  if (field.type.name !== 'picklist' || field.picklist.length === 0) return comparable(operand)
-  const values = field.picklist.map((entry) => entry.value)
-  return sql`case when ${column(operand)} is not null then coalesce(array_position(${values}::text[], ${column(operand)}), ${values.length + 1}::integer) end`
-}
-
-function compileOrdering(ordering: Ordering): Sql {
-  const { descending, nullsFirst, operand } = ordering
-  const direction = descending ? sql`desc` : sql`asc`
-  // Where there are no nulls their place is free, and this one is an index read backwards.
-  const nowhere = !operand.field.nillable && operand.source.via === undefined
-  const first = nowhere ? !descending : nullsFirst
-  return sql`${sortKey(ordering)} ${direction} nulls ${first ? sql`first` : sql`last`}`
+function direct({ descending }: Ordering, key: Sql, first: boolean): Sql {
+  return sql`${key} ${descending ? sql`desc` : sql`asc`} nulls ${first ? sql`first` : sql`last`}`
 }
 
 /** Ties are broken by id, so that an order is always the same. */
-function orderBy(plan: RecordPlan): Sql {
-  const root = plan.sources[0]
-  return sql` order by ${sql.join([...plan.orderings.map(compileOrdering), sql.id(root.alias, 'id')])}`
-}
-
-function table(org: Org, source: Source): Sql {
-  return sql`${sql.id(org.schemaName, source.object.table)} ${sql.id(source.alias)}`
-}
-
-/** The joins of the parents; a record without the parent stays. */
-function joins(org: Org, plan: Plan): Sql {
-  const parents = plan.sources.slice(1)
-  return sql.join(
-    parents.map(
-      (source) =>
-        sql` left join ${table(org, source)} on ${sql.id(source.alias, 'id')} = ${column(source.via!)}`,
-    ),
-    '',
+function orderBy(plan: RecordPlan, asking: Asking): Sql {
+  const keys = plan.orderings.map((ordering) =>
+    direct(ordering, sortKey(ordering.operand, asking), nullsPlace(ordering)),
   )
+  return sql` order by ${sql.join([...keys, rootId(plan)])}`
 }
 
-function where(plan: Plan, ...more: Sql[]): Sql {
-  const conditions = [sql`not ${sql.id(plan.sources[0].alias, 'isdeleted')}`, ...more]
-  if (plan.filter !== undefined) conditions.push(compileFilter(plan.filter))
+const rootId = (plan: Plan | RecordPlan) => sql.id(plan.sources[0].alias, 'id')
+
+function where(org: Org, plan: Plan, asking: Asking, more: readonly Sql[] = []): Sql {
+  const conditions = [live(plan.sources[0].alias, asking), ...more]
+  if (plan.filter !== undefined) conditions.push(compileFilter(org, plan.filter, asking))
   return sql` where ${sql.join(conditions, ' and ')}`
 }
 
-const from = (org: Org, plan: Plan) => sql` from ${table(org, plan.sources[0])}${joins(org, plan)}`
 /** LIMIT and OFFSET as they were said. */
-function between({ limit, offset }: Plan): Sql {
+function between({ limit, offset }: Pick<Plan, 'limit' | 'offset'>): Sql {
   const most = limit === undefined ? sql.raw('') : sql` limit ${limit}::numeric`
   return offset === undefined ? most : sql`${most} offset ${offset}::integer`
 }
 
-const rootId = (plan: Plan) => sql.id(plan.sources[0].alias, 'id')
+/** PostgreSQL takes a hundred arguments in one call. */
+const MOST_ARGUMENTS = 90
+
+/** A row as JSON: an array of arrays, because no function takes as many arguments as a record may have fields. */
+function rowAsJson(columns: readonly Sql[]): Sql {
+  const chunks: Sql[] = []
+  for (let start = 0; start < columns.length; start += MOST_ARGUMENTS) {
+    chunks.push(sql`json_build_array(${sql.join(columns.slice(start, start + MOST_ARGUMENTS))})`)
+  }
+  return sql`json_build_array(${sql.join(chunks)})`
+}
+
+/**
+ * Children of each outer record as one value: how many there are, the first page of them in order, and the ids of all
+ * when that is not all.
+ */
+function lateral(org: Org, { selection, shape, children }: ShapedChildren, asking: Asking): Sql {
+  const { plan, alias } = selection
+  const own = sql`${columnOf(plan.reference)} = ${sql.id(plan.parent.alias, 'id')}`
+  const order = orderBy(plan, asking)
+  const rows = sql`select ${rootId(plan)} as id, ${rowAsJson(shape.columns)} as record, row_number() over (${order}) as position${fromSources(org, plan.sources)}${laterals(org, children, asking)}${where(org, plan, asking, [own])}${order}${between(plan)}`
+  const last = sql.raw(String(CHILD_PAGE + (plan.offset ?? 0)))
+  const value = sql`json_build_array(count(*), json_agg(record order by position) filter (where position <= ${last}), case when count(*) > ${sql.raw(String(CHILD_PAGE))} then json_agg(id order by position) end)`
+  return sql` left join lateral (select ${value} as children from (${rows}) child) ${sql.id(alias)} on true`
+}
+
+function laterals(org: Org, children: readonly ShapedChildren[], asking: Asking): Sql {
+  return sql.join(
+    children.map((child) => lateral(org, child, asking)),
+    '',
+  )
+}
+
+const selectRecords = (org: Org, { plan, shape, children }: ShapedPlan, asking: Asking) =>
+  sql`select ${sql.join(shape.columns)}${fromSources(org, plan.sources)}${laterals(org, children, asking)}`
 
 export const querySql = {
   /** The first records of a result. */
-  first(org: Org, plan: RecordPlan, columns: readonly Sql[], most: number): Sql {
+  first(org: Org, shaped: ShapedPlan, asking: Asking, most: number): Sql {
+    const { plan } = shaped
     const offset = plan.offset === undefined ? sql.raw('') : sql` offset ${plan.offset}::integer`
-    return sql`select ${sql.join(columns)}${from(org, plan)}${where(plan)}${orderBy(plan)} limit ${most}::integer${offset}`
+    return sql`${selectRecords(org, shaped, asking)}${where(org, plan, asking)}${orderBy(plan, asking)} limit ${most}::integer${offset}`
   },
 
   /** How many records match between offset and limit. */
-  count(org: Org, plan: Plan): Sql {
-    if (plan.limit === undefined && plan.offset === undefined) {
-      return sql`select count(*) as total${from(org, plan)}${where(plan)}`
-    }
-    return sql`select count(*) as total from (select 1${from(org, plan)}${where(plan)}${between(plan)}) matched`
+  count(org: Org, plan: CountPlan, asking: Asking): Sql {
+    const matches = sql`${fromSources(org, plan.sources)}${where(org, plan, asking)}`
+    if (plan.limit === undefined && plan.offset === undefined) return sql`select count(*) as total${matches}`
+    return sql`select count(*) as total from (select 1${matches}${between(plan)}) matched`
   },
 
   /** How many records of a query without conditions there are, and the last id among them. */
-  extent(org: Org, plan: RecordPlan): Sql {
-    return sql`select count(*) as total, max(${rootId(plan)}) as "lastId"${from(org, plan)}${where(plan)}`
+  extent(org: Org, plan: RecordPlan, asking: Asking): Sql {
+    const [root] = plan.sources
+    return sql`select count(*) as total, max(${rootId(plan)}) as "lastId"${fromSources(org, [root])}${where(org, plan, asking)}`
   },
 
   /** Ids of all matches in their order: what a list of pages is made from. */
-  matches(org: Org, plan: RecordPlan): Sql {
-    return sql`select ${rootId(plan)}${from(org, plan)}${where(plan)}${orderBy(plan)}${between(plan)}`
+  matches(org: Org, plan: RecordPlan, asking: Asking): Sql {
+    return sql`select ${rootId(plan)}${fromSources(org, plan.sources)}${where(org, plan, asking)}${orderBy(plan, asking)}${between(plan)}`
   },
 
   /** Live records after an id up to another, in the order of ids: the pages of a query without conditions. */
-  after(
-    org: Org,
-    plan: RecordPlan,
-    columns: readonly Sql[],
-    after: string,
-    upTo: string,
-    most: number | null,
-  ): Sql {
-    const root = rootId(plan)
-    return sql`select ${sql.join(columns)}${from(org, plan)} where ${root} > ${after} and ${root} <= ${upTo} and not ${sql.id(plan.sources[0].alias, 'isdeleted')} order by ${root} limit ${most}::integer`
+  after(org: Org, shaped: ShapedPlan, asking: Asking, after: string, upTo: string, most: number | null): Sql {
+    const root = rootId(shaped.plan)
+    const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${live(shaped.plan.sources[0].alias, asking)}`
+    return sql`${selectRecords(org, shaped, asking)} where ${range} order by ${root} limit ${most}::integer`
   },
 
   /** The records of a remembered list of ids that still live, in the list's order. */
-  listed(org: Org, plan: RecordPlan, columns: readonly Sql[], ids: Sql): Sql {
-    return sql`select ${sql.join(columns)} from (${ids}) page cross join unnest(page.ids) with ordinality as listed (id, position)
-      join ${table(org, plan.sources[0])} on ${rootId(plan)} = listed.id${joins(org, plan)}
-      where not ${sql.id(plan.sources[0].alias, 'isdeleted')} order by listed.position`
+  listed(org: Org, { plan, shape, children }: ShapedPlan, asking: Asking, ids: Sql): Sql {
+    const { sources } = plan
+    return sql`select ${sql.join(shape.columns)} from (${ids}) page cross join unnest(page.ids) with ordinality as listed (id, position)
+      join ${rootTable(org, sources)} on ${rootId(plan)} = listed.id${joinParents(org, sources)}${laterals(org, children, asking)}
+      where ${live(sources[0].alias, asking)} order by listed.position`
+  },
+
+  /** Rows that sum up records. */
+  aggregate(org: Org, plan: AggregatePlan, asking: Asking, most: number): Sql {
+    const items = plan.items.map(({ operand }) =>
+      operand.kind === 'field' ? selectGrouped(operand, asking) : selectOperand(operand, asking),
+    )
+    const keys = plan.groupBy.map((operand) => compareOperand(operand, asking))
+    const by = { plain: sql.raw(''), rollup: sql.raw('rollup '), cube: sql.raw('cube ') }[plan.grouping]
+    const list = plan.grouping === 'plain' ? sql.join(keys) : sql`(${sql.join(keys)})`
+    const groupBy = keys.length === 0 ? sql.raw('') : sql` group by ${by}${list}`
+    const having =
+      plan.having === undefined ? sql.raw('') : sql` having ${compileFilter(org, plan.having, asking)}`
+    const orderings = plan.orderings.map((ordering) =>
+      direct(ordering, groupedSortKey(ordering.operand, asking), ordering.nullsFirst),
+    )
+    const order = orderings.length === 0 ? sql.raw('') : sql` order by ${sql.join(orderings)}`
+    const limit = Math.min(plan.limit ?? most, most)
+    const page = between({ limit, offset: plan.offset })
+    return sql`select ${sql.join(items)}${fromSources(org, plan.sources)}${where(org, plan, asking)}${groupBy}${having}${order}${page}`
   },
 }

@@ -47,34 +47,61 @@ async function refusedEverywhere(
 }
 
 describe('a body that is not JSON is refused with what is wrong and where', () => {
-  const OBJECT_END = 'Unexpected end-of-input: expected close marker for Object (start marker at [line:1, column:1])'
+  const OBJECT_END =
+    'Unexpected end-of-input: expected close marker for Object (start marker at [line:1, column:1])'
   const VALUE = "expected a valid value (number, String, array, object, 'true', 'false' or 'null')"
   const WORD = "was expecting ('true', 'false' or 'null')"
   const CASES: readonly (readonly [string, string])[] = [
-    ['{"Text__c" j', "Unexpected character ('j' (code 106)): was expecting a colon to separate field name and value at [line:1, column:12]"],
+    [
+      '{"Text__c" j',
+      "Unexpected character ('j' (code 106)): was expecting a colon to separate field name and value at [line:1, column:12]",
+    ],
     ['{"Text__c":"a"', `${OBJECT_END} at [line:1, column:15]`],
     ['{', `${OBJECT_END} at [line:1, column:2]`],
     ['{"Text__c":', `Unexpected end-of-input: ${VALUE} at [line:1, column:12]`],
     ['{"Text__c":}', `Unexpected character ('}' (code 125)): ${VALUE} at [line:1, column:12]`],
-    ['{"Text__c":"a",}', "Unexpected character ('}' (code 125)): was expecting double-quote to start field name at [line:1, column:16]"],
-    ["{'Text__c':1}", "Unexpected character (''' (code 39)): was expecting double-quote to start field name at [line:1, column:2]"],
-    ['{"Text__c":"a" "Name":"b"}', "Unexpected character ('\"' (code 34)): was expecting comma to separate Object entries at [line:1, column:16]"],
-    ['{"Text__c":[1 2]}', "Unexpected character ('2' (code 50)): was expecting comma to separate Array entries at [line:1, column:15]"],
+    [
+      '{"Text__c":"a",}',
+      "Unexpected character ('}' (code 125)): was expecting double-quote to start field name at [line:1, column:16]",
+    ],
+    [
+      "{'Text__c':1}",
+      "Unexpected character (''' (code 39)): was expecting double-quote to start field name at [line:1, column:2]",
+    ],
+    [
+      '{"Text__c":"a" "Name":"b"}',
+      "Unexpected character ('\"' (code 34)): was expecting comma to separate Object entries at [line:1, column:16]",
+    ],
+    [
+      '{"Text__c":[1 2]}',
+      "Unexpected character ('2' (code 50)): was expecting comma to separate Array entries at [line:1, column:15]",
+    ],
     ['{\n  "Text__c": nope\n}', `Unrecognized token 'nope': ${WORD} at [line:2, column:14]`],
     ['{"Text__c":NaN}', `Unrecognized token 'NaN': ${WORD} at [line:1, column:12]`],
     ['{"Text__c":01}', 'Invalid numeric value at [line:1, column:12]'],
     ['{"Text__c":1.}', 'Unexpected character'],
-    ['{"Text__c":"a\nb"}', 'Illegal unquoted character (code 10): has to be escaped to be in a string value at [line:1, column:14]'],
+    [
+      '{"Text__c":"a\nb"}',
+      'Illegal unquoted character (code 10): has to be escaped to be in a string value at [line:1, column:14]',
+    ],
     ['{"Text__c":"\\x"}', 'Unrecognized character escape in a string value at [line:1, column:12]'],
-    ['{"Text__c":"a', 'Unexpected end-of-input: was expecting closing quote for a string value at [line:1, column:14]'],
+    [
+      '{"Text__c":"a',
+      'Unexpected end-of-input: was expecting closing quote for a string value at [line:1, column:14]',
+    ],
     ['{}{}', "Unexpected character ('{' (code 123)): Expected end of the text at [line:1, column:3]"],
     ['hello', `Unrecognized token 'hello': ${WORD} at [line:1, column:1]`],
     ['<xml/>', `Unexpected character ('<' (code 60)): ${VALUE} at [line:1, column:1]`],
-    [`{"Text__c":${'['.repeat(100_000)}`, 'The text is nested deeper than 500 levels at [line:1, column:512]'],
+    [
+      `{"Text__c":${'['.repeat(100_000)}`,
+      'The text is nested deeper than 500 levels at [line:1, column:512]',
+    ],
   ]
   for (const [text, message] of CASES) {
     test(JSON.stringify(text.slice(0, 40)), async () => {
-      const exact = message.includes(' at [') ? message : new RegExp(`^${message}.* at \\[line:1, column:\\d+\\]$`)
+      const exact = message.includes(' at [')
+        ? message
+        : new RegExp(`^${message}.* at \\[line:1, column:\\d+\\]$`)
       await refusedEverywhere(text, 'JSON_PARSER_ERROR', exact)
     })
   }
@@ -111,9 +138,23 @@ describe('a body that is no record is refused', () => {
 
 describe('a member that is no field is refused', () => {
   test('and named as it was written', async () => {
-    for (const name of ['Foo__c', 'text_c', '', ' Text__c', '__proto__', 'constructor', 'toString', 'a"b', '😀']) {
+    for (const name of [
+      'Foo__c',
+      'text_c',
+      '',
+      ' Text__c',
+      '__proto__',
+      'constructor',
+      'toString',
+      'a"b',
+      '😀',
+    ]) {
       const body = `{"Text__c":"changed",${JSON.stringify(name)}:{"a":1}}`
-      await refusedEverywhere(body, 'INVALID_FIELD', `No such column '${name}' on sobject of type Specimen__c`)
+      await refusedEverywhere(
+        body,
+        'INVALID_FIELD',
+        `No such column '${name}' on sobject of type Specimen__c`,
+      )
     }
   })
 })
@@ -171,28 +212,118 @@ describe('a value of the wrong kind is refused with its place', () => {
 
 describe('a value that the field does not allow is refused and the field named', () => {
   const cases: readonly (readonly [string, unknown, ErrorCode, string])[] = [
-    ['Text__c', 'x'.repeat(41), 'STRING_TOO_LONG', `Text: data value too large: ${'x'.repeat(41)} (max length=40)`],
-    ['Text__c', '😀'.repeat(41), 'STRING_TOO_LONG', `Text: data value too large: ${'😀'.repeat(41)} (max length=40)`],
-    ['Area__c', 'x'.repeat(256), 'STRING_TOO_LONG', `Area: data value too large: ${'x'.repeat(256)} (max length=255)`],
-    ['Long__c', 'x'.repeat(131073), 'STRING_TOO_LONG', `Long: data value too large: ${'x'.repeat(1000)}... (max length=131072)`],
-    ['Phone__c', '1'.repeat(41), 'STRING_TOO_LONG', `Phone: data value too large: ${'1'.repeat(41)} (max length=40)`],
-    ['Color__c', 'x'.repeat(256), 'STRING_TOO_LONG', `Color: data value too large: ${'x'.repeat(256)} (max length=255)`],
-    ['Email__c', `${'x'.repeat(80)}@example.com`, 'STRING_TOO_LONG', `Mail: data value too large: ${'x'.repeat(80)}@example.com (max length=80)`],
+    [
+      'Text__c',
+      'x'.repeat(41),
+      'STRING_TOO_LONG',
+      `Text: data value too large: ${'x'.repeat(41)} (max length=40)`,
+    ],
+    [
+      'Text__c',
+      '😀'.repeat(41),
+      'STRING_TOO_LONG',
+      `Text: data value too large: ${'😀'.repeat(41)} (max length=40)`,
+    ],
+    [
+      'Area__c',
+      'x'.repeat(256),
+      'STRING_TOO_LONG',
+      `Area: data value too large: ${'x'.repeat(256)} (max length=255)`,
+    ],
+    [
+      'Long__c',
+      'x'.repeat(131073),
+      'STRING_TOO_LONG',
+      `Long: data value too large: ${'x'.repeat(1000)}... (max length=131072)`,
+    ],
+    [
+      'Phone__c',
+      '1'.repeat(41),
+      'STRING_TOO_LONG',
+      `Phone: data value too large: ${'1'.repeat(41)} (max length=40)`,
+    ],
+    [
+      'Color__c',
+      'x'.repeat(256),
+      'STRING_TOO_LONG',
+      `Color: data value too large: ${'x'.repeat(256)} (max length=255)`,
+    ],
+    [
+      'Email__c',
+      `${'x'.repeat(80)}@example.com`,
+      'STRING_TOO_LONG',
+      `Mail: data value too large: ${'x'.repeat(80)}@example.com (max length=80)`,
+    ],
     ['Email__c', 'not-an-email', 'INVALID_EMAIL_ADDRESS', 'Mail: invalid email address: not-an-email'],
     ['Email__c', 'a@b', 'INVALID_EMAIL_ADDRESS', 'Mail: invalid email address: a@b'],
     ['Email__c', 'a b@c.de', 'INVALID_EMAIL_ADDRESS', 'Mail: invalid email address: a b@c.de'],
     ['Email__c', 'a@b..de', 'INVALID_EMAIL_ADDRESS', 'Mail: invalid email address: a@b..de'],
-    ['Count__c', 1431655766, 'NUMBER_OUTSIDE_VALID_RANGE', 'Count: value outside of valid range on numeric field: 1431655766'],
-    ['Count__c', -100_000_000, 'NUMBER_OUTSIDE_VALID_RANGE', 'Count: value outside of valid range on numeric field: -100000000'],
-    ['Count__c', 1e300, 'NUMBER_OUTSIDE_VALID_RANGE', 'Count: value outside of valid range on numeric field: 1e+300'],
-    ['Ratio__c', 1_000_000, 'NUMBER_OUTSIDE_VALID_RANGE', 'Ratio: value outside of valid range on numeric field: 1000000'],
-    ['Ratio__c', '999999.9999', 'NUMBER_OUTSIDE_VALID_RANGE', 'Ratio: value outside of valid range on numeric field: 1000000'],
-    ['Price__c', 1e16, 'NUMBER_OUTSIDE_VALID_RANGE', 'Price: value outside of valid range on numeric field: 10000000000000000'],
-    ['Share__c', '1e308', 'NUMBER_OUTSIDE_VALID_RANGE', 'Share: value outside of valid range on numeric field: 1e+308'],
-    ['Home__Latitude__s', 1000, 'NUMBER_OUTSIDE_VALID_RANGE', 'Home Latitude: value outside of valid range on numeric field: 1000'],
-    ['Size__c', 'XL', 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', 'Size: bad value for restricted picklist field: XL'],
-    ['Size__c', 'XXL', 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', 'Size: bad value for restricted picklist field: XXL'],
-    ['Tags__c', 'four;seven', 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', 'Tags: bad value for restricted picklist field: seven'],
+    [
+      'Count__c',
+      1431655766,
+      'NUMBER_OUTSIDE_VALID_RANGE',
+      'Count: value outside of valid range on numeric field: 1431655766',
+    ],
+    [
+      'Count__c',
+      -100_000_000,
+      'NUMBER_OUTSIDE_VALID_RANGE',
+      'Count: value outside of valid range on numeric field: -100000000',
+    ],
+    [
+      'Count__c',
+      1e300,
+      'NUMBER_OUTSIDE_VALID_RANGE',
+      'Count: value outside of valid range on numeric field: 1e+300',
+    ],
+    [
+      'Ratio__c',
+      1_000_000,
+      'NUMBER_OUTSIDE_VALID_RANGE',
+      'Ratio: value outside of valid range on numeric field: 1000000',
+    ],
+    [
+      'Ratio__c',
+      '999999.9999',
+      'NUMBER_OUTSIDE_VALID_RANGE',
+      'Ratio: value outside of valid range on numeric field: 1000000',
+    ],
+    [
+      'Price__c',
+      1e16,
+      'NUMBER_OUTSIDE_VALID_RANGE',
+      'Price: value outside of valid range on numeric field: 10000000000000000',
+    ],
+    [
+      'Share__c',
+      '1e308',
+      'NUMBER_OUTSIDE_VALID_RANGE',
+      'Share: value outside of valid range on numeric field: 1e+308',
+    ],
+    [
+      'Home__Latitude__s',
+      1000,
+      'NUMBER_OUTSIDE_VALID_RANGE',
+      'Home Latitude: value outside of valid range on numeric field: 1000',
+    ],
+    [
+      'Size__c',
+      'XL',
+      'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
+      'Size: bad value for restricted picklist field: XL',
+    ],
+    [
+      'Size__c',
+      'XXL',
+      'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
+      'Size: bad value for restricted picklist field: XXL',
+    ],
+    [
+      'Tags__c',
+      'four;seven',
+      'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
+      'Tags: bad value for restricted picklist field: seven',
+    ],
   ]
   for (const [field, value, code, message] of cases) {
     test(`${field}: ${String(value).slice(0, 30)}`, async () => {
@@ -215,7 +346,13 @@ describe('the first kind of error is told, in the order in which a body is looke
     await org.create('Specimen__c', { Exact__c: 'held', Account__c: account })
     for (const [index, [code]] of order.entries()) {
       // The wrong members that are looked at later stand first.
-      const body = Object.assign({}, ...order.slice(index).map(([, part]) => part).reverse())
+      const body = Object.assign(
+        {},
+        ...order
+          .slice(index)
+          .map(([, part]) => part)
+          .reverse(),
+      )
       const answer = await org.call('POST', '/sobjects/Specimen__c', { body })
       assert.equal(answer.body[0].errorCode, code, answer.text)
     }

@@ -19,22 +19,43 @@ const packed = (text: Buffer, encoding: string) => post({ text, headers: { 'cont
 
 describe('the content type of a request', () => {
   test('is JSON, with any parameters, or left out', async () => {
-    for (const type of ['application/json', 'application/json; charset=UTF-8', 'APPLICATION/JSON;charset=utf-8', 'application/json ; charset=iso-8859-1; x=y']) {
+    for (const type of [
+      'application/json',
+      'application/json; charset=UTF-8',
+      'APPLICATION/JSON;charset=utf-8',
+      'application/json ; charset=iso-8859-1; x=y',
+    ]) {
       assert.equal((await post({ text: ACME, headers: { 'content-type': type } })).status, 201, type)
     }
     const headers = { authorization: `Bearer ${org.token}` }
-    const bare = await org.server.inject({ method: 'POST', url: '/services/data/v64.0/sobjects/Account', headers, payload: ACME })
+    const bare = await org.server.inject({
+      method: 'POST',
+      url: '/services/data/v64.0/sobjects/Account',
+      headers,
+      payload: ACME,
+    })
     assert.equal(bare.statusCode, 201)
   })
 
   test('that is anything else is refused with 415', async () => {
-    for (const type of ['text/plain', 'application/xml', 'application/jsonx', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'application/jsonx',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
       const answer = await post({ text: ACME, headers: { 'content-type': type } })
       assertRefused(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', `Content type ${type} is not supported`)
     }
     for (const type of ['nonsense', ';;', '/']) {
       const answer = await post({ text: ACME, headers: { 'content-type': type } })
-      assertRefused(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', /^(Content type .* is not supported|The content type is not one that can be read)$/)
+      assertRefused(
+        answer,
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        /^(Content type .* is not supported|The content type is not one that can be read)$/,
+      )
     }
   })
 
@@ -80,7 +101,12 @@ describe('a packed request', () => {
 
   test('that is damaged or of another kind is refused', async () => {
     for (const bytes of [Buffer.from(ACME), gzipSync(ACME).subarray(0, 20)]) {
-      assertRefused(await packed(bytes, 'gzip'), 400, 'JSON_PARSER_ERROR', 'The request body is not gzip data')
+      assertRefused(
+        await packed(bytes, 'gzip'),
+        400,
+        'JSON_PARSER_ERROR',
+        'The request body is not gzip data',
+      )
     }
     for (const encoding of ['br', 'gzip, gzip', 'constructor', '__proto__', 'valueof']) {
       const message = `Content encoding ${encoding} is not supported`
@@ -137,7 +163,11 @@ describe('what is no request', () => {
       assert.match(garbage.head, /^HTTP\/1\.1 400 Bad Request\r\n/)
       assert.match(garbage.head, /\r\nContent-Type: application\/json;charset=UTF-8\r\n/)
       const [error] = JSON.parse(garbage.body)
-      assert.deepEqual(error, { message: 'The request is not HTTP.', errorCode: 'JSON_PARSER_ERROR', fields: [] })
+      assert.deepEqual(error, {
+        message: 'The request is not HTTP.',
+        errorCode: 'JSON_PARSER_ERROR',
+        fields: [],
+      })
 
       const headers = await exchange(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(300_000)}\r\n\r\n`)
       assert.match(headers.head, /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)

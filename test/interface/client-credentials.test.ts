@@ -67,7 +67,16 @@ describe('client credentials', () => {
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'application/json;charset=UTF-8')
     assert.deepEqual([headers['cache-control'], headers.pragma], ['no-store', 'no-cache'])
-    const members = ['access_token', 'id', 'instance_url', 'issued_at', 'scope', 'signature', 'token_format', 'token_type']
+    const members = [
+      'access_token',
+      'id',
+      'instance_url',
+      'issued_at',
+      'scope',
+      'signature',
+      'token_format',
+      'token_type',
+    ]
     assert.deepEqual(Object.keys(body).sort(), members)
     assert.match(body.access_token, new RegExp(`^${org.org.id.slice(0, 15)}![A-Za-z0-9._]{96}$`))
     assert.equal(body.token_type, 'Bearer')
@@ -80,7 +89,9 @@ describe('client credentials', () => {
 
   test('are signed with the secret: HMAC-SHA256 over id and issued_at', async () => {
     const { body } = await ask(credentials())
-    const signature = createHmac('sha256', org.clientSecret).update(body.id + body.issued_at).digest('base64')
+    const signature = createHmac('sha256', org.clientSecret)
+      .update(body.id + body.issued_at)
+      .digest('base64')
     assert.equal(body.signature, signature)
   })
 
@@ -127,7 +138,11 @@ describe('client credentials', () => {
 describe('a token is refused', () => {
   test('for an unknown client, one of another alphabet, and one with a NUL', async () => {
     for (const client_id of ['nobody', '日本', 'a\0b', "' or 1=1 --", 'x'.repeat(10_000)]) {
-      assertOAuthError(await ask({ ...credentials(), client_id }), 'invalid_client_id', 'client identifier invalid')
+      assertOAuthError(
+        await ask({ ...credentials(), client_id }),
+        'invalid_client_id',
+        'client identifier invalid',
+      )
     }
   })
 
@@ -139,7 +154,11 @@ describe('a token is refused', () => {
     assertOAuthError(await ask({ ...rest, client_secret: 'a\0b' }), 'invalid_client', description)
     assertOAuthError(await ask(rest), 'invalid_client', description)
     const { grant_type } = rest
-    assertOAuthError(await ask({ grant_type }, { headers: basic(org.clientId, 'wrong') }), 'invalid_client', description)
+    assertOAuthError(
+      await ask({ grant_type }, { headers: basic(org.clientId, 'wrong') }),
+      'invalid_client',
+      description,
+    )
   })
 
   test('for another grant, none, and missing or repeated parameters', async () => {
@@ -152,7 +171,12 @@ describe('a token is refused', () => {
     assertOAuthError(await ask({ grant_type }), 'invalid_request', 'missing required parameter: client_id')
     const twice = `${new URLSearchParams(credentials())}&client_id=other`
     assertOAuthError(await ask(twice), 'invalid_request', 'parameter stands more than once: client_id')
-    for (const authorization of ['Basic', 'Basic !!!', 'Basic YQ==', `Basic ${Buffer.from('%zz:%').toString('base64')}`]) {
+    for (const authorization of [
+      'Basic',
+      'Basic !!!',
+      'Basic YQ==',
+      `Basic ${Buffer.from('%zz:%').toString('base64')}`,
+    ]) {
       const answer = await ask({ grant_type }, { headers: { authorization } })
       assertOAuthError(answer, 'invalid_request', 'missing required parameter: client_id')
     }
@@ -161,7 +185,11 @@ describe('a token is refused', () => {
   test('for another method or a body that is no form', async () => {
     assertOAuthError(await ask('', { method: 'GET' }), 'invalid_request', 'must use HTTP POST')
     const json = { headers: { 'content-type': 'application/json' } }
-    assertOAuthError(await ask(JSON.stringify(credentials()), json), 'invalid_request', 'the parameters must be form-encoded')
+    assertOAuthError(
+      await ask(JSON.stringify(credentials()), json),
+      'invalid_request',
+      'the parameters must be form-encoded',
+    )
   })
 
   test('in the shape of OAuth by whatever stage refuses', async () => {

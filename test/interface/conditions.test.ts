@@ -23,7 +23,11 @@ const account = () => org.create('Account', { Name: 'Acme', Phone: '1' })
 describe('If-Modified-Since', () => {
   test('answers a read with 304 unless the record was modified after that second', async () => {
     const id = await account()
-    for (const path of [`/sobjects/Account/${id}`, `/sobjects/Account/Id/${id}`, `/sobjects/Account/${id}?fields=Name`]) {
+    for (const path of [
+      `/sobjects/Account/${id}`,
+      `/sobjects/Account/Id/${id}`,
+      `/sobjects/Account/${id}?fields=Name`,
+    ]) {
       const since = (seconds: number) =>
         org.call('GET', path, { headers: { 'if-modified-since': secondsFromNow(seconds) } })
       const kept = await since(0)
@@ -48,7 +52,12 @@ describe('If-Modified-Since', () => {
 describe('If-Unmodified-Since', () => {
   test('lets an update pass when the record was not modified after that second, and refuses it with 412 otherwise', async () => {
     const id = await account()
-    assertRefused(await patch(id, { 'if-unmodified-since': secondsFromNow(-1) }), 412, 'PRECONDITION_FAILED', CHANGED)
+    assertRefused(
+      await patch(id, { 'if-unmodified-since': secondsFromNow(-1) }),
+      412,
+      'PRECONDITION_FAILED',
+      CHANGED,
+    )
     assert.equal(await phone(id), '1')
     assert.equal((await patch(id, { 'if-unmodified-since': secondsFromNow(0) })).status, 204)
     assert.equal(await phone(id), '2')
@@ -77,7 +86,10 @@ describe('If-Unmodified-Since', () => {
   test('of a record that is not there tells that', async () => {
     const id = await account()
     const headers = { 'if-unmodified-since': secondsFromNow(0) }
-    assert.equal((await patch(`${id.slice(0, 14)}z`, headers)).body[0].errorCode, 'INVALID_CROSS_REFERENCE_KEY')
+    assert.equal(
+      (await patch(`${id.slice(0, 14)}z`, headers)).body[0].errorCode,
+      'INVALID_CROSS_REFERENCE_KEY',
+    )
     await org.call('DELETE', `/sobjects/Account/${id}`)
     assert.equal((await patch(id, headers)).body[0].errorCode, 'ENTITY_IS_DELETED')
   })

@@ -24,7 +24,10 @@ describe('a delete', () => {
   })
 
   test('may say that it sends JSON and send none, or come by POST with _HttpMethod', async () => {
-    const [one, two] = [await org.create('Account', { Name: 'a' }), await org.create('Account', { Name: 'b' })]
+    const [one, two] = [
+      await org.create('Account', { Name: 'a' }),
+      await org.create('Account', { Name: 'b' }),
+    ]
     const headers = { 'content-type': 'application/json' }
     assert.equal((await org.call('DELETE', `/sobjects/Account/${one}`, { headers })).status, 204)
     assert.equal((await org.call('POST', `/sobjects/Account/${two}?_HttpMethod=DELETE`)).status, 204)
@@ -36,7 +39,12 @@ describe('a delete', () => {
     await remove(`Account/${id}`)
     assertRefused(await remove(`Account/${id}`), 404, 'ENTITY_IS_DELETED', 'entity is deleted')
     const never = `${id.slice(0, 14)}z`
-    assertRefused(await remove(`Account/${never}`), 404, 'INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id')
+    assertRefused(
+      await remove(`Account/${never}`),
+      404,
+      'INVALID_CROSS_REFERENCE_KEY',
+      'invalid cross reference id',
+    )
   })
 
   test('names a segment that is no id of the object', async () => {
@@ -76,7 +84,10 @@ describe('a delete by key', () => {
   })
 
   test('removes none when several have it, and lists them with 300', async () => {
-    const ids = [await org.create('House__c', { Plate__c: 'two' }), await org.create('House__c', { Plate__c: 'two' })]
+    const ids = [
+      await org.create('House__c', { Plate__c: 'two' }),
+      await org.create('House__c', { Plate__c: 'two' }),
+    ]
     const answer = await remove('House__c/Plate__c/two')
     assert.equal(answer.status, 300)
     assert.deepEqual(

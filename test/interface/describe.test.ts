@@ -15,7 +15,8 @@ before(async () => {
 const get = (path: string, headers?: Record<string, string>) => org.call('GET', path, { headers })
 const words = (text: string) => text.trim().split(/\s+/)
 
-const BRIEF_KEYS = words(`activateable associateEntityType associateParentEntity createable custom customSetting
+const BRIEF_KEYS =
+  words(`activateable associateEntityType associateParentEntity createable custom customSetting
   deepCloneable deletable deprecatedAndHidden feedEnabled hasSubtypes isInterface isSubtype keyPrefix label
   labelPlural layoutable mergeable mruEnabled name queryable replicateable retrieveable searchable triggerable
   undeletable updateable urls`)
@@ -36,7 +37,9 @@ const FIELD_KEYS = words(`aggregatable aiPredictionField autoNumber byteLength c
   relationshipOrder restrictedDelete restrictedPicklist scale searchPrefilterable soapType sortable type unique
   updateable writeRequiresMasterRead`)
 
-const BRIEF_URLS = words('approvalLayouts compactLayouts describe layouts listviews quickActions rowTemplate sobject')
+const BRIEF_URLS = words(
+  'approvalLayouts compactLayouts describe layouts listviews quickActions rowTemplate sobject',
+)
 
 // biome-ignore lint/suspicious/noExplicitAny: a describe body
 type Body = any
@@ -166,7 +169,12 @@ describe('the basic information of an object', () => {
 })
 
 describe('a describe changes only with the org, so a client may keep it', () => {
-  const PATHS = ['/sobjects', '/sobjects/Account', '/sobjects/Account/describe', '/sobjects/Ticket__c/describe']
+  const PATHS = [
+    '/sobjects',
+    '/sobjects/Account',
+    '/sobjects/Account/describe',
+    '/sobjects/Ticket__c/describe',
+  ]
 
   test('all of them have one ETag and one date', async () => {
     const answers = await Promise.all(PATHS.map((path) => get(path)))

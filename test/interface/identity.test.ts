@@ -9,7 +9,13 @@ before(async () => {
 })
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-  return answerOf(await org.server.inject({ method: 'GET', url: path, headers: { host: 'records.example.com', ...headers } }))
+  return answerOf(
+    await org.server.inject({
+      method: 'GET',
+      url: path,
+      headers: { host: 'records.example.com', ...headers },
+    }),
+  )
 }
 
 const bearer = () => ({ authorization: `Bearer ${org.token}` })

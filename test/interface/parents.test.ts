@@ -45,7 +45,14 @@ describe('a parent named by its id', () => {
   })
 
   test('must be an id, of an object that the field points to', async () => {
-    for (const value of [contact, 'INVALID', '-1', `${account.slice(0, 15)}XXX`, 'zzz000000000001AAA', '\u0000']) {
+    for (const value of [
+      contact,
+      'INVALID',
+      '-1',
+      `${account.slice(0, 15)}XXX`,
+      'zzz000000000001AAA',
+      '\u0000',
+    ]) {
       const message = `Account: id value of incorrect type: ${value}`
       assertRefused(await specimen({ Account__c: value }), 400, 'MALFORMED_ID', message, ['Account__c'])
     }
@@ -135,7 +142,10 @@ describe('a parent named by a key of its own', () => {
   })
 
   test('that several have is refused, and they are listed', async () => {
-    const ids = [await org.create('House__c', { Plate__c: 'dup' }), await org.create('House__c', { Plate__c: 'dup' })]
+    const ids = [
+      await org.create('House__c', { Plate__c: 'dup' }),
+      await org.create('House__c', { Plate__c: 'dup' }),
+    ]
     assertRefused(
       await create('Room__c', { House__r: { Plate__c: 'dup' } }),
       400,
@@ -161,10 +171,30 @@ describe('a parent named by a key of its own', () => {
 
   test('must be an object with a plain value in it', async () => {
     const wrong = (body: unknown) => create('Room__c', body)
-    assertRefused(await wrong({ House__r: 'P-1' }), 400, 'JSON_PARSER_ERROR', /^Cannot deserialize instance of reference from VALUE_STRING value P-1 or .* at \[line:1, column:13\]$/)
-    assertRefused(await wrong({ House__r: [{}] }), 400, 'JSON_PARSER_ERROR', /^Cannot deserialize instance of reference from START_ARRAY value \[/)
-    assertRefused(await wrong({ House__r: { Plate__c: { toString: 1 } } }), 400, 'JSON_PARSER_ERROR', /^Cannot deserialize instance of string from START_OBJECT value \{ or .* at \[line:1, column:25\]$/)
-    assertRefused(await wrong({ House__r: { Plate__c: [[[]]] } }), 400, 'JSON_PARSER_ERROR', /^Cannot deserialize instance of string from START_ARRAY value \[/)
+    assertRefused(
+      await wrong({ House__r: 'P-1' }),
+      400,
+      'JSON_PARSER_ERROR',
+      /^Cannot deserialize instance of reference from VALUE_STRING value P-1 or .* at \[line:1, column:13\]$/,
+    )
+    assertRefused(
+      await wrong({ House__r: [{}] }),
+      400,
+      'JSON_PARSER_ERROR',
+      /^Cannot deserialize instance of reference from START_ARRAY value \[/,
+    )
+    assertRefused(
+      await wrong({ House__r: { Plate__c: { toString: 1 } } }),
+      400,
+      'JSON_PARSER_ERROR',
+      /^Cannot deserialize instance of string from START_OBJECT value \{ or .* at \[line:1, column:25\]$/,
+    )
+    assertRefused(
+      await wrong({ House__r: { Plate__c: [[[]]] } }),
+      400,
+      'JSON_PARSER_ERROR',
+      /^Cannot deserialize instance of string from START_ARRAY value \[/,
+    )
   })
 
   test('of a polymorphic field says which type it is of', async () => {

@@ -38,16 +38,62 @@ function assertRefusal({ status, body, text, headers }: Answer): void {
 const names = SPECIMEN.fields.flatMap(({ name }) => [name, name.toLowerCase(), name.replace('__c', '__r')])
 const memberName = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(...names) },
-  { weight: 1, arbitrary: fc.constantFrom('attributes', 'Owner', 'OwnerId', 'Home__City__s', 'Site__Latitude__s') },
-  { weight: 1, arbitrary: fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'Id', '', 'toString')) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('attributes', 'Owner', 'OwnerId', 'Home__City__s', 'Site__Latitude__s'),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'Id', '', 'toString')),
+  },
 )
 
 const oddText = fc.constantFrom(
-  '', ' ', '\0', '\ud800', '\udfff\ud800', 'a\0b', '1e999', '-0', '0x10', '1_000', 'NaN', 'Infinity', 'true', 'TRUE',
-  '2024-02-30', '9999-12-31', '0000-00-00', '2024-01-01T00:00:00Z', '24:00:00Z', '12:00:00.000Z', 'red', 'four;six;;',
-  "'; drop table account; --", '%', '_', '\\', '${x}', '@{a.b}', 'a@b.c', 'aGVsbG8=', '001000000000001AAA', 'x'.repeat(5000),
+  '',
+  ' ',
+  '\0',
+  '\ud800',
+  '\udfff\ud800',
+  'a\0b',
+  '1e999',
+  '-0',
+  '0x10',
+  '1_000',
+  'NaN',
+  'Infinity',
+  'true',
+  'TRUE',
+  '2024-02-30',
+  '9999-12-31',
+  '0000-00-00',
+  '2024-01-01T00:00:00Z',
+  '24:00:00Z',
+  '12:00:00.000Z',
+  'red',
+  'four;six;;',
+  "'; drop table account; --",
+  '%',
+  '_',
+  '\\',
+  '${x}',
+  '@{a.b}',
+  'a@b.c',
+  'aGVsbG8=',
+  '001000000000001AAA',
+  'x'.repeat(5000),
 )
-const oddNumber = fc.constantFrom(0, -0, 1e300, -1e300, 1e-300, 2 ** 53, 2 ** 31, -(2 ** 31) - 1, 1e15, 0.1 + 0.2)
+const oddNumber = fc.constantFrom(
+  0,
+  -0,
+  1e300,
+  -1e300,
+  1e-300,
+  2 ** 53,
+  2 ** 31,
+  -(2 ** 31) - 1,
+  1e15,
+  0.1 + 0.2,
+)
 const value = fc.letrec<{ value: unknown; list: unknown[]; object: object }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -64,7 +110,10 @@ const value = fc.letrec<{ value: unknown; list: unknown[]; object: object }>((ti
   ),
   list: fc.array(tie('value'), { maxLength: 3 }),
   object: fc.dictionary(
-    fc.oneof(fc.constantFrom('attributes', 'type', 'Name', 'Key__c', 'Id', 'toString', 'valueOf', '__proto__'), fc.string()),
+    fc.oneof(
+      fc.constantFrom('attributes', 'type', 'Name', 'Key__c', 'Id', 'toString', 'valueOf', '__proto__'),
+      fc.string(),
+    ),
     tie('value'),
     { maxKeys: 3 },
   ),
@@ -73,7 +122,10 @@ const value = fc.letrec<{ value: unknown; list: unknown[]; object: object }>((ti
 /** As text, so that members may stand twice and `__proto__` is one. */
 const body = fc
   .array(fc.tuple(memberName, value), { maxLength: 6 })
-  .map((members) => `{${members.map(([name, given]) => `${JSON.stringify(name)}:${JSON.stringify(given)}`).join(',')}}`)
+  .map(
+    (members) =>
+      `{${members.map(([name, given]) => `${JSON.stringify(name)}:${JSON.stringify(given)}`).join(',')}}`,
+  )
 
 describe('whatever a body holds', () => {
   test('a create stores a record that can be read, or refuses and stores nothing', async () => {
@@ -107,9 +159,21 @@ describe('whatever a body holds', () => {
   test('an upsert creates, updates, lists or refuses, and changes nothing unless it says so', async () => {
     const key = fc.oneof(
       fc.constantFrom('Key__c/fixed', 'Loose__c/twin', 'Key__c/other', 'Ordinal__c/7', 'Numeral__c/7', 'Id'),
-      fc.tuple(fc.constantFrom('Key__c', 'Exact__c', 'Loose__c', 'Numeral__c', 'Ordinal__c', 'Name', 'Id', 'Text__c'), fc.oneof(oddText, fc.string())).map(
-        ([field, text]) => `${field}/${encodeURIComponent(text.toWellFormed())}`,
-      ),
+      fc
+        .tuple(
+          fc.constantFrom(
+            'Key__c',
+            'Exact__c',
+            'Loose__c',
+            'Numeral__c',
+            'Ordinal__c',
+            'Name',
+            'Id',
+            'Text__c',
+          ),
+          fc.oneof(oddText, fc.string()),
+        )
+        .map(([field, text]) => `${field}/${encodeURIComponent(text.toWellFormed())}`),
     )
     await fc.assert(
       fc.asyncProperty(key, fc.constantFrom('', '?updateOnly=true'), body, async (path, query, text) => {
@@ -128,7 +192,11 @@ describe('whatever a body holds', () => {
   })
 
   test('text that is any text is refused or understood', async () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.uint8Array().map((bytes) => Buffer.from(bytes)))
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+    )
     await fc.assert(
       fc.asyncProperty(text, fc.constantFrom('POST', 'PATCH'), async (sent, method) => {
         const path = method === 'POST' ? '/sobjects/Account' : `/sobjects/Account/${account}`
@@ -144,20 +212,73 @@ describe('whatever a body holds', () => {
 
 describe('whatever a path and the headers hold', () => {
   const segment = fc.oneof(
-    fc.constantFrom('sobjects', 'Account', 'Specimen__c', 'describe', 'Key__c', 'Id', 'Name', 'query', 'v64.0', 'latest', '%', '%2F', '%00', '..', '.json', ''),
+    fc.constantFrom(
+      'sobjects',
+      'Account',
+      'Specimen__c',
+      'describe',
+      'Key__c',
+      'Id',
+      'Name',
+      'query',
+      'v64.0',
+      'latest',
+      '%',
+      '%2F',
+      '%00',
+      '..',
+      '.json',
+      '',
+    ),
     fc.string({ unit: 'binary' }).map((text) => encodeURIComponent(text.toWellFormed())),
     fc.string().map((text) => text.replace(/[\s\\#?]/g, '')),
   )
   const path = fc
-    .tuple(fc.constantFrom('/services/data/', '/services/data/v64.0/', '/services/data/v64.0/sobjects/', '/', '/services/'), fc.array(segment, { maxLength: 5 }))
+    .tuple(
+      fc.constantFrom(
+        '/services/data/',
+        '/services/data/v64.0/',
+        '/services/data/v64.0/sobjects/',
+        '/',
+        '/services/',
+      ),
+      fc.array(segment, { maxLength: 5 }),
+    )
     .map(([start, segments]) => start + segments.join('/'))
   const headerName = fc.constantFrom(
-    'accept', 'accept-encoding', 'authorization', 'content-type', 'content-encoding', 'cookie', 'host', 'if-match',
-    'if-none-match', 'if-modified-since', 'if-unmodified-since', 'origin', 'range', 'svc-query-options',
-    'sforce-query-options', 'x-forwarded-host', 'x-prettyprint', 'svc-call-options',
+    'accept',
+    'accept-encoding',
+    'authorization',
+    'content-type',
+    'content-encoding',
+    'cookie',
+    'host',
+    'if-match',
+    'if-none-match',
+    'if-modified-since',
+    'if-unmodified-since',
+    'origin',
+    'range',
+    'svc-query-options',
+    'sforce-query-options',
+    'x-forwarded-host',
+    'x-prettyprint',
+    'svc-call-options',
   )
   const headerValue = fc.oneof(
-    fc.constantFrom('', '1', '*', 'gzip', 'br', '"x"', 'application/json', 'Bearer', 'batchSize=abc', 'constructor', '__proto__'),
+    fc.constantFrom(
+      '',
+      '1',
+      '*',
+      'gzip',
+      'br',
+      '"x"',
+      'application/json',
+      'Bearer',
+      'batchSize=abc',
+      'constructor',
+      '__proto__',
+    ),
     fc.string({ unit: 'grapheme-ascii' }).map((text) => text.trim()),
     fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
   )
@@ -176,7 +297,10 @@ describe('whatever a path and the headers hold', () => {
   })
 
   test('fields= is refused or understood', async () => {
-    const fields = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom(...names, ' ', '*', ',')).map(String))
+    const fields = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.constantFrom(...names, ' ', '*', ',')).map(String),
+    )
     await fc.assert(
       fc.asyncProperty(fields, async (asked) => {
         const query = encodeURIComponent(asked.toWellFormed())

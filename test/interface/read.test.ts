@@ -86,7 +86,15 @@ describe('a record that cannot be read', () => {
 
   test('has no id at all: the segment is named', async () => {
     const wrongCheck = `${id.slice(0, 15)}${id.endsWith('A') ? 'AAB' : 'AAA'}`
-    for (const segment of ['-1', 'INVALID ID', '001', `${id}A`, id.slice(0, 17), wrongCheck, 'é'.repeat(15)]) {
+    for (const segment of [
+      '-1',
+      'INVALID ID',
+      '001',
+      `${id}A`,
+      id.slice(0, 17),
+      wrongCheck,
+      'é'.repeat(15),
+    ]) {
       const answer = await get(`Contact/${encodeURIComponent(segment)}`)
       assertRefused(answer, 404, 'NOT_FOUND', NO_KEY(segment))
     }
@@ -153,7 +161,19 @@ describe('a record read by key', () => {
   })
 
   test('may have slashes, blanks, plus signs, dots, percent signs and any script in its key', async () => {
-    const values = ['a/b', 'a b', 'a+b', 'x.json', 'a@b.inc', '100%', '日本 😀', '?#&=;:', "o'neil", '...', 'é'.repeat(100)]
+    const values = [
+      'a/b',
+      'a b',
+      'a+b',
+      'x.json',
+      'a@b.inc',
+      '100%',
+      '日本 😀',
+      '?#&=;:',
+      "o'neil",
+      '...',
+      'é'.repeat(100),
+    ]
     for (const value of values) {
       const one = await specimen({ Key__c: value })
       assert.equal(await found(`Key__c/${encodeURIComponent(value)}`), one, value)

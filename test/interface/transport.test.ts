@@ -34,8 +34,18 @@ describe('a path', () => {
   })
 
   test('that leads nowhere answers 404 in JSON, at every door and with a token or without', async () => {
-    for (const path of ['/', '/services', '/services/data/v64.0/nothing', '/services/data/v64.0/sobjects/a/b/c/d', '/index.html', '/%zz', `${DATA}/sobjects/Account/%E0%A4%A`]) {
-      const answer = answerOf(await org.server.inject({ url: path, headers: { authorization: `Bearer ${org.token}` } }))
+    for (const path of [
+      '/',
+      '/services',
+      '/services/data/v64.0/nothing',
+      '/services/data/v64.0/sobjects/a/b/c/d',
+      '/index.html',
+      '/%zz',
+      `${DATA}/sobjects/Account/%E0%A4%A`,
+    ]) {
+      const answer = answerOf(
+        await org.server.inject({ url: path, headers: { authorization: `Bearer ${org.token}` } }),
+      )
       assertRefused(answer, 404, 'NOT_FOUND', NO_RESOURCE)
       assert.equal(answer.headers['content-type'], 'application/json;charset=UTF-8')
     }
@@ -74,15 +84,23 @@ describe('a method', () => {
   })
 
   test('may be named in _HttpMethod of a POST, and of nothing else', async () => {
-    const post = (wanted: string) => org.call('POST', `/sobjects/Account/${id}?_HttpMethod=${wanted}`, { body: { Phone: wanted } })
+    const post = (wanted: string) =>
+      org.call('POST', `/sobjects/Account/${id}?_HttpMethod=${wanted}`, { body: { Phone: wanted } })
     assert.equal((await post('patch')).status, 204)
     assert.equal((await get(`/sobjects/Account/${id}`)).body.Phone, 'patch')
-    for (const wanted of ['GET', 'HEAD', 'OPTIONS', 'nonsense', '']) assert.equal((await post(wanted)).status, 405)
+    for (const wanted of ['GET', 'HEAD', 'OPTIONS', 'nonsense', ''])
+      assert.equal((await post(wanted)).status, 405)
     assert.equal((await get(`/sobjects/Account/${id}?_HttpMethod=DELETE`)).status, 200)
   })
 
   test('HEAD answers as GET without the body, for refusals too', async () => {
-    for (const path of ['/sobjects', '/sobjects/Account/describe', `/sobjects/Account/${id}`, '/sobjects/Nothing__c/describe', '/']) {
+    for (const path of [
+      '/sobjects',
+      '/sobjects/Account/describe',
+      `/sobjects/Account/${id}`,
+      '/sobjects/Nothing__c/describe',
+      '/',
+    ]) {
       const whole = await get(path)
       const head = await org.call('HEAD', path)
       assert.deepEqual([head.status, head.text], [whole.status, ''])
@@ -96,7 +114,11 @@ describe('a caller', () => {
     answerOf(await org.server.inject({ url: `${DATA}/sobjects`, headers }))
 
   test('without a token, or with one that is not ours, is told that there is no session', async () => {
-    for (const headers of [{}, { authorization: 'Bearer nonsense' }, { authorization: `OAuth ${org.token}x` }]) {
+    for (const headers of [
+      {},
+      { authorization: 'Bearer nonsense' },
+      { authorization: `OAuth ${org.token}x` },
+    ]) {
       const answer = await as(headers as Record<string, string>)
       assertRefused(answer, 401, 'INVALID_SESSION_ID', 'Session expired or invalid')
       assert.equal(answer.headers['www-authenticate'], 'Token')
@@ -105,7 +127,15 @@ describe('a caller', () => {
   })
 
   test('with a header of another kind is told that', async () => {
-    for (const authorization of ['', 'Bearer', 'Bearer ', org.token, `Token ${org.token}`, `Bearer ${org.token} more`, 'Basic YTpi']) {
+    for (const authorization of [
+      '',
+      'Bearer',
+      'Bearer ',
+      org.token,
+      `Token ${org.token}`,
+      `Bearer ${org.token} more`,
+      'Basic YTpi',
+    ]) {
       const answer = await as({ authorization })
       assertRefused(answer, 401, 'INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
       assert.equal(answer.headers['www-authenticate'], 'Token')

@@ -93,13 +93,17 @@ describe('an update', () => {
 
   test('comes by POST with _HttpMethod=PATCH, and by PATCH X/Id/{id} with a body', async () => {
     const id = await org.create('Account', { Name: 'Acme' })
-    const posted = await org.call('POST', `/sobjects/Account/${id}?_HttpMethod=PATCH`, { body: { Phone: '3' } })
+    const posted = await org.call('POST', `/sobjects/Account/${id}?_HttpMethod=PATCH`, {
+      body: { Phone: '3' },
+    })
     assert.equal(posted.status, 204)
     assert.equal((await read('Account', id)).Phone, '3')
     const byKey = await patch(`Account/Id/${id.slice(0, 15)}`, { Phone: '4' })
     assert.equal(byKey.status, 200)
     assert.deepEqual(byKey.body, { id, success: true, errors: [], created: false })
-    const old = await org.call('PATCH', `/services/data/v45.0/sobjects/Account/Id/${id}`, { body: { Phone: '5' } })
+    const old = await org.call('PATCH', `/services/data/v45.0/sobjects/Account/Id/${id}`, {
+      body: { Phone: '5' },
+    })
     assert.deepEqual([old.status, old.text], [204, ''])
     assert.equal((await read('Account', id)).Phone, '5')
   })
@@ -116,7 +120,13 @@ describe('an update is refused and changes nothing', () => {
 
   test('when it writes what only the platform sets; all such fields are named', async () => {
     const id = await org.create('Contact', { LastName: 'King' })
-    const body = { Phone: '1', IsDeleted: true, CreatedDate: '2020-01-01T00:00:00Z', Name: 'x', MailingAddress: {} }
+    const body = {
+      Phone: '1',
+      IsDeleted: true,
+      CreatedDate: '2020-01-01T00:00:00Z',
+      Name: 'x',
+      MailingAddress: {},
+    }
     await refused('Contact', id, body, (answer) =>
       assertRefused(
         answer,
@@ -146,7 +156,12 @@ describe('an update is refused and changes nothing', () => {
   test('when it has an Id, the right one too', async () => {
     const id = await org.create('Account', { Name: 'Acme' })
     await refused('Account', id, { Id: id, Phone: '1' }, (answer) =>
-      assertRefused(answer, 400, 'INVALID_FIELD', 'The Id field should not be specified in the sobject data.'),
+      assertRefused(
+        answer,
+        400,
+        'INVALID_FIELD',
+        'The Id field should not be specified in the sobject data.',
+      ),
     )
   })
 
@@ -154,13 +169,10 @@ describe('an update is refused and changes nothing', () => {
     const opportunity = { Name: 'Deal', StageName: 'Prospecting', CloseDate: '2026-01-31' }
     const id = await org.create('Opportunity', opportunity)
     await refused('Opportunity', id, { Name: ' ', CloseDate: null, Amount: 1 }, (answer) =>
-      assertRefused(
-        answer,
-        400,
-        'REQUIRED_FIELD_MISSING',
-        'Required fields are missing: [Name, CloseDate]',
-        ['Name', 'CloseDate'],
-      ),
+      assertRefused(answer, 400, 'REQUIRED_FIELD_MISSING', 'Required fields are missing: [Name, CloseDate]', [
+        'Name',
+        'CloseDate',
+      ]),
     )
   })
 
@@ -185,7 +197,12 @@ describe('an update of a record that is not there', () => {
     const never = `${gone.slice(0, 14)}z`
     for (const body of [{ Phone: '1' }, {}]) {
       assertRefused(await patch(`Account/${gone}`, body), 404, 'ENTITY_IS_DELETED', 'entity is deleted')
-      assertRefused(await patch(`Account/${never}`, body), 404, 'INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id')
+      assertRefused(
+        await patch(`Account/${never}`, body),
+        404,
+        'INVALID_CROSS_REFERENCE_KEY',
+        'invalid cross reference id',
+      )
       assertRefused(await patch(`Account/Id/${never}`, body), 404, 'NOT_FOUND', NO_RESOURCE)
       assertRefused(await patch(`Account/Id/${gone}`, body), 404, 'NOT_FOUND', NO_RESOURCE)
     }

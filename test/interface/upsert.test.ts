@@ -12,7 +12,8 @@ before(async () => {
   await org.deploy([SPECIMEN, TICKET, ...FAMILY_SCHEMA])
 })
 
-const upsert = (path: string, body: unknown = {}) => org.call('PATCH', `/sobjects/Specimen__c/${path}`, { body })
+const upsert = (path: string, body: unknown = {}) =>
+  org.call('PATCH', `/sobjects/Specimen__c/${path}`, { body })
 const read = async (id: string, object = 'Specimen__c') =>
   (await org.call('GET', `/sobjects/${object}/${id}`)).body
 
@@ -53,7 +54,12 @@ describe('an upsert whose key no record has', () => {
   })
 
   test('never creates with updateOnly=true', async () => {
-    assertRefused(await upsert('Key__c/only?updateOnly=true', { Text__c: 'a' }), 404, 'NOT_FOUND', NO_RESOURCE)
+    assertRefused(
+      await upsert('Key__c/only?updateOnly=true', { Text__c: 'a' }),
+      404,
+      'NOT_FOUND',
+      NO_RESOURCE,
+    )
     assertRefused(await upsert('Loose__c/only?updateOnly=TRUE'), 404, 'NOT_FOUND', NO_RESOURCE)
     assert.equal((await org.call('GET', '/sobjects/Specimen__c/Key__c/only')).status, 404)
   })
@@ -75,8 +81,20 @@ describe('an upsert whose key no record has', () => {
   })
 
   test('refuses a key that the field cannot hold', async () => {
-    assertRefused(await upsert(`Key__c/${'x'.repeat(101)}`), 400, 'STRING_TOO_LONG', /^Key: data value too large: x+ \(max length=100\)$/, ['Key__c'])
-    assertRefused(await upsert('Ordinal__c/3000000000', { Text__c: 'a' }), 400, 'NUMBER_OUTSIDE_VALID_RANGE', 'Ordinal: value outside of valid range on numeric field: 3000000000', ['Ordinal__c'])
+    assertRefused(
+      await upsert(`Key__c/${'x'.repeat(101)}`),
+      400,
+      'STRING_TOO_LONG',
+      /^Key: data value too large: x+ \(max length=100\)$/,
+      ['Key__c'],
+    )
+    assertRefused(
+      await upsert('Ordinal__c/3000000000', { Text__c: 'a' }),
+      400,
+      'NUMBER_OUTSIDE_VALID_RANGE',
+      'Ordinal: value outside of valid range on numeric field: 3000000000',
+      ['Ordinal__c'],
+    )
     for (const path of ['Numeral__c/ten', 'Key__c/%00', 'Key__c/%20', 'Ordinal__c/1.5']) {
       assertRefused(await upsert(path, { Text__c: 'a' }), 404, 'NOT_FOUND', NO_RESOURCE)
     }
@@ -152,11 +170,18 @@ describe('an upsert whose key one record has', () => {
 
 describe('an upsert whose key several records have', () => {
   test('answers 300 with their addresses and changes nothing', async () => {
-    const ids = [await org.create('Specimen__c', { Loose__c: 'many' }), await org.create('Specimen__c', { Loose__c: 'MANY' })]
+    const ids = [
+      await org.create('Specimen__c', { Loose__c: 'many' }),
+      await org.create('Specimen__c', { Loose__c: 'MANY' }),
+    ]
     for (const version of ['64.0', '45.0']) {
-      const answer = await org.call('PATCH', `/services/data/v${version}/sobjects/Specimen__c/Loose__c/many`, {
-        body: { Text__c: 'changed' },
-      })
+      const answer = await org.call(
+        'PATCH',
+        `/services/data/v${version}/sobjects/Specimen__c/Loose__c/many`,
+        {
+          body: { Text__c: 'changed' },
+        },
+      )
       assert.equal(answer.status, 300)
       assert.deepEqual(
         answer.body,

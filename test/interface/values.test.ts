@@ -32,7 +32,16 @@ const EMPTY = [
 
 describe('texts', () => {
   test('lose the blanks around them, and are null when nothing is left', async () => {
-    for (const field of ['Text__c', 'Area__c', 'Long__c', 'Rich__c', 'Secret__c', 'Phone__c', 'Web__c', 'Kind__c']) {
+    for (const field of [
+      'Text__c',
+      'Area__c',
+      'Long__c',
+      'Rich__c',
+      'Secret__c',
+      'Phone__c',
+      'Web__c',
+      'Kind__c',
+    ]) {
       await comesOutAs(field, [[' a  b\n', 'a  b'], ...EMPTY])
     }
   })
@@ -162,7 +171,11 @@ describe('choices', () => {
   })
 
   test('a combobox takes any text', async () => {
-    await comesOutAs('Kind__c', [['Call', 'Call'], ['call', 'call'], ['Pigeon', 'Pigeon']])
+    await comesOutAs('Kind__c', [
+      ['Call', 'Call'],
+      ['call', 'call'],
+      ['Pigeon', 'Pigeon'],
+    ])
   })
 })
 
@@ -208,7 +221,8 @@ describe('bytes', () => {
   test('go in as base64 and come out as the address where they can be fetched', async () => {
     const id = await org.create('Specimen__c', { Bytes__c: 'aGVs\nbG8=' })
     const address = `/services/data/v64.0/sobjects/Specimen__c/${id}/Bytes__c`
-    const read = async () => (await org.call('GET', `/sobjects/Specimen__c/${id}?fields=Bytes__c`)).body.Bytes__c
+    const read = async () =>
+      (await org.call('GET', `/sobjects/Specimen__c/${id}?fields=Bytes__c`)).body.Bytes__c
     assert.equal(await read(), address)
     await org.call('PATCH', `/sobjects/Specimen__c/${id}`, { body: { Bytes__c: '' } })
     assert.equal(await read(), null)

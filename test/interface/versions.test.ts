@@ -28,7 +28,10 @@ describe('the version list', () => {
   })
 
   test('is read only', async () => {
-    assert.deepEqual([(await anonymous('/services/data', 'HEAD')).status, (await anonymous('/services/data', 'HEAD')).text], [200, ''])
+    assert.deepEqual(
+      [(await anonymous('/services/data', 'HEAD')).status, (await anonymous('/services/data', 'HEAD')).text],
+      [200, ''],
+    )
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
       const answer = await anonymous('/services/data', method)
       const message = `HTTP Method '${method}' not allowed. Allowed are GET,HEAD`
@@ -61,7 +64,8 @@ describe('the resource map of a version', () => {
 })
 
 describe('the version in a path', () => {
-  const read = (version: string) => org.call('GET', `/services/data/${version}/sobjects/User/${org.userId}?fields=Id`)
+  const read = (version: string) =>
+    org.call('GET', `/services/data/${version}/sobjects/User/${org.userId}?fields=Id`)
 
   test('is any that is served, or latest for the newest, whose number stands in the addresses', async () => {
     for (const [asked, answered] of [
@@ -86,7 +90,22 @@ describe('the version in a path', () => {
   })
 
   test('that never was, is not served or is malformed answers 404', async () => {
-    for (const version of ['v999.0', 'v67.0', 'v41.0', 'v6.0', '64', '64.0', 'v64', 'v64.1', 'v064.0', 'v64.0x', 'vABC', 'v-1.0', 'V64.0', 'Latest']) {
+    for (const version of [
+      'v999.0',
+      'v67.0',
+      'v41.0',
+      'v6.0',
+      '64',
+      '64.0',
+      'v64',
+      'v64.1',
+      'v064.0',
+      'v64.0x',
+      'vABC',
+      'v-1.0',
+      'V64.0',
+      'Latest',
+    ]) {
       assertRefused(await read(version), 404, 'NOT_FOUND', NO_RESOURCE)
     }
   })

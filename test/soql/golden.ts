@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { makeApiVersion } from '../../src/base/api-version.ts'
 import { makeSnapshot } from '../../src/schema/snapshot.ts'
 import { compileQuery } from '../../src/soql/compile.ts'
 import { followsIds } from '../../src/soql/cursor.ts'
@@ -30,23 +31,33 @@ function showStatement({ text, values }: Statement): string {
   return [text, ...shown].join('\n')
 }
 
+/** The user who asks, on a fixed day. */
+const ASKING = {
+  userId: '005OB0000000001AAA',
+  today: '2026-11-20',
+  timeZone: 'Europe/Oslo',
+  fiscalStartMonth: 1,
+  deletedToo: false,
+}
+
 /** What a query becomes. */
 export function sqlOf(query: string, wholeResult: boolean): string {
-  const { plan, shape } = compileQuery(query, SCHEMA)
-  if (plan.kind === 'count') return showStatement(querySql.count(ORG, plan))
-  const { columns } = shape!
-  const first = showStatement(querySql.first(ORG, plan, columns, 2001))
+  const compiled = compileQuery(query, SCHEMA, makeApiVersion(64))
+  if (compiled.kind === 'count') return showStatement(querySql.count(ORG, compiled.plan, ASKING))
+  if (compiled.kind === 'aggregate')
+    return showStatement(querySql.aggregate(ORG, compiled.plan, ASKING, 2001))
+  const first = showStatement(querySql.first(ORG, compiled, ASKING, 2001))
   if (!wholeResult) return first
   const locator = '0r8OB0000000001AAA'
   const [after, last] = ['001OB0000000001AAA', '001OB0000000009AAA'] as const
-  const further = followsIds(plan)
+  const further = followsIds(compiled.plan)
     ? [
-        `-- how many, and up to which id\n${showStatement(querySql.extent(ORG, plan))}`,
-        `-- a page by id\n${showStatement(querySql.after(ORG, plan, columns, after, last, 2001))}`,
+        `-- how many, and up to which id\n${showStatement(querySql.extent(ORG, compiled.plan, ASKING))}`,
+        `-- a page by id\n${showStatement(querySql.after(ORG, compiled, ASKING, after, last, 2001))}`,
       ]
     : [
-        `-- all ids, for a list\n${showStatement(querySql.matches(ORG, plan))}`,
-        `-- a page of a list\n${showStatement(querySql.listed(ORG, plan, columns, pageSql.ids(ORG, locator, 2000)))}`,
+        `-- all ids, for a list\n${showStatement(querySql.matches(ORG, compiled.plan, ASKING))}`,
+        `-- a page of a list\n${showStatement(querySql.listed(ORG, compiled, ASKING, pageSql.ids(ORG, locator, 2000)))}`,
       ]
   return [`-- the first page\n${first}`, ...further].join('\n')
 }

@@ -6,6 +6,7 @@ export const PROJECT: ObjectDefinition = {
   label: 'Project',
   labelPlural: 'Projects',
   keyPrefix: '',
+  activities: true,
   fields: [
     { name: 'Name', label: 'Project Name', type: 'string', length: 80, nameField: true },
     {
@@ -72,6 +73,7 @@ export const MILESTONE: ObjectDefinition = {
   label: 'Milestone',
   labelPlural: 'Milestones',
   keyPrefix: '',
+  activities: true,
   ownerless: true,
   fields: [
     { name: 'Name', label: 'Milestone Name', type: 'string', length: 80, nameField: true },
@@ -99,3 +101,18 @@ export const MILESTONE: ObjectDefinition = {
 }
 
 export const PROJECT_SCHEMA: readonly ObjectDefinition[] = [PROJECT, MILESTONE]
+
+/** The history of accounts as the corpus asks for it: values of any type, which cannot be compared. */
+export const ACCOUNT_HISTORY: ObjectDefinition = {
+  name: 'AccountHistory',
+  label: 'Account History',
+  labelPlural: 'Account History',
+  keyPrefix: '017',
+  ownerless: true,
+  fields: [
+    { name: 'AccountId', label: 'Account ID', type: 'reference', to: ['Account'], relationship: 'Account' },
+    { name: 'Field', label: 'Changed Field', type: 'string', length: 255 },
+    { name: 'OldValue', label: 'Old Value', type: 'longtextarea', length: 32_000 },
+    { name: 'NewValue', label: 'New Value', type: 'longtextarea', length: 32_000 },
+  ],
+}

@@ -26,7 +26,10 @@ export type Variables = Readonly<Record<string, string>>
 
 function run(variables: Variables, args: readonly string[] = []) {
   const env = { PATH: process.env.PATH, PORT: '0', OBJECTRY_LOG_LEVEL: 'silent', ...variables }
-  const child = spawn(process.execPath, [COMMAND, 'serve', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [COMMAND, 'serve', ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const said = { out: '', error: '' }
   child.stdout!.setEncoding('utf8').on('data', (text) => {
     said.out += text

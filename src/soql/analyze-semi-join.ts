@@ -1,0 +1,85 @@
+import { ApiError } from '../base/api-error.ts'
+import type { Field } from '../schema/field.ts'
+import type { FilterPlace } from './filter-place.ts'
+import type { FieldRef, Filter } from './plan.ts'
+import { explanations, refusal } from './refusal.ts'
+import { Scope } from './scope.ts'
+import type { Condition, SemiJoin } from './tree.ts'
+
+const MOST_SEMI_JOINS = 2
+
+/** Objects that an inner select may not read. (contract/soql 5.4) */
+const NOT_INNER = ['ActivityHistory', 'Attachment', 'Event', 'Note', 'OpenActivity', 'Task']
+
+const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
+
+/** What an id in the field may be the id of. */
+function pointsTo({ source, field }: FieldRef): readonly string[] {
+  return field.name === 'Id' ? [source.object.name] : field.referenceTo
+}
+
+const isIdField = (field: Field) => field.type.literal === 'id'
+
+function checkPlace({ clause, topLevel, semiJoins }: FilterPlace): void {
+  if (clause === 'semiJoin') throw malformed('Nesting of semi join sub-selects is not supported')
+  if (clause !== 'where') {
+    throw malformed(
+      'Semi join sub-selects are only allowed at the top level WHERE expressions and not nested WHERE expressions',
+    )
+  }
+  if (!topLevel) throw malformed("Semi join sub-selects are not allowed with the 'OR' operator")
+  semiJoins.count++
+  if (semiJoins.count > MOST_SEMI_JOINS) throw malformed('Maximum 2 semi join sub-selects are allowed')
+}
+
+/** `Id IN (SELECT AccountId FROM Contact)`. (contract/soql 5.4) */
+export function analyzeSemiJoin(
+  { left, negated, query, at }: SemiJoin,
+  place: FilterPlace,
+  analyzeFilter: (condition: Condition, place: FilterPlace) => Filter,
+): Filter {
+  checkPlace(place)
+  const { scope } = place
+  const { statement } = scope
+  if (left.kind !== 'path')
+    throw malformed('The left operand of a semi join must be an id or reference field')
+  const outer = scope.resolve(left)
+  if (!isIdField(outer.field))
+    throw malformed('The left operand of a semi join must be an id or reference field')
+  if (outer.source !== scope.root) {
+    throw malformed('The left operand of a semi join may not be a field of a related object')
+  }
+  const { object: name, alias } = query.from
+  const object = statement.schema.object(name.text)
+  if (object === undefined) {
+    throw refusal('INVALID_TYPE', statement.text, name.at, explanations.noSuchObject(name.text))
+  }
+  if (object === scope.root.object) {
+    throw malformed('The inner and outer selects should not be on the same object type')
+  }
+  if (NOT_INNER.includes(object.name)) {
+    throw malformed(`Entity '${object.name}' is not supported for semi join inner selects`)
+  }
+  const inner = new Scope(statement, object, [alias])
+  const [item] = query.items
+  if (query.items.length !== 1 || item?.kind !== 'field' || item.alias !== undefined) {
+    throw malformed('A semi join sub-select selects exactly one field')
+  }
+  const operand = inner.resolve(item.path)
+  if (operand.source !== inner.root || !isIdField(operand.field)) {
+    throw malformed('A semi join sub-select selects an id or reference field of its own object')
+  }
+  if (!pointsTo(operand).some((target) => pointsTo(outer).includes(target))) {
+    throw refusal(
+      'MALFORMED_QUERY',
+      statement.text,
+      at,
+      `The selected field '${operand.field.name}' in the subquery and the left operand field '${outer.field.name}' in the where expression in the outer query should point to the same object type`,
+    )
+  }
+  const filter =
+    query.where && analyzeFilter(query.where, { ...place, scope: inner, clause: 'semiJoin', topLevel: true })
+  const plan = { sources: inner.sources, operand, filter }
+  const joined: Filter = { kind: 'semiJoin', operand: { kind: 'field', ...outer }, plan }
+  return negated ? { kind: 'not', term: joined } : joined
+}

@@ -1,0 +1,41 @@
+import { getOrInsert } from '../base/get-or-insert.ts'
+import type { Context } from '../context.ts'
+
+/** Who asks, when and where: what a statement needs beyond its plan. */
+export interface Asking {
+  readonly userId: string
+  /** The day it is for the user: `2026-11-20`. */
+  readonly today: string
+  /** Name of the user's time zone: `Europe/Oslo`. */
+  readonly timeZone: string
+  /** 1 to 12. */
+  readonly fiscalStartMonth: number
+  /** Records in the recycle bin too: queryAll. */
+  readonly deletedToo: boolean
+}
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** The day that it is somewhere, as `2026-11-20`. */
+function dayIn(timeZone: string, now: Date): string {
+  const format = getOrInsert(
+    dayFormats,
+    timeZone,
+    () => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+  )
+  return format.format(now)
+}
+
+export function askingOf({ principal, clock }: Context, deletedToo: boolean): Asking {
+  const { userId, timeZone, fiscalStartMonth } = principal
+  return {
+    userId,
+    timeZone,
+    fiscalStartMonth,
+    deletedToo,
+    // Few queries ask for it.
+    get today() {
+      return dayIn(timeZone, clock())
+    },
+  }
+}

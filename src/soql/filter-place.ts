@@ -1,0 +1,21 @@
+import type { Expression } from './function-call.ts'
+import type { Operand } from './plan.ts'
+import type { Scope } from './scope.ts'
+
+/** Where a condition stands, and so what may stand in it. */
+export interface FilterPlace {
+  readonly scope: Scope
+  /** Of which query: the outer one, a child's, the inner one of a semi-join; or HAVING. */
+  readonly clause: 'where' | 'child' | 'semiJoin' | 'having'
+  /** Not inside an OR or a NOT. */
+  readonly topLevel: boolean
+  /** Counts the semi-joins of the whole clause. */
+  readonly semiJoins: { count: number }
+  /** In HAVING: refuses what is neither grouped nor summed up. */
+  readonly check?: (operand: Operand, expression: Expression) => void
+}
+
+/** A WHERE clause of a query or of a child query. */
+export function whereOf(scope: Scope, clause: 'where' | 'child'): FilterPlace {
+  return { scope, clause, topLevel: true, semiJoins: { count: 0 } }
+}

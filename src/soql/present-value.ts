@@ -1,0 +1,74 @@
+import type { Field } from '../schema/field.ts'
+import { readMoment } from '../schema/fields/datetime.ts'
+import type { Reading } from '../schema/record-shape.sql.ts'
+import type { ColumnValue } from '../storage/db.ts'
+import type { Operand, Presentation } from './plan.ts'
+
+/** The field whose values an operand has: its own, or the one that MIN and MAX are taken of. */
+function valueField(operand: Operand): Field | undefined {
+  if (operand.kind === 'field') return operand.field
+  if (operand.kind === 'aggregate' && operand.function !== 'COUNT' && operand.function !== 'COUNT_DISTINCT') {
+    return operand.of?.field
+  }
+  return undefined
+}
+
+function labelOf(field: Field, value: string): string {
+  const label = (part: string) => field.picklist.find((entry) => entry.value === part)?.label ?? part
+  return value.split(';').map(label).join(';')
+}
+
+const MOMENT = {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+} as const
+
+const bcp47 = (locale: string) => locale.replaceAll('_', '-')
+
+/** A value as people of the user's locale write it, with plain blanks. (contract/soql 3.7 FORMAT) */
+function formatted(field: Field | undefined, value: Exclude<ColumnValue, null>, reading: Reading): string {
+  return inLocale(field, value, reading).replaceAll(/[\u00a0\u202f]/g, ' ')
+}
+
+function inLocale(field: Field | undefined, value: Exclude<ColumnValue, null>, reading: Reading): string {
+  const locale = bcp47(reading.locale ?? 'en_US')
+  const timeZone = reading.timeZone ?? 'UTC'
+  switch (field?.type.name) {
+    case 'currency': {
+      const style = { style: 'currency', currency: 'USD' } as const
+      return new Intl.NumberFormat(locale, style).format(Number(value))
+    }
+    case 'percent':
+      return `${new Intl.NumberFormat(locale).format(Number(value))}%`
+    case 'date': {
+      const day = new Date(`${value}T00:00:00Z`)
+      return new Intl.DateTimeFormat(locale, { timeZone: 'UTC' }).format(day)
+    }
+    case 'datetime':
+      return new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone }).format(
+        Date.parse(readMoment(String(value))),
+      )
+    case 'time':
+      return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(
+        new Date(`1970-01-01T${String(value).slice(0, 8)}Z`),
+      )
+  }
+  return typeof value === 'number' ? new Intl.NumberFormat(locale).format(value) : String(value)
+}
+
+/** A selected value as it is shown. */
+export function presentValue(
+  operand: Operand,
+  presentation: Presentation,
+  value: ColumnValue,
+  reading: Reading,
+): unknown {
+  if (value === null) return null
+  const field = valueField(operand)
+  if (presentation === 'format') return formatted(field, value, reading)
+  if (presentation === 'label' && field !== undefined) return labelOf(field, String(value))
+  return field?.type.read === undefined ? value : field.type.read(value, '', field)
+}

@@ -1,0 +1,48 @@
+import { quoteText, type Sql, sql } from '../base/sql.ts'
+import type { Field } from '../schema/field.ts'
+import { nameColumn } from '../schema/name-entity.sql.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import type { Org } from '../storage/org.ts'
+import { columnOf } from './operand.sql.ts'
+import type { Source } from './plan.ts'
+
+/** FROM lists: the queried table, and the parents as outer joins, so that a record without the parent stays. */
+
+function table(org: Org, { object, alias }: Source): Sql {
+  return sql`${sql.id(org.schemaName, object.table)} ${sql.id(alias)}`
+}
+
+/** One of the objects behind a reference to several, as a Name. */
+function nameBranch(org: Org, target: ObjectType, fields: readonly Field[], reference: Sql): Sql {
+  const columns = fields.map((field) => {
+    const value = field.name === 'Type' ? sql.raw(quoteText(target.name)) : nameColumn(target, field)
+    return sql`${value} as ${sql.id(field.column!)}`
+  })
+  const prefix = sql.raw(quoteText(target.keyPrefix))
+  return sql`select ${sql.join(columns)} from ${sql.id(org.schemaName, target.table)} n where n.id = ${reference} and left(${reference}, 3) = ${prefix}`
+}
+
+function join(org: Org, source: Source): Sql {
+  const { via, targets, object, alias } = source
+  const reference = columnOf(via!)
+  if (targets === undefined) {
+    return sql` left join ${table(org, source)} on ${sql.id(alias, 'id')} = ${reference}`
+  }
+  const fields = object.fields.filter((field) => field.column !== undefined)
+  const branches = targets.map((target) => nameBranch(org, target, fields, reference))
+  return sql` left join lateral (${sql.join(branches, ' union all ')}) ${sql.id(alias)} on true`
+}
+
+/** The joins of parents, in the order in which they are reached. */
+export function joinParents(org: Org, [, ...parents]: readonly [Source, ...Source[]]): Sql {
+  return sql.join(
+    parents.map((source) => join(org, source)),
+    '',
+  )
+}
+
+export const rootTable = (org: Org, [root]: readonly [Source, ...Source[]]): Sql => table(org, root)
+
+export function fromSources(org: Org, sources: readonly [Source, ...Source[]]): Sql {
+  return sql` from ${rootTable(org, sources)}${joinParents(org, sources)}`
+}
