@@ -7,6 +7,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** Most connections to PostgreSQL. */
   readonly poolSize: number
+  /** Seconds after which PostgreSQL gives up on a statement. */
+  readonly statementSeconds: number
   /** Folder of the embedded engine; `memory` keeps nothing. */
   readonly data: string
   /** The first connected app, taken at the first start; generated when absent. */
@@ -50,6 +52,12 @@ export const SETTINGS = {
     flag: 'pool-size',
     default: '16',
     meaning: 'most connections to PostgreSQL',
+  },
+  statementSeconds: {
+    variable: 'OBJECTRY_STATEMENT_SECONDS',
+    flag: 'statement-seconds',
+    default: '120',
+    meaning: 'seconds after which PostgreSQL gives up on a statement; not on the embedded engine',
   },
   data: {
     variable: 'OBJECTRY_DATA',
@@ -153,6 +161,16 @@ function origin(text: string | undefined): string | undefined {
   return new URL(text).origin
 }
 
+function postgresAddress(text: string | undefined): string | undefined {
+  // Its password is nothing to print.
+  if (text !== undefined && !/^(postgres|postgresql|socket):/.test(text)) {
+    throw new ConfigError(
+      `${SETTINGS.databaseUrl.variable} must be an address like postgres://user@host:5432/database.`,
+    )
+  }
+  return text
+}
+
 const given = (text: string | undefined) => (text === undefined || text === '' ? undefined : text)
 
 /**
@@ -180,8 +198,9 @@ export function readConfig(
   return Object.freeze({
     host: text('host')!,
     port: wholeNumber('port', text('port')!, 0, 65_535),
-    databaseUrl: text('databaseUrl'),
+    databaseUrl: postgresAddress(text('databaseUrl')),
     poolSize: wholeNumber('poolSize', text('poolSize')!, 1, 1000),
+    statementSeconds: wholeNumber('statementSeconds', text('statementSeconds')!, 1, 600),
     data: text('data')!,
     clientId: text('clientId'),
     clientSecret: text('clientSecret'),

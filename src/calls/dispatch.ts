@@ -45,6 +45,8 @@ export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'
       return new ApiError('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access to this record', {
         cause: thrown,
       })
+    case 'cancelled':
+      return new ApiError('QUERY_TIMEOUT', 'Your query request was running for too long.', { cause: thrown })
     case 'unreachable':
       observe({ kind: 'failure', errorId: 'database', error: thrown })
       return new ApiError('SERVER_UNAVAILABLE', 'Server Too Busy', { cause: thrown })

@@ -4,6 +4,12 @@ import { type Objectry, start } from '../main.ts'
 
 const camelCase = (flag: string) => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+/** A form parameter for curl, in quotes when the shell or the form would read it otherwise. */
+function formParameter(name: string, value: string): string {
+  if (/^[\w.~-]+$/.test(value)) return `-d ${name}=${value}`
+  return `--data-urlencode '${name}=${value.replaceAll("'", "'\\''")}'`
+}
+
 /** What a newcomer needs to see, and one command that works when it is pasted. */
 function greeting({ address, firstApp }: Objectry, config: Config): string {
   const engine =
@@ -25,7 +31,7 @@ function greeting({ address, firstApp }: Objectry, config: Config): string {
       '',
       'Keep them: they are shown this once. Try it:',
       '',
-      `  TOKEN=$(curl -s ${address}/services/oauth2/token -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); curl -s ${address}/services/data/v${newest}.0/sobjects/Account -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"Name":"Acme"}'`,
+      `  TOKEN=$(curl -s ${address}/services/oauth2/token -d grant_type=client_credentials ${formParameter('client_id', clientId)} ${formParameter('client_secret', clientSecret)} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); curl -s ${address}/services/data/v${newest}.0/sobjects/Account -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"Name":"Acme"}'`,
     )
   }
   return `${lines.join('\n')}\n`

@@ -1,6 +1,9 @@
 import { ApiError } from '../base/api-error.ts'
 import { type Call, optionHeader } from '../calls/call.ts'
 import { type Handler, route } from '../calls/route.ts'
+import { columnMetadata } from '../soql/column-metadata.ts'
+import { compileQuery } from '../soql/compile.ts'
+import { explainQuery } from '../soql/explain.ts'
 import { runNextPage, runQuery } from '../soql/run-query.ts'
 
 const DEFAULT_PAGE = 2000
@@ -18,9 +21,14 @@ function pageSizeOf(call: Call): number {
 const query =
   (deletedToo: boolean): Handler<object> =>
   async (ctx, call) => {
+    const explained = call.query.get('explain')
+    if (explained !== null) return { status: 200, body: await explainQuery(ctx, explained) }
     const text = call.query.get('q')
     if (text === null || text.trim() === '') {
       throw new ApiError('MALFORMED_QUERY', 'A query string has to be specified')
+    }
+    if (call.query.get('columns')?.toLowerCase() === 'true') {
+      return { status: 200, body: columnMetadata(compileQuery(text, ctx.schema, ctx.version)) }
     }
     return { status: 200, body: await runQuery(ctx, text, { pageSize: pageSizeOf(call), deletedToo }) }
   }

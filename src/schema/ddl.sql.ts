@@ -46,23 +46,54 @@ function hasColumn(field: Field): boolean {
   return field.column !== undefined
 }
 
+interface FieldIndex {
+  readonly name: string
+  readonly columns: Sql
+  readonly unique: boolean
+  /** Which rows it holds; undefined: all. */
+  readonly where?: Sql
+}
+
+/** The index that a field has, if it has one: unique values, ways to parents and keys promise one. */
+function indexOfField(object: ObjectType, field: Field): FieldIndex | undefined {
+  if (field.definition.unique === true) {
+    const columns = sql`${comparableColumn(field)} nulls first`
+    return { name: uniqueIndexName(object, field), columns, unique: true, where: sql`not isdeleted` }
+  }
+  const index = (columns: Sql, where?: Sql): FieldIndex => ({
+    name: derivedName(object, field, 'idx'),
+    columns,
+    unique: false,
+    where,
+  })
+  if (field.name === 'SystemModstamp') return index(sql`systemmodstamp, id`)
+  if (field.system) return undefined
+  if (field.referenceTo.length > 0) {
+    const column = sql.id(field.column!)
+    return index(column, field.nillable ? sql`${column} is not null` : undefined)
+  }
+  // Nulls first, as a query sorts them.
+  return field.idLookup ? index(sql`${comparableColumn(field)} nulls first`) : undefined
+}
+
+/** Fields that are found by an index, each with the index's name. */
+export function indexedFields(object: ObjectType): { readonly name: string; readonly index: string }[] {
+  const indexed = [{ name: 'Id', index: `${object.table}_pkey` }]
+  for (const field of object.fields) {
+    const index = field.column === undefined ? undefined : indexOfField(object, field)
+    if (index !== undefined) indexed.push({ name: field.name, index: index.name })
+  }
+  return indexed
+}
+
 /** Statements for what a field needs besides its column. */
 function indexes(org: Org, object: ObjectType, field: Field): Sql[] {
-  const table = sql.id(org.schemaName, object.table)
-  const index = (suffix: string, columns: Sql, where = sql.raw('')) =>
-    sql`create index ${sql.id(derivedName(object, field, suffix))} on ${table} (${columns})${where}`
-  if (field.definition.unique === true) {
-    return [
-      sql`create unique index ${sql.id(uniqueIndexName(object, field))} on ${table} (${comparableColumn(field)}) where not isdeleted`,
-    ]
-  }
-  if (field.name === 'SystemModstamp') return [index('idx', sql`systemmodstamp, id`)]
-  if (field.referenceTo.length > 0 && !field.system) {
-    const column = sql.id(field.column!)
-    return [index('idx', column, field.nillable ? sql` where ${column} is not null` : undefined)]
-  }
-  if (field.idLookup && !field.system) return [index('idx', comparableColumn(field))]
-  return []
+  const index = indexOfField(object, field)
+  if (index === undefined) return []
+  const { name, columns, unique, where } = index
+  const kind = sql.raw(unique ? 'unique index' : 'index')
+  const only = where === undefined ? sql.raw('') : sql` where ${where}`
+  return [sql`create ${kind} ${sql.id(name)} on ${sql.id(org.schemaName, object.table)} (${columns})${only}`]
 }
 
 /** A reference to one object is held by the database too; a polymorphic one cannot be. */

@@ -4,6 +4,7 @@ interface EngineSettings {
   /** PostgreSQL when given, else the embedded engine. */
   readonly databaseUrl: string | undefined
   readonly poolSize: number
+  readonly statementSeconds?: number
   /** Folder of the embedded engine; `memory` keeps nothing. */
   readonly data: string
 }
@@ -12,7 +13,7 @@ interface EngineSettings {
 export async function openEngine(settings: EngineSettings): Promise<Engine> {
   if (settings.databaseUrl !== undefined) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(settings.databaseUrl, settings.poolSize)
+    return openPostgres(settings.databaseUrl, settings.poolSize, settings.statementSeconds)
   }
   const { openPglite } = await import('./pglite.ts')
   return openPglite(settings.data === 'memory' ? undefined : `${settings.data}/database`)

@@ -5,6 +5,7 @@ export type DatabaseFault =
   | { readonly kind: 'out of range' }
   | { readonly kind: 'bad text' }
   | { readonly kind: 'locked' }
+  | { readonly kind: 'cancelled' }
   | { readonly kind: 'unreachable' }
 
 interface PgError {
@@ -34,6 +35,8 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     case '40P01': // deadlock
     case '55P03': // lock not available
       return { kind: 'locked' }
+    case '57014': // query canceled: it ran longer than the setting allows
+      return { kind: 'cancelled' }
     case 'ECONNREFUSED':
     case 'ECONNRESET':
     case '57P01': // the database was shut down

@@ -62,13 +62,18 @@ function connectionTo(target: Queryable, names: PreparedNames): Connection {
  * PostgreSQL 15 or newer over the network. Connections work in pipeline mode: `begin` and `savepoint` travel with
  * the statement behind them instead of costing a round trip of their own.
  */
-export async function openPostgres(url: string, poolSize: number): Promise<Engine> {
+export async function openPostgres(
+  url: string,
+  poolSize: number,
+  statementSeconds?: number,
+): Promise<Engine> {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     types,
     pipeline: true,
     application_name: 'objectry',
+    statement_timeout: statementSeconds === undefined ? undefined : statementSeconds * 1000,
     options: '-c timezone=UTC -c datestyle=ISO',
   } as pg.PoolConfig)
   // An idle connection that breaks is replaced at the next use; the call that used it has its own error.

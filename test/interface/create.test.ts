@@ -16,7 +16,7 @@ const create = (object: string, body: unknown) => org.call('POST', `/sobjects/${
 const read = async (object: string, id: string) => (await org.call('GET', `/sobjects/${object}/${id}`)).body
 
 /** A ticket with all that it needs, and more. */
-async function ticket(more: object = {}): Promise<object> {
+async function ticket(more: object = {}): Promise<Record<string, unknown>> {
   const account = await org.create('Account', { Name: 'Acme' })
   return { Title__c: 'Leak', Room__c: '3.14', Account__c: account, ...more }
 }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { ROUTES } from '../../src/resources/routes.ts'
 import { assertRefused } from '../support/assert-refused.ts'

@@ -1,0 +1,119 @@
+import type { Context } from '../context.ts'
+import { indexedFields } from '../schema/ddl.sql.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import { askingOf } from './asking.ts'
+import { type CompiledQuery, compileQuery } from './compile.ts'
+import { explainSql } from './explain.sql.ts'
+import type { Filter } from './plan.ts'
+import { querySql } from './statement.sql.ts'
+
+/** A node of PostgreSQL's plan, as far as we look at it. */
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Plan Rows': number
+  readonly 'Total Cost': number
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly Alias?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+interface PlanNote {
+  readonly description: string
+  readonly fields: readonly string[]
+  readonly tableEnumOrId: string
+}
+
+/** How a query would be run. (contract/soql 9.4) */
+export interface QueryPlan {
+  readonly cardinality: number
+  readonly fields: readonly string[]
+  readonly leadingOperationType: 'Index' | 'TableScan' | 'Other'
+  readonly notes: readonly PlanNote[]
+  readonly relativeCost: number
+  readonly sobjectCardinality: number
+  readonly sobjectType: string
+}
+
+/** Enough rows for the planner to know that a page is all that is wanted. */
+const PAGE = 2000
+
+function statementOf(ctx: Context, query: CompiledQuery) {
+  const asking = askingOf(ctx, false)
+  switch (query.kind) {
+    case 'count':
+      return querySql.count(ctx.org, query.plan, asking)
+    case 'aggregate':
+      return querySql.aggregate(ctx.org, query.plan, asking, PAGE)
+    case 'records':
+      return querySql.first(ctx.org, query, asking, Math.min(query.plan.limit ?? PAGE, PAGE))
+  }
+}
+
+/** The node that reads the queried object's table; under a bitmap the index is one node further down. */
+function findScan(node: PlanNode, alias: string): PlanNode | undefined {
+  if (node.Alias === alias && node['Relation Name'] !== undefined) return node
+  for (const child of node.Plans ?? []) {
+    const found = findScan(child, alias)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const indexOf = (scan: PlanNode): string | undefined =>
+  scan['Index Name'] ?? scan.Plans?.map(indexOf).find((name) => name !== undefined)
+
+/** Fields of the queried object that a filter looks at. */
+function filteredFields(filter: Filter | undefined, alias: string): string[] {
+  if (filter === undefined) return []
+  if ('terms' in filter) return filter.terms.flatMap((term) => filteredFields(term, alias))
+  if ('term' in filter) return filteredFields(filter.term, alias)
+  const { operand } = filter
+  return operand.kind === 'field' && operand.source.alias === alias ? [operand.field.name] : []
+}
+
+function notesOf(object: ObjectType, fields: readonly string[]): PlanNote[] {
+  const indexed = indexedFields(object)
+  const unindexed = [...new Set(fields)].filter((name) => !indexed.some((field) => field.name === name))
+  if (unindexed.length === 0) return []
+  return [
+    {
+      description: 'Not considering filter for optimization because unindexed',
+      fields: unindexed,
+      tableEnumOrId: object.name,
+    },
+  ]
+}
+
+/** What PostgreSQL would do, in the interface's terms; the query is not run. */
+export async function explainQuery(
+  ctx: Context,
+  text: string,
+): Promise<{ plans: QueryPlan[]; sourceQuery: string }> {
+  const query = compileQuery(text, ctx.schema, ctx.version)
+  const { object, alias } = query.plan.sources[0]
+  const root = async (statement: Parameters<typeof explainSql.plan>[0]) => {
+    const [row] = await ctx.db.rows(statement)
+    return (row![0] as unknown as readonly { Plan: PlanNode }[])[0]!.Plan
+  }
+  const plan = await root(explainSql.plan(statementOf(ctx, query)))
+  const whole = await root(explainSql.wholeTable(ctx.org, object))
+  const scan = findScan(plan, alias)
+  const index = scan && indexOf(scan)
+  const field = index === undefined ? undefined : indexedFields(object).find((entry) => entry.index === index)
+  const type = scan === undefined ? 'Other' : index === undefined ? 'TableScan' : 'Index'
+  return {
+    plans: [
+      {
+        cardinality: Math.round(plan['Plan Rows']),
+        fields: field === undefined ? [] : [field.name],
+        leadingOperationType: type,
+        notes: notesOf(object, filteredFields(query.plan.filter, alias)),
+        relativeCost: Math.round((plan['Total Cost'] / Math.max(whole['Total Cost'], 0.01)) * 1000) / 1000,
+        sobjectCardinality: Math.round(whole['Plan Rows']),
+        sobjectType: object.name,
+      },
+    ],
+    sourceQuery: text,
+  }
+}
