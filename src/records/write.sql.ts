@@ -1,3 +1,4 @@
+import { getOrInsert } from '../base/get-or-insert.ts'
 import { type Sql, sql } from '../base/sql.ts'
 import { comparableColumn, comparableValue } from '../schema/ddl.sql.ts'
 import type { Field } from '../schema/field.ts'
@@ -9,11 +10,6 @@ import type { RecordValues } from './record-input.ts'
 export interface Stamp {
   readonly userId: string
   readonly time: string
-}
-
-interface NewRecord {
-  readonly id: string
-  readonly values: RecordValues
 }
 
 /** A reference that points down from a parent, and the object that has it. */
@@ -36,37 +32,78 @@ const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.ta
 const touched = ({ userId, time }: Stamp) =>
   sql`lastmodifieddate = ${time}::text::timestamptz, lastmodifiedbyid = ${userId}, systemmodstamp = ${time}::text::timestamptz`
 
+/** Statements whose text depends on nothing but the object, the kind of write and the fields: made once each. */
+const remembered = new WeakMap<ObjectType, Map<string, Sql>>()
+const MOST_REMEMBERED = 500
+
+/** The remembered statement with these values, or the one that `make` makes, whose values they must be. */
+function withValues(
+  object: ObjectType,
+  kind: string,
+  fields: Iterable<Field>,
+  values: readonly unknown[],
+  make: () => Sql,
+): Sql {
+  const known = getOrInsert(remembered, object, () => new Map<string, Sql>())
+  let key = kind
+  for (const field of fields) key += ` ${field.column}`
+  const statement = known.get(key)
+  if (statement !== undefined) return statement.with(values)
+  const made = make()
+  if (known.size < MOST_REMEMBERED) known.set(key, made)
+  return made
+}
+
 function assignments(values: RecordValues, stamp: Stamp): Sql {
   const set = [...values].map(([field, value]) => sql`${sql.id(field.column!)} = ${value}`)
   return sql.join([...set, touched(stamp)])
 }
 
 export const writeSql = {
-  /** One statement for all records; a field that a record lacks gets its column's default. */
-  insert(org: Org, object: ObjectType, records: readonly NewRecord[], { userId, time }: Stamp): Sql {
-    const fields = [...new Set(records.flatMap((record) => [...record.values.keys()]))]
-    const columns = [...SYSTEM_COLUMNS, ...fields.map((field) => field.column!)].map((name) => sql.id(name))
-    const rows = records.map(({ id, values }) => {
-      const own = fields.map((field) => (values.has(field) ? sql`${values.get(field)}` : sql`default`))
-      return sql`(${sql.join([sql`${id}, ${time}, ${userId}, ${time}, ${userId}, ${time}`, ...own])})`
+  /** A new record; fields that it has no value for get their column's default. */
+  insert(org: Org, object: ObjectType, id: string, values: RecordValues, { userId, time }: Stamp): Sql {
+    const own = [id, time, userId, time, userId, time, ...values.values()]
+    return withValues(object, 'insert', values.keys(), own, () => {
+      const columns = [...SYSTEM_COLUMNS, ...[...values.keys()].map((field) => field.column!)]
+      return sql`insert into ${table(org, object)} (${sql.join(columns.map((name) => sql.id(name)))})
+                 values (${sql.join(own.map((value) => sql`${value}`))})`
     })
-    return sql`insert into ${table(org, object)} (${sql.join(columns)}) values ${sql.join(rows)}`
   },
 
-  update: (org: Org, object: ObjectType, id: string, values: RecordValues, stamp: Stamp) =>
-    sql`update ${table(org, object)} set ${assignments(values, stamp)} where id = ${id} and not isdeleted returning id`,
+  update(org: Org, object: ObjectType, id: string, values: RecordValues, stamp: Stamp): Sql {
+    const { time, userId } = stamp
+    const own = [...values.values(), time, userId, time, id]
+    return withValues(
+      object,
+      'update',
+      values.keys(),
+      own,
+      () =>
+        sql`update ${table(org, object)} set ${assignments(values, stamp)} where id = ${id} and not isdeleted returning id`,
+    )
+  },
 
   /** For a unique key: at most one record has it. */
-  updateByKey: (
+  updateByKey(
     org: Org,
     object: ObjectType,
     key: Field,
     value: unknown,
     values: RecordValues,
     stamp: Stamp,
-  ) =>
-    sql`update ${table(org, object)} set ${assignments(values, stamp)}
-        where ${comparableColumn(key)} = ${comparableValue(key, value)} and not isdeleted returning id`,
+  ): Sql {
+    const { time, userId } = stamp
+    const own = [...values.values(), time, userId, time, value]
+    return withValues(
+      object,
+      `by ${key.column}:`,
+      values.keys(),
+      own,
+      () =>
+        sql`update ${table(org, object)} set ${assignments(values, stamp)}
+            where ${comparableColumn(key)} = ${comparableValue(key, value)} and not isdeleted returning id`,
+    )
+  },
 
   /** Whether a record is there and alive. */
   state: (org: Org, object: ObjectType, id: string) =>

@@ -33,7 +33,11 @@ async function namesAt(address: string, token: string): Promise<string[]> {
 
 /** Resolves when nobody listens at the address any more. */
 async function isClosed(address: string): Promise<void> {
-  const answers = () => fetch(`${address}/healthz`).then(() => true, () => false)
+  const answers = () =>
+    fetch(`${address}/healthz`).then(
+      () => true,
+      () => false,
+    )
   while (await answers());
 }
 
@@ -81,7 +85,11 @@ describe('objectry serve', () => {
       expect: '100-continue',
     }
     const agent = new Agent({ keepAlive: true })
-    const call = request(`${address}/services/data/v64.0/sobjects/Account`, { method: 'POST', headers, agent })
+    const call = request(`${address}/services/data/v64.0/sobjects/Account`, {
+      method: 'POST',
+      headers,
+      agent,
+    })
     call.flushHeaders()
     await once(call, 'continue')
     child.kill('SIGTERM')
@@ -116,7 +124,11 @@ describe('objectry serve', () => {
 
 test('the credentials of the first app may be settings, and the printed command works with any', async () => {
   const clientSecret = `it's a "secret" & 100%+ $HOME \\ done`
-  const variables = { OBJECTRY_DATA: 'memory', OBJECTRY_CLIENT_ID: 'my app', OBJECTRY_CLIENT_SECRET: clientSecret }
+  const variables = {
+    OBJECTRY_DATA: 'memory',
+    OBJECTRY_CLIENT_ID: 'my app',
+    OBJECTRY_CLIENT_SECRET: clientSecret,
+  }
   const server = await startServer(variables)
   try {
     assert.deepEqual(credentialsIn(server.greeting), { clientId: 'my app', clientSecret })
@@ -128,16 +140,29 @@ test('the credentials of the first app may be settings, and the printed command 
 
 describe('a setting that cannot be used is said in plain words, and the exit code is 1', () => {
   for (const [variables, args, message] of [
-    [{ PORT: 'abc' }, [], /^Objectry did not start: PORT must be a whole number from 0 to 65535, not "abc"\.\n$/],
+    [
+      { PORT: 'abc' },
+      [],
+      /^Objectry did not start: PORT must be a whole number from 0 to 65535, not "abc"\.\n$/,
+    ],
     [{}, ['--port', '70000'], /PORT must be a whole number from 0 to 65535, not "70000"/],
-    [{ DATABASE_URL: 'nonsense' }, [], /DATABASE_URL must be an address like postgres:\/\/user@host:5432\/database/],
-    [{ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, [], /^Objectry did not start: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
+    [
+      { DATABASE_URL: 'nonsense' },
+      [],
+      /DATABASE_URL must be an address like postgres:\/\/user@host:5432\/database/,
+    ],
+    [
+      { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },
+      [],
+      /^Objectry did not start: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
+    ],
     [{ OBJECTRY_DATA: '/etc/hostname/data' }, [], /^Objectry did not start: .*\/etc\/hostname/],
     [{ OBJECTRY_PUBLIC_URL: 'x' }, [], /OBJECTRY_PUBLIC_URL must be an http or https address, not "x"/],
     [{ OBJECTRY_LOG_LEVEL: 'loud' }, [], /OBJECTRY_LOG_LEVEL must be .*, not "loud"/],
     [{}, ['--no-such-flag', 'x'], /unknown option '--no-such-flag'/],
   ] as const) {
-    const name = args.length > 0 ? args.join(' ') : Object.entries(variables).map((pair) => pair.join('='))[0]!
+    const name =
+      args.length > 0 ? args.join(' ') : Object.entries(variables).map((pair) => pair.join('='))[0]!
     test(name, async () => {
       const { code, out, error } = await failToStart(variables, args)
       assert.equal(code, 1)
@@ -154,7 +179,10 @@ describe('a setting that cannot be used is said in plain words, and the exit cod
     const { code, error } = await failToStart({ PORT: String(port), OBJECTRY_DATA: 'memory' })
     taken.close()
     assert.equal(code, 1)
-    assert.match(error, new RegExp(`^Objectry did not start: .*address already in use 127\\.0\\.0\\.1:${port}\n$`))
+    assert.match(
+      error,
+      new RegExp(`^Objectry did not start: .*address already in use 127\\.0\\.0\\.1:${port}\n$`),
+    )
   })
 })
 

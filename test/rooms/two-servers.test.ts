@@ -42,12 +42,18 @@ describe('two servers on one database', { skip: !onPostgres }, () => {
       'content-type': 'application/json',
       'svc-query-options': 'batchSize=200',
     }
-    const response = await fetch(server.address + url, { method, headers, body: body && JSON.stringify(body) })
+    const response = await fetch(server.address + url, {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+    })
     return { status: response.status, body: await response.json() }
   }
 
   const create = async (i: number) => {
-    const { status, body } = await call(servers[i % 2]!, 'POST', '/sobjects/Account', { Name: `account ${i}` })
+    const { status, body } = await call(servers[i % 2]!, 'POST', '/sobjects/Account', {
+      Name: `account ${i}`,
+    })
     assert.equal(status, 201)
     return body.id as string
   }
@@ -91,7 +97,8 @@ describe('two servers on one database', { skip: !onPostgres }, () => {
   })
 
   test('know within a second what another process deployed', async () => {
-    for (const server of servers) assert.equal((await call(server, 'GET', '/sobjects/Project__c')).status, 404)
+    for (const server of servers)
+      assert.equal((await call(server, 'GET', '/sobjects/Project__c')).status, 404)
     const deployer = await openEngine({ databaseUrl: database.url, poolSize: 2, data: 'memory' })
     const [org] = await loadOrgs(deployer.db)
     await deploySchema(deployer.db, org!, { objects: PROJECT_SCHEMA })
@@ -104,13 +111,24 @@ describe('two servers on one database', { skip: !onPostgres }, () => {
   })
 })
 
-test('two servers that read a page for the first time at once agree where it ends', { skip: !onPostgres }, async () => {
+test('two servers that read a page for the first time at once agree where it ends', {
+  skip: !onPostgres,
+}, async () => {
   const o = await openOrg()
   const { db } = o
-  const { server: other } = assemble(await sharedEngine(), readConfig({}, { logLevel: 'silent' }), systemClock)
+  const { server: other } = assemble(
+    await sharedEngine(),
+    readConfig({}, { logLevel: 'silent' }),
+    systemClock,
+  )
   const rows = makeAccounts(2000)
-  await writeAccounts(o, rows.filter((_, n) => n % 2 === 0))
-  const { nextRecordsUrl } = (await ask(o, 'SELECT Id FROM Account', { 'svc-query-options': 'batchSize=200' })).body
+  await writeAccounts(
+    o,
+    rows.filter((_, n) => n % 2 === 0),
+  )
+  const { nextRecordsUrl } = (
+    await ask(o, 'SELECT Id FROM Account', { 'svc-query-options': 'batchSize=200' })
+  ).body
   const headers = { authorization: `Bearer ${o.token}` }
   const read = async (server: typeof other) =>
     answerOf(await server.inject({ method: 'GET', url: nextRecordsUrl, headers })).body
@@ -125,7 +143,10 @@ test('two servers that read a page for the first time at once agree where it end
     await tx.query(sql`lock table ${table} in share mode`)
     const first = read(o.server)
     await untilWaiting(1)
-    await writeAccounts(o, rows.filter(({ id }) => id === accountId(501)))
+    await writeAccounts(
+      o,
+      rows.filter(({ id }) => id === accountId(501)),
+    )
     const second = read(other)
     await untilWaiting(2)
     return [first, second]

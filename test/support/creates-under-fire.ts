@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { credentialsIn, fetchToken, type ServerProcess, startServer, type Variables } from './server-process.ts'
+import {
+  credentialsIn,
+  fetchToken,
+  type ServerProcess,
+  startServer,
+  type Variables,
+} from './server-process.ts'
 
 /** What became of the records that were created until the server was killed. */
 export interface Round {
