@@ -23,6 +23,9 @@ export interface FirstApp {
   readonly clientSecret: string
 }
 
+/** How often a server that stops closes the connections that have become idle, in milliseconds. */
+const HANG_UP = 50
+
 /** A running Objectry. */
 export interface Objectry {
   readonly engine: Engine
@@ -90,7 +93,10 @@ export async function start(config: Config, clock: Clock = systemClock): Promise
       address,
       firstApp,
       async stop() {
+        // A connection that was busy when the close began would be kept for its next call.
+        const hangUp = setInterval(() => server.server.closeIdleConnections(), HANG_UP)
         await server.close()
+        clearInterval(hangUp)
         await engine.close()
       },
     }

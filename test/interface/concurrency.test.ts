@@ -11,10 +11,12 @@ before(async () => {
   await org.deploy([SPECIMEN, ...FAMILY_SCHEMA])
 })
 
-const times = <T>(n: number, work: (i: number) => Promise<T>) => Promise.all(Array.from({ length: n }, (_, i) => work(i)))
+const times = <T>(n: number, work: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 const statuses = (answers: readonly Answer[]) => answers.map((answer) => answer.status).sort()
 const upsert = (path: string, body: unknown) => org.call('PATCH', `/sobjects/Specimen__c/${path}`, { body })
-const isThere = async (object: string, id: string) => (await org.call('GET', `/sobjects/${object}/${id}`)).status === 200
+const isThere = async (object: string, id: string) =>
+  (await org.call('GET', `/sobjects/${object}/${id}`)).status === 200
 
 describe('50 parallel upserts of one new key on a unique external id', () => {
   for (const [field, value] of [
@@ -23,7 +25,9 @@ describe('50 parallel upserts of one new key on a unique external id', () => {
     ['Numeral__c', '4711'],
   ] as const) {
     test(`leave one record, one 201 and forty-nine 200s (${field})`, async () => {
-      const answers = await times(50, (i) => upsert(`${field}/${value}`, { Text__c: `text ${i}`, Color__c: 'red' }))
+      const answers = await times(50, (i) =>
+        upsert(`${field}/${value}`, { Text__c: `text ${i}`, Color__c: 'red' }),
+      )
       assert.deepEqual(statuses(answers), [...Array(49).fill(200), 201])
       const [{ id }] = answers.map((answer) => answer.body) as [{ id: string }]
       for (const answer of answers) {
@@ -44,7 +48,9 @@ describe('50 parallel upserts of one new key on a unique external id', () => {
 
   test('do so in upper and lower case, and when they point to one parent', async () => {
     const account = await org.create('Account', { Name: 'Acme' })
-    const answers = await times(50, (i) => upsert(`Key__c/${i % 2 ? 'race-case' : 'RACE-CASE'}`, { Account__c: account }))
+    const answers = await times(50, (i) =>
+      upsert(`Key__c/${i % 2 ? 'race-case' : 'RACE-CASE'}`, { Account__c: account }),
+    )
     assert.deepEqual(statuses(answers), [...Array(49).fill(200), 201])
     assert.equal(new Set(answers.map((answer) => answer.body.id)).size, 1)
   })
@@ -52,7 +58,9 @@ describe('50 parallel upserts of one new key on a unique external id', () => {
 
 describe('parallel creates', () => {
   test('of one unique value leave one record; the others name it', async () => {
-    const answers = await times(20, () => org.call('POST', '/sobjects/Specimen__c', { body: { Key__c: 'first' } }))
+    const answers = await times(20, () =>
+      org.call('POST', '/sobjects/Specimen__c', { body: { Key__c: 'first' } }),
+    )
     assert.deepEqual(statuses(answers), [201, ...Array(19).fill(400)])
     const winner = answers.find((answer) => answer.status === 201)!.body.id
     const message = `duplicate value found: Key__c duplicates value on record with id: ${winner.slice(0, 15)}`
@@ -64,7 +72,9 @@ describe('parallel creates', () => {
   test('get ids of their own and numbers of their own', async () => {
     const ids = await times(100, () => org.create('Specimen__c', {}))
     assert.equal(new Set(ids).size, 100)
-    const answers = await times(100, (i) => org.call('GET', `/sobjects/Specimen__c/${ids[i]}?fields=Number__c`))
+    const answers = await times(100, (i) =>
+      org.call('GET', `/sobjects/Specimen__c/${ids[i]}?fields=Number__c`),
+    )
     assert.equal(new Set(answers.map((answer) => answer.body.Number__c)).size, 100)
   })
 })
@@ -86,7 +96,11 @@ describe('deleting a parent while children are written', () => {
 
   test('leaves no detail behind', async () => {
     for (let round = 0; round < 10; round++) {
-      await raceOf((house) => org.call('POST', '/sobjects/Room__c', { body: { House__c: house } }), 'Room__c', round)
+      await raceOf(
+        (house) => org.call('POST', '/sobjects/Room__c', { body: { House__c: house } }),
+        'Room__c',
+        round,
+      )
     }
   })
 

@@ -17,7 +17,12 @@ const object = (name: string, fields: readonly FieldDefinition[] = []): ObjectDe
   fields: [{ name: 'Name', label: 'Name', type: 'string', length: 80, nameField: true }, ...fields],
 })
 
-const text = (name: string): FieldDefinition => ({ name: `${name}__c`, label: name, type: 'string', length: 20 })
+const text = (name: string): FieldDefinition => ({
+  name: `${name}__c`,
+  label: name,
+  type: 'string',
+  length: 20,
+})
 
 describe('custom objects', () => {
   let org: TestOrg
@@ -32,12 +37,18 @@ describe('custom objects', () => {
   test('get the prefixes a00, a01, ... in the order in which they come', async () => {
     await org.deploy([object('One')])
     await org.deploy([object('Two'), object('Three')])
-    assert.deepEqual([await prefixOf('One'), await prefixOf('Two'), await prefixOf('Three')], ['a00', 'a01', 'a02'])
+    assert.deepEqual(
+      [await prefixOf('One'), await prefixOf('Two'), await prefixOf('Three')],
+      ['a00', 'a01', 'a02'],
+    )
   })
 
   test('that are there already keep their prefix and use up no other one', async () => {
     await org.deploy([object('One'), object('Four'), object('Two')])
-    assert.deepEqual([await prefixOf('One'), await prefixOf('Four'), await prefixOf('Two')], ['a00', 'a03', 'a01'])
+    assert.deepEqual(
+      [await prefixOf('One'), await prefixOf('Four'), await prefixOf('Two')],
+      ['a00', 'a03', 'a01'],
+    )
     assert.match(await org.create('Four__c', {}), /^a03/)
   })
 
@@ -77,13 +88,24 @@ describe('a deployment', () => {
       { name: 'Number__c', label: 'Number', type: 'autonumber', format: 'B-{000}' },
       { name: 'Home__c', label: 'Home', type: 'location' },
       { name: 'Key__c', label: 'Key', type: 'string', length: 20, externalId: true, unique: true },
-      { name: 'Bag__c', label: 'Bag', type: 'reference', to: ['Bag__c'], relationship: 'Bag__r', children: 'Bags__r' },
+      {
+        name: 'Bag__c',
+        label: 'Bag',
+        type: 'reference',
+        to: ['Bag__c'],
+        relationship: 'Bag__r',
+        children: 'Bags__r',
+      },
     ]
     await org.deploy([object('Bag', added)])
     assert.equal((await snapshot()).version, version + 1)
     const { body } = await org.call('GET', `/sobjects/Bag__c/${old}`)
-    assert.deepEqual([body.Color__c, body.Full__c, body.Number__c, body.Home__c, body.Bag__c], [null, true, 'B-001', null, null])
-    const upsert = () => org.call('PATCH', '/sobjects/Bag__c/Key__c/k', { body: { Bag__r: { Id: old }, Color__c: 'red' } })
+    assert.deepEqual(
+      [body.Color__c, body.Full__c, body.Number__c, body.Home__c, body.Bag__c],
+      [null, true, 'B-001', null, null],
+    )
+    const upsert = () =>
+      org.call('PATCH', '/sobjects/Bag__c/Key__c/k', { body: { Bag__r: { Id: old }, Color__c: 'red' } })
     assert.deepEqual([(await upsert()).status, (await upsert()).status], [201, 200])
   })
 
@@ -151,7 +173,16 @@ describe('the definition of every type of field', () => {
     const columns = schema.object('Specimen__c')!.fields.flatMap((field) => field.column ?? [])
     assert.deepEqual(Object.keys(types).sort(), columns.sort())
     assert.ok(!('home__c' in types) && 'home__city__s' in types)
-    const chosen = ['text__c', 'flag__c', 'count__c', 'price__c', 'day__c', 'moment__c', 'clock__c', 'bytes__c']
+    const chosen = [
+      'text__c',
+      'flag__c',
+      'count__c',
+      'price__c',
+      'day__c',
+      'moment__c',
+      'clock__c',
+      'bytes__c',
+    ]
     assert.deepEqual(
       chosen.map((name) => types[name]),
       [

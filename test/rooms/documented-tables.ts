@@ -6,7 +6,10 @@ export function tableRows(page: string): string[][] {
   const path = fileURLToPath(new URL(`../../docs/${page}`, import.meta.url))
   const lines = readFileSync(path, 'utf8').split('\n')
   return lines
-    .filter((line, index) => line.startsWith('|') && !line.startsWith('|--') && !lines[index + 1]?.startsWith('|--'))
+    .filter(
+      (line, index) =>
+        line.startsWith('|') && !line.startsWith('|--') && !lines[index + 1]?.startsWith('|--'),
+    )
     .map((line) =>
       line
         .slice(1, line.lastIndexOf('|'))

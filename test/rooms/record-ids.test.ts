@@ -24,7 +24,17 @@ describe('the check characters of an id', () => {
   })
 
   test('that do not fit make the text no id, as a wrong length or character does', () => {
-    for (const text of ['001D000000K0fXOIAA', '001D000000K0fX', '001D000000K0fXOI', '001D000000K0fXOIAZA', '001D00000-K0fXO', '001D00000éK0fXO', '', ' 01D000000K0fXO', '001D000000K0fXO\0\0\0']) {
+    for (const text of [
+      '001D000000K0fXOIAA',
+      '001D000000K0fX',
+      '001D000000K0fXOI',
+      '001D000000K0fXOIAZA',
+      '001D00000-K0fXO',
+      '001D00000éK0fXO',
+      '',
+      ' 01D000000K0fXO',
+      '001D000000K0fXO\0\0\0',
+    ]) {
       assert.equal(canonicalRecordId(text), undefined, text)
     }
   })

@@ -27,7 +27,10 @@ test('versions are numbers and ranges, ascending; a retired one is not served', 
 })
 
 test('a public address is cut down to its origin', () => {
-  assert.equal(readConfig({}, { publicUrl: 'https://records.example.com/a/b?c' }).publicUrl, 'https://records.example.com')
+  assert.equal(
+    readConfig({}, { publicUrl: 'https://records.example.com/a/b?c' }).publicUrl,
+    'https://records.example.com',
+  )
 })
 
 test('a value that cannot be used is refused in words that name the variable', () => {

@@ -44,32 +44,32 @@ describe('migrations', () => {
     }
   })
 
-  test(
-    'run once when several servers start on an empty database at the same time',
-    { skip: !onPostgres && 'the embedded engine belongs to one process' },
-    async () => {
-      const name = `objectry_start_${process.pid}`
-      await engine.db.query(sql`create database ${sql.id(name)}`)
-      const url = new URL(await sharedDatabaseUrl())
-      url.pathname = `/${name}`
-      const config = readConfig({}, { databaseUrl: url.href, port: '0', logLevel: 'silent', poolSize: '2' })
-      const servers = await Promise.all([start(config), start(config), start(config)])
-      try {
-        assert.deepEqual(await applied(servers[0].engine), all)
-        assert.equal((await loadOrgs(servers[1].engine.db)).length, 1)
-        assert.equal(servers.filter((server) => server.firstApp !== undefined).length, 1)
-      } finally {
-        for (const server of servers) await server.stop()
-        await engine.db.query(sql`drop database ${sql.id(name)}`)
-      }
-    },
-  )
+  test('run once when several servers start on an empty database at the same time', {
+    skip: !onPostgres && 'the embedded engine belongs to one process',
+  }, async () => {
+    const name = `objectry_start_${process.pid}`
+    await engine.db.query(sql`create database ${sql.id(name)}`)
+    const url = new URL(await sharedDatabaseUrl())
+    url.pathname = `/${name}`
+    const config = readConfig({}, { databaseUrl: url.href, port: '0', logLevel: 'silent', poolSize: '2' })
+    const servers = await Promise.all([start(config), start(config), start(config)])
+    try {
+      assert.deepEqual(await applied(servers[0].engine), all)
+      assert.equal((await loadOrgs(servers[1].engine.db)).length, 1)
+      assert.equal(servers.filter((server) => server.firstApp !== undefined).length, 1)
+    } finally {
+      for (const server of servers) await server.stop()
+      await engine.db.query(sql`drop database ${sql.id(name)}`)
+    }
+  })
 
   test('of a newer Objectry are not touched', async () => {
     const fresh = await openEngine({ databaseUrl: undefined, poolSize: 1, data: 'memory' })
     try {
       await migrate(fresh.db)
-      await fresh.db.query(sql`insert into objectry.migration (number, name) values (${all.length + 1}, 'later')`)
+      await fresh.db.query(
+        sql`insert into objectry.migration (number, name) values (${all.length + 1}, 'later')`,
+      )
       await assert.rejects(migrate(fresh.db), /Start the newer version that migrated it\.$/)
     } finally {
       await fresh.close()
@@ -143,7 +143,9 @@ describe('an org', () => {
     assert.deepEqual(await findOrg(db, org.id), org)
     await dropOrg(db, org)
     assert.equal(await findOrg(db, org.id), undefined)
-    const tables = await db.query(sql`select 1 from information_schema.tables where table_schema = ${org.schemaName}`)
+    const tables = await db.query(
+      sql`select 1 from information_schema.tables where table_schema = ${org.schemaName}`,
+    )
     assert.deepEqual(tables, [])
   })
 })

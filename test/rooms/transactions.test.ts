@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import type { Db } from '../../src/storage/db.ts'
 import { databaseFault } from '../../src/storage/pg-error.ts'
@@ -12,10 +12,6 @@ const TABLE = sql.id('public', 'transaction_test')
 before(async () => {
   db = (await sharedEngine()).db
   await db.script([sql`create table ${TABLE} (name text primary key)`])
-})
-
-after(async () => {
-  await db.script([sql`drop table ${TABLE}`])
 })
 
 const put = (to: Db, name: string) => to.query(sql`insert into ${TABLE} (name) values (${name})`)
@@ -89,7 +85,9 @@ describe('a transaction in a transaction', () => {
     await db.transaction(async (tx) => {
       await put(tx, 'a')
       for (const attempt of [tx.transaction, tx.attempt]) {
-        const duplicate = await attempt((inner) => put(inner, 'a')).catch((error: unknown) => databaseFault(error))
+        const duplicate = await attempt((inner) => put(inner, 'a')).catch((error: unknown) =>
+          databaseFault(error),
+        )
         assert.deepEqual(duplicate, { kind: 'duplicate', constraint: 'transaction_test_pkey' })
       }
       await put(tx, 'b')
@@ -170,7 +168,9 @@ describe('two transactions', () => {
     assert.deepEqual(await names(), ['a', 'b'])
   })
 
-  test('that wait for each other: one is undone, and the other goes on', { skip: !onPostgres && 'the embedded engine has one connection' }, async () => {
+  test('that wait for each other: one is undone, and the other goes on', {
+    skip: !onPostgres && 'the embedded engine has one connection',
+  }, async () => {
     await put(db, 'a')
     await put(db, 'b')
     let arrived = 0
@@ -180,7 +180,8 @@ describe('two transactions', () => {
     })
     const cross = (first: string, second: string) =>
       db.transaction(async (tx) => {
-        const change = (name: string) => tx.query(sql`update ${TABLE} set name = name || '!' where name like ${`${name}%`}`)
+        const change = (name: string) =>
+          tx.query(sql`update ${TABLE} set name = name || '!' where name like ${`${name}%`}`)
         await change(first)
         if (++arrived === 2) release()
         await both
@@ -188,7 +189,10 @@ describe('two transactions', () => {
       })
     const results = await Promise.allSettled([cross('a', 'b'), cross('b', 'a')])
     const refused = results.filter((result) => result.status === 'rejected')
-    assert.deepEqual(refused.map((result) => databaseFault(result.reason)), [{ kind: 'locked' }])
+    assert.deepEqual(
+      refused.map((result) => databaseFault(result.reason)),
+      [{ kind: 'locked' }],
+    )
     assert.deepEqual(await names(), ['a!', 'b!'])
   })
 })

