@@ -27,10 +27,8 @@ export type Workload = (
   seconds: number,
 ) => Promise<Measure>
 
-/** Nothing is packed: the floor does not, so it would be measured on one side only. */
 const headersOf = (data: Dataset) => ({
   authorization: `Bearer ${data.token}`,
-  'accept-encoding': 'identity',
   'content-type': 'application/json',
 })
 

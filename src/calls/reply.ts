@@ -4,8 +4,6 @@ import type { ApiError } from '../base/api-error.ts'
 export interface Reply {
   readonly status: number
   readonly body?: unknown
-  /** The body as JSON text, where that can be written without making the body first. */
-  readonly json?: () => string
   readonly headers?: Readonly<Record<string, string>>
 }
 

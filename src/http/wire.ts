@@ -26,27 +26,20 @@ function acceptedEncoding(header: string | string[] | undefined): 'gzip' | 'defl
   return accepted.includes('deflate') ? 'deflate' : undefined
 }
 
-/** The body as it is sent; undefined when there is none. A reply with a content type of its own is a text already. */
-function textOf(reply: Reply, indented: boolean): string | undefined {
-  if (reply.json !== undefined && !indented) return reply.json()
-  const { body } = reply
-  if (body === undefined) return undefined
-  if (reply.headers?.['Content-Type'] !== undefined) return body as string
-  return indented ? pretty(body) : JSON.stringify(body)
-}
-
 /** Writes a reply as bytes: the only place that does. */
 export async function sendReply({ request, response }: Visit, reply: Reply): Promise<void> {
   response
     .code(reply.status)
     .headers({ 'Cache-Control': 'no-cache,must-revalidate,max-age=0,no-store,private' })
   if (reply.headers !== undefined) response.headers(reply.headers)
-  const text = textOf(reply, request.headers['x-prettyprint'] === '1')
-  if (text === undefined) {
+  if (reply.body === undefined) {
     await response.send()
     return
   }
-  if (reply.headers?.['Content-Type'] === undefined) response.header('Content-Type', JSON_TYPE)
+  const plain = typeof reply.body === 'string' && reply.headers?.['Content-Type'] !== undefined
+  const indented = request.headers['x-prettyprint'] === '1'
+  const text = plain ? (reply.body as string) : indented ? pretty(reply.body) : JSON.stringify(reply.body)
+  if (!plain) response.header('Content-Type', JSON_TYPE)
   if (text.length < LEAST_PACKED) {
     await response.send(text)
     return

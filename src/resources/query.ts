@@ -1,11 +1,10 @@
 import { ApiError } from '../base/api-error.ts'
 import { type Call, optionHeader } from '../calls/call.ts'
-import type { Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import { columnMetadata } from '../soql/column-metadata.ts'
 import { compileQuery } from '../soql/compile.ts'
 import { explainQuery } from '../soql/explain.ts'
-import { type QueryAnswer, runNextPage, runQuery } from '../soql/run-query.ts'
+import { runNextPage, runQuery } from '../soql/run-query.ts'
 
 const DEFAULT_PAGE = 2000
 const SMALLEST_PAGE = 200
@@ -17,17 +16,6 @@ function pageSizeOf(call: Call): number {
   )
   if (match === null) return DEFAULT_PAGE
   return Math.min(Math.max(Number(match[1]), SMALLEST_PAGE), DEFAULT_PAGE)
-}
-
-/** The body is made only for those who look into it. */
-function replyWith(answer: QueryAnswer): Reply {
-  return {
-    status: 200,
-    get body() {
-      return answer.body
-    },
-    json: answer.json,
-  }
 }
 
 const query =
@@ -42,11 +30,13 @@ const query =
     if (call.query.get('columns')?.toLowerCase() === 'true') {
       return { status: 200, body: columnMetadata(compileQuery(text, ctx.schema, ctx.version)) }
     }
-    return replyWith(await runQuery(ctx, text, { pageSize: pageSizeOf(call), deletedToo }))
+    return { status: 200, body: await runQuery(ctx, text, { pageSize: pageSizeOf(call), deletedToo }) }
   }
 
-const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) =>
-  replyWith(await runNextPage(ctx, params.locator))
+const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) => ({
+  status: 200,
+  body: await runNextPage(ctx, params.locator),
+})
 
 /** Queries and their further pages. (interface.md "Query") */
 export const queryRoutes = [

@@ -1,5 +1,4 @@
 import { getOrInsert } from '../base/get-or-insert.ts'
-import { jsonText, jsonValue } from '../base/json-write.ts'
 import { type Sql, sql } from '../base/sql.ts'
 import type { Row } from '../storage/db.ts'
 import type { Field } from './field.ts'
@@ -95,8 +94,6 @@ export class RecordShape {
   readonly columns: readonly Sql[]
   readonly #names: readonly string[]
   readonly #readers: readonly Reader[]
-  /** `,"Name":`, as it stands in front of each member's value. */
-  readonly #keys: readonly string[]
   readonly #objectNameOf: ((id: string) => string) | undefined
 
   /** @param members what the record shows, in this order */
@@ -113,7 +110,6 @@ export class RecordShape {
     this.columns = columns
     this.#names = members.map((member) => member.name)
     this.#readers = readers
-    this.#keys = this.#names.map((name) => `,${jsonText(name)}:`)
     this.#objectNameOf = options.objectNameOf
   }
 
@@ -122,26 +118,12 @@ export class RecordShape {
     const id = row[offset] as string | null
     if (id === null) return null
     const { name } = this.object
-    const url = this.#urlOf(id, reading)
+    const url = `${reading.versionPath}/sobjects/${this.#objectNameOf?.(id) ?? name}/${id}`
     const record: RecordBody = { attributes: { type: name, url } }
     const names = this.#names
     const readers = this.#readers
     for (let i = 0; i < names.length; i++) record[names[i]!] = readers[i]!(row, offset, url, reading)
     return record
-  }
-
-  /** The JSON text of what `read` gives, without making it first: for the many records of a page. */
-  write(row: Row, reading: Reading): string {
-    const url = this.#urlOf(row[0] as string, reading)
-    const keys = this.#keys
-    const readers = this.#readers
-    let text = `{"attributes":{"type":"${this.object.name}","url":"${url}"}`
-    for (let i = 0; i < keys.length; i++) text += keys[i]! + jsonValue(readers[i]!(row, 0, url, reading))
-    return `${text}}`
-  }
-
-  #urlOf(id: string, { versionPath }: Reading): string {
-    return `${versionPath}/sobjects/${this.#objectNameOf?.(id) ?? this.object.name}/${id}`
   }
 }
 

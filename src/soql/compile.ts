@@ -38,23 +38,14 @@ function longTexts({ members }: Selection): number {
   return count
 }
 
-/** `columns` counts what is selected and what it is sorted and grouped by. */
-function checkColumns(columns: number): void {
-  if (columns <= MOST_COLUMNS) return
-  throw new ApiError(
-    'QUERY_TOO_COMPLICATED',
-    'Query is either selecting too many fields or the filter conditions are too complicated.',
-  )
-}
-
-function compileAggregate(plan: AggregatePlan): CompiledQuery {
-  checkColumns(plan.items.length + plan.groupBy.length + plan.orderings.length)
-  return { kind: 'aggregate', plan }
-}
-
 function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): RecordQuery {
   const { shape, children } = shapeSelection(plan.selection, schema)
-  checkColumns(shape.columns.length + plan.orderings.length)
+  if (shape.columns.length + plan.orderings.length > MOST_COLUMNS) {
+    throw new ApiError(
+      'QUERY_TOO_COMPLICATED',
+      'Query is either selecting too many fields or the filter conditions are too complicated.',
+    )
+  }
   const mostRows = longTexts(plan.selection) >= LONG_TEXTS ? WIDE_PAGE : Number.POSITIVE_INFINITY
   return { kind: 'records', plan, shape, children, mostRows }
 }
@@ -79,7 +70,7 @@ export function compileQuery(text: string, schema: SchemaSnapshot, version: ApiV
       ? compileRecords(plan, schema)
       : plan.kind === 'count'
         ? { kind: 'count', plan }
-        : compileAggregate(plan)
+        : { kind: 'aggregate', plan }
   if (known.size >= MOST_REMEMBERED) known.delete(known.keys().next().value!)
   known.set(key, compiled)
   return compiled

@@ -14,24 +14,14 @@ export interface DayRange {
   readonly end: string
 }
 
-/** Before and after every day that a field can hold: further away makes no difference, however far. */
-const FIRST_YEAR = 1600
-const LAST_YEAR = 4100
-
-const between = (number: number, least: number, most: number) => Math.min(Math.max(number, least), most)
-
 /** A day as the number of days since 1970, so that it can be counted with. */
 const dayNumber = (day: string) => Date.parse(`${day}T00:00:00Z`) / 86_400_000
-
-function dayText(number: number): string {
-  const day = between(number, dayNumber(`${FIRST_YEAR}-01-01`), dayNumber(`${LAST_YEAR}-01-01`))
-  return new Date(day * 86_400_000).toISOString().slice(0, 10)
-}
+const dayText = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10)
 
 /** The first day of a month, counted from January of year 0. */
-function firstOfMonth(number: number): string {
-  const month = between(number, FIRST_YEAR * 12, LAST_YEAR * 12)
-  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`
+function firstOfMonth(month: number): string {
+  const year = Math.floor(month / 12)
+  return `${String(year).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
 }
 
 const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1

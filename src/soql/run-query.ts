@@ -42,73 +42,28 @@ const readingOf = ({ version, principal }: Context) => ({
   timeZone: principal.timeZone,
 })
 
-/** A result, made when it is asked for: as a value, or at once as the JSON text that is sent. */
-export interface QueryAnswer {
-  readonly body: QueryResult
-  readonly json?: () => string
-}
-
-function resultOf(
-  ctx: Context,
-  records: readonly RecordBody[],
-  { totalSize, nextLocator }: Page,
-): QueryResult {
-  if (nextLocator === undefined) return { totalSize, done: true, records }
-  const nextRecordsUrl = `${ctx.version.path}/query/${nextLocator}`
-  return { totalSize, done: false, nextRecordsUrl, records }
-}
-
-/** Records with child records are made at once, because children may need pages of their own. */
-async function answerWithChildren(
+async function resultOf(
   ctx: Context,
   { shape }: ShapedPlan,
   asked: Asked,
   path: readonly number[],
-  page: Page,
-): Promise<QueryAnswer> {
+  { totalSize, rows, nextLocator }: Page,
+): Promise<QueryResult> {
   const overflow: Overflow[] = []
   const reading = { ...readingOf(ctx), overflow }
-  const records = page.rows.map((row) => shape.read(row, 0, reading)!)
+  const records = rows.map((row) => shape.read(row, 0, reading)!)
   if (overflow.length > 0) await openChildCursors(ctx, asked, path, overflow)
-  return { body: resultOf(ctx, records, page) }
+  if (nextLocator === undefined) return { totalSize, done: true, records }
+  return { totalSize, done: false, nextRecordsUrl: `${ctx.version.path}/query/${nextLocator}`, records }
 }
 
-function answerOf(ctx: Context, { shape }: ShapedPlan, page: Page): QueryAnswer {
-  const reading = readingOf(ctx)
-  return {
-    get body() {
-      const records = page.rows.map((row) => shape.read(row, 0, reading)!)
-      return resultOf(ctx, records, page)
-    },
-    json() {
-      const envelope = JSON.stringify(resultOf(ctx, [], page))
-      let text = envelope.slice(0, -']}'.length)
-      for (let i = 0; i < page.rows.length; i++)
-        text += (i > 0 ? ',' : '') + shape.write(page.rows[i]!, reading)
-      return `${text}]}`
-    },
-  }
-}
-
-function answer(
-  ctx: Context,
-  shaped: ShapedPlan,
-  asked: Asked,
-  path: readonly number[],
-  page: Page,
-): Promise<QueryAnswer> | QueryAnswer {
-  return shaped.children.length > 0
-    ? answerWithChildren(ctx, shaped, asked, path, page)
-    : answerOf(ctx, shaped, page)
-}
-
-async function runCount(ctx: Context, plan: CountPlan, deletedToo: boolean): Promise<QueryAnswer> {
+async function runCount(ctx: Context, plan: CountPlan, deletedToo: boolean): Promise<QueryResult> {
   const statement = querySql.count(ctx.org, plan, askingOf(ctx, deletedToo))
   const [row] = await ctx.db.query<{ total: number }>(statement)
-  return { body: { totalSize: row!.total, done: true, records: [] } }
+  return { totalSize: row!.total, done: true, records: [] }
 }
 
-async function runAggregate(ctx: Context, plan: AggregatePlan, deletedToo: boolean): Promise<QueryAnswer> {
+async function runAggregate(ctx: Context, plan: AggregatePlan, deletedToo: boolean): Promise<QueryResult> {
   const statement = querySql.aggregate(ctx.org, plan, askingOf(ctx, deletedToo), MOST_GROUPS + 1)
   const rows = await ctx.db.rows(statement)
   if (rows.length > MOST_GROUPS) {
@@ -125,7 +80,7 @@ async function runAggregate(ctx: Context, plan: AggregatePlan, deletedToo: boole
     }
     return record
   })
-  return { body: { totalSize: records.length, done: true, records } }
+  return { totalSize: records.length, done: true, records }
 }
 
 /** Runs a query and gives its first page. */
@@ -133,7 +88,7 @@ export async function runQuery(
   ctx: Context,
   text: string,
   { pageSize: asked, deletedToo }: QueryOptions,
-): Promise<QueryAnswer> {
+): Promise<QueryResult> {
   const query = compileQuery(text, ctx.schema, ctx.version)
   if (query.kind === 'count') return runCount(ctx, query.plan, deletedToo)
   if (query.kind === 'aggregate') return runAggregate(ctx, query.plan, deletedToo)
@@ -149,11 +104,11 @@ export async function runQuery(
     rows.length <= pageSize
       ? { totalSize: rows.length, rows, nextLocator: undefined }
       : await openCursor(ctx, query, question, pageSize, rows)
-  return answer(ctx, query, question, [], page)
+  return resultOf(ctx, query, question, [], page)
 }
 
 /** Another page of a result, by the locator that the page before gave. */
-export async function runNextPage(ctx: Context, locatorText: string): Promise<QueryAnswer> {
+export async function runNextPage(ctx: Context, locatorText: string): Promise<QueryResult> {
   const locator = parseLocator(locatorText)
   const stored = await findPage(ctx, locator)
   const query = compileQuery(stored.query, ctx.schema, makeApiVersion(stored.version))
@@ -163,5 +118,5 @@ export async function runNextPage(ctx: Context, locatorText: string): Promise<Qu
     const child = shaped.children[number]!
     shaped = { plan: child.selection.plan, shape: child.shape, children: child.children }
   }
-  return answer(ctx, shaped, stored, stored.childPath, await readPage(ctx, shaped, locator, stored))
+  return resultOf(ctx, shaped, stored, stored.childPath, await readPage(ctx, shaped, locator, stored))
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { CASES } from '../soql/cases.ts'
 import { ask, queryPath, refusalOf } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
@@ -190,5 +191,33 @@ describe('the query resource', () => {
     })
     assert.equal(answer.status, 401)
     assert.equal(answer.body[0].errorCode, 'INVALID_SESSION_ID')
+  })
+})
+
+describe('the corpus of the contract', () => {
+  /** What a later version of the language will bring; until then it is refused in these words. */
+  const later = (message: string) => /not supported yet/.test(message)
+
+  test('valid statements run, or are refused as not supported yet', async () => {
+    let ran = 0
+    for (const { q } of CASES.filter((c) => c.valid)) {
+      const answer = await ask(o, q)
+      if (answer.status === 200) ran++
+      else assert.ok(answer.status === 400 && later(answer.body[0].message), `${q}: ${answer.text}`)
+    }
+    assert.ok(ran >= 56, `${ran} ran`)
+  })
+
+  test('invalid statements are refused with their code', async () => {
+    let refused = 0
+    for (const { q, code, conf } of CASES.filter((c) => !c.valid)) {
+      // An object that there is not yet.
+      if (q.includes('AccountHistory')) continue
+      const refusal = await refusalOf(o, q)
+      if (later(refusal.message)) continue
+      refused++
+      if (conf === undefined) assert.equal(refusal.code, code, q)
+    }
+    assert.ok(refused >= 77, `${refused} refused`)
   })
 })

@@ -159,26 +159,6 @@ describe('random text', () => {
   })
 })
 
-test('a valid statement with some of its words exchanged for others', async () => {
-  const wordsOf = (text: string) => text.match(/'(?:[^'\\]|\\.)*'|[\w.:+-]+|\s+|<=|>=|!=|<>|./g) ?? []
-  const all = [...new Set(CASES.filter((c) => c.valid).flatMap(({ q }) => wordsOf(q)))].filter(
-    (w) => w.trim() !== '',
-  )
-  const valid = fc.constantFrom(...CASES.filter((c) => c.valid).map((c) => c.q))
-  const exchanges = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...all)), { minLength: 1, maxLength: 3 })
-  await fc.assert(
-    fc.asyncProperty(valid, exchanges, async (text, changes) => {
-      const words = [...wordsOf(text)]
-      for (const [place, word] of changes) {
-        const at = place % words.length
-        if (words[at]!.trim() !== '') words[at] = word
-      }
-      await assertAnswered(words.join(''))
-    }),
-    { numRuns: 500 },
-  )
-})
-
 describe('a statement that the analysis takes', () => {
   const LITERALS = [
     'null',
@@ -203,11 +183,6 @@ describe('a statement that the analysis takes', () => {
     '00:00:00Z',
     '23:59:59.999+12:00',
     'TODAY',
-    'LAST_N_DAYS:9007199254740991',
-    'NEXT_N_WEEKS:99999999999',
-    'LAST_N_MONTHS:30000',
-    'N_YEARS_AGO:3000',
-    'NEXT_N_FISCAL_QUARTERS:9007199254740991',
     'USD5',
   ]
   const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'LIKE', 'IN', 'NOT IN']
@@ -299,11 +274,6 @@ describe('what is long or deep', () => {
       `${from} ${'(NOT '.repeat(99)}Name = 'a'${')'.repeat(99)}`,
       `${from} ${'('.repeat(5000)}`,
       `SELECT Id FROM Account ORDER BY ${many(1500, 'Fax', ',')}`,
-      `SELECT ${many(2000, 'COUNT(Id)', ',')} FROM Account`,
-      `SELECT MAX(Name) FROM Account GROUP BY Rating ORDER BY ${many(2000, 'Rating', ',')}`,
-      `SELECT Id, (SELECT Id FROM Contacts ORDER BY ${many(1700, 'Salutation', ',')}) FROM Account`,
-      `SELECT Id FROM Project__c WHERE Tags__c INCLUDES (${many(3000, "';;'", ',')})`,
-      `SELECT Id FROM Account WHERE Id IN (SELECT AccountId FROM Contact WHERE ${many(600, "Fax='a'", ' OR ')})`,
       `SELECT Id FROM Account LIMIT 9007199254740991 OFFSET 2000`,
       `SELECT Id FROM Account LIMIT 9007199254740992`,
       `SELECT Id FROM Account LIMIT ${'9'.repeat(400)}`,
