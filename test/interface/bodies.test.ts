@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
 import { assertRefused } from '../support/assert-refused.ts'
@@ -147,7 +147,7 @@ describe('an answer', () => {
 describe('what is no request', () => {
   /** What comes back for bytes on a connection of their own. */
   async function exchange(bytes: string): Promise<{ head: string; body: string }> {
-    const { port } = org.server.addresses()[0]!
+    const { port } = org.server.server.address() as AddressInfo
     const socket = connect(port, '127.0.0.1')
     socket.end(bytes)
     let text = ''

@@ -75,7 +75,7 @@ const oddText = fc.constantFrom(
   '%',
   '_',
   '\\',
-  '${x}',
+  '$1',
   '@{a.b}',
   'a@b.c',
   'aGVsbG8=',
@@ -247,7 +247,6 @@ describe('whatever a path and the headers hold', () => {
     .map(([start, segments]) => start + segments.join('/'))
   const headerName = fc.constantFrom(
     'accept',
-    'accept-encoding',
     'authorization',
     'content-type',
     'content-encoding',

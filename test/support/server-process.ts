@@ -47,7 +47,6 @@ export async function startServer(variables: Variables): Promise<ServerProcess> 
   const ready = new Promise<string>((resolve) => {
     child.stdout!.on('data', () => {
       const address = /ready at (http:\/\/\S+)/.exec(said.out)?.[1]
-      // The greeting ends with an empty line's worth: it is written at once.
       if (address !== undefined && said.out.endsWith('\n')) resolve(address)
     })
   })

@@ -1,7 +1,8 @@
 import { sql } from '../../base/sql.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
+/** What no base64 text has: another character, or something behind the end. */
+const NOT_BASE64 = /[^A-Za-z0-9+/=\s]|=\s*[^=\s]/
 
 /** Bytes. Written as base64 text, shown as the address where they can be fetched. (contract/records 2.3) */
 export const base64: FieldType = {
@@ -11,8 +12,8 @@ export const base64: FieldType = {
   column: () => 'bytea',
   parameter: 'bytea',
   coerce(value) {
-    if (typeof value !== 'string' || !BASE64.test(value)) throw new WrongKind('base64Binary')
-    return value === '' ? null : Buffer.from(value, 'base64')
+    if (typeof value !== 'string' || NOT_BASE64.test(value)) throw new WrongKind('base64Binary')
+    return value.trim() === '' ? null : Buffer.from(value, 'base64')
   },
   selected: (column) => sql`(${column} is not null)`,
   read: (value, recordUrl, field) => (value === true ? `${recordUrl}/${field.name}` : null),
