@@ -1,36 +1,19 @@
 import { after } from 'node:test'
-import pg from 'pg'
 import type { Engine } from '../../src/storage/db.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
+import { makeOwnDatabase, type OwnDatabase } from './own-database.ts'
 
 const serverUrl = process.env.TEST_DATABASE_URL
 
 /** Whether the suite runs on PostgreSQL, where several connections and processes may share a database. */
 export const onPostgres = serverUrl !== undefined
 
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-/** An empty database of the suite's own, gone when the suite ends. */
-async function makeDatabase(): Promise<string> {
-  const name = `objectry_test_${process.pid}`
-  await administer(`create database ${name}`)
-  const url = new URL(serverUrl!)
-  url.pathname = `/${name}`
-  return url.href
-}
+let database: OwnDatabase | undefined
 
 async function open(): Promise<Engine> {
-  const databaseUrl = onPostgres ? await makeDatabase() : undefined
-  const engine = await openEngine({ databaseUrl, poolSize: 8, data: 'memory' })
+  database = serverUrl === undefined ? undefined : await makeOwnDatabase(serverUrl, 'test')
+  const engine = await openEngine({ databaseUrl: database?.url, poolSize: 8, data: 'memory' })
   await migrate(engine.db)
   return engine
 }
@@ -46,14 +29,12 @@ export function sharedEngine(): Promise<Engine> {
 /** Address of the suite's own database, for tests that start a server of their own on it. */
 export async function sharedDatabaseUrl(): Promise<string> {
   await sharedEngine()
-  const url = new URL(serverUrl!)
-  url.pathname = `/objectry_test_${process.pid}`
-  return url.href
+  return database!.url
 }
 
 after(async () => {
   if (opened === undefined) return
   const engine = await opened
   await engine.close()
-  if (onPostgres) await administer(`drop database if exists objectry_test_${process.pid} with (force)`)
+  await database?.drop()
 })
