@@ -4,8 +4,8 @@ import type { ObjectType } from '../schema/object-type.ts'
 import type { RecordShape } from '../schema/record-shape.sql.ts'
 import type { Org } from '../storage/org.ts'
 
-/** Every change of a row is a transaction of its own, or a part of one: `xmin` is its number. */
-const tag = sql`md5(xmin::text || systemmodstamp::text)`
+/** The number of the transaction that wrote the row: another one after every change, and it costs nothing. */
+const tag = sql`xmin::text`
 
 const prepared = new WeakMap<RecordShape, Map<string, Sql>>()
 

@@ -101,7 +101,7 @@ describe('the ETag of a record', () => {
   test('is the same until the record changes, within a second too', async () => {
     const id = await account()
     const first = await etag(id)
-    assert.match(first, /^"[0-9a-f]{32}"$/)
+    assert.match(first, /^"\d+"$/)
     assert.equal(await etag(id), first)
     await patch(id, {})
     const second = await etag(id)
