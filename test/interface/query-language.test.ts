@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { sql } from '../../src/base/sql.ts'
+import { onPostgres } from '../support/engine.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+import { PROJECT_SCHEMA } from '../support/project-schema.ts'
+
+let org: TestOrg
+let acme: string
+let ada: string
+let project: string
+
+before(async () => {
+  org = await openOrg({ clock: () => new Date('2026-11-20T12:00:00Z') })
+  await org.deploy(PROJECT_SCHEMA)
+  acme = await org.create('Account', { Name: 'Acme', Industry: 'Energy', AnnualRevenue: 1000 })
+  await org.create('Account', { Name: 'beta', Industry: 'Banking', AnnualRevenue: 13 })
+  await org.create('Account', { Name: 'gamma', Industry: 'Banking', AnnualRevenue: 100 })
+  ada = await org.create('Contact', { FirstName: 'Ada', LastName: 'King', AccountId: acme, Email: 'a@b.co' })
+  await org.create('Contact', { LastName: 'Two', AccountId: acme })
+  project = await org.create('Project__c', {
+    Name: 'P',
+    Account__c: acme,
+    Tags__c: 'Blue;Red',
+    Status__c: 'Running',
+    Budget__c: 44000,
+    Kickoff__c: '2026-11-20T15:31:00Z',
+    Site__Latitude__s: 59.9,
+    Site__Longitude__s: 10.7,
+  })
+  await org.create('Milestone__c', { Name: 'M', Project__c: project })
+  await org.create('Task', { Subject: 'Call', WhatId: acme, WhoId: ada, ActivityDate: '2026-11-20' })
+  await org.create('Task', { Subject: 'Email', WhatId: project, ActivityDate: '2026-10-31' })
+  await org.create('Task', { Subject: 'Other' })
+})
+
+async function ask(query: string, path = '/query') {
+  const { status, body, text } = await org.call('GET', `${path}?q=${encodeURIComponent(query)}`)
+  assert.equal(status, 200, text)
+  return body
+}
+
+/** Records without their attributes, at every depth. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([name]) => name !== 'attributes')
+  return Object.fromEntries(entries.map(([name, inner]) => [name, plain(inner)]))
+}
+
+const rows = async (query: string) => plain((await ask(query)).records) as Record<string, unknown>[]
+
+describe('child queries', () => {
+  test('children stand in their record as a result of their own, null when there are none, nested too', async () => {
+    const found = await rows(
+      'SELECT Name, (SELECT LastName FROM Contacts ORDER BY LastName DESC), (SELECT Name, (SELECT Name FROM Milestones__r) FROM Projects__r) FROM Account ORDER BY Name LIMIT 2',
+    )
+    const result = (records: unknown[]) => ({ totalSize: records.length, done: true, records })
+    assert.deepEqual(found, [
+      {
+        Name: 'Acme',
+        Contacts: result([{ LastName: 'Two' }, { LastName: 'King' }]),
+        Projects__r: result([{ Name: 'P', Milestones__r: result([{ Name: 'M' }]) }]),
+      },
+      { Name: 'beta', Contacts: null, Projects__r: null },
+    ])
+  })
+
+  test('before 58.0 a child query has no child query', async () => {
+    const q = 'SELECT Name, (SELECT Name, (SELECT Name FROM Milestones__r) FROM Projects__r) FROM Account'
+    const { status, body } = await org.call('GET', `/services/data/v57.0/query?q=${encodeURIComponent(q)}`)
+    assert.equal(status, 400)
+    assert.equal(body[0].errorCode, 'MALFORMED_QUERY')
+  })
+
+  test('more than 500 children of a record come on pages of their own, each once and in order', async () => {
+    const parent = await org.create('Account', { Name: 'Parent of many' })
+    await org.db.query(sql`
+      insert into ${sql.id(org.org.schemaName, 'contact')}
+        (id, lastname, accountid, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
+      select '003CHILD0' || lpad(n::text, 9, '0'), 'Child ' || lpad(n::text, 5, '0'), ${parent}, now(), ${org.userId}, now(), ${org.userId}, now()
+      from generate_series(1, 1200) n`)
+    const q = `SELECT Name, (SELECT LastName FROM Contacts ORDER BY LastName) FROM Account WHERE Id = '${parent}'`
+    let page = (await ask(q)).records[0].Contacts
+    assert.deepEqual([page.totalSize, page.done, page.records.length], [1200, false, 500])
+    const names: string[] = []
+    for (;;) {
+      names.push(...page.records.map((record: { LastName: string }) => record.LastName))
+      if (page.done) break
+      page = (await org.call('GET', page.nextRecordsUrl)).body
+    }
+    assert.equal(new Set(names).size, 1200)
+    assert.deepEqual(names, [...names].sort())
+  })
+})
+
+describe('parents behind a reference to several objects', () => {
+  test('a path shows the Name entity, whose address is the record itself', async () => {
+    const { records } = await ask("SELECT What.Name, What.Type, Who.Email FROM Task WHERE Subject = 'Call'")
+    assert.deepEqual(plain(records), [{ What: { Name: 'Acme', Type: 'Account' }, Who: { Email: 'a@b.co' } }])
+    assert.deepEqual(records[0].What.attributes, {
+      type: 'Name',
+      url: `/services/data/v64.0/sobjects/Account/${acme}`,
+    })
+  })
+
+  test('TYPEOF shows the fields of the branch that fits, else those of ELSE, else null', async () => {
+    const branches = 'TYPEOF What WHEN Project__c THEN Budget__c ELSE Name END'
+    const { records } = await ask(`SELECT Subject, ${branches} FROM Task ORDER BY Subject`)
+    assert.deepEqual(plain(records), [
+      { Subject: 'Call', What: { Name: 'Acme' } },
+      { Subject: 'Email', What: { Budget__c: 44000 } },
+      { Subject: 'Other', What: null },
+    ])
+    assert.equal(records[1].What.attributes.type, 'Project__c')
+  })
+
+  test('Type is compared as the name of the object', async () => {
+    assert.deepEqual(await rows("SELECT Subject FROM Task WHERE What.Type IN ('project__c')"), [
+      { Subject: 'Email' },
+    ])
+  })
+})
+
+describe('aggregates', () => {
+  const named = "WHERE Name IN ('Acme', 'beta', 'gamma')"
+
+  test('a row has its group, its functions by alias or exprN, and no address', async () => {
+    const { records } = await ask(
+      `SELECT Industry, COUNT(Id), SUM(AnnualRevenue) total, MAX(Name) FROM Account ${named} GROUP BY Industry ORDER BY COUNT(Id) DESC`,
+    )
+    assert.deepEqual(records, [
+      { attributes: { type: 'AggregateResult' }, Industry: 'Banking', expr0: 2, total: 113, expr1: 'gamma' },
+      { attributes: { type: 'AggregateResult' }, Industry: 'Energy', expr0: 1, total: 1000, expr1: 'Acme' },
+    ])
+  })
+
+  test('without groups there is one row, over no records too', async () => {
+    const [row] = await rows("SELECT COUNT(Id), SUM(AnnualRevenue) FROM Account WHERE Name = 'nobody'")
+    assert.deepEqual(row, { expr0: 0, expr1: null })
+  })
+
+  test('ROLLUP adds a row for every level, which GROUPING tells apart', async () => {
+    const found = await rows(
+      `SELECT Industry, COUNT(Id) n, GROUPING(Industry) g FROM Account ${named} GROUP BY ROLLUP(Industry) ORDER BY GROUPING(Industry), Industry`,
+    )
+    assert.deepEqual(found, [
+      { Industry: 'Banking', n: 2, g: 0 },
+      { Industry: 'Energy', n: 1, g: 0 },
+      { Industry: null, n: 3, g: 1 },
+    ])
+  })
+
+  test('HAVING narrows groups, by functions and by the group itself', async () => {
+    const having = "HAVING COUNT(Id) > 1 AND Industry LIKE 'b%'"
+    assert.deepEqual(await rows(`SELECT Industry FROM Account ${named} GROUP BY Industry ${having}`), [
+      { Industry: 'Banking' },
+    ])
+  })
+
+  test('parts of a date group records, in UTC or in the user’s time zone', async () => {
+    const found = await rows(
+      'SELECT CALENDAR_YEAR(ActivityDate) y, CALENDAR_MONTH(ActivityDate) m, COUNT(Id) n FROM Task WHERE ActivityDate != null GROUP BY CALENDAR_YEAR(ActivityDate), CALENDAR_MONTH(ActivityDate) ORDER BY CALENDAR_MONTH(ActivityDate)',
+    )
+    assert.deepEqual(found, [
+      { y: 2026, m: 10, n: 1 },
+      { y: 2026, m: 11, n: 1 },
+    ])
+  })
+})
+
+describe('conditions', () => {
+  const subjects = async (condition: string) =>
+    (await rows(`SELECT Subject FROM Task WHERE ${condition} ORDER BY Subject`)).map((row) => row.Subject)
+
+  test('a named date is a range of days: in it, before it, after it, outside it', async () => {
+    assert.deepEqual(await subjects('ActivityDate = TODAY'), ['Call'])
+    assert.deepEqual(await subjects('ActivityDate = LAST_MONTH'), ['Email'])
+    assert.deepEqual(await subjects('ActivityDate < THIS_MONTH'), ['Email'])
+    assert.deepEqual(await subjects('ActivityDate >= LAST_N_DAYS:5'), ['Call'])
+    assert.deepEqual(await subjects('ActivityDate != TODAY'), ['Email', 'Other'])
+    assert.deepEqual(await subjects('ActivityDate IN (TODAY, null)'), ['Call', 'Other'])
+  })
+
+  test('a semi-join keeps those that the inner query names, an anti-join the others', async () => {
+    const inner = "(SELECT AccountId FROM Contact WHERE LastName LIKE 'K%')"
+    const named = "Name IN ('Acme', 'beta')"
+    assert.deepEqual(await rows(`SELECT Name FROM Account WHERE ${named} AND Id IN ${inner}`), [
+      { Name: 'Acme' },
+    ])
+    assert.deepEqual(await rows(`SELECT Name FROM Account WHERE ${named} AND Id NOT IN ${inner}`), [
+      { Name: 'beta' },
+    ])
+  })
+
+  test('INCLUDES asks for all values of one of its items, EXCLUDES for none of them', async () => {
+    const projects = (condition: string) => rows(`SELECT Name FROM Project__c WHERE Tags__c ${condition}`)
+    assert.deepEqual(await projects("INCLUDES ('Red;Blue', 'Green')"), [{ Name: 'P' }])
+    assert.deepEqual(await projects("INCLUDES ('Red;Green')"), [])
+    assert.deepEqual(await projects("EXCLUDES ('Green')"), [{ Name: 'P' }])
+  })
+
+  test('a distance is compared and shown in kilometres or miles', async () => {
+    const from = 'DISTANCE(Site__c, GEOLOCATION(59.9, 10.8), '
+    const [found] = await rows(`SELECT ${from}'km') d FROM Project__c WHERE ${from}'mi') < 4`)
+    assert.ok(Math.abs((found!.d as number) - 5.58) < 0.01)
+    assert.deepEqual(await rows(`SELECT Name FROM Project__c WHERE ${from}'km') < 5`), [])
+  })
+})
+
+describe('presentation', () => {
+  test('FORMAT gives text as the user writes it, toLabel the label', async () => {
+    const [found] = await rows(
+      'SELECT FORMAT(Budget__c) b, FORMAT(Kickoff__c) k, toLabel(Status__c) FROM Project__c',
+    )
+    assert.deepEqual(found, { b: '$44,000.00', k: '11/20/2026, 3:31 PM', Status__c: 'Running' })
+  })
+
+  test('columns=true tells what the columns are and runs nothing', async () => {
+    const q = encodeURIComponent('SELECT Name, Owner.Name, (SELECT Id FROM Contacts) FROM Account')
+    const { body } = await org.call('GET', `/query?q=${q}&columns=true`)
+    const shown = body.columnMetadata.map((column: Record<string, unknown>) => [
+      column.columnName,
+      column.apexType,
+      column.foreignKeyName,
+      column.aggregate,
+    ])
+    assert.deepEqual(shown, [
+      ['Name', 'String', null, false],
+      ['Owner', null, 'OwnerId', false],
+      ['Contacts', null, null, true],
+    ])
+    assert.equal(body.records, undefined)
+  })
+
+  test('explain tells which index leads, and which conditions have none', async () => {
+    const explain = async (query: string) =>
+      (await org.call('GET', `/query?explain=${encodeURIComponent(query)}`)).body.plans[0]
+    const byId = await explain(`SELECT Name FROM Account WHERE Id = '${acme}'`)
+    assert.deepEqual([byId.leadingOperationType, byId.fields, byId.notes], ['Index', ['Id'], []])
+    const scan = await explain("SELECT Name FROM Account WHERE Industry = 'Energy'")
+    assert.equal(scan.leadingOperationType, 'TableScan')
+    assert.deepEqual(scan.notes[0].fields, ['Industry'])
+  })
+})
+
+test('queryAll answers with what is in the recycle bin too', async () => {
+  const id = await org.create('Account', { Name: 'Gone' })
+  await org.call('DELETE', `/sobjects/Account/${id}`)
+  const q = "SELECT Name, IsDeleted FROM Account WHERE Name = 'Gone'"
+  assert.deepEqual((await ask(q)).records, [])
+  assert.deepEqual(plain((await ask(q, '/queryAll')).records), [{ Name: 'Gone', IsDeleted: true }])
+})
+
+test('FIELDS(ALL) shows every field, and needs a bound', async () => {
+  const [row] = await rows(`SELECT FIELDS(ALL) FROM Contact WHERE Id = '${ada}'`)
+  const { body } = await org.call('GET', '/sobjects/Contact/describe')
+  assert.deepEqual(
+    Object.keys(row!),
+    body.fields.map((field: { name: string }) => field.name),
+  )
+})
+
+test('a statement that runs too long is cancelled and answers QUERY_TIMEOUT', {
+  skip: !onPostgres && 'the embedded engine cannot be interrupted',
+}, async () => {
+  const { toApiError } = await import('../../src/calls/dispatch.ts')
+  const cancelled = await org.db
+    .transaction(async (tx) => {
+      await tx.query(sql`set local statement_timeout = 20`)
+      await tx.query(sql`select pg_sleep(5)`)
+    })
+    .catch((error: unknown) => toApiError(error, { observe: () => {} }))
+  assert.deepEqual([cancelled?.code, cancelled?.status], ['QUERY_TIMEOUT', 400])
+})
