@@ -5,13 +5,19 @@ import { onPostgres } from '../support/engine.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 
+/** Days as the org's first user counts them: in UTC. */
+const now = new Date()
+const dayText = (date: Date) => date.toISOString().slice(0, 10)
+const TODAY = dayText(now)
+const LAST_MONTH = dayText(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15)))
+
 let org: TestOrg
 let acme: string
 let ada: string
 let project: string
 
 before(async () => {
-  org = await openOrg({ clock: () => new Date('2026-11-20T12:00:00Z') })
+  org = await openOrg()
   await org.deploy(PROJECT_SCHEMA)
   acme = await org.create('Account', { Name: 'Acme', Industry: 'Energy', AnnualRevenue: 1000 })
   await org.create('Account', { Name: 'beta', Industry: 'Banking', AnnualRevenue: 13 })
@@ -29,8 +35,8 @@ before(async () => {
     Site__Longitude__s: 10.7,
   })
   await org.create('Milestone__c', { Name: 'M', Project__c: project })
-  await org.create('Task', { Subject: 'Call', WhatId: acme, WhoId: ada, ActivityDate: '2026-11-20' })
-  await org.create('Task', { Subject: 'Email', WhatId: project, ActivityDate: '2026-10-31' })
+  await org.create('Task', { Subject: 'Call', WhatId: acme, WhoId: ada, ActivityDate: TODAY })
+  await org.create('Task', { Subject: 'Email', WhatId: project, ActivityDate: LAST_MONTH })
   await org.create('Task', { Subject: 'Other' })
 })
 
@@ -160,11 +166,11 @@ describe('aggregates', () => {
 
   test('parts of a date group records, in UTC or in the user’s time zone', async () => {
     const found = await rows(
-      'SELECT CALENDAR_YEAR(ActivityDate) y, CALENDAR_MONTH(ActivityDate) m, COUNT(Id) n FROM Task WHERE ActivityDate != null GROUP BY CALENDAR_YEAR(ActivityDate), CALENDAR_MONTH(ActivityDate) ORDER BY CALENDAR_MONTH(ActivityDate)',
+      'SELECT CALENDAR_YEAR(ActivityDate) y, CALENDAR_MONTH(ActivityDate) m, COUNT(Id) n FROM Task WHERE ActivityDate != null GROUP BY CALENDAR_YEAR(ActivityDate), CALENDAR_MONTH(ActivityDate) ORDER BY CALENDAR_YEAR(ActivityDate), CALENDAR_MONTH(ActivityDate)',
     )
     assert.deepEqual(found, [
-      { y: 2026, m: 10, n: 1 },
-      { y: 2026, m: 11, n: 1 },
+      { y: Number(LAST_MONTH.slice(0, 4)), m: Number(LAST_MONTH.slice(5, 7)), n: 1 },
+      { y: Number(TODAY.slice(0, 4)), m: Number(TODAY.slice(5, 7)), n: 1 },
     ])
   })
 })
