@@ -15,7 +15,7 @@ export async function createRecord(ctx: Context, object: ObjectType, input: Reco
 
 /** Writes a new record whose values are prepared. */
 export async function insertRecord(ctx: Context, object: ObjectType, values: RecordValues): Promise<string> {
-  const id = await ctx.ids.make(object.keyPrefix, ctx.nested ? ctx.db : undefined)
+  const id = await ctx.ids.make(object.keyPrefix, ctx.db)
   const complete = withPlatformValues(ctx, object, values, id)
   const statement = writeSql.insert(ctx.org, object, id, complete, stampOf(ctx))
   await writeValues(ctx, object, complete, (db) => db.query(statement))

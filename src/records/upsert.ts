@@ -19,11 +19,8 @@ export type UpsertOutcome =
   | { readonly id: string; readonly created: boolean }
   | { readonly matches: readonly string[] }
 
-/** How often others may win the race for a key before we give up. */
-const MOST_ATTEMPTS = 5
-
 /** How many matches a 300 lists. */
-const MOST_MATCHES = 2000
+export const MOST_MATCHES = 2000
 
 function keyValue(key: Field, text: string): Exclude<ColumnValue, null> {
   try {
@@ -50,18 +47,18 @@ export async function upsertRecord(
   const value = keyValue(key, text)
   const values = await prepareRecord(ctx, object, input, 'upsert', key)
   validateValues(new Map([[key, value]]))
-  for (let attempt = 1; ; attempt++) {
+  let duplicate: ApiError | undefined
+  for (;;) {
     const found = await updateExisting(ctx, object, key, value, values)
     if (found !== undefined) return found
     if (updateOnly) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    // Nobody has the key, so the value that is there twice stands on another unique field.
+    if (duplicate !== undefined) throw duplicate
     try {
       return { id: await insertWithKey(ctx, object, key, value, values), created: true }
     } catch (error) {
-      const lostRace =
-        error instanceof ApiError && error.code === 'DUPLICATE_VALUE' && key.definition.unique === true
-      if (!lostRace || attempt === MOST_ATTEMPTS) throw error
-      // The value may stand on another unique field; then the next update finds nothing and this is the answer.
-      if (!error.message.startsWith(`duplicate value found: ${key.name} `)) throw error
+      if (!(error instanceof ApiError) || error.code !== 'DUPLICATE_VALUE') throw error
+      duplicate = error
     }
   }
 }

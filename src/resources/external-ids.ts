@@ -8,15 +8,12 @@ import { deleteRecord } from '../records/delete.ts'
 import { createRecord } from '../records/insert.ts'
 import { findByKey } from '../records/references.ts'
 import { updateRecord } from '../records/update.ts'
-import { upsertRecord } from '../records/upsert.ts'
+import { MOST_MATCHES, upsertRecord } from '../records/upsert.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { whileUnchanged } from './conditions.ts'
 import { checkAllowed, idOf, keyFieldOf, objectOf, recordInputOf } from './object-of.ts'
 import { createdReply, readReply, recordUrl } from './records.ts'
-
-/** How many matches a 300 lists. */
-const MOST_MATCHES = 2000
 
 const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
 

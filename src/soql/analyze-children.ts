@@ -1,5 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
-import { hasChange, makeApiVersion } from '../base/api-version.ts'
+import { type ApiVersion, hasChange } from '../base/api-version.ts'
 import { analyzeFilter } from './analyze-filter.ts'
 import { analyzeOrderings } from './analyze-ordering.ts'
 import { type AnalyzeChildren, analyzeSelection } from './analyze-selection.ts'
@@ -13,7 +13,7 @@ import type { ChildQuery, SelectItem } from './tree.ts'
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
 /** How deep SELECTs may stand in one another, the outermost counted. (contract/soql 3.3) */
-const mostLevels = (version: number) => (hasChange(makeApiVersion(version), 'nestedChildQueries') ? 5 : 2)
+const mostLevels = (version: ApiVersion) => (hasChange(version, 'nestedChildQueries') ? 5 : 2)
 
 const AGGREGATES = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM']
 

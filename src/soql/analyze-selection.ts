@@ -1,5 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
-import { hasChange, makeApiVersion } from '../base/api-version.ts'
+import { hasChange } from '../base/api-version.ts'
 import type { Field } from '../schema/field.ts'
 import { analyzeOperand, textOf } from './analyze-operand.ts'
 import { expandFields } from './expand-fields.ts'
@@ -121,7 +121,7 @@ function formatted(call: FormatCall, scope: Scope): Presented {
 }
 
 function addTypeof(root: Growing, item: TypeofItem, scope: Scope): void {
-  if (!hasChange(makeApiVersion(scope.statement.version), 'typeofInQueries')) {
+  if (!hasChange(scope.statement.version, 'typeofInQueries')) {
     throw malformed('TYPEOF needs API version 46.0')
   }
   const via = scope.resolveRelationship(item.path)

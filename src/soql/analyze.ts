@@ -96,7 +96,7 @@ function scopeOf(query: Query, schema: SchemaSnapshot, version: ApiVersion): Sco
   if (object === undefined) {
     throw refusal('INVALID_TYPE', query.text, name.at, explanations.noSuchObject(name.text))
   }
-  const scope = new Scope(openStatement(query.text, schema, version.major), object, [alias])
+  const scope = new Scope(openStatement(query.text, schema, version), object, [alias])
   for (const { path, alias: pathAlias } of query.fromPaths) scope.addAlias(path, pathAlias)
   return scope
 }

@@ -73,7 +73,7 @@ export async function openCursor(
   rows: readonly Row[],
 ): Promise<Page> {
   const time = secondsText(ctx.clock())
-  const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.nested ? ctx.db : undefined)
+  const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
   const cursor = { ...cursorOf(ctx, asked, pageSize), id, time, childPath: '' }
   const asking = askingOf(ctx, asked.deletedToo)
   await ctx.db.query(pageSql.deleteExpired(ctx.org, time))
@@ -109,7 +109,7 @@ export async function openChildCursors(
 ): Promise<void> {
   const time = secondsText(ctx.clock())
   for (const { path, ids, result } of overflows) {
-    const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.nested ? ctx.db : undefined)
+    const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
     const childPath = [...parentPath, ...path].join('.')
     const cursor = { ...cursorOf(ctx, asked, CHILD_PAGE), id, time, childPath }
     await ctx.db.query(pageSql.openIds(ctx.org, cursor, ids))

@@ -1,5 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
-import { hasChange, makeApiVersion } from '../base/api-version.ts'
+import { hasChange } from '../base/api-version.ts'
 import type { Field } from '../schema/field.ts'
 import type { Scope } from './scope.ts'
 import type { FieldsItem } from './tree.ts'
@@ -12,7 +12,7 @@ const isCustom = (field: Field) => /__[cs]$/.test(field.name)
  * @param bounded LIMIT of at most 200, or at most 200 ids
  */
 export function expandFields(item: FieldsItem, scope: Scope, alone: boolean, bounded: boolean): Field[] {
-  if (!hasChange(makeApiVersion(scope.statement.version), 'fieldsInQueries')) {
+  if (!hasChange(scope.statement.version, 'fieldsInQueries')) {
     throw new ApiError('MALFORMED_QUERY', 'FIELDS needs API version 51.0')
   }
   if (item.group !== 'STANDARD' && !bounded) {

@@ -8,5 +8,5 @@ export const explainSql = {
 
   /** The cost of reading the whole table, and how many rows PostgreSQL believes it has. */
   wholeTable: (org: Org, object: ObjectType) =>
-    sql`explain (format json) select 1 from ${sql.id(org.schemaName, object.table)} where not isdeleted offset 0`,
+    sql`explain (format json) select 1 from ${sql.id(org.schemaName, object.table)} where not isdeleted`,
 }

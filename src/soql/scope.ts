@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import type { ApiVersion } from '../base/api-version.ts'
 import type { Field } from '../schema/field.ts'
 import { NAME_ENTITY } from '../schema/name-entity.sql.ts'
 import type { ObjectType } from '../schema/object-type.ts'
@@ -16,12 +17,12 @@ const MOST_PARENTS = 55
 export interface Statement {
   readonly text: string
   readonly schema: SchemaSnapshot
-  readonly version: number
+  readonly version: ApiVersion
   /** Next unused alias, for sources and for child results. */
   nextAlias(prefix: 't' | 'c'): string
 }
 
-export function openStatement(text: string, schema: SchemaSnapshot, version: number): Statement {
+export function openStatement(text: string, schema: SchemaSnapshot, version: ApiVersion): Statement {
   let next = 0
   return { text, schema, version, nextAlias: (prefix) => `${prefix}${next++}` }
 }
