@@ -11,6 +11,8 @@ import type { RecordIds } from './storage/record-ids.ts'
 export interface Context {
   readonly org: Org
   readonly schema: SchemaSnapshot
+  /** What of the schema the principal may read; for queries there is nothing else. */
+  readonly visible: SchemaSnapshot
   readonly principal: Principal
   readonly version: ApiVersion
   readonly db: Db

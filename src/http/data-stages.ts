@@ -128,6 +128,7 @@ function contextOf(visit: Visit): Context {
   return {
     org: runtime!.org,
     schema: schema!,
+    visible: schema!,
     principal: principal!,
     version: version!,
     db: house.db,

@@ -28,7 +28,7 @@ const query =
       throw new ApiError('MALFORMED_QUERY', 'A query string has to be specified')
     }
     if (call.query.get('columns')?.toLowerCase() === 'true') {
-      return { status: 200, body: columnMetadata(compileQuery(text, ctx.schema, ctx.version)) }
+      return { status: 200, body: columnMetadata(compileQuery(text, ctx.visible, ctx.version)) }
     }
     return { status: 200, body: await runQuery(ctx, text, { pageSize: pageSizeOf(call), deletedToo }) }
   }

@@ -56,6 +56,11 @@ export function makeSnapshot(
       makeObjectType(definition, fields.get(definition.name)!, children.get(definition.name)!),
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return snapshotOf(version, changedAt, objects)
+}
+
+/** @param objects sorted by name */
+export function snapshotOf(version: number, changedAt: Date, objects: readonly ObjectType[]): SchemaSnapshot {
   const byName = new Map(objects.map((object) => [object.name.toLowerCase(), object]))
   const byPrefix = new Map(objects.map((object) => [object.keyPrefix, object]))
   return Object.freeze({

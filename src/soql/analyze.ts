@@ -136,6 +136,7 @@ function analyzeRecords(query: Query, scope: Scope): Plan {
 
 /**
  * From what was said to what is meant: the only place that refuses a query that parses. Pure.
+ * @param schema what whoever asks may read: what it lacks does not exist
  * @throws ApiError (contract/soql 10.2)
  */
 export function analyzeQuery(query: Query, schema: SchemaSnapshot, version: ApiVersion): Plan {

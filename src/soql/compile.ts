@@ -56,7 +56,8 @@ const MOST_REMEMBERED = 1000
 const remembered = new WeakMap<SchemaSnapshot, Map<string, CompiledQuery>>()
 
 /**
- * Text, tree, plan, shape. Remembered under the text for as long as the snapshot lives.
+ * Text, tree, plan, shape. Remembered under the text for as long as the schema lives.
+ * @param schema what whoever asks may read
  * @throws ApiError
  */
 export function compileQuery(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {

@@ -90,7 +90,7 @@ export async function explainQuery(
   ctx: Context,
   text: string,
 ): Promise<{ plans: QueryPlan[]; sourceQuery: string }> {
-  const query = compileQuery(text, ctx.schema, ctx.version)
+  const query = compileQuery(text, ctx.visible, ctx.version)
   const { object, alias } = query.plan.sources[0]
   const root = async (statement: Parameters<typeof explainSql.plan>[0]) => {
     const [row] = await ctx.db.rows(statement)

@@ -89,7 +89,7 @@ export async function runQuery(
   text: string,
   { pageSize: asked, deletedToo }: QueryOptions,
 ): Promise<QueryResult> {
-  const query = compileQuery(text, ctx.schema, ctx.version)
+  const query = compileQuery(text, ctx.visible, ctx.version)
   if (query.kind === 'count') return runCount(ctx, query.plan, deletedToo)
   if (query.kind === 'aggregate') return runAggregate(ctx, query.plan, deletedToo)
   const { plan } = query
@@ -111,7 +111,7 @@ export async function runQuery(
 export async function runNextPage(ctx: Context, locatorText: string): Promise<QueryResult> {
   const locator = parseLocator(locatorText)
   const stored = await findPage(ctx, locator)
-  const query = compileQuery(stored.query, ctx.schema, makeApiVersion(stored.version))
+  const query = compileQuery(stored.query, ctx.visible, makeApiVersion(stored.version))
   if (query.kind !== 'records') throw new Error('only records have pages')
   let shaped: ShapedPlan = query
   for (const number of stored.childPath) {

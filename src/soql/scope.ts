@@ -108,7 +108,7 @@ export class Scope {
         explanations.noSuchRelationship(field.definition.relationship!),
       )
     }
-    if (known.length === 1) return this.parentAs(via, known[0]!)
+    if (field.referenceTo.length === 1) return this.parentAs(via, known[0]!)
     return this.#join(`${via.source.alias}.${field.name}`, () => ({
       alias: this.statement.nextAlias('t'),
       object: NAME_ENTITY,
