@@ -14,7 +14,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['http'],
   ['resources'],
   ['composite', 'graphql', 'customrest', 'deployment'],
-  ['calls'],
+  ['calls', 'search'],
   ['records', 'soql'],
   // The standard objects are data in the words of `schema`, so they stand above it.
   ['context.ts', 'standard'],

@@ -1,6 +1,7 @@
 import { secondsText } from '../base/clock.ts'
 import { deploySchema } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
+import { syncSearchIndexes } from '../schema/search-indexes.ts'
 import { requireObject } from '../schema/snapshot.ts'
 import { pageSql } from '../soql/page.sql.ts'
 import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
@@ -85,7 +86,8 @@ export function provisionOrg(db: Db, name: string, user: FirstUser, now: Date): 
   })
 }
 
-/** Adds what a newer version of the standard objects has and the org lacks. */
-export function upgradeOrg(db: Db, org: Org): Promise<unknown> {
-  return deploySchema(db, org, { objects: STANDARD_OBJECTS })
+/** Adds what a newer version of the standard objects or of the search has and the org lacks. */
+export async function upgradeOrg(db: Db, org: Org): Promise<void> {
+  const schema = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
+  await syncSearchIndexes(db, org, schema)
 }

@@ -1,4 +1,5 @@
 import { route } from '../calls/route.ts'
+import { PARAMETERS_SINCE } from './search.ts'
 
 /** `GET /services/data/v64.0`: what there is, each with its address. All values are texts. (contract/records 1.2) */
 export const resourceMapRoutes = [
@@ -8,6 +9,10 @@ export const resourceMapRoutes = [
       sobjects: `${ctx.version.path}/sobjects`,
       query: `${ctx.version.path}/query`,
       queryAll: `${ctx.version.path}/queryAll`,
+      search: `${ctx.version.path}/search`,
+      ...(ctx.version.major >= PARAMETERS_SINCE && {
+        parameterizedSearch: `${ctx.version.path}/parameterizedSearch`,
+      }),
       identity: `${ctx.origin}/id/${ctx.org.id}/${ctx.principal.userId}`,
     },
   })),

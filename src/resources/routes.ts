@@ -4,6 +4,7 @@ import { externalIdRoutes } from './external-ids.ts'
 import { queryRoutes } from './query.ts'
 import { recordRoutes } from './records.ts'
 import { resourceMapRoutes } from './resource-map.ts'
+import { searchRoutes } from './search.ts'
 
 /** Every resource of the data door, on one page. */
 export const ROUTES: readonly Route[] = [
@@ -12,4 +13,5 @@ export const ROUTES: readonly Route[] = [
   ...recordRoutes,
   ...externalIdRoutes,
   ...queryRoutes,
+  ...searchRoutes,
 ]

@@ -5,6 +5,7 @@ import type { FieldDefinition, ObjectDefinition } from './definition.ts'
 import { loadSnapshot, type SchemaVersion } from './load-snapshot.ts'
 import { metadataSql } from './metadata.sql.ts'
 import type { ObjectType } from './object-type.ts'
+import { syncSearchIndexes } from './search-indexes.ts'
 import { makeSnapshot, type SchemaSnapshot } from './snapshot.ts'
 
 /** What a deployment adds. Objects may be new or known; of a known one, the fields that it lacks are added. */
@@ -74,6 +75,7 @@ export async function deploySchema(db: Db, org: Org, change: SchemaChange): Prom
       statements.push(...addedFields(org, before.object(definition.name)!, after))
     }
     if (statements.length > 0) await tx.script(statements)
+    await syncSearchIndexes(tx, org, after)
     for (const definition of changed) {
       await tx.query(metadataSql.save(org, definition.name, JSON.stringify(definition)))
     }

@@ -31,6 +31,8 @@ export interface ObjectType {
   /** Every way down, named or not. */
   readonly children: readonly ChildRelationship[]
   child(relationship: string): ChildRelationship | undefined
+  /** The object with all of its fields, where this one shows only what somebody may read. */
+  readonly whole?: ObjectType
 }
 
 function picklistOf(definition: FieldDefinition): Required<PicklistValue>[] {
@@ -109,6 +111,7 @@ export function makeObjectType(
   definition: ObjectDefinition,
   fields: readonly Field[],
   children: readonly ChildRelationship[],
+  whole?: ObjectType,
 ): ObjectType {
   const byName = new Map(fields.map((field) => [field.name.toLowerCase(), field]))
   const byRelationship = new Map(
@@ -131,5 +134,6 @@ export function makeObjectType(
     parent: (relationship: string) => byRelationship.get(relationship.toLowerCase()),
     children,
     child: (relationship: string) => byChildName.get(relationship.toLowerCase()),
+    whole,
   })
 }

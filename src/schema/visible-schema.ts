@@ -46,7 +46,7 @@ function narrow(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot 
       const children = object.children.filter(({ childObject, field }) =>
         fields.get(childObject)?.includes(field),
       )
-      return makeObjectType(object.definition, fields.get(object.name)!, children)
+      return makeObjectType(object.definition, fields.get(object.name)!, children, object)
     }),
   )
 }

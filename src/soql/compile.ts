@@ -38,7 +38,8 @@ function longTexts({ members }: Selection): number {
   return count
 }
 
-function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): RecordQuery {
+/** @param schema the one that the plan was made from */
+export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): RecordQuery {
   const { shape, children } = shapeSelection(plan.selection, schema)
   if (shape.columns.length + plan.orderings.length > MOST_COLUMNS) {
     throw new ApiError(

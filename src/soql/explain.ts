@@ -68,6 +68,7 @@ function filteredFields(filter: Filter | undefined, alias: string): string[] {
   if (filter === undefined) return []
   if ('terms' in filter) return filter.terms.flatMap((term) => filteredFields(term, alias))
   if ('term' in filter) return filteredFields(filter.term, alias)
+  if (filter.kind === 'search') return []
   const { operand } = filter
   return operand.kind === 'field' && operand.source.alias === alias ? [operand.field.name] : []
 }

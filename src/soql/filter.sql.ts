@@ -7,6 +7,7 @@ import { dayRange } from './date-range.ts'
 import { columnOf, compareOperand } from './operand.sql.ts'
 import { factsOf } from './operand.ts'
 import type { Filter, Operand, PlanValue, SemiJoinPlan } from './plan.ts'
+import { compileSearch } from './search.sql.ts'
 import { fromSources } from './sources.sql.ts'
 
 /** Conditions as SQL. */
@@ -120,6 +121,8 @@ export function compileFilter(org: Org, filter: Filter, asking: Asking): Sql {
       return compileIncludes(filter)
     case 'semiJoin':
       return compileSemiJoin(org, filter.operand, filter.plan, asking)
+    case 'search':
+      return compileSearch(filter)
     case 'mine':
       return sql`${compareOperand(filter.operand, asking)} = ${asking.userId}`
   }

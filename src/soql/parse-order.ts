@@ -9,7 +9,8 @@ export function parseOrderBy(stream: TokenStream): readonly OrderItem[] {
   return stream.list(parseOrderItem)
 }
 
-function parseOrderItem(stream: TokenStream): OrderItem {
+/** `Name DESC NULLS LAST` */
+export function parseOrderItem(stream: TokenStream): OrderItem {
   const by = parseExpression(stream)
   const direction = stream.skip('ASC') ? 'ASC' : stream.skip('DESC') ? 'DESC' : undefined
   const nulls = stream.skip('NULLS') ? stream.expectOneOf(['FIRST', 'LAST']) : undefined

@@ -7,12 +7,17 @@ const GROUPS = ['ALL', 'CUSTOM', 'STANDARD'] as const
 
 /** An item of a select list that is neither a query nor a TYPEOF. (contract/soql 2 `selItem`) */
 export function parsePlainItem(stream: TokenStream): PlainItem {
+  const item = parseUnnamedItem(stream)
+  return item.kind === 'fields' ? item : { ...item, alias: parseSelectAlias(stream) }
+}
+
+/** The same where no alias can follow. */
+export function parseUnnamedItem(stream: TokenStream): PlainItem {
   if (stream.isPair('FIELDS', '(')) return parseFields(stream)
   const expression = parseExpression(stream)
-  const alias = parseSelectAlias(stream)
   return expression.kind === 'path'
-    ? { kind: 'field', path: expression, alias, at: expression.at }
-    : { kind: 'function', call: expression, alias, at: expression.at }
+    ? { kind: 'field', path: expression, at: expression.at }
+    : { kind: 'function', call: expression, at: expression.at }
 }
 
 function parseFields(stream: TokenStream): FieldsItem {

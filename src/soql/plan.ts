@@ -1,7 +1,9 @@
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
+import type { SearchGroup } from '../schema/search-index.sql.ts'
 import type { AggregateFunction, DateFunction } from './function-names.ts'
 import type { NamedDateLiteral } from './literal.ts'
+import type { SearchExpression } from './search-expression.ts'
 import type { ComparisonOperator } from './tree.ts'
 
 /*
@@ -118,6 +120,14 @@ export type Filter =
   /** One of the sets is chosen as a whole. */
   | { readonly kind: 'includes'; readonly operand: Operand; readonly sets: readonly (readonly string[])[] }
   | { readonly kind: 'semiJoin'; readonly operand: Operand; readonly plan: SemiJoinPlan }
+  /** Has the words of a search. (contract/soql 9.7) */
+  | {
+      readonly kind: 'search'
+      readonly source: Source
+      readonly search: SearchExpression
+      /** Only in the fields of these groups; all of them when absent. */
+      readonly groups?: readonly SearchGroup[]
+    }
   /** Owned by whoever asks. */
   | { readonly kind: 'mine'; readonly operand: Operand }
 
@@ -138,8 +148,10 @@ interface PlanBase {
 export interface RecordPlan extends PlanBase {
   readonly kind: 'records'
   readonly selection: Selection
-  /** Empty: by id. */
+  /** Empty: by relevance, then by id. */
   readonly orderings: readonly Ordering[]
+  /** What was searched for: records that are named so come first. */
+  readonly relevance?: string
 }
 
 /** The children of each record of an outer query. */

@@ -36,7 +36,8 @@ export interface QueryOptions {
 /** Rows that sum up are never paged. (contract/soql 6) */
 const MOST_GROUPS = 2000
 
-const readingOf = ({ version, principal }: Context) => ({
+/** What a reader of rows needs of a call. */
+export const readingOf = ({ version, principal }: Context) => ({
   versionPath: version.path,
   locale: principal.locale,
   timeZone: principal.timeZone,

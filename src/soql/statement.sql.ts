@@ -12,6 +12,7 @@ import {
   sortKey,
 } from './operand.sql.ts'
 import type { AggregatePlan, ChildSelection, CountPlan, Ordering, Plan, RecordPlan } from './plan.ts'
+import { relevanceKey } from './search.sql.ts'
 import { fromSources, joinParents, rootTable } from './sources.sql.ts'
 
 /** From what was decided to what is sent: cannot fail. One statement, whatever is nested in the query. */
@@ -48,6 +49,7 @@ function orderBy(plan: RecordPlan, asking: Asking): Sql {
   const keys = plan.orderings.map((ordering) =>
     direct(ordering, sortKey(ordering.operand, asking), nullsPlace(ordering)),
   )
+  if (keys.length === 0 && plan.relevance !== undefined) keys.push(relevanceKey(plan, plan.relevance))
   return sql` order by ${sql.join([...keys, rootId(plan)])}`
 }
 

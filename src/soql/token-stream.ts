@@ -15,9 +15,10 @@ export class TokenStream {
   #next: Token | undefined
   #nesting = 0
 
-  constructor(text: string) {
+  /** @param from where the query starts in the text */
+  constructor(text: string, from = 0) {
     this.text = text
-    this.#current = readToken(text, 0)
+    this.#current = readToken(text, from)
   }
 
   get current(): Token {

@@ -6,6 +6,7 @@ const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".
 
 export const email = textType({
   name: 'email',
+  searchedAs: 'email',
   validate(value, field) {
     validateLength(value, field)
     if (!EMAIL.test(value as string)) {

@@ -67,6 +67,8 @@ export interface FieldType {
   readonly sortable: boolean
   readonly groupable: boolean
   readonly aggregatable: boolean
+  /** The search finds words of its values, in this group of fields; absent: it does not look at them. */
+  readonly searchedAs?: 'email' | 'phone' | 'text' | 'richText'
   facts?(field: FieldDefinition): TypeFacts
 }
 

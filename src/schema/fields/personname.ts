@@ -17,6 +17,7 @@ function joined(field: Field): string {
  */
 export const personname = textType({
   name: 'personname',
+  searchedAs: 'text',
   describedAs: 'string',
   constraint: (field) => `generated always as (${joined(field)}) stored`,
   facts: (field) => ({ length: field.length!, byteLength: field.length! * 3, extraTypeInfo: 'personname' }),

@@ -2,5 +2,6 @@ import { longTextType, textFacts } from './text.ts'
 
 export const richtextarea = longTextType({
   name: 'richtextarea',
+  searchedAs: 'richText',
   facts: (field) => ({ ...textFacts(field), extraTypeInfo: 'richtextarea', htmlFormatted: true }),
 })

@@ -1,3 +1,3 @@
 import { textType } from './text.ts'
 
-export const string = textType({ name: 'string' })
+export const string = textType({ name: 'string', searchedAs: 'text' })

@@ -26,7 +26,7 @@ export function validateLength(value: ColumnValue, field: Field): void {
   if (text.length > most && characters(text) > most) {
     throw new ApiError(
       'STRING_TOO_LONG',
-      `${field.label}: data value too large: ${text.length > 1000 ? `${text.slice(0, 1000)}...` : text} (max length=${most})`,
+      `${field.label}: data value too large: ${text.length > 1000 ? `${text.slice(0, 1000).toWellFormed()}...` : text} (max length=${most})`,
       { fields: [field.name] },
     )
   }

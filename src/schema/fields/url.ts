@@ -1,3 +1,3 @@
 import { textType } from './text.ts'
 
-export const url = textType({ name: 'url' })
+export const url = textType({ name: 'url', searchedAs: 'text' })

@@ -1,0 +1,82 @@
+import { ApiError } from '../base/api-error.ts'
+import { isObject, wrongKind } from '../records/coerce.ts'
+import type { Call } from './call.ts'
+
+type Locate = Call['locate']
+type Path = readonly (string | number)[]
+
+/**
+ * A JSON object whose members the interface names: the envelope around records or calls. Every getter gives undefined
+ * for a member that is absent or null, and refuses one of another kind with its place in the body.
+ * (contract/records 3.3 "wrong kind", "unknown envelope member")
+ */
+export class Envelope {
+  readonly #members: Readonly<Record<string, unknown>>
+  readonly #path: Path
+  readonly #locate: Locate
+
+  /** @param known the names that members may have; any other is refused */
+  constructor(value: unknown, known: readonly string[], locate: Locate, path: Path = []) {
+    if (!isObject(value)) throw wrongKind('object', value, { locate }, path)
+    this.#members = value
+    this.#path = path
+    this.#locate = locate
+    const stranger = Object.keys(value).find((name) => !known.includes(name))
+    if (stranger !== undefined) {
+      const { line, column } = locate([...path, stranger])
+      throw new ApiError(
+        'JSON_PARSER_ERROR',
+        `Unrecognized field "${stranger.slice(0, 255)}" at [line:${line}, column:${column}]`,
+      )
+    }
+  }
+
+  text(name: string): string | undefined {
+    return this.#member(name, 'string', (value) => typeof value === 'string')
+  }
+
+  flag(name: string): boolean | undefined {
+    return this.#member(name, 'boolean', (value) => typeof value === 'boolean')
+  }
+
+  /** A whole number that is not negative. */
+  count(name: string): number | undefined {
+    return this.#member(name, 'int', (value) => Number.isSafeInteger(value) && (value as number) >= 0)
+  }
+
+  list(name: string): readonly unknown[] | undefined {
+    return this.#member(name, 'list', Array.isArray)
+  }
+
+  texts(name: string): readonly string[] | undefined {
+    return this.list(name)?.map((value, index) => {
+      if (typeof value === 'string') return value
+      throw wrongKind('string', value, { locate: this.#locate }, [...this.#path, name, index])
+    })
+  }
+
+  /** A list of envelopes. */
+  envelopes(name: string, known: readonly string[]): readonly Envelope[] | undefined {
+    return this.list(name)?.map(
+      (value, index) => new Envelope(value, known, this.#locate, [...this.#path, name, index]),
+    )
+  }
+
+  #member<T>(name: string, kind: string, fits: (value: unknown) => boolean): T | undefined {
+    const value = this.#members[name]
+    if (value === undefined || value === null) return undefined
+    if (!fits(value)) throw wrongKind(kind, value, { locate: this.#locate }, [...this.#path, name])
+    return value as T
+  }
+}
+
+/** The envelope that a call's body is. */
+export function envelopeOf({ body, locate }: Call, known: readonly string[]): Envelope {
+  if (body === undefined) {
+    throw new ApiError(
+      'JSON_PARSER_ERROR',
+      'The HTTP entity body is required, but this request has no entity body.',
+    )
+  }
+  return new Envelope(body, known, locate)
+}

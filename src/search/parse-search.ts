@@ -1,0 +1,113 @@
+import type { Name } from '../soql/field-path.ts'
+import { parseCondition } from '../soql/parse-condition.ts'
+import { parseCount, parseLiteral } from '../soql/parse-literal.ts'
+import { parseName } from '../soql/parse-name.ts'
+import { parseOrderBy } from '../soql/parse-order.ts'
+import { parseUnnamedItem } from '../soql/parse-select-item.ts'
+import { TokenStream } from '../soql/token-stream.ts'
+import type { PlainItem, Query } from '../soql/tree.ts'
+import { parseWords } from './parse-words.ts'
+import { FIELD_GROUPS, MOST_FOUND, type Search } from './search.ts'
+import { asSearch, malformedSearch } from './search-error.ts'
+
+const MOST_CHARACTERS = 100_000
+
+/** Where the words end: at the first brace that no backslash stands before. */
+const FIND = /^\s*FIND\s*\{((?:[^}\\]|\\.)*)\}/isu
+
+/** Those that change nothing here are accepted; the ones that would leave records out are not. */
+const WITH_CLAUSES = ['HIGHLIGHT', 'METADATA', 'SNIPPET', 'SPELL_CORRECTION'] as const
+
+/** `WITH METADATA = 'LABELS'`, `WITH SNIPPET (target_length = 120)`, `WITH HIGHLIGHT` */
+function parseWith(stream: TokenStream): { labels: boolean } {
+  let labels = false
+  while (stream.skip('WITH')) {
+    const clause = stream.expectOneOf(WITH_CLAUSES)
+    if (stream.skip('=')) {
+      const value = parseLiteral(stream)
+      if (clause === 'METADATA') labels = value.kind === 'string' && value.value.toUpperCase() === 'LABELS'
+    } else if (clause === 'SNIPPET' && stream.is('(')) {
+      stream.parenthesized(() => {
+        parseName(stream)
+        stream.expect('=')
+        parseLiteral(stream)
+      })
+    }
+  }
+  return { labels }
+}
+
+/** The id alone, for objects of which no fields are asked. */
+export function idQuery(text: string, object: Name): Query {
+  const { at } = object
+  return queryOf(text, object, [{ kind: 'field', path: { kind: 'path', segments: ['Id'], at }, at }])
+}
+
+function queryOf(text: string, object: Name, items: readonly PlainItem[]): Query {
+  const { at } = object
+  return {
+    kind: 'query',
+    text,
+    items,
+    from: { kind: 'fromObject', object, at },
+    fromPaths: [],
+    orderBy: [],
+    forClauses: [],
+    updateClauses: [],
+    at,
+  }
+}
+
+/** `Account(Id, Name WHERE ... ORDER BY ... LIMIT 5)`: a query without its words SELECT and FROM. */
+export function parseReturned(stream: TokenStream): Query {
+  const object = parseName(stream)
+  if (!stream.is('(')) return idQuery(stream.text, object)
+  return stream.parenthesized(() => {
+    const items = stream.list(parseUnnamedItem)
+    const where = stream.skip('WHERE') ? parseCondition(stream) : undefined
+    const orderBy = parseOrderBy(stream)
+    const limit = stream.skip('LIMIT') ? parseCount(stream) : undefined
+    const offset = stream.skip('OFFSET') ? parseCount(stream) : undefined
+    return { ...queryOf(stream.text, object, items), where, orderBy, limit, offset }
+  })
+}
+
+/** `IN NAME FIELDS` */
+function parseGroups(stream: TokenStream): Search['groups'] {
+  if (!stream.skip('IN')) return undefined
+  const name = stream.expectOneOf(Object.keys(FIELD_GROUPS))
+  stream.expect('FIELDS')
+  return FIELD_GROUPS[name]
+}
+
+function parseClauses(text: string, from: number): Omit<Search, 'words' | 'expression'> {
+  const stream = new TokenStream(text, from)
+  const groups = parseGroups(stream)
+  const returning = stream.skip('RETURNING') ? stream.list(parseReturned) : undefined
+  const { labels } = parseWith(stream)
+  const limit = stream.skip('LIMIT') ? parseCount(stream).value : MOST_FOUND
+  if (stream.skip('UPDATE')) stream.list(() => stream.expectOneOf(['TRACKING', 'VIEWSTAT']))
+  if (stream.current.kind !== 'end') throw stream.unexpected()
+  return { groups, returning, limit: Math.min(limit, MOST_FOUND), labels }
+}
+
+/**
+ * Reads `FIND {words} IN NAME FIELDS RETURNING Account(Id, Name WHERE ... LIMIT 5) LIMIT 20`.
+ * @throws ApiError MALFORMED_SEARCH (contract/soql 9.7)
+ */
+export function parseSearch(text: string): Search {
+  if (text.length > MOST_CHARACTERS) {
+    throw malformedSearch('', 0, `A search cannot be longer than ${MOST_CHARACTERS} characters`)
+  }
+  const match = FIND.exec(text)
+  if (match === null) {
+    throw malformedSearch(text, 0, 'A search starts with FIND {words}')
+  }
+  const words = match[1]!
+  const start = match[0].length - 1 - words.length
+  return asSearch(() => ({
+    words: words.trim(),
+    expression: parseWords(text, start, start + words.length),
+    ...parseClauses(text, match[0].length),
+  }))
+}

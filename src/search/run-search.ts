@@ -1,0 +1,88 @@
+import { ApiError } from '../base/api-error.ts'
+import type { Context } from '../context.ts'
+import type { RecordBody } from '../schema/record-shape.sql.ts'
+import { isSearchable } from '../schema/search-index.sql.ts'
+import { analyzeQuery } from '../soql/analyze.ts'
+import { askingOf } from '../soql/asking.ts'
+import { compileRecords, type RecordQuery } from '../soql/compile.ts'
+import type { Filter } from '../soql/plan.ts'
+import { readingOf } from '../soql/run-query.ts'
+import { querySql } from '../soql/statement.sql.ts'
+import type { Query } from '../soql/tree.ts'
+import { idQuery } from './parse-search.ts'
+import type { Search } from './search.ts'
+import { asSearch, malformedSearch } from './search-error.ts'
+import { type SearchLabels, searchLabels } from './search-labels.ts'
+
+/** Longer texts find nothing. (contract/soql 9.7) */
+const MOST_CHARACTERS = 10_000
+
+/** What stands in a search text but in no name. */
+const MARKS = /[*?"\\\0]/g
+
+/** What a search found, object by object. (contract/soql 9.7) */
+export interface Found {
+  readonly searchRecords: readonly RecordBody[]
+  readonly metadata?: SearchLabels
+}
+
+/** A query for what is returned, with the search as one more condition. */
+function compileReturned(ctx: Context, query: Query, search: Search): RecordQuery {
+  const plan = asSearch(() => analyzeQuery(query, ctx.visible, ctx.version))
+  const [root] = plan.sources
+  if (plan.kind !== 'records') {
+    throw malformedSearch(query.text, query.at, 'RETURNING takes fields, not rows that sum up')
+  }
+  if (!isSearchable(root.object)) {
+    throw new ApiError('INVALID_TYPE', `entity type ${root.object.name} does not support search`)
+  }
+  const found: Filter = {
+    kind: 'search',
+    source: root,
+    search: search.expression,
+    groups: search.groups,
+  }
+  const filter: Filter = plan.filter === undefined ? found : { kind: 'and', terms: [found, plan.filter] }
+  return compileRecords({ ...plan, filter, relevance: search.words.replaceAll(MARKS, '') }, ctx.visible)
+}
+
+/** Ids of everything that can be searched. */
+function everyObject({ visible }: Context): Query[] {
+  return visible.objects
+    .filter(isSearchable)
+    .map(({ name }) => idQuery('', { kind: 'name', text: name, at: 0 }))
+}
+
+/** A limit over all objects is shared evenly among them. */
+function share(found: readonly (readonly RecordBody[])[], limit: number): RecordBody[] {
+  const shares = found.map(() => 0)
+  let left = limit
+  for (let given = -1; given !== left && left > 0; ) {
+    given = left
+    for (const [index, records] of found.entries()) {
+      if (left === 0 || shares[index]! >= records.length) continue
+      shares[index]!++
+      left--
+    }
+  }
+  return found.flatMap((records, index) => records.slice(0, shares[index]))
+}
+
+/**
+ * Finds records by their words.
+ * @throws ApiError MALFORMED_SEARCH, and what a query of the returned fields would be refused with
+ */
+export async function runSearch(ctx: Context, search: Search): Promise<Found> {
+  const queries = (search.returning ?? everyObject(ctx)).map((query) => compileReturned(ctx, query, search))
+  const asking = askingOf(ctx, false)
+  const reading = readingOf(ctx)
+  const found: RecordBody[][] = []
+  for (const query of search.words.length > MOST_CHARACTERS ? [] : queries) {
+    const most = Math.min(query.plan.limit ?? search.limit, search.limit)
+    const rows = await ctx.db.rows(querySql.first(ctx.org, query, asking, most))
+    found.push(rows.map((row) => query.shape.read(row, 0, reading)!))
+  }
+  const searchRecords = share(found, search.limit)
+  if (!search.labels) return { searchRecords }
+  return { searchRecords, metadata: searchLabels(queries.map(({ plan }) => plan.selection)) }
+}

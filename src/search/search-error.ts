@@ -1,0 +1,18 @@
+import { ApiError } from '../base/api-error.ts'
+import { refusal } from '../soql/refusal.ts'
+
+/** A search that is not written right, pointing at its place. (contract/soql 9.7) */
+export const malformedSearch = (text: string, at: number, explanation: string): ApiError =>
+  refusal('MALFORMED_SEARCH', text, at, explanation)
+
+/** Runs what speaks of queries: a query that is not written right is a search that is not. */
+export function asSearch<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'MALFORMED_QUERY') {
+      throw new ApiError('MALFORMED_SEARCH', error.message)
+    }
+    throw error
+  }
+}

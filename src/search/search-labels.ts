@@ -1,0 +1,21 @@
+import type { Field } from '../schema/field.ts'
+import type { Selection } from '../soql/plan.ts'
+
+/** The labels of the fields that were found, for people. (contract/soql 9.7 `metadata=LABELS`) */
+export interface SearchLabels {
+  readonly entityMetadata: readonly {
+    readonly entityName: string
+    readonly fieldMetadata: readonly { readonly name: string; readonly label: string }[]
+  }[]
+}
+
+export function searchLabels(selections: readonly Selection[]): SearchLabels {
+  return {
+    entityMetadata: selections.map(({ source, members }) => ({
+      entityName: source.object.name,
+      fieldMetadata: members
+        .filter((member): member is Field => !('kind' in member))
+        .map(({ name, label }) => ({ name, label })),
+    })),
+  }
+}

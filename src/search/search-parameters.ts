@@ -1,0 +1,80 @@
+import { ApiError } from '../base/api-error.ts'
+import { parseCondition } from '../soql/parse-condition.ts'
+import { parseName } from '../soql/parse-name.ts'
+import { parseOrderItem } from '../soql/parse-order.ts'
+import { parseUnnamedItem } from '../soql/parse-select-item.ts'
+import { TokenStream } from '../soql/token-stream.ts'
+import type { Query } from '../soql/tree.ts'
+import { parseReturned } from './parse-search.ts'
+import { parseWords } from './parse-words.ts'
+import { FIELD_GROUPS, MOST_FOUND, type Search } from './search.ts'
+import { asSearch, malformedSearch } from './search-error.ts'
+
+/** A search without a FIND, as it comes in a body; parameters of an address are read into the same. */
+export interface SearchParameters {
+  readonly q?: string
+  readonly fields?: readonly string[]
+  readonly sobjects?: readonly SearchedObject[]
+  readonly in?: string
+  readonly overallLimit?: number
+  readonly defaultLimit?: number
+  readonly metadata?: string
+}
+
+export interface SearchedObject {
+  readonly name: string
+  readonly fields?: readonly string[]
+  readonly limit?: number
+  readonly where?: string
+  readonly orderBy?: string
+}
+
+/** A piece of a query is what it is said to be, whole and nothing more. */
+function checkPiece(text: string, parse: (stream: TokenStream) => unknown): string {
+  const stream = new TokenStream(text)
+  parse(stream)
+  if (stream.current.kind !== 'end') throw stream.unexpected()
+  return text
+}
+
+function queryFor(object: SearchedObject, { fields, defaultLimit }: SearchParameters): Query {
+  const name = checkPiece(object.name, parseName)
+  const items = (object.fields ?? fields ?? ['Id']).map((field) => checkPiece(field, parseUnnamedItem))
+  const limit = object.limit ?? defaultLimit
+  const clauses = [
+    items.join(', '),
+    object.where === undefined ? '' : ` WHERE ${checkPiece(object.where, parseCondition)}`,
+    object.orderBy === undefined
+      ? ''
+      : ` ORDER BY ${checkPiece(object.orderBy, (stream) => stream.list(parseOrderItem))}`,
+    limit === undefined ? '' : ` LIMIT ${limit}`,
+  ]
+  return parseReturned(new TokenStream(`${name}(${clauses.join('')})`))
+}
+
+function groupsOf(name: string | undefined): Search['groups'] {
+  if (name === undefined) return undefined
+  const known = Object.keys(FIELD_GROUPS).find((group) => group === name.toUpperCase())
+  if (known === undefined) {
+    const groups = Object.keys(FIELD_GROUPS).join(', ')
+    throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', `in takes one of ${groups}, not ${name}`)
+  }
+  return FIELD_GROUPS[known]
+}
+
+/**
+ * The search that parameters ask for.
+ * @throws ApiError MALFORMED_SEARCH, ILLEGAL_QUERY_PARAMETER_VALUE (contract/soql 9.7)
+ */
+export function searchOf(parameters: SearchParameters): Search {
+  const { q, sobjects, overallLimit = MOST_FOUND, metadata } = parameters
+  if (q === undefined || q.trim() === '') throw malformedSearch('', 0, 'A search string has to be specified')
+  return asSearch(() => ({
+    words: q.trim(),
+    expression: parseWords(q),
+    groups: groupsOf(parameters.in),
+    returning: sobjects?.map((object) => queryFor(object, parameters)),
+    limit: Math.min(overallLimit, MOST_FOUND),
+    labels: metadata?.toUpperCase() === 'LABELS',
+  }))
+}
