@@ -2,7 +2,7 @@ import { createConnectedApp, findConnectedApp } from '../src/auth/connected-apps
 import { Sessions } from '../src/auth/sessions.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { makeRecordId } from '../src/base/record-id.ts'
-import { sql } from '../src/base/sql.ts'
+import { type Sql, sql } from '../src/base/sql.ts'
 import { provisionOrg } from '../src/deployment/provision-org.ts'
 import { deploySchema } from '../src/schema/deploy.ts'
 import type { Engine } from '../src/storage/db.ts'
@@ -22,6 +22,24 @@ export interface Dataset {
     readonly datetime: boolean
     readonly address?: readonly string[]
   }[]
+}
+
+/** How many of the accounts have contacts, and how many each. */
+const WITH_CONTACTS = 20_000
+const CONTACTS_EACH = 5
+
+/** Contacts of the first accounts, with all that a select list may name. */
+function insertContacts(org: Org, userId: string, accountIds: readonly string[]): Sql {
+  const ids = Array.from({ length: accountIds.length * CONTACTS_EACH }, (_, n) =>
+    makeRecordId('003', 1_000_000_000 + n),
+  )
+  return sql`
+    insert into ${sql.id(org.schemaName, 'contact')}
+      (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid, firstname, lastname,
+       email, accountid)
+    select id, now(), ${userId}, now(), ${userId}, now(), ${userId}, 'Ada', 'Contact ' || n,
+           'contact' || n || '@example.com', (${accountIds}::text[])[1 + (n - 1) / ${CONTACTS_EACH}::integer]
+    from unnest(${ids}::text[]) with ordinality as made (id, n)`
 }
 
 /** Fills an empty database with `accounts` accounts. */
@@ -68,7 +86,10 @@ export async function makeDataset({ db }: Engine, accounts: number): Promise<Dat
            'Account ' || n, (array['Energy', 'Banking', 'Retail'])[1 + n % 3], n % 5000, n * 10, 'Oslo', 'Norway',
            '+47 22 00 00 00', 'https://example.com/' || n, 'An account of the bench', 'key-' || n
     from unnest(${ids}::text[]) with ordinality as made (id, n)`)
-  await db.script([sql`vacuum analyze ${sql.id(org.schemaName, 'account')}`])
+  await db.query(insertContacts(org, userId, ids.slice(0, WITH_CONTACTS)))
+  for (const table of ['account', 'contact']) {
+    await db.script([sql`vacuum analyze ${sql.id(org.schemaName, table)}`])
+  }
   const fields = schema.object('Account')!.fields.map((field) => ({
     name: field.name,
     datetime: field.type.name === 'datetime',

@@ -186,6 +186,96 @@ server.get('/query', async (request) => {
   }
 })
 
+const address = (object: string, id: unknown) => `/services/data/v64.0/sobjects/${object}/${id}`
+
+/** A page of contacts with their parents by hand. */
+server.get('/contacts', async () => {
+  const { rows } = await run(
+    'contacts',
+    `select c.id, c.lastname, c.email, a.id as account, a.name, a.industry, u.id as owner, u.name as owner_name
+     from "${schema}"."contact" c
+     left join ${table} a on a.id = c.accountid
+     left join "${schema}"."user" u on u.id = a.ownerid
+     where not c.isdeleted order by c.id limit 2000`,
+  )
+  const records = rows.map((row) => ({
+    attributes: { type: 'Contact', url: address('Contact', row.id) },
+    Id: row.id,
+    LastName: row.lastname,
+    Email: row.email,
+    Account:
+      row.account === null
+        ? null
+        : {
+            attributes: { type: 'Account', url: address('Account', row.account) },
+            Name: row.name,
+            Industry: row.industry,
+            Owner:
+              row.owner === null
+                ? null
+                : { attributes: { type: 'User', url: address('User', row.owner) }, Name: row.owner_name },
+          },
+  }))
+  return { totalSize: records.length, done: true, records }
+})
+
+type Contact = readonly [string, string, string]
+
+/** Children by the lateral join that one would write, cut at the same number as ours. */
+server.get('/accounts-with-contacts', async () => {
+  const { rows } = await run(
+    'children',
+    `select a.id, a.name, c.total, c.contacts
+     from ${table} a
+     left join lateral (
+       select count(*) as total, json_agg(json_build_array(id, lastname, email) order by id) as contacts
+       from (select id, lastname, email from "${schema}"."contact" where accountid = a.id and not isdeleted order by id) c
+     ) c on true
+     where not a.isdeleted order by a.id limit 200`,
+  )
+  const records = rows.map((row) => {
+    const contacts = typeof row.contacts === 'string' ? JSON.parse(row.contacts) : row.contacts
+    return {
+      attributes: { type: 'Account', url: address('Account', row.id) },
+      Id: row.id,
+      Name: row.name,
+      Contacts:
+        contacts === null
+          ? null
+          : {
+              totalSize: row.total,
+              done: true,
+              records: (contacts as Contact[]).map(([id, lastName, email]) => ({
+                attributes: { type: 'Contact', url: address('Contact', id) },
+                Id: id,
+                LastName: lastName,
+                Email: email,
+              })),
+            },
+    }
+  })
+  return { totalSize: records.length, done: true, records }
+})
+
+/** Fifty rows by an index. */
+server.get('/accounts-from/:key', async (request) => {
+  const { key } = request.params as { key: string }
+  const { rows } = await run(
+    'ordered',
+    `select id, name, bench_key__c from ${table}
+     where upper(bench_key__c) collate "C" >= upper($1) collate "C" and not isdeleted
+     order by upper(bench_key__c) collate "C" nulls first limit 50`,
+    [key],
+  )
+  const records = rows.map((row) => ({
+    attributes: { type: 'Account', url: address('Account', row.id) },
+    Id: row.id,
+    Name: row.name,
+    Bench_Key__c: row.bench_key__c,
+  }))
+  return { totalSize: records.length, done: true, records }
+})
+
 server.get('/healthz', async () => ({ status: 'ok' }))
 
 await server.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })

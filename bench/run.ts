@@ -82,7 +82,8 @@ function combine(measures: readonly Measure[]): Measure {
     p50: mean((m) => m.p50),
     p99: mean((m) => m.p99),
     requests: measures.reduce((sum, measure) => sum + measure.requests, 0),
-    lastToFirst: measures[0]!.lastToFirst === undefined ? undefined : mean((m) => m.lastToFirst!),
+    first: measures[0]!.first === undefined ? undefined : mean((m) => m.first!),
+    last: measures[0]!.last === undefined ? undefined : mean((m) => m.last!),
   }
 }
 
@@ -128,10 +129,12 @@ async function main(): Promise<void> {
           }
         }
         const [mine, theirs] = [combine(measures.ours), combine(measures.floor)]
-        const last =
-          mine.lastToFirst === undefined ? '' : `, last / first page ${mine.lastToFirst.toFixed(2)}`
+        const pages =
+          mine.first === undefined
+            ? ''
+            : `, first page ${number(mine.first)} ms (floor ${number(theirs.first!)}), last / first ${(mine.last! / mine.first).toFixed(2)}`
         console.log(
-          `| ${name} | ${concurrency} | ${number(mine.rate)} | ${number(theirs.rate)} | ${(mine.rate / theirs.rate).toFixed(2)}${last} | ${number(mine.p50)}, ${number(mine.p99)} | ${number(theirs.p50)}, ${number(theirs.p99)} | ${(cpu.ours / mine.requests).toFixed(3)}, ${(cpu.floor / theirs.requests).toFixed(3)} |`,
+          `| ${name} | ${concurrency} | ${number(mine.rate)} | ${number(theirs.rate)} | ${(mine.rate / theirs.rate).toFixed(2)}${pages} | ${number(mine.p50)}, ${number(mine.p99)} | ${number(theirs.p50)}, ${number(theirs.p99)} | ${(cpu.ours / mine.requests).toFixed(3)}, ${(cpu.floor / theirs.requests).toFixed(3)} |`,
         )
       }
     }

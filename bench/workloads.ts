@@ -9,8 +9,9 @@ export interface Measure {
   readonly p50: number
   readonly p99: number
   readonly requests: number
-  /** Time of the last page of a walk over that of its first. */
-  readonly lastToFirst?: number
+  /** Of a walk: times of its first and of its last full page, in milliseconds. */
+  readonly first?: number
+  readonly last?: number
 }
 
 export interface Target {
@@ -124,6 +125,32 @@ const queryPath = (target: Target, limited: boolean) =>
 const page: Workload = (target, data, concurrency, seconds) =>
   fire(target, data, concurrency, seconds, 'GET', () => ({ path: queryPath(target, true) }))
 
+/** A query as ours takes it; the floor has a path for each. */
+const query =
+  (floorPath: string, text: string): Workload =>
+  (target, data, concurrency, seconds) => {
+    const path = target.ours ? `/query?q=${encodeURIComponent(text)}` : floorPath
+    return fire(target, data, concurrency, seconds, 'GET', () => ({ path }))
+  }
+
+const parents = query(
+  '/contacts',
+  'SELECT Id, LastName, Email, Account.Name, Account.Industry, Account.Owner.Name FROM Contact LIMIT 2000',
+)
+
+const children = query(
+  '/accounts-with-contacts',
+  'SELECT Id, Name, (SELECT Id, LastName, Email FROM Contacts) FROM Account LIMIT 200',
+)
+
+/** Fifty rows in the order of an index, from a place that is another each time. */
+const ordered: Workload = (target, data, concurrency, seconds) =>
+  fire(target, data, concurrency, seconds, 'GET', () => {
+    const from = `key-${1 + ((serial++ * 7919) % data.ids.length)}`
+    const text = `SELECT Id, Name, Bench_Key__c FROM Account WHERE Bench_Key__c >= '${from}' ORDER BY Bench_Key__c LIMIT 50`
+    return { path: target.ours ? `/query?q=${encodeURIComponent(text)}` : `/accounts-from/${from}` }
+  })
+
 /** Follows the pages to the end; only as much of a page is read as it takes to find the next one. */
 async function walkOnce({ origin, prefix, ...target }: Target, data: Dataset): Promise<number[]> {
   const times: number[] = []
@@ -157,9 +184,20 @@ const walk: Workload = async (target, data, concurrency) => {
     p50: quantile(sorted, 0.5),
     p99: quantile(sorted, 0.99),
     // The very last page is short: the one before it is the last full one.
-    lastToFirst: median(walks.map((times) => times.at(-2)!)) / median(walks.map((times) => times[0]!)),
+    last: median(walks.map((times) => times.at(-2)!)),
+    first: median(walks.map((times) => times[0]!)),
   }
 }
 
 /** In the order in which they run: what adds records comes last. */
-export const WORKLOADS: Readonly<Record<string, Workload>> = { read, page, walk, update, upsert, create }
+export const WORKLOADS: Readonly<Record<string, Workload>> = {
+  read,
+  page,
+  parents,
+  children,
+  ordered,
+  walk,
+  update,
+  upsert,
+  create,
+}

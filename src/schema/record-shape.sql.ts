@@ -23,8 +23,8 @@ export interface Reading {
 export interface ShapeMember {
   readonly name: string
   readonly columns: readonly Sql[]
-  /** From its columns, which start at `at`. */
-  readonly read: (row: Row, at: number, reading: Reading) => unknown
+  /** From its columns, which start at `at`; `recordId` is that of the record it stands in. */
+  readonly read: (row: Row, at: number, reading: Reading, recordId: string) => unknown
 }
 
 /** Reads one member of a record from a row in which the record starts at `offset`. */
@@ -70,7 +70,8 @@ function select(member: Field | ShapeMember, position: number, table: string | u
   if (!('type' in member)) {
     return {
       columns: member.columns,
-      read: (row, offset, _recordUrl, reading) => member.read(row, offset + position, reading),
+      read: (row, offset, _recordUrl, reading) =>
+        member.read(row, offset + position, reading, row[offset] as string),
     }
   }
   if (member.name === 'Id') return { columns: [], read: (row, offset) => row[offset] }

@@ -68,6 +68,6 @@ export function childrenAnalysis(level: number, offsetAllowed: boolean): Analyze
       reference: { source: scope.root, field: relationship.field },
       parent: outer.root,
     }
-    return { kind: 'children', name: relationship.name!, alias: statement.nextAlias('c'), plan }
+    return { kind: 'children', name: relationship.name!, plan }
   }
 }

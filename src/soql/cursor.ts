@@ -3,9 +3,8 @@ import { secondsText } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import type { Row } from '../storage/db.ts'
 import { askingOf } from './asking.ts'
-import type { Overflow } from './child-records.sql.ts'
 import { pageSql } from './page.sql.ts'
-import type { RecordPlan } from './plan.ts'
+import type { ChildPlan, RecordPlan } from './plan.ts'
 import { CHILD_PAGE, querySql, type ShapedPlan } from './statement.sql.ts'
 
 /**
@@ -100,21 +99,22 @@ const cursorOf = (ctx: Context, { query, deletedToo }: Asked, pageSize: number) 
   pageSize,
 })
 
-/** Gives child records that did not fit into their record pages of their own. */
-export async function openChildCursors(
+/** The first page of the children of a record that has more than one. */
+export async function openChildCursor(
   ctx: Context,
+  child: ShapedPlan & { readonly plan: ChildPlan },
   asked: Asked,
-  parentPath: readonly number[],
-  overflows: readonly Overflow[],
-): Promise<void> {
+  path: readonly number[],
+  parentId: string,
+): Promise<Page> {
+  const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
   const time = secondsText(ctx.clock())
-  for (const { path, ids, result } of overflows) {
-    const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
-    const childPath = [...parentPath, ...path].join('.')
-    const cursor = { ...cursorOf(ctx, asked, CHILD_PAGE), id, time, childPath }
-    await ctx.db.query(pageSql.openIds(ctx.org, cursor, ids))
-    result.nextRecordsUrl = `${ctx.version.path}/query/${id}-${CHILD_PAGE}`
-  }
+  const cursor = { ...cursorOf(ctx, asked, CHILD_PAGE), id, time, childPath: path.join('.') }
+  const asking = askingOf(ctx, asked.deletedToo)
+  const matches = querySql.childMatches(ctx.org, child.plan, asking, parentId)
+  const [opened] = await ctx.db.query<{ totalSize: number }>(pageSql.openList(ctx.org, cursor, matches))
+  const { totalSize } = opened!
+  return readListed(ctx, child, asked, { id, start: 0 }, totalSize, CHILD_PAGE)
 }
 
 interface Locator {
@@ -179,10 +179,10 @@ async function readKeyset(
   const { totalSize, pageSize } = stored
   const asking = askingOf(ctx, stored.deletedToo)
   const next = start + pageSize
-  const read = (upTo: string, most: number | null) =>
+  const read = (upTo: string, most?: number) =>
     ctx.db.rows(querySql.after(ctx.org, query, asking, afterId, upTo, most))
   if (nextAfterId !== null) {
-    return { totalSize, rows: await read(nextAfterId, null), nextLocator: `${id}-${next}` }
+    return { totalSize, rows: await read(nextAfterId), nextLocator: `${id}-${next}` }
   }
   const found = await read(stored.lastId, pageSize + 1)
   if (found.length <= pageSize) return { totalSize, rows: found, nextLocator: undefined }

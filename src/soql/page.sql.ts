@@ -75,15 +75,6 @@ export const pageSql = {
         )
         select total_size as "totalSize" from cursor`,
 
-  /** Remembers a list of ids that is known already. */
-  openIds: (org: Org, cursor: NewCursor, ids: readonly string[]) =>
-    sql`with cursor as (${insertCursor(org, cursor, sql`${ids.length}::integer`, null)}), placed as (
-          select id, position, position - position % ${cursor.pageSize}::integer as start
-          from (select id, ordinality - 1 as position from unnest(${ids}::text[]) with ordinality as listed (id)) listed
-        )
-        insert into ${pages(org)} (cursor_id, start, ids)
-        select ${cursor.id}, start, array_agg(id order by position) from placed group by start`,
-
   /** Remembers a query whose pages follow one another by id, where its second page starts and its last one ends. */
   openKeyset: (org: Org, cursor: NewCursor, totalSize: number, afterId: string, lastId: string) =>
     sql`with cursor as (${insertCursor(org, cursor, sql`${totalSize}::integer`, lastId)})

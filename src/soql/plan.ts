@@ -75,8 +75,6 @@ export interface TypeofSelection {
 export interface ChildSelection {
   readonly kind: 'children'
   readonly name: string
-  /** Name of the lateral result in the statement. */
-  readonly alias: string
   readonly plan: ChildPlan
 }
 

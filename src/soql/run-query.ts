@@ -8,13 +8,13 @@ import { compileQuery } from './compile.ts'
 import {
   type Asked,
   findPage,
-  openChildCursors,
+  openChildCursor,
   openCursor,
   type Page,
   parseLocator,
   readPage,
 } from './cursor.ts'
-import type { AggregatePlan, CountPlan } from './plan.ts'
+import type { AggregatePlan, ChildPlan, CountPlan } from './plan.ts'
 import { presentValue } from './present-value.ts'
 import { querySql, type ShapedPlan } from './statement.sql.ts'
 
@@ -43,17 +43,34 @@ export const readingOf = ({ version, principal }: Context) => ({
   timeZone: principal.timeZone,
 })
 
+type ShapedChild = ShapedPlan & { readonly plan: ChildPlan }
+
+/** A child query by its way: its number among those of its SELECT, from the outermost on. */
+function childOf(
+  { children }: Pick<ShapedPlan, 'children'>,
+  [number, ...way]: readonly number[],
+): ShapedChild {
+  const child = children[number!]!
+  if (way.length > 0) return childOf(child, way)
+  return { plan: child.selection.plan, shape: child.shape, children: child.children }
+}
+
 async function resultOf(
   ctx: Context,
-  { shape }: ShapedPlan,
+  shaped: ShapedPlan,
   asked: Asked,
   path: readonly number[],
   { totalSize, rows, nextLocator }: Page,
 ): Promise<QueryResult> {
   const overflow: Overflow[] = []
   const reading = { ...readingOf(ctx), overflow }
-  const records = rows.map((row) => shape.read(row, 0, reading)!)
-  if (overflow.length > 0) await openChildCursors(ctx, asked, path, overflow)
+  const records = rows.map((row) => shaped.shape.read(row, 0, reading)!)
+  for (const { path: way, parentId, result } of overflow) {
+    const child = childOf(shaped, way)
+    const childPath = [...path, ...way]
+    const page = await openChildCursor(ctx, child, asked, childPath, parentId)
+    Object.assign(result, await resultOf(ctx, child, asked, childPath, page))
+  }
   if (nextLocator === undefined) return { totalSize, done: true, records }
   return { totalSize, done: false, nextRecordsUrl: `${ctx.version.path}/query/${nextLocator}`, records }
 }
@@ -114,10 +131,6 @@ export async function runNextPage(ctx: Context, locatorText: string): Promise<Qu
   const stored = await findPage(ctx, locator)
   const query = compileQuery(stored.query, ctx.visible, makeApiVersion(stored.version))
   if (query.kind !== 'records') throw new Error('only records have pages')
-  let shaped: ShapedPlan = query
-  for (const number of stored.childPath) {
-    const child = shaped.children[number]!
-    shaped = { plan: child.selection.plan, shape: child.shape, children: child.children }
-  }
+  const shaped = stored.childPath.length === 0 ? query : childOf(query, stored.childPath)
   return resultOf(ctx, shaped, stored, stored.childPath, await readPage(ctx, shaped, locator, stored))
 }

@@ -18,13 +18,13 @@ export interface Statement {
   readonly text: string
   readonly schema: SchemaSnapshot
   readonly version: ApiVersion
-  /** Next unused alias, for sources and for child results. */
-  nextAlias(prefix: 't' | 'c'): string
+  /** Next unused alias of a source. */
+  nextAlias(): string
 }
 
 export function openStatement(text: string, schema: SchemaSnapshot, version: ApiVersion): Statement {
   let next = 0
-  return { text, schema, version, nextAlias: (prefix) => `${prefix}${next++}` }
+  return { text, schema, version, nextAlias: () => `t${next++}` }
 }
 
 /** What the names of one SELECT mean. Grows a source for each parent that is used. */
@@ -38,7 +38,7 @@ export class Scope {
 
   constructor(statement: Statement, object: ObjectType, names: readonly (Name | undefined)[] = []) {
     this.statement = statement
-    this.root = { alias: statement.nextAlias('t'), object }
+    this.root = { alias: statement.nextAlias(), object }
     this.#sources = [this.root]
     this.#aliases.set(object.name.toLowerCase(), this.root)
     for (const name of names) if (name !== undefined) this.#aliases.set(name.text.toLowerCase(), this.root)
@@ -89,7 +89,7 @@ export class Scope {
   /** The parent behind a reference, as one of the objects that it may point to. */
   parentAs(via: FieldRef, object: ObjectType): Source {
     return this.#join(`${via.source.alias}.${via.field.name}.${object.name}`, () => ({
-      alias: this.statement.nextAlias('t'),
+      alias: this.statement.nextAlias(),
       object,
       via,
     }))
@@ -110,7 +110,7 @@ export class Scope {
     }
     if (field.referenceTo.length === 1) return this.parentAs(via, known[0]!)
     return this.#join(`${via.source.alias}.${field.name}`, () => ({
-      alias: this.statement.nextAlias('t'),
+      alias: this.statement.nextAlias(),
       object: NAME_ENTITY,
       via,
       targets: known,

@@ -48,7 +48,7 @@ function computedMember({ name, operand, presentation }: ComputedSelection): Sha
 
 /** The shape of a selection. Parents and branches have none of the children: those belong to the queried object. */
 export function shapeSelection({ source, members }: Selection, schema: SchemaSnapshot): ShapedSelection {
-  const children: ShapedChildren[] = []
+  const children: (Omit<ShapedChildren, 'column'> & { member: ShapeMember })[] = []
   const shapeMember = (member: Selected): Field | ShapeMember => {
     if (!('kind' in member)) return member
     switch (member.kind) {
@@ -60,8 +60,9 @@ export function shapeSelection({ source, members }: Selection, schema: SchemaSna
         return computedMember(member)
       case 'children': {
         const inner = shapeSelection(member.plan.selection, schema)
-        children.push({ selection: member, ...inner })
-        return childrenMember(member, inner.shape, children.length - 1)
+        const shaped = childrenMember(member.name, inner.shape, children.length)
+        children.push({ selection: member, ...inner, member: shaped })
+        return shaped
       }
     }
   }
@@ -71,5 +72,11 @@ export function shapeSelection({ source, members }: Selection, schema: SchemaSna
     table: source.alias,
     objectNameOf: named ? (id) => schema.objectOfId(id)?.name ?? NAME_ENTITY.name : undefined,
   })
-  return { shape, children }
+  return {
+    shape,
+    children: children.map(({ member, ...child }) => ({
+      ...child,
+      column: shape.columns.indexOf(member.columns[0]!),
+    })),
+  }
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../base/get-or-insert.ts'
 import { quoteText, type Sql, sql } from '../base/sql.ts'
 import type { Field } from '../schema/field.ts'
 import { nameColumn } from '../schema/name-entity.sql.ts'
@@ -33,16 +34,24 @@ function join(org: Org, source: Source): Sql {
   return sql` left join lateral (${sql.join(branches, ' union all ')}) ${sql.id(alias)} on true`
 }
 
-/** The joins of parents, in the order in which they are reached. */
-export function joinParents(org: Org, [, ...parents]: readonly [Source, ...Source[]]): Sql {
-  return sql.join(
-    parents.map((source) => join(org, source)),
-    '',
-  )
+type Sources = readonly [Source, ...Source[]]
+
+const joins = new WeakMap<Sources, Map<string, Sql>>()
+
+/** The joins of parents, in the order in which they are reached; made once for a plan. */
+export function joinParents(org: Org, sources: Sources): Sql {
+  const known = getOrInsert(joins, sources, () => new Map<string, Sql>())
+  return getOrInsert(known, org.schemaName, () => {
+    const [, ...parents] = sources
+    return sql.join(
+      parents.map((source) => join(org, source)),
+      '',
+    )
+  })
 }
 
-export const rootTable = (org: Org, [root]: readonly [Source, ...Source[]]): Sql => table(org, root)
+export const rootTable = (org: Org, [root]: Sources): Sql => table(org, root)
 
-export function fromSources(org: Org, sources: readonly [Source, ...Source[]]): Sql {
+export function fromSources(org: Org, sources: Sources): Sql {
   return sql` from ${rootTable(org, sources)}${joinParents(org, sources)}`
 }

@@ -11,7 +11,15 @@ import {
   selectOperand,
   sortKey,
 } from './operand.sql.ts'
-import type { AggregatePlan, ChildSelection, CountPlan, Ordering, Plan, RecordPlan } from './plan.ts'
+import type {
+  AggregatePlan,
+  ChildPlan,
+  ChildSelection,
+  CountPlan,
+  Ordering,
+  Plan,
+  RecordPlan,
+} from './plan.ts'
 import { relevanceKey } from './search.sql.ts'
 import { fromSources, joinParents, rootTable } from './sources.sql.ts'
 
@@ -22,6 +30,8 @@ export interface ShapedChildren {
   readonly selection: ChildSelection
   readonly shape: RecordShape
   readonly children: readonly ShapedChildren[]
+  /** Its place among the columns of the outer shape, which holds nothing there yet. */
+  readonly column: number
 }
 
 /** A record query that is ready to be sent. */
@@ -61,54 +71,61 @@ function where(org: Org, plan: Plan, asking: Asking, more: readonly Sql[] = []):
   return sql` where ${sql.join(conditions, ' and ')}`
 }
 
+/** Stands in the text, so that PostgreSQL knows that few rows are wanted even of a statement that it prepared. */
+const clause = (name: 'limit' | 'offset', rows: number | undefined) =>
+  sql.raw(rows === undefined ? '' : ` ${name} ${BigInt(rows)}`)
+
 /** LIMIT and OFFSET as they were said. */
-function between({ limit, offset }: Pick<Plan, 'limit' | 'offset'>): Sql {
-  const most = limit === undefined ? sql.raw('') : sql` limit ${limit}::numeric`
-  return offset === undefined ? most : sql`${most} offset ${offset}::integer`
-}
+const between = ({ limit, offset }: Pick<Plan, 'limit' | 'offset'>): Sql =>
+  sql`${clause('limit', limit)}${clause('offset', offset)}`
 
 /** PostgreSQL takes a hundred arguments in one call. */
 const MOST_ARGUMENTS = 90
 
-/** A row as JSON: an array of arrays, because no function takes as many arguments as a record may have fields. */
+/** A row as JSON; no function takes as many arguments as a record may have fields, so a long one comes in pieces. */
 function rowAsJson(columns: readonly Sql[]): Sql {
-  const chunks: Sql[] = []
+  if (columns.length <= MOST_ARGUMENTS) return sql`json_build_array(${sql.join(columns)})`
+  const pieces: Sql[] = []
   for (let start = 0; start < columns.length; start += MOST_ARGUMENTS) {
-    chunks.push(sql`json_build_array(${sql.join(columns.slice(start, start + MOST_ARGUMENTS))})`)
+    pieces.push(rowAsJson(columns.slice(start, start + MOST_ARGUMENTS)))
   }
-  return sql`json_build_array(${sql.join(chunks)})`
+  return sql`json_build_array(${sql.join(pieces)})`
 }
+
+/** Whether the rows of a shape come in pieces. */
+export const comesInPieces = ({ columns }: RecordShape) => columns.length > MOST_ARGUMENTS
 
 /**
- * Children of each outer record as one value: how many there are, the first page of them in order, and the ids of all
- * when that is not all.
+ * Children of each outer record as one value: the first page of them in order, and one more when that is not all. It
+ * stands in the select list, where PostgreSQL asks for it only when the outer record has its place in the result.
  */
-function lateral(org: Org, { selection, shape, children }: ShapedChildren, asking: Asking): Sql {
-  const { plan, alias } = selection
+function childRecords(org: Org, child: ShapedChildren, asking: Asking): Sql {
+  const { plan } = child.selection
   const own = sql`${columnOf(plan.reference)} = ${sql.id(plan.parent.alias, 'id')}`
-  const order = orderBy(plan, asking)
-  const rows = sql`select ${rootId(plan)} as id, ${rowAsJson(shape.columns)} as record, row_number() over (${order}) as position${fromSources(org, plan.sources)}${laterals(org, children, asking)}${where(org, plan, asking, [own])}${order}${between(plan)}`
-  const last = sql.raw(String(CHILD_PAGE + (plan.offset ?? 0)))
-  const value = sql`json_build_array(count(*), json_agg(record order by position) filter (where position <= ${last}), case when count(*) > ${sql.raw(String(CHILD_PAGE))} then json_agg(id order by position) end)`
-  return sql` left join lateral (select ${value} as children from (${rows}) child) ${sql.id(alias)} on true`
+  const limit = Math.min(plan.limit ?? Number.POSITIVE_INFINITY, CHILD_PAGE + 1)
+  const row = rowAsJson(selectList(org, child, asking))
+  return sql`array_to_json(array(select ${row}${fromSources(org, plan.sources)}${where(org, plan, asking, [own])}${orderBy(plan, asking)}${between({ limit, offset: plan.offset })}))`
 }
 
-function laterals(org: Org, children: readonly ShapedChildren[], asking: Asking): Sql {
-  return sql.join(
-    children.map((child) => lateral(org, child, asking)),
-    '',
-  )
+type Shaped = Pick<ShapedPlan, 'shape' | 'children'>
+
+/** The columns of a shape, with the child records in their places. */
+function selectList(org: Org, { shape, children }: Shaped, asking: Asking): readonly Sql[] {
+  if (children.length === 0) return shape.columns
+  const columns = [...shape.columns]
+  for (const child of children) columns[child.column] = childRecords(org, child, asking)
+  return columns
 }
 
-const selectRecords = (org: Org, { plan, shape, children }: ShapedPlan, asking: Asking) =>
-  sql`select ${sql.join(shape.columns)}${fromSources(org, plan.sources)}${laterals(org, children, asking)}`
+const selectRecords = (org: Org, shaped: Shaped, asking: Asking) =>
+  sql`select ${sql.join(selectList(org, shaped, asking))}`
 
 export const querySql = {
   /** The first records of a result. */
   first(org: Org, shaped: ShapedPlan, asking: Asking, most: number): Sql {
     const { plan } = shaped
-    const offset = plan.offset === undefined ? sql.raw('') : sql` offset ${plan.offset}::integer`
-    return sql`${selectRecords(org, shaped, asking)}${where(org, plan, asking)}${orderBy(plan, asking)} limit ${most}::integer${offset}`
+    const page = between({ limit: most, offset: plan.offset })
+    return sql`${selectRecords(org, shaped, asking)}${fromSources(org, plan.sources)}${where(org, plan, asking)}${orderBy(plan, asking)}${page}`
   },
 
   /** How many records match between offset and limit. */
@@ -125,22 +142,28 @@ export const querySql = {
   },
 
   /** Ids of all matches in their order: what a list of pages is made from. */
-  matches(org: Org, plan: RecordPlan, asking: Asking): Sql {
-    return sql`select ${rootId(plan)}${fromSources(org, plan.sources)}${where(org, plan, asking)}${orderBy(plan, asking)}${between(plan)}`
+  matches(org: Org, plan: RecordPlan, asking: Asking, more: readonly Sql[] = []): Sql {
+    return sql`select ${rootId(plan)}${fromSources(org, plan.sources)}${where(org, plan, asking, more)}${orderBy(plan, asking)}${between(plan)}`
+  },
+
+  /** The same of the children of one record. */
+  childMatches(org: Org, plan: ChildPlan, asking: Asking, parentId: string): Sql {
+    return querySql.matches(org, plan, asking, [sql`${columnOf(plan.reference)} = ${parentId}`])
   },
 
   /** Live records after an id up to another, in the order of ids: the pages of a query without conditions. */
-  after(org: Org, shaped: ShapedPlan, asking: Asking, after: string, upTo: string, most: number | null): Sql {
+  after(org: Org, shaped: ShapedPlan, asking: Asking, after: string, upTo: string, most?: number): Sql {
+    const { sources } = shaped.plan
     const root = rootId(shaped.plan)
-    const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${live(shaped.plan.sources[0].alias, asking)}`
-    return sql`${selectRecords(org, shaped, asking)} where ${range} order by ${root} limit ${most}::integer`
+    const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${live(sources[0].alias, asking)}`
+    return sql`${selectRecords(org, shaped, asking)}${fromSources(org, sources)} where ${range} order by ${root}${clause('limit', most)}`
   },
 
   /** The records of a remembered list of ids that still live, in the list's order. */
-  listed(org: Org, { plan, shape, children }: ShapedPlan, asking: Asking, ids: Sql): Sql {
-    const { sources } = plan
-    return sql`select ${sql.join(shape.columns)} from (${ids}) page cross join unnest(page.ids) with ordinality as listed (id, position)
-      join ${rootTable(org, sources)} on ${rootId(plan)} = listed.id${joinParents(org, sources)}${laterals(org, children, asking)}
+  listed(org: Org, shaped: ShapedPlan, asking: Asking, ids: Sql): Sql {
+    const { sources } = shaped.plan
+    return sql`${selectRecords(org, shaped, asking)} from (${ids}) page cross join unnest(page.ids) with ordinality as listed (id, position)
+      join ${rootTable(org, sources)} on ${rootId(shaped.plan)} = listed.id${joinParents(org, sources)}
       where ${live(sources[0].alias, asking)} order by listed.position`
   },
 

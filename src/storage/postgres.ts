@@ -30,13 +30,23 @@ const types = {
   },
 } as unknown as pg.CustomTypesConfig
 
-/** Gives each statement text one name in this process, so that every connection prepares it once. */
+/**
+ * Gives each statement text that comes again one name in this process, so that every connection prepares it once. What
+ * is asked a single time takes no name from what is asked all day.
+ */
 class PreparedNames {
   readonly #names = new Map<string, string>()
+  /** Texts that came once so far. */
+  #seen = new Set<string>()
 
   of(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= MOST_PREPARED) return known
+    if (!this.#seen.delete(text)) {
+      if (this.#seen.size >= MOST_PREPARED) this.#seen = new Set()
+      this.#seen.add(text)
+      return undefined
+    }
     const name = `o${this.#names.size}`
     this.#names.set(text, name)
     return name
