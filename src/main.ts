@@ -1,8 +1,11 @@
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createConnectedApp } from './auth/connected-apps.ts'
 import { Sessions } from './auth/sessions.ts'
 import { makeClientId, makeClientSecret } from './auth/token-text.ts'
+import { findAdministrator } from './auth/users.ts'
 import { type Clock, systemClock } from './base/clock.ts'
+import type { Observe } from './base/observation.ts'
 import { makeDispatch } from './calls/dispatch.ts'
 import { OrgRuntimes } from './calls/org-runtimes.ts'
 import { Router } from './calls/router.ts'
@@ -16,6 +19,7 @@ import type { Db, Engine } from './storage/db.ts'
 import { migrate } from './storage/migrate.ts'
 import { openEngine } from './storage/open-engine.ts'
 import { loadOrgs } from './storage/orgs.ts'
+import { announceServer } from './storage/running-server.ts'
 
 /** Client id and secret of the first connected app; told once, at the first start. */
 export interface FirstApp {
@@ -51,6 +55,19 @@ async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<
   return firstApp
 }
 
+/** What answers calls on an open engine, whatever door they come through. */
+export function makeHouse({ db }: Engine, config: Config, clock: Clock, observe: Observe): House {
+  return {
+    config,
+    db,
+    clock,
+    observe,
+    sessions: new Sessions(db, clock, config.sessionSeconds),
+    runtimes: new OrgRuntimes(db),
+    dispatch: makeDispatch(new Router(ROUTES)),
+  }
+}
+
 /** All rooms put together, not yet listening. */
 export interface Assembly {
   readonly house: House
@@ -58,20 +75,33 @@ export interface Assembly {
 }
 
 /** Puts the rooms together on an open engine; the only place that knows all of them. */
-export function assemble({ db }: Engine, config: Config, clock: Clock): Assembly {
+export function assemble(engine: Engine, config: Config, clock: Clock): Assembly {
   const log = openLog(config.logLevel)
-  const house: House = {
-    config,
-    db,
-    clock,
-    observe: observeInto(log),
-    sessions: new Sessions(db, clock, config.sessionSeconds),
-    runtimes: new OrgRuntimes(db),
-    dispatch: makeDispatch(new Router(ROUTES)),
-  }
+  const house = makeHouse(engine, config, clock, observeInto(log))
   const server = makeServer(house)
   logRequests(server, log)
   return { house, server }
+}
+
+/** Where this machine itself reaches a server: one that listens on all addresses listens on the loopback too. */
+function ownAddress(server: FastifyInstance): string {
+  const { address, port, family } = server.server.address() as AddressInfo
+  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address
+  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
+}
+
+/**
+ * The embedded engine belongs to one process, so commands on this machine must ask that one: it says where it is.
+ * @returns the function that takes that back
+ */
+async function announce({ house, server }: Assembly): Promise<() => void> {
+  const { db, sessions, config } = house
+  if (config.databaseUrl !== undefined || config.data === 'memory') return () => {}
+  const [org] = await loadOrgs(db)
+  const administrator = await findAdministrator(db, org!)
+  if (administrator === undefined) return () => {}
+  const token = sessions.issueUnstored(org!, administrator.id)
+  return announceServer(config.data, { address: ownAddress(server), token })
 }
 
 /**
@@ -86,13 +116,16 @@ export async function start(config: Config, clock: Clock = systemClock): Promise
       await migrate(tx)
       return provisionFirstOrg(tx, config, clock)
     })
-    const { server } = assemble(engine, config, clock)
+    const assembly = assemble(engine, config, clock)
+    const { server } = assembly
     const address = await server.listen({ host: config.host, port: config.port })
+    const fallSilent = await announce(assembly)
     return {
       engine,
       address,
       firstApp,
       async stop() {
+        fallSilent()
         // A connection that was busy when the close began would be kept for its next call.
         const hangUp = setInterval(() => server.server.closeIdleConnections(), HANG_UP)
         await server.close()

@@ -1,3 +1,5 @@
+import type { User } from './users.ts'
+
 /** Who calls. */
 export interface Principal {
   readonly userId: string
@@ -9,6 +11,28 @@ export interface Principal {
   readonly timeZone: string
   /** Month in which the org's fiscal year starts, 1 to 12. */
   readonly fiscalStartMonth: number
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A user as the one who calls. */
+export function principalOf(user: User, scopes: readonly string[]): Principal {
+  const { id: userId, username, timeZone, locale, fiscalStartMonth } = user
+  return Object.freeze({
+    userId,
+    username,
+    scopes,
+    locale: locale ?? 'en_US',
+    timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : 'UTC',
+    fiscalStartMonth: fiscalStartMonth ?? 1,
+  })
 }
 
 /** Whether the token opens the data paths. (contract/auth 0 and 2) */

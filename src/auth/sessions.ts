@@ -2,10 +2,10 @@ import type { Clock } from '../base/clock.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import type { ConnectedApp } from './connected-apps.ts'
-import type { Principal } from './principal.ts'
+import { type Principal, principalOf } from './principal.ts'
 import { sessionSql } from './sessions.sql.ts'
 import { hashToken, makeAccessToken } from './token-text.ts'
-import { findUser, type User } from './users.ts'
+import { findUser } from './users.ts'
 
 /** Whose token it is, and for which org. */
 export interface Session {
@@ -19,27 +19,6 @@ interface KnownSession extends Session {
   readonly idleSeconds: number
   /** When the database was asked last, in milliseconds. */
   readonly checkedAt: number
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
-function principalOf(user: User, scopes: readonly string[]): Principal {
-  const { id: userId, username, timeZone, locale, fiscalStartMonth } = user
-  return {
-    userId,
-    username,
-    scopes,
-    locale: locale ?? 'en_US',
-    timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : 'UTC',
-    fiscalStartMonth: fiscalStartMonth ?? 1,
-  }
 }
 
 /** How long a session is believed without asking the database, in milliseconds. */
@@ -57,6 +36,8 @@ export class Sessions {
   readonly #idleSeconds: number
   /** By token: it is in our hands at every call anyway, and hashing costs more than looking up. */
   readonly #known = new Map<string, KnownSession>()
+  /** Sessions of this process alone, by the hash of their token. */
+  readonly #unstored = new Map<string, { readonly org: Org; readonly userId: string }>()
 
   constructor(db: Db, clock: Clock, idleSeconds: number) {
     this.#db = db
@@ -80,6 +61,16 @@ export class Sessions {
         idleSeconds: this.#idleSeconds,
       }),
     )
+    return token
+  }
+
+  /**
+   * Makes a token that opens the data as long as this process lives, whatever the setting says, and that no other
+   * process takes: nothing is stored, so it is worthless the moment the process is gone.
+   */
+  issueUnstored(org: Org, userId: string): string {
+    const token = makeAccessToken(org.id)
+    this.#unstored.set(hashToken(token), { org, userId })
     return token
   }
 
@@ -113,14 +104,28 @@ export class Sessions {
       schemaName: string
       orgName: string
     }
+    const unstored = this.#unstored.get(hash)
+    if (unstored !== undefined) {
+      const { org, userId } = unstored
+      return this.#sessionOf(org, userId, ['api'], Number.POSITIVE_INFINITY, now, now)
+    }
     const [row] = await this.#db.query<SessionRow>(sessionSql.find(hash))
     if (row === undefined) return undefined
     const org: Org = Object.freeze({ id: row.orgId, schemaName: row.schemaName, name: row.orgName })
-    const user = await findUser(this.#db, org, row.userId)
+    return this.#sessionOf(org, row.userId, row.scopes, row.idleSeconds, row.lastUsedAt, now)
+  }
+
+  async #sessionOf(
+    org: Org,
+    userId: string,
+    scopes: readonly string[],
+    idleSeconds: number,
+    lastUsedAt: number,
+    now: number,
+  ): Promise<KnownSession | undefined> {
+    const user = await findUser(this.#db, org, userId)
     if (user?.isActive !== true) return undefined
-    const principal = Object.freeze(principalOf(user, row.scopes))
-    const { idleSeconds, lastUsedAt } = row
-    return { org, principal, idleSeconds, lastUsedAt, checkedAt: now * 1000 }
+    return { org, principal: principalOf(user, scopes), idleSeconds, lastUsedAt, checkedAt: now * 1000 }
   }
 
   #remember(token: string, session: KnownSession | undefined): void {

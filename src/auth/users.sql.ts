@@ -9,4 +9,10 @@ export const userSql = {
                lastmodifieddate as "lastModified",
                (select fiscalyearstartmonth from ${sql.id(org.schemaName, 'organization')} where id = ${org.id}) as "fiscalStartMonth"
         from ${sql.id(org.schemaName, 'user')} where id = ${id} and not isdeleted`,
+
+  firstActiveWithProfile: (org: Org, profile: string) =>
+    sql`select u.id from ${sql.id(org.schemaName, 'user')} u
+        join ${sql.id(org.schemaName, 'profile')} p on p.id = u.profileid
+        where p.name = ${profile} and u.isactive and not u.isdeleted and not p.isdeleted
+        order by u.createddate, u.id limit 1`,
 }

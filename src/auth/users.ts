@@ -27,3 +27,12 @@ export async function findUser(db: Db, org: Org, id: string): Promise<User | und
   const [user] = await db.query<User>(userSql.find(org, id))
   return user
 }
+
+/** Name of the profile that the first user of an org has. */
+export const ADMINISTRATOR_PROFILE = 'System Administrator'
+
+/** In whose name this machine itself works in an org: its oldest active administrator. */
+export async function findAdministrator(db: Db, org: Org): Promise<User | undefined> {
+  const [found] = await db.query<{ id: string }>(userSql.firstActiveWithProfile(org, ADMINISTRATOR_PROFILE))
+  return found && findUser(db, org, found.id)
+}

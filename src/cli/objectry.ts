@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { queryCommand } from './query.ts'
 import { serveCommand } from './serve.ts'
 
 const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
 program.addCommand(serveCommand())
+program.addCommand(queryCommand())
 await program.parseAsync()

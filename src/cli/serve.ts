@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { type Config, ConfigError, readConfig, SETTINGS } from '../config.ts'
-import { type Objectry, start } from '../main.ts'
-
-const camelCase = (flag: string) => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+import { type Config, ConfigError } from '../config.ts'
+import type { Objectry } from '../main.ts'
+import { messageOf } from './message-of.ts'
+import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
 
 /** A form parameter for curl, in quotes when the shell or the form would read it otherwise. */
 function formParameter(name: string, value: string): string {
@@ -50,17 +50,16 @@ function stopOnSignals(objectry: Objectry): void {
   process.on('SIGINT', stop)
 }
 
-async function serve(flags: Readonly<Record<string, string>>): Promise<void> {
-  const names = Object.keys(SETTINGS) as (keyof Config)[]
-  const texts = Object.fromEntries(names.map((name) => [name, flags[camelCase(SETTINGS[name].flag)]]))
+async function serve(flags: Flags): Promise<void> {
   try {
-    const config = readConfig(process.env, texts)
+    const config = configFrom(flags)
+    // Other commands do without all the rooms.
+    const { start } = await import('../main.ts')
     const objectry = await start(config)
     stopOnSignals(objectry)
     process.stdout.write(greeting(objectry, config))
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`Objectry did not start: ${message}\n`)
+    process.stderr.write(`Objectry did not start: ${messageOf(error)}\n`)
     if (!(error instanceof ConfigError) && process.env.OBJECTRY_LOG_LEVEL === 'debug') console.error(error)
     process.exit(1)
   }
@@ -68,10 +67,5 @@ async function serve(flags: Readonly<Record<string, string>>): Promise<void> {
 
 /** `objectry serve`: every setting is a flag. */
 export function serveCommand(): Command {
-  const command = new Command('serve').description('Start the server.')
-  for (const { flag, variable, meaning, default: fallback } of Object.values(SETTINGS)) {
-    const shown = fallback === undefined ? '' : `, default ${fallback}`
-    command.option(`--${flag} <value>`, `${meaning} (${variable}${shown})`)
-  }
-  return command.action(serve)
+  return addSettingFlags(new Command('serve').description('Start the server.')).action(serve)
 }

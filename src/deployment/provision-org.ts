@@ -1,3 +1,4 @@
+import { ADMINISTRATOR_PROFILE } from '../auth/users.ts'
 import { secondsText } from '../base/clock.ts'
 import { deploySchema } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
@@ -39,7 +40,7 @@ export function provisionOrg(db: Db, name: string, user: FirstUser, now: Date): 
     const { emailencodingkey, ...organizationLocale } = LOCALE
     const { localesidkey, languagelocalekey, timezonesidkey } = organizationLocale
     const records: FirstRecord[] = [
-      { table: 'profile', values: { id: profileId, name: 'System Administrator' } },
+      { table: 'profile', values: { id: profileId, name: ADMINISTRATOR_PROFILE } },
       {
         table: 'user',
         values: {

@@ -18,16 +18,21 @@ function pageSizeOf(call: Call): number {
   return Math.min(Math.max(Number(match[1]), SMALLEST_PAGE), DEFAULT_PAGE)
 }
 
+const isTrue = (call: Call, parameter: string) => call.query.get(parameter)?.toLowerCase() === 'true'
+
 const query =
   (deletedToo: boolean): Handler<object> =>
   async (ctx, call) => {
     const explained = call.query.get('explain')
-    if (explained !== null) return { status: 200, body: await explainQuery(ctx, explained) }
+    if (explained !== null) {
+      const statement = isTrue(call, 'statement')
+      return { status: 200, body: await explainQuery(ctx, explained, { deletedToo, statement }) }
+    }
     const text = call.query.get('q')
     if (text === null || text.trim() === '') {
       throw new ApiError('MALFORMED_QUERY', 'A query string has to be specified')
     }
-    if (call.query.get('columns')?.toLowerCase() === 'true') {
+    if (isTrue(call, 'columns')) {
       return { status: 200, body: columnMetadata(compileQuery(text, ctx.visible, ctx.version)) }
     }
     return { status: 200, body: await runQuery(ctx, text, { pageSize: pageSizeOf(call), deletedToo }) }

@@ -38,8 +38,8 @@ export interface QueryPlan {
 /** Enough rows for the planner to know that a page is all that is wanted. */
 const PAGE = 2000
 
-function statementOf(ctx: Context, query: CompiledQuery) {
-  const asking = askingOf(ctx, false)
+function statementOf(ctx: Context, query: CompiledQuery, deletedToo: boolean) {
+  const asking = askingOf(ctx, deletedToo)
   switch (query.kind) {
     case 'count':
       return querySql.count(ctx.org, query.plan, asking)
@@ -86,18 +86,40 @@ function notesOf(object: ObjectType, fields: readonly string[]): PlanNote[] {
   ]
 }
 
+interface ExplainOptions {
+  /** Records in the recycle bin too. */
+  readonly deletedToo: boolean
+  /** Tell the SQL statement too. */
+  readonly statement: boolean
+}
+
+/** The SQL that a query becomes, with `$1`, `$2`, ... for its values. */
+export interface SqlStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export interface Explanation {
+  readonly plans: readonly QueryPlan[]
+  readonly sourceQuery: string
+  /** Of the first page; only when it was asked for. */
+  readonly statement?: SqlStatement
+}
+
 /** What PostgreSQL would do, in the interface's terms; the query is not run. */
 export async function explainQuery(
   ctx: Context,
   text: string,
-): Promise<{ plans: QueryPlan[]; sourceQuery: string }> {
+  options: ExplainOptions,
+): Promise<Explanation> {
   const query = compileQuery(text, ctx.visible, ctx.version)
   const { object, alias } = query.plan.sources[0]
   const root = async (statement: Parameters<typeof explainSql.plan>[0]) => {
     const [row] = await ctx.db.rows(statement)
     return (row![0] as unknown as readonly { Plan: PlanNode }[])[0]!.Plan
   }
-  const plan = await root(explainSql.plan(statementOf(ctx, query)))
+  const statement = statementOf(ctx, query, options.deletedToo)
+  const plan = await root(explainSql.plan(statement))
   const whole = await root(explainSql.wholeTable(ctx.org, object))
   const scan = findScan(plan, alias)
   const index = scan && indexOf(scan)
@@ -116,5 +138,6 @@ export async function explainQuery(
       },
     ],
     sourceQuery: text,
+    ...(options.statement && { statement: { text: statement.text, values: statement.values } }),
   }
 }

@@ -1,6 +1,34 @@
 import type { Db } from './db.ts'
 import { MIGRATIONS, migrationSql } from './migrations.sql.ts'
 
+/** @throws Error when the database was migrated by a newer Objectry */
+async function countApplied(db: Db): Promise<number> {
+  const [row] = await db.query<{ number: number }>(migrationSql.applied)
+  const { number } = row!
+  if (number > MIGRATIONS.length) {
+    throw new Error(
+      `The database is at migration ${number}, this Objectry knows ${MIGRATIONS.length}. Start the newer version that migrated it.`,
+    )
+  }
+  return number
+}
+
+/**
+ * Whether a server was ever started on the database, for those who may look but not migrate.
+ * @throws Error when the database belongs to another version of Objectry
+ */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const [row] = await db.query<{ isThere: boolean }>(migrationSql.isThere)
+  if (!row!.isThere) return false
+  const applied = await countApplied(db)
+  if (applied < MIGRATIONS.length) {
+    throw new Error(
+      `The database is at migration ${applied}, this Objectry is at ${MIGRATIONS.length}. Start the server once: it brings the database up to date.`,
+    )
+  }
+  return true
+}
+
 /**
  * Brings the platform's own tables up to date, in one transaction under a lock that servers starting at the same
  * time wait for.
@@ -10,13 +38,7 @@ export async function migrate(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(migrationSql.lock)
     await tx.script(migrationSql.ensureTable)
-    const [row] = await tx.query<{ number: number }>(migrationSql.applied)
-    const applied = row!.number
-    if (applied > MIGRATIONS.length) {
-      throw new Error(
-        `The database is at migration ${applied}, this Objectry knows ${MIGRATIONS.length}. Start the newer version that migrated it.`,
-      )
-    }
+    const applied = await countApplied(tx)
     for (const [index, migration] of MIGRATIONS.entries()) {
       if (index < applied) continue
       await tx.script(migration.statements)

@@ -43,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
 ]
 
 export const migrationSql = {
+  isThere: sql`select to_regclass('objectry.migration') is not null as "isThere"`,
   // Two servers that start at once take turns here; the lock goes with the transaction.
   lock: sql`select pg_advisory_xact_lock(720260101)`,
   ensureTable: [

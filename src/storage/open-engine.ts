@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Engine } from './db.ts'
 
 interface EngineSettings {
@@ -9,6 +10,14 @@ interface EngineSettings {
   readonly data: string
 }
 
+/** Folder of the database in the data folder; undefined: it is kept in memory. */
+const databaseFolder = (data: string) => (data === 'memory' ? undefined : `${data}/database`)
+
+/** Whether the data folder has a database. Opening the engine would make one. */
+export function hasDatabase(data: string): boolean {
+  return existsSync(`${databaseFolder(data)}/PG_VERSION`)
+}
+
 /** Opens the engine that the settings name. Only that one's driver is loaded. */
 export async function openEngine(settings: EngineSettings): Promise<Engine> {
   if (settings.databaseUrl !== undefined) {
@@ -16,5 +25,5 @@ export async function openEngine(settings: EngineSettings): Promise<Engine> {
     return openPostgres(settings.databaseUrl, settings.poolSize, settings.statementSeconds)
   }
   const { openPglite } = await import('./pglite.ts')
-  return openPglite(settings.data === 'memory' ? undefined : `${settings.data}/database`)
+  return openPglite(databaseFolder(settings.data))
 }

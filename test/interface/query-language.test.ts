@@ -248,6 +248,14 @@ describe('presentation', () => {
     assert.equal(scan.leadingOperationType, 'TableScan')
     assert.deepEqual(scan.notes[0].fields, ['Industry'])
   })
+
+  test('explain tells the SQL statement only when it is asked for', async () => {
+    const path = `/query?explain=${encodeURIComponent("SELECT Name FROM Account WHERE Name = 'Acme'")}`
+    assert.deepEqual(Object.keys((await org.call('GET', path)).body), ['plans', 'sourceQuery'])
+    const { statement } = (await org.call('GET', `${path}&statement=true`)).body
+    assert.match(statement.text, /^select .* = upper\(\$1\b.* limit 2000$/)
+    assert.deepEqual(statement.values, ['Acme'])
+  })
 })
 
 test('queryAll answers with what is in the recycle bin too', async () => {

@@ -15,13 +15,16 @@ export interface AccountRow {
 /** The id of the n-th account, in a range that no server takes ids from. */
 export const accountId = (n: number) => makeRecordId('001', 5_000_000_000 + n)
 
-const table = (o: TestOrg) => sql.id(o.org.schemaName, 'account')
+/** Where the accounts are and who writes them. */
+type Place = Pick<TestOrg, 'org' | 'db' | 'userId'>
+
+const table = (o: Pick<TestOrg, 'org'>) => sql.id(o.org.schemaName, 'account')
 
 /**
  * Many accounts in one statement, as if another process had written them. Of an id that is there already everything
  * is overwritten.
  */
-export async function writeAccounts(o: TestOrg, rows: readonly AccountRow[]): Promise<void> {
+export async function writeAccounts(o: Place, rows: readonly AccountRow[]): Promise<void> {
   const system = sql`createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid`
   const user = sql`${o.userId}::text`
   await o.db.query(sql`

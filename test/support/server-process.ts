@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const COMMAND = join(import.meta.dirname, '../../src/cli/objectry.ts')
+/** The file of the command line. */
+export const COMMAND = join(import.meta.dirname, '../../src/cli/objectry.ts')
 
 /** The server as people start it: `objectry serve` as a process of its own. */
 export interface ServerProcess {

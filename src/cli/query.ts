@@ -1,0 +1,95 @@
+import { text } from 'node:stream/consumers'
+import { Command, Option } from 'commander'
+import type { ColumnMetadata } from '../soql/column-metadata.ts'
+import type { Explanation, SqlStatement } from '../soql/explain.ts'
+import type { QueryResult } from '../soql/run-query.ts'
+import { reachOrg } from './reach/reach-org.ts'
+import type { ReachedOrg } from './reach/reached-org.ts'
+import { columnsOf } from './result/columns.ts'
+import { FORMATS } from './result/format.ts'
+import { showProgress } from './result/progress.ts'
+import { bodyOf, completePages, recordPages } from './result/record-pages.ts'
+import { writeOut } from './result/write-out.ts'
+import { runCommand } from './run-command.ts'
+import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
+
+interface QueryFlags extends Flags {
+  readonly format: keyof typeof FORMATS
+  readonly allRows?: boolean
+  readonly sql?: boolean
+  readonly output?: string
+}
+
+async function* once(piece: string) {
+  yield piece
+}
+
+/** The statement, and its values as comments below it: the whole is SQL. */
+function statementText({ text: sql, values }: SqlStatement): string {
+  const lines = values.map((value, at) => `-- $${at + 1} = ${JSON.stringify(value)}\n`)
+  return `${sql};\n${lines.join('')}`
+}
+
+/** Prints the SQL that a query becomes, instead of running it. */
+async function printStatement(org: ReachedOrg, soql: string, flags: QueryFlags): Promise<void> {
+  const { format, output } = flags
+  const parameters = new URLSearchParams({ explain: soql, statement: 'true' })
+  const path = `${resourceOf(flags)}?${parameters}`
+  const { statement } = await bodyOf<Explanation>(org.call('GET', path))
+  const shown = format === 'json' ? `${JSON.stringify(statement, null, 2)}\n` : statementText(statement!)
+  await writeOut(once(shown), output)
+}
+
+const resourceOf = ({ allRows }: QueryFlags) => (allRows ? '/queryAll' : '/query')
+
+/** Prints the result of a query page by page: no more is held than one of them. */
+async function printResult(
+  org: ReachedOrg,
+  soql: string,
+  flags: QueryFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  const { format, output } = flags
+  const path = `${resourceOf(flags)}?${new URLSearchParams({ q: soql })}`
+  const { columnMetadata } = await bodyOf<{ columnMetadata: ColumnMetadata[] }>(
+    org.call('GET', `${path}&columns=true`),
+  )
+  const first = await bodyOf<QueryResult>(org.call('GET', path))
+  // Only COUNT() has no columns; its answer is a number, in any format.
+  if (columnMetadata.length === 0) return writeOut(once(`${first.totalSize}\n`), output)
+  const columns = columnsOf(columnMetadata)
+  const pages = recordPages(org, first, signal)
+  const wantsChildren = format !== 'table' && columns.some(({ kind }) => kind === 'children')
+  const whole = wantsChildren ? completePages(org, pages) : pages
+  const toTerminal = output === undefined && process.stdout.isTTY
+  await writeOut(FORMATS[format](columns, showProgress(whole, first.totalSize, toTerminal)), output)
+}
+
+async function query(argument: string, flags: QueryFlags): Promise<void> {
+  const soql = argument === '-' ? await text(process.stdin) : argument
+  await runCommand(async (signal) => {
+    const org = await reachOrg(configFrom(flags))
+    try {
+      if (flags.sql) await printStatement(org, soql, flags)
+      else await printResult(org, soql, flags, signal)
+    } finally {
+      await org.close()
+    }
+  })
+}
+
+/** `objectry query "SELECT ..."`: what a query gives, as a table, CSV or JSON. */
+export function queryCommand(): Command {
+  const command = new Command('query')
+    .description('Print what a query gives.')
+    .argument('<query>', 'the query; "-" reads it from standard input')
+    .addOption(
+      new Option('--format <format>', 'how the records are printed')
+        .choices(Object.keys(FORMATS))
+        .default('table'),
+    )
+    .option('--all-rows', 'records in the recycle bin too')
+    .option('--sql', 'print the SQL that the query becomes, instead of running it')
+    .option('--output <file>', 'write to a file')
+  return addSettingFlags(command, ['databaseUrl', 'data', 'statementSeconds']).action(query)
+}

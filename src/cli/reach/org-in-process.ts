@@ -1,0 +1,106 @@
+import { type Principal, principalOf } from '../../auth/principal.ts'
+import { findAdministrator } from '../../auth/users.ts'
+import { makeApiVersion } from '../../base/api-version.ts'
+import { systemClock } from '../../base/clock.ts'
+import type { Observe } from '../../base/observation.ts'
+import type { Call } from '../../calls/call.ts'
+import type { OrgRuntime } from '../../calls/org-runtimes.ts'
+import type { Config } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import type { House } from '../../http/visit.ts'
+import { makeHouse } from '../../main.ts'
+import type { Db } from '../../storage/db.ts'
+import { isMigrated } from '../../storage/migrate.ts'
+import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
+import type { Org } from '../../storage/org.ts'
+import { loadOrgs } from '../../storage/orgs.ts'
+import { messageOf } from '../message-of.ts'
+import { type ReachedOrg, VERSION_PREFIX } from './reached-org.ts'
+
+/** The reply tells an id only; here, where nobody keeps a log, the person at the terminal sees what is behind it. */
+const tellFailures: Observe = (observation) => {
+  if (observation.kind !== 'failure') return
+  const { errorId, error } = observation
+  process.stderr.write(`${errorId}: ${error instanceof Error ? error.message : error}\n`)
+}
+
+function noOrgYet({ databaseUrl, data }: Config): Error {
+  if (databaseUrl !== undefined) {
+    return new Error(
+      'There is no org in this database yet. Start Objectry on it first: npm start, with the same DATABASE_URL',
+    )
+  }
+  const command = data === '.objectry' ? 'npm start' : `npm start -- --data ${data}`
+  return new Error(`There is no org in ${data} yet. Start Objectry on it first: ${command}`)
+}
+
+async function firstOrg(db: Db, config: Config): Promise<Org> {
+  const [org] = (await isMigrated(db)) ? await loadOrgs(db) : []
+  if (org === undefined) throw noOrgYet(config)
+  return org
+}
+
+async function administratorOf(db: Db, org: Org): Promise<Principal> {
+  const user = await findAdministrator(db, org)
+  if (user === undefined) throw new Error(`The org ${org.name} has no active administrator.`)
+  return principalOf(user, ['api'])
+}
+
+async function contextIn(house: House, { org, snapshots, ids }: OrgRuntime, principal: Principal) {
+  const { config, db, clock, observe } = house
+  const schema = await snapshots.current()
+  const context: Context = {
+    org,
+    schema,
+    visible: schema,
+    principal,
+    version: makeApiVersion(config.versions.at(-1)!),
+    db,
+    ids,
+    nested: false,
+    clock,
+    origin: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    observe,
+  }
+  return context
+}
+
+function callOf(method: string, path: string): Call {
+  const { pathname, searchParams: query } = new URL(path.replace(VERSION_PREFIX, ''), 'http://objectry')
+  return {
+    method,
+    path: pathname,
+    query,
+    headers: {},
+    body: undefined,
+    locate: () => ({ line: 1, column: 1 }),
+  }
+}
+
+/**
+ * Opens the engine in this process, without a door. It makes no org and brings nothing up to date: that is for a
+ * server's start.
+ * @throws Error with a message for the person at the terminal
+ */
+export async function openOrgInProcess(config: Config): Promise<ReachedOrg> {
+  if (config.databaseUrl === undefined && !hasDatabase(config.data)) throw noOrgYet(config)
+  const engine = await openEngine(config).catch((error) => {
+    if (config.databaseUrl === undefined) throw error
+    throw new Error(`The database cannot be opened: ${messageOf(error)}`, { cause: error })
+  })
+  try {
+    const { db } = engine
+    const org = await firstOrg(db, config)
+    const principal = await administratorOf(db, org)
+    const house = makeHouse(engine, config, systemClock, tellFailures)
+    const runtime = house.runtimes.of(org)
+    return {
+      call: async (method, path) =>
+        house.dispatch(await contextIn(house, runtime, principal), callOf(method, path)),
+      close: () => engine.close(),
+    }
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import type { Reply } from '../../calls/reply.ts'
+import type { RunningServer } from '../../storage/running-server.ts'
+import type { ReachedOrg } from './reached-org.ts'
+
+/** Time that a server has to say that it is there, in milliseconds. */
+const PATIENCE = 10_000
+
+/** The newest version that the server has. */
+const NEWEST = '/services/data/latest'
+
+function send({ address, token }: RunningServer, method: string, path: string, signal?: AbortSignal) {
+  const url = path.startsWith('/services/') ? path : NEWEST + path
+  return fetch(address + url, { method, headers: { authorization: `Bearer ${token}` }, signal })
+}
+
+function unreachable({ address }: RunningServer, error: unknown): Error {
+  const { cause, message } = error as Error
+  return new Error(
+    `The server at ${address} does not answer: ${cause instanceof Error ? cause.message : message}`,
+  )
+}
+
+/** Somebody is there and says nothing: a server that is busy or stopped, or a stranger. */
+export class SilentServer extends Error {}
+
+/** Whether the server that left the note still lives: another one in its place does not know the token. */
+async function isAlive(server: RunningServer): Promise<boolean> {
+  try {
+    const { ok, body } = await send(server, 'GET', '/', AbortSignal.timeout(PATIENCE))
+    await body?.cancel()
+    return ok
+  } catch (error) {
+    if ((error as Error).name !== 'TimeoutError') return false
+    throw new SilentServer(`The server at ${server.address} has not answered for ${PATIENCE / 1000} seconds.`)
+  }
+}
+
+/**
+ * The org of a running server over its ordinary interface.
+ * @returns undefined when no server is there, or another one: the note is of one that was killed
+ * @throws SilentServer
+ */
+export async function reachServer(server: RunningServer): Promise<ReachedOrg | undefined> {
+  if (!(await isAlive(server))) return undefined
+  return {
+    async call(method, path): Promise<Reply> {
+      try {
+        const response = await send(server, method, path)
+        const text = await response.text()
+        return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+      } catch (error) {
+        throw unreachable(server, error)
+      }
+    },
+    async close() {},
+  }
+}

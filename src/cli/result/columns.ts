@@ -1,0 +1,34 @@
+import type { ColumnMetadata } from '../../soql/column-metadata.ts'
+
+/** A column of a table or a CSV file. */
+export interface Column {
+  /** `Name`, `Account.Name`. */
+  readonly title: string
+  /** The members that lead to its value in a record. */
+  readonly path: readonly string[]
+  readonly kind: 'value' | 'number' | 'children'
+}
+
+function kindOf({ aggregate, joinColumns, numberType }: ColumnMetadata): Column['kind'] {
+  if (aggregate && joinColumns.length > 0) return 'children'
+  return numberType ? 'number' : 'value'
+}
+
+/**
+ * The columns of a result in the order of the SELECT list, known before there is any row: a parent's fields stand
+ * beside each other, each under its whole path.
+ */
+export function columnsOf(metadata: readonly ColumnMetadata[], above: readonly string[] = []): Column[] {
+  return metadata.flatMap((entry) => {
+    const path = [...above, entry.columnName]
+    if (entry.foreignKeyName !== null) return columnsOf(entry.joinColumns, path)
+    return [{ title: path.join('.'), path, kind: kindOf(entry) }]
+  })
+}
+
+/** What a record has in a column; undefined below a parent that is not there. */
+export function valueIn(record: Readonly<Record<string, unknown>>, { path }: Column): unknown {
+  let value: unknown = record
+  for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name]
+  return value
+}

@@ -1,0 +1,12 @@
+import type { Format } from './format.ts'
+
+/** One array of the records as the interface gives them, a line each. */
+export const printJson: Format = async function* (_columns, pages) {
+  let between = '[\n'
+  for await (const records of pages) {
+    if (records.length === 0) continue
+    yield between + records.map((record) => JSON.stringify(record)).join(',\n')
+    between = ',\n'
+  }
+  yield between === '[\n' ? '[]\n' : '\n]\n'
+}

@@ -1,0 +1,57 @@
+import { cellText } from './cell-text.ts'
+import { type Column, valueIn } from './columns.ts'
+import type { Format } from './format.ts'
+import type { ResultRecord } from './record-pages.ts'
+import { cutToWidth, textWidth } from './text-width.ts'
+
+/** A wider cell is cut: a table is for the eye, the other formats have everything. */
+const WIDEST = 80
+
+/** What would move the terminal's cursor, break the line or turn the direction of writing. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+function shownAs(character: string): string {
+  const short = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character]
+  return short ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** The value on one line; of child records how many there are. */
+function cellOf(record: ResultRecord, column: Column): string {
+  const value = valueIn(record, column)
+  if (column.kind === 'children') return String((value as { totalSize: number } | null)?.totalSize ?? 0)
+  // No more is looked at than may be shown: a text can be very long.
+  const text = cellText(value, { nulls: false }).slice(0, WIDEST * 8)
+  return cutToWidth(text.replaceAll(UNPRINTABLE, shownAs), WIDEST)
+}
+
+function pad(text: string, width: number, { kind }: Column): string {
+  const blanks = ' '.repeat(Math.max(0, width - textWidth(text)))
+  return kind === 'value' ? text + blanks : blanks + text
+}
+
+/**
+ * Aligned columns, numbers to the right, and how many records there were. The first page decides how wide a column
+ * is: a wider value on a later one moves the rest of its line.
+ */
+export const printTable: Format = async function* (columns, pages) {
+  const titles = columns.map(({ title }) => title)
+  let widths: readonly number[] | undefined
+  let count = 0
+  const line = (cells: readonly string[]) =>
+    `${columns
+      .map((column, at) => pad(cells[at]!, widths![at]!, column))
+      .join('  ')
+      .trimEnd()}\n`
+  for await (const records of pages) {
+    const rows = records.map((record) => columns.map((column) => cellOf(record, column)))
+    if (widths === undefined) {
+      widths = titles.map((title, at) =>
+        rows.reduce((widest, cells) => Math.max(widest, textWidth(cells[at]!)), title.length),
+      )
+      yield line(titles) + line(widths.map((width) => '-'.repeat(width)))
+    }
+    yield rows.map(line).join('')
+    count += records.length
+  }
+  yield `${count} ${count === 1 ? 'record' : 'records'}\n`
+}

@@ -1,0 +1,36 @@
+const graphemes = new Intl.Segmenter()
+
+/** What a terminal shows two columns wide. */
+const WIDE =
+  /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|.\ufe0f)/u
+const INVISIBLE = /^[\p{Cf}\p{Mn}]/u
+
+const isSimple = (text: string) => /^[\x20-\x7e]*$/.test(text)
+
+function graphemeWidth(grapheme: string): number {
+  if (WIDE.test(grapheme)) return 2
+  return INVISIBLE.test(grapheme) ? 0 : 1
+}
+
+/** How many columns of a terminal a line of text takes. */
+export function textWidth(text: string): number {
+  if (isSimple(text)) return text.length
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment)
+  return width
+}
+
+/** The text, or its beginning and `…` where it is wider than `most`. */
+export function cutToWidth(text: string, most: number): string {
+  // What is so short cannot be wider; what is longer is not measured to its end.
+  if (text.length * 2 <= most || (isSimple(text) && text.length <= most)) return text
+  let width = 0
+  let room = ''
+  for (const { segment } of graphemes.segment(text)) {
+    const next = width + graphemeWidth(segment)
+    if (next > most) return `${room}…`
+    if (next < most) room += segment
+    width = next
+  }
+  return text
+}

@@ -1,0 +1,38 @@
+import { messageOf } from './message-of.ts'
+
+/** How long a command that was interrupted may take to put things away, in milliseconds. */
+const GRACE = 1000
+
+/** Exit codes of a command that a signal ended, as shells expect them. */
+const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const
+
+/** Whoever read our output has enough: `| head`. That is no failure. */
+const isBrokenPipe = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EPIPE'
+
+/**
+ * Carries out a command to its exit code: 0, or 1 with a message on stderr and no stack trace. At the first Ctrl-C the
+ * work's signal is aborted, so that it stops at the next good place; what takes longer than a second is cut off, and
+ * so is everything at a second Ctrl-C.
+ */
+export async function runCommand(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const interruption = new AbortController()
+  const { signal } = interruption
+  let code = 0
+  for (const [name, exitCode] of Object.entries(INTERRUPTED)) {
+    process.once(name, () => {
+      code = exitCode
+      interruption.abort(new Error('interrupted'))
+      setTimeout(() => process.exit(exitCode), GRACE).unref()
+    })
+  }
+  process.stderr.on('error', () => {})
+  try {
+    await work(signal)
+  } catch (error) {
+    if (!isBrokenPipe(error)) {
+      if (error !== signal.reason) process.stderr.write(`${messageOf(error)}\n`)
+      if (!signal.aborted) code = 1
+    }
+  }
+  process.exitCode = code
+}

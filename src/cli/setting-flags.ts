@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import { type Config, readConfig, SETTINGS } from '../config.ts'
+
+type SettingName = keyof Config
+
+/** The flags of a command as commander gives them: by their names in camel case. */
+export type Flags = Readonly<Record<string, string | boolean | undefined>>
+
+const NAMES = Object.keys(SETTINGS) as SettingName[]
+
+const camelCase = (flag: string) => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Gives a command a flag for each of the settings. */
+export function addSettingFlags(command: Command, names: readonly SettingName[] = NAMES): Command {
+  for (const name of names) {
+    const { flag, variable, meaning, default: fallback } = SETTINGS[name]
+    const shown = fallback === undefined ? '' : `, default ${fallback}`
+    command.option(`--${flag} <value>`, `${meaning} (${variable}${shown})`)
+  }
+  return command
+}
+
+/**
+ * The settings from the flags of a command and the environment.
+ * @throws ConfigError
+ */
+export function configFrom(flags: Flags): Config {
+  const texts = NAMES.map((name) => [name, flags[camelCase(SETTINGS[name].flag)]] as const)
+  return readConfig(process.env, Object.fromEntries(texts))
+}

@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { COMMAND, type Variables } from './server-process.ts'
+
+/** What a command said, and how it ended. */
+export interface Said {
+  readonly code: number
+  readonly out: string
+  readonly error: string
+}
+
+/** The command line as a process of its own. Nothing is in its environment but PATH and the settings given. */
+export function spawnCommand(args: readonly string[], variables: Variables = {}): ChildProcess {
+  const env = { PATH: process.env.PATH, ...variables }
+  return spawn(process.execPath, [COMMAND, ...args], { env })
+}
+
+/** Runs a command to its end. */
+export async function runCommandLine(
+  args: readonly string[],
+  variables?: Variables,
+  input = '',
+): Promise<Said> {
+  const child = spawnCommand(args, variables)
+  child.stdin!.end(input)
+  const [[code], out, error] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout!),
+    text(child.stderr!),
+  ])
+  return { code, out, error }
+}
