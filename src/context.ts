@@ -7,6 +7,37 @@ import type { Db } from './storage/db.ts'
 import type { Org } from './storage/org.ts'
 import type { RecordIds } from './storage/record-ids.ts'
 
+/** When a trigger runs. There is nothing to change or refuse before an undelete. */
+export type TriggerTime =
+  | 'beforeInsert'
+  | 'afterInsert'
+  | 'beforeUpdate'
+  | 'afterUpdate'
+  | 'beforeDelete'
+  | 'afterDelete'
+  | 'afterUndelete'
+
+/** One record that triggers are handed: API names to values as the wire shows them. */
+export interface TriggerRecord {
+  /** As it is to be written, and may be changed before that; as it was written after it. Undefined: it is deleted. */
+  readonly record: Record<string, unknown> | undefined
+  /** As it was. Undefined: it is new. */
+  readonly old: Readonly<Record<string, unknown>> | undefined
+  /** What is wrong with it, put there by triggers. */
+  readonly errors: { readonly message: string; readonly field?: string }[]
+}
+
+/** The triggers of a deployment. The write path runs them and knows nothing else about them. */
+export interface Triggers {
+  /** Where nothing listens, nothing is read for it. */
+  listens(object: string, time: TriggerTime): boolean
+  /**
+   * Runs what listens, one after the other, in the transaction of `ctx.db`.
+   * @throws ApiError when one of them failed as a whole
+   */
+  run(ctx: Context, object: string, time: TriggerTime, records: readonly TriggerRecord[]): Promise<void>
+}
+
 /** In whose name, in which world, in which transaction a call is carried out. */
 export interface Context {
   readonly org: Org
@@ -19,6 +50,9 @@ export interface Context {
   readonly ids: RecordIds
   /** The call is a step of another call. */
   readonly nested: boolean
+  readonly triggers: Triggers
+  /** How many triggers this call is in, one inside the other. */
+  readonly triggerDepth: number
   readonly clock: Clock
   /** The server's address as clients see it: `https://records.example.com`. */
   readonly origin: string

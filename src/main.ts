@@ -10,6 +10,7 @@ import { makeDispatch } from './calls/dispatch.ts'
 import { OrgRuntimes } from './calls/org-runtimes.ts'
 import { Router } from './calls/router.ts'
 import type { Config } from './config.ts'
+import { NO_TRIGGERS } from './deployment/no-triggers.ts'
 import { provisionOrg, upgradeOrg } from './deployment/provision-org.ts'
 import { makeServer } from './http/server.ts'
 import type { House } from './http/visit.ts'
@@ -65,6 +66,7 @@ export function makeHouse({ db }: Engine, config: Config, clock: Clock, observe:
     sessions: new Sessions(db, clock, config.sessionSeconds),
     runtimes: new OrgRuntimes(db),
     dispatch: makeDispatch(new Router(ROUTES)),
+    triggers: NO_TRIGGERS,
   }
 }
 

@@ -10,6 +10,10 @@ export const userSql = {
                (select fiscalyearstartmonth from ${sql.id(org.schemaName, 'organization')} where id = ${org.id}) as "fiscalStartMonth"
         from ${sql.id(org.schemaName, 'user')} where id = ${id} and not isdeleted`,
 
+  inactive: (org: Org, ids: readonly string[]) =>
+    sql`select id from ${sql.id(org.schemaName, 'user')}
+        where id = any(${ids}::text[]) and not isactive and not isdeleted`,
+
   firstActiveWithProfile: (org: Org, profile: string) =>
     sql`select u.id from ${sql.id(org.schemaName, 'user')} u
         join ${sql.id(org.schemaName, 'profile')} p on p.id = u.profileid

@@ -28,6 +28,12 @@ export async function findUser(db: Db, org: Org, id: string): Promise<User | und
   return user
 }
 
+/** Which of the ids are those of users who are not active. */
+export async function findInactive(db: Db, org: Org, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(userSql.inactive(org, ids))
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Name of the profile that the first user of an org has. */
 export const ADMINISTRATOR_PROFILE = 'System Administrator'
 

@@ -134,6 +134,8 @@ function contextOf(visit: Visit): Context {
     db: house.db,
     ids: runtime!.ids,
     nested: false,
+    triggers: house.triggers,
+    triggerDepth: 0,
     clock: house.clock,
     origin,
     observe: house.observe,

@@ -8,6 +8,7 @@ import type { Dispatch } from '../calls/dispatch.ts'
 import type { OrgRuntime, OrgRuntimes } from '../calls/org-runtimes.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Config } from '../config.ts'
+import type { Triggers } from '../context.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import type { Db } from '../storage/db.ts'
 
@@ -18,6 +19,7 @@ export interface House {
   readonly sessions: Sessions
   readonly runtimes: OrgRuntimes
   readonly dispatch: Dispatch
+  readonly triggers: Triggers
   readonly clock: Clock
   readonly observe: Observe
 }

@@ -1,18 +1,16 @@
-import { ApiError } from '../base/api-error.ts'
+import type { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
-import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
-import { requireObject } from '../schema/snapshot.ts'
-import type { Db } from '../storage/db.ts'
-import { stampOf } from './stamp.ts'
-import { missingRecord } from './update.ts'
-import { type Child, type Stamp, writeSql } from './write.sql.ts'
+import { DeletionRefused, deleteCascading } from './delete-cascading.ts'
+import { type Outcome, only, outcomesOf } from './outcome.ts'
+import { type Refusals, throwRefusals } from './planned-record.ts'
+import { readRecords } from './read.ts'
+import { listens, runTriggers } from './triggers.ts'
+import { missingAmong } from './update.ts'
+import { writeList } from './write-list.ts'
 
-/** Records that a deletion has reached, by object. */
-type Reached = Map<ObjectType, Set<string>>
-
-function reach(reached: Reached, object: ObjectType, id: string): void {
-  reached.set(object, (reached.get(object) ?? new Set()).add(id))
+interface Doomed {
+  readonly id: string
 }
 
 /**
@@ -20,67 +18,79 @@ function reach(reached: Reached, object: ObjectType, id: string): void {
  * lookups are cleared, restricting ones refuse. (contract/records 2.13)
  */
 export async function deleteRecord(ctx: Context, object: ObjectType, id: string): Promise<void> {
-  const gone = await ctx.db.transaction((tx) => deleteCascading(ctx, tx, object, id))
-  if (!gone) throw await missingRecord(ctx, object, id)
+  only(await deleteRecords(ctx, object, [id], false))
+}
+
+/** Deletes records of one object; no record stands in the list twice. */
+export function deleteRecords(
+  ctx: Context,
+  object: ObjectType,
+  ids: readonly string[],
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  const doomed = ids.map((id) => ({ id }))
+  return outcomesOf(doomed, allOrNone, (records) =>
+    writeList(ctx, records, {
+      allOrNone,
+      transaction: true,
+      write: (inside, left) => deleteAll(inside, object, left),
+      explain: (failure, left) => findRefused(ctx, object, failure, left),
+    }),
+  )
+}
+
+async function deleteAll(ctx: Context, object: ObjectType, records: readonly Doomed[]): Promise<void> {
+  const fired = await lockForTriggers(ctx, object, records)
+  if (fired.length > 0) await runTriggers(ctx, object, 'beforeDelete', fired)
+  const deleted = await deleteCascading(
+    ctx,
+    object,
+    records.map(({ id }) => id),
+  )
+  if (records.some(({ id }) => !deleted.has(id))) throwRefusals(await missingAmong(ctx, object, records))
+  if (fired.length > 0) await runTriggers(ctx, object, 'afterDelete', fired)
+}
+
+/** The records as triggers see them, if any listens. What goes with them does not start triggers. */
+async function lockForTriggers(ctx: Context, object: ObjectType, records: readonly Doomed[]) {
+  if (!listens(ctx, object, 'beforeDelete') && !listens(ctx, object, 'afterDelete')) return []
+  const old = await readRecords(ctx, object, records, true)
+  return records
+    .filter(({ id }) => old.has(id))
+    .map((item) => ({ item, old: old.get(item.id), record: undefined }))
 }
 
 /**
- * Level by level: a level is marked first, then its children are looked at. From the mark on no new child can be
- * written, because a child's write looks at its parents under lock. A restricting child only refuses if it is not
- * itself part of what goes.
- * @returns whether the record was there
+ * A restricting child tells which record it belongs to only when that one is deleted alone: each is tried, and taken
+ * back. When only all of them together fail, all are refused.
  */
-async function deleteCascading(ctx: Context, tx: Db, object: ObjectType, id: string): Promise<boolean> {
-  const stamp = stampOf(ctx)
-  const deleted: Reached = new Map()
-  const restricting: Reached = new Map()
-  let level: Reached = new Map([[object, new Set([id])]])
-  while (level.size > 0) {
-    const marked: Reached = new Map()
-    for (const [type, ids] of level) {
-      const rows = await tx.query<{ id: string }>(writeSql.markDeleted(ctx.org, type, [...ids], stamp))
-      for (const row of rows) {
-        reach(marked, type, row.id)
-        reach(deleted, type, row.id)
-      }
-    }
-    level = new Map()
-    for (const [type, ids] of marked) await findChildren(ctx, tx, type, [...ids], stamp, level, restricting)
-  }
-  for (const [type, ids] of restricting) {
-    for (const child of ids) if (!deleted.get(type)?.has(child)) throw refused(object, type)
-  }
-  return deleted.size > 0
-}
-
-/** Sorts the children of one level into those that go with it and those that forbid it; the others are cleared. */
-async function findChildren(
+async function findRefused(
   ctx: Context,
-  tx: Db,
   object: ObjectType,
-  ids: readonly string[],
-  stamp: Stamp,
-  cascading: Reached,
-  restricting: Reached,
-): Promise<void> {
-  const listed: (Child & { readonly into: Reached })[] = []
-  const cleared = new Map<ObjectType, Field[]>()
-  for (const { field, childObject, onDelete } of object.children) {
-    if (field.system || field.name === 'OwnerId') continue
-    const child = requireObject(ctx.schema, childObject)
-    if (onDelete === 'clear') cleared.set(child, [...(cleared.get(child) ?? []), field])
-    else listed.push({ field, object: child, into: onDelete === 'restrict' ? restricting : cascading })
+  failure: unknown,
+  records: readonly Doomed[],
+): Promise<Refusals<Doomed>> {
+  const refusals: Refusals<Doomed> = new Map()
+  if (!(failure instanceof DeletionRefused)) return refusals
+  for (const record of records.length > 1 ? records : []) {
+    const error = await refusalOf(ctx, object, record)
+    if (error !== undefined) refusals.set(record, error)
   }
-  if (listed.length === 0 && cleared.size === 0) return
-  const found = await tx.query<{ way: number; id: string }>(
-    writeSql.childrenOf(ctx.org, listed, cleared, ids, stamp),
-  )
-  for (const { way, id } of found) reach(listed[way]!.into, listed[way]!.object, id)
+  if (refusals.size === 0) for (const record of records) refusals.set(record, failure.error)
+  return refusals
 }
 
-function refused(object: ObjectType, child: ObjectType): ApiError {
-  return new ApiError(
-    'DELETE_FAILED',
-    `Your attempt to delete ${object.name} could not be completed because it is associated with the following ${child.definition.labelPlural}.`,
-  )
+class Probed extends Error {}
+
+async function refusalOf(ctx: Context, object: ObjectType, { id }: Doomed): Promise<ApiError | undefined> {
+  try {
+    await ctx.db.transaction(async (db) => {
+      await deleteCascading({ ...ctx, db }, object, [id])
+      throw new Probed()
+    })
+  } catch (error) {
+    if (error instanceof DeletionRefused) return error.error
+    if (!(error instanceof Probed)) throw error
+  }
+  return undefined
 }

@@ -1,14 +1,15 @@
 import { ApiError } from '../base/api-error.ts'
+import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Context } from '../context.ts'
 import { uniqueIndexName } from '../schema/ddl.sql.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { databaseFault } from '../storage/pg-error.ts'
-import type { RecordValues } from './record-input.ts'
+import type { PlannedRecord, Refusals } from './planned-record.ts'
 import { writeSql } from './write.sql.ts'
 
 /** The unique field that a failed write would have given a value twice; undefined when it failed otherwise. */
-export function duplicatedField(object: ObjectType, failure: unknown): Field | undefined {
+function duplicatedField(object: ObjectType, failure: unknown): Field | undefined {
   const fault = databaseFault(failure)
   if (fault?.kind !== 'duplicate') return undefined
   return object.fields.find(
@@ -17,17 +18,37 @@ export function duplicatedField(object: ObjectType, failure: unknown): Field | u
 }
 
 /** The error for it, naming the record that has the value. (contract/records 3.3) */
-export async function duplicateValue(
+const duplicateValue = (field: Field, holder: string | null) =>
+  new ApiError(
+    'DUPLICATE_VALUE',
+    `duplicate value found: ${field.name} duplicates value on record with id: ${holder?.slice(0, 15) ?? '<unknown>'}`,
+    { fields: [] },
+  )
+
+/**
+ * Which records a write failed for because another one has their value, and which because an earlier one of the same
+ * list has it. Empty when the failure was something else.
+ */
+export async function findDuplicates(
   ctx: Context,
   object: ObjectType,
-  field: Field,
-  values: RecordValues,
-): Promise<ApiError> {
-  const [holder] = await ctx.db.query<{ id: string }>(
-    writeSql.holderOf(ctx.org, object, field, values.get(field)),
+  failure: unknown,
+  records: readonly PlannedRecord[],
+): Promise<Refusals<PlannedRecord>> {
+  const refusals: Refusals<PlannedRecord> = new Map()
+  const field = duplicatedField(object, failure)
+  if (field === undefined) return refusals
+  const holding = records.filter(({ values }) => (values.get(field) ?? null) !== null)
+  const rows = await ctx.db.query<{ position: number; holder: string | null; value: string }>(
+    writeSql.holders(ctx.org, object, field, holding),
   )
-  return new ApiError(
-    'DUPLICATE_VALUE',
-    `duplicate value found: ${field.name} duplicates value on record with id: ${holder?.id.slice(0, 15) ?? '<unknown>'}`,
-  )
+  const firsts = new Map<string, PlannedRecord>()
+  for (const { position, holder, value } of rows) {
+    const record = holding[position]!
+    const first = getOrInsert(firsts, value, () => record)
+    if (holder !== null || first !== record) refusals.set(record, duplicateValue(field, holder))
+  }
+  // Whoever had the value may have gone since.
+  if (refusals.size === 0 && records.length === 1) refusals.set(records[0]!, duplicateValue(field, null))
+  return refusals
 }

@@ -1,41 +1,106 @@
+import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { ObjectType } from '../schema/object-type.ts'
+import { changeByTriggers } from './change-by-triggers.ts'
 import { applyDefaults } from './defaults.ts'
-import { prepareRecord } from './prepare.ts'
+import { findDuplicates } from './duplicate-value.ts'
+import { type Outcome, only, outcomesOf, type Prepared } from './outcome.ts'
+import { checkOwners } from './owner.ts'
+import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from './planned-record.ts'
+import { prepareRecords } from './prepare.ts'
+import { readRecords } from './read.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
+import { hasReferences, lockReferences } from './references.ts'
 import { stampOf } from './stamp.ts'
+import { listens, runTriggers } from './triggers.ts'
+import { checkRequired } from './validate.ts'
 import { writeSql } from './write.sql.ts'
-import { writeValues } from './write.ts'
+import { writeList } from './write-list.ts'
 
 /** Creates a record from what a client wrote, and gives its id. (interface.md "Single-record operations") */
 export async function createRecord(ctx: Context, object: ObjectType, input: RecordInput): Promise<string> {
-  const values = await prepareRecord(ctx, object, input, 'create')
-  return insertRecord(ctx, object, values)
+  return only(await createRecords(ctx, object, [input], false)).id
 }
 
-/** Writes a new record whose values are prepared. */
-export async function insertRecord(ctx: Context, object: ObjectType, values: RecordValues): Promise<string> {
-  const id = await ctx.ids.make(object.keyPrefix, ctx.db)
-  const complete = withPlatformValues(ctx, object, values, id)
-  const statement = writeSql.insert(ctx.org, object, id, complete, stampOf(ctx))
-  await writeValues(ctx, object, complete, (db) => db.query(statement))
-  return id
+/** Creates records of one object. A refused one has no id. */
+export async function createRecords(
+  ctx: Context,
+  object: ObjectType,
+  inputs: readonly RecordInput[],
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  const prepared = await prepareRecords(ctx, object, inputs, 'create')
+  const planned = await Promise.all(
+    prepared.map((values) => (values instanceof ApiError ? values : planInsert(ctx, object, values))),
+  )
+  return insertPlanned(ctx, object, planned, allOrNone)
 }
 
-/** Defaults, the caller as owner, and a name for a custom record that has none. */
-function withPlatformValues(
+/** A new record with an id of its own, defaults, and the caller as owner. */
+export async function planInsert(
   ctx: Context,
   object: ObjectType,
   values: RecordValues,
-  id: string,
-): RecordValues {
+): Promise<PlannedRecord> {
+  const id = await ctx.ids.make(object.keyPrefix, ctx.db)
   const complete = new Map(values)
   applyDefaults(object, complete)
   const owner = object.field('OwnerId')
   if (owner !== undefined && (complete.get(owner) ?? null) === null) complete.set(owner, ctx.principal.userId)
+  return planRecord(id, complete)
+}
+
+export async function insertPlanned(
+  ctx: Context,
+  object: ObjectType,
+  planned: Prepared<PlannedRecord>,
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  const outcomes = await outcomesOf(planned, allOrNone, (records) =>
+    insertRecords(ctx, object, records, allOrNone),
+  )
+  return outcomes.map((outcome) => ('error' in outcome ? { error: outcome.error } : outcome))
+}
+
+/** Writes new records in one statement. */
+export function insertRecords(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  allOrNone: boolean,
+): Promise<Refusals<PlannedRecord>> {
+  return writeList(ctx, records, {
+    allOrNone,
+    transaction:
+      records.length > 1 ||
+      listens(ctx, object, 'beforeInsert') ||
+      listens(ctx, object, 'afterInsert') ||
+      hasReferences(ctx, records),
+    write: (inside, left) => insertAll(inside, object, left),
+    explain: (failure, left) => findDuplicates(ctx, object, failure, left),
+  })
+}
+
+async function insertAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  await changeByTriggers(
+    ctx,
+    object,
+    'beforeInsert',
+    records.map((item) => ({ item, old: undefined })),
+    (values) => checkRequired(object, values, 'create'),
+  )
+  for (const { id, values } of records) nameById(object, values, id)
+  throwRefusals(await lockReferences(ctx, records))
+  throwRefusals(await checkOwners(ctx, object, records))
+  await ctx.db.query(writeSql.insert(ctx.org, object, records, stampOf(ctx)))
+  if (!listens(ctx, object, 'afterInsert')) return
+  const written = await readRecords(ctx, object, records)
+  const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))
+  await runTriggers(ctx, object, 'afterInsert', fired)
+}
+
+/** A custom record that has no name is named by its id. */
+function nameById(object: ObjectType, values: RecordValues, id: string): void {
   const name = object.nameField
-  if (name?.createable && name.defaultedOnCreate && (complete.get(name) ?? null) === null) {
-    complete.set(name, id)
-  }
-  return complete
+  if (name?.createable && name.defaultedOnCreate && (values.get(name) ?? null) === null) values.set(name, id)
 }

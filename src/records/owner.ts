@@ -1,25 +1,28 @@
-import { findUser } from '../auth/users.ts'
+import { findInactive } from '../auth/users.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { ObjectType } from '../schema/object-type.ts'
-import type { Db } from '../storage/db.ts'
-import type { RecordValues } from './record-input.ts'
+import type { PlannedRecord, Refusals } from './planned-record.ts'
 
-/** A record may be given to a queue or to a user who works here, not to one who left. (contract/records 3.3) */
-export async function checkOwner(
+/** Records may be given to a queue or to a user who works here, not to one who left. (contract/records 3.3) */
+export async function checkOwners(
   ctx: Context,
-  tx: Db,
   object: ObjectType,
-  values: RecordValues,
-): Promise<void> {
+  records: readonly PlannedRecord[],
+): Promise<Refusals<PlannedRecord>> {
+  const refusals: Refusals<PlannedRecord> = new Map()
   const field = object.field('OwnerId')
-  const id = field && values.get(field)
-  if (typeof id !== 'string' || id === ctx.principal.userId) return
-  const user = await findUser(tx, ctx.org, id)
-  if (user?.isActive !== false) return
-  throw new ApiError(
-    'INACTIVE_OWNER_OR_USER',
-    `operation performed with inactive user [${id}] as owner of ${object.name.toLowerCase()}`,
-    { fields: [field!.name] },
-  )
+  if (field === undefined) return refusals
+  const ownerOf = ({ values }: PlannedRecord) => values.get(field) as string | null | undefined
+  const owners = new Set(records.map(ownerOf).filter((id) => typeof id === 'string'))
+  owners.delete(ctx.principal.userId)
+  if (owners.size === 0) return refusals
+  const inactive = await findInactive(ctx.db, ctx.org, [...owners])
+  for (const record of records) {
+    const id = ownerOf(record)
+    if (typeof id !== 'string' || !inactive.has(id)) continue
+    const message = `operation performed with inactive user [${id}] as owner of ${object.name.toLowerCase()}`
+    refusals.set(record, new ApiError('INACTIVE_OWNER_OR_USER', message, { fields: [field.name] }))
+  }
+  return refusals
 }

@@ -1,15 +1,62 @@
+import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { coerceRecord } from './coerce.ts'
+import { resolveParents, type WithParents } from './parents-by-key.ts'
 import type { Purpose, RecordInput, RecordValues } from './record-input.ts'
-import { resolveParents } from './references.ts'
+import { listens } from './triggers.ts'
 import { checkIds, checkRequired, checkWritable, validateValues } from './validate.ts'
 
+function prepareOne(
+  ctx: Context,
+  object: ObjectType,
+  input: RecordInput,
+  purpose: Purpose,
+  key: Field | undefined,
+): WithParents {
+  const { values, parents } = coerceRecord(object, input, key)
+  const byKey = parents.map((parent) => parent.field)
+  checkWritable(values, purpose, byKey)
+  checkIds(values, ctx.schema)
+  // A before-trigger may still fill what is missing.
+  if (!listens(ctx, object, purpose === 'create' ? 'beforeInsert' : 'beforeUpdate')) {
+    checkRequired(object, values, purpose, byKey)
+  }
+  validateValues(values)
+  return { input, values, parents }
+}
+
 /**
- * From a client's body to values that may be written, in the order of contract/records 3.2: members and kinds, write
+ * From clients' bodies to values that may be written, in the order of contract/records 3.2: members and kinds, write
  * permission, ids, required fields, the values themselves, parents by key.
+ * @returns for each record its values, or why they cannot be written
  */
+export async function prepareRecords(
+  ctx: Context,
+  object: ObjectType,
+  inputs: readonly RecordInput[],
+  purpose: Purpose,
+  key?: Field,
+): Promise<(RecordValues | ApiError)[]> {
+  const prepared = inputs.map((input) => {
+    try {
+      return prepareOne(ctx, object, input, purpose, key)
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
+    }
+  })
+  const children = prepared.filter(
+    (record): record is WithParents => !(record instanceof ApiError) && record.parents.length > 0,
+  )
+  const errors = children.length > 0 ? await resolveParents(ctx, children) : undefined
+  return prepared.map((record) =>
+    record instanceof ApiError ? record : (errors?.get(record) ?? record.values),
+  )
+}
+
+/** @throws ApiError */
 export async function prepareRecord(
   ctx: Context,
   object: ObjectType,
@@ -17,12 +64,7 @@ export async function prepareRecord(
   purpose: Purpose,
   key?: Field,
 ): Promise<RecordValues> {
-  const { values, parents } = coerceRecord(object, input, key)
-  const byKey = parents.map((parent) => parent.field)
-  checkWritable(values, purpose, byKey)
-  checkIds(values, ctx.schema)
-  checkRequired(object, values, purpose, byKey)
-  validateValues(values)
-  if (parents.length > 0) await resolveParents(ctx, parents, values, input)
-  return values
+  const [prepared] = await prepareRecords(ctx, object, [input], purpose, key)
+  if (prepared instanceof ApiError) throw prepared
+  return prepared!
 }

@@ -25,3 +25,13 @@ export function selectRevision(org: Org, object: ObjectType, id: string, lock: b
              from ${sql.id(org.schemaName, object.table)}
              where id = ${id} and not isdeleted ${sql.raw(lock ? 'for update' : '')}`
 }
+
+/**
+ * Live records by their ids, in the order of ids.
+ * @param lock nobody else may change them until the transaction ends
+ */
+export function selectByIds(org: Org, shape: RecordShape, ids: readonly string[], lock: boolean): Sql {
+  const table = sql.id(org.schemaName, shape.object.table)
+  return sql`select ${sql.join(shape.columns)} from ${table}
+             where id = any(${ids}::text[]) and not isdeleted order by id ${sql.raw(lock ? 'for update' : '')}`
+}

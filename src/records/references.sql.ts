@@ -29,4 +29,17 @@ export const referencesSql = {
                where ${comparableColumn(key)} = ${comparableValue(key, value)} and not isdeleted
                order by id limit ${sql.raw(String(most))}`
   },
+
+  /** The same for many values: ids with the position of their value, counted from 0. */
+  findByKeys(org: Org, object: ObjectType, key: Field, values: readonly unknown[], most: number): Sql {
+    const value = sql`value::${sql.raw(key.type.parameter)}`
+    const comparable = key.type.comparable?.(value, key) ?? value
+    return sql`select (wanted.position - 1)::integer as position, found.id
+               from unnest(${values}::${sql.raw(key.type.parameter)}[]) with ordinality as wanted (value, position)
+               cross join lateral (
+                 select id from ${sql.id(org.schemaName, object.table)}
+                 where ${comparableColumn(key)} = ${comparable} and not isdeleted
+                 order by id limit ${sql.raw(String(most))}) found
+               order by wanted.position, found.id`
+  },
 }

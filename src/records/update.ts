@@ -1,18 +1,27 @@
 import { ApiError } from '../base/api-error.ts'
+import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Context } from '../context.ts'
 import type { ObjectType } from '../schema/object-type.ts'
-import { prepareRecord } from './prepare.ts'
+import type { RecordBody } from '../schema/record-shape.sql.ts'
+import { changeByTriggers } from './change-by-triggers.ts'
+import { findDuplicates } from './duplicate-value.ts'
+import { type Outcome, only, outcomesOf } from './outcome.ts'
+import { checkOwners } from './owner.ts'
+import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from './planned-record.ts'
+import { prepareRecords } from './prepare.ts'
+import { readRecords } from './read.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
+import { hasReferences, lockReferences } from './references.ts'
 import { stampOf } from './stamp.ts'
+import { listens, runTriggers } from './triggers.ts'
+import { checkRequired } from './validate.ts'
 import { writeSql } from './write.sql.ts'
-import { writeValues } from './write.ts'
+import { writeList } from './write-list.ts'
 
-/** Why a record cannot be written: it is in the recycle bin, or never was. (contract/records 2.13) */
-export async function missingRecord(ctx: Context, object: ObjectType, id: string): Promise<ApiError> {
-  const [row] = await ctx.db.query<{ isDeleted: boolean }>(writeSql.state(ctx.org, object, id))
-  return row?.isDeleted === true
-    ? new ApiError('ENTITY_IS_DELETED', 'entity is deleted')
-    : new ApiError('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id', { status: 404 })
+/** What a client wants changed in which record. */
+export interface RecordChange {
+  readonly id: string
+  readonly input: RecordInput
 }
 
 /** Changes the given fields of a record. Nothing given changes nothing, but the record must be there. */
@@ -22,24 +31,132 @@ export async function updateRecord(
   id: string,
   input: RecordInput,
 ): Promise<void> {
-  const values = await prepareRecord(ctx, object, input, 'update')
-  if (!(await writeChanges(ctx, object, id, values))) throw await missingRecord(ctx, object, id)
+  only(await updateRecords(ctx, object, [{ id, input }], false))
 }
 
-/** Writes prepared changes. False when there is no such live record. */
-export async function writeChanges(
+/** Changes records of one object; no record stands in the list twice. */
+export async function updateRecords(
   ctx: Context,
   object: ObjectType,
-  id: string,
-  values: RecordValues,
-): Promise<boolean> {
-  if (values.size === 0) {
-    const [row] = await ctx.db.query<{ isDeleted: boolean }>(writeSql.state(ctx.org, object, id))
-    return row?.isDeleted === false
+  changes: readonly RecordChange[],
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  const inputs = changes.map(({ input }) => input)
+  const prepared = await prepareRecords(ctx, object, inputs, 'update')
+  const planned = prepared.map((values, index) =>
+    values instanceof ApiError ? values : planRecord(changes[index]!.id, values),
+  )
+  const outcomes = await outcomesOf(planned, allOrNone, (records) =>
+    changeRecords(ctx, object, records, allOrNone),
+  )
+  return outcomes.map((outcome, index) => ({ ...outcome, id: changes[index]!.id }))
+}
+
+/** Writes prepared changes. */
+export function changeRecords(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  allOrNone: boolean,
+): Promise<Refusals<PlannedRecord>> {
+  return writeList(ctx, records, {
+    allOrNone,
+    transaction: records.length > 1 || hasTriggers(ctx, object) || hasReferences(ctx, records),
+    write: (inside, left) => changeAll(inside, object, left),
+    explain: (failure, left) => findDuplicates(ctx, object, failure, left),
+  })
+}
+
+export const hasTriggers = (ctx: Context, object: ObjectType) =>
+  listens(ctx, object, 'beforeUpdate') || listens(ctx, object, 'afterUpdate')
+
+async function changeAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  const old = hasTriggers(ctx, object) ? await lockOld(ctx, object, records) : undefined
+  await changeByTriggers(
+    ctx,
+    object,
+    'beforeUpdate',
+    records.map((item) => ({ item, old: old?.get(item.id) })),
+    (values) => checkRequired(object, values, 'update'),
+  )
+  throwRefusals(await lockReferences(ctx, records))
+  throwRefusals(await checkOwners(ctx, object, records))
+  // Whoever changes several locks them in one order, so that two calls do not wait for each other in a ring.
+  if (old === undefined && records.length > 1) await lockAll(ctx, object, records)
+  await write(ctx, object, records)
+  if (!listens(ctx, object, 'afterUpdate')) return
+  const written = await readRecords(ctx, object, records)
+  const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))
+  await runTriggers(ctx, object, 'afterUpdate', fired)
+}
+
+/** Records that changed in the same fields go into one statement. */
+async function write(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  const stamp = stampOf(ctx)
+  if (records.length === 1) {
+    const [{ id, values }] = records as [PlannedRecord]
+    if (values.size === 0) return lockAll(ctx, object, records)
+    const rows = await ctx.db.query(writeSql.update(ctx.org, object, id, clearedBooleans(values), stamp))
+    if (rows.length === 0) await refuseMissing(ctx, object, records)
+    return
   }
-  const statement = writeSql.update(ctx.org, object, id, clearedBooleans(values), stampOf(ctx))
-  const rows = await writeValues(ctx, object, values, (db) => db.query(statement))
-  return rows.length > 0
+  const groups = new Map<string, PlannedRecord[]>()
+  for (const record of records) {
+    const fields = [...record.values.keys()].map((field) => field.name).sort()
+    getOrInsert(groups, fields.join(), () => []).push(record)
+  }
+  for (const group of groups.values()) {
+    const fields = [...group[0]!.values.keys()]
+    if (fields.length > 0) await ctx.db.query(writeSql.updateMany(ctx.org, object, fields, group, stamp))
+  }
+}
+
+/** The records as they are; nobody else changes them until the transaction ends. */
+async function lockOld(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<ReadonlyMap<string, RecordBody>> {
+  const old = await readRecords(ctx, object, records, true)
+  if (records.some(({ id }) => !old.has(id))) await refuseMissing(ctx, object, records)
+  return old
+}
+
+async function lockAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  throwRefusals(await missingAmong(ctx, object, records, true))
+}
+
+/** Ends the write: some of the records are not there. */
+async function refuseMissing(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  throwRefusals(await missingAmong(ctx, object, records))
+}
+
+/** Which records cannot be written because they are in the recycle bin, or never were. (contract/records 2.13) */
+export async function missingAmong<Item extends { readonly id: string }>(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly Item[],
+  lock = false,
+): Promise<Refusals<Item>> {
+  const ids = records.map(({ id }) => id)
+  type State = { id: string; isDeleted: boolean }
+  const rows = await ctx.db.query<State>(writeSql.states(ctx.org, object, ids, lock))
+  const states = new Map(rows.map(({ id, isDeleted }) => [id, isDeleted]))
+  const refusals: Refusals<Item> = new Map()
+  for (const record of records) {
+    const isDeleted = states.get(record.id)
+    if (isDeleted === false) continue
+    const error =
+      isDeleted === undefined
+        ? new ApiError('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id', { status: 404 })
+        : new ApiError('ENTITY_IS_DELETED', 'entity is deleted')
+    refusals.set(record, error)
+  }
+  return refusals
 }
 
 /** A boolean is never null: null on update means false. (contract/records 2.3) */

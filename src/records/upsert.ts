@@ -4,15 +4,17 @@ import type { Field } from '../schema/field.ts'
 import { WrongKind } from '../schema/fields/field-type.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { ColumnValue } from '../storage/db.ts'
-import { insertRecord } from './insert.ts'
+import { findDuplicates } from './duplicate-value.ts'
+import { findByKey } from './find-by-key.ts'
+import { insertRecords, planInsert } from './insert.ts'
+import { planRecord } from './planned-record.ts'
 import { prepareRecord } from './prepare.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
-import { findByKey } from './references.ts'
+import { hasReferences } from './references.ts'
 import { stampOf } from './stamp.ts'
-import { clearedBooleans, writeChanges } from './update.ts'
+import { changeRecords, clearedBooleans, hasTriggers } from './update.ts'
 import { checkRequired, checkWritable, mayUpdate, validateValues } from './validate.ts'
 import { writeSql } from './write.sql.ts'
-import { writeValues } from './write.ts'
 
 /** One record was written, or several have the key and nothing was. (interface.md "Upsert") */
 export type UpsertOutcome =
@@ -54,13 +56,20 @@ export async function upsertRecord(
     if (updateOnly) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
     // Nobody has the key, so the value that is there twice stands on another unique field.
     if (duplicate !== undefined) throw duplicate
-    try {
-      return { id: await insertWithKey(ctx, object, key, value, values), created: true }
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'DUPLICATE_VALUE') throw error
-      duplicate = error
-    }
+    const record = await planInsert(ctx, object, completeFor(object, key, value, values))
+    const refused = (await insertRecords(ctx, object, [record], false)).get(record)
+    if (refused === undefined) return { id: record.id, created: true }
+    if (refused.code !== 'DUPLICATE_VALUE') throw refused
+    duplicate = refused
   }
+}
+
+/** The values of a new record with its key. */
+function completeFor(object: ObjectType, key: Field, value: ColumnValue, values: RecordValues): RecordValues {
+  const complete: RecordValues = new Map([[key, value], ...values])
+  checkWritable(complete, 'create')
+  checkRequired(object, complete, 'create')
+  return complete
 }
 
 async function updateExisting(
@@ -70,29 +79,44 @@ async function updateExisting(
   value: ColumnValue,
   values: RecordValues,
 ): Promise<UpsertOutcome | undefined> {
-  if (key.definition.unique === true && values.size > 0 && mayUpdate(values)) {
-    const statement = writeSql.updateByKey(ctx.org, object, key, value, clearedBooleans(values), stampOf(ctx))
-    const [row] = await writeValues(ctx, object, values, (db) => db.query<{ id: string }>(statement))
-    return row && { id: row.id, created: false }
+  const simple =
+    key.definition.unique === true &&
+    values.size > 0 &&
+    mayUpdate(values) &&
+    !hasTriggers(ctx, object) &&
+    !hasReferences(ctx, [planRecord('', values)])
+  if (simple) {
+    const id = await updateByKey(ctx, object, key, value, values)
+    return id === undefined ? undefined : { id, created: false }
   }
   const matches = await findByKey(ctx, object, key, value, MOST_MATCHES)
   const [id] = matches
   if (id === undefined) return undefined
   if (matches.length > 1) return { matches }
   checkWritable(values, 'update')
-  checkRequired(object, values, 'update')
-  return (await writeChanges(ctx, object, id, values)) ? { id, created: false } : undefined
+  if (!hasTriggers(ctx, object)) checkRequired(object, values, 'update')
+  const record = planRecord(id, values)
+  const refused = (await changeRecords(ctx, object, [record], false)).get(record)
+  if (refused === undefined) return { id, created: false }
+  // It went while we looked.
+  if (refused.status === 404) return undefined
+  throw refused
 }
 
-async function insertWithKey(
+/** One statement finds the record and changes it. */
+async function updateByKey(
   ctx: Context,
   object: ObjectType,
   key: Field,
   value: ColumnValue,
   values: RecordValues,
-): Promise<string> {
-  const complete: RecordValues = new Map([[key, value], ...values])
-  checkWritable(complete, 'create')
-  checkRequired(object, complete, 'create')
-  return insertRecord(ctx, object, complete)
+): Promise<string | undefined> {
+  const statement = writeSql.updateByKey(ctx.org, object, key, value, clearedBooleans(values), stampOf(ctx))
+  try {
+    const [row] = await ctx.db.attempt((db) => db.query<{ id: string }>(statement))
+    return row?.id
+  } catch (failure) {
+    const record = planRecord('', values)
+    throw (await findDuplicates(ctx, object, failure, [record])).get(record) ?? failure
+  }
 }

@@ -4,6 +4,7 @@ import { comparableColumn, comparableValue } from '../schema/ddl.sql.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { Org } from '../storage/org.ts'
+import type { PlannedRecord } from './planned-record.ts'
 import type { RecordValues } from './record-input.ts'
 
 /** Who wrote, and when: `time` is a text with whole seconds. */
@@ -59,15 +60,63 @@ function assignments(values: RecordValues, stamp: Stamp): Sql {
   return sql.join([...set, touched(stamp)])
 }
 
+function insertOne(org: Org, object: ObjectType, { id, values }: PlannedRecord, stamp: Stamp): Sql {
+  const { userId, time } = stamp
+  const own = [id, time, userId, time, userId, time, ...values.values()]
+  return withValues(object, 'insert', values.keys(), own, () => {
+    const columns = [...SYSTEM_COLUMNS, ...[...values.keys()].map((field) => field.column!)]
+    return sql`insert into ${table(org, object)} (${sql.join(columns.map((name) => sql.id(name)))})
+               values (${sql.join(own.map((value) => sql`${value}`))})`
+  })
+}
+
+/** Every field that one of the records has a value for. */
+const fieldsOf = (records: readonly PlannedRecord[]) => [
+  ...new Set(records.flatMap(({ values }) => [...values.keys()])),
+]
+
+/** The values of records as one array for each field, so that the text does not depend on how many there are. */
+function arraysOf(records: readonly PlannedRecord[], fields: readonly Field[]): unknown[][] {
+  const written = (values: RecordValues, field: Field) =>
+    values.get(field) ?? (field.type.alwaysFilled === true ? false : null)
+  return [
+    records.map(({ id }) => id),
+    ...fields.map((field) => records.map(({ values }) => written(values, field))),
+  ]
+}
+
+/** The arrays as rows: `(id, name, ...)`. */
+function rowsOf(fields: readonly Field[], arrays: readonly unknown[][]): Sql {
+  const types = ['text', ...fields.map((field) => field.type.parameter)]
+  const lists = arrays.map((values, index) => sql`${values}::${sql.raw(types[index]!)}[]`)
+  const names = ['id', ...fields.map((field) => field.column!)]
+  return sql`unnest(${sql.join(lists)}) as written (${sql.join(names.map((name) => sql.id(name)))})`
+}
+
+function insertMany(
+  org: Org,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  { userId, time }: Stamp,
+): Sql {
+  const fields = fieldsOf(records)
+  const arrays = arraysOf(records, fields)
+  const own = [time, userId, time, userId, time, ...arrays]
+  return withValues(object, 'insert many', fields, own, () => {
+    const columns = fields.map((field) => sql.id(field.column!))
+    const moment = sql`${time}::text::timestamptz`
+    return sql`insert into ${table(org, object)} (${sql.join([...SYSTEM_COLUMNS.map((name) => sql.id(name)), ...columns])})
+               select ${sql.join([sql`written.id`, moment, sql`${userId}`, moment, sql`${userId}`, moment, ...columns])}
+               from ${rowsOf(fields, arrays)}`
+  })
+}
+
 export const writeSql = {
-  /** A new record; fields that it has no value for get their column's default. */
-  insert(org: Org, object: ObjectType, id: string, values: RecordValues, { userId, time }: Stamp): Sql {
-    const own = [id, time, userId, time, userId, time, ...values.values()]
-    return withValues(object, 'insert', values.keys(), own, () => {
-      const columns = [...SYSTEM_COLUMNS, ...[...values.keys()].map((field) => field.column!)]
-      return sql`insert into ${table(org, object)} (${sql.join(columns.map((name) => sql.id(name)))})
-                 values (${sql.join(own.map((value) => sql`${value}`))})`
-    })
+  /** New records; fields that one has no value for get their column's default, or null where another has one. */
+  insert(org: Org, object: ObjectType, records: readonly PlannedRecord[], stamp: Stamp): Sql {
+    return records.length === 1
+      ? insertOne(org, object, records[0]!, stamp)
+      : insertMany(org, object, records, stamp)
   },
 
   update(org: Org, object: ObjectType, id: string, values: RecordValues, stamp: Stamp): Sql {
@@ -81,6 +130,23 @@ export const writeSql = {
       () =>
         sql`update ${table(org, object)} set ${assignments(values, stamp)} where id = ${id} and not isdeleted returning id`,
     )
+  },
+
+  /** Changes of several records in the same fields. */
+  updateMany(
+    org: Org,
+    object: ObjectType,
+    fields: readonly Field[],
+    records: readonly PlannedRecord[],
+    stamp: Stamp,
+  ): Sql {
+    const { time, userId } = stamp
+    const arrays = arraysOf(records, fields)
+    return withValues(object, 'update many', fields, [time, userId, time, ...arrays], () => {
+      const set = fields.map(({ column }) => sql`${sql.id(column!)} = ${sql.id('written', column!)}`)
+      return sql`update ${table(org, object)} as target set ${sql.join([touched(stamp), ...set])}
+                 from ${rowsOf(fields, arrays)} where target.id = written.id and not target.isdeleted returning target.id`
+    })
   },
 
   /** For a unique key: at most one record has it. */
@@ -105,9 +171,9 @@ export const writeSql = {
     )
   },
 
-  /** Whether a record is there and alive. */
-  state: (org: Org, object: ObjectType, id: string) =>
-    sql`select isdeleted as "isDeleted" from ${table(org, object)} where id = ${id}`,
+  /** Which records are there, and whether they are alive. */
+  states: (org: Org, object: ObjectType, ids: readonly string[], lock = false) =>
+    sql`select id, isdeleted as "isDeleted" from ${table(org, object)} where id = any(${ids}::text[]) order by id ${sql.raw(lock ? 'for update' : '')}`,
 
   markDeleted: (org: Org, object: ObjectType, ids: readonly string[], stamp: Stamp) =>
     sql`update ${table(org, object)} set isdeleted = true, ${touched(stamp)}
@@ -145,8 +211,19 @@ export const writeSql = {
     return updates.length > 0 ? sql`with ${sql.join(updates)} ${select}` : select
   },
 
-  /** The live record that has a unique value already. */
-  holderOf: (org: Org, object: ObjectType, field: Field, value: unknown) =>
-    sql`select id from ${table(org, object)}
-        where ${comparableColumn(field)} = ${comparableValue(field, value)} and not isdeleted`,
+  /**
+   * Which of the records' values other live records have already: the record's position, whoever has the value, and the
+   * value as it is compared.
+   */
+  holders(org: Org, object: ObjectType, field: Field, records: readonly PlannedRecord[]): Sql {
+    const { parameter, comparable } = field.type
+    const given = sql`given.value::${sql.raw(parameter)}`
+    const value = comparable?.(given, field) ?? given
+    const values = records.map(({ values }) => values.get(field))
+    return sql`select (given.position - 1)::integer as position, holder.id as holder, (${value})::text as value
+               from unnest(${records.map(({ id }) => id)}::text[], ${values}::${sql.raw(parameter)}[]) with ordinality as given (id, value, position)
+               left join ${table(org, object)} holder
+                 on ${comparableColumn(field, 'holder')} = ${value} and not holder.isdeleted and holder.id <> given.id
+               order by given.position`
+  },
 }

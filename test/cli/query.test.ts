@@ -254,10 +254,14 @@ describe('objectry query on the embedded engine', () => {
     test('a server that was stopped left none', () => assert.equal(stoppedLeft, false))
 
     test('Ctrl-C ends the command with 130 and gives the data folder back', async () => {
-      const child = spawnCommand(['query', 'SELECT Id, Name FROM Account', '--format', 'csv'], settings())
+      // More than pipes hold: the command still has much to write when the signal comes.
+      const wide =
+        'SELECT Id, Name, OwnerId, CreatedById, CreatedDate, LastModifiedById, LastModifiedDate, SystemModstamp, Owner.Name, Owner.Username, Owner.Email, CreatedBy.Name, CreatedBy.Username, CreatedBy.Email FROM Account'
+      const child = spawnCommand(['query', wide, '--format', 'csv'], settings())
       await once(child.stdout!, 'data')
-      child.stdout!.resume()
+      child.stdout!.pause()
       child.kill('SIGINT')
+      child.stdout!.resume()
       assert.deepEqual(await once(child, 'close'), [130, null])
       assert.equal(existsSync(join(data, 'database.lock')), false)
     })

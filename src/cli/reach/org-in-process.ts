@@ -58,6 +58,8 @@ async function contextIn(house: House, { org, snapshots, ids }: OrgRuntime, prin
     db,
     ids,
     nested: false,
+    triggers: house.triggers,
+    triggerDepth: 0,
     clock,
     origin: config.publicUrl ?? `http://${config.host}:${config.port}`,
     observe,
