@@ -16,6 +16,7 @@ const ORG = { id: '00DOB0000000001AAA', schemaName: 'org', name: 'Bench' }
 const ASKING: Asking = {
   userId: '005OB0000000001AAA',
   today: '2026-11-20',
+  now: '2026-11-20T12:00:00Z',
   timeZone: 'Europe/Oslo',
   fiscalStartMonth: 1,
   deletedToo: false,

@@ -55,5 +55,7 @@ export function nameColumn(object: ObjectType, field: Field): Sql {
   } else if (own?.column !== undefined && own.type.parameter === field.type.parameter) {
     return column(own)
   }
+  // A boolean is never null.
+  if (field.type.literal === 'boolean') return sql`false`
   return sql`null::${sql.raw(field.type.parameter)}`
 }

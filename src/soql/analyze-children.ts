@@ -3,6 +3,7 @@ import { type ApiVersion, hasChange } from '../base/api-version.ts'
 import { analyzeFilter } from './analyze-filter.ts'
 import { analyzeOrderings } from './analyze-ordering.ts'
 import { type AnalyzeChildren, analyzeSelection } from './analyze-selection.ts'
+import { checkOffset } from './check-offset.ts'
 import { fieldsBounded } from './fields-bounded.ts'
 import { whereOf } from './filter-place.ts'
 import type { ChildPlan, ChildSelection } from './plan.ts'
@@ -48,6 +49,7 @@ export function childrenAnalysis(level: number, offsetAllowed: boolean): Analyze
     if (child.offset !== undefined && !offsetAllowed) {
       throw malformed('OFFSET in a child query needs LIMIT 1 in the outer one')
     }
+    checkOffset(child)
     const scope = new Scope(statement, object, [name, alias])
     const selection = analyzeSelection(
       child.items,

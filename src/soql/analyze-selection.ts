@@ -84,6 +84,7 @@ export function presented(call: FunctionCall, scope: Scope): Presented {
     case 'toLabel': {
       const [path] = call.args as readonly [FieldPath]
       const ref = scope.resolve(path)
+      refuseCompound(ref.field, call.name, path.at, scope)
       return { presentation: 'label', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
     }
     case 'convertCurrency': {
@@ -109,6 +110,17 @@ export function presented(call: FunctionCall, scope: Scope): Presented {
   }
 }
 
+/** A compound value is an object, which has neither label nor format. */
+function refuseCompound(field: Field, name: string, at: number, scope: Scope): void {
+  if (field.column !== undefined) return
+  throw refusal(
+    'INVALID_FIELD',
+    scope.text,
+    at,
+    `field '${field.name}' does not support the function ${name}`,
+  )
+}
+
 function formatted(call: FormatCall, scope: Scope): Presented {
   const [argument] = call.args
   if (argument.kind === 'call' && argument.function === 'FORMAT') throw malformed('FORMAT is not nested')
@@ -117,6 +129,7 @@ function formatted(call: FormatCall, scope: Scope): Presented {
     return { ...inner, presentation: 'format' }
   }
   const ref = scope.resolve(argument)
+  refuseCompound(ref.field, call.name, argument.at, scope)
   return { presentation: 'format', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
 }
 

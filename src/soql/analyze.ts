@@ -7,6 +7,7 @@ import { childrenAnalysis } from './analyze-children.ts'
 import { analyzeFilter } from './analyze-filter.ts'
 import { analyzeOrderings } from './analyze-ordering.ts'
 import { analyzeSelection } from './analyze-selection.ts'
+import { checkOffset } from './check-offset.ts'
 import { fieldsBounded } from './fields-bounded.ts'
 import { whereOf } from './filter-place.ts'
 import type { Filter, Plan } from './plan.ts'
@@ -14,15 +15,7 @@ import { explanations, refusal } from './refusal.ts'
 import { openStatement, Scope } from './scope.ts'
 import type { Query } from './tree.ts'
 
-const MOST_OFFSET = 2000
-
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
-
-function checkOffset({ offset }: Query): void {
-  if (offset !== undefined && offset.value > MOST_OFFSET) {
-    throw new ApiError('NUMBER_OUTSIDE_VALID_RANGE', `Maximum SOQL offset allowed is ${MOST_OFFSET}`)
-  }
-}
 
 /** `SELECT COUNT()`. */
 function isCount({ items }: Query): boolean {
@@ -56,8 +49,11 @@ function checkClauses(query: Query, scope: Scope): void {
 }
 
 /** USING SCOPE as a condition; `everything` is none. (contract/soql 4) */
-function scopeFilter({ scope: using }: Query, scope: Scope): Filter | undefined {
+function scopeFilter({ scope: using, items }: Query, scope: Scope): Filter | undefined {
   if (using === undefined) return undefined
+  if (items.some((item) => item.kind === 'childQuery')) {
+    throw malformed('USING SCOPE may not restrict a query with child queries')
+  }
   const { object } = scope.root
   const name = using.name.text.toLowerCase()
   const own = (field: string): Filter => ({

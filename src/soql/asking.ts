@@ -1,3 +1,4 @@
+import { secondsText } from '../base/clock.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Context } from '../context.ts'
 
@@ -6,6 +7,8 @@ export interface Asking {
   readonly userId: string
   /** The day it is for the user: `2026-11-20`. */
   readonly today: string
+  /** The second it is: `2026-11-20T21:30:00Z`. */
+  readonly now: string
   /** Name of the user's time zone: `Europe/Oslo`. */
   readonly timeZone: string
   /** 1 to 12. */
@@ -33,9 +36,12 @@ export function askingOf({ principal, clock }: Context, deletedToo: boolean): As
     timeZone,
     fiscalStartMonth,
     deletedToo,
-    // Few queries ask for it.
+    // Few queries ask for them.
     get today() {
       return dayIn(timeZone, clock())
+    },
+    get now() {
+      return secondsText(clock())
     },
   }
 }

@@ -16,11 +16,19 @@ export interface DayRange {
 
 /** A day as the number of days since 1970, so that it can be counted with. */
 const dayNumber = (day: string) => Date.parse(`${day}T00:00:00Z`) / 86_400_000
-const dayText = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10)
+/** Nothing is compared with days outside the years of four digits: these stand for all that is beyond. */
+const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'] as const
+
+function dayText(number: number): string {
+  const within = Math.min(Math.max(number, dayNumber(FIRST_DAY)), dayNumber(LAST_DAY))
+  return new Date(within * 86_400_000).toISOString().slice(0, 10)
+}
 
 /** The first day of a month, counted from January of year 0. */
 function firstOfMonth(month: number): string {
   const year = Math.floor(month / 12)
+  if (year < 1) return FIRST_DAY
+  if (year > 9999) return LAST_DAY
   return `${String(year).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
 }
 
@@ -49,6 +57,10 @@ const units = (unit: Unit, first: number, last: number, calendar: Calendar): Day
   start: startOf(unit, first, calendar),
   end: startOf(unit, last + 1, calendar),
 })
+
+/** Of datetimes, the last days end now and not at midnight. (contract/soql 5.5) */
+export const endsNow = ({ name }: Pick<NamedDateLiteral, 'name'>) =>
+  name === 'LAST_90_DAYS' || name === 'LAST_N_DAYS'
 
 const FIXED = /^(LAST|THIS|NEXT)_(WEEK|MONTH|QUARTER|YEAR|FISCAL_QUARTER|FISCAL_YEAR)$/
 const COUNTED = /^(LAST|NEXT)_N_(DAY|WEEK|MONTH|QUARTER|YEAR|FISCAL_QUARTER|FISCAL_YEAR)S$/

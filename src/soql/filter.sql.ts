@@ -3,7 +3,7 @@ import { comparableValue } from '../schema/ddl.sql.ts'
 import type { Field } from '../schema/field.ts'
 import type { Org } from '../storage/org.ts'
 import type { Asking } from './asking.ts'
-import { dayRange } from './date-range.ts'
+import { dayRange, endsNow } from './date-range.ts'
 import { columnOf, compareOperand } from './operand.sql.ts'
 import { factsOf } from './operand.ts'
 import type { Filter, Operand, PlanValue, SemiJoinPlan } from './plan.ts'
@@ -56,7 +56,10 @@ function compileDays(filter: Filter & { kind: 'days' }, asking: Asking): Sql {
   const left = compareOperand(operand, asking)
   const range = dayRange(literal, asking)
   const start = startOfDay(operand, range.start, asking)
-  const end = startOfDay(operand, range.end, asking)
+  const end =
+    endsNow(literal) && factsOf(operand).literal === 'dateTime'
+      ? sql`(${asking.now}::text::timestamptz + interval '1 second')`
+      : startOfDay(operand, range.end, asking)
   switch (operator) {
     case '=':
       return sql`(${left} >= ${start} and ${left} < ${end})`

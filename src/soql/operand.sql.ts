@@ -48,7 +48,8 @@ function datePart(part: DateFunction, at: Sql, fiscalStartMonth: number): Sql {
       return sql`(${fiscalMonth} / 3 + 1)`
     case 'FISCAL_YEAR': {
       // A fiscal year is named after the year that it ends in.
-      if (fiscalStartMonth === 1) return extract('year')
+      // Even where it is the calendar's it is another expression, or ROLLUP would take the two for one.
+      if (fiscalStartMonth === 1) return sql`(${extract('year')} + 0)`
       const shifted = sql`(${at}) + interval '${sql.raw(String(13 - fiscalStartMonth))} months'`
       return extract('year', shifted)
     }
@@ -82,7 +83,10 @@ function distance(from: FieldRef, to: Place | FieldRef, unit: 'mi' | 'km'): Sql 
   const [otherLatitude, otherLongitude] =
     'latitude' in to ? [number(to.latitude), number(to.longitude)] : partsOf(to)
   const half = (a: Sql, b: Sql) => sql`power(sin(radians((${a} - ${b})::float8) / 2), 2)`
-  return sql`(2 * ${number(EARTH[unit])} * asin(sqrt(least(1, ${half(latitude, otherLatitude)} + cos(radians(${latitude}::float8)) * cos(radians((${otherLatitude})::float8)) * ${half(longitude, otherLongitude)}))))`
+  const haversine = sql`${half(latitude, otherLatitude)} + cos(radians(${latitude}::float8)) * cos(radians((${otherLatitude})::float8)) * ${half(longitude, otherLongitude)}`
+  // least() would take a null for nothing.
+  const known = sql`num_nulls(${sql.join([latitude, longitude, otherLatitude, otherLongitude])}) = 0`
+  return sql`(case when ${known} then 2 * ${number(EARTH[unit])} * asin(sqrt(least(1, ${haversine}))) end)`
 }
 
 /** Position in the picklist as text of fixed width: values that are not listed come last. */
@@ -123,7 +127,9 @@ function extreme(name: 'MIN' | 'MAX', of: FieldRef, asKey: boolean): Sql {
     ? sql`to_char(${picklistPosition(field, column)}, 'FM00000')`
     : comparableField(of)
   const chosen = sql`${call}((${key} || chr(1) || ${column}) collate "C")`
-  return asKey ? chosen : sql`split_part(${chosen}, chr(1), 2)`
+  return asKey
+    ? sql`(split_part(${chosen}, chr(1), 1) collate "C")`
+    : sql`(split_part(${chosen}, chr(1), 2) collate "default")`
 }
 
 function aggregate(operand: Operand & { kind: 'aggregate' }): Sql {

@@ -15,13 +15,13 @@ import { PROJECT_SCHEMA } from '../support/project-schema.ts'
  * first one that is sent. `node scripts/update-golden.ts` writes the SQL of every query anew.
  */
 
-const ORG: Org = { id: '00DOB0000000001AAA', schemaName: 'org', name: 'Golden' }
-const SCHEMA = makeSnapshot(1, new Date(0), [
+export const ORG: Org = { id: '00DOB0000000001AAA', schemaName: 'org', name: 'Golden' }
+export const SCHEMA = makeSnapshot(1, new Date(0), [
   ...STANDARD_OBJECTS,
   ...PROJECT_SCHEMA.map((object, i) => ({ ...object, keyPrefix: `a0${i}` })),
 ])
 
-interface Statement {
+export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
 }
@@ -32,22 +32,29 @@ function showStatement({ text, values }: Statement): string {
 }
 
 /** The user who asks, on a fixed day. */
-const ASKING = {
+export const ASKING = {
   userId: '005OB0000000001AAA',
   today: '2026-11-20',
+  now: '2026-11-20T12:00:00Z',
   timeZone: 'Europe/Oslo',
   fiscalStartMonth: 1,
   deletedToo: false,
 }
 
+/** The first statement that is sent for a query. */
+export function firstStatement(query: string): Statement {
+  const compiled = compileQuery(query, SCHEMA, makeApiVersion(64))
+  if (compiled.kind === 'count') return querySql.count(ORG, compiled.plan, ASKING)
+  if (compiled.kind === 'aggregate') return querySql.aggregate(ORG, compiled.plan, ASKING, 2001)
+  return querySql.first(ORG, compiled, ASKING, 2001)
+}
+
 /** What a query becomes. */
 export function sqlOf(query: string, wholeResult: boolean): string {
-  const compiled = compileQuery(query, SCHEMA, makeApiVersion(64))
-  if (compiled.kind === 'count') return showStatement(querySql.count(ORG, compiled.plan, ASKING))
-  if (compiled.kind === 'aggregate')
-    return showStatement(querySql.aggregate(ORG, compiled.plan, ASKING, 2001))
-  const first = showStatement(querySql.first(ORG, compiled, ASKING, 2001))
+  const first = showStatement(firstStatement(query))
   if (!wholeResult) return first
+  const compiled = compileQuery(query, SCHEMA, makeApiVersion(64))
+  if (compiled.kind !== 'records') return first
   const locator = '0r8OB0000000001AAA'
   const [after, last] = ['001OB0000000001AAA', '001OB0000000009AAA'] as const
   const further = followsIds(compiled.plan)

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+
+/*
+ * Asks the oracle's questions for longer than a test run has time, and sends the hostile texts of as many:
+ *
+ *   npm run soak:oracle                       12,000 queries and 100,000 texts, on the embedded engine
+ *   npm run soak:oracle -- --queries 50000 --texts 0
+ *   npm run soak:oracle -- --seed 7           the same records and queries as another run with that seed
+ *   npm run soak:oracle -- --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *
+ * Ends with 1 when an answer is not what the oracle says, or a text is not answered as it should be.
+ */
+const { values } = parseArgs({
+  options: {
+    queries: { type: 'string', default: '12000' },
+    texts: { type: 'string', default: '100000' },
+    seed: { type: 'string' },
+    'database-url': { type: 'string' },
+  },
+})
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  OBJECTRY_ORACLE_RUNS: values.queries,
+  OBJECTRY_HOSTILE_RUNS: values.texts,
+}
+if (values.seed !== undefined) env.OBJECTRY_ORACLE_SEED = values.seed
+if (values['database-url'] !== undefined) env.TEST_DATABASE_URL = values['database-url']
+const files = ['test/soql/oracle.test.ts', 'test/soql/hostile-statements.test.ts']
+const { status } = spawnSync(process.execPath, ['scripts/test.ts', ...files], { stdio: 'inherit', env })
+process.exit(status ?? 1)

@@ -1,0 +1,106 @@
+import type { Filter, Operand, PlanValue, SemiJoinPlan } from '../../../src/soql/plan.ts'
+import { localTime, placeOf } from './calendar.ts'
+import { compareValues, fold, matches } from './compare-values.ts'
+import { comparable, type Worth, worthOf } from './evaluate-operand.ts'
+import type { Asker, Value, World } from './world.ts'
+
+/** What a filter looks at. */
+export interface Looking {
+  readonly world: World
+  readonly asker: Asker
+  readonly worth: Worth
+}
+
+type Operator = (Filter & { kind: 'compare' })['operator']
+
+function holds(operator: Operator, order: number): boolean {
+  switch (operator) {
+    case '=':
+      return order === 0
+    case '<':
+      return order < 0
+    case '<=':
+      return order <= 0
+    case '>':
+      return order > 0
+    case '>=':
+      return order >= 0
+  }
+}
+
+/** A null is neither less nor equal nor greater. */
+function compares(operand: Operand, value: Value, operator: Operator, to: PlanValue): boolean {
+  if (value === null) return false
+  return holds(operator, compareValues(comparable(operand, value)!, comparable(operand, to)!))
+}
+
+/** `<` is before the first of the days, `>` after the last. (contract/soql 5.5) */
+function isAmongDays(filter: Filter & { kind: 'days' }, value: Value, asker: Asker): boolean {
+  if (value === null) return false
+  const text = String(value)
+  const day = text.length === 10 ? text : localTime(new Date(text), asker.timeZone).day
+  const { before, after: afterDays } = placeOf(day, filter.literal, asker)
+  // Of datetimes, the last days end now and not at midnight.
+  const endsNow = text.length > 10 && /^LAST_(N|90)_DAYS$/.test(filter.literal.name)
+  const after = endsNow ? new Date(text) > asker.now : afterDays
+  switch (filter.operator) {
+    case '=':
+      return !before && !after
+    case '<':
+      return before
+    case '<=':
+      return !after
+    case '>':
+      return after
+    case '>=':
+      return !before
+  }
+}
+
+/** The ids that an inner query gives; its nulls do not count. */
+function idsOf({ sources, operand, filter }: SemiJoinPlan, { world, asker }: Looking): Set<Value> {
+  const ids = world
+    .records(sources[0].object, asker)
+    .map((row) => worthOf(world, row, asker))
+    .filter((worth) => filter === undefined || isMet(filter, { world, asker, worth }))
+    .map((worth) => worth({ kind: 'field', ...operand }))
+  return new Set(ids.filter((id) => id !== null))
+}
+
+/** Whether a condition is met: it is or it is not, there is no third. (contract/soql 5.3) */
+export function isMet(filter: Filter, looking: Looking): boolean {
+  const { worth, asker } = looking
+  switch (filter.kind) {
+    case 'and':
+      return filter.terms.every((term) => isMet(term, looking))
+    case 'or':
+      return filter.terms.some((term) => isMet(term, looking))
+    case 'not':
+      return !isMet(filter.term, looking)
+    case 'isNull':
+      return worth(filter.operand) === null
+    case 'compare':
+      return compares(filter.operand, worth(filter.operand), filter.operator, filter.value)
+    case 'in':
+      return filter.values.some((value) => compares(filter.operand, worth(filter.operand), '=', value))
+    case 'days':
+      return isAmongDays(filter, worth(filter.operand), asker)
+    case 'like': {
+      const text = comparable(filter.operand, worth(filter.operand))
+      const pattern = comparable(filter.operand, filter.pattern)
+      return text !== null && matches(String(text), String(pattern))
+    }
+    case 'includes': {
+      const value = worth(filter.operand)
+      if (value === null) return false
+      const chosen = fold(String(value)).split(';')
+      return filter.sets.some((set) => set.every((wanted) => chosen.includes(fold(wanted))))
+    }
+    case 'semiJoin':
+      return idsOf(filter.plan, looking).has(worth(filter.operand))
+    case 'search':
+      throw new Error('queries do not search for words')
+    case 'mine':
+      return worth(filter.operand) === asker.userId
+  }
+}
