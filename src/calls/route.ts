@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** What a route is about; composite calls count and refuse by it. */
-export type RouteKind = 'record' | 'query' | 'search' | 'describe' | 'platform'
+export type RouteKind = 'record' | 'query' | 'search' | 'describe' | 'collection' | 'composite' | 'platform'
 
 /** The names of the `:parameters` of a path. */
 type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}`

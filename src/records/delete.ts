@@ -47,7 +47,8 @@ async function deleteAll(ctx: Context, object: ObjectType, records: readonly Doo
     object,
     records.map(({ id }) => id),
   )
-  if (records.some(({ id }) => !deleted.has(id))) throwRefusals(await missingAmong(ctx, object, records))
+  const missing = records.filter(({ id }) => !deleted.has(id))
+  if (missing.length > 0) throwRefusals(await missingAmong(ctx, object, missing))
   if (fired.length > 0) await runTriggers(ctx, object, 'afterDelete', fired)
 }
 

@@ -49,9 +49,3 @@ export function recordInputOf(call: Call, object: ObjectType): RecordInput {
   }
   return { members: body as Record<string, unknown>, locate }
 }
-
-/** Refuses what clients may not do with an object's records at all. */
-export function checkAllowed(object: ObjectType, right: 'createable' | 'updateable' | 'deletable'): void {
-  if (object.definition[right] !== false) return
-  throw new ApiError('INSUFFICIENT_ACCESS', `Records of ${object.name} are not ${right}`)
-}

@@ -2,13 +2,14 @@ import type { Call } from '../calls/call.ts'
 import { noContent, type Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
+import { checkAllowed } from '../records/allowed.ts'
 import { deleteRecord } from '../records/delete.ts'
 import { createRecord } from '../records/insert.ts'
 import { readRecord } from '../records/read.ts'
 import { updateRecord } from '../records/update.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { etagOf, replyUnchanged, whileUnchanged } from './conditions.ts'
-import { checkAllowed, idOf, objectOf, recordInputOf } from './object-of.ts'
+import { idOf, objectOf, recordInputOf } from './object-of.ts'
 
 export const recordUrl = (ctx: Context, object: ObjectType, id: string) =>
   `${ctx.version.path}/sobjects/${object.name}/${id}`

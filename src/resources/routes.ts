@@ -1,4 +1,7 @@
 import type { Route } from '../calls/route.ts'
+import { collectionRoutes } from '../composite/collections.ts'
+import { readCollectionRoutes } from '../composite/read-collection.ts'
+import { treeRoutes } from '../composite/tree.ts'
 import { describeRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
 import { queryRoutes } from './query.ts'
@@ -14,4 +17,7 @@ export const ROUTES: readonly Route[] = [
   ...externalIdRoutes,
   ...queryRoutes,
   ...searchRoutes,
+  ...collectionRoutes,
+  ...readCollectionRoutes,
+  ...treeRoutes,
 ]
