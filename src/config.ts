@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+
 /** Every setting: what it is called, its default, what it means. Read once, at start. (design 12) */
 export interface Config {
   /** Address and port of the org's door. */
@@ -11,6 +13,8 @@ export interface Config {
   readonly statementSeconds: number
   /** Folder of the embedded engine; `memory` keeps nothing. */
   readonly data: string
+  /** Folder with what this deployment adds. */
+  readonly deployment: string | undefined
   /** The first connected app, taken at the first start; generated when absent. */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
@@ -64,6 +68,12 @@ export const SETTINGS = {
     flag: 'data',
     default: '.objectry',
     meaning: 'folder of the embedded engine; "memory" keeps nothing',
+  },
+  deployment: {
+    variable: 'OBJECTRY_DEPLOYMENT',
+    flag: 'deployment',
+    default: undefined,
+    meaning: 'folder with what this deployment adds: its triggers',
   },
   clientId: {
     variable: 'OBJECTRY_CLIENT_ID',
@@ -171,6 +181,13 @@ function postgresAddress(text: string | undefined): string | undefined {
   return text
 }
 
+function folder(path: string | undefined): string | undefined {
+  if (path !== undefined && !existsSync(path)) {
+    throw new ConfigError(`${SETTINGS.deployment.variable} must be a folder that is there, not "${path}".`)
+  }
+  return path
+}
+
 const given = (text: string | undefined) => (text === undefined || text === '' ? undefined : text)
 
 /**
@@ -202,6 +219,7 @@ export function readConfig(
     poolSize: wholeNumber('poolSize', text('poolSize')!, 1, 1000),
     statementSeconds: wholeNumber('statementSeconds', text('statementSeconds')!, 1, 600),
     data: text('data')!,
+    deployment: folder(text('deployment')),
     clientId: text('clientId'),
     clientSecret: text('clientSecret'),
     adminUsername: text('adminUsername')!,

@@ -10,8 +10,10 @@ import { makeDispatch } from './calls/dispatch.ts'
 import { OrgRuntimes } from './calls/org-runtimes.ts'
 import { Router } from './calls/router.ts'
 import type { Config } from './config.ts'
-import { NO_TRIGGERS } from './deployment/no-triggers.ts'
+import type { Triggers } from './context.ts'
 import { provisionOrg, upgradeOrg } from './deployment/provision-org.ts'
+import { loadTriggers } from './deployment/triggers/load-triggers.ts'
+import { NO_TRIGGERS } from './deployment/triggers/make-triggers.ts'
 import { makeServer } from './http/server.ts'
 import type { House } from './http/visit.ts'
 import { logRequests, observeInto, openLog } from './log.ts'
@@ -57,7 +59,13 @@ async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<
 }
 
 /** What answers calls on an open engine, whatever door they come through. */
-export function makeHouse({ db }: Engine, config: Config, clock: Clock, observe: Observe): House {
+export function makeHouse(
+  { db }: Engine,
+  config: Config,
+  clock: Clock,
+  observe: Observe,
+  triggers: Triggers = NO_TRIGGERS,
+): House {
   return {
     config,
     db,
@@ -66,7 +74,7 @@ export function makeHouse({ db }: Engine, config: Config, clock: Clock, observe:
     sessions: new Sessions(db, clock, config.sessionSeconds),
     runtimes: new OrgRuntimes(db),
     dispatch: makeDispatch(new Router(ROUTES)),
-    triggers: NO_TRIGGERS,
+    triggers,
   }
 }
 
@@ -77,9 +85,9 @@ export interface Assembly {
 }
 
 /** Puts the rooms together on an open engine; the only place that knows all of them. */
-export function assemble(engine: Engine, config: Config, clock: Clock): Assembly {
+export function assemble(engine: Engine, config: Config, clock: Clock, triggers?: Triggers): Assembly {
   const log = openLog(config.logLevel)
-  const house = makeHouse(engine, config, clock, observeInto(log))
+  const house = makeHouse(engine, config, clock, observeInto(log), triggers)
   const server = makeServer(house)
   logRequests(server, log)
   return { house, server }
@@ -111,6 +119,7 @@ async function announce({ house, server }: Assembly): Promise<() => void> {
  * @throws Error with a message for the person at the terminal
  */
 export async function start(config: Config, clock: Clock = systemClock): Promise<Objectry> {
+  const triggers = config.deployment === undefined ? undefined : await loadTriggers(config.deployment)
   const engine = await openEngine(config)
   try {
     const { db } = engine
@@ -118,7 +127,7 @@ export async function start(config: Config, clock: Clock = systemClock): Promise
       await migrate(tx)
       return provisionFirstOrg(tx, config, clock)
     })
-    const assembly = assemble(engine, config, clock)
+    const assembly = assemble(engine, config, clock, triggers)
     const { server } = assembly
     const address = await server.listen({ host: config.host, port: config.port })
     const fallSilent = await announce(assembly)

@@ -4,6 +4,7 @@ import { Sessions } from '../../src/auth/sessions.ts'
 import { makeClientId } from '../../src/auth/token-text.ts'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import type { Triggers } from '../../src/context.ts'
 import { provisionOrg } from '../../src/deployment/provision-org.ts'
 import { assemble } from '../../src/main.ts'
 import type { ObjectDefinition } from '../../src/schema/definition.ts'
@@ -48,6 +49,7 @@ interface OrgOptions {
   /** Settings by the names of `Config`, as texts. */
   readonly settings?: { readonly [Name in keyof Config]?: string }
   readonly clock?: Clock
+  readonly triggers?: Triggers
 }
 
 export const CLIENT_SECRET = 'a secret of the tests'
@@ -62,7 +64,11 @@ export function answerOf(response: Awaited<ReturnType<FastifyInstance['inject']>
   }
 }
 
-export async function openOrg({ settings, clock = systemClock }: OrgOptions = {}): Promise<TestOrg> {
+export async function openOrg({
+  settings,
+  clock = systemClock,
+  triggers,
+}: OrgOptions = {}): Promise<TestOrg> {
   const engine = await sharedEngine()
   const { db } = engine
   const config = readConfig({}, { logLevel: 'silent', ...settings })
@@ -78,7 +84,7 @@ export async function openOrg({ settings, clock = systemClock }: OrgOptions = {}
   })
   const app = (await findConnectedApp(db, clientId))!
   const token = await new Sessions(db, clock, config.sessionSeconds).issue(app, userId)
-  const { house, server } = assemble(engine, config, clock)
+  const { house, server } = assemble(engine, config, clock, triggers)
 
   const call: TestOrg['call'] = async (method, path, sent = {}) => {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` }

@@ -1,0 +1,29 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { TriggerTime } from '../../context.ts'
+import type { TriggerModule } from './trigger-module.ts'
+
+/** Where in its own file a trigger failed. */
+function placeIn(stack: string | undefined, file: string): string {
+  const at = stack?.indexOf(file) ?? -1
+  const match = at < 0 ? null : /^:(\d+):(\d+)/.exec(stack!.slice(at + file.length))
+  return match === null ? '' : `: line ${match[1]}, column ${match[2]}`
+}
+
+/** What clients are told when a trigger throws. (contract/records 3.3) */
+export function triggerFailure({ name, file }: TriggerModule, time: TriggerTime, error: unknown): ApiError {
+  // A trigger that another one started has told its story already.
+  if (error instanceof ApiError && error.code === 'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY') return error
+  const event = time[0]!.toUpperCase() + time.slice(1)
+  const cause =
+    error instanceof ApiError
+      ? error.items.map(({ errorCode, message }) => `${errorCode}, ${message}`).join('; ')
+      : error instanceof Error
+        ? `${error.name}: ${error.message}`
+        : String(error)
+  const place = placeIn(error instanceof Error ? error.stack : undefined, file)
+  return new ApiError(
+    'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY',
+    `${name}: execution of ${event}\n\ncaused by: ${cause}\n\nTrigger.${name}${place}`,
+    { cause: error },
+  )
+}
