@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { openEngine } from '../src/storage/open-engine.ts'
+import { makeDatabase } from './database.ts'
 import { type Dataset, makeDataset } from './dataset.ts'
 import { type BenchServer, startFloor, startOurs } from './server.ts'
 import { type Measure, type Target, WORKLOADS } from './workloads.ts'
@@ -24,8 +24,6 @@ const { values: options } = parseArgs({
   },
 })
 
-const adminUrl = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-
 /** Where each of the two finds its data, and how to take it away again. */
 interface Ground {
   readonly data: Dataset
@@ -36,26 +34,16 @@ interface Ground {
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
-
 async function preparePostgres(accounts: number): Promise<Ground> {
-  const name = `objectry_bench_${process.pid}`
-  await administer(`create database ${name}`)
-  const url = new URL(adminUrl)
-  url.pathname = `/${name}`
-  const engine = await openEngine({ databaseUrl: url.href, poolSize: 2, data: '' })
+  const { url, drop } = await makeDatabase()
+  const engine = await openEngine({ databaseUrl: url, poolSize: 2, data: '' })
   const data = await makeDataset(engine, accounts)
   await engine.close()
   return {
     data,
-    ours: { DATABASE_URL: url.href },
-    floor: { FLOOR_DATABASE_URL: url.href },
-    clear: () => administer(`drop database ${name} with (force)`),
+    ours: { DATABASE_URL: url },
+    floor: { FLOOR_DATABASE_URL: url },
+    clear: drop,
   }
 }
 

@@ -1,6 +1,8 @@
 import { ApiError } from '../base/api-error.ts'
 import type { ApiVersion } from '../base/api-version.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
+import { SeenBefore } from '../base/seen-before.ts'
+import type { Sql } from '../base/sql.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import { analyzeQuery } from './analyze.ts'
 import { parseQuery } from './parser.ts'
@@ -13,6 +15,8 @@ export interface RecordQuery extends ShapedPlan {
   readonly kind: 'records'
   /** Fewer than a page may hold when the records are wide. */
   readonly mostRows: number
+  /** Statements that were made for it and depend on nothing but what their key says. */
+  readonly statements: Map<string, Sql>
 }
 
 /** A query that is ready to run. */
@@ -48,32 +52,52 @@ export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): Record
     )
   }
   const mostRows = longTexts(plan.selection) >= LONG_TEXTS ? WIDE_PAGE : Number.POSITIVE_INFINITY
-  return { kind: 'records', plan, shape, children, mostRows }
+  return { kind: 'records', plan, shape, children, mostRows, statements: new Map() }
 }
 
-/** How many texts are remembered for one snapshot. */
+/** How many texts are remembered for one schema. */
 const MOST_REMEMBERED = 1000
 
-const remembered = new WeakMap<SchemaSnapshot, Map<string, CompiledQuery>>()
+class CompiledQueries {
+  readonly #queries = new Map<string, CompiledQuery>()
+  readonly #seen = new SeenBefore(MOST_REMEMBERED)
+
+  get(key: string): CompiledQuery | undefined {
+    return this.#queries.get(key)
+  }
+
+  add(key: string, query: CompiledQuery): void {
+    if (!this.#seen.check(key)) return
+    if (this.#queries.size >= MOST_REMEMBERED) this.#queries.delete(this.#queries.keys().next().value!)
+    this.#queries.set(key, query)
+  }
+}
+
+const remembered = new WeakMap<SchemaSnapshot, CompiledQueries>()
+
+function compile(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {
+  const plan = analyzeQuery(parseQuery(text), schema, version)
+  switch (plan.kind) {
+    case 'records':
+      return compileRecords(plan, schema)
+    case 'count':
+      return { kind: 'count', plan }
+    case 'aggregate':
+      return { kind: 'aggregate', plan }
+  }
+}
 
 /**
- * Text, tree, plan, shape. Remembered under the text for as long as the schema lives.
+ * Text, tree, plan, shape. A text that comes again is remembered for as long as the schema lives.
  * @param schema what whoever asks may read
  * @throws ApiError
  */
 export function compileQuery(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {
-  const known = getOrInsert(remembered, schema, () => new Map<string, CompiledQuery>())
+  const known = getOrInsert(remembered, schema, () => new CompiledQueries())
   const key = `${version.major} ${text}`
   const found = known.get(key)
   if (found !== undefined) return found
-  const plan = analyzeQuery(parseQuery(text), schema, version)
-  const compiled: CompiledQuery =
-    plan.kind === 'records'
-      ? compileRecords(plan, schema)
-      : plan.kind === 'count'
-        ? { kind: 'count', plan }
-        : { kind: 'aggregate', plan }
-  if (known.size >= MOST_REMEMBERED) known.delete(known.keys().next().value!)
-  known.set(key, compiled)
+  const compiled = compile(text, schema, version)
+  known.add(key, compiled)
   return compiled
 }

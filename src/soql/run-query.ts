@@ -14,6 +14,7 @@ import {
   parseLocator,
   readPage,
 } from './cursor.ts'
+import { firstPage } from './first-page.ts'
 import type { AggregatePlan, ChildPlan, CountPlan } from './plan.ts'
 import { presentValue } from './present-value.ts'
 import { querySql, type ShapedPlan } from './statement.sql.ts'
@@ -115,7 +116,7 @@ export async function runQuery(
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
   // One more than a page tells whether there is another; with OFFSET there is none. (contract/soql 7)
   const most = plan.offset === undefined ? pageSize + 1 : pageSize
-  const statement = querySql.first(ctx.org, query, askingOf(ctx, deletedToo), Math.min(limit, most))
+  const statement = firstPage(ctx.org, query, askingOf(ctx, deletedToo), Math.min(limit, most))
   const rows = await ctx.db.rows(statement)
   const question = { query: text, deletedToo }
   const page =

@@ -36,10 +36,12 @@ function join(org: Org, source: Source): Sql {
 
 type Sources = readonly [Source, ...Source[]]
 
+const nothing = sql.raw('')
 const joins = new WeakMap<Sources, Map<string, Sql>>()
 
 /** The joins of parents, in the order in which they are reached; made once for a plan. */
 export function joinParents(org: Org, sources: Sources): Sql {
+  if (sources.length === 1) return nothing
   const known = getOrInsert(joins, sources, () => new Map<string, Sql>())
   return getOrInsert(known, org.schemaName, () => {
     const [, ...parents] = sources

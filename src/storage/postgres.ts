@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { getOrInsert } from '../base/get-or-insert.ts'
+import { SeenBefore } from '../base/seen-before.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Engine, Row } from './db.ts'
 import { healthSql } from './health.sql.ts'
@@ -30,23 +31,14 @@ const types = {
   },
 } as unknown as pg.CustomTypesConfig
 
-/**
- * Gives each statement text that comes again one name in this process, so that every connection prepares it once. What
- * is asked a single time takes no name from what is asked all day.
- */
+/** Gives each statement text that comes again one name in this process, so that every connection prepares it once. */
 class PreparedNames {
   readonly #names = new Map<string, string>()
-  /** Texts that came once so far. */
-  #seen = new Set<string>()
+  readonly #seen = new SeenBefore(MOST_PREPARED)
 
   of(text: string): string | undefined {
     const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= MOST_PREPARED) return known
-    if (!this.#seen.delete(text)) {
-      if (this.#seen.size >= MOST_PREPARED) this.#seen = new Set()
-      this.#seen.add(text)
-      return undefined
-    }
+    if (known !== undefined || this.#names.size >= MOST_PREPARED || !this.#seen.check(text)) return known
     const name = `o${this.#names.size}`
     this.#names.set(text, name)
     return name

@@ -1,0 +1,283 @@
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { makeApiVersion } from '../src/base/api-version.ts'
+import { systemClock } from '../src/base/clock.ts'
+import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
+import type { Context } from '../src/context.ts'
+import { NO_TRIGGERS } from '../src/deployment/triggers/make-triggers.ts'
+import { runQuery } from '../src/soql/run-query.ts'
+import type { Engine } from '../src/storage/db.ts'
+import { openEngine } from '../src/storage/open-engine.ts'
+import { makeDatabase } from './database.ts'
+import { type Dataset, makeDataset } from './dataset.ts'
+
+/*
+ * `node bench/query.ts`: the query language without the doors around it, from the text to the JSON of the answer,
+ * against the same SQL sent by hand through pg and written as the same JSON. Both sides take turns in one process.
+ * Options: --accounts 100000, --seconds 1, --rounds 7, --concurrency 1,16, --only page,parents.
+ */
+const { values: options } = parseArgs({
+  options: {
+    accounts: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '7' },
+    concurrency: { type: 'string', default: '1,16' },
+    only: { type: 'string' },
+  },
+})
+
+const CONNECTIONS = 16
+const NUMBERS = [20, 21, 23, 700, 701, 1700]
+
+type Row = Record<string, unknown>
+type ByHand = (name: string, text: string, values?: unknown[]) => Promise<Row[]>
+
+/** One piece of work, done by us and by hand. */
+interface Work {
+  readonly soql: () => string
+  readonly byHand: (run: ByHand, table: (name: string) => string) => Promise<object[]>
+}
+
+const moment = (value: unknown) => `${String(value).slice(0, 10)}T${String(value).slice(11, 19)}.000+0000`
+const attributes = (type: string, id: unknown) => ({
+  type,
+  url: `/services/data/v64.0/sobjects/${type}/${id}`,
+})
+
+const page: Work = {
+  soql: () =>
+    'SELECT Id, Name, Industry, NumberOfEmployees, AnnualRevenue, BillingCity, Bench_Key__c, OwnerId, CreatedDate, SystemModstamp FROM Account LIMIT 2000',
+  async byHand(run, table) {
+    const rows = await run(
+      'page',
+      `select id, name, industry, numberofemployees, annualrevenue, billingcity, bench_key__c, ownerid, createddate, systemmodstamp
+       from ${table('account')} where not isdeleted order by id limit 2000`,
+    )
+    return rows.map((row) => ({
+      attributes: attributes('Account', row.id),
+      Id: row.id,
+      Name: row.name,
+      Industry: row.industry,
+      NumberOfEmployees: row.numberofemployees,
+      AnnualRevenue: row.annualrevenue,
+      BillingCity: row.billingcity,
+      Bench_Key__c: row.bench_key__c,
+      OwnerId: row.ownerid,
+      CreatedDate: moment(row.createddate),
+      SystemModstamp: moment(row.systemmodstamp),
+    }))
+  },
+}
+
+const parents: Work = {
+  soql: () =>
+    'SELECT Id, LastName, Email, Account.Name, Account.Industry, Account.Owner.Name FROM Contact LIMIT 2000',
+  async byHand(run, table) {
+    const rows = await run(
+      'parents',
+      `select c.id, c.lastname, c.email, a.id as account, a.name, a.industry, u.id as owner, u.name as owner_name
+       from ${table('contact')} c
+       left join ${table('account')} a on a.id = c.accountid
+       left join ${table('user')} u on u.id = a.ownerid
+       where not c.isdeleted order by c.id limit 2000`,
+    )
+    return rows.map((row) => ({
+      attributes: attributes('Contact', row.id),
+      Id: row.id,
+      LastName: row.lastname,
+      Email: row.email,
+      Account:
+        row.account === null
+          ? null
+          : {
+              attributes: attributes('Account', row.account),
+              Name: row.name,
+              Industry: row.industry,
+              Owner:
+                row.owner === null
+                  ? null
+                  : { attributes: attributes('User', row.owner), Name: row.owner_name },
+            },
+    }))
+  },
+}
+
+type Contact = readonly [id: string, lastName: string, email: string]
+
+const children: Work = {
+  soql: () => 'SELECT Id, Name, (SELECT Id, LastName, Email FROM Contacts) FROM Account LIMIT 200',
+  async byHand(run, table) {
+    const rows = await run(
+      'children',
+      `select a.id, a.name, c.contacts
+       from ${table('account')} a
+       left join lateral (
+         select json_agg(json_build_array(id, lastname, email) order by id) as contacts
+         from ${table('contact')} where accountid = a.id and not isdeleted
+       ) c on true
+       where not a.isdeleted order by a.id limit 200`,
+    )
+    return rows.map((row) => {
+      const contacts = JSON.parse(row.contacts as string) as readonly Contact[] | null
+      return {
+        attributes: attributes('Account', row.id),
+        Id: row.id,
+        Name: row.name,
+        Contacts: contacts && {
+          totalSize: contacts.length,
+          done: true,
+          records: contacts.map(([id, lastName, email]) => ({
+            attributes: attributes('Contact', id),
+            Id: id,
+            LastName: lastName,
+            Email: email,
+          })),
+        },
+      }
+    })
+  },
+}
+
+let serial = 0
+const anyKey = () => `key-${1 + ((serial++ * 7919) % Number(options.accounts))}`
+
+/** Fifty rows in the order of an index, from a key on. */
+const ordered = (key: () => string): Work => ({
+  soql: () =>
+    `SELECT Id, Name, Bench_Key__c FROM Account WHERE Bench_Key__c >= '${key()}' ORDER BY Bench_Key__c LIMIT 50`,
+  async byHand(run, table) {
+    const rows = await run(
+      'ordered',
+      `select id, name, bench_key__c from ${table('account')}
+       where upper(bench_key__c) collate "C" >= upper($1) collate "C" and not isdeleted
+       order by upper(bench_key__c) collate "C" nulls first limit 50`,
+      [key()],
+    )
+    return rows.map((row) => ({
+      attributes: attributes('Account', row.id),
+      Id: row.id,
+      Name: row.name,
+      Bench_Key__c: row.bench_key__c,
+    }))
+  },
+})
+
+const WORKS: Readonly<Record<string, Work>> = {
+  page,
+  parents,
+  children,
+  'ordered, the same text': ordered(() => 'key-7'),
+  'ordered, another key each time': ordered(anyKey),
+}
+
+async function contextIn(engine: Engine, { org, userId }: Dataset): Promise<Context> {
+  const { snapshots, ids } = new OrgRuntimes(engine.db).of(org)
+  const schema = await snapshots.current()
+  return {
+    org,
+    schema,
+    visible: schema,
+    principal: {
+      userId,
+      username: '',
+      scopes: ['api'],
+      locale: 'en_US',
+      timeZone: 'UTC',
+      fiscalStartMonth: 1,
+    },
+    version: makeApiVersion(64),
+    db: engine.db,
+    ids,
+    nested: undefined,
+    triggers: NO_TRIGGERS,
+    triggerDepth: 0,
+    clock: systemClock,
+    origin: '',
+    observe: () => {},
+  } as unknown as Context
+}
+
+function openByHand(url: string): { run: ByHand; end(): Promise<void> } {
+  const text = (value: string) => value
+  const types = { getTypeParser: (oid: number) => (NUMBERS.includes(oid) ? Number : text) }
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    types: types as unknown as pg.CustomTypesConfig,
+    options: '-c timezone=UTC',
+  })
+  // The database goes before its last connections do.
+  pool.on('error', () => {})
+  return {
+    run: async (name, statement, values) => (await pool.query({ name, text: statement, values })).rows,
+    end: () => pool.end(),
+  }
+}
+
+/** Answers per second, and the processor time of one in milliseconds. */
+async function measure(
+  work: () => Promise<string>,
+  concurrency: number,
+): Promise<{ rate: number; cpu: number }> {
+  const cpu = process.cpuUsage()
+  const start = performance.now()
+  const end = start + Number(options.seconds) * 1000
+  let count = 0
+  const client = async () => {
+    while (performance.now() < end) {
+      await work()
+      count++
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, client))
+  const { user, system } = process.cpuUsage(cpu)
+  return { rate: count / ((performance.now() - start) / 1000), cpu: (user + system) / 1000 / count }
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
+
+const database = await makeDatabase()
+const engine = await openEngine({ databaseUrl: database.url, poolSize: CONNECTIONS, data: '' })
+const hand = openByHand(database.url)
+try {
+  const data = await makeDataset(engine, Number(options.accounts))
+  const ctx = await contextIn(engine, data)
+  const table = (name: string) => `"${data.org.schemaName}"."${name}"`
+  console.log('| query | at once | ours/s | by hand/s | ours / by hand | CPU ms, ours, by hand |')
+  console.log('|---|---|---|---|---|---|')
+  for (const name of options.only?.split(',') ?? Object.keys(WORKS)) {
+    const { soql, byHand } = WORKS[name]!
+    const sides = {
+      ours: async () => JSON.stringify(await runQuery(ctx, soql(), { pageSize: 2000, deletedToo: false })),
+      byHand: async () => {
+        const records = await byHand(hand.run, table)
+        return JSON.stringify({ totalSize: records.length, done: true, records })
+      },
+    }
+    if (name !== 'ordered, another key each time' && (await sides.ours()) !== (await sides.byHand())) {
+      throw new Error(`${name}: the answers differ`)
+    }
+    for (const concurrency of options.concurrency.split(',').map(Number)) {
+      const measures = { ours: [] as number[], byHand: [] as number[], ratios: [] as number[] }
+      const cpu = { ours: [] as number[], byHand: [] as number[] }
+      // The first round warms up.
+      for (let round = 0; round <= Number(options.rounds); round++) {
+        const theirs = await measure(sides.byHand, concurrency)
+        const mine = await measure(sides.ours, concurrency)
+        if (round === 0) continue
+        measures.ours.push(mine.rate)
+        measures.byHand.push(theirs.rate)
+        measures.ratios.push(mine.rate / theirs.rate)
+        cpu.ours.push(mine.cpu)
+        cpu.byHand.push(theirs.cpu)
+      }
+      console.log(
+        `| ${name} | ${concurrency} | ${median(measures.ours).toFixed(0)} | ${median(measures.byHand).toFixed(0)} | ${median(measures.ratios).toFixed(2)} | ${median(cpu.ours).toFixed(3)}, ${median(cpu.byHand).toFixed(3)} |`,
+      )
+    }
+  }
+} finally {
+  await hand.end()
+  await engine.close()
+  await database.drop()
+}
