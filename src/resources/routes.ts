@@ -1,4 +1,5 @@
 import type { Route } from '../calls/route.ts'
+import { compositeRoutes } from './composite.ts'
 import { describeRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
 import { queryRoutes } from './query.ts'
@@ -14,4 +15,5 @@ export const ROUTES: readonly Route[] = [
   ...externalIdRoutes,
   ...queryRoutes,
   ...searchRoutes,
+  ...compositeRoutes,
 ]
