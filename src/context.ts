@@ -2,10 +2,14 @@ import type { Principal } from './auth/principal.ts'
 import type { ApiVersion } from './base/api-version.ts'
 import type { Clock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
+import type { Config } from './config.ts'
 import type { SchemaSnapshot } from './schema/snapshot.ts'
 import type { Db } from './storage/db.ts'
 import type { Org } from './storage/org.ts'
 import type { RecordIds } from './storage/record-ids.ts'
+
+/** A call that other calls are the steps of. */
+export type Container = 'composite' | 'batch' | 'graph'
 
 /** When a trigger runs. There is nothing to change or refuse before an undelete. */
 export type TriggerTime =
@@ -48,13 +52,15 @@ export interface Context {
   readonly version: ApiVersion
   readonly db: Db
   readonly ids: RecordIds
-  /** The call is a step of another call. */
-  readonly nested: boolean
+  /** What the call is a step of; undefined: it stands by itself. */
+  readonly nested: Container | undefined
   readonly triggers: Triggers
   /** How many triggers this call is in, one inside the other. */
   readonly triggerDepth: number
   readonly clock: Clock
   /** The server's address as clients see it: `https://records.example.com`. */
   readonly origin: string
+  /** What of the server's settings a call has to know. */
+  readonly settings: Pick<Config, 'versions' | 'retiredVersions' | 'bodyLimit'>
   readonly observe: Observe
 }

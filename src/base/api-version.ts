@@ -14,6 +14,10 @@ export interface ApiVersion {
 export const VERSION_CHANGES = {
   /** An upsert that updates answers 200 with a body; before, 204 without one. (interface.md "Versioning" 4) */
   upsertUpdateHasBody: 46,
+  /** A referenceId of forbidden characters is refused; before, nobody could refer to it. (contract/records 4.3) */
+  checkedReferenceIds: 52,
+  /** A reference to null gives null; before, it was refused. (contract/records 4.4) */
+  nullReferences: 52,
   /** TYPEOF in the select list of a query. (contract/soql 3.5) */
   typeofInQueries: 46,
   /** FIELDS(ALL) and its kin. (contract/soql 3.4) */

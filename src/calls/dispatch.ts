@@ -1,28 +1,29 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
-import type { Context } from '../context.ts'
+import type { Container, Context } from '../context.ts'
 import { databaseFault } from '../storage/pg-error.ts'
 import type { Call } from './call.ts'
-import { errorReply, type Reply } from './reply.ts'
+import { errorReply } from './reply.ts'
+import { type Dispatch, mayStandIn, type RouteKind } from './route.ts'
 import type { Router } from './router.ts'
 
-/** Carries out one operation, whichever door it came through. Never rejects. */
-export type Dispatch = (ctx: Context, call: Call) => Promise<Reply>
-
 /**
- * The checks that protect an operation, in their order: route, method, version, then the handler. Whatever is thrown
- * becomes a reply here: the only general catch of the code base.
+ * The checks that protect an operation, in their order: route, method, what it is a step of, version, then the
+ * handler. Whatever is thrown becomes a reply here: the only general catch of the code base.
  */
 export function makeDispatch(router: Router): Dispatch {
-  return async (ctx, call) => {
+  const dispatch: Dispatch = async (ctx, call) => {
     let path = call.path
     try {
+      // Where none of the routes may stand, it does not matter which of them is meant.
+      checkNesting(ctx, call, router.kindsBeside(call.path))
       const { route, params } = router.find(call.method, call.path)
       path = route.path
+      checkNesting(ctx, call, [route.kind])
       if (route.since !== undefined && ctx.version.major < route.since) {
         throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
       }
-      const reply = await route.handler(ctx, call, params)
+      const reply = await route.handler(ctx, call, params, dispatch)
       ctx.observe({ kind: 'operation', route: path, method: call.method, status: reply.status })
       return reply
     } catch (thrown) {
@@ -35,6 +36,23 @@ export function makeDispatch(router: Router): Dispatch {
       return errorReply(error, headers)
     }
   }
+  return dispatch
+}
+
+const CONTAINER_NAMES: Readonly<Record<Container, string>> = {
+  composite: 'a composite',
+  batch: 'a batch',
+  graph: 'a composite graph',
+}
+
+/** Refuses a step that is none of the container's kinds of operations. (contract/records 4.2) */
+function checkNesting({ nested, version }: Context, { path }: Call, kinds: readonly RouteKind[]): void {
+  if (nested === undefined || kinds.some((kind) => mayStandIn(kind, nested))) return
+  const url = `${version.path}${path}`.slice(0, 255)
+  throw new ApiError(
+    'PROCESSING_HALTED',
+    `The requested resource is not supported in ${CONTAINER_NAMES[nested]} request: ${url}`,
+  )
 }
 
 /** What a client may know of anything that was thrown; the rest goes to the log under an id. */

@@ -11,15 +11,16 @@ type Path = readonly (string | number)[]
  * (contract/records 3.3 "wrong kind", "unknown envelope member")
  */
 export class Envelope {
+  /** Where it stands in the body. */
+  readonly path: Path
   readonly #members: Readonly<Record<string, unknown>>
-  readonly #path: Path
   readonly #locate: Locate
 
   /** @param known the names that members may have; any other is refused */
   constructor(value: unknown, known: readonly string[], locate: Locate, path: Path = []) {
     if (!isObject(value)) throw wrongKind('object', value, { locate }, path)
     this.#members = value
-    this.#path = path
+    this.path = path
     this.#locate = locate
     const stranger = Object.keys(value).find((name) => !known.includes(name))
     if (stranger !== undefined) {
@@ -51,21 +52,56 @@ export class Envelope {
   texts(name: string): readonly string[] | undefined {
     return this.list(name)?.map((value, index) => {
       if (typeof value === 'string') return value
-      throw wrongKind('string', value, { locate: this.#locate }, [...this.#path, name, index])
+      throw wrongKind('string', value, { locate: this.#locate }, [...this.path, name, index])
     })
+  }
+
+  /** Any JSON: what is not ours to read. */
+  value(name: string): unknown {
+    return this.#members[name] ?? undefined
+  }
+
+  /** Texts under names that the interface does not list. */
+  textsByName(name: string): Readonly<Record<string, string>> | undefined {
+    const texts = this.#member<Record<string, unknown>>(name, 'object', isObject)
+    for (const [key, value] of Object.entries(texts ?? {})) {
+      if (typeof value !== 'string') {
+        throw wrongKind('string', value, { locate: this.#locate }, [...this.path, name, key])
+      }
+    }
+    return texts as Record<string, string> | undefined
+  }
+
+  /** A list that has to be there, with something in it. */
+  filled(name: string): readonly unknown[] {
+    const list = this.required(name, this.list(name))
+    if (list.length > 0) return list
+    throw this.refusal(`The list "${name}" is empty`, name)
+  }
+
+  /** The same for a member that has to be there. */
+  required<T>(name: string, value: T | undefined): T {
+    if (value !== undefined) return value
+    throw this.refusal(`Required field "${name}" is missing`)
+  }
+
+  /** Why the envelope is refused, with the place of the member in question, else its own. */
+  refusal(message: string, name?: string): ApiError {
+    const { line, column } = this.#locate(name === undefined ? this.path : [...this.path, name])
+    return new ApiError('JSON_PARSER_ERROR', `${message} at [line:${line}, column:${column}]`)
   }
 
   /** A list of envelopes. */
   envelopes(name: string, known: readonly string[]): readonly Envelope[] | undefined {
     return this.list(name)?.map(
-      (value, index) => new Envelope(value, known, this.#locate, [...this.#path, name, index]),
+      (value, index) => new Envelope(value, known, this.#locate, [...this.path, name, index]),
     )
   }
 
   #member<T>(name: string, kind: string, fits: (value: unknown) => boolean): T | undefined {
     const value = this.#members[name]
     if (value === undefined || value === null) return undefined
-    if (!fits(value)) throw wrongKind(kind, value, { locate: this.#locate }, [...this.#path, name])
+    if (!fits(value)) throw wrongKind(kind, value, { locate: this.#locate }, [...this.path, name])
     return value as T
   }
 }

@@ -1,11 +1,25 @@
-import type { Context } from '../context.ts'
+import type { Container, Context } from '../context.ts'
 import type { Call } from './call.ts'
 import type { Reply } from './reply.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** What a route is about; composite calls count and refuse by it. */
-export type RouteKind = 'record' | 'query' | 'search' | 'describe' | 'collection' | 'composite' | 'platform'
+/** What a route is about. */
+export type RouteKind = keyof typeof CONTAINERS
+
+/** In which calls a route may be a step. A call made of calls is never a step itself. (contract/records 4.2, 5, 7.2) */
+const CONTAINERS = {
+  record: ['composite', 'batch', 'graph'],
+  describe: ['composite', 'batch'],
+  query: ['composite', 'batch'],
+  collection: ['composite'],
+  search: ['batch'],
+  platform: ['batch'],
+  composite: [],
+} as const satisfies Readonly<Record<string, readonly Container[]>>
+
+export const mayStandIn = (kind: RouteKind, container: Container): boolean =>
+  (CONTAINERS[kind] as readonly Container[]).includes(container)
 
 /** The names of the `:parameters` of a path. */
 type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}`
@@ -16,7 +30,11 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}
 
 export type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
 
-export type Handler<P> = (ctx: Context, call: Call, params: P) => Promise<Reply> | Reply
+/** Carries out one operation, whichever door it came through. Never rejects. */
+export type Dispatch = (ctx: Context, call: Call) => Promise<Reply>
+
+/** @param dispatch of the router that the route sits in: for calls made of calls */
+export type Handler<P> = (ctx: Context, call: Call, params: P, dispatch: Dispatch) => Promise<Reply> | Reply
 
 export interface Route {
   readonly method: Method

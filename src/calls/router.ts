@@ -1,6 +1,8 @@
 import FindMyWay from 'find-my-way'
 import { ApiError } from '../base/api-error.ts'
-import type { Method, Route } from './route.ts'
+import { decodePercent } from '../base/decode-percent.ts'
+import { getOrInsert } from '../base/get-or-insert.ts'
+import type { Method, Route, RouteKind } from './route.ts'
 
 interface Match {
   readonly route: Route
@@ -9,6 +11,8 @@ interface Match {
 
 /** All routes of one path. */
 type Resource = Map<Method, Route>
+
+const firstSegment = (path: string) => decodePercent(path.split('/', 2)[1] ?? '').toLowerCase()
 
 /** Longer than any external id; the path as a whole is bounded at the door. */
 const MOST_PARAM_CHARACTERS = 16_384
@@ -19,6 +23,8 @@ const MOST_PARAM_CHARACTERS = 16_384
  */
 export class Router {
   readonly routes: readonly Route[]
+  /** The kinds of routes below the first segment of a path, in lower case. */
+  readonly #kinds = new Map<string, Set<RouteKind>>()
   /** Names in a path are found without case. Resources stand under GET, the tree's own methods are not used. */
   readonly #tree = FindMyWay({
     caseSensitive: false,
@@ -30,6 +36,7 @@ export class Router {
     this.routes = routes
     const resources = new Map<string, Resource>()
     for (const route of routes) {
+      getOrInsert(this.#kinds, firstSegment(route.path), () => new Set()).add(route.kind)
       let resource = resources.get(route.path)
       if (resource === undefined) {
         resource = new Map()
@@ -51,6 +58,11 @@ export class Router {
       throw new ApiError('METHOD_NOT_ALLOWED', `HTTP Method '${method}' not allowed. Allowed are ${allowed}`)
     }
     return { route, params: found.params as Record<string, string> }
+  }
+
+  /** What there is below the first segment of a path. */
+  kindsBeside(path: string): readonly RouteKind[] {
+    return [...(this.#kinds.get(firstSegment(path)) ?? [])]
   }
 
   /** In alphabetical order, HEAD beside GET. */

@@ -1,8 +1,8 @@
 import { mayUseData } from '../auth/principal.ts'
 import { ApiError } from '../base/api-error.ts'
-import { makeApiVersion } from '../base/api-version.ts'
 import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
 import type { Call } from '../calls/call.ts'
+import { parseDataPath } from '../calls/data-path.ts'
 import type { Context } from '../context.ts'
 import type { Stage, Visit } from './visit.ts'
 
@@ -25,18 +25,9 @@ export const overrideMethod: Stage = (visit) => {
   return undefined
 }
 
-const VERSION = /^\/services\/data\/(?:v([1-9]\d{0,2})\.0|(latest))(?=\/|$)/
-
-/** The version that the path names. (contract/records 1.3) */
+/** The version that the path names, and the resource behind it. */
 export const knownVersion: Stage = (visit) => {
-  const { versions, retiredVersions } = visit.house.config
-  const match = VERSION.exec(visit.path)
-  const major = match?.[2] === undefined ? Number(match?.[1] ?? Number.NaN) : versions.at(-1)!
-  if (retiredVersions.includes(major)) {
-    throw new ApiError('GONE', `The requested API version is retired: v${major}.0`)
-  }
-  if (!versions.includes(major)) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
-  visit.version = makeApiVersion(major)
+  visit.target = parseDataPath(visit.path, visit.house.config)
   return undefined
 }
 
@@ -104,19 +95,10 @@ function bodyOf(visit: Visit): Pick<Call, 'body' | 'locate'> {
   }
 }
 
-/**
- * `.json` at the end of a path chooses the format and belongs to nothing else, except where the last segment is a
- * caller's own key. (contract/records 0)
- */
-function withoutSuffix(path: string): string {
-  return path.endsWith('.json') && path.split('/').length < 5 ? path.slice(0, -'.json'.length) : path
-}
-
 function callOf(visit: Visit): Call {
-  const path = visit.path.replace(VERSION, '')
   return {
     method: visit.method,
-    path: withoutSuffix(path === '' ? '/' : path),
+    path: visit.target!.path,
     query: visit.query,
     headers: visit.request.headers as Call['headers'],
     ...bodyOf(visit),
@@ -124,20 +106,21 @@ function callOf(visit: Visit): Call {
 }
 
 function contextOf(visit: Visit): Context {
-  const { house, runtime, schema, principal, version, origin } = visit
+  const { house, runtime, schema, principal, target, origin } = visit
   return {
     org: runtime!.org,
     schema: schema!,
     visible: schema!,
     principal: principal!,
-    version: version!,
+    version: target!.version,
     db: house.db,
     ids: runtime!.ids,
-    nested: false,
+    nested: undefined,
     triggers: house.triggers,
     triggerDepth: 0,
     clock: house.clock,
     origin,
+    settings: house.config,
     observe: house.observe,
   }
 }

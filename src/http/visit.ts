@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principal.ts'
 import type { Sessions } from '../auth/sessions.ts'
-import type { ApiVersion } from '../base/api-version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../base/observation.ts'
-import type { Dispatch } from '../calls/dispatch.ts'
+import type { DataPath } from '../calls/data-path.ts'
 import type { OrgRuntime, OrgRuntimes } from '../calls/org-runtimes.ts'
 import type { Reply } from '../calls/reply.ts'
+import type { Dispatch } from '../calls/route.ts'
 import type { Config } from '../config.ts'
 import type { Triggers } from '../context.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
@@ -37,7 +37,7 @@ export interface Visit {
   /** The body's bytes, unpacked; empty when there is none. */
   bytes: Buffer
   method: string
-  version?: ApiVersion
+  target?: DataPath
   runtime?: OrgRuntime
   principal?: Principal
   schema?: SchemaSnapshot

@@ -37,7 +37,9 @@ export async function writeList<Item>(
     } catch (failure) {
       const found = await refusalsIn(failure, items, explain)
       if (found.size === 0) {
-        if (databaseFault(failure)?.kind !== 'locked' || ++tries === MOST_TRIES) throw failure
+        // Whoever opened the transaction around this one tries again as a whole.
+        const mayRetry = ctx.nested === undefined && databaseFault(failure)?.kind === 'locked'
+        if (!mayRetry || ++tries === MOST_TRIES) throw failure
         continue
       }
       for (const [item, error] of found) refusals.set(item, error)

@@ -13,6 +13,7 @@ export const resourceMapRoutes = [
       ...(ctx.version.major >= PARAMETERS_SINCE && {
         parameterizedSearch: `${ctx.version.path}/parameterizedSearch`,
       }),
+      composite: `${ctx.version.path}/composite`,
       identity: `${ctx.origin}/id/${ctx.org.id}/${ctx.principal.userId}`,
     },
   })),

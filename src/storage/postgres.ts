@@ -91,7 +91,9 @@ export async function openPostgres(
         begun.catch(() => {})
         const result = await work(connectionTo(client, names))
         await begun
-        await client.query(transactionSql.commit)
+        const { command } = await client.query(transactionSql.commit)
+        // What is left of a transaction after a failed statement is rolled back without an error.
+        if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its end')
         return result
       } catch (error) {
         await client.query(transactionSql.rollback).catch((failure: Error) => {

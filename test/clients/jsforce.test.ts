@@ -247,3 +247,42 @@ describe('describe', () => {
     assert.deepEqual(calls, [])
   })
 })
+
+describe('several operations in one call', () => {
+  const path = '/services/data/v64.0'
+
+  test('are sent through request, all or nothing', async () => {
+    const body = JSON.stringify({
+      allOrNone: true,
+      compositeRequest: [
+        { method: 'POST', url: `${path}/sobjects/Account`, referenceId: 'a', body: { Name: 'composed' } },
+        {
+          method: 'POST',
+          url: `${path}/sobjects/Contact`,
+          referenceId: 'c',
+          body: { LastName: 'L', AccountId: '@{a.id}' },
+        },
+      ],
+    })
+    const headers = { 'Content-Type': 'application/json' }
+    const { compositeResponse } = await conn.request<{ compositeResponse: { httpStatusCode: number }[] }>({
+      method: 'POST',
+      url: `${path}/composite`,
+      body,
+      headers,
+    })
+    assert.deepEqual(
+      compositeResponse.map(({ httpStatusCode }) => httpStatusCode),
+      [201, 201],
+    )
+    assert.equal(await conn.sobject('Contact').count({ 'Account.Name': 'composed' }), 1)
+  })
+
+  test('are sent as a batch with addresses below the version', async () => {
+    const { hasErrors, results } = await conn.requestPost<{
+      hasErrors: boolean
+      results: { statusCode: number }[]
+    }>('/composite/batch', { batchRequests: [{ method: 'GET', url: 'v64.0/sobjects/Account/describe' }] })
+    assert.deepEqual([hasErrors, results[0]!.statusCode], [false, 200])
+  })
+})

@@ -57,11 +57,12 @@ async function contextIn(house: House, { org, snapshots, ids }: OrgRuntime, prin
     version: makeApiVersion(config.versions.at(-1)!),
     db,
     ids,
-    nested: false,
+    nested: undefined,
     triggers: house.triggers,
     triggerDepth: 0,
     clock,
     origin: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    settings: config,
     observe,
   }
   return context

@@ -1,0 +1,103 @@
+import { ApiError, type ErrorItem } from '../base/api-error.ts'
+import type { ApiVersion } from '../base/api-version.ts'
+import type { Call } from '../calls/call.ts'
+import { parseDataPath } from '../calls/data-path.ts'
+import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import { errorReply, type Reply } from '../calls/reply.ts'
+import type { Dispatch, Handler } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { halted } from './answers.ts'
+import { tooManyOperations } from './composite.ts'
+import { BATCH_SINCE } from './since.ts'
+import type { StepUrl } from './step-url.ts'
+import { methodOf, urlOf } from './subrequest.ts'
+
+const MOST_STEPS = 25
+
+const STEP_MEMBERS = ['method', 'url', 'richInput', 'binaryPartName', 'binaryPartNameAlias']
+
+interface BatchStep {
+  readonly method: string
+  readonly url: StepUrl
+  readonly body: unknown
+  readonly place: readonly (string | number)[]
+}
+
+function parseBatchStep(ctx: Context, envelope: Envelope): BatchStep {
+  for (const name of ['binaryPartName', 'binaryPartNameAlias']) {
+    if (envelope.text(name) !== undefined) {
+      throw envelope.refusal('Binary parts are not supported: a batch is JSON only', name)
+    }
+  }
+  return {
+    method: methodOf(envelope),
+    url: urlOf(ctx, envelope, true),
+    body: envelope.value('richInput'),
+    place: [...envelope.path, 'richInput'],
+  }
+}
+
+/** Headers with options hold for all steps, which have none of their own; conditions are about one resource. */
+const optionsIn = (headers: Call['headers']): Call['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => /^(?:svc|sforce)-/.test(name)))
+
+function checkVersion(version: ApiVersion, outer: ApiVersion): void {
+  if (version.major >= BATCH_SINCE && version.major <= outer.major) return
+  throw halted(
+    `The version of a subrequest must be from ${BATCH_SINCE}.0 to ${outer.text}, that of the batch, not ${version.text}.`,
+  )
+}
+
+async function runStep(ctx: Context, call: Call, step: BatchStep, dispatch: Dispatch): Promise<Reply> {
+  const { method, url, place } = step
+  try {
+    const { version, path } = parseDataPath(url.path, ctx.settings)
+    checkVersion(version, ctx.version)
+    return await dispatch(
+      { ...ctx, nested: 'batch', version },
+      {
+        method,
+        path,
+        query: new URLSearchParams(url.query),
+        headers: optionsIn(call.headers),
+        body: method === 'GET' || method === 'DELETE' ? undefined : step.body,
+        locate: (way) => call.locate([...place, ...way]),
+      },
+    )
+  } catch (error) {
+    if (error instanceof ApiError) return errorReply(error)
+    throw error
+  }
+}
+
+const HALTED: Reply = Object.freeze({
+  status: 412,
+  body: [
+    {
+      errorCode: 'BATCH_PROCESSING_HALTED',
+      message: 'A previous subrequest failed and the haltOnError flag was set',
+      fields: [],
+    } satisfies ErrorItem,
+  ],
+})
+
+/** Independent operations, one after the other, each with its own outcome. (interface.md "Composite" 3) */
+export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
+  const envelope = envelopeOf(call, ['batchRequests', 'haltOnError'])
+  const haltOnError = envelope.flag('haltOnError') ?? false
+  if (envelope.filled('batchRequests').length > MOST_STEPS) {
+    throw new ApiError('LIMIT_EXCEEDED', tooManyOperations(MOST_STEPS))
+  }
+  const steps = envelope
+    .envelopes('batchRequests', STEP_MEMBERS)!
+    .map((subrequest) => parseBatchStep(ctx, subrequest))
+  const replies: Reply[] = []
+  let failed = false
+  for (const step of steps) {
+    const reply: Reply = failed && haltOnError ? HALTED : await runStep(ctx, call, step, dispatch)
+    failed ||= reply.status >= 400
+    replies.push(reply)
+  }
+  const results = replies.map(({ status, body }) => ({ statusCode: status, result: body ?? null }))
+  return { status: 200, body: { hasErrors: failed, results } }
+}

@@ -1,0 +1,56 @@
+import type { ErrorItem } from '../base/api-error.ts'
+import { envelopeOf } from '../calls/envelope.ts'
+import type { Reply } from '../calls/reply.ts'
+import type { Handler } from '../calls/route.ts'
+import { repliesOf, runAtomically } from './atomic.ts'
+import { type Run, runSteps } from './run-steps.ts'
+import { BATCH_SINCE, COLLECTIONS_SINCE, GRAPH_SINCE, TREE_SINCE } from './since.ts'
+import { isCollection, isQuery } from './step-url.ts'
+import { parseSteps, STEP_MEMBERS } from './subrequest.ts'
+import { makeSubresponse, type Subresponse } from './subresponse.ts'
+
+/** Subrequests of a composite, and how many of them may ask for or write many records. (interface.md "Composite" 1) */
+const MOST_STEPS = 25
+const MOST_OF_MANY = 5
+
+export const tooManyOperations = (most: number) => `The request can’t contain more than ${most} operations.`
+
+/** Limits are told in the shape of a result. (contract/records 4.7) */
+function limitReply(message: string): Reply {
+  const item: ErrorItem = { errorCode: 'LIMIT_EXCEEDED', message, fields: [] }
+  const result: Subresponse = { body: [item], httpHeaders: {}, httpStatusCode: 400, referenceId: null }
+  return { status: 400, body: { compositeResponse: [result] } }
+}
+
+/** Several operations in order, each of which may use the results of those before it. (interface.md "Composite") */
+export const composite: Handler<object> = async (ctx, call, _params, dispatch) => {
+  const envelope = envelopeOf(call, ['allOrNone', 'collateSubrequests', 'compositeRequest'])
+  const allOrNone = envelope.flag('allOrNone') ?? false
+  // Whether subrequests may change places. They do not; the answer is the same.
+  envelope.flag('collateSubrequests')
+  const subrequests = envelope.filled('compositeRequest')
+  if (subrequests.length > MOST_STEPS) return limitReply(tooManyOperations(MOST_STEPS))
+  const steps = parseSteps(ctx, envelope.envelopes('compositeRequest', STEP_MEMBERS)!)
+  if (steps.filter(({ url }) => isQuery(url) || isCollection(url)).length > MOST_OF_MANY) {
+    return limitReply(`The request can’t contain more than ${MOST_OF_MANY} Query/Collection operations.`)
+  }
+  const run: Run = { dispatch, call, steps, allOrNone }
+  const inside = { ...ctx, nested: 'composite' } as const
+  const outcome = await (allOrNone ? runAtomically(inside, run) : runSteps(inside, run))
+  const replies = repliesOf(run, outcome)
+  return {
+    status: 200,
+    body: { compositeResponse: steps.map((step, number) => makeSubresponse(step, replies[number]!)) },
+  }
+}
+
+/** What calls made of calls there are. (contract/records 4.8) */
+export const listComposites: Handler<object> = ({ version }) => ({
+  status: 200,
+  body: {
+    ...(version.major >= TREE_SINCE && { tree: `${version.path}/composite/tree` }),
+    ...(version.major >= BATCH_SINCE && { batch: `${version.path}/composite/batch` }),
+    ...(version.major >= COLLECTIONS_SINCE && { sobjects: `${version.path}/composite/sobjects` }),
+    ...(version.major >= GRAPH_SINCE && { graph: `${version.path}/composite/graph` }),
+  },
+})

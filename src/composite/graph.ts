@@ -1,0 +1,72 @@
+import type { ApiVersion } from '../base/api-version.ts'
+import type { Call } from '../calls/call.ts'
+import { toApiError } from '../calls/dispatch.ts'
+import { errorReply, type Reply } from '../calls/reply.ts'
+import type { Dispatch, Handler } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { halted } from './answers.ts'
+import { haltedReply, repliesOf, runAtomically } from './atomic.ts'
+import { type Graph, parseGraphs } from './graph-request.ts'
+import type { Run } from './run-steps.ts'
+import { GRAPH_SINCE } from './since.ts'
+import { makeSubresponse } from './subresponse.ts'
+
+/** When more graphs than these have failed, the rest is not tried. (contract/records 7.2) */
+const MOST_FAILED = 14
+
+function checkVersion({ major, text }: ApiVersion): void {
+  if (major >= GRAPH_SINCE) return
+  throw halted(`The version of a subrequest in a graph must be ${GRAPH_SINCE}.0 or later, not ${text}.`)
+}
+
+/** The replies in the order in which the steps run, and whether the graph is there now. */
+interface GraphOutcome {
+  readonly replies: readonly Reply[]
+  readonly isSuccessful: boolean
+}
+
+async function runGraph(ctx: Context, run: Run): Promise<GraphOutcome> {
+  try {
+    const outcome = await runAtomically(ctx, run)
+    return { replies: repliesOf(run, outcome), isSuccessful: outcome.culprit === undefined }
+  } catch (thrown) {
+    // Graphs before this one are there for good, so the call as a whole has to tell which.
+    const reply = errorReply(toApiError(thrown, ctx))
+    return { replies: run.steps.map(() => reply), isSuccessful: false }
+  }
+}
+
+function notRun(steps: readonly unknown[]): GraphOutcome {
+  const reply = haltedReply(
+    `The graph was not run since more than ${MOST_FAILED} graphs of the request failed.`,
+  )
+  return { replies: steps.map(() => reply), isSuccessful: false }
+}
+
+function makeResult({ graphId, steps, order }: Graph, { replies, isSuccessful }: GraphOutcome) {
+  const byStep = new Map(order.map((number, place) => [number, replies[place]!]))
+  const compositeResponse = steps.map((step, number) => makeSubresponse(step, byStep.get(number)!))
+  return { graphId, graphResponse: { compositeResponse }, isSuccessful }
+}
+
+const runOf = ({ steps, order }: Graph, call: Call, dispatch: Dispatch): Run => ({
+  dispatch,
+  call,
+  steps: order.map((number) => steps[number]!),
+  allOrNone: true,
+  checkVersion,
+})
+
+/** Composites of up to 500 nodes; each graph is all or nothing by itself. (interface.md "Composite" 1) */
+export const graph: Handler<object> = async (ctx, call, _params, dispatch) => {
+  const inside = { ...ctx, nested: 'graph' } as const
+  let failed = 0
+  const graphs = []
+  for (const one of parseGraphs(ctx, call)) {
+    const outcome =
+      failed > MOST_FAILED ? notRun(one.steps) : await runGraph(inside, runOf(one, call, dispatch))
+    if (!outcome.isSuccessful) failed++
+    graphs.push(makeResult(one, outcome))
+  }
+  return { status: 200, body: { graphs } }
+}

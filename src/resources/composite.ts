@@ -1,0 +1,13 @@
+import { route } from '../calls/route.ts'
+import { batch } from '../composite/batch.ts'
+import { composite, listComposites } from '../composite/composite.ts'
+import { graph } from '../composite/graph.ts'
+import { BATCH_SINCE, GRAPH_SINCE } from '../composite/since.ts'
+
+/** Calls made of calls. (interface.md "Composite") */
+export const compositeRoutes = [
+  route('GET', '/composite', 'composite', listComposites),
+  route('POST', '/composite', 'composite', composite),
+  route('POST', '/composite/batch', 'composite', batch, BATCH_SINCE),
+  route('POST', '/composite/graph', 'composite', graph, GRAPH_SINCE),
+]
