@@ -99,13 +99,18 @@ async function main(): Promise<void> {
       floor: { origin: floor.origin, prefix: '', ours: false },
     }
     console.log(
-      '| workload | concurrency | ours/s | floor/s | ours / floor | ours p50, p99 ms | floor p50, p99 ms | CPU ms per request, ours, floor |',
+      '| workload | concurrency | ours/s | floor/s | ours / floor | ours p50, p99 ms | floor p50, p99 ms | CPU ms per request, ours, floor | MiB before, most |',
     )
-    console.log('|---|---|---|---|---|---|---|---|')
+    console.log('|---|---|---|---|---|---|---|---|---|')
     for (const name of options.only.split(',')) {
       for (const concurrency of options.concurrency.split(',').map(Number)) {
         const measures: Record<'ours' | 'floor', Measure[]> = { ours: [], floor: [] }
         const cpu = { ours: 0, floor: 0 }
+        const idle = ours.memory()
+        let peak = idle
+        const watch = setInterval(() => {
+          peak = Math.max(peak, ours.memory())
+        }, 100)
         for (let round = 0; round < Number(options.rounds); round++) {
           for (const side of ['floor', 'ours'] as const) {
             say(`${name}, ${concurrency} connections, ${side}, round ${round + 1}`)
@@ -116,13 +121,14 @@ async function main(): Promise<void> {
             cpu[side] += processes[side].cpu() - before
           }
         }
+        clearInterval(watch)
         const [mine, theirs] = [combine(measures.ours), combine(measures.floor)]
         const pages =
           mine.first === undefined
             ? ''
             : `, first page ${number(mine.first)} ms (floor ${number(theirs.first!)}), last / first ${(mine.last! / mine.first).toFixed(2)}`
         console.log(
-          `| ${name} | ${concurrency} | ${number(mine.rate)} | ${number(theirs.rate)} | ${(mine.rate / theirs.rate).toFixed(2)}${pages} | ${number(mine.p50)}, ${number(mine.p99)} | ${number(theirs.p50)}, ${number(theirs.p99)} | ${(cpu.ours / mine.requests).toFixed(3)}, ${(cpu.floor / theirs.requests).toFixed(3)} |`,
+          `| ${name} | ${concurrency} | ${number(mine.rate)} | ${number(theirs.rate)} | ${(mine.rate / theirs.rate).toFixed(2)}${pages} | ${number(mine.p50)}, ${number(mine.p99)} | ${number(theirs.p50)}, ${number(theirs.p99)} | ${(cpu.ours / mine.requests).toFixed(3)}, ${(cpu.floor / theirs.requests).toFixed(3)} | ${idle.toFixed(0)}, ${peak.toFixed(0)} |`,
         )
       }
     }

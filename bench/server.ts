@@ -7,6 +7,8 @@ export interface BenchServer {
   readonly origin: string
   /** Processor time that the process has used so far, in milliseconds (Linux only). */
   cpu(): number
+  /** Memory that it holds now, in MiB (Linux only). */
+  memory(): number
   stop(): Promise<void>
 }
 
@@ -39,6 +41,11 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK
 }
 
+function memoryOf(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
+  return Number(kilobytes) / 1024
+}
+
 /** What it prints is dropped, as a service's output goes to a file and not to a reader on the same processors. */
 async function startServer(
   file: string,
@@ -55,6 +62,7 @@ async function startServer(
   return {
     origin,
     cpu: () => cpuOf(child.pid!),
+    memory: () => memoryOf(child.pid!),
     stop: () =>
       new Promise((resolve) => {
         child.on('exit', () => resolve())

@@ -32,7 +32,10 @@ type Reader = (row: Row, offset: number, recordUrl: string, reading: Reading) =>
 
 interface SelectedField {
   readonly columns: readonly Sql[]
-  readonly read: Reader
+  /** Undefined: the value stands in the row as it is. */
+  readonly read?: Reader
+  /** Where it stands there. */
+  readonly position: number
 }
 
 const columnOf = (name: string, table: string | undefined) =>
@@ -50,31 +53,40 @@ function selectField(field: Field, position: number, table: string | undefined):
     const parts = field.parts.map((part) => selectField(part, next++, table))
     return {
       columns: parts.flatMap((part) => part.columns),
+      position,
       read: (row, offset, recordUrl, reading) =>
-        compose(parts.map((part) => part.read(row, offset, recordUrl, reading))),
+        compose(parts.map((part) => partOf(part, row, offset, recordUrl, reading))),
     }
   }
   return {
     columns: [selectColumn(field, table)],
+    position,
     read:
-      read === undefined
-        ? (row, offset) => row[offset + position]
-        : (row, offset, recordUrl) => {
-            const value = row[offset + position]!
-            return value === null ? null : read(value, recordUrl, field)
-          },
+      read &&
+      ((row, offset, recordUrl) => {
+        const value = row[offset + position]!
+        return value === null ? null : read(value, recordUrl, field)
+      }),
   }
+}
+
+function partOf(
+  { read, position }: Pick<SelectedField, 'read' | 'position'>,
+  ...[row, offset, recordUrl, reading]: Parameters<Reader>
+): unknown {
+  return read === undefined ? row[offset + position] : read(row, offset, recordUrl, reading)
 }
 
 function select(member: Field | ShapeMember, position: number, table: string | undefined): SelectedField {
   if (!('type' in member)) {
     return {
       columns: member.columns,
+      position,
       read: (row, offset, _recordUrl, reading) =>
         member.read(row, offset + position, reading, row[offset] as string),
     }
   }
-  if (member.name === 'Id') return { columns: [], read: (row, offset) => row[offset] }
+  if (member.name === 'Id') return { columns: [], position: 0 }
   return selectField(member, position, table)
 }
 
@@ -94,7 +106,10 @@ export class RecordShape {
   /** SQL expressions of the select list. */
   readonly columns: readonly Sql[]
   readonly #names: readonly string[]
-  readonly #readers: readonly Reader[]
+  readonly #positions: readonly number[]
+  readonly #readers: readonly (Reader | undefined)[]
+  /** Every record starts as its copy: all of them have one layout, which is faster to fill and to write. */
+  readonly #blank: RecordBody
   readonly #objectNameOf: ((id: string) => string) | undefined
 
   /** @param members what the record shows, in this order */
@@ -102,15 +117,16 @@ export class RecordShape {
     this.object = object
     const { table } = options
     const columns = [columnOf('id', table)]
-    const readers: Reader[] = []
-    for (const member of members) {
-      const selected = select(member, columns.length, table)
-      columns.push(...selected.columns)
-      readers.push(selected.read)
-    }
+    const selected = members.map((member) => {
+      const one = select(member, columns.length, table)
+      columns.push(...one.columns)
+      return one
+    })
     this.columns = columns
     this.#names = members.map((member) => member.name)
-    this.#readers = readers
+    this.#positions = selected.map(({ position }) => position)
+    this.#readers = selected.map(({ read }) => read)
+    this.#blank = { attributes: null, ...Object.fromEntries(this.#names.map((name) => [name, null])) }
     this.#objectNameOf = options.objectNameOf
   }
 
@@ -120,10 +136,14 @@ export class RecordShape {
     if (id === null) return null
     const { name } = this.object
     const url = `${reading.versionPath}/sobjects/${this.#objectNameOf?.(id) ?? name}/${id}`
-    const record: RecordBody = { attributes: { type: name, url } }
+    const record: RecordBody = { ...this.#blank }
+    record.attributes = { type: name, url }
     const names = this.#names
-    const readers = this.#readers
-    for (let i = 0; i < names.length; i++) record[names[i]!] = readers[i]!(row, offset, url, reading)
+    for (let i = 0; i < names.length; i++) {
+      const read = this.#readers[i]
+      record[names[i]!] =
+        read === undefined ? row[offset + this.#positions[i]!] : read(row, offset, url, reading)
+    }
     return record
   }
 }
