@@ -20,29 +20,57 @@ const NUMBERS = [20, 21, 23, 700, 701, 1700]
 type Row = Record<string, unknown>
 type Run = (name: string, text: string, values?: unknown[]) => Promise<{ rows: Row[]; rowCount: number }>
 
-async function openPostgres(url: string): Promise<Run> {
+interface Hand {
+  readonly run: Run
+  readonly inTransaction: <T>(work: (run: Run) => Promise<T>) => Promise<T>
+}
+
+async function openPostgres(url: string): Promise<Hand> {
   const types = {
     getTypeParser: (oid: number) =>
       oid === 16 ? (v: string) => v === 't' : NUMBERS.includes(oid) ? Number : text,
   } as unknown as pg.CustomTypesConfig
   const pool = new pg.Pool({ connectionString: url, max: 16, types, options: '-c timezone=UTC' })
-  return async (name, statement, values) => {
-    const { rows, rowCount } = await pool.query({ name, text: statement, values })
-    return { rows, rowCount: rowCount ?? 0 }
+  const runOn =
+    (target: Pick<pg.Pool, 'query'>): Run =>
+    async (name, statement, values) => {
+      const { rows, rowCount } = await target.query({ name, text: statement, values })
+      return { rows, rowCount: rowCount ?? 0 }
+    }
+  return {
+    run: runOn(pool),
+    async inTransaction(work) {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        const result = await work(runOn(client as unknown as pg.Pool))
+        await client.query('commit')
+        return result
+      } finally {
+        client.release()
+      }
+    },
   }
 }
 
-async function openPglite(folder: string): Promise<Run> {
+async function openPglite(folder: string): Promise<Hand> {
   const parsers = { 20: Number, 1700: Number, 1184: text }
   const pglite = await PGlite.create({ dataDir: folder, parsers })
-  return async (_name, statement, values) => {
-    const { rows, affectedRows } = await pglite.query<Row>(statement, values)
-    return { rows, rowCount: affectedRows ?? 0 }
+  const runOn =
+    (target: Pick<PGlite, 'query'>): Run =>
+    async (_name, statement, values) => {
+      const { rows, affectedRows } = await target.query<Row>(statement, values)
+      return { rows, rowCount: affectedRows ?? 0 }
+    }
+  return {
+    run: runOn(pglite),
+    inTransaction: (work) => pglite.transaction((tx) => work(runOn(tx as unknown as PGlite))),
   }
 }
 
 const url = process.env.FLOOR_DATABASE_URL
-const run = url === undefined ? await openPglite(process.env.FLOOR_DATA!) : await openPostgres(url)
+const { run, inTransaction } =
+  url === undefined ? await openPglite(process.env.FLOOR_DATA!) : await openPostgres(url)
 
 const table = `"${schema}"."account"`
 const stored = fields.filter((field) => field.address === undefined)
@@ -274,6 +302,95 @@ server.get('/accounts-from/:key', async (request) => {
     Bench_Key__c: row.bench_key__c,
   }))
   return { totalSize: records.length, done: true, records }
+})
+
+/** New rows by one statement: an array for each column. */
+function insertStatement(name: string, columns: readonly string[]): string {
+  const arrays = columns.map((_, n) => `$${n + 4}::text[]`)
+  return `insert into "${schema}"."${name}" (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid, ${columns.join(', ')})
+          select r.id, $1::timestamptz, $2, $1::timestamptz, $2, $1::timestamptz, $2, ${columns.map((column) => (column === 'numberofemployees' ? `r.${column}::integer` : `r.${column}`)).join(', ')}
+          from unnest($3::text[], ${arrays.join(', ')}) as r (id, ${columns.join(', ')})`
+}
+
+const ACCOUNT_COLUMNS = ['name', 'industry', 'numberofemployees', 'billingcity', 'phone']
+const insertAccounts = insertStatement('account', ACCOUNT_COLUMNS)
+const insertContacts = insertStatement('contact', ['accountid', 'firstname', 'lastname', 'email'])
+
+/** The arguments of such a statement. */
+function rowsOf(ids: readonly string[], records: readonly Row[], names: readonly string[]): unknown[] {
+  return [now(), user, ids, ...names.map((name) => records.map((record) => record[name]))]
+}
+
+const ACCOUNT_NAMES = ['Name', 'Industry', 'NumberOfEmployees', 'BillingCity', 'Phone']
+
+server.post('/composite/sobjects', async (request) => {
+  const { records } = request.body as { records: Row[] }
+  const ids = records.map(newId)
+  await run('collection', insertAccounts, rowsOf(ids, records, ACCOUNT_NAMES))
+  return ids.map((id) => ({ id, success: true, errors: [] }))
+})
+
+server.post('/composite/tree/Account', async (request, reply) => {
+  const { records } = request.body as { records: Row[] }
+  const ids = records.map(newId)
+  const contacts = records.flatMap((record, n) =>
+    (record.Contacts as { records: Row[] }).records.map(
+      (contact): Row => ({ ...contact, AccountId: ids[n] }),
+    ),
+  )
+  const contactIds = contacts.map(newId)
+  await inTransaction(async (tx) => {
+    await tx('collection', insertAccounts, rowsOf(ids, records, ACCOUNT_NAMES))
+    await tx(
+      'contacts',
+      insertContacts,
+      rowsOf(contactIds, contacts, ['AccountId', 'FirstName', 'LastName', 'Email']),
+    )
+  })
+  const reference = (record: Row) => (record.attributes as { referenceId: string }).referenceId
+  const results = [
+    ...records.map((record, n) => ({ referenceId: reference(record), id: ids[n] })),
+    ...contacts.map((contact, n) => ({ referenceId: reference(contact), id: contactIds[n] })),
+  ]
+  return reply.code(201).send({ hasErrors: false, results })
+})
+
+interface Step {
+  readonly referenceId: string
+  readonly body: Row
+}
+
+/** Steps that create an account each, one statement after the other. */
+function createSteps(steps: readonly Step[]): Promise<object[]> {
+  return inTransaction(async (tx) => {
+    const results: object[] = []
+    for (const { referenceId, body } of steps) {
+      const id = newId()
+      await tx('collection', insertAccounts, rowsOf([id], [body], ACCOUNT_NAMES))
+      results.push({
+        body: { id, success: true, errors: [] },
+        httpHeaders: { Location: address('Account', id) },
+        httpStatusCode: 201,
+        referenceId,
+      })
+    }
+    return results
+  })
+}
+
+server.post('/composite', async (request) => {
+  const { compositeRequest } = request.body as { compositeRequest: Step[] }
+  return { compositeResponse: await createSteps(compositeRequest) }
+})
+
+server.post('/composite/graph', async (request) => {
+  const { graphs } = request.body as { graphs: { graphId: string; compositeRequest: Step[] }[] }
+  const answers: object[] = []
+  for (const { graphId, compositeRequest } of graphs) {
+    const compositeResponse = await createSteps(compositeRequest)
+    answers.push({ graphId, graphResponse: { compositeResponse }, isSuccessful: true })
+  }
+  return { graphs: answers }
 })
 
 server.get('/healthz', async () => ({ status: 'ok' }))

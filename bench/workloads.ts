@@ -114,6 +114,67 @@ const upsert: Workload = (target, data, concurrency, seconds) =>
     return { path: `/sobjects/Account/Bench_Key__c/${key}`, body: account(n) }
   })
 
+const accountBody = () => ({ ...account(serial++), BillingCity: 'Oslo', Phone: '+47 22 00 00 00' })
+
+/** Steps that create one account each. */
+const steps = (count: number, data: string) =>
+  Array.from({ length: count }, (_, n) => ({
+    method: 'POST',
+    url: `${data}/sobjects/Account`,
+    referenceId: `r${n}`,
+    body: accountBody(),
+  }))
+
+/** 25 accounts in one call, all or nothing; by hand one transaction with an INSERT each. */
+const composite: Workload = (target, data, concurrency, seconds) =>
+  fire(target, data, concurrency, seconds, 'POST', () => ({
+    path: '/composite',
+    body: { allOrNone: true, compositeRequest: steps(25, '/services/data/v64.0') },
+  }))
+
+/** As many graphs and nodes as one call may have; by hand one transaction for each graph. */
+const graph: Workload = (target, data, concurrency, seconds) =>
+  fire(target, data, concurrency, seconds, 'POST', () => ({
+    path: '/composite/graph',
+    body: {
+      graphs: Array.from({ length: 50 }, (_, n) => ({
+        graphId: `g${n}`,
+        compositeRequest: steps(10, '/services/data/v64.0'),
+      })),
+    },
+  }))
+
+const attributes = (type: string) => ({ type, referenceId: `r${serial++}` })
+
+/** 40 accounts with four contacts each; by hand one transaction with an INSERT for each level. */
+const tree: Workload = (target, data, concurrency, seconds) =>
+  fire(target, data, concurrency, seconds, 'POST', () => ({
+    path: '/composite/tree/Account',
+    body: {
+      records: Array.from({ length: 40 }, () => ({
+        attributes: attributes('Account'),
+        ...accountBody(),
+        Contacts: {
+          records: Array.from({ length: 4 }, () => ({
+            attributes: attributes('Contact'),
+            FirstName: 'Ada',
+            LastName: 'King',
+            Email: 'ada@example.com',
+          })),
+        },
+      })),
+    },
+  }))
+
+/** 200 accounts in one call; by hand one INSERT. */
+const collection: Workload = (target, data, concurrency, seconds) =>
+  fire(target, data, concurrency, seconds, 'POST', () => ({
+    path: '/composite/sobjects',
+    body: {
+      records: Array.from({ length: 200 }, () => ({ attributes: { type: 'Account' }, ...accountBody() })),
+    },
+  }))
+
 const PAGE_QUERY =
   'SELECT Id, Name, Industry, NumberOfEmployees, AnnualRevenue, BillingCity, Bench_Key__c, OwnerId, CreatedDate, SystemModstamp FROM Account'
 
@@ -200,4 +261,8 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   update,
   upsert,
   create,
+  composite,
+  collection,
+  tree,
+  graph,
 }

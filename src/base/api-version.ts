@@ -18,6 +18,8 @@ export const VERSION_CHANGES = {
   checkedReferenceIds: 52,
   /** A reference to null gives null; before, it was refused. (contract/records 4.4) */
   nullReferences: 52,
+  /** Neighbouring creates of a composite are written together unless it says otherwise. (contract/records 4.1) */
+  collatedSubrequests: 49,
   /** TYPEOF in the select list of a query. (contract/soql 3.5) */
   typeofInQueries: 46,
   /** FIELDS(ALL) and its kin. (contract/soql 3.4) */

@@ -3,7 +3,7 @@ import { ApiError } from '../base/api-error.ts'
 import type { Container, Context } from '../context.ts'
 import { databaseFault } from '../storage/pg-error.ts'
 import type { Call } from './call.ts'
-import { errorReply } from './reply.ts'
+import { errorReply, type Reply } from './reply.ts'
 import { type Dispatch, mayStandIn, type RouteKind } from './route.ts'
 import type { Router } from './router.ts'
 
@@ -12,31 +12,58 @@ import type { Router } from './router.ts'
  * handler. Whatever is thrown becomes a reply here: the only general catch of the code base.
  */
 export function makeDispatch(router: Router): Dispatch {
-  const dispatch: Dispatch = async (ctx, call) => {
-    let path = call.path
+  /** The route of a call that may be carried out. */
+  const admit = (ctx: Context, { method, path }: Call) => {
+    // Where none of the routes may stand, it does not matter which of them is meant.
+    checkNesting(ctx, path, router.kindsBeside(path))
+    const match = router.find(method, path)
+    checkNesting(ctx, path, [match.route.kind])
+    if (match.route.since !== undefined && ctx.version.major < match.route.since) {
+      throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    }
+    return match
+  }
+
+  const refusalOf = (ctx: Context, { method, path }: Call, thrown: unknown): Reply => {
+    const error = toApiError(thrown, ctx)
+    const headers =
+      error.code === 'METHOD_NOT_ALLOWED' ? { Allow: router.allowedMethods(path).join(', ') } : undefined
+    ctx.observe({ kind: 'operation', route: router.pathOf(path), method, status: error.status })
+    return errorReply(error, headers)
+  }
+
+  const dispatch = async (ctx: Context, call: Call): Promise<Reply> => {
     try {
-      // Where none of the routes may stand, it does not matter which of them is meant.
-      checkNesting(ctx, call, router.kindsBeside(call.path))
-      const { route, params } = router.find(call.method, call.path)
-      path = route.path
-      checkNesting(ctx, call, [route.kind])
-      if (route.since !== undefined && ctx.version.major < route.since) {
-        throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
-      }
-      const reply = await route.handler(ctx, call, params, dispatch)
-      ctx.observe({ kind: 'operation', route: path, method: call.method, status: reply.status })
+      const { route, params } = admit(ctx, call)
+      const reply = await route.handler(ctx, call, params, whole)
+      ctx.observe({ kind: 'operation', route: route.path, method: call.method, status: reply.status })
       return reply
     } catch (thrown) {
-      const error = toApiError(thrown, ctx)
-      ctx.observe({ kind: 'operation', route: path, method: call.method, status: error.status })
-      const headers =
-        error.code === 'METHOD_NOT_ALLOWED'
-          ? { Allow: router.allowedMethods(call.path).join(', ') }
-          : undefined
-      return errorReply(error, headers)
+      return refusalOf(ctx, call, thrown)
     }
   }
-  return dispatch
+
+  const many: Dispatch['many'] = async (ctx, calls, allOrNone) => {
+    const [first] = calls as [Call, ...Call[]]
+    try {
+      const { route, params } = admit(ctx, first)
+      if (route.many !== undefined) {
+        const replies = await route.many(ctx, calls, params, allOrNone)
+        for (const { status } of replies) {
+          ctx.observe({ kind: 'operation', route: route.path, method: first.method, status })
+        }
+        return replies
+      }
+    } catch (thrown) {
+      return calls.map((call) => refusalOf(ctx, call, thrown))
+    }
+    const replies: Reply[] = []
+    for (const call of calls) replies.push(await dispatch(ctx, call))
+    return replies
+  }
+
+  const whole: Dispatch = Object.assign(dispatch, { many })
+  return whole
 }
 
 const CONTAINER_NAMES: Readonly<Record<Container, string>> = {
@@ -46,7 +73,7 @@ const CONTAINER_NAMES: Readonly<Record<Container, string>> = {
 }
 
 /** Refuses a step that is none of the container's kinds of operations. (contract/records 4.2) */
-function checkNesting({ nested, version }: Context, { path }: Call, kinds: readonly RouteKind[]): void {
+function checkNesting({ nested, version }: Context, path: string, kinds: readonly RouteKind[]): void {
   if (nested === undefined || kinds.some((kind) => mayStandIn(kind, nested))) return
   const url = `${version.path}${path}`.slice(0, 255)
   throw new ApiError(

@@ -31,10 +31,26 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}
 export type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
 
 /** Carries out one operation, whichever door it came through. Never rejects. */
-export type Dispatch = (ctx: Context, call: Call) => Promise<Reply>
+export interface Dispatch {
+  (ctx: Context, call: Call): Promise<Reply>
+  /**
+   * Carries out calls of one path and method that do not depend on each other, at once where the route can.
+   * @param allOrNone nobody will want the others when one fails
+   * @returns a reply for each
+   */
+  many(ctx: Context, calls: readonly Call[], allOrNone: boolean): Promise<readonly Reply[]>
+}
 
 /** @param dispatch of the router that the route sits in: for calls made of calls */
 export type Handler<P> = (ctx: Context, call: Call, params: P, dispatch: Dispatch) => Promise<Reply> | Reply
+
+/** The same for several calls of one path. */
+export type ManyHandler<P> = (
+  ctx: Context,
+  calls: readonly Call[],
+  params: P,
+  allOrNone: boolean,
+) => Promise<readonly Reply[]>
 
 export interface Route {
   readonly method: Method
@@ -43,6 +59,8 @@ export interface Route {
   /** Version that brought the route; undefined: all have it. */
   readonly since: number | undefined
   readonly handler: Handler<Record<string, string>>
+  /** Where several such calls can be carried out at once. */
+  readonly many?: ManyHandler<Record<string, string>>
 }
 
 /** One line of a resource's table. The handler's parameters are typed by the path. */
@@ -52,6 +70,14 @@ export function route<const Path extends string>(
   kind: RouteKind,
   handler: Handler<Params<Path>>,
   since?: number,
+  many?: ManyHandler<Params<Path>>,
 ): Route {
-  return { method, path, kind, since, handler: handler as Handler<Record<string, string>> }
+  return {
+    method,
+    path,
+    kind,
+    since,
+    handler: handler as Handler<Record<string, string>>,
+    many: many as ManyHandler<Record<string, string>> | undefined,
+  }
 }

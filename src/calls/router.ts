@@ -65,6 +65,12 @@ export class Router {
     return [...(this.#kinds.get(firstSegment(path)) ?? [])]
   }
 
+  /** The pattern of a path, for those who count; the path itself where there is none. */
+  pathOf(path: string): string {
+    const resource = this.#tree.find('GET', path)?.store as Resource | undefined
+    return resource?.values().next().value?.path ?? path
+  }
+
   /** In alphabetical order, HEAD beside GET. */
   allowedMethods(path: string): string[] {
     const resource = this.#tree.find('GET', path)?.store as Resource | undefined

@@ -1,4 +1,5 @@
 import type { ErrorItem } from '../base/api-error.ts'
+import { hasChange } from '../base/api-version.ts'
 import { envelopeOf } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Handler } from '../calls/route.ts'
@@ -26,15 +27,14 @@ function limitReply(message: string): Reply {
 export const composite: Handler<object> = async (ctx, call, _params, dispatch) => {
   const envelope = envelopeOf(call, ['allOrNone', 'collateSubrequests', 'compositeRequest'])
   const allOrNone = envelope.flag('allOrNone') ?? false
-  // Whether subrequests may change places. They do not; the answer is the same.
-  envelope.flag('collateSubrequests')
+  const collate = envelope.flag('collateSubrequests') ?? hasChange(ctx.version, 'collatedSubrequests')
   const subrequests = envelope.filled('compositeRequest')
   if (subrequests.length > MOST_STEPS) return limitReply(tooManyOperations(MOST_STEPS))
   const steps = parseSteps(ctx, envelope.envelopes('compositeRequest', STEP_MEMBERS)!)
   if (steps.filter(({ url }) => isQuery(url) || isCollection(url)).length > MOST_OF_MANY) {
     return limitReply(`The request can’t contain more than ${MOST_OF_MANY} Query/Collection operations.`)
   }
-  const run: Run = { dispatch, call, steps, allOrNone }
+  const run: Run = { dispatch, call, steps, allOrNone, collate }
   const inside = { ...ctx, nested: 'composite' } as const
   const outcome = await (allOrNone ? runAtomically(inside, run) : runSteps(inside, run))
   const replies = repliesOf(run, outcome)

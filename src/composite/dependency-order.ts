@@ -15,7 +15,8 @@ function* textsIn(step: Step): Generator<string> {
   }
 }
 
-function namesIn(step: Step): Set<string> {
+/** The steps that a step refers to, by their reference ids. */
+export function namesIn(step: Step): ReadonlySet<string> {
   const names = new Set<string>()
   for (const text of textsIn(step)) {
     if (!hasReference(text)) continue

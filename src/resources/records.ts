@@ -1,10 +1,11 @@
 import type { Call } from '../calls/call.ts'
-import { noContent, type Reply } from '../calls/reply.ts'
-import { type Handler, route } from '../calls/route.ts'
+import { errorReply, noContent, type Reply } from '../calls/reply.ts'
+import { type Handler, type ManyHandler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { checkAllowed } from '../records/allowed.ts'
 import { deleteRecord } from '../records/delete.ts'
-import { createRecord } from '../records/insert.ts'
+import { createRecord, createRecords } from '../records/insert.ts'
+import { isRefused } from '../records/outcome.ts'
 import { readRecord } from '../records/read.ts'
 import { updateRecord } from '../records/update.ts'
 import type { ObjectType } from '../schema/object-type.ts'
@@ -37,6 +38,16 @@ const create: Handler<{ object: string }> = async (ctx, call, params) => {
   return createdReply(ctx, object, await createRecord(ctx, object, recordInputOf(call, object)))
 }
 
+const createMany: ManyHandler<{ object: string }> = async (ctx, calls, params, allOrNone) => {
+  const object = objectOf(ctx, params.object)
+  checkAllowed(object, 'createable')
+  const inputs = calls.map((call) => recordInputOf(call, object))
+  const outcomes = await createRecords(ctx, object, inputs, allOrNone)
+  return outcomes.map((outcome) =>
+    isRefused(outcome) ? errorReply(outcome.error) : createdReply(ctx, object, outcome.id),
+  )
+}
+
 const read: Handler<{ object: string; id: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   return readReply(ctx, call, object, idOf(object, params.id))
@@ -61,7 +72,7 @@ const remove: Handler<{ object: string; id: string }> = async (ctx, _call, param
 
 /** Records by id. (interface.md "Single-record operations") */
 export const recordRoutes = [
-  route('POST', '/sobjects/:object', 'record', create),
+  route('POST', '/sobjects/:object', 'record', create, undefined, createMany),
   route('GET', '/sobjects/:object/:id', 'record', read),
   route('PATCH', '/sobjects/:object/:id', 'record', update),
   route('DELETE', '/sobjects/:object/:id', 'record', remove),

@@ -17,9 +17,12 @@ function isPgError(error: unknown): error is PgError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }
 
+/** pg gives a connection that was cut in the middle of a statement no code. */
+const wasCut = (error: unknown) => error instanceof Error && error.message.startsWith('Connection terminated')
+
 /** The fault behind an error, or undefined when the error is not one that a client can have caused. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
-  if (!isPgError(error)) return undefined
+  if (!isPgError(error)) return wasCut(error) ? { kind: 'unreachable' } : undefined
   switch (error.code) {
     case '23505':
       return { kind: 'duplicate', constraint: error.constraint ?? '' }
