@@ -2,8 +2,10 @@
 import { Command } from 'commander'
 import { queryCommand } from './query.ts'
 import { serveCommand } from './serve.ts'
+import { typesCommand } from './types.ts'
 
 const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
 program.addCommand(serveCommand())
 program.addCommand(queryCommand())
+program.addCommand(typesCommand())
 await program.parseAsync()

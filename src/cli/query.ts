@@ -9,7 +9,7 @@ import { columnsOf } from './result/columns.ts'
 import { FORMATS } from './result/format.ts'
 import { showProgress } from './result/progress.ts'
 import { bodyOf, completePages, recordPages } from './result/record-pages.ts'
-import { writeOut } from './result/write-out.ts'
+import { writeOut, writeText } from './result/write-out.ts'
 import { runCommand } from './run-command.ts'
 import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
 
@@ -18,10 +18,6 @@ interface QueryFlags extends Flags {
   readonly allRows?: boolean
   readonly sql?: boolean
   readonly output?: string
-}
-
-async function* once(piece: string) {
-  yield piece
 }
 
 /** The statement, and its values as comments below it: the whole is SQL. */
@@ -37,7 +33,7 @@ async function printStatement(org: ReachedOrg, soql: string, flags: QueryFlags):
   const path = `${resourceOf(flags)}?${parameters}`
   const { statement } = await bodyOf<Explanation>(org.call('GET', path))
   const shown = format === 'json' ? `${JSON.stringify(statement, null, 2)}\n` : statementText(statement!)
-  await writeOut(once(shown), output)
+  await writeText(shown, output)
 }
 
 const resourceOf = ({ allRows }: QueryFlags) => (allRows ? '/queryAll' : '/query')
@@ -56,7 +52,7 @@ async function printResult(
   )
   const first = await bodyOf<QueryResult>(org.call('GET', path))
   // Only COUNT() has no columns; its answer is a number, in any format.
-  if (columnMetadata.length === 0) return writeOut(once(`${first.totalSize}\n`), output)
+  if (columnMetadata.length === 0) return writeText(`${first.totalSize}\n`, output)
   const columns = columnsOf(columnMetadata)
   const pages = recordPages(org, first, signal)
   const wantsChildren = format !== 'table' && columns.some(({ kind }) => kind === 'children')

@@ -30,3 +30,11 @@ export async function writeOut(pieces: AsyncIterable<string>, file: string | und
   process.stdout.on('error', () => {})
   for await (const piece of pieces) await writeToStdout(piece)
 }
+
+/** The same for a text that is there as a whole. */
+export async function writeText(text: string, file: string | undefined): Promise<void> {
+  async function* whole() {
+    yield text
+  }
+  await writeOut(whole(), file)
+}

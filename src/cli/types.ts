@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { reachOrg } from './reach/reach-org.ts'
+import type { ReachedOrg } from './reach/reached-org.ts'
+import { bodyOf } from './result/record-pages.ts'
+import { writeText } from './result/write-out.ts'
+import { runCommand } from './run-command.ts'
+import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
+import { type DescribedObject, declarationsOf } from './types/declarations.ts'
+
+interface TypesFlags extends Flags {
+  readonly output?: string
+}
+
+/** Every object of the org, described. */
+async function describeAll(org: ReachedOrg, signal: AbortSignal): Promise<DescribedObject[]> {
+  const { sobjects } = await bodyOf<{ sobjects: { name: string }[] }>(org.call('GET', '/sobjects'))
+  const objects: DescribedObject[] = []
+  for (const { name } of sobjects) {
+    signal.throwIfAborted()
+    objects.push(await bodyOf<DescribedObject>(org.call('GET', `/sobjects/${name}/describe`)))
+  }
+  return objects
+}
+
+async function types(flags: TypesFlags): Promise<void> {
+  await runCommand(async (signal) => {
+    const config = configFrom(flags)
+    const file = flags.output ?? (config.deployment && join(config.deployment, 'objectry.d.ts'))
+    const org = await reachOrg(config)
+    try {
+      const objects = await describeAll(org, signal)
+      await writeText(declarationsOf(objects), file)
+      if (file !== undefined) process.stderr.write(`${file}: ${objects.length} objects\n`)
+    } finally {
+      await org.close()
+    }
+  })
+}
+
+/** `objectry types`: TypeScript declarations of the org's objects, for its triggers. */
+export function typesCommand(): Command {
+  const command = new Command('types')
+    .description("Write TypeScript declarations of the org's objects, for its triggers.")
+    .option(
+      '--output <file>',
+      'where to; default objectry.d.ts in the deployment folder, else standard output',
+    )
+  return addSettingFlags(command, ['databaseUrl', 'data', 'deployment']).action(types)
+}

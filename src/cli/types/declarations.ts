@@ -1,0 +1,120 @@
+/** A field of a describe, as far as its declaration needs it. */
+export interface DescribedField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly nillable: boolean
+}
+
+export interface DescribedObject {
+  readonly name: string
+  readonly label: string
+  readonly fields: readonly DescribedField[]
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  boolean: 'boolean',
+  int: 'number',
+  double: 'number',
+  currency: 'number',
+  percent: 'number',
+  address: 'Address',
+  location: 'Location',
+}
+
+const typeOf = ({ type, nillable }: DescribedField) =>
+  `${TYPES[type] ?? 'string'}${nillable || type === 'address' || type === 'location' ? ' | null' : ''}`
+
+/** A label may hold anything; the end of a comment it may not. */
+const comment = (label: string) => `/** ${label.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`
+
+function declareObject({ name, label, fields }: DescribedObject): string {
+  const members = fields.map((field) => `  ${comment(field.label)}\n  ${field.name}: ${typeOf(field)}`)
+  return `${comment(label)}\nexport interface ${name} {\n${members.join('\n')}\n}\n`
+}
+
+const HEAD = `// Made by "objectry types" from the schema of the org. Make it anew when the schema changes.
+
+export interface Address {
+  city: string | null
+  country: string | null
+  geocodeAccuracy: string | null
+  latitude: number | null
+  longitude: number | null
+  postalCode: string | null
+  state: string | null
+  street: string | null
+}
+
+export interface Location {
+  latitude: number
+  longitude: number
+}
+`
+
+const FOOT = `interface Refusable<R> {
+  /** Refuses the record; the others of the list are written without it. */
+  addError(message: string): void
+  addError(field: keyof R & string, message: string): void
+}
+
+interface BeforeInsert<R> extends Refusable<R> {
+  /** What is set here is written. */
+  readonly record: R
+}
+interface AfterInsert<R> extends Refusable<R> {
+  readonly record: Readonly<R>
+}
+interface BeforeUpdate<R> extends BeforeInsert<R> {
+  readonly old: Readonly<R>
+}
+interface AfterUpdate<R> extends AfterInsert<R> {
+  readonly old: Readonly<R>
+}
+interface Delete<R> extends Refusable<R> {
+  readonly old: Readonly<R>
+}
+
+export interface WriteOptions {
+  /** Default true: when one record is refused nothing is written, and the first error is thrown. */
+  allOrNone?: boolean
+}
+
+export interface WriteResult {
+  readonly id?: string
+  readonly success: boolean
+  readonly created?: boolean
+  readonly errors: readonly { readonly message: string; readonly errorCode: string; readonly fields: readonly string[] }[]
+}
+
+/** The org as a trigger sees it: lists in, lists out, under the caller's name and in the transaction of the call. */
+export interface Org {
+  readonly userId: string
+  /** All records of a query, 50,000 at most. */
+  query<R = Record<string, unknown>>(soql: string): Promise<R[]>
+  create<O extends keyof Objects>(object: O, records: readonly Partial<Objects[O]>[], options?: WriteOptions): Promise<WriteResult[]>
+  update<O extends keyof Objects>(object: O, records: readonly (Partial<Objects[O]> & { Id: string })[], options?: WriteOptions): Promise<WriteResult[]>
+  upsert<O extends keyof Objects>(object: O, key: keyof Objects[O] & string, records: readonly Partial<Objects[O]>[], options?: WriteOptions): Promise<WriteResult[]>
+  delete(object: keyof Objects, ids: readonly string[], options?: WriteOptions): Promise<WriteResult[]>
+}
+
+type Handler<Change> = (changes: readonly Change[], org: Org) => void | Promise<void>
+
+/** What a file of the folder "triggers" exports: \`export default { ... } satisfies Trigger<'Account'>\`. */
+export interface Trigger<O extends keyof Objects> {
+  object: O
+  beforeInsert?: Handler<BeforeInsert<Objects[O]>>
+  afterInsert?: Handler<AfterInsert<Objects[O]>>
+  beforeUpdate?: Handler<BeforeUpdate<Objects[O]>>
+  afterUpdate?: Handler<AfterUpdate<Objects[O]>>
+  beforeDelete?: Handler<Delete<Objects[O]>>
+  afterDelete?: Handler<Delete<Objects[O]>>
+}
+`
+
+/** TypeScript declarations of an org's objects, and of the triggers that may be written for them. */
+export function declarationsOf(objects: readonly DescribedObject[]): string {
+  const members = objects.map(({ name }) => `  ${name}: ${name}`)
+  const all = `/** All objects of the org by name. */\nexport interface Objects {\n${members.join('\n')}\n}\n`
+  return [HEAD, ...objects.map(declareObject), all, FOOT].join('\n')
+}
