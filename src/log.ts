@@ -21,8 +21,9 @@ function failureOf(error: unknown) {
 export function observeInto(log: Logger): Observe {
   return (observation) => {
     switch (observation.kind) {
+      case 'call':
       case 'operation':
-        log.debug(observation, 'operation')
+        log.debug(observation, observation.kind)
         return
       case 'failure':
         log.error({ errorId: observation.errorId, ...failureOf(observation.error) }, 'failure')

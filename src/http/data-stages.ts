@@ -125,4 +125,10 @@ function contextOf(visit: Visit): Context {
   }
 }
 
+/** One call, whatever it is made of. (interface.md "Composite" 6) */
+export const countCall: Stage = ({ house, runtime, principal }) => {
+  house.observe({ kind: 'call', orgId: runtime!.org.id, userId: principal!.userId })
+  return undefined
+}
+
 export const dispatchCall: Stage = (visit) => visit.house.dispatch(contextOf(visit), callOf(visit))

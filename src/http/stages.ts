@@ -2,6 +2,7 @@ import { unpackBody } from './body-bytes.ts'
 import {
   bearerToPrincipal,
   checkUriLength,
+  countCall,
   dataScope,
   dispatchCall,
   knownVersion,
@@ -28,6 +29,7 @@ const TABLE: readonly (readonly [Stage, Readonly<Record<Door, boolean>>])[] = [
   [bearerToPrincipal, /**/ { versions: o, data: x, token: o, identity: o }],
   [dataScope, /*        */ { versions: o, data: x, token: o, identity: o }],
   [snapshotOfOrg, /*    */ { versions: o, data: x, token: o, identity: o }],
+  [countCall, /*        */ { versions: o, data: x, token: o, identity: o }],
   [dispatchCall, /*     */ { versions: o, data: x, token: o, identity: o }],
   [listVersions, /*     */ { versions: x, data: o, token: o, identity: o }],
   [tokenEndpoint, /*    */ { versions: o, data: o, token: x, identity: o }],
