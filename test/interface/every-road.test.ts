@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { mayStandIn, type Route } from '../../src/calls/route.ts'
+import { ROUTES } from '../../src/resources/routes.ts'
+import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
+
+/* What a user may not do by a call, that user may not do by the same call inside another one: every route, every road. */
+
+let o: TestOrg
+let readOnlyId: string
+
+before(async () => {
+  o = await openOrg()
+  readOnlyId = (await o.call('GET', '/query?q=SELECT+Id+FROM+Organization')).body.records[0].Id
+})
+
+/** Objects that a client may not write, one that is not there, and what is in no way right. */
+const VARIANTS = ['Organization', 'GroupMember', 'Nothing__c', 'Account'] as const
+
+const fill = ({ path }: Route, object: string) =>
+  path
+    .replace(':object', object)
+    .replace(':id', object === 'Organization' ? readOnlyId : 'no-id')
+    .replace(':key', 'Nothing__c')
+    .replace(':value', 'x')
+    .replace(':locator', 'no-locator')
+
+const bodyFor = ({ method }: Route) =>
+  method === 'GET' || method === 'DELETE' ? undefined : { Nothing__c: 1 }
+
+/** Places in the body are others inside another body. */
+const comparable = (body: unknown) => JSON.stringify(body ?? null).replaceAll(/\[line:\d+, column:\d+\]/g, '')
+
+interface Told {
+  readonly status: number
+  readonly body: unknown
+}
+
+type Road = 'composite' | 'batch' | 'graph'
+
+const url = (path: string) => `/services/data/v64.0${path}`
+
+async function inside(road: Road, method: string, path: string, body: unknown): Promise<Told> {
+  const step = { method, url: url(path), referenceId: 'r', body }
+  const post = (to: string, sent: object): Promise<Answer> => o.call('POST', to, { body: sent })
+  if (road === 'batch') {
+    const answer = await post('/composite/batch', {
+      batchRequests: [{ method, url: url(path), richInput: body }],
+    })
+    const [{ statusCode, result }] = answer.body.results
+    return { status: statusCode, body: result }
+  }
+  const answer =
+    road === 'composite'
+      ? await post('/composite', { compositeRequest: [step] })
+      : await post('/composite/graph', { graphs: [{ graphId: 'g', compositeRequest: [step] }] })
+  const result =
+    road === 'composite'
+      ? answer.body.compositeResponse?.[0]
+      : answer.body.graphs?.[0]?.graphResponse.compositeResponse[0]
+  // A call that is not even taken is refused as a whole.
+  return result === undefined
+    ? { status: answer.status, body: answer.body }
+    : { status: result.httpStatusCode, body: result.body }
+}
+
+async function contents(): Promise<unknown> {
+  const counts = ['Account', 'Organization', 'GroupMember'].map((name) =>
+    o.call('GET', `/query?q=SELECT+COUNT()+FROM+${name}`),
+  )
+  return (await Promise.all(counts)).map(({ body }) => body.totalSize)
+}
+
+describe('a call that is refused at the door is refused in the same way', () => {
+  for (const route of ROUTES.filter(({ kind }) => kind !== 'composite')) {
+    test(`inside other calls: ${route.method} ${route.path}`, async () => {
+      const before = await contents()
+      for (const object of route.path.includes(':object') ? VARIANTS : ['']) {
+        const [path, body] = [fill(route, object), bodyFor(route)]
+        const direct = await o.call(route.method, path, { body })
+        if (direct.status < 400) continue
+        for (const road of ['composite', 'batch', 'graph'] as const) {
+          const told = await inside(road, route.method, path, body)
+          const shown = `${road} ${route.method} ${path}: ${JSON.stringify(told)}`
+          assert.ok(told.status >= 400, shown)
+          if (road === 'graph' || !mayStandIn(route.kind, road)) continue
+          assert.equal(told.status, direct.status, shown)
+          assert.equal(comparable(told.body), comparable(direct.body), shown)
+        }
+      }
+      assert.deepEqual(await contents(), before)
+    })
+  }
+})
