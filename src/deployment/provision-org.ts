@@ -1,5 +1,6 @@
 import { ADMINISTRATOR_PROFILE } from '../auth/users.ts'
 import { secondsText } from '../base/clock.ts'
+import { ddl } from '../schema/ddl.sql.ts'
 import { deploySchema } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
 import { syncSearchIndexes } from '../schema/search-indexes.ts'
@@ -91,4 +92,6 @@ export function provisionOrg(db: Db, name: string, user: FirstUser, now: Date): 
 export async function upgradeOrg(db: Db, org: Org): Promise<void> {
   const schema = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
   await syncSearchIndexes(db, org, schema)
+  const tables = await db.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
+  if (tables.length > 0) await db.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { Field } from '../schema/field.ts'
@@ -40,13 +41,14 @@ export async function deleteCascading(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const stamp = stampOf(ctx)
+  const deletion = randomUUID()
   const deleted: Reached = new Map()
   const restricting: Reached = new Map()
   let level: Reached = new Map([[object, new Set(ids)]])
   while (level.size > 0) {
     const marked: Reached = new Map()
     for (const [type, found] of level) {
-      const statement = writeSql.markDeleted(ctx.org, type, [...found].sort(), stamp)
+      const statement = writeSql.markDeleted(ctx.org, type, [...found].sort(), stamp, deletion)
       for (const { id } of await ctx.db.query<{ id: string }>(statement)) {
         reach(marked, type, id)
         reach(deleted, type, id)

@@ -55,7 +55,7 @@ async function deleteAll(ctx: Context, object: ObjectType, records: readonly Doo
 /** The records as triggers see them, if any listens. What goes with them does not start triggers. */
 async function lockForTriggers(ctx: Context, object: ObjectType, records: readonly Doomed[]) {
   if (!listens(ctx, object, 'beforeDelete') && !listens(ctx, object, 'afterDelete')) return []
-  const old = await readRecords(ctx, object, records, true)
+  const old = await readRecords(ctx, object, records, 'living, locked')
   return records
     .filter(({ id }) => old.has(id))
     .map((item) => ({ item, old: old.get(item.id), record: undefined }))

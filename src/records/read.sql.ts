@@ -26,12 +26,13 @@ export function selectRevision(org: Org, object: ObjectType, id: string, lock: b
              where id = ${id} and not isdeleted ${sql.raw(lock ? 'for update' : '')}`
 }
 
-/**
- * Live records by their ids, in the order of ids.
- * @param lock nobody else may change them until the transaction ends
- */
-export function selectByIds(org: Org, shape: RecordShape, ids: readonly string[], lock: boolean): Sql {
+/** Which records, and whether nobody else may change them until the transaction ends. */
+export type Wanted = 'living' | 'living, locked' | 'deleted'
+
+/** Records by their ids, in the order of ids. */
+export function selectByIds(org: Org, shape: RecordShape, ids: readonly string[], wanted: Wanted): Sql {
   const table = sql.id(org.schemaName, shape.object.table)
-  return sql`select ${sql.join(shape.columns)} from ${table}
-             where id = any(${ids}::text[]) and not isdeleted order by id ${sql.raw(lock ? 'for update' : '')}`
+  const state = sql.raw(wanted === 'deleted' ? 'isdeleted' : 'not isdeleted')
+  const lock = sql.raw(wanted === 'living, locked' ? ' for update' : '')
+  return sql`select ${sql.join(shape.columns)} from ${table} where id = any(${ids}::text[]) and ${state} order by id${lock}`
 }

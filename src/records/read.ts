@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { type RecordBody, RecordShape, wholeRecordShape } from '../schema/record-shape.sql.ts'
-import { selectById, selectByIds } from './read.sql.ts'
+import { selectById, selectByIds, type Wanted } from './read.sql.ts'
 
 /** The fields of `?fields=a,b` in the asked order, `Id` last if it was not asked for. (contract/records 2.8) */
 function askedFields(object: ObjectType, names: readonly string[]): Field[] {
@@ -45,27 +45,24 @@ export async function readRecord(
   return { record: shape.read(row, 0, { versionPath: ctx.version.path })!, tag: row.at(-1) as string }
 }
 
-/**
- * Live records with all their fields, by id.
- * @param lock nobody else may change them until the transaction ends
- */
+/** Records with all their fields, by id. */
 export async function readRecords(
   ctx: Context,
   object: ObjectType,
-  wanted: readonly { readonly id: string }[],
-  lock = false,
+  records: readonly { readonly id: string }[],
+  wanted: Wanted = 'living',
 ): Promise<ReadonlyMap<string, RecordBody>> {
-  const ids = wanted.map(({ id }) => id)
-  return readMany(ctx, wholeRecordShape(object), ids, lock)
+  const ids = records.map(({ id }) => id)
+  return readMany(ctx, wholeRecordShape(object), ids, wanted)
 }
 
 async function readMany(
   ctx: Context,
   shape: RecordShape,
   ids: readonly string[],
-  lock: boolean,
+  wanted: Wanted,
 ): Promise<ReadonlyMap<string, RecordBody>> {
-  const rows = await ctx.db.rows(selectByIds(ctx.org, shape, ids, lock))
+  const rows = await ctx.db.rows(selectByIds(ctx.org, shape, ids, wanted))
   const reading = { versionPath: ctx.version.path }
   return new Map(rows.map((row) => [row[0] as string, shape.read(row, 0, reading)!]))
 }
@@ -77,5 +74,5 @@ export async function readListed(
   ids: readonly string[],
   fieldNames: readonly string[],
 ): Promise<ReadonlyMap<string, RecordBody>> {
-  return readMany(ctx, new RecordShape(object, askedFields(object, fieldNames)), ids, false)
+  return readMany(ctx, new RecordShape(object, askedFields(object, fieldNames)), ids, 'living')
 }

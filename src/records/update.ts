@@ -117,7 +117,7 @@ async function lockOld(
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<ReadonlyMap<string, RecordBody>> {
-  const old = await readRecords(ctx, object, records, true)
+  const old = await readRecords(ctx, object, records, 'living, locked')
   if (records.some(({ id }) => !old.has(id))) await refuseMissing(ctx, object, records)
   return old
 }

@@ -1,6 +1,6 @@
 import { getOrInsert } from '../base/get-or-insert.ts'
 import { type Sql, sql } from '../base/sql.ts'
-import { comparableColumn, comparableValue } from '../schema/ddl.sql.ts'
+import { comparableColumn, comparableValue, DELETION } from '../schema/ddl.sql.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { Org } from '../storage/org.ts'
@@ -175,8 +175,9 @@ export const writeSql = {
   states: (org: Org, object: ObjectType, ids: readonly string[], lock = false) =>
     sql`select id, isdeleted as "isDeleted" from ${table(org, object)} where id = any(${ids}::text[]) order by id ${sql.raw(lock ? 'for update' : '')}`,
 
-  markDeleted: (org: Org, object: ObjectType, ids: readonly string[], stamp: Stamp) =>
-    sql`update ${table(org, object)} set isdeleted = true, ${touched(stamp)}
+  /** @param deletion what the records go with */
+  markDeleted: (org: Org, object: ObjectType, ids: readonly string[], stamp: Stamp, deletion: string) =>
+    sql`update ${table(org, object)} set isdeleted = true, ${sql.id(DELETION)} = ${deletion}, ${touched(stamp)}
         where id = any(${ids}::text[]) and not isdeleted returning id`,
 
   /**
@@ -226,4 +227,35 @@ export const writeSql = {
                  on ${comparableColumn(field, 'holder')} = ${value} and not holder.isdeleted and holder.id <> given.id
                order by given.position`
   },
+
+  /** Records in the recycle bin, each with what it went with; nobody else brings them back meanwhile. */
+  lockDeleted: (org: Org, object: ObjectType, ids: readonly string[]) =>
+    sql`select id, ${sql.id(DELETION)} as deletion from ${table(org, object)}
+        where id = any(${ids}::text[]) and isdeleted order by id for update`,
+
+  markLiving: (org: Org, object: ObjectType, ids: readonly string[], stamp: Stamp) =>
+    sql`update ${table(org, object)} set isdeleted = false, ${sql.id(DELETION)} = null, ${touched(stamp)}
+        where id = any(${ids}::text[])`,
+
+  /** Records that went with their parents. */
+  deletedChildren: (
+    org: Org,
+    { field, object }: Child,
+    parents: readonly string[],
+    deletions: readonly string[],
+  ) =>
+    sql`select id from ${table(org, object)}
+        where ${sql.id(field.column!)} = any(${parents}::text[]) and isdeleted and ${sql.id(DELETION)} = any(${deletions}::text[])
+        order by id for update`,
+
+  /** References to records that are gone, cleared. */
+  clearReference: (
+    org: Org,
+    object: ObjectType,
+    field: Field,
+    ids: readonly string[],
+    gone: readonly string[],
+  ) =>
+    sql`update ${table(org, object)} set ${sql.id(field.column!)} = null
+        where id = any(${ids}::text[]) and ${sql.id(field.column!)} = any(${gone}::text[])`,
 }

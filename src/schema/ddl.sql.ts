@@ -42,6 +42,14 @@ function columnDefinition(org: Org, object: ObjectType, field: Field): string {
   return `${quoteIdentifier(field.column!)} ${type.column(field.definition)} ${constraint}`
 }
 
+/**
+ * Which deletion a record went with; null while it lives. No field: the way back from the recycle bin, by which all that
+ * went together comes back together.
+ */
+export const DELETION = '_deletion'
+
+const deletionColumn = `${quoteIdentifier(DELETION)} text collate "C"`
+
 function hasColumn(field: Field): boolean {
   return field.column !== undefined
 }
@@ -115,7 +123,7 @@ export const ddl = {
     for (const object of objects) {
       const columns = object.fields.filter(hasColumn)
       for (const field of columns) statements.push(...ddl.createSequence(org, object, field))
-      const lines = columns.map((field) => columnDefinition(org, object, field))
+      const lines = [...columns.map((field) => columnDefinition(org, object, field)), deletionColumn]
       statements.push(
         sql`create table ${sql.id(org.schemaName, object.table)} (${sql.raw(lines.join(', '))})`,
         ...columns.flatMap((field) => indexes(org, object, field)),
@@ -137,6 +145,15 @@ export const ddl = {
         ...foreignKey(org, object, field, schema),
       ])
   },
+
+  /** Tables of an org that were made before deletions were remembered. */
+  withoutDeletion: (org: Org, objects: readonly ObjectType[]): Sql =>
+    sql`select name from unnest(${objects.map(({ table }) => table)}::text[]) as name
+        where not exists (select from information_schema.columns
+                          where table_schema = ${org.schemaName} and table_name = name and column_name = ${DELETION})`,
+
+  addDeletion: (org: Org, table: string): Sql =>
+    sql`alter table ${sql.id(org.schemaName, table)} add column ${sql.raw(deletionColumn)}`,
 
   createSequence(org: Org, object: ObjectType, field: Field): Sql[] {
     if (field.type.counted !== true) return []

@@ -96,6 +96,8 @@ export interface Org {
   update<O extends keyof Objects>(object: O, records: readonly (Partial<Objects[O]> & { Id: string })[], options?: WriteOptions): Promise<WriteResult[]>
   upsert<O extends keyof Objects>(object: O, key: keyof Objects[O] & string, records: readonly Partial<Objects[O]>[], options?: WriteOptions): Promise<WriteResult[]>
   delete(object: keyof Objects, ids: readonly string[], options?: WriteOptions): Promise<WriteResult[]>
+  /** Brings records back from the recycle bin, with what went with them. */
+  undelete(object: keyof Objects, ids: readonly string[], options?: WriteOptions): Promise<WriteResult[]>
 }
 
 type Handler<Change> = (changes: readonly Change[], org: Org) => void | Promise<void>
@@ -109,6 +111,7 @@ export interface Trigger<O extends keyof Objects> {
   afterUpdate?: Handler<AfterUpdate<Objects[O]>>
   beforeDelete?: Handler<Delete<Objects[O]>>
   afterDelete?: Handler<Delete<Objects[O]>>
+  afterUndelete?: Handler<AfterInsert<Objects[O]>>
 }
 `
 

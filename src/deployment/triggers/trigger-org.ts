@@ -6,6 +6,7 @@ import { deleteRecords } from '../../records/delete.ts'
 import { createRecords } from '../../records/insert.ts'
 import { isRefused, type Outcome } from '../../records/outcome.ts'
 import type { RecordInput } from '../../records/record-input.ts'
+import { undeleteRecords } from '../../records/undelete.ts'
 import { updateRecords } from '../../records/update.ts'
 import { upsertRecords } from '../../records/upsert-list.ts'
 import type { ObjectType } from '../../schema/object-type.ts'
@@ -50,6 +51,8 @@ export interface TriggerOrg {
     options?: WriteOptions,
   ): Promise<WriteResult[]>
   delete(object: string, ids: readonly string[], options?: WriteOptions): Promise<WriteResult[]>
+  /** Brings records back from the recycle bin, with what went with them. */
+  undelete(object: string, ids: readonly string[], options?: WriteOptions): Promise<WriteResult[]>
 }
 
 const inputOf = (members: Fields): RecordInput => ({ members, locate: () => ({ line: 1, column: 1 }) })
@@ -148,6 +151,14 @@ export function makeTriggerOrg(ctx: Context): TriggerOrg {
       const known = [...new Set(ids.map((id) => recordId(object, id)))]
       return writeParts(ctx, known, options, (inside, part, allOrNone) =>
         deleteRecords(inside, object, part, allOrNone),
+      )
+    },
+    async undelete(name, ids, options = {}) {
+      const object = objectNamed(ctx, name)
+      checkAllowed(object, 'deletable')
+      const known = [...new Set(ids.map((id) => recordId(object, id)))]
+      return writeParts(ctx, known, options, (inside, part, allOrNone) =>
+        undeleteRecords(inside, object, part, allOrNone),
       )
     },
   }

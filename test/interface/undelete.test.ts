@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, test } from 'node:test'
+import { namesOf, recordsOf } from '../support/ask.ts'
+import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+import { triggersFrom } from '../support/trigger-files.ts'
+
+/* Records come back through the org of a trigger: this one does what the title of a task says. */
+
+const told: { results?: unknown; seen: unknown[] } = { seen: [] }
+Object.assign(globalThis, { told })
+
+let o: TestOrg
+
+before(async () => {
+  const triggers = await triggersFrom({
+    'task.ts': `export default {
+      object: 'Task',
+      async beforeInsert(changes: any[], org: any) {
+        const [object, ...ids] = changes[0].record.Subject.split(' ')
+        ;(globalThis as any).told.results = await org.undelete(object, ids, { allOrNone: false })
+      },
+    }`,
+    'house.ts': `export default {
+      object: 'House__c',
+      afterUndelete(changes: any[]) {
+        (globalThis as any).told.seen.push(changes.map(({ record }) => record.Name))
+        for (const { record, addError } of changes) if (record.Name === 'haunted') addError('it stays where it is')
+      },
+    }`,
+  })
+  o = await openOrg({ triggers })
+  await o.deploy(FAMILY_SCHEMA)
+})
+
+beforeEach(() => {
+  told.seen.length = 0
+})
+
+const remove = (object: string, id: string) => o.call('DELETE', `/sobjects/${object}/${id}`)
+
+/** What became of each record: its id, or why it did not come back. */
+async function undelete(object: string, ...ids: string[]): Promise<string[]> {
+  const answer = await o.call('POST', '/sobjects/Task', { body: { Subject: [object, ...ids].join(' ') } })
+  assert.equal(answer.status, 201, answer.text)
+  const results = told.results as {
+    id: string
+    success: boolean
+    errors: { errorCode: string; message: string }[]
+  }[]
+  return results.map(({ id, success, errors }) =>
+    success ? id : `${errors[0]!.errorCode}: ${errors[0]!.message}`,
+  )
+}
+
+describe('a record comes back from the recycle bin', () => {
+  test('with everything that went with it, and nothing that went before', async () => {
+    const house = await o.create('House__c', { Name: 'Manor' })
+    const [hall, attic] = [
+      await o.create('Room__c', { Name: 'Hall', House__c: house }),
+      await o.create('Room__c', { Name: 'Attic', House__c: house }),
+    ]
+    await o.create('Chair__c', { Name: 'Throne', Room__c: hall })
+    await o.create('Letter__c', { Name: 'Deed', Archive__c: house })
+    await remove('Room__c', attic)
+    await remove('House__c', house)
+    assert.deepEqual(await namesOf(o, "Room__c WHERE Name IN ('Hall', 'Attic')"), [])
+    assert.deepEqual(await undelete('House__c', house), [house])
+    assert.deepEqual(await namesOf(o, "Room__c WHERE Name IN ('Hall', 'Attic')"), ['Hall'])
+    assert.deepEqual(await recordsOf(o, 'SELECT Name, Room__r.House__r.Name FROM Chair__c'), [
+      { Name: 'Throne', Room__r: { House__r: { Name: 'Manor' } } },
+    ])
+    assert.deepEqual(await namesOf(o, 'Letter__c'), ['Deed'])
+    assert.deepEqual(told.seen, [['Manor']])
+  })
+
+  test('without references to what is gone by now', async () => {
+    const [house, other] = [
+      await o.create('House__c', { Name: 'One' }),
+      await o.create('House__c', { Name: 'Other' }),
+    ]
+    const letter = await o.create('Letter__c', { Name: 'Lost', Sender__c: house, Receiver__c: other })
+    await remove('Letter__c', letter)
+    await remove('House__c', house)
+    assert.deepEqual(await undelete('Letter__c', letter), [letter])
+    assert.deepEqual(await recordsOf(o, "SELECT Sender__c, Receiver__c FROM Letter__c WHERE Name = 'Lost'"), [
+      { Sender__c: null, Receiver__c: other },
+    ])
+  })
+
+  test('but not without its master', async () => {
+    const house = await o.create('House__c', { Name: 'Ruin' })
+    const room = await o.create('Room__c', { Name: 'Cellar', House__c: house })
+    await remove('Room__c', room)
+    await remove('House__c', house)
+    assert.deepEqual(await undelete('Room__c', room), [
+      'UNDELETE_FAILED: House: the record that it points to is deleted',
+    ])
+    assert.deepEqual(await undelete('House__c', house), [house])
+    assert.deepEqual(await undelete('Room__c', room), [room])
+  })
+
+  test('but not where a value of it, or of what went with it, is taken by now', async () => {
+    const house = await o.create('House__c', { Name: 'Old' })
+    const room = await o.create('Room__c', { Name: 'Front', House__c: house, Door__c: 'green' })
+    await remove('House__c', house)
+    const fresh = await o.create('House__c', { Name: 'New' })
+    const taken = await o.create('Room__c', { Name: 'Front', House__c: fresh, Door__c: 'GREEN' })
+    assert.deepEqual(await undelete('House__c', house), [
+      'UNDELETE_FAILED: a value of the Rooms that went with it is taken by now',
+    ])
+    assert.equal((await o.call('GET', `/sobjects/House__c/${house}`)).status, 404)
+    await remove('Room__c', taken)
+    assert.deepEqual(await undelete('House__c', house), [house])
+    assert.deepEqual(await undelete('Room__c', taken), [
+      `DUPLICATE_VALUE: duplicate value found: Door__c duplicates value on record with id: ${room.slice(0, 15)}`,
+    ])
+  })
+
+  test('only if it is there', async () => {
+    const house = await o.create('House__c', { Name: 'Alive' })
+    const gone = await o.create('House__c', { Name: 'Gone' })
+    await remove('House__c', gone)
+    const prefix = house.slice(0, 3)
+    assert.deepEqual(await undelete('House__c', house, gone, `${prefix}000000000000`), [
+      'UNDELETE_FAILED: entity is not in the recycle bin',
+      gone,
+      'UNDELETE_FAILED: entity is not in the recycle bin',
+    ])
+  })
+
+  test('unless a trigger refuses it', async () => {
+    const house = await o.create('House__c', { Name: 'haunted' })
+    await remove('House__c', house)
+    assert.deepEqual(await undelete('House__c', house), [
+      'FIELD_CUSTOM_VALIDATION_EXCEPTION: it stays where it is',
+    ])
+    assert.equal((await o.call('GET', `/sobjects/House__c/${house}`)).status, 404)
+  })
+})
