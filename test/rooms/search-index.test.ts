@@ -51,18 +51,6 @@ describe('the index of words', () => {
   })
 })
 
-test('A table that was made before deletions were remembered gets the column when a server starts', async () => {
-  const table = sql.id(o.org.schemaName, 'account')
-  await o.db.script([sql`alter table ${table} drop column "_deletion"`])
-  await upgradeOrg(o.db, o.org)
-  const id = await o.create('Account', { Name: 'Gone' })
-  assert.equal((await o.call('DELETE', `/sobjects/Account/${id}`)).status, 204)
-  const [row] = await o.db.query<{ deletion: string }>(
-    sql`select "_deletion" as deletion from ${table} where id = ${id}`,
-  )
-  assert.match(row!.deletion, /^[0-9a-f-]{36}$/)
-})
-
 describe('a search of somebody who may not read a field', () => {
   const search = async (text: string, hidden: readonly string[]) => {
     const visible = visibleSchema(schema, {
