@@ -95,7 +95,9 @@ function aggregateColumn({ name, operand, presentation }: AggregateItem): Column
   const kind = presentation === 'plain' ? factsOf(operand).literal : 'string'
   const field = operand.kind === 'field' ? operand.field : undefined
   const aggregate = operand.kind !== 'field'
-  return column({ columnName: name, displayName: displayName(operand), aggregate }, kind, field)
+  // Clients look for the values of a column that was given a name by what it is displayed as.
+  const shown = /^expr\d+$/.test(name) ? displayName(operand) : name
+  return column({ columnName: name, displayName: shown, aggregate }, kind, field)
 }
 
 /** What a query's result is made of; the query is not run. */

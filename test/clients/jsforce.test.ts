@@ -1,53 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Connection } from 'jsforce'
-import { systemClock } from '../../src/base/clock.ts'
-import { readConfig } from '../../src/config.ts'
-import { assemble } from '../../src/main.ts'
-import { ACCOUNT } from '../../src/standard/account.ts'
 import { accountId, makeAccounts, removeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
-import { sharedEngine } from '../support/engine.ts'
-import { openOrg, type TestOrg } from '../support/org.ts'
+import { authorize, errorOf, type JsforceDoor, openJsforceDoor } from '../support/jsforce-door.ts'
+import type { TestOrg } from '../support/org.ts'
 
 /* The jsforce of the registry, unmodified, over a real port. */
 
-const KEYS = [
-  { name: 'Key__c', label: 'Key', type: 'string', length: 40, externalId: true, unique: true },
-  { name: 'Loose_Key__c', label: 'Loose Key', type: 'string', length: 40, externalId: true },
-] as const
-
 let o: TestOrg
-let server: ReturnType<typeof assemble>['server']
 let loginUrl: string
 let conn: Connection
-/** All calls that were answered so far. */
-const calls: { readonly url: string; readonly status: number }[] = []
-
-function connect(options: ConstructorParameters<typeof Connection>[0] = {}): Connection {
-  const { clientId, clientSecret } = o
-  return new Connection({ version: '64.0', oauth2: { loginUrl, clientId, clientSecret }, ...options })
-}
-
-const authorize = (connection: Connection) => connection.authorize({ grant_type: 'client_credentials' })
+let calls: JsforceDoor['calls']
+let connect: JsforceDoor['connect']
+let close: JsforceDoor['close']
 
 before(async () => {
-  o = await openOrg()
-  await o.deploy([{ ...ACCOUNT, fields: [...ACCOUNT.fields, ...KEYS] }])
-  server = assemble(await sharedEngine(), readConfig({}, { logLevel: 'silent' }), systemClock).server
-  server.addHook('onSend', async ({ url }, { statusCode: status }) => void calls.push({ url, status }))
-  loginUrl = await server.listen({ host: '127.0.0.1', port: 0 })
-  conn = connect()
-  await authorize(conn)
+  ;({ o, loginUrl, conn, calls, connect, close } = await openJsforceDoor())
 })
-after(() => server.close())
-
-/** How a call is refused: jsforce names the error after the code. */
-async function errorOf(work: PromiseLike<unknown>): Promise<{ name: string; data: unknown }> {
-  return Promise.resolve(work).then(
-    () => assert.fail('the call was not refused'),
-    (error) => error,
-  )
-}
+after(() => close())
 
 describe('signing in', () => {
   test('by client credentials gives the user and the org of the connected app', async () => {
@@ -245,44 +215,5 @@ describe('describe', () => {
     calls.length = 0
     await conn.describe$('Contact')
     assert.deepEqual(calls, [])
-  })
-})
-
-describe('several operations in one call', () => {
-  const path = '/services/data/v64.0'
-
-  test('are sent through request, all or nothing', async () => {
-    const body = JSON.stringify({
-      allOrNone: true,
-      compositeRequest: [
-        { method: 'POST', url: `${path}/sobjects/Account`, referenceId: 'a', body: { Name: 'composed' } },
-        {
-          method: 'POST',
-          url: `${path}/sobjects/Contact`,
-          referenceId: 'c',
-          body: { LastName: 'L', AccountId: '@{a.id}' },
-        },
-      ],
-    })
-    const headers = { 'Content-Type': 'application/json' }
-    const { compositeResponse } = await conn.request<{ compositeResponse: { httpStatusCode: number }[] }>({
-      method: 'POST',
-      url: `${path}/composite`,
-      body,
-      headers,
-    })
-    assert.deepEqual(
-      compositeResponse.map(({ httpStatusCode }) => httpStatusCode),
-      [201, 201],
-    )
-    assert.equal(await conn.sobject('Contact').count({ 'Account.Name': 'composed' }), 1)
-  })
-
-  test('are sent as a batch with addresses below the version', async () => {
-    const { hasErrors, results } = await conn.requestPost<{
-      hasErrors: boolean
-      results: { statusCode: number }[]
-    }>('/composite/batch', { batchRequests: [{ method: 'GET', url: 'v64.0/sobjects/Account/describe' }] })
-    assert.deepEqual([hasErrors, results[0]!.statusCode], [false, 200])
   })
 })
