@@ -56,11 +56,19 @@ const READS: readonly Operation[] = [
   { kind: 'read', target: { record: 2 } },
   { kind: 'read', target: { record: 0 } },
 ]
+/** More queries than these are refused as a whole. */
+const MOST_QUERIES = 5
+
+const withinLimits = (list: readonly Operation[]) => {
+  let queries = 0
+  return list.filter(({ kind }) => kind !== 'query' || ++queries <= MOST_QUERIES)
+}
+
 const operations = fc
   .tuple(fc.array(operation, { minLength: 1, maxLength: 7 }), fc.boolean(), fc.boolean(), fc.nat(7))
   .map(([list, reads, fails, place]): readonly Operation[] => {
     const all = reads ? [...READS, ...list] : list
-    return fails ? all.toSpliced(place % (all.length + 1), 0, { kind: 'wrong' }) : all
+    return withinLimits(fails ? all.toSpliced(place % (all.length + 1), 0, { kind: 'wrong' }) : all)
   })
 
 /** The records of before, and nothing else. */
