@@ -1,6 +1,18 @@
 import { PGlite } from '@electric-sql/pglite'
 import Fastify from 'fastify'
 import pg from 'pg'
+import {
+  accountsFrom,
+  accountsWithContacts,
+  address,
+  contacts,
+  moment,
+  PAGE_COLUMNS,
+  pageRecord,
+  type Row,
+  type Rows,
+  resultOf,
+} from './by-hand.ts'
 
 /**
  * The hand-written floor: what a good engineer writes for one object and nothing else. Fastify and pg, prepared
@@ -17,7 +29,6 @@ const fields = JSON.parse(process.env.FLOOR_FIELDS!) as {
 const text = (value: string) => value
 const NUMBERS = [20, 21, 23, 700, 701, 1700]
 
-type Row = Record<string, unknown>
 type Run = (name: string, text: string, values?: unknown[]) => Promise<{ rows: Row[]; rowCount: number }>
 
 interface Hand {
@@ -75,7 +86,6 @@ const { run, inTransaction } =
 const table = `"${schema}"."account"`
 const stored = fields.filter((field) => field.address === undefined)
 const columns = stored.map((field) => `"${field.name.toLowerCase()}"`).join(', ')
-const moment = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.000+0000`
 
 /** The same record as ours: attributes, fields in order, compound addresses. */
 function shape(row: Row): Row {
@@ -92,7 +102,7 @@ function shape(row: Row): Row {
       continue
     }
     const value = row[field.name.toLowerCase()]
-    record[field.name] = field.datetime && value !== null ? moment(value as string) : value
+    record[field.name] = field.datetime && value !== null ? moment(value) : value
   }
   return record
 }
@@ -161,43 +171,12 @@ server.patch('/sobjects/Account/Bench_Key__c/:key', async (request, reply) => {
   return reply.code(created ? 201 : 200).send({ id, success: true, errors: [], created })
 })
 
-const page = [
-  'Id',
-  'Name',
-  'Industry',
-  'NumberOfEmployees',
-  'AnnualRevenue',
-  'BillingCity',
-  'Bench_Key__c',
-  'OwnerId',
-  'CreatedDate',
-  'SystemModstamp',
-]
-const pageColumns = page.map((name) => `"${name.toLowerCase()}"`).join(', ')
-
-/** A page by hand: one literal per record. */
-function pageRecord(row: Row) {
-  return {
-    attributes: { type: 'Account', url: `/services/data/v64.0/sobjects/Account/${row.id}` },
-    Id: row.id,
-    Name: row.name,
-    Industry: row.industry,
-    NumberOfEmployees: row.numberofemployees,
-    AnnualRevenue: row.annualrevenue,
-    BillingCity: row.billingcity,
-    Bench_Key__c: row.bench_key__c,
-    OwnerId: row.ownerid,
-    CreatedDate: moment(row.createddate as string),
-    SystemModstamp: moment(row.systemmodstamp as string),
-  }
-}
-
 /** Keyset pages: the first one counts, as the interface's `totalSize` asks. */
 server.get('/query', async (request) => {
   const { after, limit } = request.query as { after?: string; limit?: string }
   const { rows } = await run(
     'page',
-    `select ${pageColumns} from ${table} where id > $1 and not isdeleted order by id limit 2001`,
+    `select ${PAGE_COLUMNS} from ${table} where id > $1 and not isdeleted order by id limit 2001`,
     [after ?? ''],
   )
   const more = rows.length > 2000 && limit === undefined
@@ -214,94 +193,16 @@ server.get('/query', async (request) => {
   }
 })
 
-const address = (object: string, id: unknown) => `/services/data/v64.0/sobjects/${object}/${id}`
+const rowsOnly: Rows = async (...statement) => (await run(...statement)).rows
+const tableOf = (name: string) => `"${schema}"."${name}"`
 
-/** A page of contacts with their parents by hand. */
-server.get('/contacts', async () => {
-  const { rows } = await run(
-    'contacts',
-    `select c.id, c.lastname, c.email, a.id as account, a.name, a.industry, u.id as owner, u.name as owner_name
-     from "${schema}"."contact" c
-     left join ${table} a on a.id = c.accountid
-     left join "${schema}"."user" u on u.id = a.ownerid
-     where not c.isdeleted order by c.id limit 2000`,
-  )
-  const records = rows.map((row) => ({
-    attributes: { type: 'Contact', url: address('Contact', row.id) },
-    Id: row.id,
-    LastName: row.lastname,
-    Email: row.email,
-    Account:
-      row.account === null
-        ? null
-        : {
-            attributes: { type: 'Account', url: address('Account', row.account) },
-            Name: row.name,
-            Industry: row.industry,
-            Owner:
-              row.owner === null
-                ? null
-                : { attributes: { type: 'User', url: address('User', row.owner) }, Name: row.owner_name },
-          },
-  }))
-  return { totalSize: records.length, done: true, records }
-})
+server.get('/contacts', async () => resultOf(await contacts(rowsOnly, tableOf)))
 
-type Contact = readonly [string, string, string]
+server.get('/accounts-with-contacts', async () => resultOf(await accountsWithContacts(rowsOnly, tableOf)))
 
-/** Children by the lateral join that one would write, cut at the same number as ours. */
-server.get('/accounts-with-contacts', async () => {
-  const { rows } = await run(
-    'children',
-    `select a.id, a.name, c.total, c.contacts
-     from ${table} a
-     left join lateral (
-       select count(*) as total, json_agg(json_build_array(id, lastname, email) order by id) as contacts
-       from (select id, lastname, email from "${schema}"."contact" where accountid = a.id and not isdeleted order by id) c
-     ) c on true
-     where not a.isdeleted order by a.id limit 200`,
-  )
-  const records = rows.map((row) => {
-    const contacts = typeof row.contacts === 'string' ? JSON.parse(row.contacts) : row.contacts
-    return {
-      attributes: { type: 'Account', url: address('Account', row.id) },
-      Id: row.id,
-      Name: row.name,
-      Contacts:
-        contacts === null
-          ? null
-          : {
-              totalSize: row.total,
-              done: true,
-              records: (contacts as Contact[]).map(([id, lastName, email]) => ({
-                attributes: { type: 'Contact', url: address('Contact', id) },
-                Id: id,
-                LastName: lastName,
-                Email: email,
-              })),
-            },
-    }
-  })
-  return { totalSize: records.length, done: true, records }
-})
-
-/** Fifty rows by an index. */
 server.get('/accounts-from/:key', async (request) => {
   const { key } = request.params as { key: string }
-  const { rows } = await run(
-    'ordered',
-    `select id, name, bench_key__c from ${table}
-     where upper(bench_key__c) collate "C" >= upper($1) collate "C" and not isdeleted
-     order by upper(bench_key__c) collate "C" nulls first limit 50`,
-    [key],
-  )
-  const records = rows.map((row) => ({
-    attributes: { type: 'Account', url: address('Account', row.id) },
-    Id: row.id,
-    Name: row.name,
-    Bench_Key__c: row.bench_key__c,
-  }))
-  return { totalSize: records.length, done: true, records }
+  return resultOf(await accountsFrom(rowsOnly, tableOf, key))
 })
 
 /** New rows by one statement: an array for each column. */

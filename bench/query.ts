@@ -8,6 +8,16 @@ import { NO_TRIGGERS } from '../src/deployment/triggers/make-triggers.ts'
 import { runQuery } from '../src/soql/run-query.ts'
 import type { Engine } from '../src/storage/db.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
+import {
+  accountsFrom,
+  accountsWithContacts,
+  contacts,
+  PAGE_COLUMNS,
+  pageRecord,
+  type Rows,
+  resultOf,
+  type Table,
+} from './by-hand.ts'
 import { makeDatabase } from './database.ts'
 import { type Dataset, makeDataset } from './dataset.ts'
 
@@ -29,113 +39,30 @@ const { values: options } = parseArgs({
 const CONNECTIONS = 16
 const NUMBERS = [20, 21, 23, 700, 701, 1700]
 
-type Row = Record<string, unknown>
-type ByHand = (name: string, text: string, values?: unknown[]) => Promise<Row[]>
-
 /** One piece of work, done by us and by hand. */
 interface Work {
   readonly soql: () => string
-  readonly byHand: (run: ByHand, table: (name: string) => string) => Promise<object[]>
+  readonly byHand: (run: Rows, table: Table) => Promise<object[]>
 }
-
-const moment = (value: unknown) => `${String(value).slice(0, 10)}T${String(value).slice(11, 19)}.000+0000`
-const attributes = (type: string, id: unknown) => ({
-  type,
-  url: `/services/data/v64.0/sobjects/${type}/${id}`,
-})
 
 const page: Work = {
   soql: () =>
     'SELECT Id, Name, Industry, NumberOfEmployees, AnnualRevenue, BillingCity, Bench_Key__c, OwnerId, CreatedDate, SystemModstamp FROM Account LIMIT 2000',
   async byHand(run, table) {
-    const rows = await run(
-      'page',
-      `select id, name, industry, numberofemployees, annualrevenue, billingcity, bench_key__c, ownerid, createddate, systemmodstamp
-       from ${table('account')} where not isdeleted order by id limit 2000`,
-    )
-    return rows.map((row) => ({
-      attributes: attributes('Account', row.id),
-      Id: row.id,
-      Name: row.name,
-      Industry: row.industry,
-      NumberOfEmployees: row.numberofemployees,
-      AnnualRevenue: row.annualrevenue,
-      BillingCity: row.billingcity,
-      Bench_Key__c: row.bench_key__c,
-      OwnerId: row.ownerid,
-      CreatedDate: moment(row.createddate),
-      SystemModstamp: moment(row.systemmodstamp),
-    }))
+    const text = `select ${PAGE_COLUMNS} from ${table('account')} where not isdeleted order by id limit 2000`
+    return (await run('page', text)).map(pageRecord)
   },
 }
 
 const parents: Work = {
   soql: () =>
     'SELECT Id, LastName, Email, Account.Name, Account.Industry, Account.Owner.Name FROM Contact LIMIT 2000',
-  async byHand(run, table) {
-    const rows = await run(
-      'parents',
-      `select c.id, c.lastname, c.email, a.id as account, a.name, a.industry, u.id as owner, u.name as owner_name
-       from ${table('contact')} c
-       left join ${table('account')} a on a.id = c.accountid
-       left join ${table('user')} u on u.id = a.ownerid
-       where not c.isdeleted order by c.id limit 2000`,
-    )
-    return rows.map((row) => ({
-      attributes: attributes('Contact', row.id),
-      Id: row.id,
-      LastName: row.lastname,
-      Email: row.email,
-      Account:
-        row.account === null
-          ? null
-          : {
-              attributes: attributes('Account', row.account),
-              Name: row.name,
-              Industry: row.industry,
-              Owner:
-                row.owner === null
-                  ? null
-                  : { attributes: attributes('User', row.owner), Name: row.owner_name },
-            },
-    }))
-  },
+  byHand: contacts,
 }
-
-type Contact = readonly [id: string, lastName: string, email: string]
 
 const children: Work = {
   soql: () => 'SELECT Id, Name, (SELECT Id, LastName, Email FROM Contacts) FROM Account LIMIT 200',
-  async byHand(run, table) {
-    const rows = await run(
-      'children',
-      `select a.id, a.name, c.contacts
-       from ${table('account')} a
-       left join lateral (
-         select json_agg(json_build_array(id, lastname, email) order by id) as contacts
-         from ${table('contact')} where accountid = a.id and not isdeleted
-       ) c on true
-       where not a.isdeleted order by a.id limit 200`,
-    )
-    return rows.map((row) => {
-      const contacts = JSON.parse(row.contacts as string) as readonly Contact[] | null
-      return {
-        attributes: attributes('Account', row.id),
-        Id: row.id,
-        Name: row.name,
-        Contacts: contacts && {
-          totalSize: contacts.length,
-          done: true,
-          records: contacts.map(([id, lastName, email]) => ({
-            attributes: attributes('Contact', id),
-            Id: id,
-            LastName: lastName,
-            Email: email,
-          })),
-        },
-      }
-    })
-  },
+  byHand: accountsWithContacts,
 }
 
 let serial = 0
@@ -145,21 +72,7 @@ const anyKey = () => `key-${1 + ((serial++ * 7919) % Number(options.accounts))}`
 const ordered = (key: () => string): Work => ({
   soql: () =>
     `SELECT Id, Name, Bench_Key__c FROM Account WHERE Bench_Key__c >= '${key()}' ORDER BY Bench_Key__c LIMIT 50`,
-  async byHand(run, table) {
-    const rows = await run(
-      'ordered',
-      `select id, name, bench_key__c from ${table('account')}
-       where upper(bench_key__c) collate "C" >= upper($1) collate "C" and not isdeleted
-       order by upper(bench_key__c) collate "C" nulls first limit 50`,
-      [key()],
-    )
-    return rows.map((row) => ({
-      attributes: attributes('Account', row.id),
-      Id: row.id,
-      Name: row.name,
-      Bench_Key__c: row.bench_key__c,
-    }))
-  },
+  byHand: (run, table) => accountsFrom(run, table, key()),
 })
 
 const WORKS: Readonly<Record<string, Work>> = {
@@ -197,7 +110,7 @@ async function contextIn(engine: Engine, { org, userId }: Dataset): Promise<Cont
   } as unknown as Context
 }
 
-function openByHand(url: string): { run: ByHand; end(): Promise<void> } {
+function openByHand(url: string): { run: Rows; end(): Promise<void> } {
   const text = (value: string) => value
   const types = { getTypeParser: (oid: number) => (NUMBERS.includes(oid) ? Number : text) }
   const pool = new pg.Pool({
@@ -249,10 +162,7 @@ try {
     const { soql, byHand } = WORKS[name]!
     const sides = {
       ours: async () => JSON.stringify(await runQuery(ctx, soql(), { pageSize: 2000, deletedToo: false })),
-      byHand: async () => {
-        const records = await byHand(hand.run, table)
-        return JSON.stringify({ totalSize: records.length, done: true, records })
-      },
+      byHand: async () => JSON.stringify(resultOf(await byHand(hand.run, table))),
     }
     if (name !== 'ordered, another key each time' && (await sides.ours()) !== (await sides.byHand())) {
       throw new Error(`${name}: the answers differ`)

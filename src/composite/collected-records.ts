@@ -3,6 +3,7 @@ import type { Call } from '../calls/call.ts'
 import { envelopeOf } from '../calls/envelope.ts'
 import type { Context } from '../context.ts'
 import { isObject, wrongKind } from '../records/coerce.ts'
+import { namedObject } from '../records/named-object.ts'
 import type { RecordInput } from '../records/record-input.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 
@@ -26,15 +27,6 @@ export function checkCount(count: number): void {
     'EXCEEDED_ID_LIMIT',
     `record limit reached. cannot submit more than ${MOST_RECORDS} records into this call`,
   )
-}
-
-/** The object that a list of records names. */
-export function namedObject(ctx: Context, name: string): ObjectType {
-  const object = ctx.schema.object(name)
-  if (object === undefined) {
-    throw new ApiError('INVALID_TYPE', `sObject type '${name.slice(0, 255)}' is not supported.`)
-  }
-  return object
 }
 
 function typeOf(record: Record<string, unknown>): string {

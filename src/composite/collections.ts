@@ -6,12 +6,13 @@ import type { Context } from '../context.ts'
 import { checkAllowed } from '../records/allowed.ts'
 import { deleteRecords } from '../records/delete.ts'
 import { createRecords } from '../records/insert.ts'
+import { namedId, namedObject } from '../records/named-object.ts'
 import type { Outcome } from '../records/outcome.ts'
 import type { RecordInput } from '../records/record-input.ts'
 import { updateRecords } from '../records/update.ts'
 import { upsertRecords } from '../records/upsert-list.ts'
 import type { ObjectType } from '../schema/object-type.ts'
-import { type Collected, checkCount, collectionOf, namedObject, takeId } from './collected-records.ts'
+import { type Collected, checkCount, collectionOf, takeId } from './collected-records.ts'
 import { idsIn } from './ids-in.ts'
 import { outcomeBody } from './outcome-body.ts'
 import { type Entry, writeRuns } from './write-runs.ts'
@@ -33,21 +34,6 @@ function errorIn(check: () => void): ApiError | undefined {
   }
 }
 
-/** The id of a record of an object; in the words of a record's error. */
-function recordIdOf(object: ObjectType, text: string): string {
-  const id = canonicalRecordId(text)
-  if (id === undefined || !id.startsWith(object.keyPrefix)) {
-    throw new ApiError(
-      'MALFORMED_ID',
-      `${object.name} ID: id value of incorrect type: ${text.slice(0, 255)}`,
-      {
-        fields: ['Id'],
-      },
-    )
-  }
-  return id
-}
-
 const inputsOf = (run: readonly Saved[]) => run.map(({ input }) => input)
 
 function createEntry({ object, input }: Collected): Saved {
@@ -62,7 +48,7 @@ function updateEntry({ object, input }: Collected): Saved {
     if (taken.id === undefined) {
       throw new ApiError('MISSING_ARGUMENT', 'Id not specified in an update call', { fields: ['Id'] })
     }
-    id = recordIdOf(object, taken.id)
+    id = namedId(object, taken.id)
   })
   return { object, input: taken.input, id, error }
 }

@@ -4,6 +4,7 @@ import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
 import type { Call } from '../calls/call.ts'
 import { parseDataPath } from '../calls/data-path.ts'
 import type { Context } from '../context.ts'
+import { makeContext } from './make-context.ts'
 import type { Stage, Visit } from './visit.ts'
 
 /** Longest address, in bytes. (contract/records 8.5) */
@@ -105,24 +106,9 @@ function callOf(visit: Visit): Call {
   }
 }
 
-function contextOf(visit: Visit): Context {
-  const { house, runtime, schema, principal, target, origin } = visit
-  return {
-    org: runtime!.org,
-    schema: schema!,
-    visible: schema!,
-    principal: principal!,
-    version: target!.version,
-    db: house.db,
-    ids: runtime!.ids,
-    nested: undefined,
-    triggers: house.triggers,
-    triggerDepth: 0,
-    clock: house.clock,
-    origin,
-    settings: house.config,
-    observe: house.observe,
-  }
+function contextOf({ house, runtime, schema, principal, target, origin }: Visit): Context {
+  const { version } = target!
+  return makeContext(house, runtime!, { schema: schema!, principal: principal!, version, origin })
 }
 
 /** One call, whatever it is made of. (interface.md "Composite" 6) */

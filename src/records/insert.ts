@@ -4,7 +4,7 @@ import type { ObjectType } from '../schema/object-type.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { applyDefaults } from './defaults.ts'
 import { findDuplicates } from './duplicate-value.ts'
-import { type Outcome, only, outcomesOf, type Prepared } from './outcome.ts'
+import { isRefused, type Outcome, only, outcomesOf } from './outcome.ts'
 import { checkOwners } from './owner.ts'
 import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from './planned-record.ts'
 import { prepareRecords } from './prepare.ts'
@@ -33,7 +33,10 @@ export async function createRecords(
   const planned = await Promise.all(
     prepared.map((values) => (values instanceof ApiError ? values : planInsert(ctx, object, values))),
   )
-  return insertPlanned(ctx, object, planned, allOrNone)
+  const outcomes = await outcomesOf(planned, allOrNone, (records) =>
+    insertRecords(ctx, object, records, allOrNone),
+  )
+  return outcomes.map((outcome) => (isRefused(outcome) ? { error: outcome.error } : outcome))
 }
 
 /** A new record with an id of its own, defaults, and the caller as owner. */
@@ -48,18 +51,6 @@ export async function planInsert(
   const owner = object.field('OwnerId')
   if (owner !== undefined && (complete.get(owner) ?? null) === null) complete.set(owner, ctx.principal.userId)
   return planRecord(id, complete)
-}
-
-export async function insertPlanned(
-  ctx: Context,
-  object: ObjectType,
-  planned: Prepared<PlannedRecord>,
-  allOrNone: boolean,
-): Promise<Outcome[]> {
-  const outcomes = await outcomesOf(planned, allOrNone, (records) =>
-    insertRecords(ctx, object, records, allOrNone),
-  )
-  return outcomes.map((outcome) => ('error' in outcome ? { error: outcome.error } : outcome))
 }
 
 /** Writes new records in one statement. */

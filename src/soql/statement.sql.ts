@@ -72,12 +72,11 @@ function where(org: Org, plan: Plan, asking: Asking, more: readonly Sql[] = []):
 }
 
 /** Stands in the text, so that PostgreSQL knows that few rows are wanted even of a statement that it prepared. */
-const clause = (name: 'limit' | 'offset', rows: number | undefined) =>
-  sql.raw(rows === undefined ? '' : ` ${name} ${BigInt(rows)}`)
+const limited = (limit: number | undefined) => sql.raw(limit === undefined ? '' : ` limit ${BigInt(limit)}`)
 
 /** LIMIT and OFFSET as they were said. */
 const between = ({ limit, offset }: Pick<Plan, 'limit' | 'offset'>): Sql =>
-  sql`${clause('limit', limit)}${clause('offset', offset)}`
+  offset === undefined ? limited(limit) : sql`${limited(limit)} offset ${offset}::integer`
 
 /** PostgreSQL takes a hundred arguments in one call. */
 const MOST_ARGUMENTS = 90
@@ -152,11 +151,11 @@ export const querySql = {
   },
 
   /** Live records after an id up to another, in the order of ids: the pages of a query without conditions. */
-  after(org: Org, shaped: ShapedPlan, asking: Asking, after: string, upTo: string, most?: number): Sql {
+  after(org: Org, shaped: ShapedPlan, asking: Asking, after: string, upTo: string, limit?: number): Sql {
     const { sources } = shaped.plan
     const root = rootId(shaped.plan)
     const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${live(sources[0].alias, asking)}`
-    return sql`${selectRecords(org, shaped, asking)}${fromSources(org, sources)} where ${range} order by ${root}${clause('limit', most)}`
+    return sql`${selectRecords(org, shaped, asking)}${fromSources(org, sources)} where ${range} order by ${root}${between({ limit })}`
   },
 
   /** The records of a remembered list of ids that still live, in the list's order. */

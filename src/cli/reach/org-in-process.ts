@@ -7,6 +7,7 @@ import type { Call } from '../../calls/call.ts'
 import type { OrgRuntime } from '../../calls/org-runtimes.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
+import { makeContext } from '../../http/make-context.ts'
 import type { House } from '../../http/visit.ts'
 import { makeHouse } from '../../main.ts'
 import type { Db } from '../../storage/db.ts'
@@ -46,26 +47,14 @@ async function administratorOf(db: Db, org: Org): Promise<Principal> {
   return principalOf(user, ['api'])
 }
 
-async function contextIn(house: House, { org, snapshots, ids }: OrgRuntime, principal: Principal) {
-  const { config, db, clock, observe } = house
-  const schema = await snapshots.current()
-  const context: Context = {
-    org,
-    schema,
-    visible: schema,
+async function contextIn(house: House, runtime: OrgRuntime, principal: Principal): Promise<Context> {
+  const { config } = house
+  return makeContext(house, runtime, {
+    schema: await runtime.snapshots.current(),
     principal,
     version: makeApiVersion(config.versions.at(-1)!),
-    db,
-    ids,
-    nested: undefined,
-    triggers: house.triggers,
-    triggerDepth: 0,
-    clock,
     origin: config.publicUrl ?? `http://${config.host}:${config.port}`,
-    settings: config,
-    observe,
-  }
-  return context
+  })
 }
 
 function callOf(method: string, path: string): Call {

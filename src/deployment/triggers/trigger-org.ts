@@ -1,15 +1,14 @@
 import { ApiError, type ErrorItem } from '../../base/api-error.ts'
-import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Context } from '../../context.ts'
 import { checkAllowed } from '../../records/allowed.ts'
 import { deleteRecords } from '../../records/delete.ts'
 import { createRecords } from '../../records/insert.ts'
+import { namedId, namedObject } from '../../records/named-object.ts'
 import { isRefused, type Outcome } from '../../records/outcome.ts'
 import type { RecordInput } from '../../records/record-input.ts'
 import { undeleteRecords } from '../../records/undelete.ts'
 import { updateRecords } from '../../records/update.ts'
 import { upsertRecords } from '../../records/upsert-list.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
 import type { RecordBody } from '../../schema/record-shape.sql.ts'
 import { runNextPage, runQuery } from '../../soql/run-query.ts'
 
@@ -56,18 +55,6 @@ export interface TriggerOrg {
 }
 
 const inputOf = (members: Fields): RecordInput => ({ members, locate: () => ({ line: 1, column: 1 }) })
-
-function objectNamed(ctx: Context, name: string): ObjectType {
-  const object = ctx.schema.object(name)
-  if (object === undefined) throw new ApiError('INVALID_TYPE', `sObject type '${name}' is not supported.`)
-  return object
-}
-
-function recordId(object: ObjectType, id: unknown): string {
-  const known = typeof id === 'string' ? canonicalRecordId(id) : undefined
-  if (known?.startsWith(object.keyPrefix)) return known
-  throw new ApiError('MALFORMED_ID', `${object.name} ID: id value of incorrect type: ${String(id)}`)
-}
 
 function resultOf(outcome: Outcome): WriteResult {
   if (!isRefused(outcome)) return { ...outcome, success: true, errors: [] }
@@ -118,17 +105,17 @@ export function makeTriggerOrg(ctx: Context): TriggerOrg {
     userId: ctx.principal.userId,
     query: (soql) => queryAll(ctx, soql),
     async create(name, records, options = {}) {
-      const object = objectNamed(ctx, name)
+      const object = namedObject(ctx, name)
       checkAllowed(object, 'createable')
       return writeParts(ctx, records, options, (inside, part, allOrNone) =>
         createRecords(inside, object, part.map(inputOf), allOrNone),
       )
     },
     async update(name, records, options = {}) {
-      const object = objectNamed(ctx, name)
+      const object = namedObject(ctx, name)
       checkAllowed(object, 'updateable')
       const changes = records.map(({ Id, attributes: _, ...fields }) => ({
-        id: recordId(object, Id),
+        id: namedId(object, Id),
         input: inputOf(fields),
       }))
       return writeParts(ctx, changes, options, (inside, part, allOrNone) =>
@@ -136,7 +123,7 @@ export function makeTriggerOrg(ctx: Context): TriggerOrg {
       )
     },
     async upsert(name, key, records, options = {}) {
-      const object = objectNamed(ctx, name)
+      const object = namedObject(ctx, name)
       const field = object.field(key)
       if (field === undefined || !field.idLookup || field.name === 'Id') {
         throw new ApiError('INVALID_FIELD', `${key} is no external id field of ${object.name}`)
@@ -146,17 +133,17 @@ export function makeTriggerOrg(ctx: Context): TriggerOrg {
       )
     },
     async delete(name, ids, options = {}) {
-      const object = objectNamed(ctx, name)
+      const object = namedObject(ctx, name)
       checkAllowed(object, 'deletable')
-      const known = [...new Set(ids.map((id) => recordId(object, id)))]
+      const known = [...new Set(ids.map((id) => namedId(object, id)))]
       return writeParts(ctx, known, options, (inside, part, allOrNone) =>
         deleteRecords(inside, object, part, allOrNone),
       )
     },
     async undelete(name, ids, options = {}) {
-      const object = objectNamed(ctx, name)
+      const object = namedObject(ctx, name)
       checkAllowed(object, 'deletable')
-      const known = [...new Set(ids.map((id) => recordId(object, id)))]
+      const known = [...new Set(ids.map((id) => namedId(object, id)))]
       return writeParts(ctx, known, options, (inside, part, allOrNone) =>
         undeleteRecords(inside, object, part, allOrNone),
       )
