@@ -18,6 +18,7 @@ import { makeServer } from './http/server.ts'
 import type { House } from './http/visit.ts'
 import { logRequests, observeInto, openLog } from './log.ts'
 import { ROUTES } from './resources/routes.ts'
+import { setupRoutes } from './resources/setup/setup-routes.ts'
 import type { Db, Engine } from './storage/db.ts'
 import { migrate } from './storage/migrate.ts'
 import { openEngine } from './storage/open-engine.ts'
@@ -66,14 +67,16 @@ export function makeHouse(
   observe: Observe,
   triggers: Triggers = NO_TRIGGERS,
 ): House {
+  const runtimes = new OrgRuntimes(db)
   return {
     config,
     db,
     clock,
     observe,
     sessions: new Sessions(db, clock, config.sessionSeconds),
-    runtimes: new OrgRuntimes(db),
+    runtimes,
     dispatch: makeDispatch(new Router(ROUTES)),
+    dispatchSetup: makeDispatch(new Router(setupRoutes({ runtimes }))),
     triggers,
   }
 }

@@ -4,6 +4,8 @@ import type { User } from './users.ts'
 export interface Principal {
   readonly userId: string
   readonly username: string
+  /** May use the set-up door. */
+  readonly isAdministrator: boolean
   /** What the token may be used for: `api`, `full`, ... */
   readonly scopes: readonly string[]
   /** The user's locale, for example `en_US`, and time zone. */
@@ -24,10 +26,11 @@ function isTimeZone(name: string): boolean {
 
 /** A user as the one who calls. */
 export function principalOf(user: User, scopes: readonly string[]): Principal {
-  const { id: userId, username, timeZone, locale, fiscalStartMonth } = user
+  const { id: userId, username, isAdministrator, timeZone, locale, fiscalStartMonth } = user
   return Object.freeze({
     userId,
     username,
+    isAdministrator,
     scopes,
     locale: locale ?? 'en_US',
     timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : 'UTC',

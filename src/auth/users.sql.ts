@@ -2,11 +2,14 @@ import { sql } from '../base/sql.ts'
 import type { Org } from '../storage/org.ts'
 
 export const userSql = {
-  find: (org: Org, id: string) =>
+  /** @param profile name of the profile that makes an administrator */
+  find: (org: Org, id: string, profile: string) =>
     sql`select id, username, isactive as "isActive", firstname as "firstName", lastname as "lastName", name, email,
                communitynickname as nickname, usertype as "userType", languagelocalekey as language,
                localesidkey as locale, timezonesidkey as "timeZone", mobilephone as "mobilePhone",
                lastmodifieddate as "lastModified",
+               exists (select from ${sql.id(org.schemaName, 'profile')} p
+                       where p.id = profileid and p.name = ${profile} and not p.isdeleted) as "isAdministrator",
                (select fiscalyearstartmonth from ${sql.id(org.schemaName, 'organization')} where id = ${org.id}) as "fiscalStartMonth"
         from ${sql.id(org.schemaName, 'user')} where id = ${id} and not isdeleted`,
 

@@ -7,6 +7,7 @@ export interface User {
   readonly id: string
   readonly username: string
   readonly isActive: boolean
+  readonly isAdministrator: boolean
   readonly firstName: string | null
   readonly lastName: string
   readonly name: string
@@ -23,8 +24,11 @@ export interface User {
   readonly lastModified: string
 }
 
+/** Name of the profile that the first user of an org has. */
+export const ADMINISTRATOR_PROFILE = 'System Administrator'
+
 export async function findUser(db: Db, org: Org, id: string): Promise<User | undefined> {
-  const [user] = await db.query<User>(userSql.find(org, id))
+  const [user] = await db.query<User>(userSql.find(org, id, ADMINISTRATOR_PROFILE))
   return user
 }
 
@@ -33,9 +37,6 @@ export async function findInactive(db: Db, org: Org, ids: readonly string[]): Pr
   const rows = await db.query<{ id: string }>(userSql.inactive(org, ids))
   return new Set(rows.map(({ id }) => id))
 }
-
-/** Name of the profile that the first user of an org has. */
-export const ADMINISTRATOR_PROFILE = 'System Administrator'
 
 /** In whose name this machine itself works in an org: its oldest active administrator. */
 export async function findAdministrator(db: Db, org: Org): Promise<User | undefined> {

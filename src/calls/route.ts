@@ -16,6 +16,7 @@ const CONTAINERS = {
   search: ['batch'],
   platform: ['batch'],
   composite: [],
+  setup: [],
 } as const satisfies Readonly<Record<string, readonly Container[]>>
 
 export const mayStandIn = (kind: RouteKind, container: Container): boolean =>

@@ -96,7 +96,8 @@ function bodyOf(visit: Visit): Pick<Call, 'body' | 'locate'> {
   }
 }
 
-function callOf(visit: Visit): Call {
+/** What a visit asks for, without the transport. */
+export function callOf(visit: Visit): Call {
   return {
     method: visit.method,
     path: visit.target!.path,
@@ -106,7 +107,8 @@ function callOf(visit: Visit): Call {
   }
 }
 
-function contextOf({ house, runtime, schema, principal, target, origin }: Visit): Context {
+/** In whose name, and in which world. */
+export function contextOf({ house, runtime, schema, principal, target, origin }: Visit): Context {
   const { version } = target!
   return makeContext(house, runtime!, { schema: schema!, principal: principal!, version, origin })
 }

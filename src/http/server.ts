@@ -25,6 +25,7 @@ const MOST_HEADER_BYTES = 256 * 1024
 const DOORS: readonly (readonly [string, Door])[] = [
   ['/services/data', 'versions'],
   ['/services/data/*', 'data'],
+  ['/setup/*', 'setup'],
   ['/services/oauth2/token', 'token'],
   ['/id/:org/:user', 'identity'],
 ]
@@ -46,6 +47,7 @@ function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
 const ERROR_SHAPES: Readonly<Record<Door, (error: ApiError) => Reply>> = {
   versions: errorReply,
   data: errorReply,
+  setup: errorReply,
   token: tokenErrorReply,
   identity: errorReply,
 }

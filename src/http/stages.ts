@@ -10,30 +10,34 @@ import {
   snapshotOfOrg,
 } from './data-stages.ts'
 import { identity } from './identity-stage.ts'
+import { administratorOnly, dispatchSetup, setupTarget } from './setup-stages.ts'
 import { tokenEndpoint } from './token-stage.ts'
 import { listVersions } from './version-list.ts'
 import type { Stage } from './visit.ts'
 
 /** The ways in. */
-export type Door = 'versions' | 'data' | 'token' | 'identity'
+export type Door = 'versions' | 'data' | 'setup' | 'token' | 'identity'
 
 const x = true
 const o = false
 
 /** Which stage each door has, in the order in which they run: a hole in a column is visible. (design 5) */
 const TABLE: readonly (readonly [Stage, Readonly<Record<Door, boolean>>])[] = [
-  [checkUriLength, /*   */ { versions: o, data: x, token: o, identity: o }],
-  [unpackBody, /*       */ { versions: o, data: x, token: x, identity: o }],
-  [overrideMethod, /*   */ { versions: o, data: x, token: o, identity: o }],
-  [knownVersion, /*     */ { versions: o, data: x, token: o, identity: o }],
-  [bearerToPrincipal, /**/ { versions: o, data: x, token: o, identity: o }],
-  [dataScope, /*        */ { versions: o, data: x, token: o, identity: o }],
-  [snapshotOfOrg, /*    */ { versions: o, data: x, token: o, identity: o }],
-  [countCall, /*        */ { versions: o, data: x, token: o, identity: o }],
-  [dispatchCall, /*     */ { versions: o, data: x, token: o, identity: o }],
-  [listVersions, /*     */ { versions: x, data: o, token: o, identity: o }],
-  [tokenEndpoint, /*    */ { versions: o, data: o, token: x, identity: o }],
-  [identity, /*         */ { versions: o, data: o, token: o, identity: x }],
+  [checkUriLength, /*   */ { versions: o, data: x, setup: x, token: o, identity: o }],
+  [unpackBody, /*       */ { versions: o, data: x, setup: x, token: x, identity: o }],
+  [overrideMethod, /*   */ { versions: o, data: x, setup: o, token: o, identity: o }],
+  [knownVersion, /*     */ { versions: o, data: x, setup: o, token: o, identity: o }],
+  [bearerToPrincipal, /**/ { versions: o, data: x, setup: x, token: o, identity: o }],
+  [dataScope, /*        */ { versions: o, data: x, setup: x, token: o, identity: o }],
+  [snapshotOfOrg, /*    */ { versions: o, data: x, setup: x, token: o, identity: o }],
+  [countCall, /*        */ { versions: o, data: x, setup: o, token: o, identity: o }],
+  [dispatchCall, /*     */ { versions: o, data: x, setup: o, token: o, identity: o }],
+  [setupTarget, /*      */ { versions: o, data: o, setup: x, token: o, identity: o }],
+  [administratorOnly, /**/ { versions: o, data: o, setup: x, token: o, identity: o }],
+  [dispatchSetup, /*    */ { versions: o, data: o, setup: x, token: o, identity: o }],
+  [listVersions, /*     */ { versions: x, data: o, setup: o, token: o, identity: o }],
+  [tokenEndpoint, /*    */ { versions: o, data: o, setup: o, token: x, identity: o }],
+  [identity, /*         */ { versions: o, data: o, setup: o, token: o, identity: x }],
 ]
 
 export function stagesOf(door: Door): readonly Stage[] {

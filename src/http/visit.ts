@@ -19,6 +19,8 @@ export interface House {
   readonly sessions: Sessions
   readonly runtimes: OrgRuntimes
   readonly dispatch: Dispatch
+  /** The same for the set-up door. */
+  readonly dispatchSetup: Dispatch
   readonly triggers: Triggers
   readonly clock: Clock
   readonly observe: Observe

@@ -68,6 +68,7 @@ describe('a search of somebody who may not read a field', () => {
         locale: 'en_US',
         fiscalStartMonth: 1,
         username: '',
+        isAdministrator: true,
         scopes: [],
       },
     }

@@ -16,7 +16,7 @@ import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
 import type { Org } from '../../storage/org.ts'
 import { loadOrgs } from '../../storage/orgs.ts'
 import { messageOf } from '../message-of.ts'
-import { type ReachedOrg, VERSION_PREFIX } from './reached-org.ts'
+import { type ReachedOrg, SETUP_PREFIX, VERSION_PREFIX } from './reached-org.ts'
 
 /** The reply tells an id only; here, where nobody keeps a log, the person at the terminal sees what is behind it. */
 const tellFailures: Observe = (observation) => {
@@ -57,14 +57,14 @@ async function contextIn(house: House, runtime: OrgRuntime, principal: Principal
   })
 }
 
-function callOf(method: string, path: string): Call {
-  const { pathname, searchParams: query } = new URL(path.replace(VERSION_PREFIX, ''), 'http://objectry')
+function callOf(method: string, path: string, body: unknown): Call {
+  const { pathname, searchParams: query } = new URL(path, 'http://objectry')
   return {
     method,
-    path: pathname,
+    path: pathname.replace(VERSION_PREFIX, '').replace(SETUP_PREFIX, ''),
     query,
     headers: {},
-    body: undefined,
+    body,
     locate: () => ({ line: 1, column: 1 }),
   }
 }
@@ -87,8 +87,10 @@ export async function openOrgInProcess(config: Config): Promise<ReachedOrg> {
     const house = makeHouse(engine, config, systemClock, tellFailures)
     const runtime = house.runtimes.of(org)
     return {
-      call: async (method, path) =>
-        house.dispatch(await contextIn(house, runtime, principal), callOf(method, path)),
+      async call(method, path, body) {
+        const dispatch = SETUP_PREFIX.test(path) ? house.dispatchSetup : house.dispatch
+        return dispatch(await contextIn(house, runtime, principal), callOf(method, path, body))
+      },
       close: () => engine.close(),
     }
   } catch (error) {

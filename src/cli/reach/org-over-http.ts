@@ -8,9 +8,21 @@ const PATIENCE = 10_000
 /** The newest version that the server has. */
 const NEWEST = '/services/data/latest'
 
-function send({ address, token }: RunningServer, method: string, path: string, signal?: AbortSignal) {
-  const url = path.startsWith('/services/') ? path : NEWEST + path
-  return fetch(address + url, { method, headers: { authorization: `Bearer ${token}` }, signal })
+function send(
+  { address, token }: RunningServer,
+  method: string,
+  path: string,
+  { body, signal }: { readonly body?: unknown; readonly signal?: AbortSignal } = {},
+) {
+  const url = /^\/(services|setup)\//.test(path) ? path : NEWEST + path
+  const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  return fetch(address + url, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  })
 }
 
 function unreachable({ address }: RunningServer, error: unknown): Error {
@@ -26,7 +38,7 @@ export class SilentServer extends Error {}
 /** Whether the server that left the note still lives: another one in its place does not know the token. */
 async function isAlive(server: RunningServer): Promise<boolean> {
   try {
-    const { ok, body } = await send(server, 'GET', '/', AbortSignal.timeout(PATIENCE))
+    const { ok, body } = await send(server, 'GET', '/', { signal: AbortSignal.timeout(PATIENCE) })
     await body?.cancel()
     return ok
   } catch (error) {
@@ -43,9 +55,9 @@ async function isAlive(server: RunningServer): Promise<boolean> {
 export async function reachServer(server: RunningServer): Promise<ReachedOrg | undefined> {
   if (!(await isAlive(server))) return undefined
   return {
-    async call(method, path): Promise<Reply> {
+    async call(method, path, sent): Promise<Reply> {
       try {
-        const response = await send(server, method, path)
+        const response = await send(server, method, path, { body: sent })
         const text = await response.text()
         return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
       } catch (error) {

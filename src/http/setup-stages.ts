@@ -1,0 +1,20 @@
+import { ApiError } from '../base/api-error.ts'
+import { makeApiVersion } from '../base/api-version.ts'
+import { callOf, contextOf } from './data-stages.ts'
+import type { Stage } from './visit.ts'
+
+/** The set-up door has no versions: it speaks as the newest one. */
+export const setupTarget: Stage = (visit) => {
+  const version = makeApiVersion(visit.house.config.versions.at(-1)!)
+  visit.target = { version, path: visit.path.slice('/setup'.length) }
+  return undefined
+}
+
+export const administratorOnly: Stage = ({ principal }) => {
+  if (!principal!.isAdministrator) {
+    throw new ApiError('INSUFFICIENT_ACCESS', 'Only an administrator may set up an org')
+  }
+  return undefined
+}
+
+export const dispatchSetup: Stage = (visit) => visit.house.dispatchSetup(contextOf(visit), callOf(visit))
