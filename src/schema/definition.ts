@@ -42,6 +42,8 @@ export interface PicklistValue {
   readonly default?: boolean
   /** A value that is no longer offered; a restricted picklist refuses it. */
   readonly inactive?: boolean
+  /** Values of the controlling field for which it is offered; all of them when absent. */
+  readonly validFor?: readonly string[]
 }
 
 export interface FieldDefinition {
@@ -66,6 +68,10 @@ export interface FieldDefinition {
   readonly default?: string | number | boolean
   /** Values of a picklist, multipicklist or combobox; a bare string is a value that is its own label. */
   readonly values?: readonly (string | PicklistValue)[]
+  /** Name of the global value set that the values come from. */
+  readonly valueSet?: string
+  /** The picklist or boolean that decides which values are offered: `validFor` of the values says for what. */
+  readonly controller?: string
   /** Only the listed picklist values are accepted. */
   readonly restricted?: boolean
   /** API names of the objects that a reference may point to. */
@@ -89,9 +95,30 @@ export interface FieldDefinition {
   /** False: set by the platform, never by a client. Default true. */
   readonly createable?: boolean
   readonly updateable?: boolean
+  /** The deployment computes it whenever a record is written; nobody else writes it. */
+  readonly computed?: boolean
   /** Help text that people see beside the field. */
   readonly help?: string
+  /** What it is for, for those who maintain it. */
+  readonly description?: string
 }
+
+export interface RecordType {
+  /** Its developer name, unique in the object. */
+  readonly name: string
+  readonly label: string
+  readonly description?: string
+  readonly inactive?: boolean
+  /** What a new record gets that names none. One per object. */
+  readonly default?: boolean
+  /** By field the values that are offered; all of them for a field that is not here. */
+  readonly picklists?: Readonly<Record<string, readonly string[]>>
+  /** Id of its `RecordType` record; given when it is deployed. */
+  readonly id?: string
+}
+
+/** Who sees and edits records that are others'. */
+export type Sharing = 'readWrite' | 'read' | 'private' | 'controlledByParent'
 
 export interface ObjectDefinition {
   /** API name in its canonical spelling. */
@@ -113,4 +140,10 @@ export interface ObjectDefinition {
   readonly searchable?: boolean
   /** Tasks and events may be about its records. The standard objects say so in `Task.WhatId` themselves. */
   readonly activities?: boolean
+  readonly description?: string
+  readonly recordTypes?: readonly RecordType[]
+  /** Default `readWrite`; `controlledByParent` for the details of a master. */
+  readonly sharing?: Sharing
+  /** Indexes beside those that the interface promises: the API names of the fields of each. */
+  readonly indexes?: readonly (readonly string[])[]
 }

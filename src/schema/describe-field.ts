@@ -1,7 +1,11 @@
 import type { Field } from './field.ts'
+import { validForBits } from './valid-for.ts'
 
-/** The 57 keys of a field in a describe, always all present. (contract/records 2.6) */
-export function describeField(field: Field) {
+/**
+ * The 57 keys of a field in a describe, always all present. (contract/records 2.6)
+ * @param controller the field that decides which of its values are offered
+ */
+export function describeField(field: Field, controller?: Field) {
   const { definition, type } = field
   const facts = type.facts?.(definition) ?? {}
   const polymorphic = field.referenceTo.length > 1
@@ -13,18 +17,19 @@ export function describeField(field: Field) {
     aiPredictionField: false,
     autoNumber: type.counted === true,
     byteLength: facts.byteLength ?? 0,
-    calculated: false,
+    calculated: definition.computed === true,
     calculatedFormula: null,
     cascadeDelete: definition.masterDetail !== undefined || definition.onDelete === 'cascade',
     caseSensitive: unique && definition.caseSensitive === true,
     compoundFieldName: definition.compound ?? null,
-    controllerName: null,
+    controllerName: controller?.name ?? null,
     createable: field.createable,
     custom,
-    defaultValue: field.default ?? (type.name === 'boolean' ? false : null),
+    // An id is nothing that a person would be shown as a default.
+    defaultValue: type.literal === 'id' ? null : (field.default ?? (type.name === 'boolean' ? false : null)),
     defaultValueFormula: null,
     defaultedOnCreate: field.defaultedOnCreate,
-    dependentPicklist: false,
+    dependentPicklist: controller !== undefined,
     deprecatedAndHidden: false,
     digits: facts.digits ?? 0,
     displayLocationInDecimal: false,
@@ -47,12 +52,12 @@ export function describeField(field: Field) {
     nameField: definition.nameField === true,
     namePointing: polymorphic,
     nillable: field.nillable,
-    permissionable: field.nillable && !field.system && field.createable,
+    permissionable: field.nillable && !field.system && (field.createable || definition.computed === true),
     picklistValues: field.picklist.map((entry) => ({
       active: !entry.inactive,
       defaultValue: entry.default,
       label: entry.label,
-      validFor: null,
+      validFor: controller === undefined ? null : validForBits(entry, controller),
       value: entry.value,
     })),
     polymorphicForeignKey: polymorphic,

@@ -1,10 +1,27 @@
 import type { ApiVersion } from '../base/api-version.ts'
+import type { RecordType } from './definition.ts'
 import { describeField } from './describe-field.ts'
 import type { ChildRelationship, ObjectType } from './object-type.ts'
 import type { SchemaSnapshot } from './snapshot.ts'
 import { supportedScopes } from './supported-scopes.ts'
 
-const MASTER_RECORD_TYPE = '012000000000000AAA'
+/** What every object has, and a record that is of no type. */
+const MASTER: RecordType = { name: 'Master', label: 'Master', id: '012000000000000AAA' }
+
+/** The record types of an object, the master last. (contract/records 2.6) */
+function recordTypeInfos({ definition: { recordTypes = [] } }: ObjectType, base: string) {
+  const standing = recordTypes.find((type) => type.default === true) ?? MASTER
+  return [...recordTypes, MASTER].map((type) => ({
+    active: type.inactive !== true,
+    available: type.inactive !== true,
+    defaultRecordTypeMapping: type === standing,
+    developerName: type.name,
+    master: type === MASTER,
+    name: type.label,
+    recordTypeId: type.id,
+    urls: { layout: `${base}/describe/layouts/${type.id}` },
+  }))
+}
 
 function urlsOf(object: ObjectType, version: ApiVersion) {
   const base = `${version.path}/sobjects/${object.name}`
@@ -83,25 +100,17 @@ export function describeFully(object: ObjectType, version: ApiVersion, origin: s
     defaultImplementation: null,
     extendedBy: null,
     extendsInterfaces: null,
-    fields: object.fields.map(describeField),
+    fields: object.fields.map((field) => {
+      const { controller } = field.definition
+      return describeField(field, controller === undefined ? undefined : object.field(controller))
+    }),
     implementedBy: null,
     implementsInterfaces: null,
     listviewable: null,
     lookupLayoutable: null,
     namedLayoutInfos: [],
     networkScopeFieldName: null,
-    recordTypeInfos: [
-      {
-        active: true,
-        available: true,
-        defaultRecordTypeMapping: true,
-        developerName: 'Master',
-        master: true,
-        name: 'Master',
-        recordTypeId: MASTER_RECORD_TYPE,
-        urls: { layout: `${base}/describe/layouts/${MASTER_RECORD_TYPE}` },
-      },
-    ],
+    recordTypeInfos: recordTypeInfos(object, base),
     searchLayoutable: brief.layoutable,
     sobjectDescribeOption: 'FULL',
     supportedScopes: supportedScopes(object),

@@ -94,10 +94,28 @@ function withParts(field: FieldDefinition): FieldDefinition[] {
   return [field]
 }
 
+export const RECORD_TYPE_ID = 'RecordTypeId'
+
+/** Which of the object's record types a record is; the same on every object that has some. */
+export const recordTypeId: FieldDefinition = {
+  name: RECORD_TYPE_ID,
+  label: 'Record Type ID',
+  type: 'reference',
+  to: ['RecordType'],
+  relationship: 'RecordType',
+}
+
+/** An object with record types has the field for them without saying so. */
+function recordTypeField({ recordTypes = [], fields }: ObjectDefinition): FieldDefinition[] {
+  if (recordTypes.length === 0 || fields.some(({ name }) => name === RECORD_TYPE_ID)) return []
+  return [recordTypeId]
+}
+
 /** All fields of an object in describe order: the written ones, the parts of compound ones, the system's. */
 export function expandFields(definition: ObjectDefinition): readonly FieldDefinition[] {
   const owner = definition.ownerless === true ? [] : [ownerField(definition)]
-  return [...idFields, ...definition.fields.flatMap(withParts), ...owner, ...auditFields]
+  const own = definition.fields.flatMap(withParts)
+  return [...idFields, ...own, ...recordTypeField(definition), ...owner, ...auditFields]
 }
 
 const SYSTEM = new Set([...idFields, ...auditFields].map((field) => field.name))

@@ -1,6 +1,11 @@
 import type { FieldDefinition, PicklistValue } from './definition.ts'
 import type { FieldType } from './fields/field-type.ts'
 
+/** A value of a picklist with all that its definition leaves out. */
+export interface ListedValue
+  extends Required<Omit<PicklistValue, 'validFor'>>,
+    Pick<PicklistValue, 'validFor'> {}
+
 /** A field as the server works with it: its definition with everything that follows from it. */
 export interface Field {
   readonly definition: FieldDefinition
@@ -22,7 +27,7 @@ export interface Field {
   readonly idLookup: boolean
   /** API names of the objects that a reference points to; more than one makes it polymorphic. */
   readonly referenceTo: readonly string[]
-  readonly picklist: readonly Required<PicklistValue>[]
+  readonly picklist: readonly ListedValue[]
   /** The fields that a compound field is made of, in order. */
   readonly parts: readonly Field[]
   /** A field that the platform keeps on every object, not part of any definition. */

@@ -1,6 +1,6 @@
-import type { FieldDefinition, ObjectDefinition, PicklistValue } from './definition.ts'
-import { expandFields, isSystemField } from './expand-definition.ts'
-import type { Field } from './field.ts'
+import type { FieldDefinition, ObjectDefinition } from './definition.ts'
+import { expandFields, isSystemField, RECORD_TYPE_ID } from './expand-definition.ts'
+import type { Field, ListedValue } from './field.ts'
 import { FIELD_TYPES } from './fields/registry.ts'
 
 /** A way down from an object to the records that point to it. */
@@ -35,7 +35,7 @@ export interface ObjectType {
   readonly whole?: ObjectType
 }
 
-function picklistOf(definition: FieldDefinition): Required<PicklistValue>[] {
+function picklistOf(definition: FieldDefinition): ListedValue[] {
   return (definition.values ?? []).map((entry) => {
     const value = typeof entry === 'string' ? { value: entry } : entry
     return {
@@ -43,14 +43,25 @@ function picklistOf(definition: FieldDefinition): Required<PicklistValue>[] {
       label: value.label ?? value.value,
       default: value.default ?? false,
       inactive: value.inactive ?? false,
+      validFor: value.validFor,
     }
   })
+}
+
+/** The value that a create gets which names none. */
+function defaultOf(
+  definition: FieldDefinition,
+  object: ObjectDefinition,
+  picklist: readonly ListedValue[],
+): string | number | boolean | undefined {
+  if (definition.name === RECORD_TYPE_ID) return object.recordTypes?.find((type) => type.default === true)?.id
+  return definition.default ?? picklist.find((entry) => entry.default)?.value
 }
 
 function makeField(definition: FieldDefinition, object: ObjectDefinition, parts: readonly Field[]): Field {
   const type = FIELD_TYPES[definition.type]
   const picklist = picklistOf(definition)
-  const standing = definition.default ?? picklist.find((entry) => entry.default)?.value
+  const standing = defaultOf(definition, object, picklist)
   const compound = parts.length > 0
   const custom = object.name.endsWith('__c')
   const system = isSystemField(definition.name)
@@ -62,7 +73,7 @@ function makeField(definition: FieldDefinition, object: ObjectDefinition, parts:
     label: definition.label,
     type,
     column: type.column(definition) === undefined ? undefined : definition.name.toLowerCase(),
-    createable: definition.createable !== false && !type.counted && !compound,
+    createable: definition.createable !== false && !definition.computed && !type.counted && !compound,
     updateable: updateable(definition) && !type.counted && !compound,
     nillable: !(
       definition.required === true ||
@@ -89,7 +100,7 @@ function makeField(definition: FieldDefinition, object: ObjectDefinition, parts:
 }
 
 function updateable(definition: FieldDefinition): boolean {
-  if (definition.updateable === false) return false
+  if (definition.updateable === false || definition.computed === true) return false
   return definition.masterDetail === undefined || definition.reparentable === true
 }
 

@@ -1,10 +1,10 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
+import { recordTypeId } from '../schema/expand-definition.ts'
 import { CLEAN_STATUS_VALUES } from './clean-status-values.ts'
 import { INDUSTRY_VALUES } from './industry-values.ts'
 import { LEAD_SOURCE_VALUES } from './lead-source-values.ts'
 import { notWritable } from './not-writable.ts'
 import { RATING_VALUES } from './rating-values.ts'
-import { recordTypeId } from './record-type-id.ts'
 
 export const ACCOUNT: ObjectDefinition = {
   name: 'Account',

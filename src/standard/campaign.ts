@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
+import { recordTypeId } from '../schema/expand-definition.ts'
 import { notWritable } from './not-writable.ts'
-import { recordTypeId } from './record-type-id.ts'
 
 export const CAMPAIGN: ObjectDefinition = {
   name: 'Campaign',

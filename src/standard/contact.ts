@@ -1,8 +1,8 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
+import { recordTypeId } from '../schema/expand-definition.ts'
 import { CLEAN_STATUS_VALUES } from './clean-status-values.ts'
 import { LEAD_SOURCE_VALUES } from './lead-source-values.ts'
 import { notWritable } from './not-writable.ts'
-import { recordTypeId } from './record-type-id.ts'
 import { SALUTATION_VALUES } from './salutation-values.ts'
 
 export const CONTACT: ObjectDefinition = {

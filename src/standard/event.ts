@@ -1,7 +1,7 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
+import { recordTypeId } from '../schema/expand-definition.ts'
 import { ACTIVITY_TARGETS } from './activity-targets.ts'
 import { notWritable } from './not-writable.ts'
-import { recordTypeId } from './record-type-id.ts'
 
 export const EVENT: ObjectDefinition = {
   name: 'Event',

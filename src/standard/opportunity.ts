@@ -1,7 +1,7 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
+import { recordTypeId } from '../schema/expand-definition.ts'
 import { LEAD_SOURCE_VALUES } from './lead-source-values.ts'
 import { notWritable } from './not-writable.ts'
-import { recordTypeId } from './record-type-id.ts'
 
 export const OPPORTUNITY: ObjectDefinition = {
   name: 'Opportunity',

@@ -1,0 +1,140 @@
+import { didYouMean } from '../../base/nearest.ts'
+import { isSystemField } from '../../schema/expand-definition.ts'
+import { checkPicklist } from './check-picklist.ts'
+import { checkReference } from './check-reference.ts'
+import { type Checking, same } from './checking.ts'
+import type { Problem } from './problem.ts'
+
+/** Longest name before its suffix: tables, columns and what is derived from them keep within PostgreSQL's 63. */
+const LONGEST_NAME = 40
+
+function checkName(name: string, path: Problem['path']): Problem[] {
+  const base = name.replace(/__c$/, '')
+  if (base.length > LONGEST_NAME) {
+    return [{ path, message: `the name is longer than ${LONGEST_NAME} characters` }]
+  }
+  if (base.includes('__') || base.endsWith('_')) {
+    return [{ path, message: 'a name has no two _ after each other, and none at its end' }]
+  }
+  return []
+}
+
+function checkFieldName(checking: Checking, name: string, path: Problem['path']): Problem[] {
+  const { object, standard } = checking
+  const twice = object.fields.filter((field) => same(field.name, name)).length > 1
+  if (twice) return [{ path, message: 'there are two fields of this name: case makes no difference' }]
+  if (name.endsWith('__c')) return checkName(name, path)
+  if (standard !== undefined) {
+    if (standard.fields.some((field) => same(field.name, name))) {
+      if (checking.file.fields![name]?.type === undefined) return []
+      return [{ path: [...path, 'type'], message: 'a standard field keeps its type; take this line out' }]
+    }
+    const names = standard.fields.map((field) => field.name)
+    const message = `${object.name} has no standard field ${name}${didYouMean(name, names)}; a field of your own ends in __c`
+    return [{ path, message }]
+  }
+  if (name === 'Name') return []
+  if (isSystemField(name) || name === 'OwnerId' || name === 'RecordTypeId') {
+    return [{ path, message: `every object has ${name} without saying so; take it out` }]
+  }
+  return [{ path, message: `a field of your own ends in __c: ${name}__c` }]
+}
+
+/** What does not go together in one field, whatever its object. */
+function checkProperties(checking: Checking, name: string, path: Problem['path']): Problem[] {
+  const field = checking.object.fields.find((known) => same(known.name, name))!
+  const problems: Problem[] = []
+  const say = (property: string, message: string) => problems.push({ path: [...path, property], message })
+  if (field.caseSensitive && !field.unique) say('caseSensitive', 'is for unique fields only')
+  if (field.computed && field.required)
+    say('required', 'a computed field cannot be required: nobody writes it')
+  if (field.computed && field.default !== undefined) say('default', 'a computed field has no default')
+  if (field.scale !== undefined && field.scale > (field.precision ?? 18)) {
+    say('scale', `more digits after the point (${field.scale}) than in all (${field.precision ?? 18})`)
+  }
+  if (field.type === 'autonumber' && !/\{0+\}/.test(field.format ?? '{0}')) {
+    say('format', `"${field.format}" has no place for the number; write {0} or {0000} where it stands`)
+  }
+  if (name === 'Name' && checking.standard === undefined && !['string', 'autonumber'].includes(field.type)) {
+    say('type', 'a name is a string or an autonumber')
+  }
+  return problems
+}
+
+function checkIndexes({ object, file }: Checking): Problem[] {
+  const names = object.fields.map((field) => field.name)
+  return (file.indexes ?? []).flatMap((fields, at) =>
+    fields.flatMap((name, position) => {
+      const path = ['objects', object.name, 'indexes', at, position]
+      const field = object.fields.find((known) => same(known.name, name))
+      if (field === undefined) {
+        return [{ path, message: `${object.name} has no field ${name}${didYouMean(name, names)}` }]
+      }
+      const bare = ['longtextarea', 'richtextarea', 'encryptedstring', 'base64', 'address', 'location']
+      return bare.includes(field.type) ? [{ path, message: `a ${field.type} cannot be indexed` }] : []
+    }),
+  )
+}
+
+function checkRecordTypes({ object, file }: Checking): Problem[] {
+  const at = ['objects', object.name, 'recordTypes']
+  const types = Object.entries(file.recordTypes ?? {})
+  const standing = types.filter(([, type]) => type?.default === true)
+  const problems: Problem[] = standing.slice(1).map(([name]) => ({
+    path: [...at, name, 'default'],
+    message: `${standing[0]![0]} is the default already`,
+  }))
+  for (const [name, type] of types) {
+    if (!/^[A-Za-z]\w*$/.test(name)) {
+      problems.push({ path: [...at, name], message: `"${name}" is no name: letters, digits and _` })
+    }
+    for (const [fieldName, offered] of Object.entries(type?.picklists ?? {})) {
+      const path = [...at, name, 'picklists', fieldName]
+      const field = object.fields.find((known) => same(known.name, fieldName))
+      if (field?.values === undefined) {
+        const picklists = object.fields
+          .filter((known) => known.values !== undefined)
+          .map((known) => known.name)
+        problems.push({
+          path,
+          message: `${object.name} has no picklist ${fieldName}${didYouMean(fieldName, picklists)}`,
+        })
+        continue
+      }
+      const values = field.values.map((entry) => (typeof entry === 'string' ? entry : entry.value))
+      for (const [index, value] of offered.entries()) {
+        if (values.includes(value)) continue
+        problems.push({
+          path: [...path, index],
+          message: `${fieldName} has no value "${value}"${didYouMean(value, values)}`,
+        })
+      }
+    }
+  }
+  return problems
+}
+
+function checkObjectName({ object, standard, objects }: Checking): Problem[] {
+  const path = ['objects', object.name]
+  if (standard !== undefined) return []
+  if (object.name.endsWith('__c')) return checkName(object.name, path)
+  const names = [...objects.values()].map(({ name }) => name).filter((name) => name !== object.name)
+  const message = `${object.name} is no standard object${didYouMean(object.name, names)}; an object of your own ends in __c`
+  return [{ path, message }]
+}
+
+/** What is wrong with an object that has the right shape. */
+export function checkObject(checking: Checking): Problem[] {
+  const { object, file } = checking
+  const fields = Object.keys(file.fields ?? {}).flatMap((name) => {
+    const path = ['objects', object.name, 'fields', name]
+    const named = checkFieldName(checking, name, path)
+    if (named.length > 0) return named
+    return [
+      ...checkProperties(checking, name, path),
+      ...checkPicklist(checking, name, path),
+      ...checkReference(checking, name, path),
+    ]
+  })
+  return [...checkObjectName(checking), ...fields, ...checkRecordTypes(checking), ...checkIndexes(checking)]
+}

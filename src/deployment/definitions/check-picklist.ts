@@ -1,0 +1,92 @@
+import { didYouMean } from '../../base/nearest.ts'
+import type { FieldDefinition } from '../../schema/definition.ts'
+import { type Checking, same } from './checking.ts'
+import type { Problem } from './problem.ts'
+
+const LISTS = ['picklist', 'multipicklist', 'combobox']
+
+const textsOf = (field: FieldDefinition) =>
+  (field.values ?? []).map((entry) => (typeof entry === 'string' ? entry : entry.value))
+
+function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
+  const texts = textsOf(field)
+  const lower = texts.map((value) => value.toLowerCase())
+  const problems: Problem[] = []
+  for (const [at, value] of texts.entries()) {
+    const here = [...path, 'values', at]
+    if (value.trim() !== value || value === '') {
+      problems.push({ path: here, message: 'a value is not empty and has no blanks around it' })
+    } else if (lower.indexOf(value.toLowerCase()) < at) {
+      problems.push({ path: here, message: `"${value}" stands here twice: case makes no difference` })
+    } else if (value.length > (field.length ?? 255)) {
+      problems.push({
+        path: here,
+        message: `"${value}" is longer than the field, ${field.length} characters`,
+      })
+    } else if (field.type === 'multipicklist' && value.includes(';')) {
+      problems.push({ path: here, message: `"${value}" has a ; which stands between values` })
+    }
+  }
+  const standing = (field.values ?? []).filter((entry) => typeof entry !== 'string' && entry.default === true)
+  if (standing.length > 1)
+    problems.push({ path: [...path, 'values'], message: 'more than one value is the default' })
+  if (field.restricted && typeof field.default === 'string' && !texts.includes(field.default)) {
+    problems.push({ path: [...path, 'default'], message: `"${field.default}" is none of the values` })
+  }
+  return problems
+}
+
+/** What the controlling field may hold. */
+function controllingValues(controller: FieldDefinition): string[] | undefined {
+  if (controller.type === 'boolean') return ['false', 'true']
+  return controller.type === 'picklist' ? textsOf(controller) : undefined
+}
+
+function checkController({ object }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
+  const dependent = (field.values ?? []).flatMap((entry, at) =>
+    typeof entry !== 'string' && entry.validFor !== undefined ? [{ at, validFor: entry.validFor }] : [],
+  )
+  if (field.controller === undefined) {
+    return dependent.map(({ at }) => ({
+      path: [...path, 'values', at, 'validFor'],
+      message: 'there is no controlling field; write controller: beside the values',
+    }))
+  }
+  const controller = object.fields.find((known) => same(known.name, field.controller!))
+  const values = controller && controllingValues(controller)
+  if (values === undefined || controller === field) {
+    const others = object.fields.filter((other) => other !== field && controllingValues(other) !== undefined)
+    const names = others.map(({ name }) => name)
+    const message = `${field.controller} is no picklist or boolean of ${object.name}${didYouMean(field.controller, names)}`
+    return [{ path: [...path, 'controller'], message }]
+  }
+  return dependent.flatMap(({ at, validFor }) =>
+    validFor.flatMap((value, index) =>
+      values.includes(value)
+        ? []
+        : [
+            {
+              path: [...path, 'values', at, 'validFor', index],
+              message: `${controller!.name} has no value "${value}"${didYouMean(value, values)}`,
+            },
+          ],
+    ),
+  )
+}
+
+/** What is wrong with the values of a field, if it has some. */
+export function checkPicklist(checking: Checking, name: string, path: Problem['path']): Problem[] {
+  const field = checking.object.fields.find((known) => same(known.name, name))!
+  const written = checking.file.fields?.[name]
+  if (!LISTS.includes(field.type)) {
+    return written?.values === undefined && written?.valueSet === undefined
+      ? []
+      : [{ path: [...path, 'values'], message: `a ${field.type} has no values` }]
+  }
+  const { valueSet } = field
+  if (valueSet !== undefined && !checking.valueSets.includes(valueSet)) {
+    const message = `there is no value set ${valueSet}${didYouMean(valueSet, checking.valueSets)}; write value-sets/${valueSet}.yaml`
+    return [{ path: [...path, 'valueSet'], message }]
+  }
+  return [...checkValues(field, path), ...checkController(checking, field, path)]
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { OBJECT_FILE_IN_FULL, VALUE_SET_FILE } from './object-file.ts'
+
+/** JSON schemas of the definition files, by the names under which editors find them in a deployment. */
+export const EDITOR_SCHEMAS: Readonly<Record<string, () => object>> = {
+  'objects.schema.json': () => ({
+    title: 'An object of Objectry',
+    ...z.toJSONSchema(OBJECT_FILE_IN_FULL),
+  }),
+  'value-sets.schema.json': () => ({
+    title: 'A global value set of Objectry',
+    ...z.toJSONSchema(VALUE_SET_FILE),
+  }),
+}

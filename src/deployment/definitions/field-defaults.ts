@@ -1,0 +1,43 @@
+import type { FieldDefinition } from '../../schema/definition.ts'
+import type { FileFieldType } from './field-file.ts'
+
+/** What goes without saying for a field of a type. */
+export const FIELD_DEFAULTS: Readonly<Record<FileFieldType, Partial<FieldDefinition>>> = {
+  string: { length: 255 },
+  textarea: { length: 255 },
+  longtextarea: { length: 32_768 },
+  richtextarea: { length: 32_768 },
+  encryptedstring: { length: 175 },
+  email: { length: 80 },
+  phone: { length: 40 },
+  url: { length: 255 },
+  boolean: {},
+  int: {},
+  double: { precision: 18, scale: 0 },
+  currency: { precision: 18, scale: 2 },
+  percent: { precision: 18, scale: 2 },
+  date: {},
+  datetime: {},
+  time: {},
+  picklist: { length: 255 },
+  combobox: { length: 255 },
+  multipicklist: { length: 4099, precision: 4 },
+  reference: {},
+  autonumber: { format: '{0}' },
+  address: {},
+  location: {},
+  base64: {},
+}
+
+/** `Start_Date__c` reads `Start Date`. */
+export function labelOf(name: string): string {
+  return name
+    .replace(/__[a-z]+$/i, '')
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .trim()
+}
+
+/** `Start_Date__c` is walked as `Start_Date__r`. */
+export const relationshipOf = (name: string): string | undefined =>
+  name.endsWith('__c') ? name.replace(/__c$/, '__r') : undefined

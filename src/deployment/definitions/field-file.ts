@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import type { FieldTypeName } from '../../schema/definition.ts'
+
+/**
+ * How a field stands in a definition file: what a `FieldDefinition` has, under its name, without what goes without
+ * saying. Each type has the properties that mean something for it and no others.
+ */
+
+const flag = z.boolean()
+const text = z.string()
+
+export const PICKLIST_VALUE = z.union([
+  text,
+  z.strictObject({
+    value: text,
+    label: text.optional(),
+    default: flag.optional(),
+    inactive: flag.optional(),
+    validFor: z
+      .array(text)
+      .optional()
+      .meta({ description: 'Values of the controlling field for which it is offered.' }),
+  }),
+])
+
+/** What every field may say of itself. */
+const common = {
+  label: text.optional().meta({ description: 'What people see; made from the name when absent.' }),
+  help: text.optional().meta({ description: 'Help text beside the field.' }),
+  description: text.optional().meta({ description: 'What it is for, for those who maintain it.' }),
+  createable: flag.optional().meta({ description: 'False: clients may not set it on create.' }),
+  updateable: flag.optional().meta({ description: 'False: clients may not change it.' }),
+}
+
+const required = { required: flag.optional().meta({ description: 'A value is needed.' }) }
+
+const computed = {
+  computed: flag
+    .optional()
+    .meta({ description: 'Computed by the .ts file beside this one; nobody else writes it.' }),
+}
+
+const key = {
+  unique: flag.optional().meta({ description: 'No two records have the same value.' }),
+  externalId: flag.optional().meta({ description: 'Upserts may name records by it.' }),
+  idLookup: flag
+    .optional()
+    .meta({ description: 'It may stand in the path of a record, as external ids do.' }),
+}
+
+const length = (most: number) => ({
+  length: z.int().min(1).max(most).optional().meta({ description: 'Most characters.' }),
+})
+
+const shortText = (most: number) => ({
+  ...common,
+  ...required,
+  ...computed,
+  ...key,
+  ...length(most),
+  caseSensitive: flag.optional().meta({ description: 'Unique texts only: Ada and ADA are two values.' }),
+  default: text.optional(),
+})
+
+const longText = { ...common, ...required, ...computed, ...length(131_072), default: text.optional() }
+
+const decimal = {
+  ...common,
+  ...required,
+  ...computed,
+  ...key,
+  precision: z.int().min(1).max(18).optional().meta({ description: 'Digits in all; default 18.' }),
+  scale: z.int().min(0).max(17).optional().meta({ description: 'Digits after the point; default 0.' }),
+  default: z.number().optional(),
+}
+
+const moment = { ...common, ...required, ...computed, default: text.optional() }
+
+const list = {
+  ...common,
+  ...required,
+  ...computed,
+  values: z
+    .array(PICKLIST_VALUE)
+    .optional()
+    .meta({ description: 'A bare text is a value that is its own label.' }),
+  valueSet: text.optional().meta({ description: 'Name of a file of value-sets, instead of values.' }),
+  controller: text.optional().meta({ description: 'The field that decides which values are offered.' }),
+  restricted: flag.optional().meta({ description: 'Only the listed values are accepted.' }),
+  default: text.optional(),
+}
+
+/** The properties of each type. `id` and `personname` are the platform's own. */
+const PROPERTIES = {
+  string: shortText(255),
+  textarea: { ...longText, ...length(255) },
+  longtextarea: longText,
+  richtextarea: longText,
+  encryptedstring: { ...longText, ...length(175) },
+  email: shortText(255),
+  phone: shortText(255),
+  url: shortText(255),
+  boolean: { ...common, ...computed, default: flag.optional() },
+  int: { ...common, ...required, ...computed, ...key, default: z.int().optional() },
+  double: decimal,
+  currency: decimal,
+  percent: decimal,
+  date: moment,
+  datetime: moment,
+  time: moment,
+  picklist: {
+    ...list,
+    ...length(255),
+    unique: key.unique,
+    externalId: key.externalId,
+    idLookup: key.idLookup,
+  },
+  combobox: { ...list, ...length(255) },
+  multipicklist: {
+    ...list,
+    ...length(4099),
+    precision: z
+      .int()
+      .min(3)
+      .max(10)
+      .optional()
+      .meta({ description: 'Rows that people see at once; default 4.' }),
+  },
+  reference: {
+    ...common,
+    ...required,
+    to: z
+      .union([text, z.array(text).min(1)])
+      .meta({ description: 'The object that it points to, or several.' }),
+    relationship: text
+      .optional()
+      .meta({ description: 'Name of the way up: Account__r of Account__c when absent.' }),
+    children: text.optional().meta({ description: 'Name of the way down: Projects__r; none when absent.' }),
+    onDelete: z.enum(['clear', 'cascade', 'restrict']).optional().meta({
+      description: 'What deleting the target does to this record; default clear.',
+    }),
+    masterDetail: z
+      .union([z.literal(0), z.literal(1)])
+      .optional()
+      .meta({
+        description: 'This record is a detail of its target: 0 for the first master, 1 for the second.',
+      }),
+    reparentable: flag.optional().meta({ description: 'A detail may be given to another master.' }),
+    default: text.optional(),
+  },
+  autonumber: {
+    ...common,
+    ...key,
+    format: text.optional().meta({ description: 'Display format: A-{0000}. Default {0}.' }),
+  },
+  address: common,
+  location: common,
+  base64: { ...common, ...required },
+} as const satisfies Partial<Record<FieldTypeName, object>>
+
+export type FileFieldType = keyof typeof PROPERTIES
+
+export const FILE_FIELD_TYPES = Object.keys(PROPERTIES) as readonly FileFieldType[]
+
+export const isFileFieldType = (name: unknown): name is FileFieldType =>
+  typeof name === 'string' && Object.hasOwn(PROPERTIES, name)
+
+const fieldOf = (type: FileFieldType) => z.strictObject({ type: z.literal(type), ...PROPERTIES[type] })
+
+export const FIELD_FILES = Object.fromEntries(
+  FILE_FIELD_TYPES.map((type) => [type, fieldOf(type)]),
+) as Record<FileFieldType, ReturnType<typeof fieldOf>>
+
+/** A standard field, of which only these may be changed. */
+export const STANDARD_FIELD = z.strictObject({
+  label: common.label,
+  help: common.help,
+  description: common.description,
+  required: required.required,
+  values: list.values,
+  valueSet: list.valueSet,
+  controller: list.controller,
+  restricted: list.restricted,
+  default: z.union([text, z.number(), flag]).optional(),
+})
+
+/** A field of a file, whatever its type; what is not of its type is not there. */
+export interface FieldFile {
+  readonly type?: FileFieldType
+  readonly label?: string
+  readonly help?: string
+  readonly description?: string
+  readonly createable?: boolean
+  readonly updateable?: boolean
+  readonly required?: boolean
+  readonly computed?: boolean
+  readonly unique?: boolean
+  readonly externalId?: boolean
+  readonly idLookup?: boolean
+  readonly caseSensitive?: boolean
+  readonly length?: number
+  readonly precision?: number
+  readonly scale?: number
+  readonly default?: string | number | boolean
+  readonly values?: readonly z.infer<typeof PICKLIST_VALUE>[]
+  readonly valueSet?: string
+  readonly controller?: string
+  readonly restricted?: boolean
+  readonly to?: string | readonly string[]
+  readonly relationship?: string
+  readonly children?: string
+  readonly onDelete?: 'clear' | 'cascade' | 'restrict'
+  readonly masterDetail?: 0 | 1
+  readonly reparentable?: boolean
+  readonly format?: string
+}

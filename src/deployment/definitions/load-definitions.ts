@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, parse } from 'node:path'
+import { type Document, isMap, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
+import type { DefinitionFiles, ObjectFile, ValueSetFile } from './object-file.ts'
+import { DefinitionError, type Problem } from './problem.ts'
+import { type Read, readDefinitions } from './read-definitions.ts'
+
+/** Folders of a deployment and what their files are. */
+const FOLDERS = { objects: 'objects', valueSets: 'value-sets' } as const
+type Kind = keyof typeof FOLDERS
+
+interface Source {
+  /** As people name it: below the deployment. */
+  readonly file: string
+  readonly document: Document
+  readonly lines: LineCounter
+}
+
+/** The definition files of a deployment, read, with what they say. */
+export interface LoadedDefinitions extends Read {
+  readonly files: DefinitionFiles
+}
+
+const isDefinition = (name: string) => /\.ya?ml$/.test(name)
+
+const nameOf = (file: string) => parse(file).name
+
+function open(deployment: string, kind: Kind): [string, Source][] {
+  const folder = join(deployment, FOLDERS[kind])
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter(isDefinition)
+    .sort()
+    .map((name) => {
+      const lines = new LineCounter()
+      const document = parseDocument(readFileSync(join(folder, name), 'utf8'), { lineCounter: lines })
+      return [nameOf(name), { file: `${FOLDERS[kind]}/${name}`, document, lines }]
+    })
+}
+
+/** Where in its file a place stands: at its name where it has one. */
+function offsetOf({ document }: Source, path: readonly (string | number)[]): number {
+  let node: unknown = document.contents
+  let offset = 0
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      if (!isPair(pair)) break
+      if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset
+      node = pair.value
+      continue
+    }
+    const inside = (node as { get?(key: unknown, keep: boolean): unknown } | undefined)?.get?.(step, true)
+    if (inside === undefined) break
+    node = inside
+    offset = (node as { range?: [number] }).range?.[0] ?? offset
+  }
+  return offset
+}
+
+/** `objects/Project__c.yaml:7:5 fields.Code__c.length` */
+function placeIn(
+  sources: Readonly<Record<Kind, ReadonlyMap<string, Source>>>,
+  path: Problem['path'],
+): string {
+  const [kind, name, ...rest] = path
+  const source = sources[kind as Kind]?.get(String(name))
+  if (source === undefined) return path.join('.')
+  const { line, col } = source.lines.linePos(offsetOf(source, rest))
+  return `${source.file}:${line}:${col}${rest.length > 0 ? ` ${rest.join('.')}` : ''}`
+}
+
+function syntaxErrors(sources: Iterable<Source>): Problem[] {
+  return [...sources].flatMap(({ file, document, lines }) =>
+    document.errors.map(({ message, pos }) => {
+      const { line, col } = lines.linePos(pos[0])
+      const said = message.split('\n')[0]!.replace(/ at line \d+.*$/, '')
+      return { path: [`${file}:${line}:${col}`], message: said }
+    }),
+  )
+}
+
+/**
+ * The definitions in the folders `objects` and `value-sets` of a deployment.
+ * @throws DefinitionError with file, line and column of everything that is wrong
+ */
+export function loadDefinitions(deployment: string): LoadedDefinitions {
+  const sources = {
+    objects: new Map(open(deployment, 'objects')),
+    valueSets: new Map(open(deployment, 'valueSets')),
+  }
+  const broken = syntaxErrors([...sources.objects.values(), ...sources.valueSets.values()])
+  if (broken.length > 0) throw new DefinitionError(broken)
+  const contentOf = (documents: ReadonlyMap<string, Source>) =>
+    Object.fromEntries([...documents].map(([name, { document }]) => [name, document.toJS()]))
+  const files: DefinitionFiles = {
+    objects: contentOf(sources.objects) as Record<string, ObjectFile | null>,
+    valueSets: contentOf(sources.valueSets) as Record<string, ValueSetFile>,
+  }
+  const read = readDefinitions(files)
+  if (read.problems.length > 0) throw new DefinitionError(read.problems, (path) => placeIn(sources, path))
+  return { ...read, files }
+}
+
+/** Whether a deployment says anything about objects. */
+export function hasDefinitions(deployment: string): boolean {
+  return Object.values(FOLDERS).some((folder) => existsSync(join(deployment, folder)))
+}

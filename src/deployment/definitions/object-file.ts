@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { FIELD_FILES, type FieldFile, PICKLIST_VALUE, STANDARD_FIELD } from './field-file.ts'
+
+const flag = z.boolean()
+const text = z.string()
+
+const RECORD_TYPE = z.strictObject({
+  label: text.optional(),
+  description: text.optional(),
+  inactive: flag.optional(),
+  default: flag.optional().meta({ description: 'What a new record gets that names none.' }),
+  picklists: z.record(text, z.array(text)).optional().meta({
+    description: 'By field the values that are offered; all of them for a field that is not here.',
+  }),
+})
+
+/** What an object file may say beside its fields. */
+const properties = {
+  label: text.optional().meta({ description: 'What people see; made from the name when absent.' }),
+  labelPlural: text.optional(),
+  description: text.optional(),
+  sharing: z.enum(['readWrite', 'read', 'private', 'controlledByParent']).optional().meta({
+    description: "Who sees and edits others' records; default readWrite.",
+  }),
+  ownerless: flag.optional().meta({ description: 'Its records have no owner.' }),
+  queueable: flag.optional().meta({ description: 'Queues may own its records.' }),
+  createable: flag.optional(),
+  updateable: flag.optional(),
+  deletable: flag.optional(),
+  searchable: flag.optional().meta({ description: 'False: the search does not look at it.' }),
+  activities: flag.optional().meta({ description: 'Tasks and events may be about its records.' }),
+  indexes: z.array(z.array(text).min(1)).optional().meta({ description: 'The fields of each index.' }),
+  recordTypes: z.record(text, RECORD_TYPE.nullable()).optional(),
+}
+
+/** An object file, its fields still to be looked at: what they may have depends on their types. */
+export const OBJECT_FILE = z.strictObject({
+  ...properties,
+  fields: z.record(text, z.looseObject({}).nullable()).optional(),
+})
+
+/** The same in full, for editors. */
+export const OBJECT_FILE_IN_FULL = z.strictObject({
+  ...properties,
+  fields: z.record(text, z.union([...Object.values(FIELD_FILES), STANDARD_FIELD])).optional(),
+})
+
+export const VALUE_SET_FILE = z.strictObject({
+  label: text.optional(),
+  description: text.optional(),
+  values: z.array(PICKLIST_VALUE),
+})
+
+export type RecordTypeFile = z.infer<typeof RECORD_TYPE>
+export type ValueSetFile = z.infer<typeof VALUE_SET_FILE>
+
+/** A file of `objects`, by whose name goes the object. */
+export type ObjectFile = Readonly<Omit<z.infer<typeof OBJECT_FILE>, 'fields' | 'recordTypes'>> & {
+  readonly fields?: Readonly<Record<string, FieldFile | null>>
+  readonly recordTypes?: Readonly<Record<string, RecordTypeFile | null>>
+}
+
+/** The definitions of a deployment by their names. Null stands for an empty file. */
+export interface DefinitionFiles {
+  readonly objects: Readonly<Record<string, ObjectFile | null>>
+  readonly valueSets: Readonly<Record<string, ValueSetFile>>
+}

@@ -1,0 +1,19 @@
+/** Something wrong in definitions, and where: `['objects', 'Project__c', 'fields', 'Code__c', 'length']`. */
+export interface Problem {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+/** Definitions that cannot be used. The message names every problem on a line of its own. */
+export class DefinitionError extends Error {
+  readonly problems: readonly Problem[]
+
+  /** @param place how a place is told to the reader; a dotted path when absent */
+  constructor(
+    problems: readonly Problem[],
+    place: (path: Problem['path']) => string = (path) => path.join('.'),
+  ) {
+    super(problems.map(({ path, message }) => `${place(path)}: ${message}`).join('\n'))
+    this.problems = problems
+  }
+}

@@ -1,0 +1,59 @@
+import type { ObjectDefinition } from '../../schema/definition.ts'
+import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
+import { checkObject } from './check-object.ts'
+import { checkShape } from './check-shape.ts'
+import { same } from './checking.ts'
+import type { DefinitionFiles, ObjectFile } from './object-file.ts'
+import type { Problem } from './problem.ts'
+import { readCustomObject, readStandardObject } from './read-object.ts'
+
+/** What files say: every object that there will be, and what is wrong. With problems the objects are of no use. */
+export interface Read {
+  readonly objects: readonly ObjectDefinition[]
+  readonly problems: readonly Problem[]
+}
+
+const standardOf = (name: string) => STANDARD_OBJECTS.find((object) => same(object.name, name))
+
+function checkNames(files: DefinitionFiles): Problem[] {
+  const names = Object.keys(files.objects)
+  return names.flatMap((name, at) => {
+    const twin = names.findIndex((other) => same(other, name))
+    if (twin < at) return [{ path: ['objects', name], message: `${names[twin]} is the same object` }]
+    const standard = standardOf(name)
+    if (standard === undefined || standard.name === name) return []
+    return [{ path: ['objects', name], message: `the object is spelled ${standard.name}` }]
+  })
+}
+
+/**
+ * The whole of an org's objects: the standard ones with what files change in them, and those of the files. Nothing but
+ * the files is looked at, so the answer is the same wherever it is asked for.
+ */
+export function readDefinitions(files: DefinitionFiles): Read {
+  const shape = checkShape(files)
+  const problems = shape.length > 0 ? shape : checkNames(files)
+  if (problems.length > 0) return { objects: [], problems }
+  const { valueSets } = files
+  const own = Object.entries(files.objects)
+  const custom = own.filter(([name]) => standardOf(name) === undefined)
+  const objects = [
+    ...STANDARD_OBJECTS.map((standard) =>
+      Object.hasOwn(files.objects, standard.name)
+        ? readStandardObject(standard, files.objects[standard.name]!, valueSets)
+        : standard,
+    ),
+    ...custom.map(([name, file]) => readCustomObject(name, file, valueSets)),
+  ]
+  const byName = new Map(objects.map((object) => [object.name.toLowerCase(), object]))
+  const checked = own.flatMap(([name, file]: [string, ObjectFile | null]) =>
+    checkObject({
+      object: byName.get(name.toLowerCase())!,
+      file: file ?? {},
+      objects: byName,
+      valueSets: Object.keys(valueSets),
+      standard: standardOf(name),
+    }),
+  )
+  return { objects, problems: checked }
+}

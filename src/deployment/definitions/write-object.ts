@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FieldDefinition, ObjectDefinition, PicklistValue, RecordType } from '../../schema/definition.ts'
+import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
+import type { FieldFile } from './field-file.ts'
+import type { ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
+import { readCustomObject, readField } from './read-object.ts'
+
+type Values = NonNullable<FieldDefinition['values']>
+/** Global value sets as they are found in the fields that use them. */
+export type FoundSets = Map<string, Values>
+
+/** What differs from `usual`. */
+function beyond<T extends object>(value: T, usual: Partial<T>): Partial<T> {
+  const differs = ([name, member]: [string, unknown]) => !isDeepStrictEqual(member, usual[name as keyof T])
+  return Object.fromEntries(Object.entries(value).filter(differs)) as Partial<T>
+}
+
+/** A value without what its field says of it beside the set: for which controlling values it is offered. */
+function plainValue(entry: string | PicklistValue): string | PicklistValue {
+  if (typeof entry === 'string' || entry.validFor === undefined) return entry
+  const { validFor: _, ...rest } = entry
+  return Object.keys(rest).length === 1 ? rest.value : rest
+}
+
+/** Values of a set stand in the file of the set; the field keeps what depends on its controlling field. */
+function writeValues({ values, valueSet }: FieldDefinition, sets: FoundSets): FieldFile['values'] {
+  if (valueSet === undefined || values === undefined) return values as FieldFile['values']
+  if (!sets.has(valueSet)) sets.set(valueSet, values.map(plainValue))
+  const dependent = values.filter((entry) => typeof entry !== 'string' && entry.validFor !== undefined)
+  return dependent.length === 0 ? undefined : (dependent as FieldFile['values'])
+}
+
+/** A field as a file says it, without what goes without saying. */
+function writeField(definition: FieldDefinition, usual: FieldDefinition, sets: FoundSets): FieldFile {
+  const { name: _name, nameField: _nameField, compound: _compound, values: _values, to, ...rest } = definition
+  const { values: _usual, to: _to, ...usualRest } = usual
+  const values = writeValues(definition, sets)
+  return {
+    type: definition.type as FieldFile['type'],
+    ...(beyond(rest, usualRest as Partial<typeof rest>) as FieldFile),
+    ...(to && { to: to.length === 1 ? to[0] : to }),
+    ...(values && { values }),
+  }
+}
+
+function usualField({ name, type, to }: FieldDefinition): FieldDefinition {
+  const field = readField(name, { type: type as NonNullable<FieldFile['type']>, to }, {})
+  return name === 'Name' ? { ...field, ...(type === 'string' && { length: 80 }) } : field
+}
+
+function writeRecordTypes(types: readonly RecordType[]): Record<string, RecordTypeFile | null> {
+  return Object.fromEntries(
+    types.map(({ name, id: _id, ...rest }) => {
+      const [usual] = readCustomObject('X__c', { recordTypes: { [name]: null } }, {}).recordTypes!
+      const says = beyond(rest, usual!) as RecordTypeFile
+      return [name, Object.keys(says).length === 0 ? null : says]
+    }),
+  )
+}
+
+const properties = (object: ObjectDefinition, usual: ObjectDefinition): ObjectFile => {
+  const { name: _n, keyPrefix: _k, fields: _f, recordTypes, ...rest } = object
+  return {
+    ...(beyond(rest, usual) as ObjectFile),
+    ...(recordTypes && recordTypes.length > 0 && { recordTypes: writeRecordTypes(recordTypes) }),
+  }
+}
+
+function writeCustomObject(object: ObjectDefinition, sets: FoundSets): ObjectFile {
+  const isDetail = object.fields.some((field) => field.masterDetail !== undefined)
+  const bare = readCustomObject(object.name, { label: object.label }, {})
+  const usual = { ...bare, ...(isDetail && { ownerless: true, sharing: 'controlledByParent' as const }) }
+  const label = readCustomObject(object.name, null, {}).label
+  const fields = object.fields.flatMap((field) => {
+    if (isDeepStrictEqual(field, bare.fields[0])) return []
+    return [[field.name, writeField(field, usualField(field), sets)] as const]
+  })
+  return {
+    ...(object.label !== label && { label: object.label }),
+    ...properties(object, usual),
+    fields: Object.fromEntries(fields),
+  }
+}
+
+/** What an org says of a standard object beyond what every org says; undefined: nothing. */
+function writeStandardObject(
+  object: ObjectDefinition,
+  standard: ObjectDefinition,
+  sets: FoundSets,
+): ObjectFile | undefined {
+  const fields = object.fields.flatMap((field) => {
+    const usual = standard.fields.find(({ name }) => name === field.name)
+    if (usual === undefined) return [[field.name, writeField(field, usualField(field), sets)] as const]
+    if (isDeepStrictEqual(field, usual)) return []
+    const { type: _, ...rest } = writeField(field, usual, sets)
+    const { values, ...changed } = rest
+    return [
+      [field.name, isDeepStrictEqual(field.values, usual.values) ? changed : { ...changed, values }] as const,
+    ]
+  })
+  const file: ObjectFile = {
+    ...properties(object, standard),
+    ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
+  }
+  return Object.keys(file).length === 0 ? undefined : file
+}
+
+/**
+ * An object as its file says it, the opposite of reading it. The global value sets that its fields use are added to
+ * `sets`.
+ * @returns undefined for a standard object that is as in every org
+ */
+export function writeObject(object: ObjectDefinition, sets: FoundSets): ObjectFile | undefined {
+  const standard = STANDARD_OBJECTS.find(({ name }) => name === object.name)
+  return standard === undefined
+    ? writeCustomObject(object, sets)
+    : writeStandardObject(object, standard, sets)
+}
+
+export const writeValueSet = (values: Values): ValueSetFile => ({
+  values: [...values] as ValueSetFile['values'],
+})
