@@ -46,7 +46,7 @@ function insertContacts(org: Org, userId: string, accountIds: readonly string[])
 export async function makeDataset({ db }: Engine, accounts: number): Promise<Dataset> {
   await migrate(db)
   const { org, userId } = await provisionOrg(db, 'Bench', { username: 'bench@objectry.local' }, new Date())
-  const schema = await deploySchema(db, org, {
+  const { schema } = await deploySchema(db, org, {
     objects: [
       {
         name: 'Account',

@@ -34,7 +34,7 @@ export function provisionOrg(db: Db, name: string, user: FirstUser, now: Date): 
   return db.transaction(async (tx) => {
     const org = await createOrg(tx, name)
     await tx.script([...metadataSql.createTables(org), ...pageSql.createTables(org)])
-    const schema = await deploySchema(tx, org, { objects: STANDARD_OBJECTS })
+    const { schema } = await deploySchema(tx, org, { objects: STANDARD_OBJECTS })
     const ids = new RecordIds(org, tx)
     const idFor = (object: string) => ids.make(requireObject(schema, object).keyPrefix)
     const [userId, profileId] = [await idFor('User'), await idFor('Profile')]
@@ -90,7 +90,7 @@ export function provisionOrg(db: Db, name: string, user: FirstUser, now: Date): 
 
 /** Adds what a newer version of the standard objects or of the search has and the org lacks. */
 export async function upgradeOrg(db: Db, org: Org): Promise<void> {
-  const schema = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
+  const { schema } = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
   await syncSearchIndexes(db, org, schema)
   const tables = await db.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
   if (tables.length > 0) await db.script(tables.map(({ name }) => ddl.addDeletion(org, name)))

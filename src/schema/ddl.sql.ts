@@ -11,14 +11,16 @@ import type { SchemaSnapshot } from './snapshot.ts'
 
 const POSTGRES_NAME_LENGTH = 63
 
-/** A name for an index or constraint, shortened with a hash when PostgreSQL would cut it. */
-function derivedName(object: ObjectType, field: Field, suffix: string): string {
-  const name = `${object.table}_${field.name.toLowerCase()}_${suffix}`
+/** A name with a hash for its end when PostgreSQL would cut it. */
+function shortened(name: string): string {
   if (name.length <= POSTGRES_NAME_LENGTH) return name
   let hash = 0
   for (const character of name) hash = (Math.imul(hash, 31) + character.codePointAt(0)!) >>> 0
   return `${name.slice(0, POSTGRES_NAME_LENGTH - 9)}_${hash.toString(36)}`
 }
+
+const derivedName = (object: ObjectType, field: Field, suffix: string) =>
+  shortened(`${object.table}_${field.name.toLowerCase()}_${suffix}`)
 
 export const uniqueIndexName = (object: ObjectType, field: Field) => derivedName(object, field, 'key')
 const sequenceName = (object: ObjectType, field: Field) => derivedName(object, field, 'number')
@@ -35,11 +37,24 @@ export function comparableValue(field: Field, value: unknown): Sql {
   return field.type.comparable?.(parameter, field) ?? parameter
 }
 
+/** The counter of a field, quoted, as its default names it. */
+const sequenceOf = (org: Org, object: ObjectType, field: Field) =>
+  quoteIdentifier(org.schemaName, sequenceName(object, field))
+
+/** A column never holds null. */
+export const isNotNull = (field: Field) => field.type.alwaysFilled === true || field.system
+
+/** The default of a field's column as SQL. */
+export const columnDefault = (org: Org, object: ObjectType, field: Field): string | undefined =>
+  field.type.columnDefault?.(field, sequenceOf(org, object, field))
+
 function columnDefinition(org: Org, object: ObjectType, field: Field): string {
   const { type } = field
-  const sequence = quoteIdentifier(org.schemaName, sequenceName(object, field))
-  const constraint = type.constraint?.(field, sequence) ?? (field.system ? 'not null' : '')
-  return `${quoteIdentifier(field.column!)} ${type.column(field.definition)} ${constraint}`
+  const start = `${quoteIdentifier(field.column!)} ${type.column(field.definition)}`
+  const constraint = type.constraint?.(field)
+  if (constraint !== undefined) return `${start} ${constraint}`
+  const standing = columnDefault(org, object, field)
+  return `${start}${isNotNull(field) ? ' not null' : ''}${standing === undefined ? '' : ` default ${standing}`}`
 }
 
 /**
@@ -94,57 +109,98 @@ export function indexedFields(object: ObjectType): { readonly name: string; read
   return indexed
 }
 
-/** Statements for what a field needs besides its column. */
-function indexes(org: Org, object: ObjectType, field: Field): Sql[] {
-  const index = indexOfField(object, field)
-  if (index === undefined) return []
-  const { name, columns, unique, where } = index
+/** An index or a key as it is made and dropped, by name. */
+export interface Named {
+  readonly name: string
+  readonly create: Sql
+  readonly drop: Sql
+}
+
+function indexNamed(org: Org, object: ObjectType, { name, columns, unique, where }: FieldIndex): Named {
   const kind = sql.raw(unique ? 'unique index' : 'index')
   const only = where === undefined ? sql.raw('') : sql` where ${where}`
-  return [sql`create ${kind} ${sql.id(name)} on ${sql.id(org.schemaName, object.table)} (${columns})${only}`]
+  return {
+    name,
+    create: sql`create ${kind} ${sql.id(name)} on ${sql.id(org.schemaName, object.table)} (${columns})${only}`,
+    drop: sql`drop index ${sql.id(org.schemaName, name)}`,
+  }
+}
+
+/** An index that the definition asks for beside those that its fields have. */
+function ownIndex(object: ObjectType, names: readonly string[]): FieldIndex {
+  const fields = names.map((name) => object.field(name)!)
+  const columns = fields.map((field) => sql`${comparableColumn(field)} nulls first`)
+  const name = shortened(`${object.table}_${fields.map((field) => field.column).join('_')}_own`)
+  return { name, columns: sql.join(columns), unique: false }
+}
+
+/** All indexes of an object but its primary key and that of its words. */
+function indexesOf(org: Org, object: ObjectType): Named[] {
+  const ofFields = object.fields.filter(hasColumn).flatMap((field) => indexOfField(object, field) ?? [])
+  const own = (object.definition.indexes ?? []).map((names) => ownIndex(object, names))
+  return [...ofFields, ...own].map((index) => indexNamed(org, object, index))
 }
 
 /** A reference to one object is held by the database too; a polymorphic one cannot be. */
-function foreignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSnapshot): Sql[] {
+function foreignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSnapshot): Named[] {
   if (field.system || field.referenceTo.length !== 1) return []
   const target = schema.object(field.referenceTo[0]!)
   if (target === undefined) return []
   const name = derivedName(object, field, 'fkey')
+  const table = sql.id(org.schemaName, object.table)
   return [
-    sql`alter table ${sql.id(org.schemaName, object.table)} add constraint ${sql.id(name)}
-        foreign key (${sql.id(field.column!)}) references ${sql.id(org.schemaName, target.table)} (id)`,
+    {
+      name,
+      create: sql`alter table ${table} add constraint ${sql.id(name)}
+                  foreign key (${sql.id(field.column!)}) references ${sql.id(org.schemaName, target.table)} (id)`,
+      drop: sql`alter table ${table} drop constraint ${sql.id(name)}`,
+    },
   ]
 }
 
 export const ddl = {
-  /** Tables first and foreign keys last, so that objects may point to each other. */
-  createObjects(org: Org, objects: readonly ObjectType[], schema: SchemaSnapshot): Sql[] {
-    const statements: Sql[] = []
-    for (const object of objects) {
-      const columns = object.fields.filter(hasColumn)
-      for (const field of columns) statements.push(...ddl.createSequence(org, object, field))
-      const lines = [...columns.map((field) => columnDefinition(org, object, field)), deletionColumn]
-      statements.push(
-        sql`create table ${sql.id(org.schemaName, object.table)} (${sql.raw(lines.join(', '))})`,
-        ...columns.flatMap((field) => indexes(org, object, field)),
-      )
-    }
-    for (const object of objects) {
-      statements.push(...object.fields.flatMap((field) => foreignKey(org, object, field, schema)))
-    }
-    return statements
+  /** The table of an object with its counters; indexes and keys come when every table is there. */
+  createTable(org: Org, object: ObjectType): Sql[] {
+    const columns = object.fields.filter(hasColumn)
+    const lines = [...columns.map((field) => columnDefinition(org, object, field)), deletionColumn]
+    return [
+      ...columns.flatMap((field) => ddl.createSequence(org, object, field)),
+      sql`create table ${sql.id(org.schemaName, object.table)} (${sql.raw(lines.join(', '))})`,
+    ]
   },
 
-  addFields(org: Org, object: ObjectType, fields: readonly Field[], schema: SchemaSnapshot): Sql[] {
-    return fields
-      .filter(hasColumn)
-      .flatMap((field) => [
-        ...ddl.createSequence(org, object, field),
-        sql`alter table ${sql.id(org.schemaName, object.table)} add column ${sql.raw(columnDefinition(org, object, field))}`,
-        ...indexes(org, object, field),
-        ...foreignKey(org, object, field, schema),
-      ])
+  dropTable(org: Org, object: ObjectType): Sql[] {
+    return [
+      sql`drop table ${sql.id(org.schemaName, object.table)}`,
+      ...object.fields.flatMap((field) => ddl.dropSequence(org, object, field)),
+    ]
   },
+
+  /** @param filled what the records that are there get, as SQL */
+  addColumn(org: Org, object: ObjectType, field: Field, filled?: string): Sql[] {
+    const table = sql.id(org.schemaName, object.table)
+    const definition = columnDefinition(org, object, field)
+    const add = (more: string) => sql`alter table ${table} add column ${sql.raw(definition + more)}`
+    const before = ddl.createSequence(org, object, field)
+    if (filled === undefined) return [...before, add('')]
+    return [
+      ...before,
+      add(` default ${filled}`),
+      sql`alter table ${table} alter column ${sql.id(field.column!)} drop default`,
+    ]
+  },
+
+  dropColumn(org: Org, object: ObjectType, field: Field): Sql[] {
+    return [
+      sql`alter table ${sql.id(org.schemaName, object.table)} drop column ${sql.id(field.column!)}`,
+      ...ddl.dropSequence(org, object, field),
+    ]
+  },
+
+  indexes: indexesOf,
+
+  foreignKeys: (org: Org, object: ObjectType, schema: SchemaSnapshot): Named[] =>
+    object.fields.flatMap((field) => foreignKey(org, object, field, schema)),
 
   /** Tables of an org that were made before deletions were remembered. */
   withoutDeletion: (org: Org, objects: readonly ObjectType[]): Sql =>
@@ -158,5 +214,10 @@ export const ddl = {
   createSequence(org: Org, object: ObjectType, field: Field): Sql[] {
     if (field.type.counted !== true) return []
     return [sql`create sequence ${sql.id(org.schemaName, sequenceName(object, field))}`]
+  },
+
+  dropSequence(org: Org, object: ObjectType, field: Field): Sql[] {
+    if (field.type.counted !== true) return []
+    return [sql`drop sequence ${sql.id(org.schemaName, sequenceName(object, field))}`]
   },
 }

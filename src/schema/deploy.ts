@@ -1,27 +1,44 @@
+import { ApiError } from '../base/api-error.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
-import { ddl } from './ddl.sql.ts'
-import type { FieldDefinition, ObjectDefinition } from './definition.ts'
-import { loadSnapshot, type SchemaVersion } from './load-snapshot.ts'
+import { databaseFault } from '../storage/pg-error.ts'
+import { RecordIds } from '../storage/record-ids.ts'
+import { examineSql } from './change/examine.sql.ts'
+import { examineStep, type Finding } from './change/examine.ts'
+import { type ChangeMode, mergeDefinitions } from './change/merge-definitions.ts'
+import { planChange } from './change/plan-change.ts'
+import { PHASES, type Step } from './change/step.ts'
+import type { ObjectDefinition } from './definition.ts'
+import { loadDefinitions, loadVersion, type SchemaVersion } from './load-snapshot.ts'
 import { metadataSql } from './metadata.sql.ts'
-import type { ObjectType } from './object-type.ts'
-import { syncSearchIndexes } from './search-indexes.ts'
+import { syncRecordTypes } from './record-types.ts'
+import { createSearchIndexes, dropSearchIndexes } from './search-indexes.ts'
 import { makeSnapshot, type SchemaSnapshot } from './snapshot.ts'
 
-/** What a deployment adds. Objects may be new or known; of a known one, the fields that it lacks are added. */
 export interface SchemaChange {
   readonly objects: readonly ObjectDefinition[]
+  /** Default `extend`. */
+  readonly mode?: ChangeMode
+  /** Steps that lose what records hold are carried out too. */
+  readonly allowDestructive?: boolean
+  /** Nothing is changed: only the plan is made. */
+  readonly planOnly?: boolean
 }
 
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-
-/** The known definition with the fields that it lacks; undefined when it lacks none. */
-function merge(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition | undefined {
-  const added: FieldDefinition[] = wanted.fields.filter(
-    (field) => !known.fields.some((other) => same(other.name, field.name)),
-  )
-  return added.length === 0 ? undefined : { ...known, fields: [...known.fields, ...added] }
+/** A step with what it would do to the records that are there. */
+export interface PlannedStep extends Pick<Step, 'object' | 'field' | 'what'>, Finding {
+  readonly kind: Step['kind']
 }
+
+export interface Deployed {
+  /** As it is now. */
+  readonly schema: SchemaSnapshot
+  readonly steps: readonly PlannedStep[]
+}
+
+/** How often a change steps back from others who hold its tables, and how long it rests then, in milliseconds. */
+const TRIES = 100
+const REST = 100
 
 /** A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ... (contract/records 2.1) */
 function nextCustomPrefix(taken: ReadonlySet<string>): string {
@@ -32,59 +49,144 @@ function nextCustomPrefix(taken: ReadonlySet<string>): string {
       if (!taken.has(prefix)) return prefix
     }
   }
-  throw new Error('an org can have 3,844 custom objects')
+  throw new ApiError('DEPLOYMENT_REFUSED', 'An org can have 3,844 custom objects')
 }
 
-function withPrefixes(wanted: readonly ObjectDefinition[], known: SchemaSnapshot): ObjectDefinition[] {
-  const taken = new Set(known.objects.map((object) => object.keyPrefix))
-  return wanted.map((definition) => {
-    if (definition.keyPrefix !== '' || known.object(definition.name) !== undefined) return definition
-    const keyPrefix = nextCustomPrefix(taken)
+/** Gives new objects the start of their ids, and new record types an id. */
+async function withIdentities(
+  definitions: readonly ObjectDefinition[],
+  before: readonly ObjectDefinition[],
+  makeId: () => Promise<string>,
+): Promise<ObjectDefinition[]> {
+  const taken = new Set([...before, ...definitions].map(({ keyPrefix }) => keyPrefix))
+  const identified: ObjectDefinition[] = []
+  for (const definition of definitions) {
+    const keyPrefix = definition.keyPrefix === '' ? nextCustomPrefix(taken) : definition.keyPrefix
     taken.add(keyPrefix)
-    return { ...definition, keyPrefix }
+    const recordTypes = []
+    for (const type of definition.recordTypes ?? []) {
+      recordTypes.push(type.id === undefined ? { ...type, id: await makeId() } : type)
+    }
+    identified.push({ ...definition, keyPrefix, ...(definition.recordTypes && { recordTypes }) })
+  }
+  return identified
+}
+
+const placeOf = ({ object, field }: PlannedStep) => (field === undefined ? object : `${object}.${field}`)
+
+const records = (count: number) => (count === 1 ? '1 record' : `${count} records`)
+
+/** Why the steps cannot be carried out; undefined: they can. */
+function refusalOf(steps: readonly PlannedStep[], allowDestructive: boolean): ApiError | undefined {
+  const errors = steps.flatMap((step) => {
+    const fields = step.field === undefined ? [] : [step.field]
+    const obstacles = step.obstacles.map(({ rows, ids, message }) => {
+      const more = rows > ids.length ? ', ...' : ''
+      const said = `${placeOf(step)}: ${records(rows)} ${message} (${ids.join(', ')}${more})`
+      return new ApiError('DEPLOYMENT_REFUSED', said, { fields })
+    })
+    const isDestructive = step.kind === 'destroy' || step.loses > 0
+    if (!isDestructive || allowDestructive) return obstacles
+    const said = `${placeOf(step)}: ${step.what}; ${records(step.loses)} would lose something. Destructive steps have to be allowed`
+    return [...obstacles, new ApiError('DEPLOYMENT_REFUSED', said, { fields })]
   })
+  return errors.length === 0 ? undefined : ApiError.all(errors)
+}
+
+/** Looks at the records that the steps are about, while nobody changes them. */
+async function examine(
+  db: Db,
+  org: Org,
+  steps: readonly Step[],
+  before: SchemaSnapshot,
+): Promise<PlannedStep[]> {
+  const planned: PlannedStep[] = []
+  const held = new Set<string>()
+  for (const step of steps) {
+    const { kind, object, field, what } = step
+    const known = before.object(object)
+    const looks = step.examinations.length > 0 || step.values !== undefined
+    if (looks && known !== undefined && !held.has(object)) {
+      held.add(object)
+      await db.query(examineSql.holdStill(org, known))
+    }
+    const finding = await examineStep(db, org, step)
+    planned.push({ kind, object, ...(field && { field }), what, ...finding })
+  }
+  return planned
+}
+
+async function carryOut(db: Db, org: Org, steps: readonly Step[], after: SchemaSnapshot): Promise<void> {
+  const all = steps.flatMap(({ statements }) => statements)
+  await dropSearchIndexes(db, org, after)
+  const inOrder = PHASES.flatMap((phase) => all.filter((one) => one.phase === phase).map((one) => one.sql))
+  if (inOrder.length > 0) await db.script(inOrder)
+  await createSearchIndexes(db, org, after)
+}
+
+const sameDefinition = (a: ObjectDefinition, b: ObjectDefinition) => JSON.stringify(a) === JSON.stringify(b)
+
+async function saveDefinitions(
+  db: Db,
+  org: Org,
+  before: readonly ObjectDefinition[],
+  after: readonly ObjectDefinition[],
+): Promise<void> {
+  const names = new Set(after.map(({ name }) => name))
+  for (const { name } of before) if (!names.has(name)) await db.query(metadataSql.remove(org, name))
+  for (const definition of after) {
+    const known = before.find(({ name }) => name === definition.name)
+    if (known !== undefined && sameDefinition(known, definition)) continue
+    await db.query(metadataSql.save(org, definition.name, JSON.stringify(definition)))
+  }
+}
+
+async function deployInside(tx: Db, org: Org, change: SchemaChange): Promise<Deployed> {
+  const { version, changedAt } = await lockVersion(tx, org)
+  const known = await loadDefinitions(tx, org)
+  const before = makeSnapshot(version, changedAt, known)
+  const ids = new RecordIds(org, tx)
+  // As they will come back from the database: without what is undefined.
+  const given: ObjectDefinition[] = JSON.parse(JSON.stringify(change.objects))
+  const merged = mergeDefinitions(known, given, change.mode ?? 'extend')
+  const wanted = await withIdentities(merged, known, () => ids.make('012', tx))
+  const proposed = makeSnapshot(version, changedAt, wanted)
+  const steps = planChange(org, before, proposed)
+  if (steps.length === 0) return { schema: before, steps: [] }
+  const planned = await examine(tx, org, steps, before)
+  if (change.planOnly) return { schema: before, steps: planned }
+  const refused = refusalOf(planned, change.allowDestructive === true)
+  if (refused !== undefined) throw refused
+  const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
+  const after = makeSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), wanted)
+  await carryOut(tx, org, steps, after)
+  await saveDefinitions(tx, org, known, wanted)
+  await syncRecordTypes(tx, org, known, wanted)
+  return { schema: after, steps: planned }
+}
+
+async function lockVersion(tx: Db, org: Org) {
+  await tx.query(metadataSql.lock(org))
+  const { version, changedAt } = await loadVersion(tx, org)
+  return { version, changedAt: new Date(changedAt * 1000) }
 }
 
 /**
- * Changes an org's schema: tables, metadata and version in one transaction. Changes of one org take turns. Deploying
- * what is there already changes nothing and keeps the version.
- * @returns the snapshot after the change
+ * Changes an org's schema: tables, records' values, metadata and version in one transaction. Changes of one org take
+ * turns, and give way to the calls under way: they try again until the tables are free for a moment. Deploying what is
+ * there already changes nothing and keeps the version.
+ * @throws ApiError DEPLOYMENT_REFUSED with an item for everything that stands in the way; nothing was changed
  */
-export async function deploySchema(db: Db, org: Org, change: SchemaChange): Promise<SchemaSnapshot> {
-  return db.transaction(async (tx) => {
-    await tx.query(metadataSql.lock(org))
-    const before = await loadSnapshot(tx, org)
-    const wanted = withPrefixes(change.objects, before)
-    const created = wanted.filter((definition) => before.object(definition.name) === undefined)
-    const extended = wanted.flatMap((definition) => {
-      const known = before.object(definition.name)
-      return (known && merge(known.definition, definition)) ?? []
-    })
-    const changed = [...created, ...extended]
-    if (changed.length === 0) return before
-    const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
-    const kept = before.objects
-      .map((object) => object.definition)
-      .filter((definition) => !changed.some((other) => same(other.name, definition.name)))
-    const { version, changedAt } = bumped!
-    const after = makeSnapshot(version, new Date(changedAt * 1000), [...kept, ...changed])
-
-    const newObjects = created.map((definition) => after.object(definition.name)!)
-    const statements = ddl.createObjects(org, newObjects, after)
-    for (const definition of extended) {
-      statements.push(...addedFields(org, before.object(definition.name)!, after))
+export async function deploySchema(db: Db, org: Org, change: SchemaChange): Promise<Deployed> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.transaction(async (tx) => {
+        await tx.script(metadataSql.patience)
+        return deployInside(tx, org, change)
+      })
+    } catch (error) {
+      if (databaseFault(error)?.kind !== 'locked' || tries === TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, REST * (0.5 + Math.random())))
     }
-    if (statements.length > 0) await tx.script(statements)
-    await syncSearchIndexes(tx, org, after)
-    for (const definition of changed) {
-      await tx.query(metadataSql.save(org, definition.name, JSON.stringify(definition)))
-    }
-    return after
-  })
-}
-
-function addedFields(org: Org, known: ObjectType, after: SchemaSnapshot) {
-  const object = after.object(known.name)!
-  const added = object.fields.filter((field) => known.field(field.name) === undefined)
-  return ddl.addFields(org, object, added, after)
+  }
 }

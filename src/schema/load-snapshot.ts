@@ -15,13 +15,14 @@ export async function loadVersion(db: Db, org: Org): Promise<SchemaVersion> {
   return row!
 }
 
+/** The definitions of all objects, as they were deployed. */
+export async function loadDefinitions(db: Db, org: Org): Promise<ObjectDefinition[]> {
+  const rows = await db.query<{ definition: ObjectDefinition }>(metadataSql.loadDefinitions(org))
+  return rows.map(({ definition }) => definition)
+}
+
 /** Reads an org's metadata. The version is read first: a change in between makes the next check load again. */
 export async function loadSnapshot(db: Db, org: Org): Promise<SchemaSnapshot> {
   const { version, changedAt } = await loadVersion(db, org)
-  const rows = await db.query<{ definition: ObjectDefinition }>(metadataSql.loadDefinitions(org))
-  return makeSnapshot(
-    version,
-    new Date(changedAt * 1000),
-    rows.map((row) => row.definition),
-  )
+  return makeSnapshot(version, new Date(changedAt * 1000), await loadDefinitions(db, org))
 }

@@ -19,6 +19,12 @@ export const metadataSql = {
     sql`update ${version(org)} set version = version + 1, changed_at = now()
         returning version, extract(epoch from changed_at)::float8 as "changedAt"`,
   loadDefinitions: (org: Org) => sql`select definition from ${objects(org)}`,
+  remove: (org: Org, name: string) => sql`delete from ${objects(org)} where name = ${name}`,
+  /**
+   * A change waits for a table less long than PostgreSQL looks for deadlocks, so that it is never a call of a client
+   * that is given up; what it does itself may take its time.
+   */
+  patience: [sql`set local lock_timeout = '300ms'`, sql`set local statement_timeout = 0`],
   save: (org: Org, name: string, definition: string) =>
     sql`insert into ${objects(org)} (name, definition) values (${name}, ${definition}::text::jsonb)
         on conflict (name) do update set definition = excluded.definition`,

@@ -1,6 +1,6 @@
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
-import { deploySchema, type SchemaChange } from './deploy.ts'
+import { type Deployed, deploySchema, type SchemaChange } from './deploy.ts'
 import { loadSnapshot, loadVersion } from './load-snapshot.ts'
 import type { SchemaSnapshot } from './snapshot.ts'
 
@@ -33,10 +33,10 @@ export class SnapshotStore {
   }
 
   /** Changes the schema; calls that start afterwards in this process see it at once. */
-  async deploy(change: SchemaChange): Promise<SchemaSnapshot> {
-    const after = await deploySchema(this.#db, this.#org, change)
-    this.#take(after)
-    return after
+  async deploy(change: SchemaChange): Promise<Deployed> {
+    const deployed = await deploySchema(this.#db, this.#org, change)
+    this.#take(deployed.schema)
+    return deployed
   }
 
   async #check(): Promise<SchemaSnapshot> {

@@ -73,7 +73,7 @@ describe('a deployment', () => {
     const before = await snapshot()
     await org.deploy([object('Box', [text('Color')])])
     await org.deploy([object('BOX', [text('COLOR')])])
-    const after = await deploySchema(org.db, org.org, { objects: STANDARD_OBJECTS })
+    const { schema: after } = await deploySchema(org.db, org.org, { objects: STANDARD_OBJECTS })
     assert.equal(after.version, before.version)
     assert.deepEqual(after.changedAt, before.changedAt)
   })
@@ -136,7 +136,7 @@ describe('a deployment', () => {
       at(object('Middle', [text('Size')])),
     ])
     const after = await snapshot()
-    assert.equal(after.version, version + new Set(results.map((result) => result.version)).size)
+    assert.equal(after.version, version + new Set(results.map(({ schema }) => schema.version)).size)
     assert.notEqual(after.object('Left__c')!.keyPrefix, after.object('Middle__c')!.keyPrefix)
     assert.ok(after.object('Left__c')!.field('Color__c') && after.object('Middle__c')!.field('Size__c'))
   })
@@ -145,7 +145,7 @@ describe('a deployment', () => {
     const [here, there] = [new SnapshotStore(org.db, org.org), new SnapshotStore(org.db, org.org)]
     await here.current()
     await there.current()
-    const after = await here.deploy({ objects: [object('News')] })
+    const { schema: after } = await here.deploy({ objects: [object('News')] })
     assert.equal(await here.current(), after)
     await new Promise((resolve) => setTimeout(resolve, 600))
     assert.equal((await there.current()).version, after.version)

@@ -20,6 +20,6 @@ export const autonumber = textType({
   groupable: false,
   counted: true,
   alwaysFilled: true,
-  constraint: (field, sequence) => `not null default ${nextNumber(field, sequence)}`,
+  columnDefault: nextNumber,
   facts: () => ({ length: 30, byteLength: 90 }),
 })

@@ -6,7 +6,7 @@ export const boolean: FieldType = {
   soapType: 'xsd:boolean',
   column: () => 'boolean',
   parameter: 'boolean',
-  constraint: (field) => `not null default ${field.definition.default === true}`,
+  columnDefault: (field) => String(field.definition.default === true),
   alwaysFilled: true,
   coerce(value) {
     if (typeof value === 'boolean') return value

@@ -35,8 +35,10 @@ export interface FieldType {
   column(field: FieldDefinition): string | undefined
   /** Type of a parameter that is compared with the column. */
   readonly parameter: string
-  /** What follows the type in its column definition; `sequence` is the counter's quoted name, if it has one. */
-  readonly constraint?: (field: Field, sequence: string) => string
+  /** What follows the type in its column definition, where that can never change: a key, an expression. */
+  readonly constraint?: (field: Field) => string
+  /** Its column's default as SQL; `sequence` is the counter's quoted name, if it has one. */
+  readonly columnDefault?: (field: Field, sequence: string) => string
   /** Its values come from a counter in the database. */
   readonly counted?: boolean
   /** Never null: the platform fills it when nobody else does. */

@@ -1,0 +1,78 @@
+import { quoteText, type Sql, sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/org.ts'
+import { columnDefault, ddl, isNotNull } from '../ddl.sql.ts'
+import type { Field } from '../field.ts'
+import type { ObjectType } from '../object-type.ts'
+import { conversionOf } from './conversions.sql.ts'
+import type { Statement } from './step.ts'
+
+const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
+
+/** A value of a definition as SQL. */
+export function constant(value: string | number | boolean): string {
+  return typeof value === 'string' ? quoteText(value) : String(value)
+}
+
+interface Side {
+  readonly object: ObjectType
+  readonly field: Field
+}
+
+/**
+ * What makes a column one of another field: its type, its default, whether it may be empty. Nothing when the database
+ * does not see the difference.
+ */
+export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
+  const { object, field } = after
+  const column = sql.id(field.column!)
+  const alter = (what: Sql): Statement => ({
+    phase: 'alter',
+    sql: sql`alter table ${table(org, object)} alter column ${column} ${what}`,
+  })
+  const type = field.type.column(field.definition)!
+  const isRetyped = before.field.type.column(before.field.definition) !== type
+  const standing = columnDefault(org, object, field)
+  const stoodBefore = columnDefault(org, before.object, before.field)
+  const statements: Statement[] = []
+  const isChanged = isRetyped || standing !== stoodBefore
+  if (isChanged && stoodBefore !== undefined) statements.push(alter(sql`drop default`))
+  if (isChanged && isNotNull(before.field) && !isNotNull(field)) statements.push(alter(sql`drop not null`))
+  if (isRetyped) {
+    const using = conversionOf(before.field, field)!
+    statements.push(alter(sql`type ${sql.raw(type)} using ${using}`))
+  }
+  if (field.type.counted && !before.field.type.counted) {
+    statements.push(
+      ...ddl.createSequence(org, object, field).map((one) => ({ phase: 'fill' as const, sql: one })),
+    )
+  }
+  if (isChanged && standing !== undefined) statements.push(alter(sql`set default ${sql.raw(standing)}`))
+  if (isNotNull(field) && !isNotNull(before.field)) {
+    const fill = sql`update ${table(org, object)} set ${column} = ${sql.raw(standing!)} where ${column} is null`
+    statements.push({ phase: 'alter', sql: fill }, alter(sql`set not null`))
+  }
+  if (before.field.type.counted && !field.type.counted) {
+    statements.push(
+      ...ddl
+        .dropSequence(org, before.object, before.field)
+        .map((one) => ({ phase: 'alter' as const, sql: one })),
+    )
+  }
+  return statements
+}
+
+/** Takes references away from what they may no longer point to. */
+export const clearReferences = (
+  org: Org,
+  object: ObjectType,
+  field: Field,
+  prefixes: readonly string[],
+): Sql => {
+  const column = sql.id(field.column!)
+  const gone = sql.raw(`array[${prefixes.map(quoteText).join(', ')}]`)
+  return sql`update ${table(org, object)} set ${column} = null where left(${column}, 3) = any(${gone})`
+}
+
+/** Whoever made a record owns it where it had no owner. */
+export const ownByCreator = (org: Org, object: ObjectType): Sql =>
+  sql`update ${table(org, object)} set ownerid = createdbyid`

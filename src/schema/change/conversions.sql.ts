@@ -1,0 +1,49 @@
+import { type Sql, sql } from '../../base/sql.ts'
+import type { Field } from '../field.ts'
+
+type Convert = (column: Sql) => Sql
+
+const asItIs: Convert = (column) => column
+const trimmed: Convert = (column) => sql`nullif(btrim(${column}), '')`
+
+/**
+ * How a value of one kind of column becomes one of another, in the words of the interface: a moment as text is what a
+ * client would have read. Whether each value can be is examined before.
+ */
+const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Convert>>>> = {
+  text: {
+    text: asItIs,
+    integer: (column) => sql`${trimmed(column)}::numeric::integer`,
+    numeric: (column) => sql`${trimmed(column)}::numeric`,
+    boolean: (column) => sql`coalesce(lower(btrim(${column})) = 'true', false)`,
+    date: (column) => sql`left(${trimmed(column)}, 10)::date`,
+    timestamptz: (column) => sql`date_trunc('second', ${trimmed(column)}::timestamptz)`,
+    time: (column) => sql`left(${trimmed(column)}, 12)::time`,
+  },
+  integer: { integer: asItIs, numeric: asItIs, text: (column) => sql`${column}::text` },
+  numeric: {
+    numeric: asItIs,
+    integer: (column) => sql`${column}::integer`,
+    text: (column) => sql`trim_scale(${column})::text`,
+  },
+  boolean: { boolean: asItIs, text: (column) => sql`${column}::text` },
+  date: {
+    date: asItIs,
+    timestamptz: (column) => sql`${column}::timestamp at time zone 'UTC'`,
+    text: (column) => sql`to_char(${column}, 'YYYY-MM-DD')`,
+  },
+  timestamptz: {
+    timestamptz: asItIs,
+    date: (column) => sql`(${column} at time zone 'UTC')::date`,
+    text: (column) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000+0000"')`,
+  },
+  time: { time: asItIs, text: (column) => sql`to_char(${column}, 'HH24:MI:SS.MS"Z"')` },
+  bytea: { bytea: asItIs },
+}
+
+/** Expression for the values of a column in its new type; undefined: there is no way. */
+export function conversionOf(before: Field, after: Field): Sql | undefined {
+  const fixed = before.type.constraint !== undefined || after.type.constraint !== undefined
+  if (fixed && before.type !== after.type) return undefined
+  return CONVERSIONS[before.type.parameter]?.[after.type.parameter]?.(sql.id(before.column!))
+}

@@ -1,0 +1,56 @@
+import type { FieldDefinition, ObjectDefinition } from '../definition.ts'
+
+/**
+ * What a change says about what it does not name. `extend` only adds: objects that are not there, and to those that are
+ * the fields that they lack. `keep` makes everything that it names so, and leaves the rest alone. `replace` is the whole:
+ * what it does not name goes.
+ */
+export type ChangeMode = 'extend' | 'keep' | 'replace'
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+const lacking = (known: readonly FieldDefinition[], more: readonly FieldDefinition[]) =>
+  more.filter((field) => !known.some(({ name }) => same(name, field.name)))
+
+function extended(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
+  const added = lacking(known.fields, wanted.fields)
+  return added.length === 0 ? known : { ...known, fields: [...known.fields, ...added] }
+}
+
+function keeping(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
+  const kept = lacking(wanted.fields, known.fields)
+  const types = known.recordTypes?.filter(
+    (type) => !wanted.recordTypes?.some(({ name }) => name === type.name),
+  )
+  return {
+    ...wanted,
+    fields: [...wanted.fields, ...kept],
+    ...(types && types.length > 0 && { recordTypes: [...(wanted.recordTypes ?? []), ...types] }),
+  }
+}
+
+/** What the platform gave an object stays: the start of its ids, the ids of its record types. */
+function identified(known: ObjectDefinition | undefined, wanted: ObjectDefinition): ObjectDefinition {
+  if (known === undefined) return wanted
+  const recordTypes = wanted.recordTypes?.map((type) => {
+    const id = known.recordTypes?.find(({ name }) => name === type.name)?.id
+    return id === undefined ? type : { ...type, id }
+  })
+  return { ...wanted, keyPrefix: known.keyPrefix, ...(recordTypes && { recordTypes }) }
+}
+
+/** The definitions of all objects after a change. */
+export function mergeDefinitions(
+  before: readonly ObjectDefinition[],
+  wanted: readonly ObjectDefinition[],
+  mode: ChangeMode,
+): ObjectDefinition[] {
+  const knownOf = (name: string) => before.find((object) => same(object.name, name))
+  const named = wanted.map((object) => {
+    const known = knownOf(object.name)
+    if (known === undefined || mode === 'replace') return identified(known, object)
+    return mode === 'extend' ? extended(known, object) : identified(known, keeping(known, object))
+  })
+  if (mode === 'replace') return named
+  return [...before.filter((object) => !wanted.some(({ name }) => same(name, object.name))), ...named]
+}

@@ -1,0 +1,177 @@
+import type { Org } from '../../storage/org.ts'
+import { ddl } from '../ddl.sql.ts'
+import type { Field } from '../field.ts'
+import { isRequired } from '../field.ts'
+import type { ObjectType } from '../object-type.ts'
+import type { SchemaSnapshot } from '../snapshot.ts'
+import { alterColumn, clearReferences, constant, ownByCreator } from './alter.sql.ts'
+import { conversionOf } from './conversions.sql.ts'
+import { differences } from './differences.ts'
+import { examineSql } from './examine.sql.ts'
+import type { Examination, Phase, Statement, Step } from './step.ts'
+
+/** An object as it is and as it will be, with all the others. */
+export interface Pair {
+  readonly org: Org
+  readonly before: ObjectType
+  readonly after: ObjectType
+  readonly schemaBefore: SchemaSnapshot
+  readonly schemaAfter: SchemaSnapshot
+}
+
+const during = (phase: Phase, statements: readonly Statement['sql'][]): Statement[] =>
+  statements.map((one) => ({ phase, sql: one }))
+
+/** What records that are there get when a field comes. */
+function filling(field: Field): string | undefined {
+  const fillsItself = field.nillable || field.type.alwaysFilled === true
+  return fillsItself || field.default === undefined ? undefined : constant(field.default)
+}
+
+/** A field that comes to an object that is there. */
+export function addField({ org, after }: Pair, field: Field): Step {
+  const isBare = isRequired(field) && field.default === undefined
+  const filled = filling(field)
+  const statements = during('create', ddl.addColumn(org, after, field, filled))
+  if (field.name === 'OwnerId') {
+    statements.push({ phase: 'fill', sql: ownByCreator(org, after) })
+  }
+  return {
+    kind: 'add',
+    object: after.name,
+    field: field.name,
+    what: `new ${field.type.name}`,
+    statements,
+    examinations: isBare
+      ? [
+          {
+            sql: examineSql.living(org, after),
+            message: `would have no value for ${field.name}, which is required: give it a default, or deploy it without required and fill it first`,
+          },
+        ]
+      : [],
+  }
+}
+
+/** A field that goes, with what is in it. */
+export function dropField({ org, before }: Pair, field: Field): Step {
+  return {
+    kind: 'destroy',
+    object: before.name,
+    field: field.name,
+    what: 'goes with its values',
+    statements: during('drop', ddl.dropColumn(org, before, field)),
+    examinations: [{ sql: examineSql.holding(org, before, field), message: undefined }],
+  }
+}
+
+/** Properties that decide which values a field takes. */
+const BOUNDS = ['type', 'length', 'precision', 'scale', 'restricted', 'values']
+
+/** Whether values that were taken may be refused now, or be kept in another form. */
+function isNarrowed(before: Field, after: Field): boolean {
+  const changed = differences(before.definition, after.definition).map(({ property }) => property)
+  if (!changed.some((property) => BOUNDS.includes(property))) return false
+  if (before.type !== after.type) return true
+  const [old, now] = [before.definition, after.definition]
+  const isShorter = (now.length ?? 0) < (old.length ?? 0)
+  const digits = (precision = 18, scale = 0) => precision - scale
+  const hasFewerDigits =
+    (now.scale ?? 0) < (old.scale ?? 0) || digits(now.precision, now.scale) < digits(old.precision, old.scale)
+  return isShorter || hasFewerDigits || now.restricted === true
+}
+
+function becomesRequired({ org, before: object }: Pair, before: Field, after: Field): Examination[] {
+  if (after.nillable || !before.nillable || after.type.alwaysFilled === true) return []
+  return [{ sql: examineSql.empty(org, object, before), message: `have no value for ${after.name}` }]
+}
+
+function becomesUnique({ org, before: object }: Pair, before: Field, after: Field): Examination[] {
+  const isStricter =
+    after.definition.unique === true &&
+    (before.definition.unique !== true ||
+      before.type !== after.type ||
+      (before.definition.caseSensitive === true && after.definition.caseSensitive !== true))
+  if (!isStricter) return []
+  const value = conversionOf(before, after)!
+  return [
+    {
+      sql: examineSql.alike(org, object, after, value),
+      message: `share a value of ${after.name} with another record`,
+    },
+  ]
+}
+
+/** Where references may no longer point, and whether they lead anywhere at all. */
+function pointsElsewhere(
+  pair: Pair,
+  before: Field,
+  after: Field,
+): Pick<Step, 'examinations' | 'statements' | 'kind'> {
+  const { org, before: object, schemaBefore, schemaAfter } = pair
+  const nothing = { kind: 'change' as const, examinations: [], statements: [] }
+  if (after.referenceTo.length === 0) return nothing
+  if (before.referenceTo.length === 0) {
+    const [target] = after.referenceTo.map((name) => schemaBefore.object(name))
+    if (after.referenceTo.length > 1 || target === undefined) return nothing
+    return {
+      ...nothing,
+      examinations: [
+        { sql: examineSql.astray(org, object, before, target), message: `do not name a ${target.name}` },
+      ],
+    }
+  }
+  const gone = before.referenceTo.filter((name) => !after.referenceTo.includes(name))
+  const prefixes = gone.flatMap((name) => schemaBefore.object(name)?.keyPrefix ?? [])
+  if (prefixes.length === 0) return nothing
+  const pointing = examineSql.pointing(org, object, before, prefixes)
+  // Objects that go altogether take the ways to them along.
+  const isForced = !after.nillable || gone.some((name) => schemaAfter.object(name) !== undefined)
+  if (isForced) {
+    return { ...nothing, examinations: [{ sql: pointing, message: `point to ${gone.join(', ')}` }] }
+  }
+  return {
+    kind: 'destroy',
+    examinations: [{ sql: pointing, message: undefined }],
+    statements: during('fill', [clearReferences(org, object, after, prefixes)]),
+  }
+}
+
+/** A field that stays, if anything about it changes. */
+export function changeField(pair: Pair, before: Field, after: Field): Step[] {
+  const { org } = pair
+  const found = differences(before.definition, after.definition)
+  if (found.length === 0) return []
+  const named = { object: pair.after.name, field: after.name, what: found.map(({ what }) => what).join(', ') }
+  if (conversionOf(before, after) === undefined) {
+    const [gone, added] = [dropField(pair, before), addField(pair, after)]
+    const what = `${named.what}: values of a ${before.type.name} cannot become those of a ${after.type.name}, so they go`
+    // The column goes before the new one comes.
+    return [
+      {
+        ...named,
+        kind: 'destroy',
+        what,
+        statements: [...gone.statements, ...added.statements],
+        examinations: [...gone.examinations, ...added.examinations],
+      },
+    ]
+  }
+  const pointing = pointsElsewhere(pair, before, after)
+  return [
+    {
+      ...named,
+      kind: pointing.kind,
+      statements: [
+        ...pointing.statements,
+        ...alterColumn(org, { object: pair.before, field: before }, { object: pair.after, field: after }),
+      ],
+      examinations: [
+        ...pointing.examinations,
+        ...becomesRequired(pair, before, after),
+        ...becomesUnique(pair, before, after),
+      ],
+      values: isNarrowed(before, after) ? { object: pair.before, before, after } : undefined,
+    },
+  ]
+}

@@ -1,0 +1,189 @@
+import type { Org } from '../../storage/org.ts'
+import { ddl, type Named } from '../ddl.sql.ts'
+import type { Field } from '../field.ts'
+import type { ObjectType } from '../object-type.ts'
+import type { SchemaSnapshot } from '../snapshot.ts'
+import { differences } from './differences.ts'
+import { examineSql } from './examine.sql.ts'
+import { addField, changeField, dropField, type Pair } from './plan-field.ts'
+import type { Phase, Statement, Step } from './step.ts'
+
+const during = (phase: Phase, statements: readonly Statement['sql'][]): Statement[] =>
+  statements.map((one) => ({ phase, sql: one }))
+
+const create = (phase: Phase, all: readonly Named[]) =>
+  during(
+    phase,
+    all.map((one) => one.create),
+  )
+
+const drop = (phase: Phase, all: readonly Named[]) =>
+  during(
+    phase,
+    all.map((one) => one.drop),
+  )
+
+export function addObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
+  const own = object.definition.fields.length
+  return {
+    kind: 'add',
+    object: object.name,
+    what: `new object with ${own} field${own === 1 ? '' : 's'}`,
+    statements: [
+      ...during('create', ddl.createTable(org, object)),
+      ...create('create indexes', ddl.indexes(org, object)),
+      ...create('create keys', ddl.foreignKeys(org, object, schema)),
+    ],
+    examinations: [],
+  }
+}
+
+export function dropObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
+  return {
+    kind: 'destroy',
+    object: object.name,
+    what: 'goes with its records',
+    statements: [
+      ...drop('drop keys', ddl.foreignKeys(org, object, schema)),
+      ...during('drop', ddl.dropTable(org, object)),
+    ],
+    examinations: [{ sql: examineSql.all(org, object), message: undefined }],
+  }
+}
+
+const hasColumn = ({ column }: Field) => column !== undefined
+const byColumn = (object: ObjectType) =>
+  new Map(object.fields.filter(hasColumn).map((field) => [field.column!, field]))
+
+/** Names of the columns that a field without one of its own is shown from: they are told under its name. */
+function stepsOfFields(pair: Pair): Step[] {
+  const [before, after] = [byColumn(pair.before), byColumn(pair.after)]
+  return [
+    ...[...after.values()].flatMap((field) => {
+      const known = before.get(field.column!)
+      if (known === undefined) return [addField(pair, field)]
+      return field.system ? [] : changeField(pair, known, field)
+    }),
+    ...[...before.values()]
+      .filter((field) => !after.has(field.column!))
+      .map((field) => dropField(pair, field)),
+  ]
+}
+
+/** Compound fields have no column, but a definition all the same. */
+function stepsOfCompounds({ before, after }: Pair): Step[] {
+  const step = (kind: Step['kind'], field: string, what: string): Step => ({
+    kind,
+    object: after.name,
+    field,
+    what,
+    statements: [],
+    examinations: [],
+  })
+  const compounds = (object: ObjectType) => object.fields.filter((field) => !hasColumn(field))
+  return [
+    ...compounds(after).flatMap((field) => {
+      const known = before.field(field.name)
+      if (known === undefined || hasColumn(known)) return [step('add', field.name, `new ${field.type.name}`)]
+      const found = differences(known.definition, field.definition)
+      return found.length === 0 ? [] : [step('change', field.name, found.map(({ what }) => what).join(', '))]
+    }),
+    ...compounds(before)
+      .filter((field) => after.field(field.name) === undefined)
+      .map((field) => step('destroy', field.name, 'goes with its parts')),
+  ]
+}
+
+/** What only the old or only the new list has. A thing of the same name that is made otherwise is both. */
+function named(before: readonly Named[], after: readonly Named[]): { gone: Named[]; come: Named[] } {
+  const isIn = (list: readonly Named[]) => (one: Named) =>
+    list.some((other) => other.name === one.name && other.create.text === one.create.text)
+  return {
+    gone: before.filter((one) => !isIn(after)(one)),
+    come: after.filter((one) => !isIn(before)(one)),
+  }
+}
+
+/** The indexes that definitions ask for, in words. */
+function ownIndexDifference(before: ObjectType, after: ObjectType): string[] {
+  const list = (object: ObjectType) => (object.definition.indexes ?? []).map((fields) => fields.join(' + '))
+  const [old, now] = [list(before), list(after)]
+  return [
+    ...now.filter((one) => !old.includes(one)).map((one) => `new index ${one}`),
+    ...old.filter((one) => !now.includes(one)).map((one) => `index ${one} goes`),
+  ]
+}
+
+function recordTypeSteps({ org, before, after }: Pair): { what: string[]; gone: Step[] } {
+  const [old, now] = [before.definition.recordTypes ?? [], after.definition.recordTypes ?? []]
+  const what = now.flatMap((type) => {
+    const known = old.find(({ name }) => name === type.name)
+    if (known === undefined) return [`new record type ${type.name}`]
+    return differences(known, type).map((one) => `record type ${type.name}: ${one.what}`)
+  })
+  const gone = old
+    .filter((type) => !now.some(({ name }) => name === type.name))
+    .map(
+      (type): Step => ({
+        kind: 'destroy',
+        object: after.name,
+        what: `record type ${type.name} goes`,
+        statements: [],
+        examinations: [
+          {
+            sql: examineSql.ofRecordType(org, before, type.id!),
+            message: `are of the record type ${type.name}`,
+          },
+        ],
+      }),
+    )
+  return { what, gone }
+}
+
+function sameOrder({ before, after }: Pair): boolean {
+  const names = (object: ObjectType) => object.definition.fields.map(({ name }) => name.toLowerCase())
+  const [old, now] = [names(before), names(after)]
+  const kept = old.filter((name) => now.includes(name))
+  return kept.join() === now.filter((name) => old.includes(name)).join()
+}
+
+/** What makes an object that is there the wanted one. */
+export function changeObject(pair: Pair): Step[] {
+  const { org, before, after, schemaBefore, schemaAfter } = pair
+  const indexes = named(ddl.indexes(org, before), ddl.indexes(org, after))
+  const keys = named(ddl.foreignKeys(org, before, schemaBefore), ddl.foreignKeys(org, after, schemaAfter))
+  const recordTypes = recordTypeSteps(pair)
+  const what = [
+    ...differences(before.definition, after.definition, [
+      'fields',
+      'recordTypes',
+      'indexes',
+      'keyPrefix',
+    ]).map((one) => one.what),
+    ...ownIndexDifference(before, after),
+    ...recordTypes.what,
+    ...(sameOrder(pair) ? [] : ['order of the fields']),
+  ]
+  const steps = [...stepsOfFields(pair), ...stepsOfCompounds(pair), ...recordTypes.gone]
+  const statements = [
+    ...drop('drop keys', keys.gone),
+    ...drop('drop indexes', indexes.gone),
+    ...create('create indexes', indexes.come),
+    ...create('create keys', keys.come),
+  ]
+  if (what.length > 0) {
+    steps.push({
+      kind: 'change',
+      object: after.name,
+      what: what.join(', '),
+      statements: [],
+      examinations: [],
+    })
+  }
+  // Indexes and keys follow from fields: they belong to no step of their own.
+  if (statements.length > 0) {
+    steps[0] ??= { kind: 'change', object: after.name, what: 'indexes', statements: [], examinations: [] }
+    steps[0] = { ...steps[0], statements: [...steps[0].statements, ...statements] }
+  }
+  return steps
+}
