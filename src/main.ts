@@ -11,6 +11,7 @@ import { OrgRuntimes } from './calls/org-runtimes.ts'
 import { Router } from './calls/router.ts'
 import type { Config } from './config.ts'
 import type { Triggers } from './context.ts'
+import { hasDefinitions, loadDefinitions } from './deployment/definitions/load-definitions.ts'
 import { provisionOrg, upgradeOrg } from './deployment/provision-org.ts'
 import { loadTriggers } from './deployment/triggers/load-triggers.ts'
 import { NO_TRIGGERS } from './deployment/triggers/make-triggers.ts'
@@ -19,6 +20,7 @@ import type { House } from './http/visit.ts'
 import { logRequests, observeInto, openLog } from './log.ts'
 import { ROUTES } from './resources/routes.ts'
 import { setupRoutes } from './resources/setup/setup-routes.ts'
+import { deploySchema } from './schema/deploy.ts'
 import type { Db, Engine } from './storage/db.ts'
 import { migrate } from './storage/migrate.ts'
 import { openEngine } from './storage/open-engine.ts'
@@ -57,6 +59,16 @@ async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<
   const { org, userId } = await provisionOrg(db, 'Objectry', { username: config.adminUsername }, clock())
   await createConnectedApp(db, org, { name: 'First app', ...firstApp, scopes: ['api'], runAsUserId: userId })
   return firstApp
+}
+
+/**
+ * Brings every org to the definitions of the deployment. What they do not name stays: a start loses nothing.
+ * @throws ApiError when that would break or lose what records hold
+ */
+async function applyDefinitions(db: Db, { deployment }: Config): Promise<void> {
+  if (deployment === undefined || !hasDefinitions(deployment)) return
+  const { objects } = loadDefinitions(deployment)
+  for (const org of await loadOrgs(db)) await deploySchema(db, org, { objects, mode: 'keep' })
 }
 
 /** What answers calls on an open engine, whatever door they come through. */
@@ -128,7 +140,9 @@ export async function start(config: Config, clock: Clock = systemClock): Promise
     const { db } = engine
     const firstApp = await db.transaction(async (tx) => {
       await migrate(tx)
-      return provisionFirstOrg(tx, config, clock)
+      const made = await provisionFirstOrg(tx, config, clock)
+      await applyDefinitions(tx, config)
+      return made
     })
     const assembly = assemble(engine, config, clock, triggers)
     const { server } = assembly

@@ -1,11 +1,19 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { deployCommand } from './deploy.ts'
 import { queryCommand } from './query.ts'
+import { schemaExportCommand } from './schema-export.ts'
 import { serveCommand } from './serve.ts'
 import { typesCommand } from './types.ts'
 
 const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
 program.addCommand(serveCommand())
+program.addCommand(deployCommand())
+program.addCommand(
+  new Command('schema')
+    .description("An org's objects as definition files.")
+    .addCommand(schemaExportCommand()),
+)
 program.addCommand(queryCommand())
 program.addCommand(typesCommand())
 await program.parseAsync()

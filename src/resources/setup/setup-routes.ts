@@ -1,6 +1,7 @@
 import type { Route } from '../../calls/route.ts'
 import { orgRoutes } from './orgs.ts'
 import type { Platform } from './platform.ts'
+import { schemaRoutes } from './schema.ts'
 
 /** Every resource of the set-up door, below `/setup`. */
-export const setupRoutes = (_platform: Platform): readonly Route[] => [...orgRoutes]
+export const setupRoutes = (platform: Platform): readonly Route[] => [...orgRoutes, ...schemaRoutes(platform)]

@@ -1,0 +1,81 @@
+import { Command } from 'commander'
+import type { Config } from '../config.ts'
+import type { LoadedDefinitions } from '../deployment/definitions/load-definitions.ts'
+import type { DeploymentBody } from '../resources/setup/schema.ts'
+import { planText } from './deploy/plan-text.ts'
+import { reachOrg } from './reach/reach-org.ts'
+import type { ReachedOrg } from './reach/reached-org.ts'
+import { bodyOf } from './result/record-pages.ts'
+import { runCommand } from './run-command.ts'
+import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
+
+interface DeployFlags extends Flags {
+  readonly plan?: boolean
+  readonly allowDestructive?: boolean
+  readonly keep?: boolean
+}
+
+const SCHEMA = '/setup/orgs/current/schema'
+
+/** The definitions of the deployment folder; the rooms for them are loaded only when there is one. */
+async function definitionsOf(config: Config): Promise<LoadedDefinitions> {
+  const { deployment } = config
+  if (deployment === undefined) {
+    throw new Error('Which deployment? Name its folder: OBJECTRY_DEPLOYMENT=deployment objectry deploy')
+  }
+  const { hasDefinitions, loadDefinitions } = await import('../deployment/definitions/load-definitions.ts')
+  if (!hasDefinitions(deployment)) {
+    throw new Error(
+      `There is no folder objects in ${deployment}. Write ${deployment}/objects/Project__c.yaml, or bring a schema that you have: objectry schema import`,
+    )
+  }
+  return loadDefinitions(deployment)
+}
+
+const isDestructive = ({ kind, loses }: DeploymentBody['steps'][number]) => kind === 'destroy' || loses > 0
+
+/** What keeps the plan from being carried out, in words; undefined: nothing. */
+function objection({ steps }: DeploymentBody, flags: DeployFlags): string | undefined {
+  if (steps.some(({ obstacles }) => obstacles.length > 0)) {
+    return 'Nothing was deployed: mend the records or the definitions that are marked with ! first.'
+  }
+  if (steps.some(isDestructive) && !flags.allowDestructive) {
+    return 'Nothing was deployed: steps marked with - lose data. Run it again with --allow-destructive if that is meant, or with --keep to leave alone what the deployment does not name.'
+  }
+  return undefined
+}
+
+async function carryOut(org: ReachedOrg, { files }: LoadedDefinitions, flags: DeployFlags): Promise<void> {
+  const body = { ...files, mode: flags.keep ? 'keep' : 'replace' }
+  const send = (more: object) => bodyOf<DeploymentBody>(org.call('PUT', SCHEMA, { ...body, ...more }))
+  const planned = await send({ planOnly: true })
+  process.stdout.write(planText(planned))
+  if (flags.plan || planned.steps.length === 0) return
+  const refused = objection(planned, flags)
+  if (refused !== undefined) throw new Error(refused)
+  const { schemaVersion } = await send({ allowDestructive: flags.allowDestructive === true })
+  process.stdout.write(`Deployed. The schema is at version ${schemaVersion}.\n`)
+}
+
+async function deploy(flags: DeployFlags): Promise<void> {
+  await runCommand(async () => {
+    const config = configFrom(flags)
+    const definitions = await definitionsOf(config)
+    const org = await reachOrg(config)
+    try {
+      await carryOut(org, definitions, flags)
+    } finally {
+      await org.close()
+    }
+  })
+}
+
+/** `objectry deploy`: makes an org's objects those of the deployment's definition files. */
+export function deployCommand(): Command {
+  const command = new Command('deploy')
+    .description("Make the org's objects those of the deployment's definition files.")
+    .option('--plan', 'only print what would be done')
+    .option('--allow-destructive', 'carry out steps that lose data too')
+    .option('--keep', 'leave alone what the deployment does not name')
+  return addSettingFlags(command, ['databaseUrl', 'data', 'deployment']).action(deploy)
+}

@@ -1,0 +1,37 @@
+import type { DeploymentBody } from '../../resources/setup/schema.ts'
+
+type Step = DeploymentBody['steps'][number]
+
+const SIGNS = { add: '+', change: '~', destroy: '-' } as const
+const WORDS = { add: 'to add', change: 'to change', destroy: 'to destroy' } as const
+
+const placeOf = ({ object, field }: Step) => (field === undefined ? object : `${object}.${field}`)
+
+const records = (count: number) => (count === 1 ? '1 record' : `${count.toLocaleString('en-US')} records`)
+
+function linesOf(step: Step): string[] {
+  const isDestructive = step.kind === 'destroy' || step.loses > 0
+  const loss = isDestructive
+    ? step.loses === 0
+      ? ' (no record loses anything)'
+      : ` (${records(step.loses)} lose${step.loses === 1 ? 's' : ''} something)`
+    : ''
+  return [
+    `  ${isDestructive ? '-' : SIGNS[step.kind]} ${placeOf(step)}: ${step.what}${loss}`,
+    ...step.obstacles.map(({ rows, ids, message }) => {
+      const named = `${ids.join(', ')}${rows > ids.length ? ', ...' : ''}`
+      return `  ! ${placeOf(step)}: ${records(rows)} ${message}: ${named}`
+    }),
+  ]
+}
+
+/** A plan as people read it: a line for every step, and what stands in the way. */
+export function planText({ steps, schemaVersion }: DeploymentBody): string {
+  if (steps.length === 0)
+    return `Nothing to do: the org has these objects already (version ${schemaVersion}).\n`
+  const counts = (['add', 'change', 'destroy'] as const)
+    .map((kind) => ({ kind, count: steps.filter((step) => step.kind === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count} ${WORDS[kind]}`)
+  return `${[...steps.flatMap(linesOf), '', `${counts.join(', ')}.`].join('\n')}\n`
+}
