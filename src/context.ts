@@ -51,6 +51,8 @@ export interface Context {
   readonly principal: Principal
   readonly version: ApiVersion
   readonly db: Db
+  /** The schema as it is by now, for a call that met tables of another one. */
+  readonly refresh: () => Promise<Pick<Context, 'schema' | 'visible'>>
   readonly ids: RecordIds
   /** What the call is a step of; undefined: it stands by itself. */
   readonly nested: Container | undefined

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
 import type { Container, Context } from '../context.ts'
-import { databaseFault } from '../storage/pg-error.ts'
+import { databaseFault, isOutdatedPlan } from '../storage/pg-error.ts'
 import type { Call } from './call.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { type Dispatch, mayStandIn, type RouteKind } from './route.ts'
@@ -35,7 +35,7 @@ export function makeDispatch(router: Router): Dispatch {
   const dispatch = async (ctx: Context, call: Call): Promise<Reply> => {
     try {
       const { route, params } = admit(ctx, call)
-      const reply = await route.handler(ctx, call, params, whole)
+      const reply = await upToDate(ctx, (now) => route.handler(now, call, params, whole))
       ctx.observe({ kind: 'operation', route: route.path, method: call.method, status: reply.status })
       return reply
     } catch (thrown) {
@@ -48,7 +48,8 @@ export function makeDispatch(router: Router): Dispatch {
     try {
       const { route, params } = admit(ctx, first)
       if (route.many !== undefined) {
-        const replies = await route.many(ctx, calls, params, allOrNone)
+        const { many: carryOut } = route
+        const replies = await upToDate(ctx, (now) => carryOut(now, calls, params, allOrNone))
         for (const { status } of replies) {
           ctx.observe({ kind: 'operation', route: route.path, method: first.method, status })
         }
@@ -82,6 +83,21 @@ function checkNesting({ nested, version }: Context, path: string, kinds: readonl
   )
 }
 
+/**
+ * Carries out a call with the schema that it started with; once more when tables turn out to have changed under it.
+ * What failed has written nothing: every write is a transaction.
+ */
+async function upToDate<T>(ctx: Context, carryOut: (ctx: Context) => Promise<T> | T): Promise<T> {
+  try {
+    return await carryOut(ctx)
+  } catch (error) {
+    if (databaseFault(error)?.kind !== 'outdated') throw error
+    const fresh = await ctx.refresh()
+    if (fresh.schema.version === ctx.schema.version && !isOutdatedPlan(error)) throw error
+    return carryOut({ ...ctx, ...fresh })
+  }
+}
+
 /** What a client may know of anything that was thrown; the rest goes to the log under an id. */
 export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'>): ApiError {
   if (thrown instanceof ApiError) return thrown
@@ -92,6 +108,11 @@ export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'
       })
     case 'cancelled':
       return new ApiError('QUERY_TIMEOUT', 'Your query request was running for too long.', { cause: thrown })
+    case 'outdated':
+      if (!isOutdatedPlan(thrown)) break
+      return new ApiError('SERVER_UNAVAILABLE', 'The schema is being changed. Send the call again.', {
+        cause: thrown,
+      })
     case 'unreachable':
       observe({ kind: 'failure', errorId: 'database', error: thrown })
       return new ApiError('SERVER_UNAVAILABLE', 'Server Too Busy', { cause: thrown })

@@ -32,6 +32,13 @@ export class SnapshotStore {
     return this.#loading
   }
 
+  /** The snapshot as it is by now, whatever was found half a second ago. */
+  async reload(): Promise<SchemaSnapshot> {
+    await this.#loading
+    this.#checkedAt = 0
+    return this.current()
+  }
+
   /** Changes the schema; calls that start afterwards in this process see it at once. */
   async deploy(change: SchemaChange): Promise<Deployed> {
     const deployed = await deploySchema(this.#db, this.#org, change)

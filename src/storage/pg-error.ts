@@ -6,6 +6,8 @@ export type DatabaseFault =
   | { readonly kind: 'bad text' }
   | { readonly kind: 'locked' }
   | { readonly kind: 'cancelled' }
+  /** The statement was made for tables that have changed since. */
+  | { readonly kind: 'outdated' }
   | { readonly kind: 'unreachable' }
 
 interface PgError {
@@ -19,6 +21,10 @@ function isPgError(error: unknown): error is PgError {
 
 /** pg gives a connection that was cut in the middle of a statement no code. */
 const wasCut = (error: unknown) => error instanceof Error && error.message.startsWith('Connection terminated')
+
+/** Whether a connection holds a prepared statement that no longer fits: the same text has to be prepared again. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  isPgError(error) && error.code === '0A000' && (error as unknown as Error).message.startsWith('cached plan')
 
 /** The fault behind an error, or undefined when the error is not one that a client can have caused. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
@@ -40,6 +46,13 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
       return { kind: 'locked' }
     case '57014': // query canceled: it ran longer than the setting allows
       return { kind: 'cancelled' }
+    case '0A000': // a prepared statement whose columns have other types by now
+      return isOutdatedPlan(error) ? { kind: 'outdated' } : undefined
+    case '42703': // no such column
+    case '42P01': // no such table
+    case '42804': // a value of another type than the column has by now
+    case '42883': // no operator for the types
+      return { kind: 'outdated' }
     case 'ECONNREFUSED':
     case 'ECONNRESET':
     case '57P01': // the database was shut down

@@ -4,6 +4,7 @@ import { SeenBefore } from '../base/seen-before.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Engine, Row } from './db.ts'
 import { healthSql } from './health.sql.ts'
+import { isOutdatedPlan } from './pg-error.ts'
 import { type Connection, makeDb, transactionSql } from './transaction.sql.ts'
 
 /** Statements that a connection keeps prepared under a name; later texts are sent without one. */
@@ -35,13 +36,19 @@ const types = {
 class PreparedNames {
   readonly #names = new Map<string, string>()
   readonly #seen = new SeenBefore(MOST_PREPARED)
+  #given = 0
 
   of(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= MOST_PREPARED || !this.#seen.check(text)) return known
-    const name = `o${this.#names.size}`
+    const name = `o${this.#given++}`
     this.#names.set(text, name)
     return name
+  }
+
+  /** Every text gets another name: tables have changed, and connections hold statements for what they were. */
+  renew(): void {
+    this.#names.clear()
   }
 }
 
@@ -51,7 +58,10 @@ function connectionTo(target: Queryable, names: PreparedNames): Connection {
   const run = (statement: Sql, rowMode?: 'array') => {
     const { text } = statement
     const config = { name: names.of(text), text, values: statement.values as unknown[], rowMode }
-    return (target as pg.Pool).query(config as pg.QueryConfig)
+    return (target as pg.Pool).query(config as pg.QueryConfig).catch((error) => {
+      if (isOutdatedPlan(error)) names.renew()
+      throw error
+    })
   }
   return {
     query: async <R>(statement: Sql) => (await run(statement)).rows as R[],

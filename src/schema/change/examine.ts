@@ -22,7 +22,11 @@ type Value = string | number | boolean
 /** A stored value as a client reads it. */
 const shown = (value: Value, field: Field) => field.type.read?.(value, '', field) ?? value
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** A day as a moment is its first one. */
 function taken(value: unknown, field: Field): unknown {
+  if (field.type.literal === 'dateTime' && DAY.test(String(value))) return taken(`${value}T00:00:00Z`, field)
   return field.type.coerce(field.type.parameter === 'text' ? String(value) : value, field)
 }
 
@@ -74,7 +78,7 @@ async function examineValues(db: Db, org: Org, narrowed: NarrowedField): Promise
     size = page.length
     last = page.at(-1)?.id ?? last
   }
-  const message = `have a value that ${after.name} would not take: ${reason}`
+  const message = `with a value that ${after.name} would not take: ${reason}`
   return { loses, obstacles: rows === 0 ? [] : [{ rows, ids, message }] }
 }
 

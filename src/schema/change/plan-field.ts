@@ -46,7 +46,7 @@ export function addField({ org, after }: Pair, field: Field): Step {
       ? [
           {
             sql: examineSql.living(org, after),
-            message: `would have no value for ${field.name}, which is required: give it a default, or deploy it without required and fill it first`,
+            message: `without a value for ${field.name}, which is required: give it a default, or deploy it without required and fill it first`,
           },
         ]
       : [],
@@ -83,7 +83,7 @@ function isNarrowed(before: Field, after: Field): boolean {
 
 function becomesRequired({ org, before: object }: Pair, before: Field, after: Field): Examination[] {
   if (after.nillable || !before.nillable || after.type.alwaysFilled === true) return []
-  return [{ sql: examineSql.empty(org, object, before), message: `have no value for ${after.name}` }]
+  return [{ sql: examineSql.empty(org, object, before), message: `without a value for ${after.name}` }]
 }
 
 function becomesUnique({ org, before: object }: Pair, before: Field, after: Field): Examination[] {
@@ -97,7 +97,7 @@ function becomesUnique({ org, before: object }: Pair, before: Field, after: Fiel
   return [
     {
       sql: examineSql.alike(org, object, after, value),
-      message: `share a value of ${after.name} with another record`,
+      message: `with a value of ${after.name} that another record has too`,
     },
   ]
 }
@@ -117,7 +117,10 @@ function pointsElsewhere(
     return {
       ...nothing,
       examinations: [
-        { sql: examineSql.astray(org, object, before, target), message: `do not name a ${target.name}` },
+        {
+          sql: examineSql.astray(org, object, before, target),
+          message: `with a value that is the id of no ${target.name}`,
+        },
       ],
     }
   }
@@ -128,7 +131,7 @@ function pointsElsewhere(
   // Objects that go altogether take the ways to them along.
   const isForced = !after.nillable || gone.some((name) => schemaAfter.object(name) !== undefined)
   if (isForced) {
-    return { ...nothing, examinations: [{ sql: pointing, message: `point to ${gone.join(', ')}` }] }
+    return { ...nothing, examinations: [{ sql: pointing, message: `that point to ${gone.join(', ')}` }] }
   }
   return {
     kind: 'destroy',

@@ -132,7 +132,7 @@ function recordTypeSteps({ org, before, after }: Pair): { what: string[]; gone: 
         examinations: [
           {
             sql: examineSql.ofRecordType(org, before, type.id!),
-            message: `are of the record type ${type.name}`,
+            message: `of the record type ${type.name}`,
           },
         ],
       }),

@@ -28,7 +28,7 @@ export interface Obstacle {
   readonly rows: number
   /** Some of them. */
   readonly ids: readonly string[]
-  /** What is wrong with them, said of all: `have no value`. */
+  /** What is wrong with them, said of all: `without a value`. */
   readonly message: string
 }
 

@@ -1,0 +1,452 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { recordsOf } from '../support/ask.ts'
+import { deploy, planOf, refusalsOf, stepsOf, withFields } from '../support/deploying.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+
+let o: TestOrg
+
+const describeOf = async (name: string) => (await o.call('GET', `/sobjects/${name}/describe`)).body
+const fieldOf = async (object: string, name: string) =>
+  (await describeOf(object)).fields.find((field: { name: string }) => field.name === name)
+const read = async (object: string, id: string) => (await o.call('GET', `/sobjects/${object}/${id}`)).body
+
+describe('a deployment', () => {
+  before(async () => {
+    o = await openOrg()
+  })
+
+  const box = withFields({ Color__c: { type: 'string', length: 20 } })
+
+  test('makes the objects of its files', async () => {
+    assert.deepEqual(await planOf(o, { Box__c: box }), ['+ Box__c: new object with 2 fields'])
+    const { label, labelPlural, keyPrefix } = await describeOf('Box__c')
+    assert.deepEqual([label, labelPlural, keyPrefix], ['Box', 'Boxs', 'a00'])
+    assert.equal((await fieldOf('Box__c', 'Color__c')).length, 20)
+  })
+
+  test('that was carried out changes nothing a second time', async () => {
+    const version = (await o.call('GET', '/setup/orgs/current')).body.schemaVersion
+    assert.deepEqual(await planOf(o, { Box__c: box }), [])
+    assert.equal((await o.call('GET', '/setup/orgs/current')).body.schemaVersion, version)
+  })
+
+  test('that is only planned changes nothing', async () => {
+    const wanted = { Box__c: withFields({ ...box.fields, Size__c: { type: 'int' } }) }
+    assert.deepEqual(await planOf(o, wanted, { planOnly: true }), ['+ Box__c.Size__c: new int'])
+    assert.equal(await fieldOf('Box__c', 'Size__c'), undefined)
+  })
+
+  test('says in words what it changes', async () => {
+    const wanted = {
+      Box__c: withFields(
+        { Color__c: { type: 'string', length: 40, label: 'Paint' } },
+        { labelPlural: 'Boxes' },
+      ),
+    }
+    assert.deepEqual(await planOf(o, wanted), [
+      '~ Box__c.Color__c: label "Color" → "Paint", length 20 → 40',
+      '~ Box__c: labelPlural "Boxs" → "Boxes"',
+    ])
+    assert.equal((await fieldOf('Box__c', 'Color__c')).label, 'Paint')
+  })
+
+  test('with definitions that are wrong is refused with every problem, and changes nothing', async () => {
+    const wrong = { Box__c: withFields({ Color__c: { type: 'strin' as never }, No: { type: 'int' } }) }
+    const [type] = await refusalsOf(o, wrong)
+    assert.match(
+      type!,
+      /^objects\.Box__c\.fields\.Color__c\.type: "strin" is no type of field; did you mean string\?/,
+    )
+    assert.equal((await fieldOf('Box__c', 'Color__c')).length, 40)
+  })
+
+  for (const body of [
+    [],
+    'x',
+    { objects: [] },
+    { objects: { A__c: 3 } },
+    { mode: 'all' },
+    { planOnly: 'yes' },
+  ]) {
+    test(`whose body is ${JSON.stringify(body)} is refused`, async () => {
+      const { status } = await o.call('PUT', '/setup/orgs/current/schema', { body })
+      assert.equal(status, 400)
+    })
+  }
+})
+
+describe('a step that loses something', () => {
+  let id: string
+
+  before(async () => {
+    o = await openOrg()
+    await stepsOf(o, { Box__c: withFields({ Color__c: { type: 'string' }, Old__c: { type: 'string' } }) })
+    id = await o.create('Box__c', { Color__c: 'red', Old__c: 'gone' })
+    await o.create('Box__c', { Color__c: 'blue' })
+  })
+
+  const without = { Box__c: withFields({ Color__c: { type: 'string' } }) }
+
+  test('names the records that would lose it', async () => {
+    const [step] = await stepsOf(o, without, { planOnly: true })
+    assert.deepEqual(step, {
+      kind: 'destroy',
+      object: 'Box__c',
+      field: 'Old__c',
+      what: 'goes with its values',
+      loses: 1,
+      obstacles: [],
+    })
+  })
+
+  test('is refused unless it is allowed', async () => {
+    assert.deepEqual(await refusalsOf(o, without), [
+      'Box__c.Old__c: goes with its values; 1 record would lose something. Destructive steps have to be allowed',
+    ])
+    assert.equal((await read('Box__c', id)).Old__c, 'gone')
+    await stepsOf(o, without, { allowDestructive: true })
+    assert.equal('Old__c' in (await read('Box__c', id)), false)
+    assert.equal((await read('Box__c', id)).Color__c, 'red')
+  })
+
+  test('is not taken when what the files do not name is kept', async () => {
+    assert.deepEqual(await planOf(o, {}, { mode: 'keep' }), [])
+    assert.equal((await read('Box__c', id)).Color__c, 'red')
+  })
+
+  test('takes an object with its records, and the ways to it', async () => {
+    const lid = withFields({ Box__c: { type: 'reference', to: 'Box__c', children: 'Lids__r' } })
+    await stepsOf(o, { ...without, Lid__c: lid })
+    const lidId = await o.create('Lid__c', { Box__c: id })
+    const bare = { Lid__c: withFields({}) }
+    assert.deepEqual(await planOf(o, bare, { planOnly: true }), [
+      '- Lid__c.Box__c: goes with its values',
+      '- Box__c: goes with its records',
+    ])
+    await stepsOf(o, bare, { allowDestructive: true })
+    assert.equal((await o.call('GET', '/sobjects/Box__c')).status, 404)
+    assert.equal((await read('Lid__c', lidId)).Id, lidId)
+  })
+
+  test('clears what tasks say about records of an object that goes', async () => {
+    await stepsOf(o, { Lid__c: withFields({}), Pot__c: { activities: true } })
+    const pot = await o.create('Pot__c', {})
+    const task = await o.create('Task', { Subject: 'Wash', WhatId: pot })
+    await stepsOf(o, { Lid__c: withFields({}) }, { allowDestructive: true })
+    assert.equal((await read('Task', task)).WhatId, null)
+  })
+})
+
+describe('what records stand in the way of', () => {
+  let first: string
+  let second: string
+  const base = withFields({ Code__c: { type: 'string', length: 20 }, Size__c: { type: 'string' } })
+
+  before(async () => {
+    o = await openOrg()
+    await stepsOf(o, { Box__c: base })
+    first = await o.create('Box__c', { Code__c: 'abc', Size__c: '12' })
+    second = await o.create('Box__c', { Code__c: 'ABC', Size__c: 'large' })
+    await o.create('Box__c', {})
+  })
+
+  const refusal = async (fields: Parameters<typeof withFields>[0]) => {
+    const before = (await o.call('GET', '/setup/orgs/current')).body.schemaVersion
+    const said = await refusalsOf(
+      o,
+      { Box__c: withFields({ ...base.fields, ...fields }) },
+      { allowDestructive: true },
+    )
+    assert.equal((await o.call('GET', '/setup/orgs/current')).body.schemaVersion, before)
+    return said
+  }
+
+  test('a field that becomes required', async () => {
+    const [said] = await refusal({ Code__c: { type: 'string', length: 20, required: true } })
+    assert.match(said!, /^Box__c\.Code__c: 1 record without a value for Code__c \(a00\w{15}\)$/)
+  })
+
+  test('a new field that is required and has no default', async () => {
+    const [said] = await refusal({ New__c: { type: 'int', required: true } })
+    assert.match(said!, /3 records without a value for New__c, which is required: give it a default/)
+  })
+
+  test('a field that becomes unique', async () => {
+    const [said] = await refusal({ Code__c: { type: 'string', length: 20, unique: true } })
+    assert.match(
+      said!,
+      new RegExp(`2 records with a value of Code__c that another record has too \\(${first}, ${second}\\)`),
+    )
+  })
+
+  test('a text that becomes too short', async () => {
+    const [said] = await refusal({ Code__c: { type: 'string', length: 2 } })
+    assert.match(said!, /2 records with a value that Code__c would not take: .*max length=2/)
+  })
+
+  test('a type that not every value can be', async () => {
+    const [said] = await refusal({ Size__c: { type: 'int' } })
+    assert.match(
+      said!,
+      new RegExp(`1 record with a value that Size__c would not take: "large" is no int \\(${second}\\)`),
+    )
+  })
+
+  test('a picklist that becomes restricted', async () => {
+    const [said] = await refusal({ Size__c: { type: 'picklist', restricted: true, values: ['12'] } })
+    assert.match(said!, /bad value for restricted picklist field: large/)
+  })
+
+  test('a reference where texts name no records', async () => {
+    const [said] = await refusal({ Size__c: { type: 'reference', to: 'Account' } })
+    assert.match(said!, /2 records with a value that is the id of no Account/)
+  })
+
+  test('a unique field whose case no longer counts', async () => {
+    const exact = { type: 'string', length: 20, unique: true, caseSensitive: true } as const
+    await stepsOf(o, { Box__c: withFields({ ...base.fields, Code__c: exact }) })
+    const [said] = await refusal({ Code__c: { type: 'string', length: 20, unique: true } })
+    assert.match(said!, /2 records with a value of Code__c that another record has too/)
+  })
+})
+
+describe('a field that changes its type keeps its values:', () => {
+  const cases = [
+    ['string', { type: 'string', length: 30 }, ' 42', 'int', { type: 'int' }, 42],
+    ['string', { type: 'string', length: 30 }, '1.50', 'currency', { type: 'currency' }, 1.5],
+    ['string', { type: 'string', length: 30 }, 'true', 'boolean', { type: 'boolean' }, true],
+    ['string', { type: 'string', length: 30 }, '2024-02-29', 'date', { type: 'date' }, '2024-02-29'],
+    [
+      'string',
+      { type: 'string', length: 30 },
+      '2024-02-29T10:00:00Z',
+      'datetime',
+      { type: 'datetime' },
+      '2024-02-29T10:00:00.000+0000',
+    ],
+    ['string', { type: 'string', length: 30 }, '10:20:30.400Z', 'time', { type: 'time' }, '10:20:30.400Z'],
+    ['string', { type: 'string', length: 30 }, 'a', 'picklist', { type: 'picklist', values: ['a'] }, 'a'],
+    ['string', { type: 'string', length: 30 }, 'a', 'longtextarea', { type: 'longtextarea' }, 'a'],
+    ['int', { type: 'int' }, 7, 'double', { type: 'double', scale: 2 }, 7],
+    ['double', { type: 'double', scale: 2 }, 7.25, 'string', { type: 'string' }, '7.25'],
+    ['double', { type: 'double', scale: 2 }, 7, 'int', { type: 'int' }, 7],
+    ['boolean', { type: 'boolean' }, true, 'string', { type: 'string' }, 'true'],
+    [
+      'date',
+      { type: 'date' },
+      '2024-02-29',
+      'datetime',
+      { type: 'datetime' },
+      '2024-02-29T00:00:00.000+0000',
+    ],
+    ['date', { type: 'date' }, '2024-02-29', 'string', { type: 'string' }, '2024-02-29'],
+    [
+      'datetime',
+      { type: 'datetime' },
+      '2024-02-29T10:00:00.000+0000',
+      'string',
+      { type: 'string' },
+      '2024-02-29T10:00:00.000+0000',
+    ],
+    ['time', { type: 'time' }, '10:20:30.400Z', 'string', { type: 'string' }, '10:20:30.400Z'],
+    ['autonumber', { type: 'autonumber', format: 'N-{00}' }, undefined, 'string', { type: 'string' }, 'N-01'],
+    [
+      'picklist',
+      { type: 'picklist', values: ['a'] },
+      'a',
+      'multipicklist',
+      { type: 'multipicklist', values: ['a'] },
+      'a',
+    ],
+  ] as const
+
+  for (const [from, before, given, to, after, expected] of cases) {
+    test(`${from} ${JSON.stringify(given) ?? ''} becomes ${to} ${JSON.stringify(expected)}`, async () => {
+      const org = await openOrg()
+      await stepsOf(org, { Box__c: withFields({ V__c: before }) })
+      const id = await org.create('Box__c', given === undefined ? {} : { V__c: given })
+      const empty = from === 'autonumber' ? undefined : await org.create('Box__c', {})
+      await stepsOf(org, { Box__c: withFields({ V__c: after }) }, { allowDestructive: from === 'string' })
+      const [record] = await recordsOf(org, `SELECT V__c FROM Box__c WHERE Id = '${id}'`)
+      assert.equal(record!.V__c, expected)
+      if (empty !== undefined) {
+        const [bare] = await recordsOf(org, `SELECT V__c FROM Box__c WHERE Id = '${empty}'`)
+        assert.equal(bare!.V__c, to === 'boolean' ? false : from === 'boolean' ? 'false' : null)
+      }
+      const update = await org.call('PATCH', `/sobjects/Box__c/${id}`, { body: { V__c: expected } })
+      assert.equal(update.status, 204, update.text)
+    })
+  }
+
+  test('a number that loses digits, a moment that loses its time are said to lose', async () => {
+    const org = await openOrg()
+    await stepsOf(org, {
+      Box__c: withFields({ N__c: { type: 'double', scale: 2 }, T__c: { type: 'datetime' } }),
+    })
+    await org.create('Box__c', { N__c: 1.25, T__c: '2024-02-29T10:00:00Z' })
+    await org.create('Box__c', { N__c: 2, T__c: '2024-02-29T00:00:00Z' })
+    const wanted = { Box__c: withFields({ N__c: { type: 'double', scale: 0 }, T__c: { type: 'date' } }) }
+    const steps = await stepsOf(org, wanted, { planOnly: true })
+    assert.deepEqual(
+      steps.map(({ field, loses }) => [field, loses]),
+      [
+        ['N__c', 1],
+        ['T__c', 1],
+      ],
+    )
+    assert.equal((await deploy(org, wanted)).status, 400)
+    assert.equal((await deploy(org, wanted, { allowDestructive: true })).status, 200)
+  })
+
+  test('values that cannot become others go, if that is allowed', async () => {
+    const org = await openOrg()
+    await stepsOf(org, { Box__c: withFields({ V__c: { type: 'boolean', default: true } }) })
+    const id = await org.create('Box__c', {})
+    const wanted = { Box__c: withFields({ V__c: { type: 'int' } }) }
+    assert.match(
+      (await refusalsOf(org, wanted))[0]!,
+      /values of a boolean cannot become those of a int, so they go/,
+    )
+    await stepsOf(org, wanted, { allowDestructive: true })
+    assert.equal((await org.call('GET', `/sobjects/Box__c/${id}?fields=V__c`)).body.V__c, null)
+  })
+})
+
+describe('records that are there', () => {
+  before(async () => {
+    o = await openOrg()
+  })
+
+  test('get the default of a new required field, and nothing of a new optional one', async () => {
+    await stepsOf(o, { Box__c: {} })
+    const id = await o.create('Box__c', {})
+    await stepsOf(o, {
+      Box__c: withFields({
+        Kind__c: { type: 'picklist', required: true, values: [{ value: "it's", default: true }, 'b'] },
+        Count__c: { type: 'int', required: true, default: 3 },
+        Note__c: { type: 'string', default: 'x' },
+        Open__c: { type: 'boolean', default: true },
+      }),
+    })
+    const { Kind__c, Count__c, Note__c, Open__c } = await read('Box__c', id)
+    assert.deepEqual([Kind__c, Count__c, Note__c, Open__c], ["it's", 3, null, true])
+  })
+
+  test('belong to who made them once an object has owners', async () => {
+    await stepsOf(o, { Cup__c: { ownerless: true } }, { mode: 'keep' })
+    const id = await o.create('Cup__c', {})
+    await stepsOf(o, { Cup__c: {} }, { mode: 'keep' })
+    assert.equal((await read('Cup__c', id)).OwnerId, o.userId)
+  })
+
+  test('are found by new indexes and keys, and by the words of what a text became', async () => {
+    await stepsOf(o, { Jar__c: withFields({ Code__c: { type: 'int' } }) }, { mode: 'keep' })
+    const id = await o.create('Jar__c', { Code__c: 4711 })
+    const wanted = withFields(
+      { Code__c: { type: 'string', length: 20, unique: true, externalId: true } },
+      { indexes: [['Code__c', 'Name']] },
+    )
+    assert.deepEqual(await planOf(o, { Jar__c: wanted }, { mode: 'keep', planOnly: true }), [
+      '~ Jar__c.Code__c: type "int" → "string", length none → 20, unique none → true, externalId none → true',
+      '~ Jar__c: new index Code__c + Name',
+    ])
+    await stepsOf(o, { Jar__c: wanted }, { mode: 'keep' })
+    assert.equal((await o.call('GET', '/sobjects/Jar__c/Code__c/4711')).body.Id, id)
+    const found = await o.call('GET', `/search?q=${encodeURIComponent('FIND {4711} RETURNING Jar__c(Id)')}`)
+    assert.equal(found.body.searchRecords.length, 1)
+  })
+})
+
+describe('record types', () => {
+  before(async () => {
+    o = await openOrg()
+  })
+
+  const types = (recordTypes: object) => ({ Box__c: { recordTypes: recordTypes as never } })
+
+  test('are described with the master last, and are records', async () => {
+    await stepsOf(o, types({ Big: { label: 'Big box', default: true }, Small: null }))
+    const { recordTypeInfos } = await describeOf('Box__c')
+    assert.deepEqual(
+      recordTypeInfos.map((info: Record<string, unknown>) => [
+        info.developerName,
+        info.name,
+        info.defaultRecordTypeMapping,
+        info.master,
+      ]),
+      [
+        ['Big', 'Big box', true, false],
+        ['Small', 'Small', false, false],
+        ['Master', 'Master', false, true],
+      ],
+    )
+    const records = await recordsOf(
+      o,
+      "SELECT Id, DeveloperName, Name FROM RecordType WHERE SobjectType = 'Box__c'",
+    )
+    assert.deepEqual(
+      records.map(({ Id }) => Id),
+      recordTypeInfos.slice(0, 2).map((info: { recordTypeId: string }) => info.recordTypeId),
+    )
+  })
+
+  test('the default one is what a record gets that names none', async () => {
+    const { recordTypeInfos } = await describeOf('Box__c')
+    const id = await o.create('Box__c', {})
+    assert.equal((await read('Box__c', id)).RecordTypeId, recordTypeInfos[0].recordTypeId)
+  })
+
+  test('keep their id when they change', async () => {
+    const [big] = (await describeOf('Box__c')).recordTypeInfos
+    assert.deepEqual(await planOf(o, types({ Big: { label: 'Huge', default: true }, Small: null })), [
+      '~ Box__c: record type Big: label "Big box" → "Huge"',
+    ])
+    assert.equal((await describeOf('Box__c')).recordTypeInfos[0].recordTypeId, big.recordTypeId)
+    const [record] = await recordsOf(o, `SELECT Name FROM RecordType WHERE Id = '${big.recordTypeId}'`)
+    assert.equal(record!.Name, 'Huge')
+  })
+
+  test('stay while records are of them', async () => {
+    const [said] = await refusalsOf(o, types({ Small: null }), { allowDestructive: true })
+    assert.match(said!, /1 record of the record type Big/)
+    await stepsOf(o, types({ Big: { label: 'Huge', default: true } }), { allowDestructive: true })
+    assert.equal((await describeOf('Box__c')).recordTypeInfos.length, 2)
+  })
+})
+
+test('dependent values are described as bits of the values that control them', async () => {
+  o = await openOrg()
+  await stepsOf(o, {
+    Box__c: withFields({
+      Land__c: { type: 'picklist', values: ['North', 'South'] },
+      City__c: {
+        type: 'picklist',
+        controller: 'Land__c',
+        values: ['Any', { value: 'Oslo', validFor: ['North'] }, { value: 'Rome', validFor: ['South'] }],
+      },
+    }),
+  })
+  const { dependentPicklist, controllerName, picklistValues } = await fieldOf('Box__c', 'City__c')
+  assert.deepEqual([dependentPicklist, controllerName], [true, 'Land__c'])
+  assert.deepEqual(
+    picklistValues.map(({ validFor }: { validFor: string }) => validFor),
+    ['wA==', 'gA==', 'QA=='],
+  )
+})
+
+test('a global value set fills every field that names it, and changes them together', async () => {
+  o = await openOrg()
+  const objects = {
+    Box__c: withFields({ Land__c: { type: 'picklist', valueSet: 'Lands' } }),
+    Account: withFields({ Land__c: { type: 'multipicklist', valueSet: 'Lands' } }),
+  }
+  await stepsOf(o, objects, { valueSets: { Lands: { values: ['North'] } } })
+  assert.deepEqual(await planOf(o, objects, { valueSets: { Lands: { values: ['North', 'East'] } } }), [
+    '~ Account.Land__c: values + East',
+    '~ Box__c.Land__c: values + East',
+  ])
+  const exported = (await o.call('GET', '/setup/orgs/current/schema')).body
+  assert.deepEqual(exported.valueSets, { Lands: { values: ['North', 'East'] } })
+  assert.deepEqual(exported.objects.Box__c.fields.Land__c, { type: 'picklist', valueSet: 'Lands' })
+})

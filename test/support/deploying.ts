@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import type { DefinitionFiles, ObjectFile } from '../../src/deployment/definitions/object-file.ts'
+import type { DeploymentBody } from '../../src/resources/setup/schema.ts'
+import type { Answer, TestOrg } from './org.ts'
+
+export type Objects = DefinitionFiles['objects']
+
+interface More {
+  readonly valueSets?: DefinitionFiles['valueSets']
+  readonly mode?: 'replace' | 'keep'
+  readonly allowDestructive?: boolean
+  readonly planOnly?: boolean
+}
+
+/** Sends definitions to the set-up door, whatever comes of it. */
+export const deploy = (o: TestOrg, objects: Objects, more: More = {}): Promise<Answer> =>
+  o.call('PUT', '/setup/orgs/current/schema', { body: { objects, ...more } })
+
+/** The steps of a deployment that must succeed. */
+export async function stepsOf(o: TestOrg, objects: Objects, more?: More): Promise<DeploymentBody['steps']> {
+  const answer = await deploy(o, objects, more)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.steps
+}
+
+/** The same in words: `+ Box__c.Color__c: new string`. */
+export async function planOf(o: TestOrg, objects: Objects, more?: More): Promise<string[]> {
+  const steps = await stepsOf(o, objects, more)
+  const signs = { add: '+', change: '~', destroy: '-' }
+  return steps.map(
+    ({ kind, object, field, what }) => `${signs[kind]} ${object}${field ? `.${field}` : ''}: ${what}`,
+  )
+}
+
+/** Why a deployment is refused; fails the test when it is not. */
+export async function refusalsOf(o: TestOrg, objects: Objects, more?: More): Promise<string[]> {
+  const answer = await deploy(o, objects, more)
+  assert.equal(answer.status, 400, answer.text)
+  return answer.body.map(({ errorCode, message }: { errorCode: string; message: string }) => {
+    assert.equal(errorCode, 'DEPLOYMENT_REFUSED')
+    return message
+  })
+}
+
+/** An object file with these fields. */
+export const withFields = (fields: NonNullable<ObjectFile['fields']>, more: ObjectFile = {}): ObjectFile => ({
+  ...more,
+  fields,
+})
