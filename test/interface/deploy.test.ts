@@ -21,7 +21,7 @@ describe('a deployment', () => {
   test('makes the objects of its files', async () => {
     assert.deepEqual(await planOf(o, { Box__c: box }), ['+ Box__c: new object with 2 fields'])
     const { label, labelPlural, keyPrefix } = await describeOf('Box__c')
-    assert.deepEqual([label, labelPlural, keyPrefix], ['Box', 'Boxs', 'a00'])
+    assert.deepEqual([label, labelPlural, keyPrefix], ['Box', 'Boxes', 'a00'])
     assert.equal((await fieldOf('Box__c', 'Color__c')).length, 20)
   })
 
@@ -41,12 +41,12 @@ describe('a deployment', () => {
     const wanted = {
       Box__c: withFields(
         { Color__c: { type: 'string', length: 40, label: 'Paint' } },
-        { labelPlural: 'Boxes' },
+        { labelPlural: 'Crates' },
       ),
     }
     assert.deepEqual(await planOf(o, wanted), [
       '~ Box__c.Color__c: label "Color" → "Paint", length 20 → 40',
-      '~ Box__c: labelPlural "Boxs" → "Boxes"',
+      '~ Box__c: labelPlural "Boxes" → "Crates"',
     ])
     assert.equal((await fieldOf('Box__c', 'Color__c')).label, 'Paint')
   })

@@ -38,6 +38,12 @@ export function labelOf(name: string): string {
     .trim()
 }
 
+/** Boxes, cities, projects. */
+export function pluralOf(label: string): string {
+  if (/(s|x|z|ch|sh)$/i.test(label)) return `${label}es`
+  return /[^aeiou]y$/i.test(label) ? `${label.slice(0, -1)}ies` : `${label}s`
+}
+
 /** `Start_Date__c` is walked as `Start_Date__r`. */
 export const relationshipOf = (name: string): string | undefined =>
   name.endsWith('__c') ? name.replace(/__c$/, '__r') : undefined

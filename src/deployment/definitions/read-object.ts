@@ -1,5 +1,5 @@
 import type { FieldDefinition, ObjectDefinition, PicklistValue, RecordType } from '../../schema/definition.ts'
-import { FIELD_DEFAULTS, labelOf, relationshipOf } from './field-defaults.ts'
+import { FIELD_DEFAULTS, labelOf, pluralOf, relationshipOf } from './field-defaults.ts'
 import type { FieldFile } from './field-file.ts'
 import type { ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
 
@@ -90,7 +90,7 @@ export function readCustomObject(name: string, given_: ObjectFile | null, sets: 
   return given({
     name,
     label,
-    labelPlural: file.labelPlural ?? `${label}s`,
+    labelPlural: file.labelPlural ?? pluralOf(label),
     keyPrefix: '',
     ...(isDetail ? { ownerless: true, sharing: 'controlledByParent' as const } : {}),
     ...properties(file),
