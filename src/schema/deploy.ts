@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
-import { databaseFault } from '../storage/pg-error.ts'
+import { databaseFault, isOutdatedPlan } from '../storage/pg-error.ts'
 import { RecordIds } from '../storage/record-ids.ts'
 import { examineSql } from './change/examine.sql.ts'
 import { examineStep, type Finding } from './change/examine.ts'
@@ -165,6 +165,9 @@ async function deployInside(tx: Db, org: Org, change: SchemaChange): Promise<Dep
   return { schema: after, steps: planned }
 }
 
+/** Others hold a table, or this connection has read it when it had other columns. */
+const mayWorkLater = (error: unknown) => databaseFault(error)?.kind === 'locked' || isOutdatedPlan(error)
+
 async function lockVersion(tx: Db, org: Org) {
   await tx.query(metadataSql.lock(org))
   const { version, changedAt } = await loadVersion(tx, org)
@@ -185,7 +188,7 @@ export async function deploySchema(db: Db, org: Org, change: SchemaChange): Prom
         return deployInside(tx, org, change)
       })
     } catch (error) {
-      if (databaseFault(error)?.kind !== 'locked' || tries === TRIES) throw error
+      if (!mayWorkLater(error) || tries === TRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, REST * (0.5 + Math.random())))
     }
   }
