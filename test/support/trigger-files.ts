@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Triggers } from '../../src/context.ts'
 import { loadTriggers } from '../../src/deployment/triggers/load-triggers.ts'
 
@@ -9,14 +9,20 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A deployment's folder with these files in `triggers`, each with its text. */
-export function deploymentWith(files: Readonly<Record<string, string>>): string {
+/** A deployment's folder with these files, each with its text. */
+export function deploymentOf(files: Readonly<Record<string, string>>): string {
   const deployment = mkdtempSync(join(tmpdir(), 'objectry-deployment-'))
   folders.push(deployment)
-  mkdirSync(join(deployment, 'triggers'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(deployment, 'triggers', name), text)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(deployment, name)), { recursive: true })
+    writeFileSync(join(deployment, name), text)
+  }
   return deployment
 }
+
+/** The same with the files in its folder `triggers`. */
+const deploymentWith = (files: Readonly<Record<string, string>>): string =>
+  deploymentOf(Object.fromEntries(Object.entries(files).map(([name, text]) => [`triggers/${name}`, text])))
 
 export const triggersFrom = (files: Readonly<Record<string, string>>): Promise<Triggers> =>
   loadTriggers(deploymentWith(files))

@@ -115,9 +115,25 @@ export interface Trigger<O extends keyof Objects> {
 }
 `
 
-/** TypeScript declarations of an org's objects, and of the triggers that may be written for them. */
+const RULES = `/** What a file "objects/<Object>.ts" exports: \`export default { ... } satisfies Rules<'Account'>\`. */
+export interface Rules<O extends keyof Objects, Loaded = any> {
+  /** Runs once for each list of records; what it gives is handed to every function below. */
+  load?(records: readonly Readonly<Objects[O]>[], org: Org): Loaded | Promise<Loaded>
+  /** By computed field what it holds. */
+  computed?: { [F in keyof Objects[O]]?: (record: Readonly<Objects[O]>, loaded: Awaited<Loaded>) => Objects[O][F] | undefined }
+  validations?: Record<string, {
+    /** True: the record is refused. "old" is absent when it is new. */
+    refuse(record: Readonly<Objects[O]>, old: Readonly<Objects[O]> | undefined, loaded: Awaited<Loaded>): boolean
+    message: string | ((record: Readonly<Objects[O]>, old: Readonly<Objects[O]> | undefined, loaded: Awaited<Loaded>) => string)
+    /** The field that the message is about. */
+    field?: keyof Objects[O] & string
+  }>
+}
+`
+
+/** TypeScript declarations of an org's objects, and of the triggers and rules that may be written for them. */
 export function declarationsOf(objects: readonly DescribedObject[]): string {
   const members = objects.map(({ name }) => `  ${name}: ${name}`)
   const all = `/** All objects of the org by name. */\nexport interface Objects {\n${members.join('\n')}\n}\n`
-  return [HEAD, ...objects.map(declareObject), all, FOOT].join('\n')
+  return [HEAD, ...objects.map(declareObject), all, FOOT, RULES].join('\n')
 }

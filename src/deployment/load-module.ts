@@ -1,0 +1,19 @@
+import { pathToFileURL } from 'node:url'
+
+/** Names of files that Node runs as they are. */
+export const isModule = (name: string) => /\.(ts|mts|js|mjs)$/.test(name) && !/\.d\.m?ts$/.test(name)
+
+/**
+ * What a file of a deployment exports as its default. Node runs the file as it is; a message of its own has the place of
+ * what it does not understand.
+ * @param kind what the file is, for messages: `trigger`
+ */
+export async function loadModule(kind: string, file: string): Promise<unknown> {
+  try {
+    const loaded: { default?: unknown } = await import(pathToFileURL(file).href)
+    return loaded.default
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    throw new Error(`The ${kind} ${file} cannot be loaded: ${reason.split('\n    at ')[0]}`, { cause: error })
+  }
+}

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, parse, resolve } from 'node:path'
+import type { ObjectDefinition } from '../../schema/definition.ts'
+import { hasDefinitions, loadDefinitions } from '../definitions/load-definitions.ts'
+import { isModule, loadModule } from '../load-module.ts'
+import type { TriggerModule } from '../triggers/trigger-module.ts'
+import { type RuleModule, readRuleModule } from './rule-module.ts'
+import { runRules } from './run-rules.ts'
+
+interface Loaded {
+  readonly object: string
+  readonly file: string
+  readonly rules: RuleModule
+}
+
+async function loadAll(folder: string): Promise<Loaded[]> {
+  const names = existsSync(folder) ? readdirSync(folder).filter(isModule).sort() : []
+  const loaded: Loaded[] = []
+  for (const name of names) {
+    const file = join(folder, name)
+    loaded.push({
+      object: parse(name).name,
+      file,
+      rules: readRuleModule(file, await loadModule('rules', file)),
+    })
+  }
+  return loaded
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+/** A computed field and its function stand or fall together. */
+function checkComputed(loaded: readonly Loaded[], objects: readonly ObjectDefinition[]): void {
+  for (const { object, file, rules } of loaded) {
+    const fields = objects.find(({ name }) => same(name, object))?.fields ?? []
+    for (const name of Object.keys(rules.computed)) {
+      const field = fields.find((one) => same(one.name, name))
+      if (field?.computed === true) continue
+      throw new Error(
+        `The rules ${file} compute ${name}, which ${object} does not have as a computed field; write computed: true in its definition`,
+      )
+    }
+  }
+  for (const { name, fields } of objects) {
+    for (const field of fields.filter(({ computed }) => computed === true)) {
+      const found = loaded.find(({ object }) => same(object, name))
+      if (found !== undefined && Object.keys(found.rules.computed).some((one) => same(one, field.name)))
+        continue
+      throw new Error(
+        `Nothing computes ${name}.${field.name}: write objects/${name}.ts with export default { computed: { ${field.name}: (record) => ... } }`,
+      )
+    }
+  }
+}
+
+/**
+ * The rules of a deployment: the TypeScript files beside the definitions of its objects.
+ * @throws Error that names the file and says what is wrong with it
+ */
+export async function loadRules(deployment: string): Promise<TriggerModule[]> {
+  const loaded = await loadAll(resolve(deployment, 'objects'))
+  const objects = hasDefinitions(deployment) ? loadDefinitions(deployment).objects : []
+  checkComputed(loaded, objects)
+  return loaded.map(({ object, file, rules }) => {
+    const run = runRules(rules)
+    return {
+      name: object,
+      file,
+      object: object.toLowerCase(),
+      handlers: { beforeInsert: run, beforeUpdate: run },
+    }
+  })
+}

@@ -1,0 +1,33 @@
+import type { Change, Handler } from '../triggers/trigger-module.ts'
+import type { RuleModule, Validation } from './rule-module.ts'
+
+const messageOf = ({ message }: Validation, ...args: Parameters<Validation['refuse']>) =>
+  typeof message === 'string' ? message : message(...args)
+
+function validate({ validations }: RuleModule, { record, old, addError }: Change, loaded: unknown): void {
+  for (const validation of Object.values(validations)) {
+    if (!validation.refuse(record!, old, loaded)) continue
+    const message = messageOf(validation, record!, old, loaded)
+    if (validation.field === undefined) addError(message)
+    else addError(validation.field, message)
+  }
+}
+
+/**
+ * The rules of an object as the last of its before-triggers: first every record is computed, then each is validated as
+ * it will be written.
+ */
+export function runRules(rules: RuleModule): Handler {
+  return async (changes, org) => {
+    const loaded = await rules.load?.(
+      changes.map(({ record }) => record!),
+      org,
+    )
+    for (const { record } of changes) {
+      for (const [field, compute] of Object.entries(rules.computed)) {
+        record![field] = compute(record!, loaded) ?? null
+      }
+    }
+    for (const change of changes) validate(rules, change, loaded)
+  }
+}
