@@ -24,6 +24,8 @@ import { deploySchema } from './schema/deploy.ts'
 import type { Db, Engine } from './storage/db.ts'
 import { migrate } from './storage/migrate.ts'
 import { openEngine } from './storage/open-engine.ts'
+import type { Org } from './storage/org.ts'
+import { OrgHosts } from './storage/org-hosts.ts'
 import { loadOrgs } from './storage/orgs.ts'
 import { announceServer } from './storage/running-server.ts'
 
@@ -62,13 +64,13 @@ async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<
 }
 
 /**
- * Brings every org to the definitions of the deployment. What they do not name stays: a start loses nothing.
+ * Brings orgs to the definitions of the deployment. What they do not name stays: a start loses nothing.
  * @throws ApiError when that would break or lose what records hold
  */
-async function applyDefinitions(db: Db, { deployment }: Config): Promise<void> {
+async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
   if (deployment === undefined || !hasDefinitions(deployment)) return
   const { objects } = loadDefinitions(deployment)
-  for (const org of await loadOrgs(db)) await deploySchema(db, org, { objects, mode: 'keep' })
+  for (const org of orgs) await deploySchema(db, org, { objects, mode: 'keep' })
 }
 
 /** What answers calls on an open engine, whatever door they come through. */
@@ -80,15 +82,25 @@ export function makeHouse(
   triggers: Triggers = NO_TRIGGERS,
 ): House {
   const runtimes = new OrgRuntimes(db)
+  const sessions = new Sessions(db, clock, config.sessionSeconds)
+  const hosts = new OrgHosts(db)
+  const setup = setupRoutes({
+    runtimes,
+    sessions,
+    hosts,
+    adminUsername: config.adminUsername,
+    applyDefinitions: (tx, org) => applyDefinitions(tx, config, [org]),
+  })
   return {
     config,
     db,
     clock,
     observe,
-    sessions: new Sessions(db, clock, config.sessionSeconds),
+    sessions,
+    hosts,
     runtimes,
     dispatch: makeDispatch(new Router(ROUTES)),
-    dispatchSetup: makeDispatch(new Router(setupRoutes({ runtimes }))),
+    dispatchSetup: makeDispatch(new Router(setup)),
     triggers,
   }
 }
@@ -141,7 +153,7 @@ export async function start(config: Config, clock: Clock = systemClock): Promise
     const firstApp = await db.transaction(async (tx) => {
       await migrate(tx)
       const made = await provisionFirstOrg(tx, config, clock)
-      await applyDefinitions(tx, config)
+      await applyDefinitions(tx, config, await loadOrgs(tx))
       return made
     })
     const assembly = assemble(engine, config, clock, triggers)

@@ -90,6 +90,12 @@ export class Sessions {
     return session
   }
 
+  /** An org that is gone has no sessions. */
+  forget(org: Org): void {
+    for (const [token, session] of this.#known) if (session.org.id === org.id) this.#known.delete(token)
+    for (const [hash, session] of this.#unstored) if (session.org.id === org.id) this.#unstored.delete(hash)
+  }
+
   #now(): number {
     return this.#clock().getTime() / 1000
   }

@@ -2,7 +2,7 @@ import type { Grant, TokenRequest } from './grants/grant.ts'
 import { GRANTS } from './grants/registry.ts'
 import { OAuthError } from './oauth-error.ts'
 
-export type TokenSurroundings = Pick<TokenRequest, 'db' | 'sessions' | 'clock' | 'origin'>
+export type TokenSurroundings = Pick<TokenRequest, 'db' | 'sessions' | 'clock' | 'originOf'>
 
 /** A parameter that stands twice is refused, as OAuth demands. */
 function singleParameters(form: URLSearchParams): Map<string, string> {

@@ -1,7 +1,7 @@
 import { ADMINISTRATOR_PROFILE } from '../auth/users.ts'
 import { secondsText } from '../base/clock.ts'
 import { ddl } from '../schema/ddl.sql.ts'
-import { deploySchema } from '../schema/deploy.ts'
+import { deployInside, deploySchema } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
 import { syncSearchIndexes } from '../schema/search-indexes.ts'
 import { requireObject } from '../schema/snapshot.ts'
@@ -12,6 +12,7 @@ import type { Org } from '../storage/org.ts'
 import { createOrg } from '../storage/orgs.ts'
 import { RecordIds } from '../storage/record-ids.ts'
 import { type FirstRecord, insertFirstRecord } from './first-records.sql.ts'
+import { snapshotSql } from './snapshots/snapshot.sql.ts'
 
 interface FirstUser {
   readonly username: string
@@ -29,12 +30,27 @@ const LOCALE = {
   emailencodingkey: 'UTF-8',
 }
 
+/** What every org has beside the tables of its objects. */
+export async function createOwnTables(db: Db, org: Org): Promise<void> {
+  await db.script([
+    ...metadataSql.createTables(org),
+    ...pageSql.createTables(org),
+    ...snapshotSql.createTables(org),
+  ])
+}
+
 /** Makes an org with the standard objects, its organization record, a profile and a first user. One transaction. */
-export function provisionOrg(db: Db, name: string, user: FirstUser, now: Date): Promise<ProvisionedOrg> {
+export function provisionOrg(
+  db: Db,
+  name: string,
+  user: FirstUser,
+  now: Date,
+  host?: string,
+): Promise<ProvisionedOrg> {
   return db.transaction(async (tx) => {
-    const org = await createOrg(tx, name)
-    await tx.script([...metadataSql.createTables(org), ...pageSql.createTables(org)])
-    const { schema } = await deploySchema(tx, org, { objects: STANDARD_OBJECTS })
+    const org = await createOrg(tx, name, host)
+    await createOwnTables(tx, org)
+    const { schema } = await deployInside(tx, org, { objects: STANDARD_OBJECTS })
     const ids = new RecordIds(org, tx)
     const idFor = (object: string) => ids.make(requireObject(schema, object).keyPrefix)
     const [userId, profileId] = [await idFor('User'), await idFor('Profile')]
@@ -94,4 +110,7 @@ export async function upgradeOrg(db: Db, org: Org): Promise<void> {
   await syncSearchIndexes(db, org, schema)
   const tables = await db.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
   if (tables.length > 0) await db.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
+  const keys = await db.query<{ table: string; name: string }>(ddl.stiffKeys(org))
+  if (keys.length > 0) await db.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
+  await db.script(snapshotSql.createTables(org))
 }

@@ -4,6 +4,7 @@ import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
 import type { Call } from '../calls/call.ts'
 import { parseDataPath } from '../calls/data-path.ts'
 import type { Context } from '../context.ts'
+import type { Org } from '../storage/org.ts'
 import { makeContext } from './make-context.ts'
 import type { Stage, Visit } from './visit.ts'
 
@@ -35,6 +36,14 @@ export const knownVersion: Stage = (visit) => {
 /** `Bearer` and `OAuth` are the same, in any case. (contract/auth 9) */
 const AUTHORIZATION = /^(?:Bearer|OAuth)\s+(\S+)\s*$/i
 
+/** A host that is an org's own opens no other one. */
+async function isAtItsHost({ house, request }: Visit, org: Org): Promise<boolean> {
+  const hosts = await house.hosts.all()
+  if (hosts.size === 0) return true
+  const owner = hosts.get(request.hostname.replace(/:\d+$/, '').toLowerCase())
+  return owner === undefined || owner === org.id
+}
+
 /** Whose token it is, and so which org. */
 export const bearerToPrincipal: Stage = async (visit) => {
   const header = visit.request.headers.authorization
@@ -46,7 +55,9 @@ export const bearerToPrincipal: Stage = async (visit) => {
   const token = AUTHORIZATION.exec(header)?.[1]
   if (token === undefined) throw unauthorized('INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
   const session = await visit.house.sessions.find(token)
-  if (session === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+  if (session === undefined || !(await isAtItsHost(visit, session.org))) {
+    throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+  }
   visit.principal = session.principal
   visit.runtime = visit.house.runtimes.of(session.org)
   return undefined

@@ -2,7 +2,8 @@ import { OAuthError } from '../auth/oauth-error.ts'
 import { answerTokenRequest } from '../auth/token-endpoint.ts'
 import type { ApiError } from '../base/api-error.ts'
 import type { Reply } from '../calls/reply.ts'
-import type { Stage } from './visit.ts'
+import type { Org } from '../storage/org.ts'
+import type { House, Stage } from './visit.ts'
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
@@ -20,6 +21,17 @@ export function tokenErrorReply({ status, message }: ApiError): Reply {
   return { status, body: { error, error_description: message }, headers: noStore }
 }
 
+/** An org with a host of its own is reached there, by the protocol and port of this request. */
+async function originOf({ hosts }: House, origin: string, org: Org): Promise<string> {
+  for (const [host, id] of await hosts.all()) {
+    if (id !== org.id) continue
+    const url = new URL(origin)
+    url.hostname = host
+    return url.origin
+  }
+  return origin
+}
+
 /** The token endpoint. Errors have OAuth's own shape and are 400. (contract/auth 3) */
 export const tokenEndpoint: Stage = async ({ house, request, bytes, origin, method }) => {
   const type = request.headers['content-type'] ?? ''
@@ -34,7 +46,7 @@ export const tokenEndpoint: Stage = async ({ house, request, bytes, origin, meth
       db,
       sessions,
       clock,
-      origin,
+      originOf: (org) => originOf(house, origin, org),
     })
     return { status: 200, body, headers: noStore }
   } catch (error) {

@@ -11,6 +11,7 @@ import type { Config } from '../config.ts'
 import type { Triggers } from '../context.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import type { Db } from '../storage/db.ts'
+import type { OrgHosts } from '../storage/org-hosts.ts'
 
 /** What the doors work with; made once by `main.ts`. */
 export interface House {
@@ -18,6 +19,7 @@ export interface House {
   readonly db: Db
   readonly sessions: Sessions
   readonly runtimes: OrgRuntimes
+  readonly hosts: OrgHosts
   readonly dispatch: Dispatch
   /** The same for the set-up door. */
   readonly dispatchSetup: Dispatch

@@ -152,7 +152,7 @@ function foreignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSn
     {
       name,
       create: sql`alter table ${table} add constraint ${sql.id(name)}
-                  foreign key (${sql.id(field.column!)}) references ${sql.id(org.schemaName, target.table)} (id)`,
+                  foreign key (${sql.id(field.column!)}) references ${sql.id(org.schemaName, target.table)} (id) deferrable`,
       drop: sql`alter table ${table} drop constraint ${sql.id(name)}`,
     },
   ]
@@ -201,6 +201,15 @@ export const ddl = {
 
   foreignKeys: (org: Org, object: ObjectType, schema: SchemaSnapshot): Named[] =>
     object.fields.flatMap((field) => foreignKey(org, object, field, schema)),
+
+  /** Keys that were made before snapshots: a restore checks them at its end. */
+  stiffKeys: (org: Org): Sql =>
+    sql`select r.relname as table, c.conname as name from pg_constraint c
+        join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
+        where n.nspname = ${org.schemaName} and c.contype = 'f' and not c.condeferrable`,
+
+  loosenKey: (org: Org, table: string, name: string): Sql =>
+    sql`alter table ${sql.id(org.schemaName, table)} alter constraint ${sql.id(name)} deferrable`,
 
   /** Tables of an org that were made before deletions were remembered. */
   withoutDeletion: (org: Org, objects: readonly ObjectType[]): Sql =>

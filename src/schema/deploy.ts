@@ -1,11 +1,11 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
-import { databaseFault, isOutdatedPlan } from '../storage/pg-error.ts'
 import { RecordIds } from '../storage/record-ids.ts'
 import { examineSql } from './change/examine.sql.ts'
 import { examineStep, type Finding } from './change/examine.ts'
 import { type ChangeMode, mergeDefinitions } from './change/merge-definitions.ts'
+import { patiently } from './change/patiently.ts'
 import { planChange } from './change/plan-change.ts'
 import { PHASES, type Step } from './change/step.ts'
 import type { ObjectDefinition } from './definition.ts'
@@ -35,10 +35,6 @@ export interface Deployed {
   readonly schema: SchemaSnapshot
   readonly steps: readonly PlannedStep[]
 }
-
-/** How often a change steps back from others who hold its tables, and how long it rests then, in milliseconds. */
-const TRIES = 100
-const REST = 100
 
 /** A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ... (contract/records 2.1) */
 function nextCustomPrefix(taken: ReadonlySet<string>): string {
@@ -141,7 +137,11 @@ async function saveDefinitions(
   }
 }
 
-async function deployInside(tx: Db, org: Org, change: SchemaChange): Promise<Deployed> {
+/**
+ * The same inside a transaction that is under way: it does not try again.
+ * @throws ApiError DEPLOYMENT_REFUSED
+ */
+export async function deployInside(tx: Db, org: Org, change: SchemaChange): Promise<Deployed> {
   const { version, changedAt } = await lockVersion(tx, org)
   const known = await loadDefinitions(tx, org)
   const before = makeSnapshot(version, changedAt, known)
@@ -165,9 +165,6 @@ async function deployInside(tx: Db, org: Org, change: SchemaChange): Promise<Dep
   return { schema: after, steps: planned }
 }
 
-/** Others hold a table, or this connection has read it when it had other columns. */
-const mayWorkLater = (error: unknown) => databaseFault(error)?.kind === 'locked' || isOutdatedPlan(error)
-
 async function lockVersion(tx: Db, org: Org) {
   await tx.query(metadataSql.lock(org))
   const { version, changedAt } = await loadVersion(tx, org)
@@ -180,16 +177,5 @@ async function lockVersion(tx: Db, org: Org) {
  * there already changes nothing and keeps the version.
  * @throws ApiError DEPLOYMENT_REFUSED with an item for everything that stands in the way; nothing was changed
  */
-export async function deploySchema(db: Db, org: Org, change: SchemaChange): Promise<Deployed> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await db.transaction(async (tx) => {
-        await tx.script(metadataSql.patience)
-        return deployInside(tx, org, change)
-      })
-    } catch (error) {
-      if (!mayWorkLater(error) || tries === TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, REST * (0.5 + Math.random())))
-    }
-  }
-}
+export const deploySchema = (db: Db, org: Org, change: SchemaChange): Promise<Deployed> =>
+  patiently(db, (tx) => deployInside(tx, org, change))

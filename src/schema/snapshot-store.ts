@@ -34,9 +34,7 @@ export class SnapshotStore {
 
   /** The snapshot as it is by now, whatever was found half a second ago. */
   async reload(): Promise<SchemaSnapshot> {
-    await this.#loading
-    this.#checkedAt = 0
-    return this.current()
+    return this.#take(await loadSnapshot(this.#db, this.#org))
   }
 
   /** Changes the schema; calls that start afterwards in this process see it at once. */

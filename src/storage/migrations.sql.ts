@@ -40,6 +40,10 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create index session_last_used_at on objectry.session (last_used_at)`,
     ],
   },
+  {
+    name: 'hosts of orgs',
+    statements: [sql`alter table objectry.org add column host text collate "C" unique`],
+  },
 ]
 
 export const migrationSql = {

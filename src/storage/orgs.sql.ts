@@ -5,14 +5,22 @@ const columns = sql`id, schema_name as "schemaName", name`
 
 export const orgSql = {
   nextNumber: sql`select nextval('objectry.org_number') as number`,
-  insert: (org: Org) =>
-    sql`insert into objectry.org (id, schema_name, name) values (${org.id}, ${org.schemaName}, ${org.name})`,
+  insert: (org: Org, host: string | undefined) =>
+    sql`insert into objectry.org (id, schema_name, name, host)
+        values (${org.id}, ${org.schemaName}, ${org.name}, ${host ?? null})`,
   createSchema: (org: Org) => sql`create schema ${sql.id(org.schemaName)}`,
   /** Ids are handed out in blocks, so that making one needs no round trip. */
   createIdSequence: (org: Org) => sql`create sequence ${sql.id(org.schemaName, '_record_id_block')}`,
+  /** Ids that another org has used are not given again: for its copy. */
+  startIdsBehind: (org: Org, other: Org) =>
+    sql`select setval(${`"${org.schemaName}"."_record_id_block"`}::text::regclass,
+                      (select last_value from ${sql.id(other.schemaName, '_record_id_block')}) + 1)`,
   nextIdBlock: (org: Org) =>
     sql`select nextval(${`"${org.schemaName}"."_record_id_block"`}::text::regclass) as block`,
   find: (id: string) => sql`select ${columns} from objectry.org where id = ${id}`,
+  hosts: sql`select id, host from objectry.org where host is not null`,
+  findByName: (name: string) =>
+    sql`select ${columns} from objectry.org where lower(name) = lower(${name}) order by created_at, id limit 1`,
   all: sql`select ${columns} from objectry.org order by created_at, id`,
   dropSchema: (org: Org) => sql`drop schema ${sql.id(org.schemaName)} cascade`,
   delete: (org: Org) => sql`delete from objectry.org where id = ${org.id}`,

@@ -3,18 +3,27 @@ import type { Db } from './db.ts'
 import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
 
-/** Makes an org with an empty schema; call it in a transaction with what fills it. */
-export async function createOrg(db: Db, name: string): Promise<Org> {
+/**
+ * Makes an org with an empty schema; call it in a transaction with what fills it.
+ * @param host name of the host under which it is reached
+ */
+export async function createOrg(db: Db, name: string, host?: string): Promise<Org> {
   const [row] = await db.query<{ number: number }>(orgSql.nextNumber)
   const { number } = row!
   const org: Org = { id: makeRecordId('00D', number), schemaName: `org_${number}`, name }
-  await db.query(orgSql.insert(org))
+  await db.query(orgSql.insert(org, host))
   await db.script([orgSql.createSchema(org), orgSql.createIdSequence(org)])
   return org
 }
 
 export async function findOrg(db: Db, id: string): Promise<Org | undefined> {
   const [org] = await db.query<Org>(orgSql.find(id))
+  return org
+}
+
+/** The org of a name, whatever its case. */
+export async function findOrgByName(db: Db, name: string): Promise<Org | undefined> {
+  const [org] = await db.query<Org>(orgSql.findByName(name))
   return org
 }
 

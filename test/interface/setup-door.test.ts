@@ -38,7 +38,11 @@ test('an org is named by its id, its name, or as the current one', async () => {
 
 test('a token does not open another org', async () => {
   const other = await openOrg()
-  assertRefused(await get(`/setup/orgs/${other.org.id}`), 404, 'NOT_FOUND', /another org/)
+  for (const path of ['', '/schema', '/snapshots']) {
+    const answer = await get(`/setup/orgs/${org.org.id}${path}`, other.token)
+    assertRefused(answer, 404, 'NOT_FOUND', /another org/)
+  }
+  assert.deepEqual((await get('/setup/orgs', other.token)).body, [{ id: other.org.id, name: 'Test' }])
 })
 
 test('only an administrator comes in by the set-up door', async () => {

@@ -7,7 +7,7 @@ import type { Grant } from './grant.ts'
 
 /** An application in its own name: it works as the user that was set on it. (contract/auth 4) */
 export const clientCredentials: Grant = async (request) => {
-  const { clientId, clientSecret, db, sessions, clock, origin } = request
+  const { clientId, clientSecret, db, sessions, clock, originOf } = request
   if (clientId === undefined) throw new OAuthError('invalid_request', 'missing required parameter: client_id')
   const app = await findConnectedApp(db, clientId)
   if (app === undefined) throw new OAuthError('invalid_client_id', 'client identifier invalid')
@@ -19,7 +19,7 @@ export const clientCredentials: Grant = async (request) => {
   if (user?.isActive !== true) throw new OAuthError('inactive_user', 'user is inactive')
   return tokenResponse({
     accessToken: await sessions.issue(app, user.id),
-    origin,
+    origin: await originOf(app.org),
     orgId: app.org.id,
     userId: user.id,
     scopes: app.scopes,

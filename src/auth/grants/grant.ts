@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Db } from '../../storage/db.ts'
+import type { Org } from '../../storage/org.ts'
 import type { Sessions } from '../sessions.ts'
 import type { tokenResponse } from '../token-response.ts'
 
@@ -10,7 +11,8 @@ export interface TokenRequest {
   /** Client credentials from the form or from HTTP Basic. */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
-  readonly origin: string
+  /** Where clients reach an org. */
+  readonly originOf: (org: Org) => Promise<string>
   readonly db: Db
   readonly sessions: Sessions
   readonly clock: Clock

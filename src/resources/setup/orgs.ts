@@ -1,25 +1,155 @@
+import { createConnectedApp } from '../../auth/connected-apps.ts'
+import { makeClientId, makeClientSecret } from '../../auth/token-text.ts'
+import { findAdministrator } from '../../auth/users.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
-import { type Handler, route } from '../../calls/route.ts'
+import { type Envelope, envelopeOf } from '../../calls/envelope.ts'
+import { noContent } from '../../calls/reply.ts'
+import { type Handler, type Route, route } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
+import { provisionOrg } from '../../deployment/provision-org.ts'
+import { copyOrg } from '../../deployment/snapshots/copy-org.ts'
+import { resetOrg } from '../../deployment/snapshots/reset-org.ts'
+import type { Org } from '../../storage/org.ts'
+import { dropOrg, findOrg, findOrgByName, loadOrgs } from '../../storage/orgs.ts'
+import { databaseFault } from '../../storage/pg-error.ts'
+import type { Platform } from './platform.ts'
 
 /** What stands for the org of the token in a path. */
 const CURRENT = 'current'
 
+type InOrg = { readonly org: string }
+
+/** Whether the caller belongs to the first org of the server: its administrators look after all of them. */
+async function isAtHome({ db, org }: Context): Promise<boolean> {
+  const [first] = await loadOrgs(db)
+  return first?.id === org.id
+}
+
+const unknownOrg = () =>
+  new ApiError('NOT_FOUND', 'The token is for another org, or there is none of that name')
+
 /**
- * The org that a path names, by id, by name, or as `current`. A token opens its own org and no other.
+ * The org that a path names, by id, by name, or as `current`. A token opens its own org; one of the first org opens all.
  * @throws ApiError NOT_FOUND
  */
-export function checkOrg({ org }: Context, named: string): void {
-  const names = [CURRENT, org.name.toLowerCase()]
-  if (canonicalRecordId(named) === org.id || names.includes(named.toLowerCase())) return
-  throw new ApiError('NOT_FOUND', 'The token is for another org, or there is none of that name')
+export async function orgOf(ctx: Context, named: string): Promise<Org> {
+  const { org, db } = ctx
+  const id = canonicalRecordId(named)
+  if (id === org.id || [CURRENT, org.name.toLowerCase()].includes(named.toLowerCase())) return org
+  if (named.includes('\0') || !(await isAtHome(ctx))) throw unknownOrg()
+  const found = (id && (await findOrg(db, id))) || (await findOrgByName(db, named))
+  if (found === undefined) throw unknownOrg()
+  return found
 }
 
-const readOrg: Handler<{ org: string }> = (ctx, _call, { org }) => {
-  checkOrg(ctx, org)
-  const { id, name } = ctx.org
-  return { status: 200, body: { id, name, schemaVersion: ctx.schema.version } }
+/** For what is done in the org of the token alone. */
+export async function checkOrg(ctx: Context, named: string): Promise<void> {
+  const org = await orgOf(ctx, named)
+  if (org.id !== ctx.org.id) throw unknownOrg()
 }
 
-export const orgRoutes = [route('GET', '/orgs/:org', 'setup', readOrg)]
+async function requireHome(ctx: Context): Promise<void> {
+  if (await isAtHome(ctx)) return
+  throw new ApiError('INSUFFICIENT_ACCESS', 'Only an administrator of the first org looks after orgs')
+}
+
+const readOrg: Handler<InOrg> = async (ctx, _call, params) => {
+  const { id, name } = await orgOf(ctx, params.org)
+  return { status: 200, body: { id, name, ...(id === ctx.org.id && { schemaVersion: ctx.schema.version }) } }
+}
+
+const listOrgs: Handler<object> = async (ctx) => {
+  const orgs = (await isAtHome(ctx)) ? await loadOrgs(ctx.db) : [ctx.org]
+  return { status: 200, body: orgs.map(({ id, name }) => ({ id, name })) }
+}
+
+const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/
+
+function newOrgOf(envelope: Envelope): {
+  name: string
+  host: string | undefined
+  copyOf: string | undefined
+} {
+  const name = envelope.required('name', envelope.text('name')).trim()
+  if (name === '' || name.length > 80 || name.includes('\0') || name.toLowerCase() === CURRENT) {
+    throw envelope.refusal('The name of an org has 1 to 80 characters, and is not "current"', 'name')
+  }
+  const host = envelope.text('host')
+  if (host !== undefined && !HOST.test(host)) {
+    throw envelope.refusal('host is the name of a host without a port: acme.localhost', 'host')
+  }
+  return { name, host: host?.toLowerCase(), copyOf: envelope.text('copyOf') }
+}
+
+/** The orgs of a server: listed, made, copied, emptied, removed. */
+export const orgRoutes = ({
+  sessions,
+  hosts,
+  applyDefinitions,
+  adminUsername,
+}: Platform): readonly Route[] => {
+  async function makeOrg(ctx: Context, { name, host, copyOf }: ReturnType<typeof newOrgOf>): Promise<Org> {
+    if (copyOf !== undefined) return copyOrg(ctx.db, await orgOf(ctx, copyOf), name, host)
+    return ctx.db.transaction(async (tx) => {
+      const { org } = await provisionOrg(tx, name, { username: adminUsername }, ctx.clock(), host)
+      await applyDefinitions(tx, org)
+      return org
+    })
+  }
+
+  const createOrg: Handler<object> = async (ctx, call) => {
+    await requireHome(ctx)
+    const wanted = newOrgOf(envelopeOf(call, ['name', 'host', 'copyOf']))
+    const taken = new ApiError('DUPLICATE_VALUE', `There is an org ${wanted.name} already`, {
+      fields: ['name'],
+    })
+    if ((await findOrgByName(ctx.db, wanted.name)) !== undefined) throw taken
+    const org = await makeOrg(ctx, wanted).catch((error) => {
+      if (databaseFault(error)?.kind !== 'duplicate') throw error
+      throw new ApiError('DUPLICATE_VALUE', `Another org has the host ${wanted.host}`, { fields: ['host'] })
+    })
+    hosts.forget()
+    const [clientId, clientSecret] = [makeClientId(), makeClientSecret()]
+    const administrator = await findAdministrator(ctx.db, org)
+    const app = { name: 'First app', clientId, clientSecret, scopes: ['api'] }
+    await createConnectedApp(ctx.db, org, { ...app, runAsUserId: administrator?.id ?? null })
+    const { id, name } = org
+    return { status: 201, body: { id, name, host: wanted.host ?? null, clientId, clientSecret } }
+  }
+
+  const deleteOrg: Handler<InOrg> = async (ctx, _call, params) => {
+    await requireHome(ctx)
+    const org = await orgOf(ctx, params.org)
+    if (org.id === ctx.org.id)
+      throw new ApiError('DELETE_FAILED', 'The first org stays: it looks after the others')
+    await dropOrg(ctx.db, org)
+    sessions.forget(org)
+    hosts.forget()
+    return noContent
+  }
+
+  /** For commands on this machine: nothing is stored, so the token is worthless once this process is gone. */
+  const openOrg: Handler<InOrg> = async (ctx, _call, params) => {
+    const org = await orgOf(ctx, params.org)
+    const administrator = await findAdministrator(ctx.db, org)
+    if (administrator === undefined) {
+      throw new ApiError('INVALID_INPUT', `The org ${org.name} has no active administrator`)
+    }
+    return { status: 201, body: { token: sessions.issueUnstored(org, administrator.id) } }
+  }
+
+  const reset: Handler<InOrg> = async (ctx, _call, params) => {
+    await resetOrg(ctx.db, await orgOf(ctx, params.org))
+    return noContent
+  }
+
+  return [
+    route('GET', '/orgs', 'setup', listOrgs),
+    route('POST', '/orgs', 'setup', createOrg),
+    route('GET', '/orgs/:org', 'setup', readOrg),
+    route('DELETE', '/orgs/:org', 'setup', deleteOrg),
+    route('POST', '/orgs/:org/token', 'setup', openOrg),
+    route('POST', '/orgs/:org/reset', 'setup', reset),
+  ]
+}

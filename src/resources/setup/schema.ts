@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { Envelope } from '../../calls/envelope.ts'
+import { type Envelope, envelopeOf } from '../../calls/envelope.ts'
 import type { Reply } from '../../calls/reply.ts'
 import { type Handler, type Route, route } from '../../calls/route.ts'
 import type { DefinitionFiles } from '../../deployment/definitions/object-file.ts'
@@ -19,7 +19,7 @@ export interface DeploymentBody {
 }
 
 const exportSchema: Handler<{ org: string }> = async (ctx, _call, { org }): Promise<Reply> => {
-  checkOrg(ctx, org)
+  await checkOrg(ctx, org)
   return { status: 200, body: writeDefinitions(await loadDefinitions(ctx.db, ctx.org)) }
 }
 
@@ -44,8 +44,8 @@ function mapIn(envelope: Envelope, name: string): Readonly<Record<string, never>
 /** The set-up door's view of an org's schema: its definition files as JSON. */
 export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
   const deploy: Handler<{ org: string }> = async (ctx, call, { org }) => {
-    checkOrg(ctx, org)
-    const envelope = new Envelope(call.body, MEMBERS, call.locate)
+    await checkOrg(ctx, org)
+    const envelope = envelopeOf(call, MEMBERS)
     const files: DefinitionFiles = {
       objects: mapIn(envelope, 'objects'),
       valueSets: mapIn(envelope, 'valueSets'),

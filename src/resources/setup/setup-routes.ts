@@ -2,6 +2,11 @@ import type { Route } from '../../calls/route.ts'
 import { orgRoutes } from './orgs.ts'
 import type { Platform } from './platform.ts'
 import { schemaRoutes } from './schema.ts'
+import { snapshotRoutes } from './snapshots.ts'
 
 /** Every resource of the set-up door, below `/setup`. */
-export const setupRoutes = (platform: Platform): readonly Route[] => [...orgRoutes, ...schemaRoutes(platform)]
+export const setupRoutes = (platform: Platform): readonly Route[] => [
+  ...orgRoutes(platform),
+  ...schemaRoutes(platform),
+  ...snapshotRoutes(platform),
+]

@@ -29,14 +29,15 @@ function keeping(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefin
   }
 }
 
-/** What the platform gave an object stays: the start of its ids, the ids of its record types. */
+/** What the platform gave an object stays, unless the definition says it itself, as that of a snapshot does: the start of its ids, the ids of its record types. */
 function identified(known: ObjectDefinition | undefined, wanted: ObjectDefinition): ObjectDefinition {
   if (known === undefined) return wanted
   const recordTypes = wanted.recordTypes?.map((type) => {
-    const id = known.recordTypes?.find(({ name }) => name === type.name)?.id
+    const id = type.id ?? known.recordTypes?.find(({ name }) => name === type.name)?.id
     return id === undefined ? type : { ...type, id }
   })
-  return { ...wanted, keyPrefix: known.keyPrefix, ...(recordTypes && { recordTypes }) }
+  const keyPrefix = wanted.keyPrefix === '' ? known.keyPrefix : wanted.keyPrefix
+  return { ...wanted, keyPrefix, ...(recordTypes && { recordTypes }) }
 }
 
 /** The definitions of all objects after a change. */

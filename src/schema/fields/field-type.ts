@@ -37,6 +37,8 @@ export interface FieldType {
   readonly parameter: string
   /** What follows the type in its column definition, where that can never change: a key, an expression. */
   readonly constraint?: (field: Field) => string
+  /** The database makes its values from other columns. */
+  readonly generated?: boolean
   /** Its column's default as SQL; `sequence` is the counter's quoted name, if it has one. */
   readonly columnDefault?: (field: Field, sequence: string) => string
   /** Its values come from a counter in the database. */

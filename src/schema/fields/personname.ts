@@ -19,6 +19,7 @@ export const personname = textType({
   name: 'personname',
   searchedAs: 'text',
   describedAs: 'string',
+  generated: true,
   constraint: (field) => `generated always as (${joined(field)}) stored`,
   facts: (field) => ({ length: field.length!, byteLength: field.length! * 3, extraTypeInfo: 'personname' }),
 })

@@ -1,0 +1,110 @@
+import { ApiError } from '../../base/api-error.ts'
+import { patiently } from '../../schema/change/patiently.ts'
+import type { ObjectDefinition } from '../../schema/definition.ts'
+import { deployInside } from '../../schema/deploy.ts'
+import { loadDefinitions, loadSnapshot } from '../../schema/load-snapshot.ts'
+import { makeSnapshot, type SchemaSnapshot } from '../../schema/snapshot.ts'
+import type { Db } from '../../storage/db.ts'
+import type { Org } from '../../storage/org.ts'
+import { type Counter, loadCounters, setCounters } from './counters.ts'
+import { snapshotSql } from './snapshot.sql.ts'
+
+/** A state of an org that it can be put back to. */
+export interface OrgSnapshot {
+  readonly name: string
+  /** How many records it has in all. */
+  readonly records: number
+}
+
+interface Kept extends OrgSnapshot {
+  readonly number: number
+  readonly definitions: readonly ObjectDefinition[]
+  readonly counters: readonly Counter[]
+}
+
+const NAME = /^[A-Za-z0-9_-]{1,40}$/
+
+function checkName(name: string): void {
+  if (NAME.test(name)) return
+  throw new ApiError('INVALID_INPUT', 'The name of a snapshot has 1 to 40 letters, digits, _ and -')
+}
+
+/** The schema of a snapshot, to know its tables. */
+const schemaOf = (definitions: readonly ObjectDefinition[]) => makeSnapshot(0, new Date(0), definitions)
+
+async function find(db: Db, org: Org, name: string): Promise<Kept> {
+  const [kept] = await db.query<Kept>(snapshotSql.find(org, name))
+  if (kept !== undefined) return kept
+  const names = (await listSnapshots(db, org)).map((one) => one.name)
+  const there = names.length === 0 ? 'There is none yet' : `There are ${names.join(', ')}`
+  throw new ApiError('NOT_FOUND', `There is no snapshot ${name}. ${there}`)
+}
+
+export interface ListedSnapshot extends OrgSnapshot {
+  /** Seconds since 1970. */
+  readonly createdAt: number
+}
+
+/** The snapshots of an org, the oldest first. */
+export async function listSnapshots(db: Db, org: Org): Promise<ListedSnapshot[]> {
+  const rows = await db.query<ListedSnapshot>(snapshotSql.list(org))
+  return rows.map(({ name, records, createdAt }) => ({ name, records, createdAt }))
+}
+
+async function remove(db: Db, org: Org, { number, definitions }: Kept): Promise<void> {
+  await db.script(snapshotSql.dropTables(org, number, schemaOf(definitions).objects))
+  await db.query(snapshotSql.delete(org, number))
+}
+
+export async function deleteSnapshot(db: Db, org: Org, name: string): Promise<void> {
+  await db.transaction(async (tx) => remove(tx, org, await find(tx, org, name)))
+}
+
+/** Keeps the org as it is at this moment, its schema too. A snapshot of that name is replaced; nobody waits for it. */
+export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgSnapshot> {
+  checkName(name)
+  return db.transaction(async (tx) => {
+    await tx.script(snapshotSql.oneMoment)
+    const [old] = await tx.query<Kept>(snapshotSql.find(org, name))
+    if (old !== undefined) await remove(tx, org, old)
+    const [next] = await tx.query<{ number: number }>(snapshotSql.nextNumber(org))
+    const { number } = next!
+    const definitions = await loadDefinitions(tx, org)
+    const { objects } = schemaOf(definitions)
+    await tx.script(snapshotSql.copyTables(org, number, objects))
+    const [counted] = await tx.query<{ records: number }>(snapshotSql.countRecords(org, number, objects))
+    const { records } = counted!
+    await tx.query(
+      snapshotSql.insert(org, {
+        number,
+        name,
+        records,
+        definitions: JSON.stringify(definitions),
+        counters: JSON.stringify(await loadCounters(tx, org)),
+      }),
+    )
+    return { name, records }
+  })
+}
+
+export interface Restored extends OrgSnapshot {
+  readonly schema: SchemaSnapshot
+}
+
+/** Puts the org back to a snapshot: schema, records, counters. Only what changed since is touched. */
+export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<Restored> {
+  checkName(name)
+  return patiently(db, async (tx) => {
+    const { number, definitions, counters, records } = await find(tx, org, name)
+    const { schema } = await deployInside(tx, org, {
+      objects: definitions,
+      mode: 'replace',
+      allowDestructive: true,
+    })
+    await tx.query(snapshotSql.holdStill(org, schema.objects))
+    const rows = schema.objects.flatMap((object) => snapshotSql.restoreRows(org, number, object))
+    await tx.script([snapshotSql.deferKeys, ...rows])
+    await setCounters(tx, org, counters)
+    return { name, records, schema: await loadSnapshot(tx, org) }
+  })
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { namesOf, recordsOf } from '../support/ask.ts'
+import { assertRefused } from '../support/assert-refused.ts'
+import { catalogOf } from '../support/catalog.sql.ts'
+import { createUser } from '../support/create-user.ts'
+import { stepsOf, withFields } from '../support/deploying.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+
+let o: TestOrg
+
+const save = (name: string) => o.call('PUT', `/setup/orgs/current/snapshots/${name}`)
+const restore = (name: string) => o.call('POST', '/setup/orgs/current/restore', { body: { snapshot: name } })
+
+const OBJECTS = {
+  Box__c: withFields({
+    Number__c: { type: 'autonumber', format: 'B-{0}' },
+    Code__c: { type: 'string', length: 20, unique: true, externalId: true },
+    Box__c: { type: 'reference', to: 'Box__c', children: 'Boxes__r' },
+    Account__c: { type: 'reference', to: 'Account', onDelete: 'cascade' },
+  }),
+} as const
+
+/** Everything that clients see of boxes, accounts and contacts. */
+const everything = async () => [
+  await recordsOf(o, 'SELECT FIELDS(ALL) FROM Box__c ORDER BY Id LIMIT 200'),
+  await recordsOf(o, 'SELECT FIELDS(ALL) FROM Account ORDER BY Id LIMIT 200'),
+  await recordsOf(o, 'SELECT FIELDS(ALL) FROM Contact ORDER BY Id LIMIT 200'),
+  await recordsOf(o, 'SELECT Id, LastName FROM User ORDER BY Id'),
+]
+
+describe('a restored snapshot', () => {
+  let account: string
+  let first: string
+  let second: string
+  let kept: unknown
+
+  before(async () => {
+    o = await openOrg()
+    await stepsOf(o, OBJECTS)
+    account = await o.create('Account', { Name: 'Acme' })
+    await o.create('Contact', { FirstName: 'Ada', LastName: 'King', AccountId: account })
+    first = await o.create('Box__c', { Code__c: 'one', Account__c: account })
+    second = await o.create('Box__c', { Code__c: 'two', Box__c: first })
+    const { status, body } = await save('start')
+    assert.deepEqual([status, body.name], [200, 'start'])
+    kept = await everything()
+  })
+
+  const isBack = async () => {
+    const { status, text } = await restore('start')
+    assert.equal(status, 200, text)
+    assert.deepEqual(await everything(), kept)
+  }
+
+  test('has nothing that came after it', async () => {
+    await o.create('Account', { Name: 'New' })
+    await createUser(o, 'late')
+    await isBack()
+  })
+
+  test('has everything that went', async () => {
+    await o.call('DELETE', `/sobjects/Account/${account}`)
+    assert.deepEqual(await namesOf(o, "Account WHERE Name = 'Acme'"), [])
+    await isBack()
+  })
+
+  test('has the old values, those that another record has taken too', async () => {
+    await o.call('PATCH', `/sobjects/Box__c/${first}`, { body: { Code__c: 'x', Box__c: second } })
+    await o.call('PATCH', `/sobjects/Box__c/${second}`, { body: { Code__c: 'one', Box__c: null } })
+    await o.call('PATCH', `/sobjects/Box__c/${first}`, { body: { Code__c: 'two' } })
+    await isBack()
+  })
+
+  test('has the recycle bin as it was', async () => {
+    const gone = await o.create('Account', { Name: 'Binned' })
+    await o.call('DELETE', `/sobjects/Account/${gone}`)
+    await save('with-bin')
+    await isBack()
+    await restore('with-bin')
+    const { body } = await o.call('GET', '/queryAll?q=SELECT+Id+FROM+Account+WHERE+IsDeleted=true')
+    assert.deepEqual(
+      body.records.map(({ Id }: { Id: string }) => Id),
+      [gone],
+    )
+    await isBack()
+  })
+
+  test('counts on from where it was', async () => {
+    const next = async () => {
+      const id = await o.create('Box__c', {})
+      return (await o.call('GET', `/sobjects/Box__c/${id}`)).body.Number__c
+    }
+    assert.deepEqual([await next(), await next()], ['B-3', 'B-4'])
+    await isBack()
+    assert.equal(await next(), 'B-3')
+    await isBack()
+  })
+
+  test('never gives an id twice', async () => {
+    const id = await o.create('Box__c', {})
+    await isBack()
+    assert.notEqual(await o.create('Box__c', {}), id)
+    await isBack()
+  })
+
+  test('has the schema that it was made with', async () => {
+    const catalog = await catalogOf(o)
+    await stepsOf(
+      o,
+      { Box__c: withFields({ Code__c: { type: 'longtextarea' }, New__c: { type: 'int' } }), Lid__c: {} },
+      { allowDestructive: true },
+    )
+    await o.create('Lid__c', {})
+    await isBack()
+    assert.deepEqual(await catalogOf(o), catalog)
+    assert.equal((await o.call('GET', '/sobjects/Lid__c')).status, 404)
+    assert.equal((await o.call('GET', '/sobjects/Box__c/Code__c/one')).body.Id, first)
+  })
+
+  test('comes back when its object went and came again', async () => {
+    await stepsOf(o, {}, { allowDestructive: true })
+    await stepsOf(o, { Other__c: {}, ...OBJECTS })
+    await o.create('Box__c', { Code__c: 'one' })
+    await isBack()
+  })
+
+  test('can be restored again and again', async () => {
+    for (let round = 0; round < 3; round++) {
+      await o.create('Account', { Name: `Round ${round}` })
+      await isBack()
+    }
+  })
+})
+
+describe('snapshots', () => {
+  before(async () => {
+    o = await openOrg()
+  })
+
+  test('are listed with their records, the oldest first', async () => {
+    assert.deepEqual((await o.call('GET', '/setup/orgs/current/snapshots')).body, [])
+    const [a] = [(await save('a')).body, await o.create('Account', { Name: 'Acme' })]
+    const b = (await save('b')).body
+    assert.equal(b.records, a.records + 1)
+    const { body } = await o.call('GET', '/setup/orgs/current/snapshots')
+    assert.deepEqual(
+      body.map(({ name, records }: never) => ({ name, records })),
+      [a, b],
+    )
+    assert.match(body[0].createdAt, /^\d{4}-\d{2}-\d{2}T/)
+  })
+
+  test('are replaced by one of the same name', async () => {
+    await o.create('Account', { Name: 'Second' })
+    await save('a')
+    await o.create('Account', { Name: 'Third' })
+    await restore('a')
+    assert.deepEqual(await namesOf(o, 'Account ORDER BY Name'), ['Acme', 'Second'])
+  })
+
+  test('leave nothing when they are deleted', async () => {
+    for (const name of ['a', 'b']) {
+      assert.equal((await o.call('DELETE', `/setup/orgs/current/snapshots/${name}`)).status, 204)
+    }
+    assertRefused(await restore('a'), 404, 'NOT_FOUND', 'There is no snapshot a. There is none yet')
+    assertRefused(
+      await o.call('DELETE', '/setup/orgs/current/snapshots/a'),
+      404,
+      'NOT_FOUND',
+      /There is no snapshot a/,
+    )
+  })
+
+  test('have plain names', async () => {
+    assertRefused(await save('a%20b'), 400, 'INVALID_INPUT', /1 to 40 letters/)
+    assertRefused(await restore('../x'), 400, 'INVALID_INPUT', /1 to 40 letters/)
+    for (const body of [{}, { snapshot: 3 }, [], { snapshot: 'a', more: 1 }]) {
+      assert.equal((await o.call('POST', '/setup/orgs/current/restore', { body })).status, 400)
+    }
+  })
+})
+
+test('an org that is reset has its users and its schema, and nothing else', async () => {
+  o = await openOrg()
+  await stepsOf(o, OBJECTS)
+  const account = await o.create('Account', { Name: 'Acme' })
+  await o.create('Contact', { LastName: 'King', AccountId: account })
+  await o.create('Box__c', { Account__c: account })
+  const user = await createUser(o, 'stays')
+  assert.equal((await o.call('POST', '/setup/orgs/current/reset')).status, 204)
+  assert.deepEqual((await everything()).slice(0, 3), [[], [], []])
+  assert.equal((await o.call('GET', `/sobjects/User/${user}`)).status, 200)
+  assert.equal((await recordsOf(o, 'SELECT Id FROM Pricebook2')).length, 1)
+  const box = await o.create('Box__c', {})
+  assert.equal((await o.call('GET', `/sobjects/Box__c/${box}`)).body.Number__c, 'B-1')
+})
