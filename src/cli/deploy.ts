@@ -7,7 +7,7 @@ import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { bodyOf } from './result/record-pages.ts'
 import { runCommand } from './run-command.ts'
-import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
+import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
 
 interface DeployFlags extends Flags {
   readonly plan?: boolean
@@ -61,7 +61,7 @@ async function deploy(flags: DeployFlags): Promise<void> {
   await runCommand(async () => {
     const config = configFrom(flags)
     const definitions = await definitionsOf(config)
-    const org = await reachOrg(config)
+    const org = await reachOrg(config, flags)
     try {
       await carryOut(org, definitions, flags)
     } finally {
@@ -77,5 +77,5 @@ export function deployCommand(): Command {
     .option('--plan', 'only print what would be done')
     .option('--allow-destructive', 'carry out steps that lose data too')
     .option('--keep', 'leave alone what the deployment does not name')
-  return addSettingFlags(command, ['databaseUrl', 'data', 'deployment']).action(deploy)
+  return addOrgFlags(command, ['deployment']).action(deploy)
 }

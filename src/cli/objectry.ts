@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import { deployCommand } from './deploy.ts'
+import { orgCommand } from './org.ts'
 import { queryCommand } from './query.ts'
 import { schemaExportCommand } from './schema-export.ts'
 import { serveCommand } from './serve.ts'
+import { snapshotCommand } from './snapshot.ts'
 import { typesCommand } from './types.ts'
 
 const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
@@ -15,5 +17,7 @@ program.addCommand(
     .addCommand(schemaExportCommand()),
 )
 program.addCommand(queryCommand())
+program.addCommand(snapshotCommand())
+program.addCommand(orgCommand())
 program.addCommand(typesCommand())
 await program.parseAsync()

@@ -11,7 +11,7 @@ import { showProgress } from './result/progress.ts'
 import { bodyOf, completePages, recordPages } from './result/record-pages.ts'
 import { writeOut, writeText } from './result/write-out.ts'
 import { runCommand } from './run-command.ts'
-import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
+import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
 
 interface QueryFlags extends Flags {
   readonly format: keyof typeof FORMATS
@@ -64,7 +64,7 @@ async function printResult(
 async function query(argument: string, flags: QueryFlags): Promise<void> {
   const soql = argument === '-' ? await text(process.stdin) : argument
   await runCommand(async (signal) => {
-    const org = await reachOrg(configFrom(flags))
+    const org = await reachOrg(configFrom(flags), flags)
     try {
       if (flags.sql) await printStatement(org, soql, flags)
       else await printResult(org, soql, flags, signal)
@@ -87,5 +87,5 @@ export function queryCommand(): Command {
     .option('--all-rows', 'records in the recycle bin too')
     .option('--sql', 'print the SQL that the query becomes, instead of running it')
     .option('--output <file>', 'write to a file')
-  return addSettingFlags(command, ['databaseUrl', 'data', 'statementSeconds']).action(query)
+  return addOrgFlags(command, ['statementSeconds']).action(query)
 }

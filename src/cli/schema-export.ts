@@ -5,7 +5,7 @@ import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import { bodyOf } from './result/record-pages.ts'
 import { runCommand } from './run-command.ts'
-import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
+import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
 
 interface ExportFlags extends Flags {
   readonly into?: string
@@ -28,7 +28,7 @@ async function exportSchema(flags: ExportFlags): Promise<void> {
     const config = configFrom(flags)
     const folder = flags.into ?? config.deployment
     if (folder === undefined) throw new Error('Where to? objectry schema export --into deployment')
-    const org = await reachOrg(config)
+    const org = await reachOrg(config, flags)
     try {
       const files = await bodyOf<DefinitionFiles>(org.call('GET', '/setup/orgs/current/schema'))
       const saved = await save(folder, files)
@@ -45,5 +45,5 @@ export function schemaExportCommand(): Command {
   const command = new Command('export')
     .description("Write the org's own objects as definition files.")
     .option('--into <folder>', 'the deployment folder; default OBJECTRY_DEPLOYMENT')
-  return addSettingFlags(command, ['databaseUrl', 'data', 'deployment']).action(exportSchema)
+  return addOrgFlags(command, ['deployment']).action(exportSchema)
 }

@@ -4,7 +4,7 @@ import { type Config, readConfig, SETTINGS } from '../config.ts'
 type SettingName = keyof Config
 
 /** The flags of a command as commander gives them: by their names in camel case. */
-export type Flags = Readonly<Record<string, string | boolean | undefined>>
+export type Flags = Readonly<Record<string, string | boolean | undefined>> & { readonly org?: string }
 
 const NAMES = Object.keys(SETTINGS) as SettingName[]
 
@@ -18,6 +18,12 @@ export function addSettingFlags(command: Command, names: readonly SettingName[] 
     command.option(`--${flag} <value>`, `${meaning} (${variable}${shown})`)
   }
   return command
+}
+
+/** The settings that say where an org is, and which of several it is. */
+export function addOrgFlags(command: Command, more: readonly SettingName[] = []): Command {
+  const described = command.option('--org <name>', 'which org, by name or id; default the first one')
+  return addSettingFlags(described, ['databaseUrl', 'data', ...more])
 }
 
 /**

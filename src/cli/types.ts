@@ -5,7 +5,7 @@ import type { ReachedOrg } from './reach/reached-org.ts'
 import { bodyOf } from './result/record-pages.ts'
 import { writeText } from './result/write-out.ts'
 import { runCommand } from './run-command.ts'
-import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
+import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
 import { type DescribedObject, declarationsOf } from './types/declarations.ts'
 
 interface TypesFlags extends Flags {
@@ -27,7 +27,7 @@ async function types(flags: TypesFlags): Promise<void> {
   await runCommand(async (signal) => {
     const config = configFrom(flags)
     const file = flags.output ?? (config.deployment && join(config.deployment, 'objectry.d.ts'))
-    const org = await reachOrg(config)
+    const org = await reachOrg(config, flags)
     try {
       const objects = await describeAll(org, signal)
       await writeText(declarationsOf(objects), file)
@@ -46,5 +46,5 @@ export function typesCommand(): Command {
       '--output <file>',
       'where to; default objectry.d.ts in the deployment folder, else standard output',
     )
-  return addSettingFlags(command, ['databaseUrl', 'data', 'deployment']).action(types)
+  return addOrgFlags(command, ['deployment']).action(types)
 }

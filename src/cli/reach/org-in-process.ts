@@ -3,10 +3,12 @@ import { findAdministrator } from '../../auth/users.ts'
 import { makeApiVersion } from '../../base/api-version.ts'
 import { systemClock } from '../../base/clock.ts'
 import type { Observe } from '../../base/observation.ts'
+import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Call } from '../../calls/call.ts'
 import type { OrgRuntime } from '../../calls/org-runtimes.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
+import { loadTriggers } from '../../deployment/triggers/load-triggers.ts'
 import { makeContext } from '../../http/make-context.ts'
 import type { House } from '../../http/visit.ts'
 import { makeHouse } from '../../main.ts'
@@ -16,6 +18,7 @@ import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
 import type { Org } from '../../storage/org.ts'
 import { loadOrgs } from '../../storage/orgs.ts'
 import { messageOf } from '../message-of.ts'
+import type { Reach } from './reach-org.ts'
 import { type ReachedOrg, SETUP_PREFIX, VERSION_PREFIX } from './reached-org.ts'
 
 /** The reply tells an id only; here, where nobody keeps a log, the person at the terminal sees what is behind it. */
@@ -35,10 +38,16 @@ function noOrgYet({ databaseUrl, data }: Config): Error {
   return new Error(`There is no org in ${data} yet. Start Objectry on it first: ${command}`)
 }
 
-async function firstOrg(db: Db, config: Config): Promise<Org> {
-  const [org] = (await isMigrated(db)) ? await loadOrgs(db) : []
-  if (org === undefined) throw noOrgYet(config)
-  return org
+async function orgOf(db: Db, config: Config, named: string | undefined): Promise<Org> {
+  const orgs = (await isMigrated(db)) ? await loadOrgs(db) : []
+  const [first] = orgs
+  if (first === undefined) throw noOrgYet(config)
+  if (named === undefined) return first
+  const isNamed = ({ id, name }: Org) =>
+    id === canonicalRecordId(named) || name.toLowerCase() === named.toLowerCase()
+  const found = orgs.find(isNamed)
+  if (found !== undefined) return found
+  throw new Error(`There is no org ${named}. There are ${orgs.map(({ name }) => name).join(', ')}`)
 }
 
 async function administratorOf(db: Db, org: Org): Promise<Principal> {
@@ -74,7 +83,7 @@ function callOf(method: string, path: string, body: unknown): Call {
  * server's start.
  * @throws Error with a message for the person at the terminal
  */
-export async function openOrgInProcess(config: Config): Promise<ReachedOrg> {
+export async function openOrgInProcess(config: Config, { org: named, writes }: Reach): Promise<ReachedOrg> {
   if (config.databaseUrl === undefined && !hasDatabase(config.data)) throw noOrgYet(config)
   const engine = await openEngine(config).catch((error) => {
     if (config.databaseUrl === undefined) throw error
@@ -82,9 +91,11 @@ export async function openOrgInProcess(config: Config): Promise<ReachedOrg> {
   })
   try {
     const { db } = engine
-    const org = await firstOrg(db, config)
+    const org = await orgOf(db, config, named)
     const principal = await administratorOf(db, org)
-    const house = makeHouse(engine, config, systemClock, tellFailures)
+    const triggers =
+      writes && config.deployment !== undefined ? await loadTriggers(config.deployment) : undefined
+    const house = makeHouse(engine, config, systemClock, tellFailures, triggers)
     const runtime = house.runtimes.of(org)
     return {
       async call(method, path, body) {

@@ -1,5 +1,6 @@
 import type { Reply } from '../../calls/reply.ts'
 import type { RunningServer } from '../../storage/running-server.ts'
+import { bodyOf } from '../result/record-pages.ts'
 import type { ReachedOrg } from './reached-org.ts'
 
 /** Time that a server has to say that it is there, in milliseconds. */
@@ -49,11 +50,21 @@ async function isAlive(server: RunningServer): Promise<boolean> {
 
 /**
  * The org of a running server over its ordinary interface.
+ * @param org another one than the first, by name or id
  * @returns undefined when no server is there, or another one: the note is of one that was killed
  * @throws SilentServer
  */
-export async function reachServer(server: RunningServer): Promise<ReachedOrg | undefined> {
+export async function reachServer(server: RunningServer, org?: string): Promise<ReachedOrg | undefined> {
   if (!(await isAlive(server))) return undefined
+  const first = callsTo(server)
+  if (org === undefined) return first
+  const { token } = await bodyOf<{ token: string }>(
+    first.call('POST', `/setup/orgs/${encodeURIComponent(org)}/token`),
+  )
+  return callsTo({ ...server, token })
+}
+
+function callsTo(server: RunningServer): ReachedOrg {
   return {
     async call(method, path, sent): Promise<Reply> {
       try {

@@ -4,10 +4,18 @@ import { messageOf } from '../message-of.ts'
 import { reachServer, SilentServer } from './org-over-http.ts'
 import type { ReachedOrg } from './reached-org.ts'
 
+/** Which org, and what for. */
+export interface Reach {
+  /** Name or id; the first one when absent. */
+  readonly org?: string
+  /** Records will be written: the deployment's triggers and rules are wanted, where there is one. */
+  readonly writes?: boolean
+}
+
 /** The rooms are loaded only when they are needed: a server that runs answers sooner without them. */
-async function openInProcess(config: Config): Promise<ReachedOrg> {
+async function openInProcess(config: Config, reach: Reach): Promise<ReachedOrg> {
   const { openOrgInProcess } = await import('./org-in-process.ts')
-  return openOrgInProcess(config)
+  return openOrgInProcess(config, reach)
 }
 
 /**
@@ -15,21 +23,21 @@ async function openInProcess(config: Config): Promise<ReachedOrg> {
  * process; a running server is asked to answer, because the embedded engine belongs to one process.
  * @throws Error with a message for the person at the terminal; nothing was made or changed
  */
-export async function reachOrg(config: Config): Promise<ReachedOrg> {
-  if (config.databaseUrl !== undefined) return openInProcess(config)
+export async function reachOrg(config: Config, reach: Reach = {}): Promise<ReachedOrg> {
+  if (config.databaseUrl !== undefined) return openInProcess(config, reach)
   if (config.data === 'memory') {
     throw new Error(
       'An org in memory is known to its server only. Send the query to that server over HTTP, or start the server with a data folder: OBJECTRY_DATA=.objectry npm start',
     )
   }
   const announced = findAnnouncedServer(config.data)
-  if (announced === undefined) return openInProcess(config)
+  if (announced === undefined) return openInProcess(config, reach)
   try {
-    return (await reachServer(announced)) ?? (await openInProcess(config))
+    return (await reachServer(announced, reach.org)) ?? (await openInProcess(config, reach))
   } catch (error) {
     if (!(error instanceof SilentServer)) throw error
     // A stranger may have the address of a server that was killed: whether the folder is free tells its lock.
-    return openInProcess(config).catch((reason) => {
+    return openInProcess(config, reach).catch((reason) => {
       throw new Error(`${error.message} ${messageOf(reason)}`)
     })
   }

@@ -1,0 +1,102 @@
+import { Command } from 'commander'
+import { reachOrg } from './reach/reach-org.ts'
+import type { ReachedOrg } from './reach/reached-org.ts'
+import { bodyOf } from './result/record-pages.ts'
+import { runCommand } from './run-command.ts'
+import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
+
+interface MadeOrg {
+  readonly id: string
+  readonly name: string
+  readonly host: string | null
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+const pathOf = (name: string) => `/setup/orgs/${encodeURIComponent(name)}`
+
+function madeText({ id, name, host, clientId, clientSecret }: MadeOrg): string {
+  const lines = [
+    `Made ${name} (${id})${host === null ? '' : `, reached at ${host}`}.`,
+    '',
+    `  client id      ${clientId}`,
+    `  client secret  ${clientSecret}`,
+    '',
+    'Keep them: they are shown this once. A token of this client opens this org; commands take --org.',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+async function make(org: ReachedOrg, wanted: object): Promise<string> {
+  return madeText(await bodyOf<MadeOrg>(org.call('POST', '/setup/orgs', wanted)))
+}
+
+async function list(org: ReachedOrg): Promise<string> {
+  const orgs = await bodyOf<Pick<MadeOrg, 'id' | 'name'>[]>(org.call('GET', '/setup/orgs'))
+  return orgs.map(({ id, name }) => `${id}  ${name}\n`).join('')
+}
+
+/** Works from the first org, whose administrators look after all of them. */
+async function atHome(flags: Flags, work: (org: ReachedOrg) => Promise<string>): Promise<void> {
+  await runCommand(async () => {
+    const org = await reachOrg(configFrom(flags))
+    try {
+      process.stdout.write(await work(org))
+    } finally {
+      await org.close()
+    }
+  })
+}
+
+const withHost = (command: Command) =>
+  command.option('--host <name>', 'name of the host under which it is reached, for example acme.localhost')
+
+const flagged = (command: Command) => addSettingFlags(command, ['databaseUrl', 'data', 'deployment'])
+
+/** `objectry org create|fork|list|reset|delete`: several orgs on one server. */
+export function orgCommand(): Command {
+  const create = new Command('create').description('Make an org.').argument('<name>')
+  const fork = new Command('fork')
+    .description('Make an org with the objects, users and records of another one.')
+    .argument('<name>')
+    .option('--from <org>', 'which one, by name or id; default the first one')
+  const reset = new Command('reset')
+    .description('Empty an org: every record goes but users and what belongs to them. The schema stays.')
+    .argument('<org>', 'by name or id')
+  const remove = new Command('delete')
+    .description('Remove an org with everything in it.')
+    .argument('<org>', 'by name or id')
+  return new Command('org')
+    .description('The orgs of a server.')
+    .addCommand(
+      flagged(withHost(create)).action((name: string, flags: Flags) =>
+        atHome(flags, (org) => make(org, { name, host: flags.host })),
+      ),
+    )
+    .addCommand(
+      flagged(withHost(fork)).action((name: string, flags: Flags) =>
+        atHome(flags, (org) => make(org, { name, host: flags.host, copyOf: flags.from ?? 'current' })),
+      ),
+    )
+    .addCommand(
+      flagged(new Command('list').description('Print the orgs.')).action((flags: Flags) =>
+        atHome(flags, list),
+      ),
+    )
+    .addCommand(
+      flagged(reset).action((name: string, flags: Flags) =>
+        atHome(flags, async (org) => {
+          await bodyOf(org.call('POST', `${pathOf(name)}/reset`))
+          return `Emptied ${name}.\n`
+        }),
+      ),
+    )
+    .addCommand(
+      flagged(remove).action((name: string, flags: Flags) =>
+        atHome(flags, async (org) => {
+          await bodyOf(org.call('DELETE', pathOf(name)))
+          return `Removed ${name}.\n`
+        }),
+      ),
+    )
+}
