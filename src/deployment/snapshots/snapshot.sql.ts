@@ -21,10 +21,12 @@ const VERSION = sql.id('_version')
 const versionOf = (alias: string) => sql`${sql.id(alias)}.xmin::text::bigint`
 
 /** Every column that can be written. */
-function columnsOf(object: ObjectType): Sql {
+function namesOf(object: ObjectType): string[] {
   const own = object.fields.filter(({ column, type }) => column !== undefined && type.generated !== true)
-  return sql.join([...own.map(({ column }) => sql.id(column!)), sql.id(DELETION)])
+  return [...own.map(({ column }) => column!), DELETION]
 }
+
+const columnsOf = (object: ObjectType) => sql.join(namesOf(object).map((name) => sql.id(name)))
 
 export interface NewSnapshot {
   readonly number: number
@@ -88,15 +90,40 @@ export const snapshotSql = {
   /** References are checked at the end, when all rows are there again. */
   deferKeys: sql`set constraints all deferred`,
 
+  /** Tables in which a row is another one than the snapshot has, or is not in both. */
+  changedTables: (org: Org, number: number, objects: readonly ObjectType[]): Sql => {
+    const changed = objects.map(
+      (object) =>
+        sql`select ${object.table}::text as name where exists (
+              select from ${table(org, object)} o full join ${copy(org, number, object)} k on k.id = o.id
+              where k.${VERSION} is distinct from ${versionOf('o')})`,
+    )
+    return sql.join(changed, ' union all ')
+  },
+
+  /**
+   * Rows that came go, rows that changed get their old values, rows that went come back; then the copy knows the versions
+   * that this made. A value that must be unique is taken away first from the rows that change: another of them may have it.
+   */
   restoreRows: (org: Org, number: number, object: ObjectType): Sql[] => {
-    const [rows, kept, columns] = [table(org, object), copy(org, number, object), columnsOf(object)]
+    const [rows, kept] = [table(org, object), copy(org, number, object)]
+    const names = namesOf(object).filter((name) => name !== 'id')
+    const isChanged = sql`k.id = o.id and k.${VERSION} <> ${versionOf('o')}`
+    const unique = object.fields
+      .filter(({ definition }) => definition.unique === true)
+      .map(({ column }) => column!)
+    const set = (columns: readonly string[], value: (name: string) => Sql) =>
+      sql.join(columns.map((name) => sql`${sql.id(name)} = ${value(name)}`))
+    const columns = columnsOf(object)
     return [
-      sql`delete from ${rows} o where not exists
-            (select from ${kept} k where k.id = o.id and k.${VERSION} = ${versionOf('o')})`,
+      sql`delete from ${rows} o where not exists (select from ${kept} k where k.id = o.id)`,
+      ...(unique.length === 0
+        ? []
+        : [sql`update ${rows} o set ${set(unique, () => sql`null`)} from ${kept} k where ${isChanged}`]),
+      sql`update ${rows} o set ${set(names, (name) => sql.id('k', name))} from ${kept} k where ${isChanged}`,
       sql`insert into ${rows} (${columns}) select ${columns} from ${kept} k
           where not exists (select from ${rows} o where o.id = k.id)`,
-      sql`update ${kept} k set ${VERSION} = ${versionOf('o')} from ${rows} o
-          where o.id = k.id and k.${VERSION} <> ${versionOf('o')}`,
+      sql`update ${kept} k set ${VERSION} = ${versionOf('o')} from ${rows} o where ${isChanged}`,
     ]
   },
 

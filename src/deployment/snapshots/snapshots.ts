@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../base/api-error.ts'
 import { patiently } from '../../schema/change/patiently.ts'
 import type { ObjectDefinition } from '../../schema/definition.ts'
 import { deployInside } from '../../schema/deploy.ts'
-import { loadDefinitions, loadSnapshot } from '../../schema/load-snapshot.ts'
-import { makeSnapshot, type SchemaSnapshot } from '../../schema/snapshot.ts'
+import { loadDefinitions } from '../../schema/load-snapshot.ts'
+import { makeSnapshot } from '../../schema/snapshot.ts'
 import type { Db } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
 import { type Counter, loadCounters, setCounters } from './counters.ts'
@@ -87,24 +88,28 @@ export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgS
   })
 }
 
-export interface Restored extends OrgSnapshot {
-  readonly schema: SchemaSnapshot
+/** Gives the org the schema of a snapshot, if it has another one by now. */
+async function restoreSchema(tx: Db, org: Org, definitions: readonly ObjectDefinition[]): Promise<void> {
+  const byName = (all: readonly ObjectDefinition[]) => new Map(all.map((one) => [one.name, one]))
+  if (isDeepStrictEqual(byName(await loadDefinitions(tx, org)), byName(definitions))) return
+  await deployInside(tx, org, { objects: definitions, mode: 'replace', allowDestructive: true })
 }
 
 /** Puts the org back to a snapshot: schema, records, counters. Only what changed since is touched. */
-export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<Restored> {
+export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<OrgSnapshot> {
   checkName(name)
   return patiently(db, async (tx) => {
     const { number, definitions, counters, records } = await find(tx, org, name)
-    const { schema } = await deployInside(tx, org, {
-      objects: definitions,
-      mode: 'replace',
-      allowDestructive: true,
-    })
-    await tx.query(snapshotSql.holdStill(org, schema.objects))
-    const rows = schema.objects.flatMap((object) => snapshotSql.restoreRows(org, number, object))
-    await tx.script([snapshotSql.deferKeys, ...rows])
+    await restoreSchema(tx, org, definitions)
+    const { objects } = schemaOf(definitions)
+    await tx.query(snapshotSql.holdStill(org, objects))
+    const changed = await tx.query<{ name: string }>(snapshotSql.changedTables(org, number, objects))
+    const names = new Set(changed.map((one) => one.name))
+    const rows = objects
+      .filter(({ table }) => names.has(table))
+      .flatMap((object) => snapshotSql.restoreRows(org, number, object))
+    if (rows.length > 0) await tx.script([snapshotSql.deferKeys, ...rows])
     await setCounters(tx, org, counters)
-    return { name, records, schema: await loadSnapshot(tx, org) }
+    return { name, records }
   })
 }

@@ -38,9 +38,9 @@ export const snapshotRoutes = ({ runtimes }: Platform): readonly Route[] => {
     const org = await orgOf(ctx, params.org)
     const envelope = envelopeOf(call, ['snapshot'])
     const named = envelope.required('snapshot', envelope.text('snapshot'))
-    const { name, records, schema } = await restoreSnapshot(ctx.db, org, named)
-    await runtimes.of(org).snapshots.reload()
-    return { status: 200, body: { name, records, schemaVersion: schema.version } }
+    const restored = await restoreSnapshot(ctx.db, org, named)
+    const { version } = await runtimes.of(org).snapshots.reload()
+    return { status: 200, body: { ...restored, schemaVersion: version } }
   }
   return [
     route('GET', '/orgs/:org/snapshots', 'setup', list),
