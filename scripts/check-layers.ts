@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 /** From the top line (10) to the bottom line (0). Rooms that are still to be built stand here already. */
 export const LAYERS: readonly (readonly string[])[] = [
-  ['cli'],
+  ['cli', 'testkit'],
   ['main.ts', 'log.ts'],
   ['http'],
   ['resources'],

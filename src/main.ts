@@ -143,12 +143,13 @@ async function announce({ house, server }: Assembly): Promise<() => void> {
 
 /**
  * Opens the engine, brings it up to date and listens.
+ * @param opened an engine that is open already, instead of the one that the settings name; it is closed at the end
  * @throws Error with a message for the person at the terminal
  */
-export async function start(config: Config, clock: Clock = systemClock): Promise<Objectry> {
-  const triggers = config.deployment === undefined ? undefined : await loadTriggers(config.deployment)
-  const engine = await openEngine(config)
+export async function start(config: Config, clock: Clock = systemClock, opened?: Engine): Promise<Objectry> {
+  const engine = opened ?? (await openEngine(config))
   try {
+    const triggers = config.deployment === undefined ? undefined : await loadTriggers(config.deployment)
     const { db } = engine
     const firstApp = await db.transaction(async (tx) => {
       await migrate(tx)

@@ -3,7 +3,7 @@ import type { ObjectType } from './object-type.ts'
 /** Whose records a query may be narrowed to. (contract/soql 4) */
 export type ScopeName = 'everything' | 'mine' | 'delegated' | 'team' | 'mru'
 
-interface SupportedScope {
+export interface SupportedScope {
   readonly name: ScopeName
   readonly label: string
 }

@@ -18,15 +18,26 @@ function connectionTo(target: PGlite | Transaction): Connection {
   }
 }
 
+export interface EmbeddedEngine extends Engine {
+  /** All of its data as one file, with which another engine starts faster than from nothing. */
+  dumpImage(): Promise<Blob>
+}
+
 /**
  * PostgreSQL inside this process. It has one connection: work outside a transaction waits while one is open, so a
  * transaction must never wait for work outside it.
  * @param folder where the data lives; undefined keeps it in memory
+ * @param image what `dumpImage` gave: the data to start with
  */
-export async function openPglite(folder: string | undefined): Promise<Engine> {
+export async function openPglite(folder: string | undefined, image?: Blob): Promise<EmbeddedEngine> {
   const unlock = folder === undefined ? () => {} : lockDataFolder(folder)
   try {
-    const pglite = await PGlite.create({ dataDir: folder ?? 'memory://', parsers, relaxedDurability: false })
+    const pglite = await PGlite.create({
+      dataDir: folder ?? 'memory://',
+      loadDataDir: image,
+      parsers,
+      relaxedDurability: false,
+    })
     const db = makeDb({
       connection: connectionTo(pglite),
       transaction: (work) => pglite.transaction((tx) => work(connectionTo(tx))),
@@ -34,6 +45,7 @@ export async function openPglite(folder: string | undefined): Promise<Engine> {
     return {
       kind: 'pglite',
       db,
+      dumpImage: () => pglite.dumpDataDir('none'),
       async close() {
         await pglite.close()
         unlock()

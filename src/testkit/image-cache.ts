@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join, relative } from 'node:path'
+
+/** Made by us and nobody else: it has the secrets of orgs that live for a test. */
+const FOLDER = join(tmpdir(), `objectry-${userInfo().uid}`)
+
+const SOURCES = join(import.meta.dirname, '..')
+
+/** The text of every file below a folder, as one hash. */
+function hashFolder(hash: ReturnType<typeof createHash>, folder: string, pattern: string): void {
+  for (const file of globSync(pattern, { cwd: folder }).sort()) {
+    const path = join(folder, file)
+    if (!statSync(path).isFile()) continue
+    hash.update(`${relative(folder, path)}\0`).update(readFileSync(path))
+  }
+}
+
+/** What an image depends on: this version of Objectry, and the definitions of the deployment. */
+function keyOf(deployment: string | undefined): string {
+  const hash = createHash('sha256')
+  hashFolder(hash, SOURCES, '{schema,standard,deployment,storage,auth}/**/*.{ts,js}')
+  if (deployment !== undefined) hashFolder(hash, deployment, '{objects,value-sets}/**')
+  return hash.digest('hex').slice(0, 20)
+}
+
+/** An org as it was when it was ready for the first time, and how to get a token for it. */
+export interface OrgImage {
+  readonly data: Blob
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+export interface ImageCache {
+  /** Undefined: nobody has made one yet. */
+  read(): OrgImage | undefined
+  write(image: OrgImage): Promise<void>
+}
+
+/** Where the image of an org with this deployment is kept between runs. */
+export function imageCache(deployment: string | undefined): ImageCache {
+  const path = join(FOLDER, keyOf(deployment))
+  return {
+    read() {
+      if (!existsSync(`${path}.json`)) return undefined
+      const app = JSON.parse(readFileSync(`${path}.json`, 'utf8'))
+      return { ...app, data: new Blob([readFileSync(`${path}.data`)]) }
+    },
+    async write({ data, ...app }) {
+      mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
+      const bytes = Buffer.from(await data.arrayBuffer())
+      // Others may be making the same one: each file is whole whoever comes last, and the small one comes last.
+      const draft = `${path}.${process.pid}`
+      writeFileSync(`${draft}.data`, bytes, { mode: 0o600 })
+      writeFileSync(`${draft}.json`, JSON.stringify(app), { mode: 0o600 })
+      if (existsSync(`${path}.json`)) {
+        for (const end of ['data', 'json']) rmSync(`${draft}.${end}`)
+        return
+      }
+      renameSync(`${draft}.data`, `${path}.data`)
+      renameSync(`${draft}.json`, `${path}.json`)
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { resolve } from 'node:path'
+import { makeClientId, makeClientSecret } from '../auth/token-text.ts'
+import { systemClock } from '../base/clock.ts'
+import { readConfig } from '../config.ts'
+import { start } from '../main.ts'
+import { type EmbeddedEngine, openPglite } from '../storage/pglite.ts'
+import { imageCache } from './image-cache.ts'
+
+export interface StartOptions {
+  /** Folder with objects, value sets, rules and triggers. */
+  readonly deployment?: string
+  /** Port to listen on; default a free one. */
+  readonly port?: number
+}
+
+/** An org of a test's own: in memory, behind a real server. */
+export interface RunningOrg {
+  /** `http://127.0.0.1:43217`: what clients take for the address of their org. */
+  readonly url: string
+  /** Opens the data in the administrator's name. */
+  readonly token: string
+  /** For clients that get their tokens themselves. */
+  readonly clientId: string
+  readonly clientSecret: string
+  /** A call with the token; a path that does not start with `/services` or `/setup` is below the newest version. */
+  call(method: string, path: string, body?: unknown): Promise<Answered>
+  /** Keeps the org as it is now under a name. */
+  save(name: string): Promise<void>
+  /** Puts the org back to where it was when it was ready, or to what was kept under a name. */
+  restore(name?: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Answered {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what comes depends on what was asked
+  readonly body: any
+}
+
+/** The snapshot that an org is put back to when none is named. */
+const READY = 'ready'
+
+async function send(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<Answered> {
+  const response = await fetch(url, { method, headers, body })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+async function fetchToken(url: string, clientId: string, clientSecret: string): Promise<string> {
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const { status, body } = await send(`${url}/services/oauth2/token`, 'POST', headers, form.toString())
+  if (status !== 200) throw new Error(`No token: ${JSON.stringify(body)}`)
+  return body.access_token
+}
+
+type Caller = RunningOrg['call']
+
+const callerOf =
+  (url: string, token: string): Caller =>
+  (method, path, body) => {
+    const address = /^\/(services|setup)\//.test(path) ? path : `/services/data/latest${path}`
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    return send(url + address, method, headers, body === undefined ? undefined : JSON.stringify(body))
+  }
+
+/** A set-up call that must succeed. */
+async function setUp(call: Caller, method: string, path: string, body?: unknown): Promise<void> {
+  const { status, body: answer } = await call(method, `/setup/orgs/current/${path}`, body)
+  if (status >= 300) throw new Error(answer[0].message)
+}
+
+/**
+ * Starts an org in memory on a free port, with the deployment applied: `const org = await startOrg()`. The first start
+ * with a deployment takes a few seconds and is remembered in the system's temporary folder; later ones take less than one.
+ * @throws Error that says what is wrong with the deployment
+ */
+export async function startOrg({ deployment, port = 0 }: StartOptions = {}): Promise<RunningOrg> {
+  const folder = deployment === undefined ? undefined : resolve(deployment)
+  const cache = imageCache(folder)
+  const image = cache.read()
+  const { clientId, clientSecret } = image ?? { clientId: makeClientId(), clientSecret: makeClientSecret() }
+  const config = readConfig(
+    {},
+    { data: 'memory', port: String(port), logLevel: 'silent', deployment: folder, clientId, clientSecret },
+  )
+  const engine: EmbeddedEngine = await openPglite(undefined, image?.data)
+  const { address, stop } = await start(config, systemClock, engine)
+  const token = await fetchToken(address, clientId, clientSecret)
+  const call = callerOf(address, token)
+  const save = (name: string) => setUp(call, 'PUT', `snapshots/${name}`)
+  if (image === undefined) {
+    await save(READY)
+    await cache.write({ data: await engine.dumpImage(), clientId, clientSecret })
+  }
+  return {
+    url: address,
+    token,
+    clientId,
+    clientSecret,
+    call,
+    save,
+    restore: (name = READY) => setUp(call, 'POST', 'restore', { snapshot: name }),
+    stop,
+  }
+}
