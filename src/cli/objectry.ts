@@ -4,6 +4,7 @@ import { deployCommand } from './deploy.ts'
 import { orgCommand } from './org.ts'
 import { queryCommand } from './query.ts'
 import { schemaExportCommand } from './schema-export.ts'
+import { schemaImportCommand } from './schema-import.ts'
 import { serveCommand } from './serve.ts'
 import { snapshotCommand } from './snapshot.ts'
 import { typesCommand } from './types.ts'
@@ -14,6 +15,7 @@ program.addCommand(deployCommand())
 program.addCommand(
   new Command('schema')
     .description("An org's objects as definition files.")
+    .addCommand(schemaImportCommand())
     .addCommand(schemaExportCommand()),
 )
 program.addCommand(queryCommand())

@@ -92,7 +92,7 @@ function writeStandardObject(
     const usual = standard.fields.find(({ name }) => name === field.name)
     if (usual === undefined) return [[field.name, writeField(field, usualField(field), sets)] as const]
     if (isDeepStrictEqual(field, usual)) return []
-    const { type: _, ...rest } = writeField(field, usual, sets)
+    const { type: _type, to: _to, ...rest } = writeField(field, usual, sets)
     const { values, ...changed } = rest
     return [
       [field.name, isDeepStrictEqual(field.values, usual.values) ? changed : { ...changed, values }] as const,

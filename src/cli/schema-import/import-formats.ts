@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import type { DefinitionFiles } from '../../deployment/definitions/object-file.ts'
+import { importCsv, objectOfFile } from '../../deployment/importers/csv/import-csv.ts'
+import { readRows } from '../../deployment/importers/csv/read-rows.ts'
+import { findDescribes } from '../../deployment/importers/describe/find-describes.ts'
+import { importDescribes } from '../../deployment/importers/describe/import-describes.ts'
+import type { Imported } from '../../deployment/importers/imported.ts'
+import { NotePad } from '../../deployment/importers/note-pad.ts'
+import {
+  findSourceFiles,
+  hasSourceFiles,
+} from '../../deployment/importers/source-format/find-source-files.ts'
+import { importSourceFormat } from '../../deployment/importers/source-format/import-source-format.ts'
+import { partOf } from '../../deployment/importers/source-format/source-file.ts'
+import { importTables } from '../../deployment/importers/table/import-tables.ts'
+import { openEngine } from '../../storage/open-engine.ts'
+
+/** What is to be imported, as the command line says it. */
+export interface Asked {
+  readonly path?: string
+  readonly object?: string
+  readonly tables: readonly string[]
+  /** Address of the database that has the tables. */
+  readonly from?: string
+}
+
+type Import = (asked: Asked, known: DefinitionFiles) => Promise<Imported>
+
+function pathOf({ path }: Asked): string {
+  if (path === undefined) throw new Error('say what to import: a path, or --table with --from')
+  if (!existsSync(path)) throw new Error(`there is no ${path}`)
+  return path
+}
+
+/** All of them, or those of the object that was asked for. */
+function only<T>(
+  found: readonly T[],
+  object: string | undefined,
+  nameOf: (one: T) => string | undefined,
+): T[] {
+  if (object === undefined) return [...found]
+  const same = found.filter((one) => nameOf(one) === object)
+  if (same.length === 0) throw new Error(`${object} is not among what was found`)
+  return same
+}
+
+/** Without the value sets that no field takes its values from. */
+function withUsedSets({ files, notes }: Imported): Imported {
+  const fields = Object.values(files.objects).flatMap((file) => Object.values(file?.fields ?? {}))
+  const used = new Set(fields.map((field) => field?.valueSet))
+  const sets = Object.entries(files.valueSets).filter(([name]) => used.has(name))
+  return { files: { ...files, valueSets: Object.fromEntries(sets) }, notes }
+}
+
+const source: Import = async (asked, known) => {
+  const files = findSourceFiles(pathOf(asked))
+  if (files.length === 0) throw new Error(`${asked.path} has no metadata files: *-meta.xml or *.object`)
+  if (asked.object === undefined) return importSourceFormat(files, known)
+  const sets = files.filter(({ path }) => partOf(path)?.kind === 'globalValueSet')
+  const wanted = only(files, asked.object, ({ path }) => {
+    const part = partOf(path)
+    return part !== undefined && 'object' in part ? part.object : undefined
+  })
+  return withUsedSets(importSourceFormat([...wanted, ...sets], known))
+}
+
+const describe: Import = async (asked, known) => {
+  const pad = new NotePad()
+  const found = only(findDescribes(pathOf(asked), pad), asked.object, ({ name }) => name)
+  return importDescribes(found, known, pad)
+}
+
+const csv: Import = async (asked, known) => {
+  const path = pathOf(asked)
+  const file = { file: path, object: asked.object ?? objectOfFile(path) }
+  return importCsv(file, readRows(path), known)
+}
+
+const table: Import = async ({ tables, from, object }, known) => {
+  if (tables.length === 0) throw new Error('say which tables: --table schema.table')
+  if (from === undefined)
+    throw new Error('say which database has the table: --from postgres://user@host/database')
+  const engine = await openEngine({ databaseUrl: from, poolSize: 1, data: '' })
+  try {
+    return await importTables(engine.db, tables, object, known)
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Where schemas may come from. */
+export const IMPORT_FORMATS = { source, describe, csv, table } as const
+
+export type ImportFormat = keyof typeof IMPORT_FORMATS
+
+const ENDINGS: readonly (readonly [RegExp, ImportFormat])[] = [
+  [/\.(csv|tsv)$/i, 'csv'],
+  [/\.json$/i, 'describe'],
+  [/\.(xml|object|globalValueSet|standardValueSet)$/i, 'source'],
+]
+
+const HOW = `--format ${Object.keys(IMPORT_FORMATS).join(', ')} says what it is`
+
+/** The format of what is at a path, found by looking. */
+export function findFormat(asked: Asked): ImportFormat {
+  if (asked.tables.length > 0) return 'table'
+  const path = pathOf(asked)
+  if (!statSync(path).isDirectory()) {
+    const found = ENDINGS.find(([ending]) => ending.test(path))
+    if (found === undefined) throw new Error(`${path} is none of .csv, .json and .xml; ${HOW}`)
+    return found[1]
+  }
+  if (hasSourceFiles(path)) return 'source'
+  if (readdirSync(path).some((name) => name.endsWith('.json'))) return 'describe'
+  throw new Error(`${path} has neither metadata files nor describes; ${HOW}`)
+}

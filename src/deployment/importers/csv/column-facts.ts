@@ -1,0 +1,63 @@
+import { COLUMN_KINDS, type ColumnKind } from './column-kinds.ts'
+
+/** As many different values as a list may have. */
+export const MOST_LISTED = 20
+
+/** What is seen of the values of a column, one by one. */
+export class ColumnFacts {
+  filled = 0
+  empty = 0
+  /** Characters of the longest value. */
+  longest = 0
+  isMultiline = false
+  /** Digits before and after the point. */
+  digits = 0
+  scale = 0
+  /** What every value so far may be. */
+  readonly kinds = new Set(Object.keys(COLUMN_KINDS) as ColumnKind[])
+  /** The different values in their first spelling, by their lower case; undefined: they are too many. */
+  listed: Map<string, string> | undefined = new Map()
+  /** All values, exactly and without case, of a column that might be a key. */
+  readonly #exact: Set<string> | undefined
+  readonly #folded = new Set<string>()
+
+  constructor(mayBeKey: boolean) {
+    this.#exact = mayBeKey ? new Set() : undefined
+  }
+
+  add(given: string): void {
+    const value = given.trim()
+    if (value === '') {
+      this.empty++
+      return
+    }
+    this.filled++
+    this.longest = Math.max(this.longest, value.length > this.longest ? [...value].length : 0)
+    this.isMultiline ||= /[\r\n]/.test(value)
+    for (const kind of this.kinds) if (!COLUMN_KINDS[kind](value)) this.kinds.delete(kind)
+    if (this.kinds.has('decimal')) this.#measure(value)
+    this.#list(value)
+    this.#exact?.add(value)
+    if (this.#exact !== undefined) this.#folded.add(value === '-0' ? '0' : value.toLowerCase())
+  }
+
+  /** How the values are unique over all rows; undefined: they are not, or some are missing. */
+  get unique(): 'anyCase' | 'exactly' | undefined {
+    if (this.#exact === undefined || this.empty > 0 || this.filled < 2) return undefined
+    if (this.#folded.size === this.filled) return 'anyCase'
+    return this.#exact.size === this.filled ? 'exactly' : undefined
+  }
+
+  #measure(value: string): void {
+    const [whole = '', fraction = ''] = value.replace('-', '').split('.')
+    this.digits = Math.max(this.digits, whole.length)
+    this.scale = Math.max(this.scale, fraction.length)
+  }
+
+  #list(value: string): void {
+    if (this.listed === undefined) return
+    const key = value.toLowerCase()
+    if (!this.listed.has(key)) this.listed.set(key, value)
+    if (this.listed.size > MOST_LISTED) this.listed = undefined
+  }
+}

@@ -1,0 +1,106 @@
+import type { FieldFile } from '../../definitions/field-file.ts'
+import type { ColumnFacts } from './column-facts.ts'
+import type { ColumnKind } from './column-kinds.ts'
+
+/** What a column is taken for, and why. */
+export interface Inferred {
+  readonly field: FieldFile
+  readonly because: string
+}
+
+const LONGEST_STRING = 255
+const LONGEST_TEXT = 131_072
+
+/** So many values, and each of them so often, make a list. */
+const LIST_ROWS = 20
+const LIST_REPEATS = 5
+const LONGEST_LISTED = 40
+
+/** Words at the end of a header that say: this names the row. */
+const KEY = /(?:^|[^a-z])(?:id|key|code|number|no|nr|num|sku|ean|isbn|uuid|guid|ref|reference)$/i
+
+/** `customerId` and `Customer ID` alike. */
+export const mayBeKey = (header: string) =>
+  KEY.test(
+    header
+      .trim()
+      .replace(/__c$/i, '')
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2'),
+  )
+
+const PHONE_HEADER = /phone|mobile|fax|tel/i
+
+/** Length with room for longer values than those that were seen. */
+function withRoom(longest: number): number {
+  return [40, 80, 120].find((length) => length >= longest * 1.5) ?? LONGEST_STRING
+}
+
+function decimal({ digits, scale }: ColumnFacts): Inferred | undefined {
+  // More digits would not come back as they were sent.
+  if (digits + scale > 15) return undefined
+  const because = `numbers with up to ${scale} digits after the point`
+  return { field: { type: 'double', precision: 18, scale }, because }
+}
+
+/** What each kind becomes, if the column as a whole allows it. */
+const KINDS: Readonly<Record<ColumnKind, (facts: ColumnFacts, header: string) => Inferred | undefined>> = {
+  boolean: () => ({ field: { type: 'boolean' }, because: 'true and false' }),
+  whole: () => ({ field: { type: 'double', precision: 18, scale: 0 }, because: 'whole numbers' }),
+  decimal,
+  date: () => ({ field: { type: 'date' }, because: 'days' }),
+  datetime: () => ({ field: { type: 'datetime' }, because: 'moments' }),
+  time: () => ({ field: { type: 'time' }, because: 'times of day' }),
+  email: ({ longest }) =>
+    longest > LONGEST_STRING
+      ? undefined
+      : { field: { type: 'email', length: longest <= 80 ? 80 : LONGEST_STRING }, because: 'mail addresses' },
+  url: ({ longest }) =>
+    longest > LONGEST_STRING ? undefined : { field: { type: 'url' }, because: 'web addresses' },
+  phone: (_, header) =>
+    PHONE_HEADER.test(header) ? { field: { type: 'phone' }, because: 'phone numbers' } : undefined,
+}
+
+function list(facts: ColumnFacts): Inferred | undefined {
+  const { listed, filled, longest, isMultiline } = facts
+  if (listed === undefined || filled < LIST_ROWS || listed.size * LIST_REPEATS > filled) return undefined
+  if (longest > LONGEST_LISTED || isMultiline) return undefined
+  return {
+    field: { type: 'picklist', values: [...listed.values()].sort() },
+    because: `${listed.size} different values`,
+  }
+}
+
+export function inferText({ longest, isMultiline }: ColumnFacts): Inferred {
+  if (longest > LONGEST_STRING) {
+    const length = Math.min(Math.max(32_768, longest * 2), LONGEST_TEXT)
+    const tooLong = longest > LONGEST_TEXT ? ', which is more than a field holds' : ''
+    return {
+      field: { type: 'longtextarea', length },
+      because: `texts of up to ${longest} characters${tooLong}`,
+    }
+  }
+  if (isMultiline) return { field: { type: 'textarea' }, because: `texts of several lines` }
+  const because = `texts of up to ${longest} characters`
+  return { field: { type: 'string', length: withRoom(longest) }, because }
+}
+
+/** Types that may be keys. */
+const KEY_TYPES = ['string', 'double', 'email', 'phone', 'url']
+
+/** The field that holds the values of a column. */
+export function inferField(header: string, facts: ColumnFacts): Inferred {
+  if (facts.filled === 0) return { field: { type: 'string' }, because: 'no values at all' }
+  const isKey = mayBeKey(header)
+  // A phone number may look like a whole number.
+  const isPhone = facts.kinds.has('phone') && PHONE_HEADER.test(header)
+  const kinds = isPhone ? (['phone'] as const) : [...facts.kinds]
+  const found = kinds.map((kind) => KINDS[kind](facts, header)).find((kind) => kind !== undefined)
+  const inferred = found ?? (isKey ? undefined : list(facts)) ?? inferText(facts)
+  const { unique } = facts
+  if (!isKey || unique === undefined || !KEY_TYPES.includes(inferred.field.type!)) return inferred
+  const caseSensitive = unique === 'exactly' && inferred.field.type !== 'double'
+  return {
+    field: { ...inferred.field, unique: true, externalId: true, ...(caseSensitive && { caseSensitive }) },
+    because: `${inferred.because}, none of them twice`,
+  }
+}

@@ -1,0 +1,109 @@
+import { relationshipOf } from '../../definitions/field-defaults.ts'
+import { FIELD_FILES, type FieldFile, type FileFieldType } from '../../definitions/field-file.ts'
+import type { DescribedField, DescribedObject } from './described-object.ts'
+import type { DescribedOrg } from './described-org.ts'
+import { fieldTypeOf } from './field-type-of.ts'
+import { readListed } from './read-listed.ts'
+
+/** Types that are never null, or whose parts are what is required. */
+const NEVER_REQUIRED = ['boolean', 'autonumber', 'address', 'location']
+
+function readReference(object: DescribedObject, field: DescribedField, org: DescribedOrg): FieldFile {
+  const { name, referenceTo, relationshipName, relationshipOrder } = field
+  const to = referenceTo!
+  const children = org.childrenOf(object.name, name)
+  if (children === undefined && !to.some((target) => org.has(target))) {
+    org.pad.collect(
+      'unsaid',
+      object.name,
+      `name of the way down to it by ${name}: ${to.join(', ')} is not described`,
+    )
+  }
+  const onDelete = field.restrictedDelete ? 'restrict' : field.cascadeDelete ? 'cascade' : undefined
+  const isMaster = relationshipOrder !== null
+  return {
+    to,
+    ...(relationshipName !== null &&
+      relationshipName !== relationshipOf(name) && { relationship: relationshipName }),
+    ...(children !== undefined && { children }),
+    ...(isMaster
+      ? { masterDetail: relationshipOrder === 1 ? 1 : 0, ...(field.updateable && { reparentable: true }) }
+      : onDelete && { onDelete }),
+  }
+}
+
+/** Whether clients may write it, where that does not follow from its type. */
+function readAccess(
+  object: DescribedObject,
+  field: DescribedField,
+  type: FileFieldType,
+  org: DescribedOrg,
+): FieldFile {
+  const follows = ['autonumber', 'address', 'location'].includes(type) || field.calculated
+  if (follows || field.relationshipOrder !== null || (field.createable && field.updateable)) return {}
+  org.pad.add(
+    'access',
+    `${object.name}.${field.name}`,
+    'not everything may be written, perhaps by who asked only',
+  )
+  return {
+    ...(!field.createable && { createable: false }),
+    ...(!field.updateable && { updateable: false }),
+  }
+}
+
+/** The default, unless a value of the list is marked as such. */
+function readDefault(field: DescribedField): FieldFile {
+  const { defaultValue, picklistValues } = field
+  const isMarked = picklistValues!.some((entry) => entry.defaultValue && entry.value === defaultValue)
+  return defaultValue === null || defaultValue === false || isMarked ? {} : { default: defaultValue }
+}
+
+function noteComputed(object: DescribedObject, field: DescribedField, { pad }: DescribedOrg): void {
+  const place = `${object.name}.${field.name}`
+  if (field.defaultValueFormula !== null) pad.add('default', place, field.defaultValueFormula)
+  if (!field.calculated) return
+  if (field.calculatedFormula === null) pad.add('rollUp', place, 'the describe does not say of what')
+  else pad.add('formula', place, field.calculatedFormula.replaceAll(/\s+/g, ' '))
+}
+
+/** What a type may say, of all that is known of a field. */
+function onlyWhatFits(type: FileFieldType, field: FieldFile): FieldFile {
+  const { shape } = FIELD_FILES[type]
+  return Object.fromEntries(Object.entries(field).filter(([name]) => Object.hasOwn(shape, name)))
+}
+
+/** A field of an org's own, or the name of such an object, as a definition file says it. */
+export function importDescribedField(
+  object: DescribedObject,
+  field: DescribedField,
+  org: DescribedOrg,
+): FieldFile {
+  const found = fieldTypeOf(field)
+  if (found === undefined) {
+    org.pad.add('type', `${object.name}.${field.name}`, `${field.type}: a text of 255 characters now`)
+  }
+  noteComputed(object, field, org)
+  const type = found ?? 'string'
+  if (type === 'autonumber') {
+    org.pad.add('autonumber', `${object.name}.${field.name}`, 'a describe does not say its format: {0}')
+  }
+  const controller = object.fields.find(({ name }) => name === field.controllerName)
+  const most = type === 'string' ? 255 : 131_072
+  const required = !field.nillable && !NEVER_REQUIRED.includes(type) && field.relationshipOrder === null
+  return onlyWhatFits(type, {
+    type,
+    label: field.label,
+    ...(field.inlineHelpText !== null && { help: field.inlineHelpText }),
+    ...(field.length > 0 && { length: Math.min(field.length, most) }),
+    ...(field.precision > 0 && { precision: field.precision, scale: field.scale }),
+    ...(required && !field.calculated && { required: true }),
+    ...(field.unique && { unique: true, ...(field.caseSensitive && { caseSensitive: true }) }),
+    ...(field.externalId && { externalId: true }),
+    ...(field.idLookup && !field.externalId && !field.nameField && { idLookup: true }),
+    ...readDefault(field),
+    ...readAccess(object, field, type, org),
+    ...readListed(field, controller),
+    ...(type === 'reference' && readReference(object, field, org)),
+  })
+}

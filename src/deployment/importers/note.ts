@@ -1,0 +1,105 @@
+/** What an import could not carry, or changed, by kinds: what a report says above the notes of a kind, and what to do. */
+export const NOTE_KINDS = {
+  formula: {
+    title: 'Formulas are stored fields now',
+    todo: 'Set them in a trigger, or load their values with the data.',
+  },
+  rollUp: {
+    title: 'Roll-ups are stored fields now',
+    todo: 'Keep them in triggers of the details, or load their values with the data.',
+  },
+  validation: {
+    title: 'Validation rules are not imported',
+    todo: 'Write each in TypeScript: a trigger that refuses the record with addError.',
+  },
+  default: {
+    title: 'Defaults that are no plain values',
+    todo: 'Set the value in a beforeInsert trigger.',
+  },
+  reference: {
+    title: 'References to objects that are not here',
+    todo: 'Import those objects together with these, and import again.',
+  },
+  required: {
+    title: 'Required references: a target that is referred to cannot be deleted',
+    todo: 'Write onDelete: cascade where the record should go with its target.',
+  },
+  filter: {
+    title: 'Lookup filters are not imported',
+    todo: 'Check the target in a trigger.',
+  },
+  type: {
+    title: 'Fields whose type is another one here',
+    todo: 'See whether the values fit.',
+  },
+  autonumber: {
+    title: 'Autonumbers that count otherwise',
+    todo: 'Write the format that you want.',
+  },
+  picklist: {
+    title: 'Picklists that lost something',
+    todo: 'Write what is missing into the values.',
+  },
+  recordType: {
+    title: 'Record types that lost something',
+    todo: 'Write default: true at the type that a new record gets, and picklists for what a type offers.',
+  },
+  access: {
+    title: 'Sharing and access',
+    todo: 'See who should read and write these records.',
+  },
+  name: {
+    title: 'Names that had to be changed',
+    todo: 'Clients must use the new names.',
+  },
+  object: {
+    title: 'Objects that are not imported',
+    todo: 'Write an object of your own where clients need one.',
+  },
+  standardField: {
+    title: 'Standard fields that Objectry does not have',
+    todo: 'Write a field of your own where clients need one.',
+  },
+  component: {
+    title: 'Parts of objects that mean nothing here',
+    todo: 'They are about screens and processes.',
+  },
+  display: {
+    title: 'Settings that mean nothing here',
+    todo: 'They are about screens, history and reports.',
+  },
+  file: {
+    title: 'Files that say nothing about objects',
+    todo: 'They were not read.',
+  },
+  unsaid: {
+    title: 'What the source does not say',
+    todo: 'Write it into the object files.',
+  },
+  difference: {
+    title: 'What a describe will say otherwise',
+    todo: 'See whether a client depends on it.',
+  },
+  column: {
+    title: 'Columns',
+    todo: 'Change what was understood wrongly in the object file.',
+  },
+  constraint: {
+    title: 'Constraints of the database that are not imported',
+    todo: 'Check it in a trigger.',
+  },
+  refused: {
+    title: 'What a definition may not say was left out',
+    todo: 'Change it at the source, or write it into the object file in another way.',
+  },
+} as const satisfies Record<string, { readonly title: string; readonly todo: string }>
+
+export type NoteKind = keyof typeof NOTE_KINDS
+
+/** Something that an import could not carry, or changed. */
+export interface Note {
+  readonly kind: NoteKind
+  /** Where: `Project__c.Budget__c`, or a file. */
+  readonly place: string
+  readonly what: string
+}

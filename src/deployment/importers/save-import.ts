@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { EDITOR_SCHEMAS } from '../definitions/editor-schema.ts'
+import type { DefinitionFiles } from '../definitions/object-file.ts'
+import { DefinitionError } from '../definitions/problem.ts'
+import { readDefinitions } from '../definitions/read-definitions.ts'
+import { saveDefinitions } from '../definitions/save-definitions.ts'
+import { merge } from './merge.ts'
+
+/** Paths below the deployment. */
+export interface Saved {
+  readonly written: readonly string[]
+  /** Files that say the same already. */
+  readonly unchanged: readonly string[]
+}
+
+const FOLDERS = { objects: 'objects', valueSets: 'value-sets' } as const
+type Kind = keyof typeof FOLDERS
+
+/** What of a kind is not in the deployment, is there with the same content, and with another one. */
+function compare(kind: Kind, files: DefinitionFiles, known: DefinitionFiles) {
+  const found = { added: {} as Record<string, never>, same: [] as string[], other: [] as string[] }
+  for (const [name, file] of Object.entries(files[kind])) {
+    const path = `${FOLDERS[kind]}/${name}.yaml`
+    if (Object.hasOwn(known[kind], name)) {
+      if (isDeepStrictEqual(known[kind][name] ?? {}, file ?? {})) {
+        found.same.push(path)
+        continue
+      }
+      found.other.push(path)
+    }
+    found.added[name] = file as never
+  }
+  return found
+}
+
+/**
+ * Writes imported files into a deployment, and beside them the schemas that editors check them with.
+ * @param known the files that the deployment has already
+ * @throws Error when a file is there with other content and is not to be overwritten
+ */
+export function saveImport(
+  deployment: string,
+  files: DefinitionFiles,
+  known: DefinitionFiles,
+  overwrite: boolean,
+): Saved {
+  const { problems } = readDefinitions(merge(known, files))
+  if (problems.length > 0) throw new DefinitionError(problems)
+  const [objects, valueSets] = [compare('objects', files, known), compare('valueSets', files, known)]
+  const other = [...objects.other, ...valueSets.other]
+  if (other.length > 0 && !overwrite) {
+    const [subject, them] = other.length === 1 ? ['is', 'it'] : ['are', 'them']
+    throw new Error(
+      `${other.join(', ')} ${subject} in ${deployment} already, with other content. Nothing was written; --overwrite replaces ${them}`,
+    )
+  }
+  mkdirSync(deployment, { recursive: true })
+  const written = saveDefinitions(deployment, { objects: objects.added, valueSets: valueSets.added })
+  if (written.length > 0) {
+    for (const [name, schema] of Object.entries(EDITOR_SCHEMAS)) {
+      writeFileSync(join(deployment, name), `${JSON.stringify(schema(), null, 2)}\n`)
+    }
+  }
+  return { written, unchanged: [...objects.same, ...valueSets.same] }
+}

@@ -1,0 +1,71 @@
+import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
+import type { FieldFile } from '../definitions/field-file.ts'
+import type { DefinitionFiles, ObjectFile } from '../definitions/object-file.ts'
+import type { NotePad } from './note-pad.ts'
+
+/** Every object that there will be: its spelling by its name in lower case. */
+type Spelling = ReadonlyMap<string, string>
+
+/** A text that holds the id of a record of another system. */
+function asText({ label, help, description, required }: FieldFile): FieldFile {
+  return { type: 'string', length: 18, label, help, description, required }
+}
+
+/** A reference whose targets are there; a text when none is. */
+function settle(field: FieldFile, place: string, objects: Spelling, pad: NotePad): FieldFile {
+  const wanted = typeof field.to === 'string' ? [field.to] : (field.to ?? [])
+  const there = wanted.flatMap((name) => objects.get(name.toLowerCase()) ?? [])
+  const missing = wanted.filter((name) => !objects.has(name.toLowerCase()))
+  if (there.length === 0) {
+    const target = missing.length > 0 ? missing.join(', ') : 'an object that it does not name'
+    pad.add('reference', place, `to ${target}: a text of 18 characters now`)
+    return asText(field)
+  }
+  if (missing.length > 0) pad.add('reference', place, `to ${missing.join(', ')}: to ${there.join(', ')} only`)
+  const settled: FieldFile = { ...field, to: there }
+  const wouldBeCleared =
+    field.required && field.masterDetail === undefined && (field.onDelete ?? 'clear') === 'clear'
+  if (!wouldBeCleared) return settled
+  pad.add('required', place, 'onDelete: restrict')
+  return { ...settled, onDelete: 'restrict' }
+}
+
+/** The first master is 0, the second is 1, whatever the source says or leaves out. */
+function countMasters(fields: (readonly [string, FieldFile | null])[]): Record<string, FieldFile | null> {
+  const masters = fields
+    .filter(([, field]) => field?.masterDetail !== undefined)
+    .sort(([, a], [, b]) => a!.masterDetail! - b!.masterDetail!)
+    .map(([name]) => name)
+  return Object.fromEntries(
+    fields.map(([name, field]) => {
+      const at = masters.indexOf(name)
+      return [name, at === 0 || at === 1 ? { ...field, masterDetail: at } : field]
+    }),
+  )
+}
+
+/** Files whose references all point to objects that there will be. */
+export function settleReferences(
+  files: DefinitionFiles,
+  pad: NotePad,
+  known: DefinitionFiles,
+): DefinitionFiles {
+  const names = [
+    ...STANDARD_OBJECTS.map(({ name }) => name),
+    ...Object.keys(known.objects),
+    ...Object.keys(files.objects),
+  ]
+  const objects: Spelling = new Map(names.map((name) => [name.toLowerCase(), name]))
+  const settled = Object.entries(files.objects).map(([name, file]): [string, ObjectFile | null] => {
+    if (!file?.fields) return [name, file]
+    const fields = Object.entries(file.fields).map(
+      ([field, value]) =>
+        [
+          field,
+          value?.type === 'reference' ? settle(value, `${name}.${field}`, objects, pad) : value,
+        ] as const,
+    )
+    return [name, { ...file, fields: countMasters(fields) }]
+  })
+  return { ...files, objects: Object.fromEntries(settled) }
+}

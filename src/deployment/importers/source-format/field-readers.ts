@@ -1,0 +1,132 @@
+import type { FieldFile } from '../../definitions/field-file.ts'
+import { type FieldSource, placeOf } from './field-source.ts'
+import { readAutonumberFormat } from './read-autonumber-format.ts'
+import { readReference } from './read-reference.ts'
+import { readSummary } from './read-summary.ts'
+import { readListOf } from './read-values.ts'
+
+type Reader = (source: FieldSource) => FieldFile
+
+/** A flag that is only said when it is set. */
+const flag = <Name extends keyof FieldFile>({ xml }: FieldSource, name: Name): FieldFile =>
+  xml.isTrue(name) ? { [name]: true } : {}
+
+const key = (source: FieldSource): FieldFile => {
+  const unique = source.xml.isTrue('unique')
+  return {
+    ...flag(source, 'unique'),
+    ...flag(source, 'externalId'),
+    ...(unique ? flag(source, 'caseSensitive') : {}),
+  }
+}
+
+const length = ({ xml }: FieldSource, most: number): FieldFile => {
+  const said = xml.number('length')
+  return said === undefined ? {} : { length: Math.min(said, most) }
+}
+
+const text =
+  (type: FieldFile['type'], most = 255): Reader =>
+  (source) => ({
+    type,
+    ...length(source, most),
+    ...flag(source, 'required'),
+    ...key(source),
+  })
+
+const plain =
+  (type: FieldFile['type'], most = 131_072): Reader =>
+  (source) => ({ type, ...length(source, most), ...flag(source, 'required') })
+
+const decimal =
+  (type: FieldFile['type']): Reader =>
+  (source) => ({
+    type,
+    precision: source.xml.number('precision') ?? 18,
+    scale: source.xml.number('scale') ?? 0,
+    ...flag(source, 'required'),
+    ...key(source),
+  })
+
+/** Rows of a multi-select list that people see at once. */
+function visibleRows({ xml }: FieldSource): FieldFile {
+  const lines = xml.number('visibleLines')
+  return lines === undefined ? {} : { precision: Math.min(Math.max(lines, 3), 10) }
+}
+
+function list(type: FieldFile['type']): Reader {
+  return (source) => {
+    const { xml, project } = source
+    const values = readListOf(xml, project.valuesOfSet)
+    const common: FieldFile = { type, ...flag(source, 'required') }
+    if (values === undefined) return { ...common, values: [] }
+    const { valueSet } = values
+    if (valueSet === undefined || project.valuesOfSet(valueSet) !== undefined) return { ...common, ...values }
+    project.pad.add(
+      'picklist',
+      placeOf(source),
+      `its value set ${valueSet} is not among the files: no values`,
+    )
+    return { ...common, values: [] }
+  }
+}
+
+/** A masked text; other masks than asterisks for all of it are not kept. */
+function encrypted(source: FieldSource): FieldFile {
+  const { xml, project } = source
+  const [character, kind] = [xml.text('maskChar') ?? 'asterisk', xml.text('maskType') ?? 'all']
+  if (character !== 'asterisk' || kind !== 'all') {
+    project.pad.add('access', placeOf(source), `its mask is * for all of it, not ${character} for ${kind}`)
+  }
+  return plain('encryptedstring', 175)(source)
+}
+
+function autonumber(source: FieldSource): FieldFile {
+  return {
+    type: 'autonumber',
+    format: readAutonumberFormat(source.xml, placeOf(source), source.project.pad),
+    ...flag(source, 'externalId'),
+  }
+}
+
+/** A value that another system keeps, by its id there. */
+function foreign(what: string, most: number): Reader {
+  return (source) => {
+    const target = source.xml.text('referenceTo') ?? source.xml.text('referenceTargetField') ?? 'elsewhere'
+    for (const name of ['relationshipName', 'relationshipLabel', 'deleteConstraint']) source.xml.all(name)
+    source.project.pad.add('type', placeOf(source), `${what} to ${target}: a text of ${most} characters now`)
+    return { type: 'string', length: most, ...flag(source, 'required') }
+  }
+}
+
+/** How each type of field of the format becomes a field here. */
+export const FIELD_READERS: Readonly<Record<string, Reader>> = {
+  Address: () => ({ type: 'address' }),
+  AutoNumber: autonumber,
+  Checkbox: () => ({ type: 'boolean' }),
+  Currency: decimal('currency'),
+  Date: plain('date'),
+  DateTime: plain('datetime'),
+  Email: text('email'),
+  EncryptedText: encrypted,
+  ExternalLookup: foreign('an external lookup', 255),
+  Hierarchy: readReference,
+  Html: plain('richtextarea'),
+  IndirectLookup: foreign('an indirect lookup', 255),
+  Location: () => ({ type: 'location' }),
+  LongTextArea: plain('longtextarea'),
+  Lookup: readReference,
+  MasterDetail: readReference,
+  MetadataRelationship: foreign('a reference to metadata', 255),
+  MultiselectPicklist: (source) => ({ ...list('multipicklist')(source), ...visibleRows(source) }),
+  // The real service describes whole numbers as doubles too.
+  Number: decimal('double'),
+  Percent: decimal('percent'),
+  Phone: text('phone'),
+  Picklist: list('picklist'),
+  Summary: readSummary,
+  Text: text('string'),
+  TextArea: plain('textarea', 255),
+  Time: plain('time'),
+  Url: text('url'),
+}

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+import { isRead, partOf, type SourceFile } from './source-file.ts'
+
+const PROJECT = 'sfdx-project.json'
+
+/** Folders that hold nothing of a project. */
+const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules'
+
+function* filesIn(folder: string): Generator<string> {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    if (isSkipped(entry.name)) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesIn(path)
+    else if (entry.isFile()) yield path
+  }
+}
+
+/** The folders of a project that hold its metadata. */
+function packageFolders(project: string): string[] {
+  const text = readFileSync(join(project, PROJECT), 'utf8')
+  let folders: unknown
+  try {
+    folders = JSON.parse(text)?.packageDirectories?.map((entry: { path: string }) => entry.path)
+  } catch (error) {
+    throw new Error(`${join(project, PROJECT)} is no JSON: ${(error as Error).message}`)
+  }
+  if (!Array.isArray(folders)) throw new Error(`${join(project, PROJECT)} names no packageDirectories`)
+  return folders.map((folder) => join(project, String(folder))).filter((folder) => existsSync(folder))
+}
+
+/** The folder that paths are told from, so that the folder of an object is among them. */
+function baseOf(path: string): string {
+  const parts = path.split(sep)
+  const at = parts.lastIndexOf('objects')
+  if (at > 0) return parts.slice(0, at).join(sep)
+  return existsSync(join(path, PROJECT)) ? path : dirname(path)
+}
+
+/** The metadata files at a path: a project, a folder of it, the folder of one object, or one file. */
+export function findSourceFiles(given: string): SourceFile[] {
+  const path = resolve(given)
+  const base = baseOf(path)
+  const roots = existsSync(join(path, PROJECT)) ? packageFolders(path) : [path]
+  return roots
+    .flatMap((root) => (statSync(root).isDirectory() ? [...filesIn(root)] : [root]))
+    .map((file) => ({ file, path: file.slice(base.length + 1).replaceAll(sep, '/') }))
+    .filter((found) => partOf(found.path) !== undefined)
+    .map((found) => ({
+      path: found.path,
+      text: isRead(found.path) ? readFileSync(found.file, 'utf8') : '',
+    }))
+}
+
+/** Whether a folder has metadata files in it. */
+export function hasSourceFiles(folder: string): boolean {
+  if (existsSync(join(folder, PROJECT))) return true
+  for (const file of filesIn(folder)) {
+    if (/-meta\.xml$|\.object$/.test(file)) return true
+  }
+  return false
+}

@@ -1,0 +1,58 @@
+import type { FieldFile } from '../../definitions/field-file.ts'
+import { FIELD_READERS } from './field-readers.ts'
+import { type FieldSource, placeOf } from './field-source.ts'
+import { readDefault } from './read-default.ts'
+
+/** Elements that say nothing which is not said otherwise. */
+const SAID = ['fullName', 'type', 'label']
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+/** What people read about a field. */
+export function readTexts({ xml }: FieldSource): FieldFile {
+  const [label, help, description] = [xml.text('label'), xml.text('inlineHelpText'), xml.text('description')]
+  return {
+    ...(label !== undefined && { label }),
+    ...(help !== undefined && { help }),
+    ...(description !== undefined && { description }),
+  }
+}
+
+function readDefaultValue(source: FieldSource, type: FieldFile['type']): FieldFile {
+  const { xml, project } = source
+  const formula = xml.text('defaultValue')
+  if (formula === undefined) return {}
+  const value = readDefault(type, formula)
+  if (value !== undefined) return value === false ? {} : { default: value }
+  project.pad.add('default', placeOf(source), oneLine(formula))
+  return {}
+}
+
+/** A field that is computed there and stored here. */
+function readFormula(source: FieldSource, formula: string): void {
+  const { xml, project } = source
+  const blanks = xml.text('formulaTreatBlanksAs') === 'BlankAsZero' ? ' (blanks count as 0)' : ''
+  project.pad.add('formula', placeOf(source), `${oneLine(formula)}${blanks}`)
+}
+
+/** Notes what nobody asked for: by its name, once for an object. */
+export function noteUnread({ xml, object, project }: FieldSource): void {
+  for (const name of SAID) xml.all(name)
+  for (const name of xml.unread()) project.pad.collect('display', object, name)
+}
+
+/** A field of the project as a definition file says it. */
+export function importField(source: FieldSource): FieldFile {
+  const { xml, project } = source
+  const type = xml.text('type') ?? ''
+  const formula = xml.text('formula')
+  if (formula !== undefined) readFormula(source, formula)
+  if (!Object.hasOwn(FIELD_READERS, type)) {
+    project.pad.add('type', placeOf(source), `${type || 'no type'}: a text of 255 characters now`)
+  }
+  const read = Object.hasOwn(FIELD_READERS, type) ? FIELD_READERS[type]! : FIELD_READERS.Text!
+  const field = read(source)
+  const whole = { ...readTexts(source), ...field, ...readDefaultValue(source, field.type) }
+  noteUnread(source)
+  return whole
+}

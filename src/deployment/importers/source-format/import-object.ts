@@ -1,0 +1,142 @@
+import type { ObjectDefinition } from '../../../schema/definition.ts'
+import { STANDARD_OBJECTS } from '../../../standard/standard-objects.ts'
+import { same } from '../../definitions/checking.ts'
+import type { FieldFile } from '../../definitions/field-file.ts'
+import type { ObjectFile } from '../../definitions/object-file.ts'
+import type { Project } from './field-source.ts'
+import { importField, noteUnread, readTexts } from './import-field.ts'
+import { importRecordType } from './import-record-type.ts'
+import { readAutonumberFormat } from './read-autonumber-format.ts'
+import { readListOf } from './read-values.ts'
+import type { SourceObject } from './source-object.ts'
+import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
+import type { XmlElement } from './xml-element.ts'
+
+export const standardOf = (name: string) => STANDARD_OBJECTS.find((object) => same(object.name, name))
+
+const SHARING: Readonly<Record<string, ObjectFile['sharing']>> = {
+  Private: 'private',
+  Read: 'read',
+  ReadWrite: 'readWrite',
+  ControlledByParent: 'controlledByParent',
+}
+
+function readSharing(xml: XmlElement, place: string, { pad }: Project): ObjectFile {
+  const model = xml.text('sharingModel')
+  if (model === undefined || model === 'ReadWrite') return {}
+  if (Object.hasOwn(SHARING, model)) return { sharing: SHARING[model] }
+  pad.add('access', place, `its sharing model ${model} is readWrite here`)
+  return {}
+}
+
+function readNameField(xml: XmlElement, object: string, { pad }: Project): FieldFile | undefined {
+  const name = xml.one('nameField')
+  if (name === undefined) return undefined
+  const label = name.text('label')
+  const common = label === undefined ? {} : { label }
+  if (name.text('type') !== 'AutoNumber') return { type: 'string', ...common }
+  return { type: 'autonumber', ...common, format: readAutonumberFormat(name, `${object}.Name`, pad) }
+}
+
+/** What the file of an object says of it beside its parts. */
+function readProperties({ name, xml }: SourceObject, isStandard: boolean, project: Project): ObjectFile {
+  if (xml === undefined) return {}
+  const [label, labelPlural, description] = [
+    xml.text('label'),
+    xml.text('pluralLabel'),
+    xml.text('description'),
+  ]
+  const status = xml.text('deploymentStatus')
+  if (status !== undefined && status !== 'Deployed')
+    project.pad.collect('display', name, `deploymentStatus ${status}`)
+  return {
+    ...(label !== undefined && { label }),
+    ...(labelPlural !== undefined && { labelPlural }),
+    ...(description !== undefined && { description }),
+    ...readSharing(xml, name, project),
+    ...(!isStandard && xml.isTrue('enableActivities') && { activities: true }),
+    ...(!isStandard && xml.text('enableSearch') === 'false' && { searchable: false }),
+  }
+}
+
+/** What a project changes in a standard field: texts and values. */
+function changeField(
+  standard: ObjectDefinition,
+  name: string,
+  xml: XmlElement,
+  project: Project,
+): [string, FieldFile][] {
+  const known = standard.fields.find((field) => same(field.name, name))
+  const source = { object: standard.name, name, xml, project }
+  if (known === undefined) {
+    project.pad.collect('standardField', standard.name, name)
+    return []
+  }
+  const values = readListOf(xml, project.valuesOfSet)
+  const ofStandardSet = values?.valueSet !== undefined && Object.hasOwn(STANDARD_VALUE_SETS, values.valueSet)
+  for (const given of [
+    'length',
+    'precision',
+    'scale',
+    'referenceTo',
+    'relationshipName',
+    'relationshipLabel',
+  ]) {
+    xml.all(given)
+  }
+  const change: FieldFile = {
+    ...readTexts(source),
+    ...(xml.isTrue('required') && known.required !== true && { required: true }),
+    ...(values !== undefined && !ofStandardSet && values),
+  }
+  noteUnread(source)
+  return Object.keys(change).length === 0 ? [] : [[known.name, change]]
+}
+
+function noteRules({ name, validationRules }: SourceObject, { pad }: Project): void {
+  for (const [rule, xml] of validationRules) {
+    const formula = (xml.text('errorConditionFormula') ?? '').replaceAll(/\s+/g, ' ')
+    const at = xml.text('errorDisplayField')
+    const active = xml.text('active') === 'false' ? 'inactive; ' : ''
+    const where = at === undefined ? '' : ` at ${at}`
+    pad.add(
+      'validation',
+      `${name}.${rule}`,
+      `${active}${formula} → "${xml.text('errorMessage') ?? ''}"${where}`,
+    )
+  }
+}
+
+function importRecordTypes(source: SourceObject, project: Project): ObjectFile {
+  const { name, recordTypes } = source
+  if (recordTypes.size === 0) return {}
+  project.pad.add('recordType', name, 'which type is the default is said by profiles there: none is here')
+  const types = [...recordTypes].map(([type, xml]) => [type, importRecordType(name, type, xml, project)])
+  return { recordTypes: Object.fromEntries(types) }
+}
+
+/** An object of the project as its definition file says it: one of its own, or a standard one with what it changes. */
+export function importObject(source: SourceObject, project: Project): ObjectFile {
+  const { name, xml } = source
+  const standard = standardOf(name)
+  const properties = readProperties(source, standard !== undefined, project)
+  const nameField = xml && standard === undefined ? readNameField(xml, name, project) : undefined
+  const fields = [...source.fields].flatMap(([field, fieldXml]): [string, FieldFile][] => {
+    if (field.endsWith('__c'))
+      return [[field, importField({ object: name, name: field, xml: fieldXml, project })]]
+    if (standard !== undefined) return changeField(standard, field, fieldXml, project)
+    project.pad.collect('standardField', name, field)
+    return []
+  })
+  if (xml === undefined && standard === undefined) {
+    project.pad.add('unsaid', name, 'its own file is not here: label, name field and sharing are guessed')
+  }
+  noteRules(source, project)
+  const file = {
+    ...properties,
+    ...importRecordTypes(source, project),
+    fields: Object.fromEntries([...(nameField ? [['Name', nameField] as const] : []), ...fields]),
+  }
+  for (const unread of xml?.unread() ?? []) project.pad.collect('display', name, unread)
+  return file
+}

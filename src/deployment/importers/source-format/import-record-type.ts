@@ -1,0 +1,44 @@
+import type { RecordTypeFile } from '../../definitions/object-file.ts'
+import type { Project } from './field-source.ts'
+import type { XmlElement } from './xml-element.ts'
+
+/** Values are written as in addresses: `Proposal%2FQuote`. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A record type with the values that it offers. */
+export function importRecordType(
+  object: string,
+  name: string,
+  xml: XmlElement,
+  { pad }: Project,
+): RecordTypeFile {
+  const [label, description] = [xml.text('label'), xml.text('description')]
+  const offered = xml.all('picklistValues').map((list) => {
+    const field = list.text('picklist') ?? ''
+    const values = list.all('values').map((value) => decode(value.text('fullName') ?? ''))
+    const standing = list.all('values').find((value) => value.isTrue('default'))
+    if (standing !== undefined) {
+      pad.add(
+        'recordType',
+        `${object}.${name}`,
+        `its own default of ${field}: ${decode(standing.text('fullName')!)}`,
+      )
+    }
+    return [field, values] as const
+  })
+  xml.all('fullName')
+  const inactive = xml.text('active') === 'false'
+  for (const unread of xml.unread()) pad.collect('display', `${object}.${name}`, unread)
+  return {
+    ...(label !== undefined && { label }),
+    ...(description !== undefined && { description }),
+    ...(inactive && { inactive }),
+    ...(offered.length > 0 && { picklists: Object.fromEntries(offered) }),
+  }
+}

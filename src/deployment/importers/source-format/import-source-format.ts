@@ -1,0 +1,126 @@
+import type { FieldFile } from '../../definitions/field-file.ts'
+import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/object-file.ts'
+import { finishImport } from '../finish-import.ts'
+import type { Imported } from '../imported.ts'
+import { NotePad } from '../note-pad.ts'
+import type { FieldSource, Project } from './field-source.ts'
+import { importField } from './import-field.ts'
+import { importObject, standardOf } from './import-object.ts'
+import { importValueSet, standardValues } from './import-value-sets.ts'
+import type { SourceFile } from './source-file.ts'
+import { gatherParts, type SourceObject } from './source-object.ts'
+
+/** Objects that are something else than records, by the end of their names. */
+const OTHER_KINDS: Readonly<Record<string, string>> = {
+  __mdt: 'a custom metadata type',
+  __e: 'a platform event',
+  __b: 'a big object',
+  __x: 'an external object',
+  __kav: 'a knowledge article type',
+}
+
+/** Why an object cannot be one here; undefined: it can. */
+function reasonAgainst({ name, xml }: SourceObject): string | undefined {
+  const [ending] = /__[a-z]+$/i.exec(name) ?? []
+  if (ending !== undefined && ending !== '__c')
+    return OTHER_KINDS[ending] ?? `an object of the kind ${ending}`
+  if (xml?.text('customSettingsType') !== undefined) return 'a custom setting'
+  if (ending === undefined && standardOf(name) === undefined)
+    return 'a standard object that Objectry does not have'
+  return undefined
+}
+
+/** Fields of activities are those of tasks and of events. */
+function spreadActivities(objects: readonly SourceObject[], pad: NotePad): SourceObject[] {
+  const activity = objects.find(({ name }) => name === 'Activity')
+  if (activity === undefined) return [...objects]
+  pad.add('name', 'Activity', 'its fields are fields of Task and of Event')
+  const others = objects.filter((object) => object !== activity)
+  const both = ['Task', 'Event'].map((name): SourceObject => {
+    const own = others.find((object) => object.name === name)
+    const fields = new Map([...activity.fields, ...(own?.fields ?? [])])
+    const empty = { xml: undefined, recordTypes: new Map(), validationRules: new Map() }
+    return { ...(own ?? empty), name, fields }
+  })
+  return [...others.filter(({ name }) => name !== 'Task' && name !== 'Event'), ...both]
+}
+
+/** What the fields of the project know of each other. Fields that are looked at for others write no notes. */
+function projectOf(
+  objects: readonly SourceObject[],
+  sets: Readonly<Record<string, ValueSetFile>>,
+  pad: NotePad,
+): Project {
+  const valuesOfSet: Project['valuesOfSet'] = (name) =>
+    Object.hasOwn(sets, name)
+      ? sets[name]!.values.map((value) => (typeof value === 'string' ? { value } : value))
+      : undefined
+  const silent: Project = { pad: new NotePad(), valuesOfSet, fieldAt: () => undefined }
+  return {
+    pad,
+    valuesOfSet,
+    fieldAt(path) {
+      const [object = '', name = ''] = path.split('.')
+      const xml = objects.find((one) => one.name === object)?.fields.get(name)
+      const source: FieldSource | undefined = xml && { object, name, xml, project: silent }
+      if (source !== undefined && name.endsWith('__c')) return importField(source)
+      const known = standardOf(object)?.fields.find((field) => field.name === name)
+      return known && { type: known.type as FieldFile['type'], scale: known.scale }
+    },
+  }
+}
+
+/** A way down that leads to tasks cannot lead to events by the same name. */
+function withoutChildren(event: ObjectFile, task: ObjectFile, pad: NotePad): ObjectFile {
+  const fields = Object.entries(event.fields ?? {}).map(([name, field]) => {
+    const { children, ...rest } = field ?? {}
+    if (children === undefined || task.fields?.[name]?.children !== children) return [name, field] as const
+    pad.add('name', `Event.${name}`, `has no way down: ${children} leads to tasks`)
+    return [name, rest] as const
+  })
+  return { ...event, fields: Object.fromEntries(fields) }
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)
+
+/**
+ * Definition files from the files of a project in source format, or in the older form with everything of an object in
+ * one file.
+ * @param known the files that the deployment has already
+ * @throws Error that names a file that cannot be read
+ */
+export function importSourceFormat(files: readonly SourceFile[], known?: DefinitionFiles): Imported {
+  const pad = new NotePad()
+  const parts = gatherParts(files, pad)
+  const objects = spreadActivities([...parts.objects.values()], pad)
+  const valueSets = Object.fromEntries(
+    [...parts.globalValueSets].sort(byName).map(([name, xml]) => [name, importValueSet(name, xml, pad)]),
+  )
+  const project = projectOf(objects, { ...known?.valueSets, ...valueSets }, pad)
+  const imported = new Map<string, ObjectFile>()
+  for (const source of objects) {
+    const reason = reasonAgainst(source)
+    if (reason === undefined) {
+      imported.set(standardOf(source.name)?.name ?? source.name, importObject(source, project))
+      continue
+    }
+    const { size } = source.fields
+    pad.add(
+      'object',
+      source.name,
+      `${reason}${size > 0 ? `, with ${size} ${size === 1 ? 'field' : 'fields'}` : ''}`,
+    )
+  }
+  const [event, task] = [imported.get('Event'), imported.get('Task')]
+  if (event && task) imported.set('Event', withoutChildren(event, task, pad))
+  for (const [name, values] of standardValues(parts.standardValueSets, pad)) {
+    const file = imported.get(name)
+    const fields = Object.entries(values).map(([field, change]) => [
+      field,
+      { ...file?.fields?.[field], ...change },
+    ])
+    imported.set(name, { ...file, fields: { ...file?.fields, ...Object.fromEntries(fields) } })
+  }
+  const draft = { objects: Object.fromEntries([...imported].sort(byName)), valueSets }
+  return finishImport(draft, pad, known)
+}

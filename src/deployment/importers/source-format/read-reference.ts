@@ -1,0 +1,49 @@
+import type { FieldFile } from '../../definitions/field-file.ts'
+import { type FieldSource, placeOf } from './field-source.ts'
+import type { XmlElement } from './xml-element.ts'
+
+const ON_DELETE = new Map<string, FieldFile['onDelete']>([
+  ['Cascade', 'cascade'],
+  ['Restrict', 'restrict'],
+])
+
+/** `(Account.Type equals Customer) and (...)` */
+function filterText(filter: XmlElement): string {
+  const items = filter.all('filterItems').map((item) => {
+    const value = item.text('value') ?? item.text('valueField') ?? ''
+    return `${item.text('field')} ${item.text('operation')} ${value}`.trim()
+  })
+  for (const name of ['active', 'booleanFilter', 'errorMessage', 'infoMessage', 'isOptional'])
+    filter.all(name)
+  return items.join(', ')
+}
+
+/** A lookup, a master-detail reference, or the hierarchy of users. */
+export function readReference(source: FieldSource): FieldFile {
+  const { xml, project, object } = source
+  const children = xml.text('relationshipName')
+  const filter = xml.one('lookupFilter')
+  if (filter !== undefined) project.pad.add('filter', placeOf(source), filterText(filter))
+  const isHierarchy = xml.text('type') === 'Hierarchy'
+  const common: FieldFile = {
+    type: 'reference',
+    to: isHierarchy ? [object] : xml.texts('referenceTo'),
+    ...(children !== undefined && { children: `${children}__r` }),
+  }
+  if (xml.text('type') !== 'MasterDetail') {
+    const onDelete = ON_DELETE.get(xml.text('deleteConstraint') ?? '')
+    return {
+      ...common,
+      ...(onDelete !== undefined && { onDelete }),
+      ...(xml.isTrue('required') && { required: true }),
+    }
+  }
+  if (xml.isTrue('writeRequiresMasterRead')) {
+    project.pad.add('access', placeOf(source), 'whoever may read the master may write its details there')
+  }
+  return {
+    ...common,
+    masterDetail: xml.number('relationshipOrder') === 1 ? 1 : 0,
+    ...(xml.isTrue('reparentableMasterDetail') && { reparentable: true }),
+  }
+}

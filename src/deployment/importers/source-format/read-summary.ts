@@ -1,0 +1,23 @@
+import type { FieldFile } from '../../definitions/field-file.ts'
+import { type FieldSource, placeOf } from './field-source.ts'
+
+/** A roll-up: a stored field of the type of what it sums up. */
+export function readSummary(source: FieldSource): FieldFile {
+  const { xml, project } = source
+  const operation = xml.text('summaryOperation') ?? 'count'
+  const summed = xml.text('summarizedField')
+  const key = xml.text('summaryForeignKey')
+  const filters = xml
+    .all('summaryFilterItems')
+    .map((item) => `${item.text('field')} ${item.text('operation')} ${item.text('value') ?? ''}`.trim())
+  const where = filters.length > 0 ? ` where ${filters.join(', ')}` : ''
+  project.pad.add('rollUp', placeOf(source), `${operation} of ${summed ?? 'the records'} by ${key}${where}`)
+  if (operation === 'count') return { type: 'double', precision: 18, scale: 0 }
+  const known = summed === undefined ? undefined : project.fieldAt(summed)
+  if (known === undefined) {
+    project.pad.add('type', placeOf(source), `${summed} is not among the files: a number with two decimals`)
+    return { type: 'double', precision: 18, scale: 2 }
+  }
+  const { type, scale } = known
+  return { type, ...(scale !== undefined && { precision: 18, scale }) }
+}

@@ -1,0 +1,102 @@
+import type { FieldFile } from '../../definitions/field-file.ts'
+import type { FileValue } from '../file-value.ts'
+import type { XmlElement } from './xml-element.ts'
+
+/** `value`, `customValue`, `standardValue` and `picklistValues` alike. */
+function readValue(xml: XmlElement): FileValue {
+  const value = xml.text('fullName') ?? ''
+  const label = xml.text('label')
+  return {
+    value,
+    ...(label !== undefined && label !== value && { label }),
+    ...(xml.isTrue('default') && { default: true }),
+    ...(xml.text('isActive') === 'false' && { inactive: true }),
+  }
+}
+
+/** The values of a list in their order; by their labels when the list says so. */
+export function readValues(list: XmlElement, name: string): FileValue[] {
+  const values = list.all(name).map(readValue)
+  const labelOf = ({ value, label = value }: FileValue) => label
+  return list.isTrue('sorted') ? values.sort((a, b) => labelOf(a).localeCompare(labelOf(b), 'en')) : values
+}
+
+/** The values of a controlling checkbox have words of their own. */
+const CHECKBOX = new Map([
+  ['checked', 'true'],
+  ['unchecked', 'false'],
+])
+
+const controllingValue = (text: string) => CHECKBOX.get(text) ?? text
+
+/** For which controlling values each value is offered, as `valueSettings` say. */
+function readSettings(valueSet: XmlElement): Map<string, string[]> {
+  return new Map(
+    valueSet
+      .all('valueSettings')
+      .map((xml) => [xml.text('valueName') ?? '', xml.texts('controllingFieldValue').map(controllingValue)]),
+  )
+}
+
+/**
+ * What a `valueSet` says: its values or the name of a global set, and which are offered for what. With a controlling
+ * field a value without settings is offered for none.
+ * @param valuesOfSet the values of a global set
+ */
+function readValueSet(
+  xml: XmlElement,
+  valuesOfSet: (name: string) => readonly FileValue[] | undefined,
+): FieldFile {
+  const controller = xml.text('controllingField')
+  const setName = xml.text('valueSetName')
+  const definition = xml.one('valueSetDefinition')
+  const values =
+    definition === undefined ? (setName && valuesOfSet(setName)) || [] : readValues(definition, 'value')
+  const settings = readSettings(xml)
+  const dependent = values.map((value) => ({ ...value, validFor: settings.get(value.value) ?? [] }))
+  return {
+    ...(setName === undefined && { values: controller === undefined ? values : dependent }),
+    ...(setName !== undefined && { valueSet: setName }),
+    ...(setName !== undefined && controller !== undefined && { values: dependent }),
+    ...(controller !== undefined && { controller }),
+    ...(xml.isTrue('restricted') && { restricted: true }),
+  }
+}
+
+/** The older form, in which each value says for what it is offered. */
+function readPicklist(
+  xml: XmlElement,
+  valuesOfSet: (name: string) => readonly FileValue[] | undefined,
+): FieldFile {
+  const global = xml.text('globalPicklist')
+  const controller = xml.text('controllingField')
+  if (global !== undefined) return { valueSet: global, ...(valuesOfSet(global) && { restricted: true }) }
+  const validFor = new Map(
+    xml
+      .all('picklistValues')
+      .map((value) => [
+        value.text('fullName') ?? '',
+        value.texts('controllingFieldValues').map(controllingValue),
+      ]),
+  )
+  const values = readValues(xml, 'picklistValues')
+  return {
+    values:
+      controller === undefined
+        ? values
+        : values.map((value) => ({ ...value, validFor: validFor.get(value.value) ?? [] })),
+    ...(controller !== undefined && { controller }),
+    ...(xml.isTrue('restrictedPicklist') && { restricted: true }),
+  }
+}
+
+/** Where the values of a picklist come from, in the newer and in the older form; undefined when it says nothing. */
+export function readListOf(
+  field: XmlElement,
+  valuesOfSet: (name: string) => readonly FileValue[] | undefined,
+): FieldFile | undefined {
+  const valueSet = field.one('valueSet')
+  if (valueSet !== undefined) return readValueSet(valueSet, valuesOfSet)
+  const picklist = field.one('picklist')
+  return picklist && readPicklist(picklist, valuesOfSet)
+}

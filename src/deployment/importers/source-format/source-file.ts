@@ -1,0 +1,62 @@
+/** A file of a project: its path below the project, with `/`, and its text; empty when nobody needs to read it. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** What a file is about, as its path says. */
+export type Part =
+  | { readonly kind: 'object'; readonly object: string }
+  | {
+      readonly kind: 'field' | 'recordType' | 'validationRule'
+      readonly object: string
+      readonly name: string
+    }
+  | { readonly kind: 'globalValueSet' | 'standardValueSet'; readonly name: string }
+  | { readonly kind: 'component'; readonly object: string; readonly folder: string }
+  | { readonly kind: 'other'; readonly suffix: string }
+
+type Read = (match: RegExpExecArray) => Part
+
+const memberOf =
+  (kind: 'field' | 'recordType' | 'validationRule'): Read =>
+  ([, object, name]) => ({ kind, object: object!, name: name! })
+
+const PATTERNS: readonly (readonly [RegExp, Read])[] = [
+  [/([^/]+)\.object(?:-meta\.xml)?$/, ([, object]) => ({ kind: 'object', object: object! })],
+  [/([^/]+)\/fields\/([^/]+)\.field-meta\.xml$/, memberOf('field')],
+  [/([^/]+)\/recordTypes\/([^/]+)\.recordType-meta\.xml$/, memberOf('recordType')],
+  [/([^/]+)\/validationRules\/([^/]+)\.validationRule-meta\.xml$/, memberOf('validationRule')],
+  [
+    /([^/]+)\.(globalValueSet|standardValueSet)(?:-meta\.xml)?$/,
+    ([, name, kind]) => ({ kind: kind as 'globalValueSet', name: name! }),
+  ],
+  [
+    /(?:^|\/)objects\/([^/]+)\/([^/]+)\/[^/]+-meta\.xml$/,
+    ([, object, folder]) => ({ kind: 'component', object: object!, folder: folder! }),
+  ],
+  [
+    /(?:^|\/)layouts\/([^/]+?)-[^/]+\.layout(?:-meta\.xml)?$/,
+    ([, object]) => ({ kind: 'component', object: object!, folder: 'layouts' }),
+  ],
+  [
+    /(?:^|\/)customMetadata\/([^/.]+)\.[^/]+\.md(?:-meta\.xml)?$/,
+    ([, type]) => ({ kind: 'component', object: `${type}__mdt`, folder: 'customMetadata records' }),
+  ],
+  [/\.([^/.]+)-meta\.xml$/, ([, suffix]) => ({ kind: 'other', suffix: suffix! })],
+]
+
+/** Undefined: a file that is no metadata. */
+export function partOf(path: string): Part | undefined {
+  for (const [pattern, read] of PATTERNS) {
+    const match = pattern.exec(path)
+    if (match !== null) return read(match)
+  }
+  return undefined
+}
+
+/** Whether anybody needs its text. */
+export function isRead(path: string): boolean {
+  const kind = partOf(path)?.kind
+  return kind !== undefined && kind !== 'component' && kind !== 'other'
+}

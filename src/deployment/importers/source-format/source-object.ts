@@ -1,0 +1,98 @@
+import { getOrInsert } from '../../../base/get-or-insert.ts'
+import type { NotePad } from '../note-pad.ts'
+import { parseXml } from './parse-xml.ts'
+import { partOf, type SourceFile } from './source-file.ts'
+import type { XmlElement } from './xml-element.ts'
+
+/** An object with its parts, from wherever in the project they come. */
+export interface SourceObject {
+  readonly name: string
+  /** Its own file; undefined when the project only adds to an object of somebody else. */
+  xml: XmlElement | undefined
+  readonly fields: Map<string, XmlElement>
+  readonly recordTypes: Map<string, XmlElement>
+  readonly validationRules: Map<string, XmlElement>
+}
+
+export interface SourceParts {
+  readonly objects: ReadonlyMap<string, SourceObject>
+  readonly globalValueSets: ReadonlyMap<string, XmlElement>
+  readonly standardValueSets: ReadonlyMap<string, XmlElement>
+}
+
+/** Parts that the older form of an object's file holds inside. */
+const INLINE = { fields: 'fields', recordTypes: 'recordTypes', validationRules: 'validationRules' } as const
+
+/** Parts that mean nothing here, which an object's file may hold too. */
+const COMPONENTS = [
+  'actionOverrides',
+  'businessProcesses',
+  'compactLayouts',
+  'fieldSets',
+  'indexes',
+  'listViews',
+  'namedFilters',
+  'searchLayouts',
+  'sharingReasons',
+  'sharingRecalculations',
+  'webLinks',
+]
+
+const emptyObject = (name: string): SourceObject => ({
+  name,
+  xml: undefined,
+  fields: new Map(),
+  recordTypes: new Map(),
+  validationRules: new Map(),
+})
+
+function addObjectFile(object: SourceObject, xml: XmlElement, pad: NotePad): void {
+  object.xml = xml
+  for (const kind of Object.values(INLINE)) {
+    for (const part of xml.take(kind)) object[kind].set(part.text('fullName') ?? '', part)
+  }
+  for (const kind of COMPONENTS) {
+    const count = xml.take(kind).length
+    if (count > 0) pad.collect('component', object.name, kind, count)
+  }
+}
+
+const MAPS = { field: 'fields', recordType: 'recordTypes', validationRule: 'validationRules' } as const
+
+/** The parts of a project, each where it belongs. What means nothing here is counted. */
+export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceParts {
+  const objects = new Map<string, SourceObject>()
+  const valueSets = {
+    globalValueSet: new Map<string, XmlElement>(),
+    standardValueSet: new Map<string, XmlElement>(),
+  }
+  const objectOf = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
+  for (const { path, text } of files) {
+    const part = partOf(path)
+    if (part === undefined) continue
+    switch (part.kind) {
+      case 'object':
+        addObjectFile(objectOf(part.object), parseXml(path, text), pad)
+        break
+      case 'globalValueSet':
+      case 'standardValueSet':
+        valueSets[part.kind].set(part.name, parseXml(path, text))
+        break
+      case 'component':
+        pad.collect('component', part.object, part.folder)
+        break
+      case 'other':
+        pad.collect('file', 'the project', `*.${part.suffix}-meta.xml`)
+        break
+      default: {
+        const xml = parseXml(path, text)
+        objectOf(part.object)[MAPS[part.kind]].set(xml.text('fullName') ?? part.name, xml)
+      }
+    }
+  }
+  return {
+    objects,
+    globalValueSets: valueSets.globalValueSet,
+    standardValueSets: valueSets.standardValueSet,
+  }
+}

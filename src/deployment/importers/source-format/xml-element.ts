@@ -1,0 +1,78 @@
+/** An element as the parser gives it: its text, or its children by their names. */
+export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }
+
+/**
+ * An element of a metadata file. It remembers which of its children somebody asked for, so that nothing of a file is
+ * passed over in silence.
+ */
+export class XmlElement {
+  readonly #node: XmlNode
+  readonly #asked = new Map<string, readonly XmlElement[]>()
+
+  constructor(node: XmlNode) {
+    this.#node = node
+  }
+
+  get content(): string {
+    if (typeof this.#node === 'string') return this.#node
+    const text = Object.hasOwn(this.#node, '#text') ? this.#node['#text'] : ''
+    return typeof text === 'string' ? text : ''
+  }
+
+  all(name: string): readonly XmlElement[] {
+    const known = this.#asked.get(name)
+    if (known !== undefined) return known
+    const node = this.#node
+    const found = typeof node === 'object' && Object.hasOwn(node, name) ? node[name]! : []
+    const elements = (Array.isArray(found) ? found : [found]).map((one: XmlNode) => new XmlElement(one))
+    this.#asked.set(name, elements)
+    return elements
+  }
+
+  /** The same for parts of which somebody else says what is left unread in them. */
+  take(name: string): readonly XmlElement[] {
+    const elements = [...this.all(name)]
+    this.#asked.set(name, [])
+    return elements
+  }
+
+  one(name: string): XmlElement | undefined {
+    return this.all(name)[0]
+  }
+
+  /** The text of a child; undefined when there is none. */
+  text(name: string): string | undefined {
+    return this.one(name)?.content || undefined
+  }
+
+  texts(name: string): string[] {
+    return this.all(name).map(({ content }) => content)
+  }
+
+  isTrue(name: string): boolean {
+    return this.text(name) === 'true'
+  }
+
+  number(name: string): number | undefined {
+    const text = this.text(name)
+    const number = Number(text)
+    return text === undefined || Number.isNaN(number) ? undefined : number
+  }
+
+  /** Names of the children that nobody asked for and that say something: not `false`. */
+  unread(): string[] {
+    if (typeof this.#node === 'string') return []
+    const says = (name: string) => new XmlElement(this.#node).all(name).some(({ isEmpty }) => !isEmpty)
+    const here = Object.keys(this.#node).filter(
+      (name) => name !== '#text' && !this.#asked.has(name) && says(name),
+    )
+    const below = [...this.#asked].flatMap(([name, elements]) =>
+      elements.flatMap((element) => element.unread()).map((inner) => `${name}.${inner}`),
+    )
+    return [...new Set([...here, ...below])]
+  }
+
+  get isEmpty(): boolean {
+    return typeof this.#node === 'string' && (this.#node === '' || this.#node === 'false')
+  }
+}

@@ -1,0 +1,96 @@
+import type { FieldFile } from '../../definitions/field-file.ts'
+import type { Column } from './read-table.ts'
+
+/** What a column becomes, and what is another way here; undefined: nothing. */
+export interface Mapped {
+  readonly field: FieldFile
+  readonly otherwise?: string
+}
+
+const LONGEST_STRING = 255
+const LONGEST_TEXT = 131_072
+const MOST_DIGITS = 18
+
+function text({ length, longest }: Column): Mapped {
+  const most = length ?? longest ?? 0
+  if (most > LONGEST_TEXT) {
+    return {
+      field: { type: 'longtextarea', length: LONGEST_TEXT },
+      otherwise: `${most} characters: ${LONGEST_TEXT} at most`,
+    }
+  }
+  if (length !== null) return { field: { type: length > LONGEST_STRING ? 'longtextarea' : 'string', length } }
+  if (most <= LONGEST_STRING) {
+    return {
+      field: { type: 'string', length: LONGEST_STRING },
+      otherwise: `a text without a limit, whose longest value has ${most} characters: ${LONGEST_STRING} at most`,
+    }
+  }
+  return { field: { type: 'longtextarea', length: Math.min(Math.max(32_768, most * 2), LONGEST_TEXT) } }
+}
+
+function decimal({ precision, scale, digits }: Column): Mapped {
+  if (digits !== undefined) {
+    const after = Math.max(0, Math.min(digits.after, MOST_DIGITS - digits.before, MOST_DIGITS - 1))
+    const otherwise = `a number without a limit, whose values have up to ${digits.after} digits after the point: ${after} are kept`
+    return { field: { type: 'double', precision: MOST_DIGITS, scale: after }, otherwise }
+  }
+  if (precision! > MOST_DIGITS) {
+    const kept = Math.min(scale!, MOST_DIGITS - 1)
+    return {
+      field: { type: 'double', precision: MOST_DIGITS, scale: kept },
+      otherwise: `${precision} digits: ${MOST_DIGITS} at most`,
+    }
+  }
+  return { field: { type: 'double', precision: precision!, scale: Math.min(scale!, MOST_DIGITS - 1) } }
+}
+
+const whole = (): Mapped => ({ field: { type: 'double', precision: MOST_DIGITS, scale: 0 } })
+
+const asText = (otherwise: string) => (): Mapped => ({
+  field: { type: 'longtextarea', length: LONGEST_TEXT },
+  otherwise,
+})
+
+function userDefined({ labels, typeName, ...column }: Column): Mapped {
+  if (labels !== null) return { field: { type: 'picklist', restricted: true, values: labels } }
+  return typeName === 'citext' ? text({ labels, typeName, ...column }) : asText(`${typeName}: a long text`)()
+}
+
+/** Types of PostgreSQL by the names that its catalogs use. */
+export const COLUMN_TYPES: Readonly<Record<string, (column: Column) => Mapped>> = {
+  'character varying': text,
+  character: text,
+  text,
+  smallint: whole,
+  integer: whole,
+  bigint: whole,
+  numeric: decimal,
+  real: decimal,
+  'double precision': decimal,
+  money: () => ({ field: { type: 'currency', precision: MOST_DIGITS, scale: 2 } }),
+  boolean: () => ({ field: { type: 'boolean' } }),
+  date: () => ({ field: { type: 'date' } }),
+  'timestamp with time zone': () => ({ field: { type: 'datetime' } }),
+  'timestamp without time zone': () => ({
+    field: { type: 'datetime' },
+    otherwise: 'a time without a zone: it is in UTC here',
+  }),
+  'time without time zone': () => ({ field: { type: 'time' } }),
+  'time with time zone': () => ({
+    field: { type: 'time' },
+    otherwise: 'a time with a zone: it is in UTC here',
+  }),
+  uuid: () => ({ field: { type: 'string', length: 36 } }),
+  bytea: () => ({ field: { type: 'base64' } }),
+  json: asText('json: a long text'),
+  jsonb: asText('jsonb: a long text'),
+  xml: asText('xml: a long text'),
+  ARRAY: asText('an array: a long text'),
+  'USER-DEFINED': userDefined,
+}
+
+export const mapColumn = (column: Column): Mapped =>
+  (Object.hasOwn(COLUMN_TYPES, column.type)
+    ? COLUMN_TYPES[column.type]!
+    : asText(`${column.type}: a long text`))(column)

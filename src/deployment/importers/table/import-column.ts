@@ -1,0 +1,97 @@
+import type { FieldFile } from '../../definitions/field-file.ts'
+import type { NotePad } from '../note-pad.ts'
+import type { ConstraintRow } from './catalog.sql.ts'
+import { mapColumn } from './column-types.ts'
+import { foreignKey, type NamedTable, titled } from './named-table.ts'
+import { readColumnDefault } from './read-column-default.ts'
+import type { Column } from './read-table.ts'
+
+const ON_DELETE: Readonly<Record<string, FieldFile['onDelete']>> = {
+  a: 'restrict',
+  r: 'restrict',
+  c: 'cascade',
+}
+
+/** The reference that a foreign key becomes when its target is imported too. */
+function readForeignKey(
+  table: NamedTable,
+  key: ConstraintRow,
+  tables: readonly NamedTable[],
+  pad: NotePad,
+): FieldFile | undefined {
+  const column = key.columns![0]!
+  const target = tables.find(({ place }) => place === key.target)
+  if (target === undefined) {
+    pad.add(
+      'reference',
+      `${table.object}.${table.fields.get(column)}`,
+      `to the table ${key.target}: --table ${key.target} imports it too`,
+    )
+    return undefined
+  }
+  const others = table.constraints.filter((other) => other.kind === 'f' && other.target === key.target)
+  const by = others.length > 1 ? `_by_${titled(column, 'Key')}` : ''
+  const onDelete = ON_DELETE[key.onDelete]
+  if (key.onDelete === 'd') pad.add('constraint', `${table.object}.${key.name}`, key.definition)
+  return {
+    type: 'reference',
+    to: target.object,
+    children: `${titled(table.name, 'Rows')}${by}__r`,
+    ...(onDelete !== undefined && { onDelete }),
+  }
+}
+
+const KEY_TYPES = ['string', 'double', 'picklist']
+
+/** What primary keys and unique constraints say of a column alone. */
+function readKey(table: NamedTable, column: Column, type: FieldFile['type'], pad: NotePad): FieldFile {
+  const keys = table.constraints.filter(
+    ({ kind, columns }) => 'pu'.includes(kind) && columns?.length === 1 && columns[0] === column.name,
+  )
+  if (keys.length === 0) return {}
+  if (!KEY_TYPES.includes(type!)) {
+    for (const { name, definition } of keys) pad.add('constraint', `${table.object}.${name}`, definition)
+    return {}
+  }
+  const caseSensitive = type === 'string' && column.type !== 'uuid' && column.typeName !== 'citext'
+  const isPrimary = keys.some(({ kind }) => kind === 'p')
+  return { unique: true, ...(caseSensitive && { caseSensitive }), ...(isPrimary && { externalId: true }) }
+}
+
+function readDefault(column: Column, type: FieldFile['type'], place: string, pad: NotePad): FieldFile {
+  const text = column.identity ? 'a number that the table counts' : column.default
+  if (text === null || /^NULL(::|$)/.test(text) || column.generated !== null) return {}
+  // Another database's key is no id of a record here.
+  const isKey = column.identity || type === 'reference'
+  const value = isKey ? undefined : readColumnDefault(type, text)
+  if (value !== undefined) return value === false ? {} : { default: value }
+  pad.add('default', place, text)
+  return {}
+}
+
+/** The field that a column becomes. `tables` are all that are imported. */
+export function importColumn(
+  table: NamedTable,
+  column: Column,
+  tables: readonly NamedTable[],
+  pad: NotePad,
+): FieldFile {
+  const place = `${table.object}.${table.fields.get(column.name)}`
+  if (column.generated !== null) pad.add('formula', place, column.generated)
+  const key = foreignKey(table, column.name)
+  const reference = key && readForeignKey(table, key, tables, pad)
+  const { field, otherwise } = reference ? { field: reference, otherwise: undefined } : mapColumn(column)
+  if (otherwise !== undefined) pad.add('type', place, otherwise)
+  // What the database fills by itself, a client need not send.
+  const isFilled = column.identity || column.default !== null || column.generated !== null
+  const standing = readDefault(column, field.type, place, pad)
+  const required =
+    !column.nullable && field.type !== 'boolean' && (!isFilled || standing.default !== undefined)
+  return {
+    ...field,
+    ...(column.comment !== null && { description: column.comment }),
+    ...(required && { required: true }),
+    ...readKey(table, column, field.type, pad),
+    ...standing,
+  }
+}

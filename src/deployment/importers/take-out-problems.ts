@@ -1,0 +1,81 @@
+import type { DefinitionFiles } from '../definitions/object-file.ts'
+import { DefinitionError, type Problem } from '../definitions/problem.ts'
+import { readDefinitions } from '../definitions/read-definitions.ts'
+import { merge } from './merge.ts'
+import type { NotePad } from './note-pad.ts'
+
+type Path = Problem['path']
+type Node = Record<string | number, unknown>
+
+const nodeAt = (root: Node, path: Path) =>
+  path.reduce<unknown>((node, step) => (node as Node | null | undefined)?.[step], root)
+
+/** Takes out what stands at a place; what is missing there makes its whole useless. */
+function takeOut(root: Node, path: Path): Path {
+  const last = path.at(-1)!
+  const parent = nodeAt(root, path.slice(0, -1))
+  if (Array.isArray(parent) && typeof last === 'number' && last < parent.length) {
+    parent.splice(last, 1)
+    return path
+  }
+  if (typeof parent === 'object' && parent !== null && Object.hasOwn(parent, last)) {
+    delete (parent as Node)[last]
+    return path
+  }
+  return path.length > 2 ? takeOut(root, path.slice(0, -1)) : path
+}
+
+/** `objects, Project__c, fields, Code__c, length`: at Project__c.Code__c the length. */
+function noteOf(taken: Path, { path, message }: Problem): { place: string; what: string } {
+  const [kind, name, section, field] = path
+  const isField = kind === 'objects' && section === 'fields' && field !== undefined
+  const place = isField ? `${name}.${field}` : String(name)
+  const rest = taken.slice(isField ? 4 : 2)
+  const list = rest.filter((step) => typeof step === 'string').join('.')
+  if (typeof rest.at(-1) === 'number') return { place, what: `one of ${list}: ${message}` }
+  return { place, what: `${list || (isField ? 'the field' : 'the whole')}: ${message}` }
+}
+
+/** Later items of a list first, so that the places of the earlier ones stay right. */
+const byPlace = (a: Problem, b: Problem) => {
+  const [x, y] = [a.path.at(-1), b.path.at(-1)]
+  return typeof x === 'number' && typeof y === 'number' ? y - x : 0
+}
+
+/** Properties in which two fields accuse each other of having the same. */
+const SHARED = ['children', 'relationship', 'masterDetail']
+
+/** Problems that are one when two of them accuse each other; two fields whose names differ in case do. */
+function groupOf({ path }: Problem): string {
+  const last = path.at(-1)!
+  return SHARED.includes(String(last)) ? String(last) : JSON.stringify(path).toLowerCase()
+}
+
+/** Of those that accuse each other the last gives way: without it the others may be right. */
+function lastOfEach(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [groupOf(problem), problem])).values()]
+}
+
+/**
+ * Files that read without a problem: what cannot stand is taken out and noted, and what that leads to.
+ * @throws DefinitionError when something is wrong in `known`
+ */
+export function takeOutProblems(
+  files: DefinitionFiles,
+  pad: NotePad,
+  known: DefinitionFiles,
+): DefinitionFiles {
+  const left = structuredClone(files) as unknown as Node
+  for (;;) {
+    const current = left as unknown as DefinitionFiles
+    const { problems } = readDefinitions(merge(known, current))
+    if (problems.length === 0) return current
+    const isOurs = ({ path: [kind, name] }: Problem) => nodeAt(left, [kind!, name!]) !== undefined
+    const ours = lastOfEach(problems.filter(isOurs))
+    if (ours.length === 0) throw new DefinitionError(problems)
+    for (const problem of ours.sort(byPlace)) {
+      const { place, what } = noteOf(takeOut(left, problem.path), problem)
+      pad.add('refused', place, what)
+    }
+  }
+}

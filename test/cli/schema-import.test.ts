@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, beforeEach, describe, test } from 'node:test'
+import { loadDefinitions } from '../../src/deployment/definitions/load-definitions.ts'
+import { findSourceFiles } from '../../src/deployment/importers/source-format/find-source-files.ts'
+import { importSourceFormat } from '../../src/deployment/importers/source-format/import-source-format.ts'
+import { runCommandLine } from '../support/command-process.ts'
+import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
+import { makeOwnDatabase } from '../support/own-database.ts'
+
+const PROJECT = resolve(import.meta.dirname, '../deployment/source-project')
+
+describe('objectry schema import', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'objectry-import-'))
+  const into = join(folder, 'deployment')
+  const csv = join(folder, 'people.csv')
+
+  beforeEach(() => {
+    rmSync(into, { recursive: true, force: true })
+    writeFileSync(csv, 'Name,Person Id,Born\nAda,1,1815-12-10\nBo,2,\n')
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  const run = (args: readonly string[], settings = {}) =>
+    runCommandLine(['schema', 'import', ...args], settings)
+  const importInto = (...args: readonly string[]) => run([...args, '--into', into])
+
+  test('writes a project into the deployment folder, with what editors check it with', async () => {
+    const { code, out, error } = await importInto(PROJECT)
+    assert.equal(code, 0, error)
+    assert.match(out, /^Wrote 12 files into .*deployment:\n {2}objects\/User\.yaml\n/)
+    assert.match(
+      out,
+      /\n\nFormulas are stored fields now\. Set them in a trigger[^\n]*\n(?: {2}Project__c\.\w+: .*\n){8}\nRoll-ups are/,
+    )
+    assert.ok(out.endsWith(`\nNext: objectry deploy --deployment ${into}\n`))
+    assert.deepEqual(readdirSync(into), [
+      'objects',
+      'objects.schema.json',
+      'value-sets',
+      'value-sets.schema.json',
+    ])
+    const { files } = loadDefinitions(into)
+    assert.deepEqual(files, importSourceFormat(findSourceFiles(PROJECT)).files)
+    assert.match(
+      readFileSync(join(into, 'objects/Rate__c.yaml'), 'utf8'),
+      /^# yaml-language-server: \$schema=/,
+    )
+  })
+
+  test('takes one object of a project, and what the deployment has already', async () => {
+    await importInto(PROJECT)
+    rmSync(join(into, 'objects/Project_Line__c.yaml'))
+    const { code, out, error } = await importInto(PROJECT, '--object', 'Project_Line__c')
+    assert.equal(code, 0, error)
+    assert.match(out, /^Wrote 1 file into [^\n]*\n {2}objects\/Project_Line__c\.yaml\n/)
+    assert.equal(loadDefinitions(into).files.objects.Project_Line__c!.fields!.Project__c!.to, 'Project__c')
+    rmSync(into, { recursive: true })
+    await importInto(PROJECT, '--object', 'Project__c')
+    assert.deepEqual(Object.keys(loadDefinitions(into).files.valueSets), ['Phases'])
+    await importInto(PROJECT, '--object', 'Invoice__c')
+    assert.deepEqual(Object.keys(loadDefinitions(into).files.objects), ['Invoice__c', 'Project__c'])
+    const none = await importInto(PROJECT, '--object', 'Projekt__c')
+    assert.deepEqual([none.code, none.error], [1, 'Projekt__c is not among what was found\n'])
+  })
+
+  test('takes a describe or a folder of them', async () => {
+    const body = {
+      name: 'Pet__c',
+      label: 'Pet',
+      labelPlural: 'Pets',
+      fields: [{ name: 'Name', label: 'Pet Name', type: 'string', length: 80, nameField: true }],
+    }
+    const describes = join(folder, 'describes')
+    mkdirSync(describes, { recursive: true })
+    writeFileSync(join(describes, 'pet.json'), JSON.stringify({ status: 0, result: body }))
+    for (const path of [describes, join(describes, 'pet.json')]) {
+      rmSync(into, { recursive: true, force: true })
+      const { code, out, error } = await importInto(path)
+      assert.equal(code, 0, error)
+      assert.match(out, /objects\/Pet__c\.yaml/)
+    }
+  })
+
+  test('takes a CSV file, for an object named after it or as is said', async () => {
+    const { code, out } = await importInto(csv)
+    assert.equal(code, 0)
+    assert.match(out, /\n {2}People__c\.Born__c: date: "Born" has 1 value of 2 rows, days\n/)
+    const named = await importInto(csv, '--object', 'Person__c')
+    assert.equal(named.code, 0)
+    assert.deepEqual(Object.keys(loadDefinitions(into).files.objects), ['People__c', 'Person__c'])
+  })
+
+  test('takes tables of a PostgreSQL database', { skip: !onPostgres }, async () => {
+    await sharedDatabaseUrl()
+    const database = await makeOwnDatabase(process.env.TEST_DATABASE_URL!, 'import')
+    try {
+      const { code, out, error } = await importInto(
+        '--table',
+        'information_schema.sql_features',
+        '--from',
+        database.url,
+        '--object',
+        'Feature__c',
+      )
+      assert.equal(code, 0, error)
+      assert.match(out, /objects\/Feature__c\.yaml/)
+      const missing = await importInto('--table', 'nope', '--from', database.url)
+      assert.deepEqual([missing.code, missing.error], [1, 'there is no table nope\n'])
+    } finally {
+      await database.drop()
+    }
+  })
+
+  test('leaves files with other content alone, unless it is told to replace them', async () => {
+    await importInto(csv)
+    const file = join(into, 'objects/People__c.yaml')
+    const again = await importInto(csv)
+    assert.equal(again.code, 0)
+    assert.match(again.out, /^Nothing to write\.\n1 file there already with the same content\.\n/)
+    writeFileSync(csv, 'Name,Age\nAda,7\n')
+    const text = readFileSync(file, 'utf8')
+    const refused = await importInto(csv)
+    assert.equal(refused.code, 1)
+    assert.match(
+      refused.error,
+      /^objects\/People__c\.yaml is in .* already, with other content\. Nothing was written; --overwrite replaces it\n$/,
+    )
+    assert.equal(readFileSync(file, 'utf8'), text)
+    assert.equal((await importInto(csv, '--overwrite')).code, 0)
+    assert.deepEqual(Object.keys(loadDefinitions(into).files.objects.People__c!.fields!), ['Name', 'Age__c'])
+  })
+
+  test('writes into the folder of the setting when none is named', async () => {
+    mkdirSync(into)
+    const { code, out } = await run([csv], { OBJECTRY_DEPLOYMENT: into })
+    assert.equal(code, 0)
+    assert.ok(out.endsWith('\nNext: objectry deploy\n'))
+    assert.ok(existsSync(join(into, 'objects/People__c.yaml')))
+  })
+
+  test('says what is wrong, and what to do', async () => {
+    const broken = join(folder, 'broken')
+    cpSync(join(PROJECT, 'legacy'), broken, { recursive: true })
+    writeFileSync(join(broken, 'objects/Invoice__c.object'), '<CustomObject>\n<label></CustomObject>')
+    const empty = join(folder, 'empty')
+    mkdirSync(empty)
+    const text = join(folder, 'people.txt')
+    writeFileSync(text, '')
+    const cases: [readonly string[], RegExp][] = [
+      [[], /^say what to import: a path, or --table with --from$/],
+      [[join(folder, 'nope')], /^there is no .*nope$/],
+      [
+        [empty],
+        /has neither metadata files nor describes; --format source, describe, csv, table says what it is$/,
+      ],
+      [[text], /people\.txt is none of \.csv, \.json and \.xml; --format/],
+      [[empty, '--format', 'source'], /has no metadata files: \*-meta\.xml or \*\.object$/],
+      [[broken], /^broken\/objects\/Invoice__c\.object: line 2: /],
+      [['--table', 'a.b'], /^say which database has the table: --from postgres:/],
+      [
+        [csv, '--object', 'Person'],
+        /^Person is no standard object; an object of your own ends in __c: --object Person__c$/,
+      ],
+    ]
+    for (const [args, message] of cases) {
+      const { code, error } = await importInto(...args)
+      assert.equal(code, 1)
+      assert.match(error.trimEnd(), message)
+    }
+    const nowhere = await run([csv])
+    assert.deepEqual(
+      [nowhere.code, nowhere.error],
+      [1, 'say where the files go: --into <folder>, or OBJECTRY_DEPLOYMENT for good\n'],
+    )
+    assert.ok(!existsSync(into))
+  })
+})

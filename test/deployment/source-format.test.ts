@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { readDefinitions } from '../../src/deployment/definitions/read-definitions.ts'
+import type { Imported } from '../../src/deployment/importers/imported.ts'
+import { NOTE_KINDS } from '../../src/deployment/importers/note.ts'
+import { FIELD_READERS } from '../../src/deployment/importers/source-format/field-readers.ts'
+import { findSourceFiles } from '../../src/deployment/importers/source-format/find-source-files.ts'
+import { importSourceFormat } from '../../src/deployment/importers/source-format/import-source-format.ts'
+import type { SourceFile } from '../../src/deployment/importers/source-format/source-file.ts'
+import { describeField } from '../../src/schema/describe-field.ts'
+import { makeSnapshot } from '../../src/schema/snapshot.ts'
+import { describeObjects } from '../support/described.ts'
+import { openOrg } from '../support/org.ts'
+import { lengthen, readGolden, shorten, writeGolden } from './source-project-golden.ts'
+
+const PROJECT = join(import.meta.dirname, 'source-project')
+
+interface Described extends Record<string, unknown> {
+  name: string
+  fields: Record<string, unknown>[]
+  childRelationships: object[]
+}
+
+const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+
+let files: SourceFile[]
+let imported: Imported
+
+before(() => {
+  files = findSourceFiles(PROJECT)
+  imported = importSourceFormat(files)
+})
+
+/** The standard fields that the project changes, described. */
+function changedStandardFields(): Record<string, object[]> {
+  const { objects } = readDefinitions(imported.files)
+  const snapshot = makeSnapshot(1, new Date(0), objects)
+  return Object.fromEntries(
+    Object.entries(imported.files.objects)
+      .filter(([name]) => !name.endsWith('__c'))
+      .map(([name, file]) => {
+        const object = snapshot.object(name)!
+        return [name, Object.keys(file?.fields ?? {}).map((field) => describeField(object.field(field)!))]
+      }),
+  )
+}
+
+const linesOf = ({ notes }: Imported) => notes.map(({ kind, place, what }) => `${kind}: ${place}: ${what}`)
+
+test('a project deploys, and its describe equals the expected JSON field by field', async () => {
+  const { objects, problems } = readDefinitions(imported.files)
+  assert.deepEqual(problems, [])
+  const org = await openOrg()
+  await org.deploy(objects)
+  const names = Object.keys(imported.files.objects)
+  const described = (await describeObjects(org, names)) as Described[]
+  // In which order the ways down stand says nothing.
+  for (const object of described) object.childRelationships.sort(byText)
+  const custom = described.filter(({ name }) => name.endsWith('__c'))
+  if (process.env.UPDATE_GOLDEN) {
+    const { usual } = readGolden()
+    writeGolden({
+      usual,
+      objects: Object.fromEntries(
+        custom.map((object) => [object.name, { ...object, fields: shorten(usual, object.fields) }]),
+      ),
+      standard: Object.fromEntries(
+        Object.entries(changedStandardFields()).map(([name, fields]) => [
+          name,
+          shorten(usual, fields as Described[]),
+        ]),
+      ),
+      notes: linesOf(imported),
+    })
+  }
+  const golden = readGolden()
+  assert.deepEqual(custom.map(({ name }) => name).sort(), Object.keys(golden.objects).sort())
+  for (const object of custom) {
+    const expected = golden.objects[object.name]!
+    assert.deepEqual(object, { ...expected, fields: lengthen(golden.usual, expected.fields) }, object.name)
+  }
+  for (const { name, fields } of described.filter((object) => !custom.includes(object))) {
+    const own = fields.filter((field) => field.custom)
+    const expected = lengthen(golden.usual, golden.standard[name]!).filter((field) => field.custom === true)
+    assert.deepEqual(own, expected, name)
+  }
+})
+
+test('a project changes texts and values of standard fields', () => {
+  const golden = readGolden()
+  const changed = changedStandardFields()
+  assert.deepEqual(Object.keys(changed).sort(), Object.keys(golden.standard).sort())
+  for (const [name, fields] of Object.entries(changed)) {
+    assert.deepEqual(fields, lengthen(golden.usual, golden.standard[name]!), name)
+  }
+})
+
+test('the project has a field of each type of the format', () => {
+  const text = files.map((file) => file.text).join('')
+  for (const type of Object.keys(FIELD_READERS)) assert.ok(text.includes(`<type>${type}</type>`), type)
+  for (const type of ['Checkbox', 'Currency', 'Date', 'DateTime', 'Number', 'Percent', 'Text', 'Time']) {
+    assert.match(text, new RegExp(`<formula>[^<]*</formula>[^]{0,120}<type>${type}</type>`), type)
+  }
+})
+
+test('what is not carried is noted, each thing once', () => {
+  const lines = linesOf(imported)
+  assert.deepEqual(lines, readGolden().notes)
+  assert.equal(new Set(lines).size, lines.length)
+})
+
+test('each kind of note has a test: here, or where its source is', () => {
+  const here = imported.notes.map(({ kind }) => kind)
+  const elsewhere = ['difference', 'unsaid', 'column', 'constraint']
+  assert.deepEqual([...new Set([...here, ...elsewhere])].sort(), Object.keys(NOTE_KINDS).sort())
+})
+
+test('the folder of the objects, of one object, and a single file can be imported too', () => {
+  const objects = join(PROJECT, 'force-app/main/default/objects')
+  assert.ok('Project__c' in importSourceFormat(findSourceFiles(objects)).files.objects)
+  const one = importSourceFormat(findSourceFiles(join(objects, 'Project_Line__c')))
+  assert.deepEqual(Object.keys(one.files.objects), ['Project_Line__c'])
+  assert.equal(one.files.objects.Project_Line__c!.fields!.Project__c!.type, 'string')
+  assert.ok(
+    linesOf(one).includes(
+      'reference: Project_Line__c.Project__c: to Project__c: a text of 18 characters now',
+    ),
+  )
+  const old = importSourceFormat(findSourceFiles(join(PROJECT, 'legacy/objects/Invoice__c.object')))
+  assert.deepEqual(Object.keys(old.files.objects), ['Invoice__c'])
+})
+
+test('references may point to objects that the deployment has already', () => {
+  const line = findSourceFiles(join(PROJECT, 'force-app/main/default/objects/Project_Line__c'))
+  const { files: added } = importSourceFormat(line, { objects: { Project__c: {} }, valueSets: {} })
+  assert.deepEqual(Object.keys(added.objects), ['Project_Line__c'])
+  assert.equal(added.objects.Project_Line__c!.fields!.Project__c!.to, 'Project__c')
+})
+
+/** An import of one object with these fields, in the older form. */
+const importFields = (fields: string, more = '') =>
+  importSourceFormat([{ path: 'X__c.object', text: `<CustomObject>${fields}${more}</CustomObject>` }])
+
+describe('what a definition may not say', () => {
+  const cases: [string, string, RegExp][] = [
+    [
+      'a value that stands twice',
+      '<fields><fullName>A__c</fullName><type>Picklist</type><picklist><picklistValues><fullName>x</fullName></picklistValues><picklistValues><fullName>X</fullName></picklistValues></picklist></fields>',
+      /^refused: X__c\.A__c: one of values: "X" stands here twice/,
+    ],
+    [
+      'a name that is none',
+      '<fields><fullName>9 lives</fullName><type>Text</type></fields>',
+      /^standardField: X__c: 9 lives$/,
+    ],
+    [
+      'a name that is too long',
+      `<fields><fullName>${'a'.repeat(41)}__c</fullName><type>Text</type></fields>`,
+      /^refused: X__c\.a+__c: the field: the name is longer than 40 characters$/,
+    ],
+    [
+      'a controlling field that is not there',
+      '<fields><fullName>A__c</fullName><type>Picklist</type><valueSet><controllingField>B__c</controllingField><valueSetDefinition><value><fullName>x</fullName></value></valueSetDefinition></valueSet></fields>',
+      /^refused: X__c\.A__c: controller: B__c is no picklist or boolean of X__c/,
+    ],
+    [
+      'a third master',
+      [0, 1, 1]
+        .map(
+          (order, at) =>
+            `<fields><fullName>M${at}__c</fullName><type>MasterDetail</type><referenceTo>Account</referenceTo><relationshipOrder>${order}</relationshipOrder></fields>`,
+        )
+        .join(''),
+      /^refused: X__c\.M2__c: masterDetail: M1__c is master 1 already$/,
+    ],
+    [
+      'children of a name that is taken',
+      [0, 1]
+        .map(
+          (at) =>
+            `<fields><fullName>L${at}__c</fullName><type>Lookup</type><referenceTo>Account</referenceTo><relationshipName>Kids</relationshipName></fields>`,
+        )
+        .join(''),
+      /^refused: X__c\.L1__c: children: Account has children Kids__r already: those of X__c\.L0__c$/,
+    ],
+    [
+      'a name that another field has in other letters',
+      '<fields><fullName>One__c</fullName><type>Text</type></fields><fields><fullName>ONE__c</fullName><type>Date</type></fields>',
+      /^refused: X__c\.ONE__c: the field: there are two fields of this name/,
+    ],
+    [
+      'more digits after the point than in all',
+      '<fields><fullName>N__c</fullName><type>Number</type><precision>2</precision><scale>4</scale></fields>',
+      /^refused: X__c\.N__c: scale: more digits after the point/,
+    ],
+  ]
+  for (const [name, fields, line] of cases) {
+    test(`${name} is left out and noted`, () => {
+      const { files: made, notes } = importFields(fields)
+      assert.deepEqual(readDefinitions(made).problems, [])
+      const refused = notes.filter(({ kind }) => kind === 'refused' || kind === 'standardField')
+      assert.equal(new Set(refused.map(({ place }) => place)).size, 1)
+      assert.ok(
+        linesOf({ files: made, notes }).some((text) => line.test(text)),
+        linesOf({ files: made, notes }).join('\n'),
+      )
+    })
+  }
+})
+
+describe('a file that is no metadata is refused with its name', () => {
+  const bomb = `<!DOCTYPE x [${Array.from({ length: 9 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('')}]><x>&e9;</x>`
+  const cases: [string, string, RegExp][] = [
+    ['entities of its own', bomb, /^X__c\.object: has a DOCTYPE/],
+    ['elements in elements without end', '<a>'.repeat(100_000), /^X__c\.object: Maximum nested tags/],
+    ['an element that is not closed', '<CustomObject>\n<label></CustomObject>', /^X__c\.object: line 2: /],
+    ['no element', 'label: X', /^X__c\.object: line 1: /],
+    ['nothing', '', /^X__c\.object: line 1: /],
+    ['two outermost elements', '<a/><b/>', /^X__c\.object: is no metadata file/],
+    ['a name that is a trap', '<a><__proto__>x</__proto__></a>', /^X__c\.object: .*reserved/],
+  ]
+  for (const [name, text, message] of cases) {
+    test(name, () => {
+      assert.throws(() => importSourceFormat([{ path: 'X__c.object', text }]), { message })
+    })
+  }
+})
+
+test('an object whose own file is not here is made of its fields', () => {
+  const path = 'objects/ns__Y__c/fields/A__c.field-meta.xml'
+  const made = importSourceFormat([{ path, text: '<CustomField><type>Date</type></CustomField>' }])
+  assert.deepEqual(made.files.objects, { Y__c: { fields: { A__c: { type: 'date' } } } })
+  assert.deepEqual(linesOf(made), [
+    'unsaid: ns__Y__c: its own file is not here: label, name field and sharing are guessed',
+    'name: ns__Y__c: is Y__c',
+  ])
+})
+
+test('characters may be written by name or number, in CDATA as they are', () => {
+  const { files: made } = importFields(
+    '',
+    '<label>R&amp;D &#39;&#x41;&lt;</label><pluralLabel><![CDATA[a&amp;b]]></pluralLabel>',
+  )
+  assert.equal(made.objects.X__c!.label, "R&D 'A<")
+  assert.equal(made.objects.X__c!.labelPlural, 'a&amp;b')
+})
+
+/** What may stand anywhere, whatever sense it makes there. */
+const WORDS = [
+  'true',
+  '',
+  'Region__c',
+  'Project__c',
+  'User',
+  'toString',
+  '-1',
+  '99999',
+  'Lookup',
+  'MasterDetail',
+]
+const MORE_WORDS = [
+  'Summary',
+  'Picklist',
+  'AutoNumber',
+  'Cascade',
+  'a__b__c',
+  'ü',
+  'a;b',
+  'x'.repeat(300),
+  '__proto__',
+]
+
+test('whatever the elements of a project say, what is imported can be deployed', () => {
+  const words = fc.constantFrom(...WORDS, ...MORE_WORDS)
+  const change = fc.record({ file: fc.nat(), element: fc.nat(), becomes: fc.option(words) })
+  const element = / *<(\w+)>([^<>\n]*)<\/\1>/g
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 20, maxLength: 200 }), (changes) => {
+      const texts = files.map(({ text }) => text)
+      for (const { file, element: at, becomes } of changes) {
+        const text = texts[file % texts.length]!
+        const places = [...text.matchAll(element)]
+        const place = places[at % places.length]
+        if (place === undefined) continue
+        const [whole, name] = place
+        const made = becomes === null ? '' : `<${name}>${becomes}</${name}>`
+        texts[file % texts.length] =
+          text.slice(0, place.index) + made + text.slice(place.index + whole.length)
+      }
+      const made = importSourceFormat(files.map(({ path }, at) => ({ path, text: texts[at]! })))
+      assert.deepEqual(readDefinitions(made.files).problems, [])
+    }),
+    { numRuns: 100 },
+  )
+})
