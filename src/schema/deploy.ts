@@ -59,6 +59,11 @@ async function withIdentities(
   for (const definition of definitions) {
     const keyPrefix = definition.keyPrefix === '' ? nextCustomPrefix(taken) : definition.keyPrefix
     taken.add(keyPrefix)
+    const twin = identified.find((other) => other.keyPrefix === keyPrefix)
+    if (twin !== undefined) {
+      const said = `${definition.name}: ids of ${twin.name} start with ${keyPrefix} already; take keyPrefix out of its file`
+      throw new ApiError('DEPLOYMENT_REFUSED', said)
+    }
     const recordTypes = []
     for (const type of definition.recordTypes ?? []) {
       recordTypes.push(type.id === undefined ? { ...type, id: await makeId() } : type)

@@ -35,7 +35,9 @@ export function makeSnapshot(
   changedAt: Date,
   given: readonly ObjectDefinition[],
 ): SchemaSnapshot {
-  const definitions = withActivities(given)
+  // Whatever their order was, children stand in one order.
+  const sorted = [...given].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const definitions = withActivities(sorted)
   const fields = new Map(definitions.map((definition) => [definition.name, makeFields(definition)]))
   const children = new Map<string, ChildRelationship[]>(definitions.map(({ name }) => [name, []]))
   for (const { name } of definitions) {
@@ -51,11 +53,9 @@ export function makeSnapshot(
       }
     }
   }
-  const objects = definitions
-    .map((definition) =>
-      makeObjectType(definition, fields.get(definition.name)!, children.get(definition.name)!),
-    )
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const objects = definitions.map((definition) =>
+    makeObjectType(definition, fields.get(definition.name)!, children.get(definition.name)!),
+  )
   return snapshotOf(version, changedAt, objects)
 }
 

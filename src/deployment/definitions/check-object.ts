@@ -114,6 +114,20 @@ function checkRecordTypes({ object, file }: Checking): Problem[] {
   return problems
 }
 
+/** Ids tell their object by their start. */
+function checkKeyPrefix({ object, file, objects, standard }: Checking): Problem[] {
+  if (file.keyPrefix === undefined) return []
+  const path = ['objects', object.name, 'keyPrefix']
+  if (standard !== undefined)
+    return [{ path, message: `ids of ${object.name} start with ${standard.keyPrefix}` }]
+  const twin = [...objects.values()].find(
+    (other) => other.name !== object.name && other.keyPrefix === file.keyPrefix,
+  )
+  return twin === undefined
+    ? []
+    : [{ path, message: `ids of ${twin.name} start with ${file.keyPrefix} already` }]
+}
+
 function checkObjectName({ object, standard, objects }: Checking): Problem[] {
   const path = ['objects', object.name]
   if (standard !== undefined) return []
@@ -136,5 +150,11 @@ export function checkObject(checking: Checking): Problem[] {
       ...checkReference(checking, name, path),
     ]
   })
-  return [...checkObjectName(checking), ...fields, ...checkRecordTypes(checking), ...checkIndexes(checking)]
+  return [
+    ...checkObjectName(checking),
+    ...checkKeyPrefix(checking),
+    ...fields,
+    ...checkRecordTypes(checking),
+    ...checkIndexes(checking),
+  ]
 }

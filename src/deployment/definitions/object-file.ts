@@ -28,6 +28,11 @@ const properties = {
   updateable: flag.optional(),
   deletable: flag.optional(),
   searchable: flag.optional().meta({ description: 'False: the search does not look at it.' }),
+  keyPrefix: z
+    .string()
+    .regex(/^a[0-9A-Za-z]{2}$/, 'is three characters, the first one an a: a07')
+    .optional()
+    .meta({ description: 'Start of the ids of its records; the next free one when absent.' }),
   activities: flag.optional().meta({ description: 'Tasks and events may be about its records.' }),
   indexes: z.array(z.array(text).min(1)).optional().meta({ description: 'The fields of each index.' }),
   recordTypes: z.record(text, RECORD_TYPE.nullable()).optional(),

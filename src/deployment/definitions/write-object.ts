@@ -77,6 +77,7 @@ function writeCustomObject(object: ObjectDefinition, sets: FoundSets): ObjectFil
   })
   return {
     ...(object.label !== label && { label: object.label }),
+    ...(object.keyPrefix !== '' && { keyPrefix: object.keyPrefix }),
     ...properties(object, usual),
     fields: Object.fromEntries(fields),
   }

@@ -15,7 +15,7 @@ export function copyOrg(db: Db, source: Org, name: string, host: string | undefi
     const org = await createOrg(tx, name, host)
     await createOwnTables(tx, org)
     const objects = await loadDefinitions(tx, source)
-    const { schema } = await deployInside(tx, org, { objects, mode: 'replace' })
+    const { schema } = await deployInside(tx, org, { objects, mode: 'restore' })
     const rows = schema.objects.map((object) => snapshotSql.copyRows(source, org, object))
     await tx.script([snapshotSql.deferKeys, ...rows])
     await tx.query(snapshotSql.renameOrganization(source, org))

@@ -92,7 +92,7 @@ export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgS
 async function restoreSchema(tx: Db, org: Org, definitions: readonly ObjectDefinition[]): Promise<void> {
   const byName = (all: readonly ObjectDefinition[]) => new Map(all.map((one) => [one.name, one]))
   if (isDeepStrictEqual(byName(await loadDefinitions(tx, org)), byName(definitions))) return
-  await deployInside(tx, org, { objects: definitions, mode: 'replace', allowDestructive: true })
+  await deployInside(tx, org, { objects: definitions, mode: 'restore', allowDestructive: true })
 }
 
 /** Puts the org back to a snapshot: schema, records, counters. Only what changed since is touched. */

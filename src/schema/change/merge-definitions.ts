@@ -3,9 +3,9 @@ import type { FieldDefinition, ObjectDefinition } from '../definition.ts'
 /**
  * What a change says about what it does not name. `extend` only adds: objects that are not there, and to those that are
  * the fields that they lack. `keep` makes everything that it names so, and leaves the rest alone. `replace` is the whole:
- * what it does not name goes.
+ * what it does not name goes. `restore` is the same to the last sign: ids start as the definitions say.
  */
-export type ChangeMode = 'extend' | 'keep' | 'replace'
+export type ChangeMode = 'extend' | 'keep' | 'replace' | 'restore'
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
@@ -29,15 +29,14 @@ function keeping(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefin
   }
 }
 
-/** What the platform gave an object stays, unless the definition says it itself, as that of a snapshot does: the start of its ids, the ids of its record types. */
+/** What the platform gave an object stays: the start of its ids, the ids of its record types. */
 function identified(known: ObjectDefinition | undefined, wanted: ObjectDefinition): ObjectDefinition {
   if (known === undefined) return wanted
   const recordTypes = wanted.recordTypes?.map((type) => {
-    const id = type.id ?? known.recordTypes?.find(({ name }) => name === type.name)?.id
+    const id = known.recordTypes?.find(({ name }) => name === type.name)?.id
     return id === undefined ? type : { ...type, id }
   })
-  const keyPrefix = wanted.keyPrefix === '' ? known.keyPrefix : wanted.keyPrefix
-  return { ...wanted, keyPrefix, ...(recordTypes && { recordTypes }) }
+  return { ...wanted, keyPrefix: known.keyPrefix, ...(recordTypes && { recordTypes }) }
 }
 
 /** The definitions of all objects after a change. */
@@ -46,6 +45,7 @@ export function mergeDefinitions(
   wanted: readonly ObjectDefinition[],
   mode: ChangeMode,
 ): ObjectDefinition[] {
+  if (mode === 'restore') return [...wanted]
   const knownOf = (name: string) => before.find((object) => same(object.name, name))
   const named = wanted.map((object) => {
     const known = knownOf(object.name)

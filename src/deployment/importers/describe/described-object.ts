@@ -66,6 +66,7 @@ const OBJECT = z.object({
   custom: flag,
   customSetting: flag,
   deletable: z.boolean().default(true),
+  keyPrefix: optionalText,
   fields: z.array(FIELD),
   label: text,
   labelPlural: optionalText,

@@ -62,6 +62,7 @@ function importCustomObject(object: DescribedObject, org: DescribedOrg): ObjectF
   return {
     label: object.label,
     ...(object.labelPlural !== null && { labelPlural: object.labelPlural }),
+    ...(/^a\w{2}$/.test(object.keyPrefix ?? '') && { keyPrefix: object.keyPrefix! }),
     ...Object.fromEntries(flags.filter((flag) => !object[flag]).map((flag) => [flag, false])),
     ...readOwner(object),
     ...(org.hasActivities(object) && { activities: true }),
