@@ -73,7 +73,7 @@ export const SETTINGS = {
     variable: 'OBJECTRY_DEPLOYMENT',
     flag: 'deployment',
     default: undefined,
-    meaning: 'folder with what this deployment adds: its triggers',
+    meaning: 'folder with what this deployment adds: objects, rules, triggers',
   },
   clientId: {
     variable: 'OBJECTRY_CLIENT_ID',

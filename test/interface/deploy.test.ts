@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { FieldFile } from '../../src/deployment/definitions/field-file.ts'
 import { recordsOf } from '../support/ask.ts'
 import { deploy, planOf, refusalsOf, stepsOf, withFields } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -196,6 +197,16 @@ describe('what records stand in the way of', () => {
   test('a picklist that becomes restricted', async () => {
     const [said] = await refusal({ Size__c: { type: 'picklist', restricted: true, values: ['12'] } })
     assert.match(said!, /bad value for restricted picklist field: large/)
+  })
+
+  test('a value that a restricted picklist loses, unless it stays as an inactive one', async () => {
+    const sizes = (values: FieldFile['values']): FieldFile => ({ type: 'picklist', restricted: true, values })
+    await stepsOf(o, { Box__c: withFields({ ...base.fields, Size__c: sizes(['12', 'large', 'new']) }) })
+    const [said] = await refusal({ Size__c: sizes(['12', 'new']) })
+    assert.match(said!, /bad value for restricted picklist field: large/)
+    const kept = sizes(['12', 'new', { value: 'large', inactive: true }])
+    await stepsOf(o, { Box__c: withFields({ ...base.fields, Size__c: kept }) })
+    await stepsOf(o, { Box__c: base })
   })
 
   test('a reference where texts name no records', async () => {

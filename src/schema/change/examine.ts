@@ -57,8 +57,12 @@ function refusal(value: unknown, narrowed: NarrowedField): string | 'loses' | un
 }
 
 /** Looks at every value of a field: the rules are those of the write path. */
-async function examineValues(db: Db, org: Org, narrowed: NarrowedField): Promise<Finding> {
-  const { object, before, after } = narrowed
+async function examineValues(db: Db, org: Org, field: NarrowedField): Promise<Finding> {
+  const { object, before } = field
+  // A value that is no longer offered may stay where it is.
+  const picklist = field.after.picklist.map((entry) => ({ ...entry, inactive: false }))
+  const after = { ...field.after, picklist }
+  const narrowed = { object, before, after }
   let [loses, rows, reason] = [0, 0, '']
   const ids: string[] = []
   for (let last = '', size = PAGE; size === PAGE; ) {
