@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { sql } from '../../src/base/sql.ts'
 import { loadDefinitions } from '../../src/deployment/definitions/load-definitions.ts'
 import { loadTriggers } from '../../src/deployment/triggers/load-triggers.ts'
 import { recordsOf } from '../support/ask.ts'
@@ -119,6 +120,45 @@ describe('the rules of an object', () => {
     assert.deepEqual(refused, [7])
     // Once for all, and once more without the one that was refused.
     assert.deepEqual(loads, [200, 199])
+  })
+
+  test('compute records that were there before them, part by part', async () => {
+    const table = sql.id(o.org.schemaName, 'trip__c')
+    const records = Array.from({ length: 200 }, (_, n) => ({
+      attributes: { type: 'Trip__c' },
+      Name: `Old ${n}`,
+      End__c: '2024-01-03',
+    }))
+    await o.call('POST', '/composite/sobjects', { body: { records } })
+    await o.db.query(sql`update ${table} set days__c = null, title__c = null`)
+    const wrong = await o.create('Trip__c', { Name: 'Wrong', End__c: '2024-01-03' })
+    await o.db.query(sql`update ${table} set end__c = '2023-01-01' where id = ${wrong}`)
+    const part = async (after?: string) => {
+      const { status, body } = await o.call('POST', '/setup/orgs/current/recompute', {
+        body: { object: 'Trip__c', after },
+      })
+      assert.equal(status, 200)
+      return body
+    }
+    const refused: unknown[] = []
+    const sizes: number[] = []
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const body = await part(next === '' ? undefined : next)
+      sizes.push(body.records)
+      refused.push(...body.refused)
+      next = body.next
+    }
+    assert.deepEqual(refused, [{ id: wrong, message: 'The end is before the start' }])
+    assert.deepEqual(sizes.slice(0, 2), [200, 200])
+    const [{ Days__c, Title__c }] = (await recordsOf(
+      o,
+      "SELECT Days__c, Title__c FROM Trip__c WHERE Name = 'Old 7'",
+    )) as [Record<string, unknown>]
+    assert.deepEqual([Days__c, Title__c], [2, 'Old 7 of nobody'])
+    for (const body of [{}, { object: 'Nope' }, { object: 'Trip__c', after: 'x' }]) {
+      const { status } = await o.call('POST', '/setup/orgs/current/recompute', { body })
+      assert.ok(status === 400 || status === 404)
+    }
   })
 
   test('that fail refuse the list and tell where', async () => {

@@ -1,6 +1,7 @@
 import type { Route } from '../../calls/route.ts'
 import { orgRoutes } from './orgs.ts'
 import type { Platform } from './platform.ts'
+import { recomputeRoutes } from './recompute.ts'
 import { schemaRoutes } from './schema.ts'
 import { snapshotRoutes } from './snapshots.ts'
 
@@ -9,4 +10,5 @@ export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...orgRoutes(platform),
   ...schemaRoutes(platform),
   ...snapshotRoutes(platform),
+  ...recomputeRoutes,
 ]
