@@ -1,9 +1,7 @@
 import { ADMINISTRATOR_PROFILE } from '../auth/users.ts'
 import { secondsText } from '../base/clock.ts'
-import { ddl } from '../schema/ddl.sql.ts'
-import { deployInside, deploySchema } from '../schema/deploy.ts'
+import { deployInside } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
-import { syncSearchIndexes } from '../schema/search-indexes.ts'
 import { requireObject } from '../schema/snapshot.ts'
 import { pageSql } from '../soql/page.sql.ts'
 import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
@@ -13,6 +11,7 @@ import { createOrg } from '../storage/orgs.ts'
 import { RecordIds } from '../storage/record-ids.ts'
 import { type FirstRecord, insertFirstRecord } from './first-records.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
+import { markUpToDate } from './upgrade-org.ts'
 
 interface FirstUser {
   readonly username: string
@@ -100,17 +99,7 @@ export function provisionOrg(
     for (const record of records) {
       await tx.query(insertFirstRecord(org, record, userId, secondsText(now)))
     }
+    await markUpToDate(tx, org)
     return { org, userId }
   })
-}
-
-/** Adds what a newer version of the standard objects or of the search has and the org lacks. */
-export async function upgradeOrg(db: Db, org: Org): Promise<void> {
-  const { schema } = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
-  await syncSearchIndexes(db, org, schema)
-  const tables = await db.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
-  if (tables.length > 0) await db.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
-  const keys = await db.query<{ table: string; name: string }>(ddl.stiffKeys(org))
-  if (keys.length > 0) await db.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
-  await db.script(snapshotSql.createTables(org))
 }

@@ -206,7 +206,7 @@ export const ddl = {
   stiffKeys: (org: Org): Sql =>
     sql`select r.relname as table, c.conname as name from pg_constraint c
         join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
-        where n.nspname = ${org.schemaName} and c.contype = 'f' and not c.condeferrable`,
+        where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f' and not c.condeferrable`,
 
   loosenKey: (org: Org, table: string, name: string): Sql =>
     sql`alter table ${sql.id(org.schemaName, table)} alter constraint ${sql.id(name)} deferrable`,

@@ -44,6 +44,10 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'hosts of orgs',
     statements: [sql`alter table objectry.org add column host text collate "C" unique`],
   },
+  {
+    name: 'what an org is up to date with',
+    statements: [sql`alter table objectry.org add column up_to_date_with text`],
+  },
 ]
 
 export const migrationSql = {

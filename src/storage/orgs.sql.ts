@@ -22,6 +22,9 @@ export const orgSql = {
   findByName: (name: string) =>
     sql`select ${columns} from objectry.org where lower(name) = lower(${name}) order by created_at, id limit 1`,
   all: sql`select ${columns} from objectry.org order by created_at, id`,
+  upToDateWith: (org: Org) => sql`select up_to_date_with as mark from objectry.org where id = ${org.id}`,
+  markUpToDate: (org: Org, mark: string) =>
+    sql`update objectry.org set up_to_date_with = ${mark} where id = ${org.id}`,
   dropSchema: (org: Org) => sql`drop schema ${sql.id(org.schemaName)} cascade`,
   delete: (org: Org) => sql`delete from objectry.org where id = ${org.id}`,
 }

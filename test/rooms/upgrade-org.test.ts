@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
-import { upgradeOrg } from '../../src/deployment/provision-org.ts'
-import { openOrg } from '../support/org.ts'
+import { upgradeOrg } from '../../src/deployment/upgrade-org.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+
+/** As an org that another version left. */
+const makeOld = ({ db, org }: TestOrg) =>
+  db.query(sql`update objectry.org set up_to_date_with = 'something else' where id = ${org.id}`)
 
 test('A table that was made before deletions were remembered gets the column when a server starts', async () => {
   const o = await openOrg()
   const table = sql.id(o.org.schemaName, 'account')
   await o.db.script([sql`alter table ${table} drop column "_deletion"`])
+  await makeOld(o)
   await upgradeOrg(o.db, o.org)
   const id = await o.create('Account', { Name: 'Gone' })
   assert.equal((await o.call('DELETE', `/sobjects/Account/${id}`)).status, 204)
@@ -15,4 +20,27 @@ test('A table that was made before deletions were remembered gets the column whe
     sql`select "_deletion" as deletion from ${table} where id = ${id}`,
   )
   assert.match(row!.deletion, /^[0-9a-f-]{36}$/)
+})
+
+test('An org whose references were checked at once gets ones that a restore can put off, and snapshots', async () => {
+  const o = await openOrg()
+  const schema = o.org.schemaName
+  const stiff = sql`select conname from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+                    where n.nspname = ${schema} and conname !~ '^_' and contype = 'f' and not condeferrable`
+  await o.db.script([
+    sql`alter table ${sql.id(schema, 'contact')} alter constraint contact_accountid_fkey not deferrable`,
+    sql`drop table ${sql.id(schema, '_snapshot')}`,
+  ])
+  assert.deepEqual(await o.db.query(stiff), [{ conname: 'contact_accountid_fkey' }])
+  await makeOld(o)
+  await upgradeOrg(o.db, o.org)
+  assert.deepEqual(await o.db.query(stiff), [])
+  assert.equal((await o.call('PUT', '/setup/orgs/current/snapshots/a')).status, 200)
+})
+
+test('An org that is up to date is left alone', async () => {
+  const o = await openOrg()
+  await o.db.script([sql`drop table ${sql.id(o.org.schemaName, '_snapshot')}`])
+  await upgradeOrg(o.db, o.org)
+  assert.equal((await o.call('GET', '/setup/orgs/current/snapshots')).status, 500)
 })

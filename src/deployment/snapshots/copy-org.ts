@@ -5,6 +5,7 @@ import type { Org } from '../../storage/org.ts'
 import { orgSql } from '../../storage/orgs.sql.ts'
 import { createOrg } from '../../storage/orgs.ts'
 import { createOwnTables } from '../provision-org.ts'
+import { markUpToDate } from '../upgrade-org.ts'
 import { loadCounters, setCounters } from './counters.ts'
 import { snapshotSql } from './snapshot.sql.ts'
 
@@ -21,6 +22,7 @@ export function copyOrg(db: Db, source: Org, name: string, host: string | undefi
     await tx.query(snapshotSql.renameOrganization(source, org))
     await tx.query(orgSql.startIdsBehind(org, source))
     await setCounters(tx, org, await loadCounters(tx, source))
+    await markUpToDate(tx, org)
     return org
   })
 }

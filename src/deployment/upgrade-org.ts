@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { ddl } from '../schema/ddl.sql.ts'
+import { deploySchema } from '../schema/deploy.ts'
+import { syncSearchIndexes } from '../schema/search-indexes.ts'
+import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
+import type { Db } from '../storage/db.ts'
+import type { Org } from '../storage/org.ts'
+import { orgSql } from '../storage/orgs.sql.ts'
+import { snapshotSql } from './snapshots/snapshot.sql.ts'
+
+/** One more whenever an upgrade does something that it did not do before. */
+const UPGRADE = 1
+
+/** What an org that this version made or upgraded is up to date with. */
+const MARK = createHash('sha256')
+  .update(`${UPGRADE}${JSON.stringify(STANDARD_OBJECTS)}`)
+  .digest('hex')
+
+/** Tells later starts that the org lacks nothing that this version knows. */
+export async function markUpToDate(db: Db, org: Org): Promise<void> {
+  await db.query(orgSql.markUpToDate(org, MARK))
+}
+
+/** Adds what a newer version of the standard objects or of the search has and the org lacks. */
+export async function upgradeOrg(db: Db, org: Org): Promise<void> {
+  const [known] = await db.query<{ mark: string | null }>(orgSql.upToDateWith(org))
+  if (known?.mark === MARK) return
+  const { schema } = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
+  await syncSearchIndexes(db, org, schema)
+  const tables = await db.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
+  if (tables.length > 0) await db.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
+  const keys = await db.query<{ table: string; name: string }>(ddl.stiffKeys(org))
+  if (keys.length > 0) await db.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
+  await db.script(snapshotSql.createTables(org))
+  await markUpToDate(db, org)
+}
