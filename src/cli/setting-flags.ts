@@ -4,7 +4,7 @@ import { type Config, readConfig, SETTINGS } from '../config.ts'
 type SettingName = keyof Config
 
 /** The flags of a command as commander gives them: by their names in camel case. */
-export type Flags = Readonly<Record<string, string | boolean | undefined>>
+export type Flags = Readonly<Record<string, string | boolean | number | readonly string[] | undefined>>
 
 const NAMES = Object.keys(SETTINGS) as SettingName[]
 
@@ -25,6 +25,8 @@ export function addSettingFlags(command: Command, names: readonly SettingName[] 
  * @throws ConfigError
  */
 export function configFrom(flags: Flags): Config {
-  const texts = NAMES.map((name) => [name, flags[camelCase(SETTINGS[name].flag)]] as const)
+  const texts = NAMES.map(
+    (name) => [name, flags[camelCase(SETTINGS[name].flag)] as string | undefined] as const,
+  )
   return readConfig(process.env, Object.fromEntries(texts))
 }

@@ -12,6 +12,7 @@ import type { Org } from '../storage/org.ts'
 import { createOrg } from '../storage/orgs.ts'
 import { RecordIds } from '../storage/record-ids.ts'
 import { type FirstRecord, insertFirstRecord } from './first-records.sql.ts'
+import { importJournalSql } from './imports/import-journal.sql.ts'
 
 interface FirstUser {
   readonly username: string
@@ -33,7 +34,11 @@ const LOCALE = {
 export function provisionOrg(db: Db, name: string, user: FirstUser, now: Date): Promise<ProvisionedOrg> {
   return db.transaction(async (tx) => {
     const org = await createOrg(tx, name)
-    await tx.script([...metadataSql.createTables(org), ...pageSql.createTables(org)])
+    await tx.script([
+      ...metadataSql.createTables(org),
+      ...pageSql.createTables(org),
+      ...importJournalSql.createTable(org),
+    ])
     const schema = await deploySchema(tx, org, { objects: STANDARD_OBJECTS })
     const ids = new RecordIds(org, tx)
     const idFor = (object: string) => ids.make(requireObject(schema, object).keyPrefix)
@@ -88,10 +93,11 @@ export function provisionOrg(db: Db, name: string, user: FirstUser, now: Date): 
   })
 }
 
-/** Adds what a newer version of the standard objects or of the search has and the org lacks. */
+/** Adds what a newer version of the standard objects, of the search or of imports has and the org lacks. */
 export async function upgradeOrg(db: Db, org: Org): Promise<void> {
   const schema = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
   await syncSearchIndexes(db, org, schema)
+  await db.script(importJournalSql.createTable(org))
   const tables = await db.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
   if (tables.length > 0) await db.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
 }

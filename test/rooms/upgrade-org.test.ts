@@ -16,3 +16,12 @@ test('A table that was made before deletions were remembered gets the column whe
   )
   assert.match(row!.deletion, /^[0-9a-f-]{36}$/)
 })
+
+test('An org that was made before there were imports gets their journal when a server starts', async () => {
+  const o = await openOrg()
+  await o.db.script([sql`drop table ${sql.id(o.org.schemaName, '_import_batch')}`])
+  for (const _ of ['once', 'and again']) await upgradeOrg(o.db, o.org)
+  const body = { operation: 'insert', object: 'Account', records: [{ Name: 'Imported' }] }
+  const answer = await o.call('PUT', '/setup/orgs/current/imports/upgrade/batches/1', { body })
+  assert.equal(answer.status, 200)
+})

@@ -37,7 +37,7 @@ export interface TestOrg {
   readonly clientId: string
   readonly clientSecret: string
   readonly token: string
-  /** A call with the token. A path that does not start with /services is below `/services/data/v64.0`. */
+  /** A call with the token. A path that does not start with /services or /setup is below `/services/data/v64.0`. */
   call(method: string, path: string, sent?: Sent): Promise<Answer>
   /** Creates a record and gives its id; fails the test when it is refused. */
   create(object: string, fields: Record<string, unknown>): Promise<string>
@@ -91,7 +91,7 @@ export async function openOrg({
     if (sent.body !== undefined || sent.text !== undefined) headers['content-type'] = 'application/json'
     const options: InjectOptions = {
       method: method as 'GET',
-      url: path.startsWith('/services') || path.startsWith('//') ? path : `/services/data/v64.0${path}`,
+      url: /^\/(services|setup)?\//.test(path) ? path : `/services/data/v64.0${path}`,
       headers: { ...headers, ...sent.headers },
       payload: sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body)),
     }

@@ -7,6 +7,7 @@ import type { Call } from '../../calls/call.ts'
 import type { OrgRuntime } from '../../calls/org-runtimes.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
+import { loadTriggers } from '../../deployment/triggers/load-triggers.ts'
 import { makeContext } from '../../http/make-context.ts'
 import type { House } from '../../http/visit.ts'
 import { makeHouse } from '../../main.ts'
@@ -16,7 +17,7 @@ import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
 import type { Org } from '../../storage/org.ts'
 import { loadOrgs } from '../../storage/orgs.ts'
 import { messageOf } from '../message-of.ts'
-import { type ReachedOrg, SETUP_PREFIX, VERSION_PREFIX } from './reached-org.ts'
+import { type Purpose, type ReachedOrg, SETUP_PREFIX, VERSION_PREFIX } from './reached-org.ts'
 
 /** The reply tells an id only; here, where nobody keeps a log, the person at the terminal sees what is behind it. */
 const tellFailures: Observe = (observation) => {
@@ -74,7 +75,7 @@ function callOf(method: string, path: string, body: unknown): Call {
  * server's start.
  * @throws Error with a message for the person at the terminal
  */
-export async function openOrgInProcess(config: Config): Promise<ReachedOrg> {
+export async function openOrgInProcess(config: Config, purpose: Purpose): Promise<ReachedOrg> {
   if (config.databaseUrl === undefined && !hasDatabase(config.data)) throw noOrgYet(config)
   const engine = await openEngine(config).catch((error) => {
     if (config.databaseUrl === undefined) throw error
@@ -84,7 +85,10 @@ export async function openOrgInProcess(config: Config): Promise<ReachedOrg> {
     const { db } = engine
     const org = await firstOrg(db, config)
     const principal = await administratorOf(db, org)
-    const house = makeHouse(engine, config, systemClock, tellFailures)
+    const { deployment } = config
+    const triggers =
+      purpose === 'write' && deployment !== undefined ? await loadTriggers(deployment) : undefined
+    const house = makeHouse(engine, config, systemClock, tellFailures, triggers)
     const runtime = house.runtimes.of(org)
     return {
       async call(method, path, body) {

@@ -2,12 +2,12 @@ import type { Config } from '../../config.ts'
 import { findAnnouncedServer } from '../../storage/running-server.ts'
 import { messageOf } from '../message-of.ts'
 import { reachServer, SilentServer } from './org-over-http.ts'
-import type { ReachedOrg } from './reached-org.ts'
+import type { Purpose, ReachedOrg } from './reached-org.ts'
 
 /** The rooms are loaded only when they are needed: a server that runs answers sooner without them. */
-async function openInProcess(config: Config): Promise<ReachedOrg> {
+async function openInProcess(config: Config, purpose: Purpose): Promise<ReachedOrg> {
   const { openOrgInProcess } = await import('./org-in-process.ts')
-  return openOrgInProcess(config)
+  return openOrgInProcess(config, purpose)
 }
 
 /**
@@ -15,21 +15,21 @@ async function openInProcess(config: Config): Promise<ReachedOrg> {
  * process; a running server is asked to answer, because the embedded engine belongs to one process.
  * @throws Error with a message for the person at the terminal; nothing was made or changed
  */
-export async function reachOrg(config: Config): Promise<ReachedOrg> {
-  if (config.databaseUrl !== undefined) return openInProcess(config)
+export async function reachOrg(config: Config, purpose: Purpose = 'read'): Promise<ReachedOrg> {
+  if (config.databaseUrl !== undefined) return openInProcess(config, purpose)
   if (config.data === 'memory') {
     throw new Error(
-      'An org in memory is known to its server only. Send the query to that server over HTTP, or start the server with a data folder: OBJECTRY_DATA=.objectry npm start',
+      'An org in memory is known to its server only. Ask that server over HTTP, or start the server with a data folder: OBJECTRY_DATA=.objectry npm start',
     )
   }
   const announced = findAnnouncedServer(config.data)
-  if (announced === undefined) return openInProcess(config)
+  if (announced === undefined) return openInProcess(config, purpose)
   try {
-    return (await reachServer(announced)) ?? (await openInProcess(config))
+    return (await reachServer(announced)) ?? (await openInProcess(config, purpose))
   } catch (error) {
     if (!(error instanceof SilentServer)) throw error
     // A stranger may have the address of a server that was killed: whether the folder is free tells its lock.
-    return openInProcess(config).catch((reason) => {
+    return openInProcess(config, purpose).catch((reason) => {
       throw new Error(`${error.message} ${messageOf(reason)}`)
     })
   }

@@ -11,6 +11,9 @@ export interface ReachedOrg {
   close(): Promise<void>
 }
 
+/** What an org is reached for: who writes needs its triggers. */
+export type Purpose = 'read' | 'write'
+
 /** The set-up door's addresses. */
 export const SETUP_PREFIX = /^\/setup(?=\/)/
 
