@@ -12,13 +12,21 @@ function distance(a: string, b: string): number {
   return above[b.length]!
 }
 
-/** The name that somebody probably meant; undefined when none is near. Case does not count. */
+/** What two names are compared by: case, blanks and endings make no difference. */
+const plain = (name: string) =>
+  name
+    .slice(0, 80)
+    .replace(/__c$/i, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** The name that somebody probably meant; undefined when none is near. Up to a third of it may be wrong, or two letters. */
 export function nearest(asked: string, names: Iterable<string>): string | undefined {
-  const wanted = asked.toLowerCase().slice(0, 80)
+  const wanted = plain(asked)
   let best: string | undefined
-  let least = Math.max(2, Math.floor(wanted.length / 3)) + 1
+  let least = wanted.length <= 3 ? 2 : Math.max(2, Math.floor(wanted.length / 3)) + 1
   for (const name of names) {
-    const far = distance(wanted, name.toLowerCase().slice(0, 80))
+    const far = distance(wanted, plain(name))
     if (far < least) [best, least] = [name, far]
   }
   return best

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import { deployCommand } from './deploy.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { orgCommand } from './org.ts'
 import { queryCommand } from './query.ts'
 import { schemaExportCommand } from './schema-export.ts'
@@ -21,5 +23,7 @@ program.addCommand(
 program.addCommand(queryCommand())
 program.addCommand(snapshotCommand())
 program.addCommand(orgCommand())
+program.addCommand(importCommand())
+program.addCommand(exportCommand())
 program.addCommand(typesCommand())
 await program.parseAsync()

@@ -1,15 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
-import type { ColumnMetadata } from '../soql/column-metadata.ts'
 import type { Explanation, SqlStatement } from '../soql/explain.ts'
-import type { QueryResult } from '../soql/run-query.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { columnsOf } from './result/columns.ts'
 import { FORMATS } from './result/formats.ts'
-import { showProgress } from './result/progress.ts'
-import { bodyOf, completePages, recordPages } from './result/record-pages.ts'
-import { writeOut, writeText } from './result/write-out.ts'
+import { printResult } from './result/print-result.ts'
+import { bodyOf } from './result/record-pages.ts'
+import { writeText } from './result/write-out.ts'
 import { runCommand } from './run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
 
@@ -38,36 +35,14 @@ async function printStatement(org: ReachedOrg, soql: string, flags: QueryFlags):
 
 const resourceOf = ({ allRows }: QueryFlags) => (allRows ? '/queryAll' : '/query')
 
-/** Prints the result of a query page by page: no more is held than one of them. */
-async function printResult(
-  org: ReachedOrg,
-  soql: string,
-  flags: QueryFlags,
-  signal: AbortSignal,
-): Promise<void> {
-  const { format, output } = flags
-  const path = `${resourceOf(flags)}?${new URLSearchParams({ q: soql })}`
-  const { columnMetadata } = await bodyOf<{ columnMetadata: ColumnMetadata[] }>(
-    org.call('GET', `${path}&columns=true`),
-  )
-  const first = await bodyOf<QueryResult>(org.call('GET', path))
-  // Only COUNT() has no columns; its answer is a number, in any format.
-  if (columnMetadata.length === 0) return writeText(`${first.totalSize}\n`, output)
-  const columns = columnsOf(columnMetadata)
-  const pages = recordPages(org, first, signal)
-  const wantsChildren = format !== 'table' && columns.some(({ kind }) => kind === 'children')
-  const whole = wantsChildren ? completePages(org, pages) : pages
-  const toTerminal = output === undefined && process.stdout.isTTY
-  await writeOut(FORMATS[format](columns, showProgress(whole, first.totalSize, toTerminal)), output)
-}
-
 async function query(argument: string, flags: QueryFlags): Promise<void> {
+  const { format, output } = flags
   const soql = argument === '-' ? await text(process.stdin) : argument
   await runCommand(async (signal) => {
     const org = await reachOrg(configFrom(flags), flags)
     try {
       if (flags.sql) await printStatement(org, soql, flags)
-      else await printResult(org, soql, flags, signal)
+      else await printResult(org, soql, { resource: resourceOf(flags), format, output }, signal)
     } finally {
       await org.close()
     }

@@ -1,6 +1,6 @@
 import { messageOf } from './message-of.ts'
 
-/** How long a command that was interrupted may take to put things away, in milliseconds. */
+/** How long a command that was interrupted may take to put things away, in milliseconds; some need longer. */
 const GRACE = 1000
 
 /** Exit codes of a command that a signal ended, as shells expect them. */
@@ -11,10 +11,10 @@ const isBrokenPipe = (error: unknown) => (error as NodeJS.ErrnoException).code =
 
 /**
  * Carries out a command to its exit code: 0, or 1 with a message on stderr and no stack trace. At the first Ctrl-C the
- * work's signal is aborted, so that it stops at the next good place; what takes longer than a second is cut off, and
- * so is everything at a second Ctrl-C.
+ * work's signal is aborted, so that it stops at the next good place; what takes longer than `grace` is cut off, and so
+ * is everything at a second Ctrl-C.
  */
-export async function runCommand(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function runCommand(work: (signal: AbortSignal) => Promise<void>, grace = GRACE): Promise<void> {
   const interruption = new AbortController()
   const { signal } = interruption
   let code = 0
@@ -22,7 +22,7 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<void>): 
     process.once(name, () => {
       code = exitCode
       interruption.abort(new Error('interrupted'))
-      setTimeout(() => process.exit(exitCode), GRACE).unref()
+      setTimeout(() => process.exit(exitCode), grace).unref()
     })
   }
   process.stderr.on('error', () => {})

@@ -4,7 +4,9 @@ import { type Config, readConfig, SETTINGS } from '../config.ts'
 type SettingName = keyof Config
 
 /** The flags of a command as commander gives them: by their names in camel case. */
-export type Flags = Readonly<Record<string, string | boolean | undefined>> & { readonly org?: string }
+export type Flags = Readonly<Record<string, string | boolean | number | readonly string[] | undefined>> & {
+  readonly org?: string
+}
 
 const NAMES = Object.keys(SETTINGS) as SettingName[]
 
@@ -31,6 +33,8 @@ export function addOrgFlags(command: Command, more: readonly SettingName[] = [])
  * @throws ConfigError
  */
 export function configFrom(flags: Flags): Config {
-  const texts = NAMES.map((name) => [name, flags[camelCase(SETTINGS[name].flag)]] as const)
+  const texts = NAMES.map(
+    (name) => [name, flags[camelCase(SETTINGS[name].flag)] as string | undefined] as const,
+  )
   return readConfig(process.env, Object.fromEntries(texts))
 }

@@ -1,6 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Call } from '../calls/call.ts'
-import { envelopeOf } from '../calls/envelope.ts'
 import type { Context } from '../context.ts'
 import { isObject, wrongKind } from '../records/coerce.ts'
 import type { RecordInput } from '../records/record-input.ts'
@@ -115,10 +114,14 @@ function refuseOwnParent(
  * The records of a tree, level by level. What is wrong with the tree itself refuses the whole call.
  * @throws ApiError INVALID_INPUT, JSON_PARSER_ERROR (contract/records 6)
  */
-export function readTree(ctx: Context, call: Call, object: ObjectType): readonly (readonly TreeNode[])[] {
-  const records = envelopeOf(call, ['records']).list('records')
-  if (records === undefined || records.length === 0) throw invalid('The body needs a list of records')
-  const reader = new TreeReader(ctx, call.locate)
+export function readTree(
+  ctx: Context,
+  records: readonly unknown[],
+  locate: Call['locate'],
+  object: ObjectType,
+): readonly (readonly TreeNode[])[] {
+  if (records.length === 0) throw invalid('The body needs a list of records')
+  const reader = new TreeReader(ctx, locate)
   reader.read(records, 0, { object, parent: undefined, via: undefined, path: ['records'] })
   const levels = reader.levels.filter((level) => level.length > 0)
   const types = new Set(levels.flatMap((level) => level.map((node) => node.object)))

@@ -10,6 +10,7 @@ import type { Org } from '../storage/org.ts'
 import { createOrg } from '../storage/orgs.ts'
 import { RecordIds } from '../storage/record-ids.ts'
 import { type FirstRecord, insertFirstRecord } from './first-records.sql.ts'
+import { importJournalSql } from './imports/import-journal.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
 import { markUpToDate } from './upgrade-org.ts'
 
@@ -35,6 +36,7 @@ export async function createOwnTables(db: Db, org: Org): Promise<void> {
     ...metadataSql.createTables(org),
     ...pageSql.createTables(org),
     ...snapshotSql.createTables(org),
+    ...importJournalSql.createTable(org),
   ])
 }
 

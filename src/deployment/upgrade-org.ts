@@ -1,36 +1,49 @@
 import { createHash } from 'node:crypto'
 import { ddl } from '../schema/ddl.sql.ts'
 import { deploySchema } from '../schema/deploy.ts'
+import { searchIndexSql } from '../schema/search-index.sql.ts'
 import { syncSearchIndexes } from '../schema/search-indexes.ts'
+import { makeSnapshot } from '../schema/snapshot.ts'
 import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { orgSql } from '../storage/orgs.sql.ts'
+import { importJournalSql } from './imports/import-journal.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
 
 /** One more whenever an upgrade does something that it did not do before. */
 const UPGRADE = 1
 
-/** What an org that this version made or upgraded is up to date with. */
-const MARK = createHash('sha256')
-  .update(`${UPGRADE}${JSON.stringify(STANDARD_OBJECTS)}`)
-  .digest('hex')
+/** What an org that this version made or upgraded is up to date with: its standard objects, and how words are indexed. */
+function makeMark(): string {
+  const hash = createHash('sha256').update(`${UPGRADE}${JSON.stringify(STANDARD_OBJECTS)}`)
+  const { objects } = makeSnapshot(0, new Date(0), STANDARD_OBJECTS)
+  const indexes = searchIndexSql.wanted({ id: '', schemaName: '', name: '' }, objects)
+  for (const { text } of indexes.values()) hash.update(text)
+  return hash.digest('hex')
+}
+
+let mark: string | undefined
+const currentMark = () => {
+  mark ??= makeMark()
+  return mark
+}
 
 /** Tells later starts that the org lacks nothing that this version knows. */
 export async function markUpToDate(db: Db, org: Org): Promise<void> {
-  await db.query(orgSql.markUpToDate(org, MARK))
+  await db.query(orgSql.markUpToDate(org, currentMark()))
 }
 
 /** Adds what a newer version of the standard objects or of the search has and the org lacks. */
 export async function upgradeOrg(db: Db, org: Org): Promise<void> {
   const [known] = await db.query<{ mark: string | null }>(orgSql.upToDateWith(org))
-  if (known?.mark === MARK) return
+  if (known?.mark === currentMark()) return
   const { schema } = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
   await syncSearchIndexes(db, org, schema)
   const tables = await db.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
   if (tables.length > 0) await db.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
   const keys = await db.query<{ table: string; name: string }>(ddl.stiffKeys(org))
   if (keys.length > 0) await db.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
-  await db.script(snapshotSql.createTables(org))
+  await db.script([...snapshotSql.createTables(org), ...importJournalSql.createTable(org)])
   await markUpToDate(db, org)
 }

@@ -70,10 +70,12 @@ function insertOne(org: Org, object: ObjectType, { id, values }: PlannedRecord, 
   })
 }
 
-/** Every field that one of the records has a value for. */
-const fieldsOf = (records: readonly PlannedRecord[]) => [
-  ...new Set(records.flatMap(({ values }) => [...values.keys()])),
-]
+/** Every field that one of the records has a value for, in one order whatever the records leave out. */
+function fieldsOf(object: ObjectType, records: readonly PlannedRecord[]): Field[] {
+  const given = new Set<Field>()
+  for (const { values } of records) for (const field of values.keys()) given.add(field)
+  return object.fields.filter((field) => given.has(field))
+}
 
 /** The values of records as one array for each field, so that the text does not depend on how many there are. */
 function arraysOf(records: readonly PlannedRecord[], fields: readonly Field[]): unknown[][] {
@@ -99,7 +101,7 @@ function insertMany(
   records: readonly PlannedRecord[],
   { userId, time }: Stamp,
 ): Sql {
-  const fields = fieldsOf(records)
+  const fields = fieldsOf(object, records)
   const arrays = arraysOf(records, fields)
   const own = [time, userId, time, userId, time, ...arrays]
   return withValues(object, 'insert many', fields, own, () => {

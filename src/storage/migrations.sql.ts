@@ -48,6 +48,10 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'what an org is up to date with',
     statements: [sql`alter table objectry.org add column up_to_date_with text`],
   },
+  {
+    name: 'how often an org was put back',
+    statements: [sql`alter table objectry.org add column epoch integer not null default 0`],
+  },
 ]
 
 export const migrationSql = {

@@ -22,6 +22,8 @@ export const orgSql = {
   findByName: (name: string) =>
     sql`select ${columns} from objectry.org where lower(name) = lower(${name}) order by created_at, id limit 1`,
   all: sql`select ${columns} from objectry.org order by created_at, id`,
+  epoch: (org: Org) => sql`select epoch from objectry.org where id = ${org.id}`,
+  beginEpoch: (org: Org) => sql`update objectry.org set epoch = epoch + 1 where id = ${org.id}`,
   upToDateWith: (org: Org) => sql`select up_to_date_with as mark from objectry.org where id = ${org.id}`,
   markUpToDate: (org: Org, mark: string) =>
     sql`update objectry.org set up_to_date_with = ${mark} where id = ${org.id}`,

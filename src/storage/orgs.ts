@@ -32,6 +32,12 @@ export function loadOrgs(db: Db): Promise<Org[]> {
   return db.query<Org>(orgSql.all)
 }
 
+/** How often the org was emptied or put back to a snapshot: what was known of its records before may be wrong now. */
+export async function loadEpoch(db: Db, org: Org): Promise<number> {
+  const [row] = await db.query<{ epoch: number }>(orgSql.epoch(org))
+  return row!.epoch
+}
+
 /** Removes an org with everything that it holds. */
 export async function dropOrg(db: Db, org: Org): Promise<void> {
   await db.transaction(async (tx) => {

@@ -12,7 +12,7 @@ export class RecordIds {
   readonly #db: Db
   #next = 0
   #end = 0
-  #loading: Promise<void> | undefined
+  #loading: { readonly db: Db; readonly done: Promise<void> } | undefined
 
   /** @param db outside any transaction: a rolled back call must not give its block back */
   constructor(org: Org, db: Db) {
@@ -26,11 +26,12 @@ export class RecordIds {
    */
   async make(keyPrefix: string, db: Db = this.#db): Promise<string> {
     while (this.#next >= this.#end) {
-      // One load at a time, unless the one under way may be waiting for our own transaction.
-      if (this.#loading === undefined || db !== this.#db) this.#loading = this.#load(db)
-      const loading = this.#loading
+      // One load at a time, unless the one under way is in another transaction and may be waiting for ours.
+      const shared = this.#loading?.db === db || (this.#loading !== undefined && db === this.#db)
+      if (!shared) this.#loading = { db, done: this.#load(db) }
+      const loading = this.#loading!
       try {
-        await loading
+        await loading.done
       } finally {
         if (this.#loading === loading) this.#loading = undefined
       }

@@ -10,6 +10,7 @@ import type { SchemaSnapshot } from '../../src/schema/snapshot.ts'
 import { visibleSchema } from '../../src/schema/visible-schema.ts'
 import { parseSearch } from '../../src/search/parse-search.ts'
 import { runSearch } from '../../src/search/run-search.ts'
+import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 let o: TestOrg
@@ -46,6 +47,7 @@ describe('the index of words', () => {
       sql`drop index ${sql.id(o.org.schemaName, name)}`,
       sql`create index account_words_0123456789ab on ${sql.id(o.org.schemaName, 'account')} (id)`,
     ])
+    await makeOld(o)
     await upgradeOrg(o.db, o.org)
     assert.deepEqual(await indexes(), before)
   })

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { upgradeOrg } from '../../src/deployment/upgrade-org.ts'
-import { openOrg, type TestOrg } from '../support/org.ts'
-
-/** As an org that another version left. */
-const makeOld = ({ db, org }: TestOrg) =>
-  db.query(sql`update objectry.org set up_to_date_with = 'something else' where id = ${org.id}`)
+import { makeOld } from '../support/make-old.ts'
+import { openOrg } from '../support/org.ts'
 
 test('A table that was made before deletions were remembered gets the column when a server starts', async () => {
   const o = await openOrg()
@@ -43,4 +40,16 @@ test('An org that is up to date is left alone', async () => {
   await o.db.script([sql`drop table ${sql.id(o.org.schemaName, '_snapshot')}`])
   await upgradeOrg(o.db, o.org)
   assert.equal((await o.call('GET', '/setup/orgs/current/snapshots')).status, 500)
+})
+
+test('An org that was made before there were imports gets their journal when a server starts', async () => {
+  const o = await openOrg()
+  await o.db.script([sql`drop table ${sql.id(o.org.schemaName, '_import_batch')}`])
+  for (const _ of ['once', 'and again']) {
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+  }
+  const body = { operation: 'insert', object: 'Account', records: [{ Name: 'Imported' }] }
+  const answer = await o.call('PUT', '/setup/orgs/current/imports/upgrade/batches/1', { body })
+  assert.equal(answer.status, 200)
 })

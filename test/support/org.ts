@@ -91,7 +91,7 @@ export async function openOrg({
     if (sent.body !== undefined || sent.text !== undefined) headers['content-type'] = 'application/json'
     const options: InjectOptions = {
       method: method as 'GET',
-      url: /^\/(services|setup|\/)/.test(path) ? path : `/services/data/v64.0${path}`,
+      url: /^\/(services|setup)?\//.test(path) ? path : `/services/data/v64.0${path}`,
       headers: { ...headers, ...sent.headers },
       payload: sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body)),
     }

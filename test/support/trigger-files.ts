@@ -21,7 +21,7 @@ export function deploymentOf(files: Readonly<Record<string, string>>): string {
 }
 
 /** The same with the files in its folder `triggers`. */
-const deploymentWith = (files: Readonly<Record<string, string>>): string =>
+export const deploymentWith = (files: Readonly<Record<string, string>>): string =>
   deploymentOf(Object.fromEntries(Object.entries(files).map(([name, text]) => [`triggers/${name}`, text])))
 
 export const triggersFrom = (files: Readonly<Record<string, string>>): Promise<Triggers> =>

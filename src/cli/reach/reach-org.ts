@@ -27,7 +27,7 @@ export async function reachOrg(config: Config, reach: Reach = {}): Promise<Reach
   if (config.databaseUrl !== undefined) return openInProcess(config, reach)
   if (config.data === 'memory') {
     throw new Error(
-      'An org in memory is known to its server only. Send the query to that server over HTTP, or start the server with a data folder: OBJECTRY_DATA=.objectry npm start',
+      'An org in memory is known to its server only. Ask that server over HTTP, or start the server with a data folder: OBJECTRY_DATA=.objectry npm start',
     )
   }
   const announced = findAnnouncedServer(config.data)

@@ -1,61 +1,111 @@
 import { SingleBar } from 'cli-progress'
+import { countText } from './count-text.ts'
 
 /** A result of one page needs no progress. */
 const LEAST = 2000
 
-/** Without a terminal a line is written at every so many pages. */
-const PAGES_BETWEEN_LINES = 50
+/** Without a terminal a line is written every so many milliseconds. */
+const BETWEEN_LINES = 5000
 
-/** Tells the person at the terminal how far a long result has come. */
-interface Progress {
-  reach(count: number): void
+/** Tells the person at the terminal how far something long has come. */
+export interface Progress {
+  /** @param value of the total; @param count what people count: records, rows */
+  reach(value: number, count: number): void
   stop(): void
+}
+
+interface Journey {
+  /** What 100 % are; undefined: nobody knows. */
+  readonly total: number | undefined
+  /** What of it was done before. */
+  readonly start?: number
+  /** The count in words: `12,400 rows`. */
+  readonly words: (count: number) => string
 }
 
 const SILENT: Progress = { reach() {}, stop() {} }
 
-function progressBar(total: number): Progress {
+/** `7 s`, `2 min 05 s`, `1 h 20 min`. */
+function durationText(seconds: number): string {
+  const pad = (number: number) => String(number).padStart(2, '0')
+  const [whole, minutes] = [Math.ceil(seconds), Math.floor(Math.ceil(seconds) / 60)]
+  if (whole < 60) return `${whole} s`
+  if (minutes < 60) return `${minutes} min ${pad(whole % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`
+}
+
+/** How much is done, how fast, and how long the rest will take if it goes on so. */
+function makeReport({ total, start = 0, words }: Journey): (value: number, count: number) => string {
+  const begin = performance.now()
+  return (value, count) => {
+    const seconds = Math.max(0.001, (performance.now() - begin) / 1000)
+    const parts = [words(count), `${countText(Math.round(count / seconds))}/s`]
+    if (total !== undefined && value > start) {
+      parts.push(`${durationText((seconds * Math.max(0, total - value)) / (value - start))} left`)
+    }
+    return parts.join(', ')
+  }
+}
+
+function progressBar(journey: Journey & { readonly total: number }): Progress {
+  const { total, start = 0, words } = journey
   const bar = new SingleBar({
     stream: process.stderr,
-    format: '{bar} {percentage} % | {value} of {total} records | {eta_formatted} left',
+    format: '{bar} {percentage} % | {report}',
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 30,
     clearOnComplete: true,
   })
-  bar.start(total, 0)
-  return { reach: (count) => bar.update(Math.min(count, total)), stop: () => bar.stop() }
+  const report = makeReport(journey)
+  bar.start(total, start, { report: words(0) })
+  return {
+    reach: (value, count) => bar.update(Math.min(value, total), { report: report(value, count) }),
+    stop: () => bar.stop(),
+  }
 }
 
-function progressLines(total: number): Progress {
-  let pages = 0
+function progressLines(journey: Journey): Progress {
+  const { total } = journey
+  const report = makeReport(journey)
+  let last = performance.now()
   return {
-    reach(count) {
-      if (++pages % PAGES_BETWEEN_LINES === 0) process.stderr.write(`${count} of ${total} records\n`)
+    reach(value, count) {
+      const now = performance.now()
+      if (now - last < BETWEEN_LINES) return
+      last = now
+      const share = total === undefined ? '' : `${Math.floor((value / total) * 100)} %: `
+      process.stderr.write(`${share}${report(value, count)}\n`)
     },
     stop() {},
   }
 }
 
-/** When the records themselves run over the terminal they show the progress. */
-function startProgress(total: number, toTerminal: boolean): Progress {
-  if (total <= LEAST || toTerminal) return SILENT
-  return process.stderr.isTTY ? progressBar(total) : progressLines(total)
+/** A bar on a terminal, else a line every few seconds. */
+export function startProgress(journey: Journey): Progress {
+  const { total } = journey
+  return total === undefined || !process.stderr.isTTY
+    ? progressLines(journey)
+    : progressBar({ ...journey, total })
 }
 
-/** The same pages; on stderr stands how many of `total` records have come. */
+/**
+ * The same pages; on stderr stands how many of `total` records have come. When the records themselves run over the
+ * terminal they show the progress.
+ */
 export async function* showProgress<R>(
   pages: AsyncIterable<readonly R[]>,
   total: number,
   toTerminal: boolean,
 ): AsyncGenerator<readonly R[]> {
-  const progress = startProgress(total, toTerminal)
+  const words = (count: number) => `${countText(count)} of ${countText(total)} records`
+  const progress = total <= LEAST || toTerminal ? SILENT : startProgress({ total, words })
   let count = 0
   try {
     for await (const page of pages) {
       yield page
       count += page.length
-      progress.reach(count)
+      progress.reach(count, count)
     }
   } finally {
     progress.stop()

@@ -3,6 +3,7 @@ import { loadSnapshot } from '../../schema/load-snapshot.ts'
 import type { ObjectType } from '../../schema/object-type.ts'
 import type { Db } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
+import { orgSql } from '../../storage/orgs.sql.ts'
 import { loadCounters, setCounters } from './counters.ts'
 import { snapshotSql } from './snapshot.sql.ts'
 
@@ -40,6 +41,7 @@ export function resetOrg(db: Db, org: Org): Promise<void> {
         ),
       )
     await tx.script([snapshotSql.deferKeys, ...waysOut(org, objects), ...deletions])
+    await tx.query(orgSql.beginEpoch(org))
     const counters = await loadCounters(tx, org)
     await setCounters(
       tx,

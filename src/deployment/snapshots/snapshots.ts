@@ -7,6 +7,7 @@ import { loadDefinitions } from '../../schema/load-snapshot.ts'
 import { makeSnapshot } from '../../schema/snapshot.ts'
 import type { Db } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
+import { orgSql } from '../../storage/orgs.sql.ts'
 import { type Counter, loadCounters, setCounters } from './counters.ts'
 import { snapshotSql } from './snapshot.sql.ts'
 
@@ -110,6 +111,7 @@ export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<O
       .flatMap((object) => snapshotSql.restoreRows(org, number, object))
     if (rows.length > 0) await tx.script([snapshotSql.deferKeys, ...rows])
     await setCounters(tx, org, counters)
+    await tx.query(orgSql.beginEpoch(org))
     return { name, records }
   })
 }

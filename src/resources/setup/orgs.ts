@@ -11,7 +11,7 @@ import { provisionOrg } from '../../deployment/provision-org.ts'
 import { copyOrg } from '../../deployment/snapshots/copy-org.ts'
 import { resetOrg } from '../../deployment/snapshots/reset-org.ts'
 import type { Org } from '../../storage/org.ts'
-import { dropOrg, findOrg, findOrgByName, loadOrgs } from '../../storage/orgs.ts'
+import { dropOrg, findOrg, findOrgByName, loadEpoch, loadOrgs } from '../../storage/orgs.ts'
 import { databaseFault } from '../../storage/pg-error.ts'
 import type { Platform } from './platform.ts'
 
@@ -55,8 +55,11 @@ async function requireHome(ctx: Context): Promise<void> {
 }
 
 const readOrg: Handler<InOrg> = async (ctx, _call, params) => {
-  const { id, name } = await orgOf(ctx, params.org)
-  return { status: 200, body: { id, name, ...(id === ctx.org.id && { schemaVersion: ctx.schema.version }) } }
+  const org = await orgOf(ctx, params.org)
+  const { id, name } = org
+  const epoch = await loadEpoch(ctx.db, org)
+  const body = { id, name, epoch, ...(id === ctx.org.id && { schemaVersion: ctx.schema.version }) }
+  return { status: 200, body }
 }
 
 const listOrgs: Handler<object> = async (ctx) => {

@@ -1,4 +1,5 @@
 import type { Route } from '../../calls/route.ts'
+import { importRoutes } from './imports.ts'
 import { orgRoutes } from './orgs.ts'
 import type { Platform } from './platform.ts'
 import { recomputeRoutes } from './recompute.ts'
@@ -11,4 +12,5 @@ export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...schemaRoutes(platform),
   ...snapshotRoutes(platform),
   ...recomputeRoutes,
+  ...importRoutes,
 ]

@@ -1,0 +1,71 @@
+import { Command, Option } from 'commander'
+import { exportTrees } from './export/export-trees.ts'
+import { wholeObject } from './export/whole-object.ts'
+import { describeObject } from './reach/described-object.ts'
+import { reachOrg } from './reach/reach-org.ts'
+import type { ReachedOrg } from './reach/reached-org.ts'
+import { printResult } from './result/print-result.ts'
+import { runCommand } from './run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
+import { spareMemory } from './spare-memory.ts'
+
+const FORMATS = ['csv', 'json', 'tree'] as const
+
+interface ExportFlags extends Flags {
+  readonly object: readonly string[]
+  readonly allFields?: boolean
+  readonly format: (typeof FORMATS)[number]
+  readonly output?: string
+  readonly allRows?: boolean
+}
+
+/** @throws Error when it is not clear what is wanted */
+async function queriesOf(
+  org: ReachedOrg,
+  soql: string | undefined,
+  { object: names, allFields, format }: ExportFlags,
+): Promise<string[]> {
+  if ((soql === undefined) === (names.length === 0)) {
+    throw new Error('Say what to export: a query, or an object with --object Account')
+  }
+  if (soql !== undefined) return [soql]
+  if (names.length > 1 && format !== 'tree') {
+    throw new Error(
+      `Only trees hold several objects: --format tree. Export each of them by itself as ${format}.`,
+    )
+  }
+  const queries: string[] = []
+  for (const name of names) queries.push(wholeObject(await describeObject(org, name), allFields === true))
+  return queries
+}
+
+async function exportRecords(soql: string | undefined, flags: ExportFlags): Promise<void> {
+  spareMemory()
+  await runCommand(async (signal) => {
+    const { format, output, allRows } = flags
+    const resource = allRows ? '/queryAll' : '/query'
+    const org = await reachOrg(configFrom(flags), flags)
+    try {
+      const queries = await queriesOf(org, soql, flags)
+      if (format === 'tree') await exportTrees(org, queries, resource, output, signal)
+      else await printResult(org, queries[0]!, { resource, format, output }, signal)
+    } finally {
+      await org.close()
+    }
+  })
+}
+
+const collect = (name: string, names: readonly string[]) => [...names, name]
+
+/** `objectry export --object Account`: records into a file that `objectry import` reads. */
+export function exportCommand(): Command {
+  const command = new Command('export')
+    .description('Write records as CSV, JSON or trees.')
+    .argument('[query]', 'which records, in SOQL')
+    .option('--object <name>', 'all records of an object; for trees of several objects', collect, [])
+    .option('--all-fields', 'of an object also the fields that an import may not write')
+    .addOption(new Option('--format <format>', 'how the records are written').choices(FORMATS).default('csv'))
+    .option('--output <file>', 'write to a file; of trees also to a folder')
+    .option('--all-rows', 'records in the recycle bin too')
+  return addOrgFlags(command, ['statementSeconds']).action(exportRecords)
+}

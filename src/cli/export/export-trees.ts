@@ -1,0 +1,62 @@
+import type { QueryResult } from '../../soql/run-query.ts'
+import { type DescribedObject, describeObject } from '../reach/described-object.ts'
+import type { ReachedOrg } from '../reach/reached-org.ts'
+import { countText } from '../result/count-text.ts'
+import { showProgress } from '../result/progress.ts'
+import { bodyOf, completePages, type ResultRecord, recordPages } from '../result/record-pages.ts'
+import { type LeftOut, TreeMaker } from './make-trees.ts'
+import { type Section, writeTrees } from './write-trees.ts'
+
+async function recordsOf(
+  org: ReachedOrg,
+  soql: string,
+  resource: '/query' | '/queryAll',
+  signal: AbortSignal,
+): Promise<ResultRecord[]> {
+  const first = await bodyOf<QueryResult>(org.call('GET', `${resource}?${new URLSearchParams({ q: soql })}`))
+  const pages = completePages(org, recordPages(org, first, signal))
+  const records: ResultRecord[] = []
+  for await (const page of showProgress(pages, first.totalSize, false)) records.push(...page)
+  return records
+}
+
+function tellLeftOut({ fields, references }: LeftOut): void {
+  if (fields.size > 0)
+    process.stderr.write(`Left out, because no import may write them: ${[...fields].join(', ')}\n`)
+  if (references.size > 0) {
+    const counts = [...references].map(([field, count]) => `${field} of ${countText(count)} records`)
+    process.stderr.write(
+      `Left out, because what they point to does not stand before them: ${counts.join(', ')}\n`,
+    )
+  }
+}
+
+/** The object that a query without records is of. */
+const objectIn = (soql: string) => /\bFROM\s+(\w+)/i.exec(soql)?.[1] ?? 'records'
+
+/**
+ * Writes what queries give as trees. All of it is held in memory, because records must stand after those that they
+ * refer to.
+ */
+export async function exportTrees(
+  org: ReachedOrg,
+  queries: readonly string[],
+  resource: '/query' | '/queryAll',
+  output: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const described = new Map<string, Promise<DescribedObject>>()
+  const maker = new TreeMaker((name) => {
+    const known = described.get(name) ?? describeObject(org, name)
+    described.set(name, known)
+    return known
+  })
+  const sections: Section[] = []
+  for (const soql of queries) {
+    const trees = await maker.make(await recordsOf(org, soql, resource, signal))
+    sections.push({ object: trees[0]?.attributes.type ?? objectIn(soql), trees })
+  }
+  const file = await writeTrees(sections, output)
+  tellLeftOut(maker.leftOut)
+  if (file !== undefined) process.stderr.write(`${file}: objectry import ${file}\n`)
+}

@@ -1,0 +1,55 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Operation } from './import/column-targets.ts'
+import { FORMATS } from './import/find-sources.ts'
+import { importFile } from './import/import-file.ts'
+import type { ImportFlags } from './import/import-flags.ts'
+import { runCommand } from './run-command.ts'
+import { addOrgFlags } from './setting-flags.ts'
+
+const OPERATIONS: readonly Operation[] = ['insert', 'update', 'upsert']
+
+/** How long batches that are under way may take after a Ctrl-C, in milliseconds. */
+const GRACE = 30_000
+
+const importCommandAction = (path: string, flags: ImportFlags) =>
+  runCommand((signal) => importFile(path, flags, signal), GRACE)
+
+function between(least: number, most: number) {
+  return (text: string): number => {
+    const number = Number(text)
+    if (Number.isInteger(number) && number >= least && number <= most) return number
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+  }
+}
+
+const collect = (entry: string, entries: readonly string[]) => [...entries, entry]
+
+/** `objectry import accounts.csv --object Account`: the rows of a file into records. */
+export function importCommand(): Command {
+  const command = new Command('import')
+    .description('Write the rows of a CSV, JSON or tree file into records.')
+    .argument('<file>', 'the file, or the plan of several trees; "-" reads standard input')
+    .option('--object <name>', 'what the rows are; the records of a tree say it themselves')
+    .addOption(
+      new Option('--operation <operation>', 'what is done with them').choices(OPERATIONS).default('insert'),
+    )
+    .option('--key <field>', 'the external id by which an upsert finds records')
+    .option('--map <column=field>', 'a column for another field, or for none: "column="', collect, [])
+    .addOption(
+      new Option('--format <format>', 'how the file is read; else its name and its beginning tell').choices(
+        FORMATS,
+      ),
+    )
+    .option('--batch <rows>', 'rows in one transaction', between(1, 200), 200)
+    .option('--parallel <batches>', 'batches under way at once', between(1, 32), 4)
+    .option('--results <file>', 'what became of each row; default <file>.results.csv')
+    .option('--retry <results>', 'only the rows that were refused there')
+    .option('--restart', 'start at the first row again, where an import was interrupted')
+    .option(
+      '--delimiter <text>',
+      'what stands between the cells of a CSV file; "tab" is a tab, default a comma',
+    )
+    .option('--null <text>', 'what a CSV cell holds that stands for null, as "#N/A"')
+    .option('--empty-as-null', 'an empty CSV cell stands for null too, instead of leaving the field alone')
+  return addOrgFlags(command, ['deployment', 'statementSeconds']).action(importCommandAction)
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { messageOf } from '../message-of.ts'
+import { reachOrg } from '../reach/reach-org.ts'
+import { countText } from '../result/count-text.ts'
+import { configFrom } from '../setting-flags.ts'
+import { spareMemory } from '../spare-memory.ts'
+import { findSources } from './find-sources.ts'
+import { checkFlags, type ImportFlags } from './import-flags.ts'
+import { importRows } from './import-rows.ts'
+import { openProgress } from './open-progress.ts'
+import { readRows } from './read-rows.ts'
+import { type Earlier, ResultsFile, readResults } from './results-file.ts'
+import { STDIN } from './source-file.ts'
+import type { SourceRow } from './source-row.ts'
+import { tellSummary } from './tell-summary.ts'
+import { fillReferences } from './tree-references.ts'
+
+/** `accounts.csv.results.csv`; of a retry `accounts.csv.results-2.csv`, of a retry of that one `-3`. */
+function resultsPathOf(path: string, { results, retry }: ImportFlags): string {
+  if (results !== undefined) return results
+  if (retry === undefined) return `${path === STDIN ? 'import' : path}.results.csv`
+  const [, name, number] = /^(.*?)(?:-(\d+))?(?:\.csv)?$/s.exec(retry)!
+  return `${name}-${Number(number ?? 1) + 1}.csv`
+}
+
+/** What is to be tried again; undefined: everything is tried. */
+async function readEarlier({ retry }: ImportFlags, resultsPath: string): Promise<Earlier | undefined> {
+  if (retry === undefined) return undefined
+  if (statSync(retry, { throwIfNoEntry: false }) === undefined) throw new Error(`There is no file ${retry}.`)
+  if (resolve(retry) === resolve(resultsPath)) {
+    throw new Error('The results of a retry need a file of their own: --results')
+  }
+  return readResults(retry)
+}
+
+async function* only(rows: AsyncIterable<SourceRow>, wanted: ReadonlySet<number>): AsyncGenerator<SourceRow> {
+  for await (const row of rows) if (wanted.has(row.row)) yield row
+}
+
+/**
+ * Carries out `objectry import` from its flags to its summary.
+ * @throws Error with a message for the person at the terminal, also when some rows were refused
+ */
+export async function importFile(path: string, flags: ImportFlags, signal: AbortSignal): Promise<void> {
+  spareMemory()
+  const config = configFrom(flags)
+  const sources = findSources(path, flags.format)
+  checkFlags(flags, sources.format)
+  const resultsPath = resultsPathOf(path, flags)
+  const earlier = await readEarlier(flags, resultsPath)
+  const org = await reachOrg(config, { org: flags.org, writes: true })
+  try {
+    const all = await readRows(org, sources, flags)
+    const opened = await openProgress(org, sources, flags, config, resultsPath)
+    const { progress, reached: start } = opened
+    if (opened.finished) {
+      process.stderr.write(
+        `${path} was imported already, so nothing is done. To write its rows once more: --restart\n`,
+      )
+      return tellSummary(path, resultsPath, start)
+    }
+    const references = new Map(earlier?.references)
+    const isTree = sources.format === 'tree'
+    let reached = start
+    try {
+      await importRows(
+        org,
+        {
+          files: sources.files,
+          rows: earlier === undefined ? all : only(all, earlier.refused),
+          object: flags.object,
+          batchSize: flags.batch,
+          sending: {
+            job: progress?.job ?? randomUUID(),
+            operation: isTree ? 'tree' : flags.operation,
+            key: flags.key,
+            // A tree may refer to one in an earlier batch.
+            parallel: isTree ? 1 : flags.parallel,
+            fill: isTree ? (record) => fillReferences(record, references) : (record) => record,
+          },
+          references,
+          results: await ResultsFile.open(resultsPath, start.size, {
+            creates: flags.operation !== 'update',
+            trees: isTree,
+          }),
+          progress,
+          reached: start,
+        },
+        signal,
+        (now) => {
+          reached = now
+        },
+      )
+    } catch (error) {
+      const goOn = progress === undefined ? '' : ' Run the same command again to go on.'
+      const hint = `Stopped after row ${countText(reached.row)}.${goOn}`
+      if (error !== signal.reason) throw new Error(`${messageOf(error)}\n${hint}`, { cause: error })
+      process.stderr.write(`${hint}\n`)
+      throw error
+    }
+    tellSummary(path, resultsPath, reached)
+  } finally {
+    await org.close()
+  }
+}

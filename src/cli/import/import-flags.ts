@@ -1,0 +1,35 @@
+import type { Flags } from '../setting-flags.ts'
+import type { Operation } from './column-targets.ts'
+import type { Format } from './find-sources.ts'
+
+/** What the person at the terminal asks for. */
+export interface ImportFlags extends Flags {
+  readonly object?: string
+  readonly operation: Operation
+  readonly key?: string
+  readonly map: readonly string[]
+  readonly format?: Format
+  readonly batch: number
+  readonly parallel: number
+  readonly results?: string
+  readonly retry?: string
+  readonly restart?: boolean
+  readonly delimiter?: string
+  readonly null?: string
+  readonly emptyAsNull?: boolean
+}
+
+/** @throws Error for flags that do not go together */
+export function checkFlags(flags: ImportFlags, format: Format): void {
+  const { object, operation, key, map } = flags
+  if (format === 'tree') {
+    if (operation !== 'insert') throw new Error('The records of a tree can be inserted only.')
+    if (map.length > 0) throw new Error('--map is for columns; a tree has none.')
+    return
+  }
+  if (object === undefined) throw new Error('Say what the rows are: --object Account')
+  if (operation === 'upsert' && key === undefined) {
+    throw new Error('An upsert needs the field by which records are found: --key Ext__c')
+  }
+  if (operation !== 'upsert' && key !== undefined) throw new Error('--key is for --operation upsert.')
+}

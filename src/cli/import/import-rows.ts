@@ -1,0 +1,87 @@
+import type { ReachedOrg } from '../reach/reached-org.ts'
+import { countText } from '../result/count-text.ts'
+import { startProgress } from '../result/progress.ts'
+import { bodyOf } from '../result/record-pages.ts'
+import { type Batch, cutBatches } from './cut-batches.ts'
+import type { ProgressFile, Reached } from './progress-file.ts'
+import type { ResultsFile } from './results-file.ts'
+import { type Sending, sendBatches } from './send-batches.ts'
+import type { SourceFile } from './source-file.ts'
+import type { SourceRow } from './source-row.ts'
+
+/** An import that is ready to be carried out. */
+export interface Import {
+  readonly files: readonly SourceFile[]
+  readonly rows: AsyncIterable<SourceRow>
+  readonly object: string | undefined
+  readonly batchSize: number
+  readonly sending: Sending
+  /** Names of records in trees, which later ones refer to. */
+  readonly references: Map<string, string>
+  readonly results: ResultsFile
+  /** Undefined: what is read cannot be read again, so nobody can go on. */
+  readonly progress: ProgressFile | undefined
+  /** Where it starts. */
+  readonly reached: Reached
+}
+
+async function* beyond(batches: AsyncIterable<Batch>, number: number): AsyncGenerator<Batch> {
+  for await (const batch of batches) if (batch.number > number) yield batch
+}
+
+/** How much of the files there is; undefined when one of them does not tell. */
+function sizeOf(files: readonly SourceFile[]): number | undefined {
+  return files.reduce<number | undefined>(
+    (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
+    0,
+  )
+}
+
+/**
+ * Writes all rows that are not written yet. What is written is noted batch by batch, first its results and then how far
+ * that is.
+ * @param tell is told how far it has come, whatever happens then
+ */
+export async function importRows(
+  org: ReachedOrg,
+  work: Import,
+  signal: AbortSignal,
+  tell: (reached: Reached) => void,
+): Promise<void> {
+  const { files, results, progress, references, sending } = work
+  const batches = cutBatches(work.rows, work.batchSize, work.object)
+  const taken = () => files.reduce((sum, file) => sum + file.taken(), 0)
+  let { reached } = work
+  // What was written before is passed quickly: it is not counted, and says nothing of the time that is left.
+  const words = (count: number) => `${countText(count)} rows`
+  const showFrom = (start: number) => startProgress({ total: sizeOf(files), start, words })
+  let bar = reached.batches === 0 ? showFrom(0) : undefined
+  let count = 0
+  try {
+    for await (const { batch, rows } of sendBatches(org, beyond(batches, reached.batches), sending, signal)) {
+      for (const { result } of rows) {
+        for (const [name, id] of Object.entries(result.references ?? {})) references.set(name, id)
+      }
+      const refused = rows.filter(({ result }) => !result.success).length
+      reached = {
+        batches: batch.number,
+        row: rows.at(-1)!.row.row,
+        written: reached.written + rows.length - refused,
+        refused: reached.refused + refused,
+        size: await results.add(rows),
+      }
+      await progress?.note(reached)
+      tell(reached)
+      count += rows.length
+      bar ??= showFrom(taken())
+      bar.reach(taken(), count)
+    }
+    signal.throwIfAborted()
+    await bodyOf(org.call('DELETE', `/setup/orgs/current/imports/${sending.job}`))
+    await progress?.finish()
+  } finally {
+    bar?.stop()
+    await results.close()
+    await progress?.close()
+  }
+}

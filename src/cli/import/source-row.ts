@@ -1,0 +1,10 @@
+/** A row of the file that is imported. */
+export interface SourceRow {
+  /** The first one is 1; a header does not count. */
+  readonly row: number
+  readonly record: Readonly<Record<string, unknown>>
+  /** Why it is not sent at all. */
+  readonly fault?: string
+  /** The object that it says it is of, where the file tells. */
+  readonly object?: string
+}

@@ -1,0 +1,43 @@
+import { nearest } from '../../base/nearest.ts'
+import { bodyOf } from '../result/record-pages.ts'
+import type { ReachedOrg } from './reached-org.ts'
+
+/** What a describe tells of a field, as far as data that goes in or out needs it. */
+export interface DescribedField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly createable: boolean
+  readonly updateable: boolean
+  readonly idLookup: boolean
+  readonly relationshipName: string | null
+  readonly referenceTo: readonly string[]
+}
+
+export interface DescribedObject {
+  readonly name: string
+  readonly fields: readonly DescribedField[]
+  readonly childRelationships: readonly {
+    readonly relationshipName: string | null
+    readonly childSObject: string
+    /** The field of the child that points here. */
+    readonly field: string
+  }[]
+}
+
+/**
+ * What an object is made of.
+ * @throws Error with the name that may have been meant
+ */
+export async function describeObject(org: ReachedOrg, name: string): Promise<DescribedObject> {
+  const reply = await org.call('GET', `/sobjects/${encodeURIComponent(name)}/describe`)
+  if (reply.status !== 404) return bodyOf(Promise.resolve(reply))
+  const { sobjects } = await bodyOf<{ sobjects: { name: string }[] }>(org.call('GET', '/sobjects'))
+  const meant = nearest(
+    name,
+    sobjects.map((object) => object.name),
+  )
+  throw new Error(
+    `There is no object ${name} in this org.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+  )
+}

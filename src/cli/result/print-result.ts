@@ -1,0 +1,37 @@
+import type { ColumnMetadata } from '../../soql/column-metadata.ts'
+import type { QueryResult } from '../../soql/run-query.ts'
+import type { ReachedOrg } from '../reach/reached-org.ts'
+import { columnsOf } from './columns.ts'
+import { FORMATS } from './formats.ts'
+import { showProgress } from './progress.ts'
+import { bodyOf, completePages, recordPages } from './record-pages.ts'
+import { writeOut, writeText } from './write-out.ts'
+
+interface Printing {
+  readonly resource: '/query' | '/queryAll'
+  readonly format: keyof typeof FORMATS
+  /** The file to write to; else standard output. */
+  readonly output: string | undefined
+}
+
+/** Prints the result of a query page by page: no more is held than one of them. */
+export async function printResult(
+  org: ReachedOrg,
+  soql: string,
+  { resource, format, output }: Printing,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = `${resource}?${new URLSearchParams({ q: soql })}`
+  const { columnMetadata } = await bodyOf<{ columnMetadata: ColumnMetadata[] }>(
+    org.call('GET', `${path}&columns=true`),
+  )
+  const first = await bodyOf<QueryResult>(org.call('GET', path))
+  // Only COUNT() has no columns; its answer is a number, in any format.
+  if (columnMetadata.length === 0) return writeText(`${first.totalSize}\n`, output)
+  const columns = columnsOf(columnMetadata)
+  const pages = recordPages(org, first, signal)
+  const wantsChildren = format !== 'table' && columns.some(({ kind }) => kind === 'children')
+  const whole = wantsChildren ? completePages(org, pages) : pages
+  const toTerminal = output === undefined && process.stdout.isTTY
+  await writeOut(FORMATS[format](columns, showProgress(whole, first.totalSize, toTerminal)), output)
+}

@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { spawnCommand } from '../support/command-process.ts'
+import { onPostgres } from '../support/engine.ts'
+import { type ImportPlace, openImportPlace } from '../support/import-place.ts'
+import { account, contact, family } from '../support/sf-files.ts'
+import { deploymentWith } from '../support/trigger-files.ts'
+
+/* `objectry import` as people run it: a process of its own, with files. */
+
+let place: ImportPlace
+
+before(async () => {
+  place = await openImportPlace('import')
+})
+after(() => place.remove())
+
+const run = (file: string, ...args: string[]) => place.run(['import', place.path(file), ...args])
+
+/** Runs an import in which every row must be written. */
+async function succeed(file: string, ...args: string[]): Promise<void> {
+  const { code, out, error } = await run(file, ...args)
+  assert.deepEqual([code, error], [0, ''])
+  assert.match(out, /^[\d,]+ rows? written: see /)
+}
+
+/** The lines of a file of results, without ids. */
+const resultsIn = (file: string) =>
+  place
+    .read(file)
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.replace(/\b00[13]\w{15}\b/, 'ID'))
+
+describe('a CSV file', () => {
+  test('becomes records: names in any case, quoted cells, a byte order mark, blank lines', async () => {
+    place.write(
+      'plain.csv',
+      '\ufeffname,NUMBEROFEMPLOYEES,Description\r\nPlain 1,12,"He said ""no, never""\nand left"\r\n\r\nPlain 2,,\r\n',
+    )
+    await succeed('plain.csv', '--object', 'account')
+    assert.deepEqual(
+      await place.values(
+        "SELECT Name, NumberOfEmployees, Description FROM Account WHERE Name LIKE 'Plain%' ORDER BY Name",
+      ),
+      ['Plain 1,12,"He said ""no, never""\nand left"', 'Plain 2,,'],
+    )
+    assert.deepEqual(resultsIn('plain.csv.results.csv'), [
+      'row,id,created,errorCode,message,fields',
+      '1,ID,true,,,',
+      '2,ID,true,,,',
+    ])
+  })
+
+  test('has columns for other fields, for none, and for parents by their keys', async () => {
+    place.write('parents.csv', 'Name,Key__c\nParent,P1\n')
+    await succeed('parents.csv', '--object', 'Account')
+    place.write('children.csv', 'Family name;Account.Key__c;Boss;Age\nMapped;P1;admin@objectry.local;7\n')
+    const maps = ['Family name=LastName', 'Boss=User:Owner.Username', 'Age=']
+    await succeed(
+      'children.csv',
+      ...['--object', 'Contact', '--delimiter', ';', ...maps.flatMap((entry) => ['--map', entry])],
+    )
+    assert.deepEqual(
+      await place.values(
+        "SELECT LastName, Account.Name, Owner.Username FROM Contact WHERE LastName = 'Mapped'",
+      ),
+      ['Mapped,Parent,admin@objectry.local'],
+    )
+  })
+
+  test('with columns that are no fields is refused before anything is written, with what may be meant', async () => {
+    place.write('strange.csv', 'Account Name,Industy,Id,Owner.Username,Parent.Phone,Foo\nx,y,z,a,b,c\n')
+    const { code, out, error } = await run('strange.csv', '--object', 'Account')
+    assert.deepEqual([code, out], [1, ''])
+    assert.equal(
+      error,
+      `Some columns cannot be written into Account:
+  "Account Name": there is no field Account Name. Did you mean --map 'Account Name=Name'?
+  "Industy": there is no field Industy. Did you mean --map 'Industy=Industry'?
+  "Id": an insert cannot write it
+  "Parent.Phone": records of Account are found by Id, Name, Key__c, not by Phone
+  "Foo": there is no field Foo.
+Nothing was written. Give a column another field with --map 'column=Field', or leave it out with --map 'column='.
+`,
+    )
+    assert.equal(existsSync(place.path('strange.csv.results.csv')), false)
+    const mapped = await run('strange.csv', '--object', 'Account', '--map', 'Nome=Name')
+    assert.match(mapped.error, /--map names columns that the file does not have: Nome\. Nothing was written/)
+    assert.match(
+      (await run('strange.csv', '--object', 'Acount')).error,
+      /no object Acount .* Did you mean Account\?/,
+    )
+  })
+
+  test('with rows that are refused has the others written; corrected, they can be tried again', async () => {
+    place.write('some.csv', 'Name,NumberOfEmployees\nSome 1,1\nSome 2,many\nSome 3\n,4\nSome 5,5\n')
+    const { code, out, error } = await run('some.csv', '--object', 'Account')
+    assert.deepEqual([code, out], [1, ''])
+    const path = place.path('some.csv')
+    assert.equal(
+      error,
+      `2 of 5 rows written, 3 refused: see ${path}.results.csv
+Correct the refused rows where they stand in ${path}, and try them again:
+  objectry import ${path} --object Account --retry ${path}.results.csv
+`,
+    )
+    const lines = resultsIn('some.csv.results.csv')
+    assert.match(lines[2]!, /^2,,,JSON_PARSER_ERROR,".*int from VALUE_STRING value many/)
+    assert.match(lines[3]!, /^3,,,INVALID_INPUT,"The row has 1 cells, the header 2/)
+    assert.equal(lines[4], '4,,,REQUIRED_FIELD_MISSING,Required fields are missing: [Name],Name')
+    place.write('some.csv', 'Name,NumberOfEmployees\nSome 1,1\nSome 2,2\nSome 3,3\n,4\nSome 5,5\n')
+    const again = await run('some.csv', '--object', 'Account', '--retry', `${path}.results.csv`)
+    assert.match(again.error, /^2 of 3 rows written, 1 refused: see .*some\.csv\.results-2\.csv\n/)
+    assert.deepEqual(resultsIn('some.csv.results-2.csv').slice(0, 3), [
+      'row,id,created,errorCode,message,fields',
+      '2,ID,true,,,',
+      '3,ID,true,,,',
+    ])
+    assert.deepEqual(await place.values("SELECT Name FROM Account WHERE Name LIKE 'Some%' ORDER BY Name"), [
+      'Some 1',
+      'Some 2',
+      'Some 3',
+      'Some 5',
+    ])
+  })
+
+  test('updates and upserts; an empty cell leaves the field alone unless it is to be null', async () => {
+    place.write('first.csv', 'Key__c,Name,Phone,Site\nU1,Up 1,1,a\nU2,Up 2,2,b\n')
+    await succeed('first.csv', '--object', 'Account')
+    place.write('upsert.csv', 'Key__c,Name,Phone,Site\nu1,Up 1b,,\nU3,Up 3,,none\n')
+    await succeed(
+      'upsert.csv',
+      ...['--object', 'Account', '--operation', 'upsert', '--key', 'key__c', '--null', 'none'],
+    )
+    assert.deepEqual(resultsIn('upsert.csv.results.csv').slice(1), ['1,ID,false,,,', '2,ID,true,,,'])
+    const all = "SELECT Name, Phone, Site FROM Account WHERE Name LIKE 'Up%' ORDER BY Key__c"
+    assert.deepEqual(await place.values(all), ['Up 1b,1,a', 'Up 2,2,b', 'Up 3,,'])
+    const [id] = await place.values("SELECT Id FROM Account WHERE Name = 'Up 2'")
+    place.write('update.csv', `Id,Phone,Site\n${id},,c\n`)
+    await succeed('update.csv', '--object', 'Account', '--operation', 'update', '--empty-as-null')
+    assert.deepEqual(await place.values(all), ['Up 1b,1,a', 'Up 2,,c', 'Up 3,,'])
+    const keyless = await run(
+      'update.csv',
+      '--object',
+      'Account',
+      '--operation',
+      'upsert',
+      '--key',
+      'Key__c',
+      '--map',
+      'Id=',
+    )
+    assert.match(keyless.error, /no column Key__c, by which records are found/)
+  })
+
+  test('that was imported is not imported twice, unless that is wanted or it has changed', async () => {
+    const count = () => place.values("SELECT COUNT(Id) FROM Account WHERE Name = 'Once'")
+    place.write('once.csv', 'Name\nOnce\n')
+    await succeed('once.csv', '--object', 'Account')
+    const { code, out, error } = await run('once.csv', '--object', 'Account')
+    assert.equal(code, 0)
+    assert.match(out, /^1 row written: see /)
+    assert.match(
+      error,
+      /was imported already, so nothing is done\. To write its rows once more: --restart\n$/,
+    )
+    assert.deepEqual(await count(), ['1'])
+    await succeed('once.csv', '--object', 'Account', '--restart')
+    assert.deepEqual(await count(), ['2'])
+    appendFileSync(place.path('once.csv'), 'Once\n')
+    await succeed('once.csv', '--object', 'Account')
+    assert.deepEqual(await count(), ['4'])
+  })
+
+  test('goes through the triggers of the deployment', { skip: !onPostgres }, async () => {
+    const deployment = deploymentWith({
+      'site.ts': `export default { object: 'Account', beforeInsert(changes) {
+        for (const { record } of changes) record.Site = 'by a trigger'
+      } }`,
+    })
+    place.write('triggers.csv', 'Name\nTriggered\n')
+    await succeed('triggers.csv', '--object', 'Account', '--deployment', deployment)
+    assert.deepEqual(await place.values("SELECT Site FROM Account WHERE Name = 'Triggered'"), [
+      'by a trigger',
+    ])
+  })
+
+  test('may come from standard input', async () => {
+    const results = place.path('stdin.results.csv')
+    const said = await place.run(
+      ['import', '-', '--object', 'Account', '--results', results],
+      'Name\nFrom stdin 1\nFrom stdin 2\n',
+    )
+    assert.deepEqual(said, { code: 0, out: `2 rows written: see ${results}\n`, error: '' })
+    assert.equal((await place.values("SELECT Id FROM Account WHERE Name LIKE 'From stdin%'")).length, 2)
+  })
+
+  test('that is none stops the import with the line', async () => {
+    place.write('open.csv', 'Name\nOpen 1\n"Open 2\n')
+    const { code, error } = await run('open.csv', '--object', 'Account')
+    assert.equal(code, 1)
+    assert.match(error, /open\.csv is no CSV, line \d+: Quote Not Closed/)
+    place.write('latin.csv', Buffer.from('Name\nM\xfcller\n', 'latin1'))
+    assert.match((await run('latin.csv', '--object', 'Account')).error, /is not UTF-8 text.* iconv/)
+    place.write('empty.csv', '')
+    assert.match((await run('empty.csv', '--object', 'Account')).error, /is empty/)
+    assert.match(
+      (await run('nowhere.csv', '--object', 'Account')).error,
+      /^There is no file .*nowhere\.csv\.\n$/,
+    )
+  })
+})
+
+describe('a JSON file', () => {
+  test('is an array, or has a record on each line', async () => {
+    const records = [
+      { attributes: { type: 'Account' }, Name: 'Json "{[1]}"', NumberOfEmployees: 7 },
+      { Name: 'Json 2', Parent: { Key__c: 'J' }, Phone: null },
+    ]
+    place.write('parent.json', JSON.stringify([{ Name: 'Json parent', Key__c: 'J' }]))
+    await succeed('parent.json', '--object', 'Account')
+    place.write('array.json', `\ufeff${JSON.stringify(records, null, 2)}\n`)
+    await succeed('array.json', '--object', 'Account')
+    place.write('lines.jsonl', records.map((record) => JSON.stringify(record)).join('\n'))
+    await succeed('lines.jsonl', '--object', 'Account')
+    assert.deepEqual(
+      await place.values(
+        "SELECT Name, NumberOfEmployees, Parent.Name FROM Account WHERE Name LIKE 'Json%' ORDER BY Name",
+      ),
+      [
+        '"Json ""{[1]}""",7,',
+        '"Json ""{[1]}""",7,',
+        'Json 2,,Json parent',
+        'Json 2,,Json parent',
+        'Json parent,,',
+      ],
+    )
+  })
+
+  test('that is none stops the import with the line', async () => {
+    for (const [content, message] of [
+      ['[\n{"Name": "a"},\n{"Name": }]', /is no JSON, line 3/],
+      ['[\n{"Name": "a"},\n5]', /line 3: every record must be an object/],
+      ['[\n{"Name": "a"},\n{"Name": "b"', /is not complete: its last record begins on line 3/],
+      ['[\n{"Name": "a"},', /is not complete: its last record begins on line 2/],
+    ] as const) {
+      place.write('bad.json', content)
+      const { code, error } = await run('bad.json', '--object', 'Account', '--restart')
+      assert.equal(code, 1)
+      assert.match(error, message)
+    }
+    assert.deepEqual(await place.values("SELECT Name FROM Account WHERE Name IN ('a', 'b')"), [])
+  })
+})
+
+describe('trees of sf', () => {
+  test('bring the records below with those above; a refused one leaves the others alone', async () => {
+    const [sound, broken] = [
+      family('Tree 1', { LastName: 'Below' }),
+      family('Tree 2', { FirstName: 'Nameless' }),
+    ]
+    place.write('trees.json', JSON.stringify({ records: [...sound.records, ...broken.records] }))
+    const { code, error } = await run('trees.json')
+    assert.equal(code, 1)
+    assert.match(error, /^1 of 2 rows written, 1 refused/)
+    assert.deepEqual(resultsIn('trees.json.results.csv'), [
+      'row,id,created,errorCode,message,fields,reference',
+      '1,ID,true,,,,AccountRef1',
+      '2,,,REQUIRED_FIELD_MISSING,Required fields are missing: [LastName],LastName,AccountRef1',
+    ])
+    const contacts = "SELECT LastName, Account.Name FROM Contact WHERE Account.Name LIKE 'Tree%'"
+    assert.deepEqual(await place.values(contacts), ['Below,Tree 1'])
+  })
+
+  test('of a plan refer to each other by name, also in one file', async () => {
+    const accounts = [
+      account('A1', { Name: 'Plan top' }),
+      account('A2', { Name: 'Plan sub', ParentId: '@A1' }),
+      account('A3', { Name: 'Plan @acme', ParentId: '@A2', Site: '@acme' }),
+    ]
+    place.write('accounts.json', JSON.stringify({ records: accounts }))
+    place.write(
+      'contacts.json',
+      JSON.stringify({ records: [contact('C1', { LastName: 'Planned', AccountId: '@A3' })] }),
+    )
+    const plan = [
+      { sobject: 'Account', saveRefs: true, resolveRefs: false, files: ['accounts.json'] },
+      { sobject: 'Contact', saveRefs: false, resolveRefs: true, files: ['contacts.json'] },
+    ]
+    place.write('plan.json', JSON.stringify(plan))
+    await succeed('plan.json')
+    const way = 'LastName, Account.Name, Account.Site, Account.Parent.Name, Account.Parent.Parent.Name'
+    assert.deepEqual(await place.values(`SELECT ${way} FROM Contact WHERE LastName = 'Planned'`), [
+      'Planned,Plan @acme,@acme,Plan sub,Plan top',
+    ])
+  })
+})
+
+/** Many accounts whose names begin with a text. */
+const many = (prefix: string, count: number) =>
+  `Name\n${Array.from({ length: count }, (_, n) => `${prefix} ${String(n + 1).padStart(4, '0')}\n`).join('')}`
+
+describe('an import that was interrupted', () => {
+  const ROWS = 800
+  const SMALL = ['--object', 'Account', '--batch', '10', '--parallel', '3']
+
+  /** Starts an import and waits until some of it is written. */
+  async function startImport(file: string, batches: number, args: readonly string[] = SMALL) {
+    const progress = place.path(`${file}.results.progress`)
+    const child = spawnCommand(['import', place.path(file), ...args], place.variables)
+    const said = Promise.all([once(child, 'close'), text(child.stdout!), text(child.stderr!)])
+    const lines = () => (existsSync(progress) ? readFileSync(progress, 'utf8').split('\n').length : 0)
+    while (lines() < batches && child.exitCode === null) await sleep(2)
+    return { child, said }
+  }
+
+  /** Every row is there once, and its result stands in its place. */
+  async function assertComplete(file: string, prefix: string): Promise<void> {
+    const names = await place.values(`SELECT Name FROM Account WHERE Name LIKE '${prefix} %' ORDER BY Name`)
+    assert.deepEqual(names, many(prefix, ROWS).trimEnd().split('\n').slice(1))
+    const rows = resultsIn(`${file}.results.csv`).slice(1)
+    assert.deepEqual(
+      rows,
+      Array.from({ length: ROWS }, (_, n) => `${n + 1},ID,true,,,`),
+    )
+  }
+
+  test('by kill -9, several times, goes on when it is run again, and writes no row twice', async () => {
+    place.write('killed.csv', many('Killed', ROWS))
+    for (const batches of [6, 15, 30]) {
+      const { child, said } = await startImport('killed.csv', batches)
+      child.kill('SIGKILL')
+      assert.deepEqual((await said)[0], [null, 'SIGKILL'])
+    }
+    const { code, error } = await run('killed.csv', ...SMALL)
+    assert.equal(code, 0)
+    assert.match(error, /^Going on after row [\d,]+ \([\d,]+ written, 0 refused\)\.\n$/)
+    await assertComplete('killed.csv', 'Killed')
+  })
+
+  test('knows the names of trees that were written before', async () => {
+    const COUNT = 250
+    const chain = Array.from({ length: COUNT }, (_, n) =>
+      account(`A${n}`, { Name: 'Chain', ...(n === 0 ? {} : { ParentId: `@A${n - 1}` }) }),
+    )
+    place.write('chain.json', JSON.stringify({ records: chain }))
+    const { child, said } = await startImport('chain.json', 20, [])
+    child.kill('SIGKILL')
+    await said
+    const { code, error } = await run('chain.json')
+    assert.equal(code, 0)
+    assert.match(error, /^Going on after row \d+ /)
+    const children = "SELECT COUNT(Id), COUNT_DISTINCT(ParentId) FROM Account WHERE Name = 'Chain'"
+    assert.deepEqual(await place.values(children), [`${COUNT},${COUNT - 1}`])
+    assert.equal(resultsIn('chain.json.results.csv').length, COUNT + 1)
+  })
+
+  test('by Ctrl-C finishes the batches under way, says how to go on, and goes on', async () => {
+    place.write('stopped.csv', many('Stopped', ROWS))
+    const { child, said } = await startImport('stopped.csv', 6)
+    child.kill('SIGINT')
+    const [ending, , error] = await said
+    assert.deepEqual(ending, [130, null])
+    const [, row] = /^Stopped after row ([\d,]+)\. Run the same command again to go on\.\n$/.exec(error) ?? []
+    const written = Number(row!.replace(',', ''))
+    const count = await place.values("SELECT COUNT(Id) FROM Account WHERE Name LIKE 'Stopped %'")
+    assert.deepEqual(count, [String(written)])
+    assert.match((await run('stopped.csv', ...SMALL)).error, new RegExp(`^Going on after row ${row} `))
+    await assertComplete('stopped.csv', 'Stopped')
+  })
+
+  test('does not go on with another file or other options, but begins again where that is wanted', async () => {
+    place.write('changed.csv', many('Changed', ROWS))
+    const { child, said } = await startImport('changed.csv', 6)
+    child.kill('SIGKILL')
+    await said
+    const mapped = await run('changed.csv', ...SMALL, '--map', 'Name=Site')
+    assert.match(mapped.error, /cannot go on: it was begun with other options/)
+    const other = await run('changed.csv', '--object', 'Account')
+    assert.equal(other.code, 1)
+    assert.match(
+      other.error,
+      /stopped after row [\d,]+ and cannot go on: it was begun with --batch 10 .*--restart/,
+    )
+    appendFileSync(place.path('changed.csv'), 'Changed more\n')
+    assert.match((await run('changed.csv', ...SMALL)).error, /cannot go on: the file has changed since/)
+    await succeed('changed.csv', ...SMALL, '--restart')
+    assert.deepEqual(await place.values("SELECT COUNT(Id) FROM Account WHERE Name = 'Changed 0001'"), ['2'])
+    assert.deepEqual(await place.values("SELECT COUNT(Id) FROM Account WHERE Name = 'Changed more'"), ['1'])
+  })
+})
