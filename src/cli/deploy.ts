@@ -45,7 +45,21 @@ function objection({ steps }: DeploymentBody, flags: DeployFlags): string | unde
   return undefined
 }
 
-async function carryOut(org: ReachedOrg, { files }: LoadedDefinitions, flags: DeployFlags): Promise<void> {
+/** Records that were there before a computed field have nothing in it yet. */
+function hint(objects: LoadedDefinitions['objects'], { steps }: DeploymentBody): string {
+  const isNew = (object: string, field: string) =>
+    steps.some((step) => step.object === object && step.field === field)
+  const lines = objects
+    .filter(({ name, fields }) => fields.some((field) => field.computed === true && isNew(name, field.name)))
+    .map(({ name }) => `Records that are there get its computed fields by: objectry recompute ${name}\n`)
+  return lines.join('')
+}
+
+async function carryOut(
+  org: ReachedOrg,
+  { files, objects }: LoadedDefinitions,
+  flags: DeployFlags,
+): Promise<void> {
   const body = { ...files, mode: flags.keep ? 'keep' : 'replace' }
   const send = (more: object) => bodyOf<DeploymentBody>(org.call('PUT', SCHEMA, { ...body, ...more }))
   const planned = await send({ planOnly: true })
@@ -53,8 +67,9 @@ async function carryOut(org: ReachedOrg, { files }: LoadedDefinitions, flags: De
   if (flags.plan || planned.steps.length === 0) return
   const refused = objection(planned, flags)
   if (refused !== undefined) throw new Error(refused)
+  process.stderr.write('Deploying ...\n')
   const { schemaVersion } = await send({ allowDestructive: flags.allowDestructive === true })
-  process.stdout.write(`Deployed. The schema is at version ${schemaVersion}.\n`)
+  process.stdout.write(`Deployed. The schema is at version ${schemaVersion}.\n${hint(objects, planned)}`)
 }
 
 async function deploy(flags: DeployFlags): Promise<void> {

@@ -5,6 +5,7 @@ import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { orgCommand } from './org.ts'
 import { queryCommand } from './query.ts'
+import { recomputeCommand } from './recompute.ts'
 import { schemaExportCommand } from './schema-export.ts'
 import { schemaImportCommand } from './schema-import.ts'
 import { serveCommand } from './serve.ts'
@@ -25,5 +26,6 @@ program.addCommand(snapshotCommand())
 program.addCommand(orgCommand())
 program.addCommand(importCommand())
 program.addCommand(exportCommand())
+program.addCommand(recomputeCommand())
 program.addCommand(typesCommand())
 await program.parseAsync()
