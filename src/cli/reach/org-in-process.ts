@@ -18,8 +18,7 @@ import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
 import type { Org } from '../../storage/org.ts'
 import { loadOrgs } from '../../storage/orgs.ts'
 import { messageOf } from '../message-of.ts'
-import type { Reach } from './reach-org.ts'
-import { type ReachedOrg, SETUP_PREFIX, VERSION_PREFIX } from './reached-org.ts'
+import { type Reach, type ReachedOrg, SETUP_PREFIX, VERSION_PREFIX } from './reached-org.ts'
 
 /** The reply tells an id only; here, where nobody keeps a log, the person at the terminal sees what is behind it. */
 const tellFailures: Observe = (observation) => {

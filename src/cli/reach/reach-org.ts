@@ -2,15 +2,7 @@ import type { Config } from '../../config.ts'
 import { findAnnouncedServer } from '../../storage/running-server.ts'
 import { messageOf } from '../message-of.ts'
 import { reachServer, SilentServer } from './org-over-http.ts'
-import type { ReachedOrg } from './reached-org.ts'
-
-/** Which org, and what for. */
-export interface Reach {
-  /** Name or id; the first one when absent. */
-  readonly org?: string
-  /** Records will be written: the deployment's triggers and rules are wanted, where there is one. */
-  readonly writes?: boolean
-}
+import type { Reach, ReachedOrg } from './reached-org.ts'
 
 /** The rooms are loaded only when they are needed: a server that runs answers sooner without them. */
 async function openInProcess(config: Config, reach: Reach): Promise<ReachedOrg> {

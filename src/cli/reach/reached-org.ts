@@ -11,6 +11,14 @@ export interface ReachedOrg {
   close(): Promise<void>
 }
 
+/** Which org, and what for. */
+export interface Reach {
+  /** Name or id; the first one when absent. */
+  readonly org?: string
+  /** Records will be written: the deployment's triggers and rules are wanted, where there is one. */
+  readonly writes?: boolean
+}
+
 /** The set-up door's addresses. */
 export const SETUP_PREFIX = /^\/setup(?=\/)/
 
