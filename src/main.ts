@@ -46,6 +46,8 @@ export interface Objectry {
   readonly address: string
   /** Only at the first start on this database. */
   readonly firstApp: FirstApp | undefined
+  /** A token of the first org's administrator that works as long as this process. */
+  issueToken(): Promise<string>
   /** Finishes the calls under way, then closes everything. */
   stop(): Promise<void>
 }
@@ -128,18 +130,22 @@ function ownAddress(server: FastifyInstance): string {
   return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
 }
 
+/** A token of the first org's administrator that nobody else knows; undefined: there is no such user. */
+async function issueToken({ db, sessions }: House): Promise<string | undefined> {
+  const [org] = await loadOrgs(db)
+  const administrator = await findAdministrator(db, org!)
+  return administrator && sessions.issueUnstored(org!, administrator.id)
+}
+
 /**
  * The embedded engine belongs to one process, so commands on this machine must ask that one: it says where it is.
  * @returns the function that takes that back
  */
 async function announce({ house, server }: Assembly): Promise<() => void> {
-  const { db, sessions, config } = house
+  const { config } = house
   if (config.databaseUrl !== undefined || config.data === 'memory') return () => {}
-  const [org] = await loadOrgs(db)
-  const administrator = await findAdministrator(db, org!)
-  if (administrator === undefined) return () => {}
-  const token = sessions.issueUnstored(org!, administrator.id)
-  return announceServer(config.data, { address: ownAddress(server), token })
+  const token = await issueToken(house)
+  return token === undefined ? () => {} : announceServer(config.data, { address: ownAddress(server), token })
 }
 
 /**
@@ -166,6 +172,11 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
       engine,
       address,
       firstApp,
+      async issueToken() {
+        const token = await issueToken(assembly.house)
+        if (token === undefined) throw new Error('The first org has no active administrator')
+        return token
+      },
       async stop() {
         fallSilent()
         // A connection that was busy when the close began would be kept for its next call.

@@ -10,27 +10,38 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 
 /** Made by us and nobody else: it has the secrets of orgs that live for a test. */
 const FOLDER = join(tmpdir(), `objectry-${userInfo().uid}`)
 
 const SOURCES = join(import.meta.dirname, '..')
 
-/** The text of every file below a folder, as one hash. */
-function hashFolder(hash: ReturnType<typeof createHash>, folder: string, pattern: string): void {
-  for (const file of globSync(pattern, { cwd: folder }).sort()) {
-    const path = join(folder, file)
-    if (!statSync(path).isFile()) continue
-    hash.update(`${relative(folder, path)}\0`).update(readFileSync(path))
+type Hash = ReturnType<typeof createHash>
+
+/** Every file below a folder that meets a pattern. */
+const filesIn = (folder: string, pattern: string) =>
+  globSync(pattern, { cwd: folder })
+    .sort()
+    .map((name) => ({ name, path: join(folder, name), stat: statSync(join(folder, name)) }))
+    .filter(({ stat }) => stat.isFile())
+
+/** This version of Objectry. Reading all of it would take longer than looking when it changed. */
+function hashSources(hash: Hash): void {
+  for (const { name, stat } of filesIn(SOURCES, '{schema,standard,deployment,storage,auth}/**/*.{ts,js}')) {
+    hash.update(`${name} ${stat.size} ${stat.mtimeMs}\0`)
   }
 }
 
 /** What an image depends on: this version of Objectry, and the definitions of the deployment. */
 function keyOf(deployment: string | undefined): string {
-  const hash = createHash('sha256')
-  hashFolder(hash, SOURCES, '{schema,standard,deployment,storage,auth}/**/*.{ts,js}')
-  if (deployment !== undefined) hashFolder(hash, deployment, '{objects,value-sets}/**')
+  const hash = createHash('sha256').update(process.version)
+  hashSources(hash)
+  if (deployment !== undefined) {
+    for (const { name, path } of filesIn(deployment, '{objects,value-sets}/**')) {
+      hash.update(`${name}\0`).update(readFileSync(path))
+    }
+  }
   return hash.digest('hex').slice(0, 20)
 }
 

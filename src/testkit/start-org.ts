@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import { makeClientId, makeClientSecret } from '../auth/token-text.ts'
 import { systemClock } from '../base/clock.ts'
 import { readConfig } from '../config.ts'
-import { start } from '../main.ts'
-import { type EmbeddedEngine, openPglite } from '../storage/pglite.ts'
+import { openPglite } from '../storage/pglite.ts'
 import { imageCache } from './image-cache.ts'
 
 export interface StartOptions {
@@ -51,18 +50,6 @@ async function send(
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-async function fetchToken(url: string, clientId: string, clientSecret: string): Promise<string> {
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-  })
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const { status, body } = await send(`${url}/services/oauth2/token`, 'POST', headers, form.toString())
-  if (status !== 200) throw new Error(`No token: ${JSON.stringify(body)}`)
-  return body.access_token
-}
-
 type Caller = RunningOrg['call']
 
 const callerOf =
@@ -94,9 +81,12 @@ export async function startOrg({ deployment, port = 0 }: StartOptions = {}): Pro
     {},
     { data: 'memory', port: String(port), logLevel: 'silent', deployment: folder, clientId, clientSecret },
   )
-  const engine: EmbeddedEngine = await openPglite(undefined, image?.data)
-  const { address, stop } = await start(config, systemClock, engine)
-  const token = await fetchToken(address, clientId, clientSecret)
+  // The engine is made ready on other threads while the rooms are loaded.
+  const opening = openPglite(undefined, image?.data)
+  const { start } = await import('../main.ts')
+  const engine = await opening
+  const { address, stop, issueToken } = await start(config, systemClock, engine)
+  const token = await issueToken()
   const call = callerOf(address, token)
   const save = (name: string) => setUp(call, 'PUT', `snapshots/${name}`)
   if (image === undefined) {

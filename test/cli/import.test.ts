@@ -177,6 +177,17 @@ Correct the refused rows where they stand in ${path}, and try them again:
     assert.deepEqual(await count(), ['4'])
   })
 
+  test('is imported again into an org that was put back', async () => {
+    const names = () => place.values("SELECT Name FROM Account WHERE Name = 'Put back'")
+    place.write('back.csv', 'Name\nPut back\n')
+    assert.equal((await place.run(['snapshot', 'save', 'before'])).code, 0)
+    await succeed('back.csv', '--object', 'Account')
+    assert.equal((await place.run(['snapshot', 'restore', 'before'])).code, 0)
+    assert.deepEqual(await names(), [])
+    await succeed('back.csv', '--object', 'Account')
+    assert.deepEqual(await names(), ['Put back'])
+  })
+
   test('goes through the triggers of the deployment', { skip: !onPostgres }, async () => {
     const deployment = deploymentWith({
       'site.ts': `export default { object: 'Account', beforeInsert(changes) {

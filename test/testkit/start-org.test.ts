@@ -60,6 +60,6 @@ describe('startOrg', () => {
 
   test('says what is wrong with a deployment', async () => {
     const deployment = deploymentOf({ 'objects/Trip__c.yaml': 'fields: { A__c: { type: strng } }' })
-    await assert.rejects(startOrg({ deployment }), /objects\/Trip__c\.yaml:1:18 .*did you mean string/)
+    await assert.rejects(startOrg({ deployment }), /objects\/Trip__c\.yaml:1:19 .*did you mean string/)
   })
 })

@@ -114,7 +114,8 @@ function checkField(input: unknown, at: Path, isStandard: boolean): Problem[] {
     ]
   }
   if (!isFileFieldType(type)) {
-    const message = `${shown(type)} is no type of field${didYouMean(String(type), FILE_FIELD_TYPES)}. There are ${FILE_FIELD_TYPES.join(', ')}`
+    const meant = didYouMean(String(type), FILE_FIELD_TYPES) || '.'
+    const message = `${shown(type)} is no type of field${meant} There are ${FILE_FIELD_TYPES.join(', ')}`
     return [{ path: [...at, 'type'], message }]
   }
   const article = /^[aeiou]/.test(type) ? 'an' : 'a'
