@@ -196,7 +196,7 @@ describe('a problem is told with its file, line and column, and what was probabl
     [
       'a default that is none of the values',
       inField('{ type: picklist, restricted: true, values: [a], default: b }'),
-      [/"b" is none of the values/],
+      [/bad value for restricted picklist field: b/],
     ],
     [
       'a value with a semicolon',
@@ -236,6 +236,23 @@ describe('a problem is told with its file, line and column, and what was probabl
       'a number format without a number',
       inField('{ type: autonumber, format: A }'),
       [/"A" has no place for the number/],
+    ],
+    ['a default of another kind', inField('{ type: date, default: soon }'), [/"soon" is no date/]],
+    ['a default that is too long', inField('{ type: string, length: 3, default: four }'), [/max length=3/]],
+    [
+      'a number format with too many digits',
+      inField("{ type: autonumber, format: 'A-{000000000000}' }"),
+      [/no place for the number/],
+    ],
+    [
+      'a text that no database holds',
+      inField('{ type: int, label: "a\\0b" }'),
+      [/has a character that is none/],
+    ],
+    [
+      'an index of too many fields',
+      { 'objects/Box__c.yaml': 'indexes: [[Name, OwnerId, CreatedDate, Id]]' },
+      [/an index has 3 fields at most/],
     ],
     [
       'a computed field that is required',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { FieldFile } from '../../src/deployment/definitions/field-file.ts'
 import { recordsOf } from '../support/ask.ts'
+import { catalogOf } from '../support/catalog.sql.ts'
 import { deploy, planOf, refusalsOf, stepsOf, withFields } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
@@ -321,6 +322,18 @@ describe('a field that changes its type keeps its values:', () => {
     )
     await stepsOf(org, wanted, { allowDestructive: true })
     assert.equal((await org.call('GET', `/sobjects/Box__c/${id}?fields=V__c`)).body.V__c, null)
+  })
+
+  test('an index of a field whose values go is there for the new ones', async () => {
+    const org = await openOrg()
+    const box = (type: 'boolean' | 'int') => withFields({ V__c: { type } }, { indexes: [['V__c', 'Name']] })
+    await stepsOf(org, { Box__c: box('boolean') })
+    const indexes = async () => (await catalogOf(org)).filter((line) => /_own ON/i.test(line))
+    assert.equal((await indexes()).length, 1)
+    await stepsOf(org, { Box__c: box('int') }, { allowDestructive: true })
+    assert.equal((await indexes()).length, 1)
+    await stepsOf(org, { Box__c: {} }, { allowDestructive: true })
+    assert.deepEqual(await indexes(), [])
   })
 })
 

@@ -1,9 +1,18 @@
+import { ApiError } from '../../base/api-error.ts'
 import { didYouMean } from '../../base/nearest.ts'
-import { isSystemField } from '../../schema/expand-definition.ts'
+import { expandFields, isSystemField } from '../../schema/expand-definition.ts'
+import { WrongKind } from '../../schema/fields/field-type.ts'
+import { makeFields } from '../../schema/object-type.ts'
 import { checkPicklist } from './check-picklist.ts'
 import { checkReference } from './check-reference.ts'
 import { type Checking, same } from './checking.ts'
 import type { Problem } from './problem.ts'
+
+/** How many fields an index may have: PostgreSQL bounds the bytes of an entry. */
+const MOST_INDEXED = 3
+
+/** How many columns an object may have, the parts of its compound fields counted. */
+const MOST_COLUMNS = 800
 
 /** Longest name before its suffix: tables, columns and what is derived from them keep within PostgreSQL's 63. */
 const LONGEST_NAME = 40
@@ -25,19 +34,31 @@ function checkFieldName(checking: Checking, name: string, path: Problem['path'])
   if (twice) return [{ path, message: 'there are two fields of this name: case makes no difference' }]
   if (name.endsWith('__c')) return checkName(name, path)
   if (standard !== undefined) {
-    if (standard.fields.some((field) => same(field.name, name))) {
-      if (checking.file.fields![name]?.type === undefined) return []
-      return [{ path: [...path, 'type'], message: 'a standard field keeps its type; take this line out' }]
-    }
-    const names = standard.fields.map((field) => field.name)
-    const message = `${object.name} has no standard field ${name}${didYouMean(name, names)}; a field of your own ends in __c`
-    return [{ path, message }]
+    if (checking.file.fields![name]?.type === undefined) return []
+    return [{ path: [...path, 'type'], message: 'a standard field keeps its type; take this line out' }]
   }
   if (name === 'Name') return []
   if (isSystemField(name) || name === 'OwnerId' || name === 'RecordTypeId') {
     return [{ path, message: `every object has ${name} without saying so; take it out` }]
   }
   return [{ path, message: `a field of your own ends in __c: ${name}__c` }]
+}
+
+/** Why a field would not take its own default; undefined: it would. */
+function defaultRefusal({ object }: Checking, name: string): string | undefined {
+  const field = makeFields(object).find((known) => same(known.name, name))!
+  const { default: standing } = field.definition
+  if (standing === undefined) return undefined
+  try {
+    const value = field.type.coerce(standing, field)
+    if (value === null) return 'an empty text is no default'
+    field.type.validate?.(value, field)
+    return undefined
+  } catch (error) {
+    if (error instanceof WrongKind) return `${JSON.stringify(standing)} is no ${error.kind}`
+    if (error instanceof ApiError) return error.message
+    throw error
+  }
 }
 
 /** What does not go together in one field, whatever its object. */
@@ -52,9 +73,14 @@ function checkProperties(checking: Checking, name: string, path: Problem['path']
   if (field.scale !== undefined && field.scale > (field.precision ?? 18)) {
     say('scale', `more digits after the point (${field.scale}) than in all (${field.precision ?? 18})`)
   }
-  if (field.type === 'autonumber' && !/\{0+\}/.test(field.format ?? '{0}')) {
-    say('format', `"${field.format}" has no place for the number; write {0} or {0000} where it stands`)
+  if (field.type === 'autonumber') {
+    const format = field.format ?? '{0}'
+    if (!/^[^{}]*\{0{1,10}\}[^{}]*$/.test(format)) {
+      say('format', `"${format}" has no place for the number; write {0} or {0000}, once, where it stands`)
+    } else if (format.length > 30) say('format', 'is longer than 30 characters')
   }
+  const refused = defaultRefusal(checking, name)
+  if (refused !== undefined) say('default', refused)
   if (name === 'Name' && checking.standard === undefined && !['string', 'autonumber'].includes(field.type)) {
     say('type', 'a name is a string or an autonumber')
   }
@@ -62,18 +88,31 @@ function checkProperties(checking: Checking, name: string, path: Problem['path']
 }
 
 function checkIndexes({ object, file }: Checking): Problem[] {
-  const names = object.fields.map((field) => field.name)
-  return (file.indexes ?? []).flatMap((fields, at) =>
-    fields.flatMap((name, position) => {
-      const path = ['objects', object.name, 'indexes', at, position]
-      const field = object.fields.find((known) => same(known.name, name))
+  const all = expandFields(object)
+  const names = all.map((field) => field.name)
+  return (file.indexes ?? []).flatMap((fields, at) => {
+    const whole = ['objects', object.name, 'indexes', at]
+    if (fields.length > MOST_INDEXED) {
+      return [{ path: whole, message: `an index has ${MOST_INDEXED} fields at most` }]
+    }
+    return fields.flatMap((name, position) => {
+      const path = [...whole, position]
+      const field = all.find((known) => same(known.name, name))
       if (field === undefined) {
         return [{ path, message: `${object.name} has no field ${name}${didYouMean(name, names)}` }]
       }
-      const bare = ['longtextarea', 'richtextarea', 'encryptedstring', 'base64', 'address', 'location']
+      const bare = [
+        'longtextarea',
+        'richtextarea',
+        'encryptedstring',
+        'multipicklist',
+        'base64',
+        'address',
+        'location',
+      ]
       return bare.includes(field.type) ? [{ path, message: `a ${field.type} cannot be indexed` }] : []
-    }),
-  )
+    })
+  })
 }
 
 function checkRecordTypes({ object, file }: Checking): Problem[] {
@@ -128,13 +167,16 @@ function checkKeyPrefix({ object, file, objects, standard }: Checking): Problem[
     : [{ path, message: `ids of ${twin.name} start with ${file.keyPrefix} already` }]
 }
 
-function checkObjectName({ object, standard, objects }: Checking): Problem[] {
-  const path = ['objects', object.name]
-  if (standard !== undefined) return []
-  if (object.name.endsWith('__c')) return checkName(object.name, path)
-  const names = [...objects.values()].map(({ name }) => name).filter((name) => name !== object.name)
-  const message = `${object.name} is no standard object${didYouMean(object.name, names)}; an object of your own ends in __c`
-  return [{ path, message }]
+function checkObjectName({ object, standard }: Checking): Problem[] {
+  return standard === undefined ? checkName(object.name, ['objects', object.name]) : []
+}
+
+function checkSize({ object }: Checking): Problem[] {
+  const count = expandFields(object).length
+  if (count <= MOST_COLUMNS) return []
+  return [
+    { path: ['objects', object.name, 'fields'], message: `${count} fields are more than ${MOST_COLUMNS}` },
+  ]
 }
 
 /** What is wrong with an object that has the right shape. */
@@ -153,6 +195,7 @@ export function checkObject(checking: Checking): Problem[] {
   return [
     ...checkObjectName(checking),
     ...checkKeyPrefix(checking),
+    ...checkSize(checking),
     ...fields,
     ...checkRecordTypes(checking),
     ...checkIndexes(checking),

@@ -30,9 +30,6 @@ function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
   const standing = (field.values ?? []).filter((entry) => typeof entry !== 'string' && entry.default === true)
   if (standing.length > 1)
     problems.push({ path: [...path, 'values'], message: 'more than one value is the default' })
-  if (field.restricted && typeof field.default === 'string' && !texts.includes(field.default)) {
-    problems.push({ path: [...path, 'default'], message: `"${field.default}" is none of the values` })
-  }
   return problems
 }
 

@@ -138,9 +138,24 @@ function checkObject(name: string, input: unknown): Problem[] {
   )
 }
 
+/** Texts that no database could hold. */
+function checkTexts(value: unknown, path: Path): Problem[] {
+  if (typeof value === 'string') {
+    const isText = !value.includes('\0') && value.isWellFormed()
+    return isText ? [] : [{ path, message: 'has a character that is none' }]
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...checkTexts(name, path),
+    ...checkTexts(member, [...path, name]),
+  ])
+}
+
 /** What is wrong with the shape of files: properties that mean nothing, values of a wrong kind. */
 export function checkShape({ objects, valueSets }: DefinitionFiles): Problem[] {
   return [
+    ...checkTexts(objects, ['objects']),
+    ...checkTexts(valueSets, ['valueSets']),
     ...Object.entries(valueSets).flatMap(([name, input]) =>
       check(VALUE_SET_FILE as unknown as Shape, input ?? {}, ['valueSets', name], 'a value set'),
     ),

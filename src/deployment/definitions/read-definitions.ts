@@ -1,3 +1,4 @@
+import { didYouMean } from '../../base/nearest.ts'
 import type { ObjectDefinition } from '../../schema/definition.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { checkObject } from './check-object.ts'
@@ -15,14 +16,36 @@ export interface Read {
 
 const standardOf = (name: string) => STANDARD_OBJECTS.find((object) => same(object.name, name))
 
-function checkNames(files: DefinitionFiles): Problem[] {
+/** Names of the files: what is no custom object is one of the platform's. */
+function checkObjectNames(files: DefinitionFiles): Problem[] {
   const names = Object.keys(files.objects)
   return names.flatMap((name, at) => {
+    const path = ['objects', name]
     const twin = names.findIndex((other) => same(other, name))
-    if (twin < at) return [{ path: ['objects', name], message: `${names[twin]} is the same object` }]
+    if (twin < at) return [{ path, message: `${names[twin]} is the same object` }]
     const standard = standardOf(name)
-    if (standard === undefined || standard.name === name) return []
-    return [{ path: ['objects', name], message: `the object is spelled ${standard.name}` }]
+    if (standard !== undefined) {
+      return standard.name === name ? [] : [{ path, message: `the object is spelled ${standard.name}` }]
+    }
+    if (name.endsWith('__c')) return []
+    const meant = didYouMean(name, [...STANDARD_OBJECTS.map((object) => object.name), ...names.slice(0, at)])
+    return [{ path, message: `${name} is no standard object${meant}; an object of your own ends in __c` }]
+  })
+}
+
+/** Of a standard object a file names its own fields and those that it has. */
+function checkStandardFields(files: DefinitionFiles): Problem[] {
+  return Object.entries(files.objects).flatMap(([name, file]) => {
+    const standard = standardOf(name)
+    if (standard === undefined) return []
+    const known = standard.fields.map((field) => field.name)
+    return Object.keys(file?.fields ?? {})
+      .filter((field) => !field.endsWith('__c') && !known.some((other) => same(other, field)))
+      .map((field) => {
+        const meant = didYouMean(field, known)
+        const message = `${name} has no standard field ${field}${meant}; a field of your own ends in __c: ${field}__c`
+        return { path: ['objects', name, 'fields', field], message }
+      })
   })
 }
 
@@ -32,7 +55,7 @@ function checkNames(files: DefinitionFiles): Problem[] {
  */
 export function readDefinitions(files: DefinitionFiles): Read {
   const shape = checkShape(files)
-  const problems = shape.length > 0 ? shape : checkNames(files)
+  const problems = shape.length > 0 ? shape : [...checkObjectNames(files), ...checkStandardFields(files)]
   if (problems.length > 0) return { objects: [], problems }
   const { valueSets } = files
   const own = Object.entries(files.objects)

@@ -45,5 +45,8 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Convert>>>> =
 export function conversionOf(before: Field, after: Field): Sql | undefined {
   const fixed = before.type.constraint !== undefined || after.type.constraint !== undefined
   if (fixed && before.type !== after.type) return undefined
+  // Texts may be ids of one object; whether they are is examined.
+  const becomesReference = after.referenceTo.length > 0 && before.referenceTo.length === 0
+  if (becomesReference && (before.type.parameter !== 'text' || after.referenceTo.length > 1)) return undefined
   return CONVERSIONS[before.type.parameter]?.[after.type.parameter]?.(sql.id(before.column!))
 }

@@ -112,8 +112,12 @@ function pointsElsewhere(
   const nothing = { kind: 'change' as const, examinations: [], statements: [] }
   if (after.referenceTo.length === 0) return nothing
   if (before.referenceTo.length === 0) {
-    const [target] = after.referenceTo.map((name) => schemaBefore.object(name))
-    if (after.referenceTo.length > 1 || target === undefined) return nothing
+    const target = schemaBefore.object(after.referenceTo[0]!)
+    // Of an object that is new there are no ids yet.
+    if (target === undefined) {
+      const message = `with a value that is the id of no ${after.referenceTo[0]}`
+      return { ...nothing, examinations: [{ sql: examineSql.holding(org, object, before), message }] }
+    }
     return {
       ...nothing,
       examinations: [

@@ -1,8 +1,10 @@
+import { quoteIdentifier } from '../../base/sql.ts'
 import type { Org } from '../../storage/org.ts'
 import { ddl, type Named } from '../ddl.sql.ts'
 import type { Field } from '../field.ts'
 import type { ObjectType } from '../object-type.ts'
 import type { SchemaSnapshot } from '../snapshot.ts'
+import { conversionOf } from './conversions.sql.ts'
 import { differences } from './differences.ts'
 import { examineSql } from './examine.sql.ts'
 import { addField, changeField, dropField, type Pair } from './plan-field.ts'
@@ -94,13 +96,32 @@ function stepsOfCompounds({ before, after }: Pair): Step[] {
   ]
 }
 
-/** What only the old or only the new list has. A thing of the same name that is made otherwise is both. */
-function named(before: readonly Named[], after: readonly Named[]): { gone: Named[]; come: Named[] } {
-  const isIn = (list: readonly Named[]) => (one: Named) =>
-    list.some((other) => other.name === one.name && other.create.text === one.create.text)
+/** Columns that go and come again, because their values cannot be converted: what is on them goes with them. */
+function replacedColumns({ before, after }: Pair): string[] {
+  const known = byColumn(before)
+  return [...byColumn(after).values()]
+    .filter((field) => {
+      const old = known.get(field.column!)
+      return old !== undefined && conversionOf(old, field) === undefined
+    })
+    .map((field) => quoteIdentifier(field.column!))
+}
+
+/**
+ * What only the old or only the new list has. A thing of the same name that is made otherwise is both, and so is one on a
+ * column that is another one.
+ */
+function named(
+  before: readonly Named[],
+  after: readonly Named[],
+  replaced: readonly string[],
+): { gone: Named[]; come: Named[] } {
+  const isOn = ({ create: { text } }: Named) => replaced.some((column) => text.includes(column))
+  const staysIn = (list: readonly Named[]) => (one: Named) =>
+    !isOn(one) && list.some((other) => other.name === one.name && other.create.text === one.create.text)
   return {
-    gone: before.filter((one) => !isIn(after)(one)),
-    come: after.filter((one) => !isIn(before)(one)),
+    gone: before.filter((one) => !staysIn(after)(one)),
+    come: after.filter((one) => !staysIn(before)(one)),
   }
 }
 
@@ -150,8 +171,13 @@ function sameOrder({ before, after }: Pair): boolean {
 /** What makes an object that is there the wanted one. */
 export function changeObject(pair: Pair): Step[] {
   const { org, before, after, schemaBefore, schemaAfter } = pair
-  const indexes = named(ddl.indexes(org, before), ddl.indexes(org, after))
-  const keys = named(ddl.foreignKeys(org, before, schemaBefore), ddl.foreignKeys(org, after, schemaAfter))
+  const replaced = replacedColumns(pair)
+  const indexes = named(ddl.indexes(org, before), ddl.indexes(org, after), replaced)
+  const keys = named(
+    ddl.foreignKeys(org, before, schemaBefore),
+    ddl.foreignKeys(org, after, schemaAfter),
+    replaced,
+  )
   const recordTypes = recordTypeSteps(pair)
   const what = [
     ...differences(before.definition, after.definition, [
