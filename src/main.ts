@@ -11,7 +11,7 @@ import { OrgRuntimes } from './calls/org-runtimes.ts'
 import { Router } from './calls/router.ts'
 import type { Config } from './config.ts'
 import type { Triggers } from './context.ts'
-import { hasDefinitions, loadDefinitions } from './deployment/definitions/load-definitions.ts'
+import { hasDefinitions } from './deployment/definitions/has-definitions.ts'
 import { provisionOrg } from './deployment/provision-org.ts'
 import { loadTriggers } from './deployment/triggers/load-triggers.ts'
 import { NO_TRIGGERS } from './deployment/triggers/make-triggers.ts'
@@ -72,6 +72,7 @@ async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<
  */
 async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
   if (deployment === undefined || !hasDefinitions(deployment)) return
+  const { loadDefinitions } = await import('./deployment/definitions/load-definitions.ts')
   const { objects } = loadDefinitions(deployment)
   for (const org of orgs) await deploySchema(db, org, { objects, mode: 'keep' })
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Config } from '../config.ts'
+import { hasDefinitions } from '../deployment/definitions/has-definitions.ts'
 import type { LoadedDefinitions } from '../deployment/definitions/load-definitions.ts'
 import type { DeploymentBody } from '../resources/setup/schema.ts'
 import { planText } from './deploy/plan-text.ts'
@@ -23,12 +24,12 @@ async function definitionsOf(config: Config): Promise<LoadedDefinitions> {
   if (deployment === undefined) {
     throw new Error('Which deployment? Name its folder: OBJECTRY_DEPLOYMENT=deployment objectry deploy')
   }
-  const { hasDefinitions, loadDefinitions } = await import('../deployment/definitions/load-definitions.ts')
   if (!hasDefinitions(deployment)) {
     throw new Error(
       `There is no folder objects in ${deployment}. Write ${deployment}/objects/Project__c.yaml, or bring a schema that you have: objectry schema import`,
     )
   }
+  const { loadDefinitions } = await import('../deployment/definitions/load-definitions.ts')
   return loadDefinitions(deployment)
 }
 

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
-import { hasDefinitions, loadDefinitions } from '../deployment/definitions/load-definitions.ts'
+import { hasDefinitions } from '../deployment/definitions/has-definitions.ts'
+import { loadDefinitions } from '../deployment/definitions/load-definitions.ts'
 import { NO_FILES } from '../deployment/importers/imported.ts'
 import { saveImport } from '../deployment/importers/save-import.ts'
 import { writeText } from './result/write-out.ts'

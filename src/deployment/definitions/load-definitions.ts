@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { type Document, isMap, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
+import { FOLDERS } from './has-definitions.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from './object-file.ts'
 import { DefinitionError, type Problem } from './problem.ts'
 import { type Read, readDefinitions } from './read-definitions.ts'
 
-/** Folders of a deployment and what their files are. */
-const FOLDERS = { objects: 'objects', valueSets: 'value-sets' } as const
 type Kind = keyof typeof FOLDERS
 
 interface Source {
@@ -100,9 +99,4 @@ export function loadDefinitions(deployment: string): LoadedDefinitions {
   const read = readDefinitions(files)
   if (read.problems.length > 0) throw new DefinitionError(read.problems, (path) => placeIn(sources, path))
   return { ...read, files }
-}
-
-/** Whether a deployment says anything about objects. */
-export function hasDefinitions(deployment: string): boolean {
-  return Object.values(FOLDERS).some((folder) => existsSync(join(deployment, folder)))
 }

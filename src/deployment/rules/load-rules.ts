@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, parse, resolve } from 'node:path'
 import type { ObjectDefinition } from '../../schema/definition.ts'
-import { hasDefinitions, loadDefinitions } from '../definitions/load-definitions.ts'
+import { hasDefinitions } from '../definitions/has-definitions.ts'
 import { isModule, loadModule } from '../load-module.ts'
 import type { TriggerModule } from '../triggers/trigger-module.ts'
 import { type RuleModule, readRuleModule } from './rule-module.ts'
@@ -53,14 +53,19 @@ function checkComputed(loaded: readonly Loaded[], objects: readonly ObjectDefini
   }
 }
 
+async function objectsOf(deployment: string): Promise<readonly ObjectDefinition[]> {
+  if (!hasDefinitions(deployment)) return []
+  const { loadDefinitions } = await import('../definitions/load-definitions.ts')
+  return loadDefinitions(deployment).objects
+}
+
 /**
  * The rules of a deployment: the TypeScript files beside the definitions of its objects.
  * @throws Error that names the file and says what is wrong with it
  */
 export async function loadRules(deployment: string): Promise<TriggerModule[]> {
   const loaded = await loadAll(resolve(deployment, 'objects'))
-  const objects = hasDefinitions(deployment) ? loadDefinitions(deployment).objects : []
-  checkComputed(loaded, objects)
+  checkComputed(loaded, await objectsOf(deployment))
   return loaded.map(({ object, file, rules }) => {
     const run = runRules(rules)
     return {

@@ -4,7 +4,6 @@ import type { Reply } from '../../calls/reply.ts'
 import { type Handler, type Route, route } from '../../calls/route.ts'
 import type { DefinitionFiles } from '../../deployment/definitions/object-file.ts'
 import type { Problem } from '../../deployment/definitions/problem.ts'
-import { readDefinitions } from '../../deployment/definitions/read-definitions.ts'
 import { writeDefinitions } from '../../deployment/definitions/write-definitions.ts'
 import type { Deployed } from '../../schema/deploy.ts'
 import { loadDefinitions } from '../../schema/load-snapshot.ts'
@@ -50,6 +49,7 @@ export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
       objects: mapIn(envelope, 'objects'),
       valueSets: mapIn(envelope, 'valueSets'),
     }
+    const { readDefinitions } = await import('../../deployment/definitions/read-definitions.ts')
     const { objects, problems } = readDefinitions(files)
     if (problems.length > 0) throw ApiError.all(problems.map(problemError))
     const { schema, steps } = await runtimes.of(ctx.org).snapshots.deploy({
