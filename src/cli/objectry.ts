@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
 import { orgCommand } from './org.ts'
 import { queryCommand } from './query.ts'
@@ -21,5 +22,6 @@ program.addCommand(
 program.addCommand(queryCommand())
 program.addCommand(snapshotCommand())
 program.addCommand(orgCommand())
+program.addCommand(demoCommand())
 program.addCommand(typesCommand())
 await program.parseAsync()
