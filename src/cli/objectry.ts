@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
@@ -27,5 +28,6 @@ program.addCommand(orgCommand())
 program.addCommand(importCommand())
 program.addCommand(exportCommand())
 program.addCommand(recomputeCommand())
+program.addCommand(demoCommand())
 program.addCommand(typesCommand())
 await program.parseAsync()

@@ -14,6 +14,7 @@ import { importSourceFormat } from '../../deployment/importers/source-format/imp
 import { partOf } from '../../deployment/importers/source-format/source-file.ts'
 import { importTables } from '../../deployment/importers/table/import-tables.ts'
 import { openEngine } from '../../storage/open-engine.ts'
+import { IMPORT_FORMAT_NAMES, type ImportFormat } from './format-names.ts'
 
 /** What is to be imported, as the command line says it. */
 export interface Asked {
@@ -89,9 +90,7 @@ const table: Import = async ({ tables, from, object }, known) => {
 }
 
 /** Where schemas may come from. */
-export const IMPORT_FORMATS = { source, describe, csv, table } as const
-
-export type ImportFormat = keyof typeof IMPORT_FORMATS
+export const IMPORT_FORMATS: Readonly<Record<ImportFormat, Import>> = { source, describe, csv, table }
 
 const ENDINGS: readonly (readonly [RegExp, ImportFormat])[] = [
   [/\.(csv|tsv)$/i, 'csv'],
@@ -99,7 +98,7 @@ const ENDINGS: readonly (readonly [RegExp, ImportFormat])[] = [
   [/\.(xml|object|globalValueSet|standardValueSet)$/i, 'source'],
 ]
 
-const HOW = `--format ${Object.keys(IMPORT_FORMATS).join(', ')} says what it is`
+const HOW = `--format ${IMPORT_FORMAT_NAMES.join(', ')} says what it is`
 
 /** The format of what is at a path, found by looking. */
 export function findFormat(asked: Asked): ImportFormat {

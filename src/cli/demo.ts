@@ -1,0 +1,96 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { CODE_PREFIX } from './demo/products.ts'
+import { SIZES } from './demo/sizes.ts'
+import { summaryText } from './demo/summary-text.ts'
+import { reachOrg } from './reach/reach-org.ts'
+import type { ReachedOrg } from './reach/reached-org.ts'
+import { bodyOf } from './result/record-pages.ts'
+import { runCommand } from './run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
+
+interface DemoFlags extends Flags {
+  readonly size: keyof typeof SIZES
+  readonly seed: string
+  readonly date: string
+  readonly again?: boolean
+}
+
+/** Several connections of a PostgreSQL server work at once; the embedded engine has one. */
+const LANES_ON_POSTGRES = 4
+
+const MOST_SEED = 2 ** 32 - 1
+
+function checkSeed(text: string): string {
+  if (/^\d+$/.test(text) && Number(text) <= MOST_SEED) return text
+  throw new InvalidArgumentError(`It is a whole number from 0 to ${MOST_SEED}.`)
+}
+
+function checkDay(text: string): string {
+  const day = new Date(`${text}T00:00:00Z`)
+  if (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+    !Number.isNaN(day.getTime()) &&
+    day.toISOString().startsWith(text)
+  ) {
+    return text
+  }
+  throw new InvalidArgumentError('It is a day like 2026-03-01.')
+}
+
+/** @throws Error when the org has sample data: known by its products, which are written first */
+async function checkIsFresh(org: ReachedOrg, named = 'current'): Promise<void> {
+  const q = `SELECT COUNT() FROM Product2 WHERE ProductCode LIKE '${CODE_PREFIX}%'`
+  const { totalSize } = await bodyOf<{ totalSize: number }>(
+    org.call('GET', `/query?${new URLSearchParams({ q })}`),
+  )
+  if (totalSize === 0) return
+  const there = `${totalSize} product${totalSize === 1 ? '' : 's'} whose code begins with ${CODE_PREFIX}`
+  throw new Error(
+    `The org has sample data already: ${there}. Write more beside it with --again, or empty the org first: objectry org reset ${named}`,
+  )
+}
+
+async function demo(flags: DemoFlags): Promise<void> {
+  await runCommand(async (signal) => {
+    const { size, seed, date: today } = flags
+    const config = configFrom(flags)
+    const org = await reachOrg(config, { org: flags.org, writes: true })
+    try {
+      if (!flags.again) await checkIsFresh(org, flags.org)
+      // The generators and their words are loaded for this command only.
+      const { writeDemo } = await import('./demo/write-demo.ts')
+      const lanes = config.databaseUrl === undefined ? 1 : LANES_ON_POSTGRES
+      const began = performance.now()
+      const counts = await writeDemo(org, { size: SIZES[size], seed: Number(seed), today, lanes }, signal)
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      const same = `objectry demo --size ${size} --seed ${seed} --date ${today}`
+      process.stdout.write(
+        `${summaryText(counts)}\nWritten in ${seconds} s. The same again in another org: ${same}\n`,
+      )
+    } finally {
+      await org.close()
+    }
+  })
+}
+
+/** `objectry demo`: sample data over the standard objects. */
+export function demoCommand(): Command {
+  const sizes = Object.entries(SIZES).map(([name, { about }]) => `${name}: ${about.toLocaleString('en-US')}`)
+  const command = new Command('demo')
+    .description('Fill an org with sample data.')
+    .addOption(
+      new Option('--size <size>', `about how many records (${sizes.join(', ')})`)
+        .choices(Object.keys(SIZES))
+        .default('s'),
+    )
+    .addOption(
+      new Option('--seed <number>', 'another one gives other data').argParser(checkSeed).default('42'),
+    )
+    .addOption(
+      new Option('--date <day>', 'the day that counts as today; the same gives the same data')
+        .argParser(checkDay)
+        .default(new Date().toISOString().slice(0, 10), 'today'),
+    )
+    .option('--again', 'write beside sample data that is there')
+  return addOrgFlags(command, ['deployment']).action(demo)
+}

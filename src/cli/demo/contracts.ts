@@ -1,0 +1,32 @@
+import type { Faker } from '@faker-js/faker'
+import { dayAfter } from './days.ts'
+import type { SavedDeal } from './deals.ts'
+import { draft } from './draft.ts'
+
+export type Contract = ReturnType<typeof makeContract>
+
+function makeContract(random: Faker, { account, contacts, opportunity }: SavedDeal) {
+  const [signer] = contacts
+  return draft('Contract', {
+    AccountId: account.Id,
+    Pricebook2Id: opportunity.Pricebook2Id,
+    Status: 'Activated',
+    CustomerSignedId: signer!.Id,
+    CustomerSignedTitle: signer!.Title.slice(0, 40),
+    CustomerSignedDate: opportunity.CloseDate,
+    CompanySignedId: opportunity.OwnerId,
+    CompanySignedDate: dayAfter(opportunity.CloseDate, 1),
+    StartDate: dayAfter(opportunity.CloseDate, random.number.int({ min: 2, max: 20 })),
+    ContractTerm: random.helpers.arrayElement([12, 24, 36]),
+    BillingStreet: account.BillingStreet,
+    BillingCity: account.BillingCity,
+    BillingState: account.BillingState,
+    BillingPostalCode: account.BillingPostalCode,
+    BillingCountry: account.BillingCountry,
+    OwnerId: opportunity.OwnerId,
+  })
+}
+
+/** One for each of these deals, signed on the day on which it was won. */
+export const makeContracts = (random: Faker, deals: readonly SavedDeal[]): Contract[] =>
+  deals.map((deal) => makeContract(random, deal))

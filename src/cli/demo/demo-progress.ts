@@ -1,0 +1,44 @@
+import { SingleBar } from 'cli-progress'
+
+/** Without a terminal a line is written at every so many records. */
+const BETWEEN_LINES = 20_000
+
+/** Tells the person at the terminal how far the writing has come. */
+export interface DemoProgress {
+  reach(count: number): void
+  stop(): void
+}
+
+function progressLines(about: number): DemoProgress {
+  let next = BETWEEN_LINES
+  return {
+    reach(count) {
+      if (count < next) return
+      next += BETWEEN_LINES
+      process.stderr.write(`${count} of about ${about} records\n`)
+    },
+    stop() {},
+  }
+}
+
+/** A bar with the rate and the time that is left; how many records there will be is known about. */
+export function startDemoProgress(about: number): DemoProgress {
+  if (!process.stderr.isTTY) return progressLines(about)
+  const began = performance.now()
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: '{bar} {percentage} % | {count} of about {total} records | {rate}/s | {eta_formatted} left',
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    barsize: 30,
+    clearOnComplete: true,
+  })
+  bar.start(about, 0, { count: 0, rate: 0 })
+  return {
+    reach(count) {
+      const rate = Math.round((count / (performance.now() - began)) * 1000)
+      bar.update(Math.min(count, about), { count, rate })
+    },
+    stop: () => bar.stop(),
+  }
+}

@@ -1,0 +1,58 @@
+import type { ReachedOrg } from '../reach/reached-org.ts'
+import { bodyOf } from '../result/record-pages.ts'
+import type { Scene } from './scene.ts'
+
+interface Described {
+  readonly fields: readonly {
+    readonly name: string
+    readonly picklistValues: readonly { readonly value: string; readonly active: boolean }[]
+  }[]
+}
+
+/** Objects of which sample records take picklist values. */
+const OBJECTS = ['Account', 'Campaign', 'Case', 'Contact', 'Lead', 'Opportunity', 'OpportunityContactRole']
+
+/** Enough colleagues to share the work. */
+const MOST_OWNERS = 20
+
+async function idsOf(org: ReachedOrg, soql: string): Promise<string[]> {
+  const path = `/query?${new URLSearchParams({ q: soql })}`
+  const { records } = await bodyOf<{ records: { Id: string }[] }>(org.call('GET', path))
+  return records.map(({ Id }) => Id)
+}
+
+/** By `Account.Industry` the values that are offered. */
+async function loadPicklists(org: ReachedOrg): Promise<ReadonlyMap<string, readonly string[]>> {
+  const picklists = new Map<string, readonly string[]>()
+  for (const object of OBJECTS) {
+    const { fields } = await bodyOf<Described>(org.call('GET', `/sobjects/${object}/describe`))
+    for (const { name, picklistValues } of fields) {
+      const offered = picklistValues.filter(({ active }) => active)
+      picklists.set(
+        `${object}.${name}`,
+        offered.map(({ value }) => value),
+      )
+    }
+  }
+  return picklists
+}
+
+/** Looks at what an org has that sample records need. */
+export async function loadScene(org: ReachedOrg, today: string): Promise<Scene> {
+  const picklists = await loadPicklists(org)
+  const owners = await idsOf(
+    org,
+    `SELECT Id FROM User WHERE IsActive = true AND UserType = 'Standard' ORDER BY Id LIMIT ${MOST_OWNERS}`,
+  )
+  const [pricebook] = await idsOf(org, 'SELECT Id FROM Pricebook2 WHERE IsStandard = true LIMIT 1')
+  if (pricebook === undefined) throw new Error('The org has no standard price book: it was deleted.')
+  return {
+    today,
+    owners,
+    pricebook,
+    pick(random, object, field) {
+      const values = picklists.get(`${object}.${field}`) ?? []
+      return values.length === 0 ? null : random.helpers.arrayElement(values)
+    },
+  }
+}

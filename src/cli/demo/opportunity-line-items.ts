@@ -1,0 +1,16 @@
+import type { SavedDeal } from './deals.ts'
+import { draft } from './draft.ts'
+import { lineOf } from './make-sales.ts'
+
+/** What is sold in deals; the totals of an opportunity's lines are its amount. */
+export const makeOpportunityLineItems = (deals: readonly SavedDeal[]) =>
+  deals.flatMap(({ opportunity, sales }) =>
+    sales.map((sale, at) =>
+      draft('OpportunityLineItem', {
+        OpportunityId: opportunity.Id,
+        SortOrder: at + 1,
+        ...lineOf(sale),
+        TotalPrice: sale.totalCents / 100,
+      }),
+    ),
+  )

@@ -1,0 +1,59 @@
+import type { Faker } from '@faker-js/faker'
+import { dayAfter } from './days.ts'
+import type { SavedDeal } from './deals.ts'
+import { draft, type Saved } from './draft.ts'
+import { lineOf } from './make-sales.ts'
+
+export type Order = ReturnType<typeof makeOrder>
+
+/** What a won deal has led to by the time it is ordered. */
+export interface Won {
+  readonly deal: SavedDeal
+  readonly quoteId: string
+  readonly contractId: string | null
+}
+
+/** An order that is written, and what it is for. */
+export interface Ordered extends Won {
+  readonly order: Saved<Order>
+}
+
+function makeOrder(random: Faker, { deal, quoteId, contractId }: Won) {
+  const { account, contacts, opportunity } = deal
+  const [buyer] = contacts
+  const ordered = dayAfter(opportunity.CloseDate, random.number.int({ min: 0, max: 7 }))
+  return draft('Order', {
+    AccountId: account.Id,
+    OpportunityId: opportunity.Id,
+    QuoteId: quoteId,
+    ContractId: contractId,
+    Pricebook2Id: opportunity.Pricebook2Id,
+    Name: `Order of ${account.Name}`.slice(0, 80),
+    Status: 'Activated',
+    PoNumber: `PO-${random.string.numeric(6)}`,
+    PoDate: ordered,
+    EffectiveDate: dayAfter(ordered, random.number.int({ min: 1, max: 7 })),
+    BillToContactId: buyer!.Id,
+    BillingStreet: account.BillingStreet,
+    BillingCity: account.BillingCity,
+    BillingState: account.BillingState,
+    BillingPostalCode: account.BillingPostalCode,
+    BillingCountry: account.BillingCountry,
+    ShippingStreet: account.ShippingStreet,
+    ShippingCity: account.ShippingCity,
+    ShippingState: account.ShippingState,
+    ShippingPostalCode: account.ShippingPostalCode,
+    ShippingCountry: account.ShippingCountry,
+    OwnerId: opportunity.OwnerId,
+  })
+}
+
+/** One for each deal that was won, in their order. */
+export const makeOrders = (random: Faker, won: readonly Won[]): Order[] =>
+  won.map((one) => makeOrder(random, one))
+
+/** What is sold in their deals. */
+export const makeOrderItems = (orders: readonly Ordered[]) =>
+  orders.flatMap(({ deal, order }) =>
+    deal.sales.map((sale) => draft('OrderItem', { OrderId: order.Id, ...lineOf(sale) })),
+  )

@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ReachedOrg } from '../reach/reached-org.ts'
+import { bodyOf } from '../result/record-pages.ts'
+import type { Draft, Saved } from './draft.ts'
+
+/** How many records one call may write. */
+const MOST = 200
+
+interface Result {
+  readonly id?: string
+  readonly success: boolean
+  readonly errors: readonly { readonly statusCode: string; readonly message: string }[]
+}
+
+/** Code of those that were not written because another one was refused. */
+const OTHERS_FAULT = 'ALL_OR_NONE_OPERATION_ROLLED_BACK'
+
+function refusal(drafts: readonly Draft[], results: readonly Result[]): Error | undefined {
+  const at = results.findIndex(({ success, errors }) => !success && errors[0]?.statusCode !== OTHERS_FAULT)
+  if (at < 0) return undefined
+  const { attributes, ...fields } = drafts[at]!
+  const told = results[at]!.errors.map(({ statusCode, message }) => `${statusCode}: ${message}`).join('\n')
+  return new Error(`${told}\nThe org refused this ${attributes.type}: ${JSON.stringify(fields)}`)
+}
+
+/** Writes records through the interface, and counts them. */
+export class RecordWriter {
+  readonly #org: ReachedOrg
+  readonly #signal: AbortSignal
+  readonly #written: (count: number) => void
+  /** How many there are by now, by their objects. */
+  readonly counts = new Map<string, number>()
+
+  constructor(org: ReachedOrg, signal: AbortSignal, written: (count: number) => void) {
+    this.#org = org
+    this.#signal = signal
+    this.#written = written
+  }
+
+  get total(): number {
+    return this.counts.values().reduce((sum, count) => sum + count, 0)
+  }
+
+  /**
+   * Writes records of one object, as many as a call takes at once.
+   * @throws Error with the interface's message about the first one that is refused
+   */
+  async write<D extends Draft>(drafts: readonly D[]): Promise<Saved<D>[]> {
+    const saved: Saved<D>[] = []
+    for (let start = 0; start < drafts.length; start += MOST) {
+      saved.push(...(await this.#writePart(drafts.slice(start, start + MOST))))
+    }
+    return saved
+  }
+
+  async #writePart<D extends Draft>(part: readonly D[]): Promise<Saved<D>[]> {
+    // The embedded engine works in this thread: without a pause no signal would ever be seen.
+    await setImmediate()
+    this.#signal.throwIfAborted()
+    const sent = { allOrNone: true, records: part }
+    const results = await bodyOf<Result[]>(this.#org.call('POST', '/composite/sobjects', sent))
+    const refused = refusal(part, results)
+    if (refused !== undefined) throw refused
+    const { type } = part[0]!.attributes
+    this.counts.set(type, (this.counts.get(type) ?? 0) + part.length)
+    this.#written(this.total)
+    return part.map((draft, at) => ({ ...draft, Id: results[at]!.id! }))
+  }
+}

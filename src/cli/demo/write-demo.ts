@@ -1,0 +1,59 @@
+import type { ReachedOrg } from '../reach/reached-org.ts'
+import { startDemoProgress } from './demo-progress.ts'
+import { inLanes } from './in-lanes.ts'
+import { loadScene } from './load-scene.ts'
+import { RecordWriter } from './record-writer.ts'
+import type { Size } from './sizes.ts'
+import { loadSow } from './sow.ts'
+import { writeCatalog } from './write-catalog.ts'
+import { type Share, writeShare } from './write-share.ts'
+
+/** How many companies are written together: their records fill a call, and are soon out of memory. */
+const SHARE = 50
+
+export interface DemoOptions {
+  readonly size: Size
+  readonly seed: number
+  /** The day that counts as today: `2026-03-01`. */
+  readonly today: string
+  /** How many calls may be under way at once. */
+  readonly lanes: number
+}
+
+const sharesOf = (accounts: number): Share[] =>
+  Array.from({ length: Math.ceil(accounts / SHARE) }, (_, number) => {
+    const first = number * SHARE
+    return { number, first, count: Math.min(SHARE, accounts - first) }
+  })
+
+/** What a failure left behind; each call is written as a whole, all of them together are not. */
+function withWritten(error: unknown, { total }: RecordWriter): unknown {
+  if (!(error instanceof Error) || total === 0) return error
+  const written = `${total.toLocaleString('en-US')} records were written before and stay.`
+  return new Error(`${error.message}\n${written}`, { cause: error })
+}
+
+/**
+ * Fills an org with sample data.
+ * @returns how many records were written, by their objects
+ * @throws Error with the interface's message about the first record that is refused
+ */
+export async function writeDemo(
+  org: ReachedOrg,
+  { size, seed, today, lanes }: DemoOptions,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const [scene, sow] = [await loadScene(org, today), await loadSow(seed)]
+  const progress = startDemoProgress(size.about)
+  const writer = new RecordWriter(org, signal, (count) => progress.reach(count))
+  try {
+    const catalog = await writeCatalog(writer, scene, sow, size)
+    const ground = { writer, scene, sow, catalog }
+    await inLanes(lanes, sharesOf(size.accounts), (share) => writeShare(ground, share))
+  } catch (error) {
+    throw signal.aborted ? error : withWritten(error, writer)
+  } finally {
+    progress.stop()
+  }
+  return writer.counts
+}

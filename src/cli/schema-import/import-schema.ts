@@ -1,0 +1,34 @@
+import { hasDefinitions } from '../../deployment/definitions/has-definitions.ts'
+import { loadDefinitions } from '../../deployment/definitions/load-definitions.ts'
+import { NO_FILES } from '../../deployment/importers/imported.ts'
+import { saveImport } from '../../deployment/importers/save-import.ts'
+import { writeText } from '../result/write-out.ts'
+import { configFrom } from '../setting-flags.ts'
+import type { ImportFormat } from './format-names.ts'
+import { findFormat, IMPORT_FORMATS } from './import-formats.ts'
+import { importReport } from './import-report.ts'
+
+export interface ImportFlags {
+  readonly into?: string
+  readonly object?: string
+  readonly table?: readonly string[]
+  readonly from?: string
+  readonly format?: ImportFormat
+  readonly overwrite?: boolean
+}
+
+/** Carries out `objectry schema import` from its flags to its report. */
+export async function importSchema(path: string | undefined, flags: ImportFlags): Promise<void> {
+  const { object, table: tables = [], from, overwrite = false } = flags
+  const into = flags.into ?? configFrom({}).deployment
+  if (into === undefined) {
+    throw new Error('say where the files go: --into <folder>, or OBJECTRY_DEPLOYMENT for good')
+  }
+  const asked = { path, object, tables, from }
+  const format = flags.format ?? findFormat(asked)
+  const known = hasDefinitions(into) ? loadDefinitions(into).files : NO_FILES
+  const { files, notes } = await IMPORT_FORMATS[format](asked, known)
+  const saved = saveImport(into, files, known, overwrite)
+  const next = flags.into === undefined ? 'objectry deploy' : `objectry deploy --deployment ${into}`
+  await writeText(importReport(into, saved, notes, next), undefined)
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { type Objectry, start } from '../../src/main.ts'
+import { runCommandLine } from '../support/command-process.ts'
+import { makeDataFolder } from '../support/server-process.ts'
+import { deploymentOf } from '../support/trigger-files.ts'
+
+/* `objectry schema export`: what it writes makes the same org elsewhere. */
+
+const TRIP = `
+label: Journey
+sharing: private
+indexes: [[ Start__c, Status__c ]]
+fields:
+  Name: { type: autonumber, format: 'J-{0000}' }
+  Start__c: { type: date, required: true, help: First day }
+  Status__c:
+    type: picklist
+    restricted: true
+    values: [ { value: open, label: Open, default: true }, closed, { value: lost, inactive: true } ]
+  Region__c: { type: picklist, valueSet: Regions }
+  City__c:
+    type: picklist
+    controller: Region__c
+    values: [ { value: Oslo, validFor: [ North ] }, { value: Rome, validFor: [ South ] } ]
+  Cost__c: { type: currency, precision: 12, scale: 2, default: 0 }
+  Code__c: { type: string, length: 12, unique: true, externalId: true, caseSensitive: true }
+  Account__c: { type: reference, to: Account, children: Journeys__r, onDelete: restrict }
+  Where__c: { type: location }
+recordTypes:
+  Business: { default: true, picklists: { Region__c: [ North ] } }
+  Leisure:
+`
+const FILES = {
+  'objects/Trip__c.yaml': TRIP,
+  'objects/Stop__c.yaml':
+    'fields: { Trip__c: { type: reference, to: Trip__c, masterDetail: 0, children: Stops__r }, Nights__c: { type: int } }',
+  'objects/Account.yaml':
+    'fields: { Tier__c: { type: picklist, values: [ A, B ] }, Industry: { values: [ Travel, Other ] } }',
+  'value-sets/Regions.yaml': 'values: [ North, South ]',
+}
+
+/** Every file of a folder with its text. */
+const filesIn = (folder: string) =>
+  Object.fromEntries(
+    globSync('**/*.{yaml,json}', { cwd: folder })
+      .sort()
+      .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
+  )
+
+describe('objectry schema export', () => {
+  const folder = makeDataFolder()
+  const settings = { OBJECTRY_DATA: folder.data }
+  let server: Objectry
+
+  before(async () => {
+    server = await start(readConfig({}, { data: folder.data, port: '0', logLevel: 'silent' }))
+    for (const name of ['One', 'Two']) {
+      assert.equal((await runCommandLine(['org', 'create', name], settings)).code, 0)
+    }
+  })
+  after(async () => {
+    await server.stop()
+    folder.remove()
+  })
+
+  const run = async (...args: string[]) => {
+    const { code, out, error } = await runCommandLine(args, settings)
+    assert.deepEqual([code, error], [0, ''])
+    return out
+  }
+  const deploy = (org: string, deployment: string, ...flags: string[]) =>
+    run('deploy', '--org', org, '--deployment', deployment, ...flags)
+  const exported = async (org: string) => {
+    const into = deploymentOf({})
+    await run('schema', 'export', '--org', org, '--into', into)
+    return into
+  }
+
+  test('tells the files that it wrote; editors find their schemas beside them', async () => {
+    await deploy('One', deploymentOf(FILES))
+    const into = deploymentOf({})
+    const out = await run('schema', 'export', '--org', 'One', '--into', into)
+    const told = [
+      'objects/Account.yaml',
+      'objects/Trip__c.yaml',
+      'objects/Stop__c.yaml',
+      'value-sets/Regions.yaml',
+    ]
+    assert.deepEqual(out.trimEnd().split('\n').sort(), told.map((path) => join(into, path)).sort())
+    const files = filesIn(into)
+    assert.deepEqual(
+      Object.keys(files).sort(),
+      [...told, 'objects.schema.json', 'value-sets.schema.json'].sort(),
+    )
+    for (const path of told) {
+      const [schema] = /(?<=\$schema=).*/.exec(files[path]!)!
+      assert.ok(schema.replace('../', '') in files, schema)
+    }
+    for (const name of ['objects.schema.json', 'value-sets.schema.json']) {
+      assert.equal(typeof JSON.parse(files[name]!), 'object')
+    }
+  })
+
+  test('what is exported is what is there: there is nothing to deploy', async () => {
+    assert.match(await deploy('One', await exported('One')), /^Nothing to do/)
+  })
+
+  test('deployed into another org, changed and deployed again, both give the same files', async () => {
+    await deploy('Two', await exported('One'))
+    assert.deepEqual(filesIn(await exported('Two')), filesIn(await exported('One')))
+
+    const trip = TRIP.replace('  Where__c: { type: location }\n', '  Rank__c: { type: int }\n')
+      .replace('length: 12', 'length: 40')
+      .replace('North ] }, { value: Rome', 'North ] }, { value: Bergen, validFor: [ North ] }, { value: Rome')
+    const changed = {
+      ...FILES,
+      'objects/Trip__c.yaml': trip,
+      'value-sets/Regions.yaml': 'values: [ North, South, West ]',
+    }
+    await deploy('One', deploymentOf(changed), '--allow-destructive')
+    const files = filesIn(await exported('One'))
+    assert.notDeepEqual(files, filesIn(await exported('Two')))
+    await deploy('Two', await exported('One'), '--allow-destructive')
+    assert.deepEqual(filesIn(await exported('Two')), files)
+  })
+
+  test('an org with the standard objects alone has nothing to export', async () => {
+    const into = deploymentOf({})
+    assert.equal(
+      await run('schema', 'export', '--into', into),
+      'The org has the standard objects and nothing else.\n',
+    )
+  })
+
+  test('needs to know where to', async () => {
+    const { code, out, error } = await runCommandLine(['schema', 'export'], settings)
+    assert.deepEqual([code, out, error], [1, '', 'Where to? objectry schema export --into deployment\n'])
+  })
+})
