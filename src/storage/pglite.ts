@@ -18,6 +18,13 @@ function connectionTo(target: PGlite | Transaction): Connection {
   }
 }
 
+interface Start {
+  /** The data to start with: what `dumpImage` gave. */
+  readonly image?: Blob
+  /** For little data: less memory for it, which is sooner there. */
+  readonly small?: boolean
+}
+
 export interface EmbeddedEngine extends Engine {
   /** All of its data as one file, with which another engine starts faster than from nothing. */
   dumpImage(): Promise<Blob>
@@ -27,14 +34,15 @@ export interface EmbeddedEngine extends Engine {
  * PostgreSQL inside this process. It has one connection: work outside a transaction waits while one is open, so a
  * transaction must never wait for work outside it.
  * @param folder where the data lives; undefined keeps it in memory
- * @param image what `dumpImage` gave: the data to start with
+ * @param start what to begin with
  */
-export async function openPglite(folder: string | undefined, image?: Blob): Promise<EmbeddedEngine> {
+export async function openPglite(folder: string | undefined, start: Start = {}): Promise<EmbeddedEngine> {
   const unlock = folder === undefined ? () => {} : lockDataFolder(folder)
   try {
     const pglite = await PGlite.create({
       dataDir: folder ?? 'memory://',
-      loadDataDir: image,
+      loadDataDir: start.image,
+      startParams: start.small ? [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'] : undefined,
       parsers,
       relaxedDurability: false,
     })

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { trimImage } from './trim-image.ts'
 
 /** Made by us and nobody else: it has the secrets of orgs that live for a test. */
 const FOLDER = join(tmpdir(), `objectry-${userInfo().uid}`)
@@ -28,9 +29,18 @@ const filesIn = (folder: string, pattern: string) =>
 
 /** This version of Objectry. Reading all of it would take longer than looking when it changed. */
 function hashSources(hash: Hash): void {
+  // As it was published it does not change.
+  if (import.meta.filename.endsWith('.js'))
+    return void hash.update(readFileSync(join(SOURCES, '../package.json')))
   for (const { name, stat } of filesIn(SOURCES, '{schema,standard,deployment,storage,auth}/**/*.{ts,js}')) {
     hash.update(`${name} ${stat.size} ${stat.mtimeMs}\0`)
   }
+}
+
+/** Bytes that are read as a whole: Node would hand them out in many pieces and put those together again. */
+function blobOf(bytes: Buffer): Blob {
+  const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
+  return Object.assign(new Blob([]), { arrayBuffer: async () => whole as ArrayBuffer })
 }
 
 /** What an image depends on: this version of Objectry, and the definitions of the deployment. */
@@ -52,6 +62,15 @@ export interface OrgImage {
   readonly clientSecret: string
 }
 
+/** Images of other versions and deployments are kept this long, in milliseconds. */
+const LIFE = 7 * 24 * 60 * 60 * 1000
+
+function removeOld(): void {
+  for (const { path, stat } of filesIn(FOLDER, '*')) {
+    if (Date.now() - stat.mtimeMs > LIFE) rmSync(path, { force: true })
+  }
+}
+
 export interface ImageCache {
   /** Undefined: nobody has made one yet. */
   read(): OrgImage | undefined
@@ -65,11 +84,12 @@ export function imageCache(deployment: string | undefined): ImageCache {
     read() {
       if (!existsSync(`${path}.json`)) return undefined
       const app = JSON.parse(readFileSync(`${path}.json`, 'utf8'))
-      return { ...app, data: new Blob([readFileSync(`${path}.data`)]) }
+      return { ...app, data: blobOf(readFileSync(`${path}.data`)) }
     },
     async write({ data, ...app }) {
       mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
-      const bytes = Buffer.from(await data.arrayBuffer())
+      removeOld()
+      const bytes = trimImage(new Uint8Array(await data.arrayBuffer()))
       // Others may be making the same one: each file is whole whoever comes last, and the small one comes last.
       const draft = `${path}.${process.pid}`
       writeFileSync(`${draft}.data`, bytes, { mode: 0o600 })

@@ -82,7 +82,7 @@ export async function startOrg({ deployment, port = 0 }: StartOptions = {}): Pro
     { data: 'memory', port: String(port), logLevel: 'silent', deployment: folder, clientId, clientSecret },
   )
   // The engine is made ready on other threads while the rooms are loaded.
-  const opening = openPglite(undefined, image?.data)
+  const opening = openPglite(undefined, { image: image?.data, small: true })
   const { start } = await import('../main.ts')
   const engine = await opening
   const { address, stop, issueToken } = await start(config, systemClock, engine)
