@@ -14,7 +14,7 @@ const restore = (name: string) => o.call('POST', '/setup/orgs/current/restore', 
 
 const OBJECTS = {
   Box__c: withFields({
-    Number__c: { type: 'autonumber', format: 'B-{0}' },
+    Number__c: { type: 'autonumber', format: 'B-{0}', unique: true },
     Code__c: { type: 'string', length: 20, unique: true, externalId: true },
     Box__c: { type: 'reference', to: 'Box__c', children: 'Boxes__r' },
     Account__c: { type: 'reference', to: 'Account', onDelete: 'cascade' },

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import { DELETION } from '../../schema/ddl.sql.ts'
+import { DELETION, isNotNull } from '../../schema/ddl.sql.ts'
 import type { ObjectType } from '../../schema/object-type.ts'
 import type { Org } from '../../storage/org.ts'
 
@@ -109,9 +109,11 @@ export const snapshotSql = {
     const [rows, kept] = [table(org, object), copy(org, number, object)]
     const names = namesOf(object).filter((name) => name !== 'id')
     const isChanged = sql`k.id = o.id and k.${VERSION} <> ${versionOf('o')}`
-    const unique = object.fields
-      .filter(({ definition }) => definition.unique === true)
-      .map(({ column }) => column!)
+    const unique = object.fields.filter(({ definition }) => definition.unique === true)
+    // A number may not be missing; no number is an id.
+    const away = unique.map(
+      (field) => sql`${sql.id(field.column!)} = ${isNotNull(field) ? sql`o.id` : sql`null`}`,
+    )
     const set = (columns: readonly string[], value: (name: string) => Sql) =>
       sql.join(columns.map((name) => sql`${sql.id(name)} = ${value(name)}`))
     const columns = columnsOf(object)
@@ -119,7 +121,7 @@ export const snapshotSql = {
       sql`delete from ${rows} o where not exists (select from ${kept} k where k.id = o.id)`,
       ...(unique.length === 0
         ? []
-        : [sql`update ${rows} o set ${set(unique, () => sql`null`)} from ${kept} k where ${isChanged}`]),
+        : [sql`update ${rows} o set ${sql.join(away)} from ${kept} k where ${isChanged}`]),
       sql`update ${rows} o set ${set(names, (name) => sql.id('k', name))} from ${kept} k where ${isChanged}`,
       sql`insert into ${rows} (${columns}) select ${columns} from ${kept} k
           where not exists (select from ${rows} o where o.id = k.id)`,
