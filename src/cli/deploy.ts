@@ -68,7 +68,7 @@ async function carryOut(
   if (flags.plan || planned.steps.length === 0) return
   const refused = objection(planned, flags)
   if (refused !== undefined) throw new Error(refused)
-  process.stderr.write('Deploying ...\n')
+  if (process.stderr.isTTY) process.stderr.write('Deploying ...\n')
   const { schemaVersion } = await send({ allowDestructive: flags.allowDestructive === true })
   process.stdout.write(`Deployed. The schema is at version ${schemaVersion}.\n${hint(objects, planned)}`)
 }
