@@ -5,7 +5,7 @@ import { hashSecret } from './secret-hash.ts'
 
 /** An application that may ask for tokens. */
 export interface ConnectedApp {
-  readonly id: number
+  readonly clientId: string
   readonly org: Org
   readonly clientSecretHash: string
   readonly scopes: readonly string[]

@@ -2,7 +2,7 @@ import { sql } from '../base/sql.ts'
 
 export interface NewSession {
   readonly tokenHash: string
-  readonly appId: number
+  readonly clientId: string
   readonly orgId: string
   readonly userId: string
   readonly scopes: readonly string[]
@@ -16,8 +16,8 @@ const moment = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 export const sessionSql = {
   insert: (session: NewSession) =>
     sql`insert into objectry.session
-          (token_hash, app_id, org_id, user_id, scopes, issued_at, last_used_at, idle_seconds)
-        values (${session.tokenHash}, ${session.appId}, ${session.orgId}, ${session.userId},
+          (token_hash, client_id, org_id, user_id, scopes, issued_at, last_used_at, idle_seconds)
+        values (${session.tokenHash}, ${session.clientId}, ${session.orgId}, ${session.userId},
                 ${session.scopes}::text[], ${moment(session.issuedAt)}, ${moment(session.issuedAt)},
                 ${session.idleSeconds})`,
 

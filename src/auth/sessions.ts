@@ -53,7 +53,7 @@ export class Sessions {
     await this.#db.query(
       sessionSql.insert({
         tokenHash: hashToken(token),
-        appId: app.id,
+        clientId: app.clientId,
         orgId: app.org.id,
         userId,
         scopes: app.scopes,

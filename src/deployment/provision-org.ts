@@ -5,6 +5,7 @@ import { metadataSql } from '../schema/metadata.sql.ts'
 import { requireObject } from '../schema/snapshot.ts'
 import { pageSql } from '../soql/page.sql.ts'
 import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
+import { SYSTEM_PERMISSIONS } from '../standard/system-permissions.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { createOrg } from '../storage/orgs.ts'
@@ -29,6 +30,10 @@ const LOCALE = {
   timezonesidkey: 'GMT',
   emailencodingkey: 'UTF-8',
 }
+
+const EVERY_PERMISSION = Object.fromEntries(
+  SYSTEM_PERMISSIONS.map(({ name }) => [name.toLowerCase(), true] as const),
+)
 
 /** What every org has beside the tables of its objects. */
 export async function createOwnTables(db: Db, org: Org): Promise<void> {
@@ -58,7 +63,7 @@ export function provisionOrg(
     const { emailencodingkey, ...organizationLocale } = LOCALE
     const { localesidkey, languagelocalekey, timezonesidkey } = organizationLocale
     const records: FirstRecord[] = [
-      { table: 'profile', values: { id: profileId, name: ADMINISTRATOR_PROFILE } },
+      { table: 'profile', values: { id: profileId, name: ADMINISTRATOR_PROFILE, ...EVERY_PERMISSION } },
       {
         table: 'user',
         values: {

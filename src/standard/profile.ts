@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
 import { notWritable } from './not-writable.ts'
+import { SYSTEM_PERMISSIONS } from './system-permissions.ts'
 import { USER_TYPE_VALUES } from './user-type-values.ts'
 
 export const PROFILE: ObjectDefinition = {
@@ -20,6 +21,7 @@ export const PROFILE: ObjectDefinition = {
       ...notWritable,
     },
     { name: 'Description', label: 'Description', type: 'string', length: 255 },
+    ...SYSTEM_PERMISSIONS,
     { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
     { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
   ],

@@ -6,19 +6,24 @@ import { CAMPAIGN } from './campaign.ts'
 import { CAMPAIGN_MEMBER } from './campaign-member.ts'
 import { CASE } from './case.ts'
 import { CASE_COMMENT } from './case-comment.ts'
+import { CONNECTED_APPLICATION } from './connected-application.ts'
 import { CONTACT } from './contact.ts'
 import { CONTRACT } from './contract.ts'
 import { EVENT } from './event.ts'
+import { FIELD_PERMISSIONS } from './field-permissions.ts'
 import { GROUP } from './group.ts'
 import { GROUP_MEMBER } from './group-member.ts'
 import { LEAD } from './lead.ts'
 import { NOTE } from './note.ts'
+import { OBJECT_PERMISSIONS } from './object-permissions.ts'
 import { OPPORTUNITY } from './opportunity.ts'
 import { OPPORTUNITY_CONTACT_ROLE } from './opportunity-contact-role.ts'
 import { OPPORTUNITY_LINE_ITEM } from './opportunity-line-item.ts'
 import { ORDER } from './order.ts'
 import { ORDER_ITEM } from './order-item.ts'
 import { ORGANIZATION } from './organization.ts'
+import { PERMISSION_SET } from './permission-set.ts'
+import { PERMISSION_SET_ASSIGNMENT } from './permission-set-assignment.ts'
 import { PRICEBOOK_ENTRY } from './pricebook-entry.ts'
 import { PRICEBOOK2 } from './pricebook2.ts'
 import { PRODUCT2 } from './product2.ts'
@@ -26,6 +31,7 @@ import { PROFILE } from './profile.ts'
 import { QUOTE } from './quote.ts'
 import { QUOTE_LINE_ITEM } from './quote-line-item.ts'
 import { RECORD_TYPE } from './record-type.ts'
+import { SETUP_ENTITY_ACCESS } from './setup-entity-access.ts'
 import { TASK } from './task.ts'
 import { USER } from './user.ts'
 import { USER_ROLE } from './user-role.ts'
@@ -39,6 +45,12 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   GROUP,
   GROUP_MEMBER,
   RECORD_TYPE,
+  CONNECTED_APPLICATION,
+  PERMISSION_SET,
+  PERMISSION_SET_ASSIGNMENT,
+  OBJECT_PERMISSIONS,
+  FIELD_PERMISSIONS,
+  SETUP_ENTITY_ACCESS,
   ACCOUNT,
   CONTACT,
   CAMPAIGN,

@@ -52,6 +52,94 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'how often an org was put back',
     statements: [sql`alter table objectry.org add column epoch integer not null default 0`],
   },
+  {
+    name: 'clients, codes, refresh tokens, approvals, browser sessions',
+    statements: [
+      // What an app is allowed to do becomes a record of its org; here stays what finds it and proves who it is.
+      sql`alter table objectry.connected_app rename to client`,
+      sql`alter table objectry.client
+            alter column name drop not null,
+            alter column scopes drop not null,
+            alter column client_secret_hash drop not null,
+            add column secret text,
+            add column old_secret text,
+            add column old_secret_until timestamptz`,
+      sql`alter table objectry.session
+            add column client_id text collate "C",
+            add column grant_type text,
+            add column family text collate "C"`,
+      sql`update objectry.session s set client_id = c.client_id from objectry.client c where c.id = s.app_id`,
+      sql`alter table objectry.session drop column app_id`,
+      sql`create index session_family on objectry.session (family) where family is not null`,
+      sql`create index session_org on objectry.session (org_id, user_id)`,
+      // Every process looks at what is new here, so that a token that was taken away stops working everywhere.
+      sql`create table objectry.revocation (
+            number bigint generated always as identity primary key,
+            token_hash text collate "C" not null,
+            revoked_at timestamptz not null default clock_timestamp())`,
+      sql`create index revocation_revoked_at on objectry.revocation (revoked_at)`,
+      sql`create table objectry.refresh_token (
+            token_hash text collate "C" primary key,
+            family text collate "C" not null,
+            client_id text collate "C" not null,
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            user_id text collate "C" not null,
+            scopes text[] not null,
+            issued_at timestamptz not null,
+            last_used_at timestamptz not null,
+            retired_at timestamptz)`,
+      sql`create index refresh_token_family on objectry.refresh_token (family)`,
+      sql`create index refresh_token_org on objectry.refresh_token (org_id, user_id, client_id)`,
+      sql`create table objectry.authorization_code (
+            code_hash text collate "C" primary key,
+            family text collate "C" not null,
+            client_id text collate "C" not null,
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            user_id text collate "C" not null,
+            scopes text[] not null,
+            redirect_uri text not null,
+            challenge text,
+            nonce text,
+            issued_at timestamptz not null,
+            used_at timestamptz)`,
+      sql`create index authorization_code_org on objectry.authorization_code (org_id)`,
+      sql`create table objectry.device_code (
+            code_hash text collate "C" primary key,
+            user_code text collate "C" not null unique,
+            client_id text collate "C" not null,
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            scopes text[] not null,
+            issued_at timestamptz not null,
+            polled_at timestamptz,
+            user_id text collate "C",
+            denied_at timestamptz)`,
+      sql`create index device_code_org on objectry.device_code (org_id)`,
+      // What a user has allowed an app to do.
+      sql`create table objectry.approval (
+            id bigint generated always as identity primary key,
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            client_id text collate "C" not null,
+            user_id text collate "C" not null,
+            scopes text[] not null,
+            approved_at timestamptz not null)`,
+      sql`create index approval_user on objectry.approval (org_id, user_id, client_id)`,
+      sql`create table objectry.browser_session (
+            token_hash text collate "C" primary key,
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            user_id text collate "C" not null,
+            began_at timestamptz not null,
+            last_used_at timestamptz not null)`,
+      sql`create index browser_session_org on objectry.browser_session (org_id, user_id)`,
+      // The key that secrets are encrypted with is not in the database; a text encrypted with it tells whether it fits.
+      sql`create table objectry.secret_check (
+            one boolean primary key default true check (one),
+            encrypted text not null)`,
+      sql`create table objectry.signing_key (
+            key_id text collate "C" primary key,
+            private_key text not null,
+            made_at timestamptz not null)`,
+    ],
+  },
 ]
 
 export const migrationSql = {

@@ -217,7 +217,7 @@ describe('a session', () => {
   test('is kept as a hash only, and so is the secret', async () => {
     const { access_token } = (await ask(credentials())).body
     const rows = await org.db.query(sql`select session.*, app.*
-      from objectry.session session join objectry.connected_app app on app.id = session.app_id
+      from objectry.session session join objectry.client app on app.client_id = session.client_id
       where app.client_id = ${org.clientId}`)
     const text = JSON.stringify(rows)
     assert.ok(rows.length > 0)

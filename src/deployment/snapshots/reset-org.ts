@@ -8,7 +8,21 @@ import { loadCounters, setCounters } from './counters.ts'
 import { snapshotSql } from './snapshot.sql.ts'
 
 /** Objects that say who works in an org and how; what they hold is no data. */
-const SET_UP = ['Organization', 'Profile', 'User', 'UserRole', 'Group', 'GroupMember', 'RecordType']
+const SET_UP = [
+  'Organization',
+  'Profile',
+  'PermissionSet',
+  'PermissionSetAssignment',
+  'ObjectPermissions',
+  'FieldPermissions',
+  'SetupEntityAccess',
+  'ConnectedApplication',
+  'User',
+  'UserRole',
+  'Group',
+  'GroupMember',
+  'RecordType',
+]
 
 const isSetUp = ({ name }: ObjectType) => SET_UP.includes(name)
 

@@ -1,0 +1,35 @@
+import type { ObjectDefinition } from '../schema/definition.ts'
+
+export const PERMISSION_SET_ASSIGNMENT: ObjectDefinition = {
+  name: 'PermissionSetAssignment',
+  label: 'Permission Set Assignment',
+  labelPlural: 'Permission Set Assignments',
+  keyPrefix: '0Pa',
+  ownerless: true,
+  searchable: false,
+  updateable: false,
+  fields: [
+    {
+      name: 'PermissionSetId',
+      label: 'PermissionSet ID',
+      type: 'reference',
+      to: ['PermissionSet'],
+      relationship: 'PermissionSet',
+      children: 'Assignments',
+      onDelete: 'cascade',
+      required: true,
+      updateable: false,
+    },
+    {
+      name: 'AssigneeId',
+      label: 'Assignee ID',
+      type: 'reference',
+      to: ['User'],
+      relationship: 'Assignee',
+      children: 'PermissionSetAssignments',
+      onDelete: 'cascade',
+      required: true,
+      updateable: false,
+    },
+  ],
+}

@@ -1,0 +1,36 @@
+import type { ObjectDefinition } from '../schema/definition.ts'
+import { notWritable } from './not-writable.ts'
+import { SYSTEM_PERMISSIONS } from './system-permissions.ts'
+
+export const PERMISSION_SET: ObjectDefinition = {
+  name: 'PermissionSet',
+  label: 'Permission Set',
+  labelPlural: 'Permission Sets',
+  keyPrefix: '0PS',
+  ownerless: true,
+  searchable: false,
+  fields: [
+    {
+      name: 'Name',
+      label: 'Permission Set Name',
+      type: 'string',
+      length: 80,
+      required: true,
+      nameField: true,
+    },
+    { name: 'Label', label: 'Permission Set Label', type: 'string', length: 80, required: true },
+    { name: 'Description', label: 'Description', type: 'string', length: 255 },
+    { name: 'IsOwnedByProfile', label: 'Is Owned By Profile', type: 'boolean', ...notWritable },
+    {
+      name: 'ProfileId',
+      label: 'Profile ID',
+      type: 'reference',
+      to: ['Profile'],
+      relationship: 'Profile',
+      children: 'PermissionSets',
+      onDelete: 'cascade',
+      ...notWritable,
+    },
+    ...SYSTEM_PERMISSIONS,
+  ],
+}
