@@ -20,6 +20,7 @@ const ASKING: Asking = {
   timeZone: 'Europe/Oslo',
   fiscalStartMonth: 1,
   deletedToo: false,
+  visibleRows: () => undefined,
 }
 const VERSION = makeApiVersion(64)
 const ROUNDS = 200

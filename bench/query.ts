@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { SYSTEM_ACCESS } from '../src/access/access.ts'
 import { makeApiVersion } from '../src/base/api-version.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
@@ -90,10 +91,10 @@ async function contextIn(engine: Engine, { org, userId }: Dataset): Promise<Cont
     org,
     schema,
     visible: schema,
+    access: SYSTEM_ACCESS,
     principal: {
       userId,
       username: '',
-      scopes: ['api'],
       locale: 'en_US',
       timeZone: 'UTC',
       fiscalStartMonth: 1,

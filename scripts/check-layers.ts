@@ -18,6 +18,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['records', 'soql'],
   // The standard objects are data in the words of `schema`, so they stand above it.
   ['context.ts', 'standard'],
+  // What the grants of `auth`'s users mean for the objects of `schema`.
+  ['access'],
   ['schema', 'auth', 'limits', 'faults', 'jobs'],
   ['storage'],
   ['base', 'config.ts'],

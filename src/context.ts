@@ -1,3 +1,4 @@
+import type { Access } from './access/access.ts'
 import type { Principal } from './auth/principal.ts'
 import type { ApiVersion } from './base/api-version.ts'
 import type { Clock } from './base/clock.ts'
@@ -46,13 +47,17 @@ export interface Triggers {
 export interface Context {
   readonly org: Org
   readonly schema: SchemaSnapshot
-  /** What of the schema the principal may read; for queries there is nothing else. */
+  /** The schema as the principal has it: what he may not see is not in it, what he may not write is not writable. */
   readonly visible: SchemaSnapshot
   readonly principal: Principal
+  /** What the principal may do; it also decides which records he sees. */
+  readonly access: Access
   readonly version: ApiVersion
   readonly db: Db
   /** The schema as it is by now, for a call that met tables of another one. */
   readonly refresh: () => Promise<Pick<Context, 'schema' | 'visible'>>
+  /** To be called when who may do what has changed: the next call finds it so. */
+  readonly accessChanged: () => void
   readonly ids: RecordIds
   /** What the call is a step of; undefined: it stands by itself. */
   readonly nested: Container | undefined

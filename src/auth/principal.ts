@@ -4,10 +4,6 @@ import type { User } from './users.ts'
 export interface Principal {
   readonly userId: string
   readonly username: string
-  /** May use the set-up door. */
-  readonly isAdministrator: boolean
-  /** What the token may be used for: `api`, `full`, ... */
-  readonly scopes: readonly string[]
   /** The user's locale, for example `en_US`, and time zone. */
   readonly locale: string
   readonly timeZone: string
@@ -25,13 +21,11 @@ function isTimeZone(name: string): boolean {
 }
 
 /** A user as the one who calls. */
-export function principalOf(user: User, scopes: readonly string[]): Principal {
-  const { id: userId, username, isAdministrator, timeZone, locale, fiscalStartMonth } = user
+export function principalOf(user: User): Principal {
+  const { id: userId, username, timeZone, locale, fiscalStartMonth } = user
   return Object.freeze({
     userId,
     username,
-    isAdministrator,
-    scopes,
     locale: locale ?? 'en_US',
     timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : 'UTC',
     fiscalStartMonth: fiscalStartMonth ?? 1,
@@ -39,6 +33,6 @@ export function principalOf(user: User, scopes: readonly string[]): Principal {
 }
 
 /** Whether the token opens the data paths. (contract/auth 0 and 2) */
-export function mayUseData(principal: Principal): boolean {
-  return principal.scopes.includes('api') || principal.scopes.includes('full')
+export function mayUseData(scopes: readonly string[]): boolean {
+  return scopes.includes('api') || scopes.includes('full')
 }

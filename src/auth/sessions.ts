@@ -2,15 +2,15 @@ import type { Clock } from '../base/clock.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import type { ConnectedApp } from './connected-apps.ts'
-import { type Principal, principalOf } from './principal.ts'
 import { sessionSql } from './sessions.sql.ts'
 import { hashToken, makeAccessToken } from './token-text.ts'
-import { findUser } from './users.ts'
 
 /** Whose token it is, and for which org. */
 export interface Session {
   readonly org: Org
-  readonly principal: Principal
+  readonly userId: string
+  /** What the token may be used for: `api`, `full`, ... */
+  readonly scopes: readonly string[]
 }
 
 interface KnownSession extends Session {
@@ -74,7 +74,7 @@ export class Sessions {
     return token
   }
 
-  /** Undefined: the token is unknown or expired, or its user is not active. */
+  /** Undefined: the token is unknown or expired. */
   async find(token: string): Promise<Session | undefined> {
     const now = this.#now()
     let session = this.#known.get(token)
@@ -121,17 +121,15 @@ export class Sessions {
     return this.#sessionOf(org, row.userId, row.scopes, row.idleSeconds, row.lastUsedAt, now)
   }
 
-  async #sessionOf(
+  #sessionOf(
     org: Org,
     userId: string,
     scopes: readonly string[],
     idleSeconds: number,
     lastUsedAt: number,
     now: number,
-  ): Promise<KnownSession | undefined> {
-    const user = await findUser(this.#db, org, userId)
-    if (user?.isActive !== true) return undefined
-    return { org, principal: principalOf(user, scopes), idleSeconds, lastUsedAt, checkedAt: now * 1000 }
+  ): KnownSession {
+    return { org, userId, scopes, idleSeconds, lastUsedAt, checkedAt: now * 1000 }
   }
 
   #remember(token: string, session: KnownSession | undefined): void {

@@ -2,14 +2,12 @@ import { sql } from '../base/sql.ts'
 import type { Org } from '../storage/org.ts'
 
 export const userSql = {
-  /** @param profile name of the profile that makes an administrator */
-  find: (org: Org, id: string, profile: string) =>
+  find: (org: Org, id: string) =>
     sql`select id, username, isactive as "isActive", firstname as "firstName", lastname as "lastName", name, email,
                communitynickname as nickname, usertype as "userType", languagelocalekey as language,
                localesidkey as locale, timezonesidkey as "timeZone", mobilephone as "mobilePhone",
                lastmodifieddate as "lastModified",
-               exists (select from ${sql.id(org.schemaName, 'profile')} p
-                       where p.id = profileid and p.name = ${profile} and not p.isdeleted) as "isAdministrator",
+               profileid as "profileId", userroleid as "roleId",
                (select fiscalyearstartmonth from ${sql.id(org.schemaName, 'organization')} where id = ${org.id}) as "fiscalStartMonth"
         from ${sql.id(org.schemaName, 'user')} where id = ${id} and not isdeleted`,
 
@@ -17,9 +15,11 @@ export const userSql = {
     sql`select id from ${sql.id(org.schemaName, 'user')}
         where id = any(${ids}::text[]) and not isactive and not isdeleted`,
 
-  firstActiveWithProfile: (org: Org, profile: string) =>
+  /** Whose profile lets them look after users and the org. */
+  firstAdministrator: (org: Org) =>
     sql`select u.id from ${sql.id(org.schemaName, 'user')} u
         join ${sql.id(org.schemaName, 'profile')} p on p.id = u.profileid
-        where p.name = ${profile} and u.isactive and not u.isdeleted and not p.isdeleted
+        where p.permissionscustomizeapplication and p.permissionsmanageusers
+          and u.isactive and not u.isdeleted and not p.isdeleted
         order by u.createddate, u.id limit 1`,
 }

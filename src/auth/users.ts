@@ -7,7 +7,8 @@ export interface User {
   readonly id: string
   readonly username: string
   readonly isActive: boolean
-  readonly isAdministrator: boolean
+  readonly profileId: string
+  readonly roleId: string | null
   readonly firstName: string | null
   readonly lastName: string
   readonly name: string
@@ -24,11 +25,8 @@ export interface User {
   readonly lastModified: string
 }
 
-/** Name of the profile that the first user of an org has. */
-export const ADMINISTRATOR_PROFILE = 'System Administrator'
-
 export async function findUser(db: Db, org: Org, id: string): Promise<User | undefined> {
-  const [user] = await db.query<User>(userSql.find(org, id, ADMINISTRATOR_PROFILE))
+  const [user] = await db.query<User>(userSql.find(org, id))
   return user
 }
 
@@ -40,6 +38,6 @@ export async function findInactive(db: Db, org: Org, ids: readonly string[]): Pr
 
 /** In whose name this machine itself works in an org: its oldest active administrator. */
 export async function findAdministrator(db: Db, org: Org): Promise<User | undefined> {
-  const [found] = await db.query<{ id: string }>(userSql.firstActiveWithProfile(org, ADMINISTRATOR_PROFILE))
+  const [found] = await db.query<{ id: string }>(userSql.firstAdministrator(org))
   return found && findUser(db, org, found.id)
 }

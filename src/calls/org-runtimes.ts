@@ -1,3 +1,4 @@
+import { Callers } from '../access/callers.ts'
 import { SnapshotStore } from '../schema/snapshot-store.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
@@ -7,6 +8,7 @@ import { RecordIds } from '../storage/record-ids.ts'
 export interface OrgRuntime {
   readonly org: Org
   readonly snapshots: SnapshotStore
+  readonly callers: Callers
   readonly ids: RecordIds
 }
 
@@ -22,7 +24,9 @@ export class OrgRuntimes {
   of(org: Org): OrgRuntime {
     let runtime = this.#runtimes.get(org.id)
     if (runtime === undefined) {
-      runtime = { org, snapshots: new SnapshotStore(this.#db, org), ids: new RecordIds(org, this.#db) }
+      const snapshots = new SnapshotStore(this.#db, org)
+      const callers = new Callers(this.#db, org, snapshots)
+      runtime = { org, snapshots, callers, ids: new RecordIds(org, this.#db) }
       this.#runtimes.set(org.id, runtime)
     }
     return runtime

@@ -37,7 +37,7 @@ const upsert: Handler<{ object: string; key: string }> = async (ctx, call, param
 
 function deleteEntry(ctx: Context, text: string): Entry {
   const id = canonicalRecordId(text)
-  const object = id === undefined ? undefined : ctx.schema.objectOfId(id)
+  const object = id === undefined ? undefined : ctx.visible.objectOfId(id)
   if (id === undefined || object === undefined) {
     return { object, error: new ApiError('MALFORMED_ID', `malformed id ${text.slice(0, 255)}`) }
   }

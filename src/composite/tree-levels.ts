@@ -76,7 +76,7 @@ class TreeReader {
     }
     this.levels[level]!.push(node)
     for (const [name, records, child] of branches) {
-      const below = requireObject(this.#ctx.schema, child.childObject)
+      const below = requireObject(this.#ctx.visible, child.childObject)
       this.read(records, level + 1, {
         object: below,
         parent: node,

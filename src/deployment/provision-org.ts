@@ -1,15 +1,14 @@
-import { ADMINISTRATOR_PROFILE } from '../auth/users.ts'
 import { secondsText } from '../base/clock.ts'
 import { deployInside } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
 import { requireObject } from '../schema/snapshot.ts'
 import { pageSql } from '../soql/page.sql.ts'
 import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
-import { SYSTEM_PERMISSIONS } from '../standard/system-permissions.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { createOrg } from '../storage/orgs.ts'
 import { RecordIds } from '../storage/record-ids.ts'
+import { firstProfiles } from './first-profiles.ts'
 import { type FirstRecord, insertFirstRecord } from './first-records.sql.ts'
 import { importJournalSql } from './imports/import-journal.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
@@ -30,10 +29,6 @@ const LOCALE = {
   timezonesidkey: 'GMT',
   emailencodingkey: 'UTF-8',
 }
-
-const EVERY_PERMISSION = Object.fromEntries(
-  SYSTEM_PERMISSIONS.map(({ name }) => [name.toLowerCase(), true] as const),
-)
 
 /** What every org has beside the tables of its objects. */
 export async function createOwnTables(db: Db, org: Org): Promise<void> {
@@ -59,11 +54,12 @@ export function provisionOrg(
     const { schema } = await deployInside(tx, org, { objects: STANDARD_OBJECTS })
     const ids = new RecordIds(org, tx)
     const idFor = (object: string) => ids.make(requireObject(schema, object).keyPrefix)
-    const [userId, profileId] = [await idFor('User'), await idFor('Profile')]
+    const userId = await idFor('User')
+    const profiles = await firstProfiles(idFor)
     const { emailencodingkey, ...organizationLocale } = LOCALE
     const { localesidkey, languagelocalekey, timezonesidkey } = organizationLocale
     const records: FirstRecord[] = [
-      { table: 'profile', values: { id: profileId, name: ADMINISTRATOR_PROFILE, ...EVERY_PERMISSION } },
+      ...profiles.records,
       {
         table: 'user',
         values: {
@@ -75,7 +71,7 @@ export function provisionOrg(
           communitynickname: 'admin',
           isactive: true,
           usertype: 'Standard',
-          profileid: profileId,
+          profileid: profiles.administratorId,
           ...LOCALE,
         },
       },

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { secondsText, systemClock } from '../base/clock.ts'
 import { ddl } from '../schema/ddl.sql.ts'
 import { deploySchema } from '../schema/deploy.ts'
+import { metadataSql } from '../schema/metadata.sql.ts'
 import { searchIndexSql } from '../schema/search-index.sql.ts'
 import { syncSearchIndexes } from '../schema/search-indexes.ts'
 import { makeSnapshot } from '../schema/snapshot.ts'
@@ -10,6 +12,7 @@ import type { Org } from '../storage/org.ts'
 import { orgSql } from '../storage/orgs.sql.ts'
 import { importJournalSql } from './imports/import-journal.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
+import { upgradePermissions } from './upgrade-permissions.ts'
 
 /** One more whenever an upgrade does something that it did not do before. */
 const UPGRADE = 1
@@ -44,6 +47,11 @@ export async function upgradeOrg(db: Db, org: Org): Promise<void> {
   if (tables.length > 0) await db.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
   const keys = await db.query<{ table: string; name: string }>(ddl.stiffKeys(org))
   if (keys.length > 0) await db.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
-  await db.script([...snapshotSql.createTables(org), ...importJournalSql.createTable(org)])
+  await db.script([
+    ...snapshotSql.createTables(org),
+    ...importJournalSql.createTable(org),
+    ...metadataSql.createAccessVersion(org),
+  ])
+  await upgradePermissions(db, org, secondsText(systemClock()))
   await markUpToDate(db, org)
 }

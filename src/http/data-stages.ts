@@ -58,15 +58,21 @@ export const bearerToPrincipal: Stage = async (visit) => {
   if (session === undefined || !(await isAtItsHost(visit, session.org))) {
     throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
   }
-  visit.principal = session.principal
   visit.runtime = visit.house.runtimes.of(session.org)
+  const caller = await visit.runtime.callers.of(session.userId)
+  if (caller === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+  visit.session = session
+  visit.caller = caller
   return undefined
 }
 
-/** A token for something else does not open the data. */
-export const dataScope: Stage = ({ principal }) => {
-  if (!mayUseData(principal!))
+/** A token for something else does not open the data, nor does one of somebody who may not use it this way. */
+export const dataScope: Stage = ({ session, caller }) => {
+  if (!mayUseData(session!.scopes))
     throw new ApiError('INSUFFICIENT_ACCESS', 'The token has no scope for data: api')
+  if (!caller!.access.has('ApiEnabled')) {
+    throw new ApiError('API_DISABLED_FOR_ORG', 'The REST API is not enabled for this Organization.')
+  }
   return undefined
 }
 
@@ -119,14 +125,15 @@ export function callOf(visit: Visit): Call {
 }
 
 /** In whose name, and in which world. */
-export function contextOf({ house, runtime, schema, principal, target, origin }: Visit): Context {
+export function contextOf({ house, runtime, schema, caller, target, origin }: Visit): Context {
   const { version } = target!
-  return makeContext(house, runtime!, { schema: schema!, principal: principal!, version, origin })
+  const { principal, access } = caller!
+  return makeContext(house, runtime!, { schema: schema!, principal, access, version, origin })
 }
 
 /** One call, whatever it is made of. (interface.md "Composite" 6) */
-export const countCall: Stage = ({ house, runtime, principal }) => {
-  house.observe({ kind: 'call', orgId: runtime!.org.id, userId: principal!.userId })
+export const countCall: Stage = ({ house, runtime, caller }) => {
+  house.observe({ kind: 'call', orgId: runtime!.org.id, userId: caller!.principal.userId })
   return undefined
 }
 

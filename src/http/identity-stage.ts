@@ -1,5 +1,4 @@
 import { identityBody } from '../auth/identity.ts'
-import { findUser } from '../auth/users.ts'
 import { makeApiVersion } from '../base/api-version.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import type { Reply } from '../calls/reply.ts'
@@ -22,11 +21,12 @@ export const identity: Stage = async ({ house, request, path, query, origin }) =
   const session = await house.sessions.find(token)
   if (session === undefined) return refusal('Bad_OAuth_Token')
   const [, orgId, userId] = PATH.exec(path) ?? []
-  const { org, principal } = session
+  const { org } = session
+  const caller = await house.runtimes.of(org).callers.of(session.userId)
+  if (caller === undefined) return refusal('Bad_OAuth_Token')
   if (canonicalRecordId(orgId ?? '') !== org.id) return refusal('Wrong_Org')
-  if (canonicalRecordId(userId ?? '') !== principal.userId) return refusal('Bad_Id')
-  const user = await findUser(house.db, org, principal.userId)
+  if (canonicalRecordId(userId ?? '') !== session.userId) return refusal('Bad_Id')
   const latest = makeApiVersion(house.config.versions.at(-1)!)
   const version = query.get('version') === 'latest' ? latest.text : '{version}'
-  return { status: 200, body: identityBody(origin, org, user!, house.clock(), version) }
+  return { status: 200, body: identityBody(origin, org, caller.user, house.clock(), version) }
 }

@@ -1,9 +1,10 @@
+import { visibleTo } from '../access/visible-to.ts'
 import type { OrgRuntime } from '../calls/org-runtimes.ts'
 import type { Context } from '../context.ts'
 import type { House } from './visit.ts'
 
 /** What is different from call to call. */
-type Caller = Pick<Context, 'schema' | 'principal' | 'version' | 'origin'>
+type Caller = Pick<Context, 'schema' | 'principal' | 'access' | 'version' | 'origin'>
 
 /** The context of a call that stands by itself, whether it came by a door or from the command line. */
 export function makeContext(house: House, { org, ids, snapshots }: OrgRuntime, caller: Caller): Context {
@@ -14,10 +15,10 @@ export function makeContext(house: House, { org, ids, snapshots }: OrgRuntime, c
     ids,
     async refresh() {
       const schema = await snapshots.reload()
-      return { schema, visible: schema }
+      return { schema, visible: visibleTo(caller.access, schema) }
     },
-    // Who sees what comes with permissions.
-    visible: caller.schema,
+    visible: visibleTo(caller.access, caller.schema),
+    accessChanged: () => snapshots.expire(),
     db,
     nested: undefined,
     triggers,

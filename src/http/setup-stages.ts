@@ -10,8 +10,8 @@ export const setupTarget: Stage = (visit) => {
   return undefined
 }
 
-export const administratorOnly: Stage = ({ principal }) => {
-  if (!principal!.isAdministrator) {
+export const administratorOnly: Stage = ({ caller }) => {
+  if (!caller!.access.has('CustomizeApplication')) {
     throw new ApiError('INSUFFICIENT_ACCESS', 'Only an administrator may set up an org')
   }
   return undefined

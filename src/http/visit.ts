@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Principal } from '../auth/principal.ts'
-import type { Sessions } from '../auth/sessions.ts'
+import type { Caller } from '../access/callers.ts'
+import type { Session, Sessions } from '../auth/sessions.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../base/observation.ts'
 import type { DataPath } from '../calls/data-path.ts'
@@ -43,7 +43,8 @@ export interface Visit {
   method: string
   target?: DataPath
   runtime?: OrgRuntime
-  principal?: Principal
+  session?: Session
+  caller?: Caller
   schema?: SchemaSnapshot
 }
 

@@ -1,10 +1,12 @@
 import type { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import { DeletionRefused, deleteCascading } from './delete-cascading.ts'
 import { type Outcome, only, outcomesOf } from './outcome.ts'
 import { type Refusals, throwRefusals } from './planned-record.ts'
 import { readRecords } from './read.ts'
+import { unwritableAmong } from './row-access.ts'
+import { followSetUp } from './set-up-records.ts'
 import { listens, runTriggers } from './triggers.ts'
 import { missingAmong } from './update.ts'
 import { writeList } from './write-list.ts'
@@ -24,10 +26,11 @@ export async function deleteRecord(ctx: Context, object: ObjectType, id: string)
 /** Deletes records of one object; no record stands in the list twice. */
 export function deleteRecords(
   ctx: Context,
-  object: ObjectType,
+  named: ObjectType,
   ids: readonly string[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
+  const object = wholeOf(named)
   const doomed = ids.map((id) => ({ id }))
   return outcomesOf(doomed, allOrNone, (records) =>
     writeList(ctx, records, {
@@ -40,6 +43,7 @@ export function deleteRecords(
 }
 
 async function deleteAll(ctx: Context, object: ObjectType, records: readonly Doomed[]): Promise<void> {
+  throwRefusals(await unwritableAmong(ctx, object, records, () => 'full'))
   const fired = await lockForTriggers(ctx, object, records)
   if (fired.length > 0) await runTriggers(ctx, object, 'beforeDelete', fired)
   const deleted = await deleteCascading(
@@ -49,6 +53,7 @@ async function deleteAll(ctx: Context, object: ObjectType, records: readonly Doo
   )
   const missing = records.filter(({ id }) => !deleted.has(id))
   if (missing.length > 0) throwRefusals(await missingAmong(ctx, object, missing))
+  await followSetUp(ctx, object)
   if (fired.length > 0) await runTriggers(ctx, object, 'afterDelete', fired)
 }
 

@@ -1,3 +1,4 @@
+import { rowRule } from '../access/row-rules.sql.ts'
 import { ApiError } from '../base/api-error.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Context } from '../context.ts'
@@ -17,7 +18,7 @@ function duplicatedField(object: ObjectType, failure: unknown): Field | undefine
   )
 }
 
-/** The error for it, naming the record that has the value. (contract/records 3.3) */
+/** The error for it, naming the record that has the value, if the caller may know it. (contract/records 3.3) */
 const duplicateValue = (field: Field, holder: string | null) =>
   new ApiError(
     'DUPLICATE_VALUE',
@@ -39,14 +40,14 @@ export async function findDuplicates(
   const field = duplicatedField(object, failure)
   if (field === undefined) return refusals
   const holding = records.filter(({ values }) => (values.get(field) ?? null) !== null)
-  const rows = await ctx.db.query<{ position: number; holder: string | null; value: string }>(
-    writeSql.holders(ctx.org, object, field, holding),
-  )
+  type Holder = { position: number; holder: string | null; seen: boolean; value: string }
+  const rule = rowRule(ctx, object, 'holder', 'read')
+  const rows = await ctx.db.query<Holder>(writeSql.holders(ctx.org, object, field, holding, rule))
   const firsts = new Map<string, PlannedRecord>()
-  for (const { position, holder, value } of rows) {
+  for (const { position, holder, seen, value } of rows) {
     const record = holding[position]!
     const first = getOrInsert(firsts, value, () => record)
-    if (holder !== null || first !== record) refusals.set(record, duplicateValue(field, holder))
+    if (holder !== null || first !== record) refusals.set(record, duplicateValue(field, seen ? holder : null))
   }
   // Whoever had the value may have gone since.
   if (refusals.size === 0 && records.length === 1) refusals.set(records[0]!, duplicateValue(field, null))

@@ -6,6 +6,7 @@ import { WrongKind } from '../schema/fields/field-type.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { ColumnValue } from '../storage/db.ts'
 import { referencesSql } from './references.sql.ts'
+import { rowsFor } from './row-access.ts'
 
 /** How many ids of an ambiguous key a message lists. */
 const MOST_LISTED = 10
@@ -42,7 +43,9 @@ export async function findByKey(
 ): Promise<string[]> {
   const stored = storedKey(key, value)
   if (stored === undefined) return []
-  const rows = await ctx.db.query<{ id: string }>(referencesSql.findByKey(ctx.org, object, key, stored, most))
+  const rows = await ctx.db.query<{ id: string }>(
+    referencesSql.findByKey(ctx.org, object, key, stored, most, rowsFor(ctx, object, 'read')),
+  )
   return rows.map((row) => row.id)
 }
 
@@ -62,7 +65,7 @@ export async function findByKeys(
   if (asked.length === 0) return found
   const stored = asked.map((entry) => entry.stored)
   const rows = await ctx.db.query<{ position: number; id: string }>(
-    referencesSql.findByKeys(ctx.org, object, key, stored, MOST_LISTED),
+    referencesSql.findByKeys(ctx.org, object, key, stored, MOST_LISTED, rowsFor(ctx, object, 'read')),
   )
   for (const { position, id } of rows) getOrInsert(found, asked[position]!.value, () => []).push(id)
   return found

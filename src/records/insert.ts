@@ -1,6 +1,7 @@
+import { decidesAccess } from '../access/guards.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { applyDefaults } from './defaults.ts'
 import { findDuplicates } from './duplicate-value.ts'
@@ -11,6 +12,7 @@ import { prepareRecords } from './prepare.ts'
 import { readRecords } from './read.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
 import { hasReferences, lockReferences } from './references.ts'
+import { completeSetUp, followSetUp } from './set-up-records.ts'
 import { stampOf } from './stamp.ts'
 import { listens, runTriggers } from './triggers.ts'
 import { checkRequired } from './validate.ts'
@@ -30,11 +32,12 @@ export async function createRecords(
   allOrNone: boolean,
 ): Promise<Outcome[]> {
   const prepared = await prepareRecords(ctx, object, inputs, 'create')
+  const whole = wholeOf(object)
   const planned = await Promise.all(
-    prepared.map((values) => (values instanceof ApiError ? values : planInsert(ctx, object, values))),
+    prepared.map((values) => (values instanceof ApiError ? values : planInsert(ctx, whole, values))),
   )
   const outcomes = await outcomesOf(planned, allOrNone, (records) =>
-    insertRecords(ctx, object, records, allOrNone),
+    insertRecords(ctx, whole, records, allOrNone),
   )
   return outcomes.map((outcome) => (isRefused(outcome) ? { error: outcome.error } : outcome))
 }
@@ -66,6 +69,7 @@ export function insertRecords(
       records.length > 1 ||
       listens(ctx, object, 'beforeInsert') ||
       listens(ctx, object, 'afterInsert') ||
+      decidesAccess(object.name) ||
       hasReferences(ctx, records),
     write: (inside, left) => insertAll(inside, object, left),
     explain: (failure, left) => findDuplicates(ctx, object, failure, left),
@@ -80,10 +84,12 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
     records.map((item) => ({ item, old: undefined })),
     (values) => checkRequired(object, values, 'create'),
   )
+  throwRefusals(completeSetUp(ctx, object, records, 'create'))
   for (const { id, values } of records) nameById(object, values, id)
-  throwRefusals(await lockReferences(ctx, records))
+  throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   await ctx.db.query(writeSql.insert(ctx.org, object, records, stampOf(ctx)))
+  await followSetUp(ctx, object, records)
   if (!listens(ctx, object, 'afterInsert')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))

@@ -5,7 +5,7 @@ import type { ObjectType } from '../schema/object-type.ts'
 
 /** The object that a list of records names. */
 export function namedObject(ctx: Context, name: string): ObjectType {
-  const object = ctx.schema.object(name)
+  const object = ctx.visible.object(name)
   if (object === undefined) {
     throw new ApiError('INVALID_TYPE', `sObject type '${name.slice(0, 255)}' is not supported.`)
   }

@@ -28,7 +28,7 @@ function targetObject(ctx: Context, { field, target }: ParentByKey): ObjectType 
   const wanted = field.referenceTo.find((name) => name.toLowerCase() === named)
   const name =
     wanted ?? (type === undefined && field.referenceTo.length === 1 ? field.referenceTo[0] : undefined)
-  const object = name === undefined ? undefined : ctx.schema.object(name)
+  const object = name === undefined ? undefined : ctx.visible.object(name)
   if (object === undefined) {
     throw new ApiError(
       'INVALID_FIELD',

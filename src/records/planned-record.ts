@@ -1,4 +1,4 @@
-import type { ApiError } from '../base/api-error.ts'
+import { ApiError } from '../base/api-error.ts'
 import type { RecordValues } from './record-input.ts'
 
 /** A record whose values are prepared, on its way into the database. */
@@ -15,6 +15,10 @@ export const planRecord = (id: string, prepared: RecordValues): PlannedRecord =>
   prepared,
   values: prepared,
 })
+
+/** What a record is refused with that is not there. */
+export const missingRecord = () =>
+  new ApiError('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id', { status: 404 })
 
 /** What is wrong with which record. */
 export type Refusals<Item> = Map<Item, ApiError>

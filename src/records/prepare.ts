@@ -1,12 +1,20 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import { coerceRecord } from './coerce.ts'
 import { resolveParents, type WithParents } from './parents-by-key.ts'
 import type { Purpose, RecordInput, RecordValues } from './record-input.ts'
 import { listens } from './triggers.ts'
 import { checkIds, checkRequired, checkWritable, validateValues } from './validate.ts'
+
+const wholeField = (object: ObjectType, field: Field): Field => wholeOf(object).field(field.name)!
+
+/** From here on nobody asks what the caller may: values belong to the fields themselves, not to how he sees them. */
+function onWhole(object: ObjectType, values: RecordValues): RecordValues {
+  if (object.whole === undefined) return values
+  return new Map([...values].map(([field, value]) => [wholeField(object, field), value]))
+}
 
 function prepareOne(
   ctx: Context,
@@ -24,7 +32,11 @@ function prepareOne(
     checkRequired(object, values, purpose, byKey)
   }
   validateValues(values)
-  return { input, values, parents }
+  return {
+    input,
+    values: onWhole(object, values),
+    parents: parents.map((parent) => ({ ...parent, field: wholeField(object, parent.field) })),
+  }
 }
 
 /**

@@ -10,29 +10,45 @@ const tag = sql`xmin::text`
 const prepared = new WeakMap<RecordShape, Map<string, Sql>>()
 
 /** One live record by id; behind the columns of its shape stands its tag. The text is made once per shape and org. */
-export function selectById(org: Org, shape: RecordShape, id: string): Sql {
-  const byOrg = getOrInsert(prepared, shape, () => new Map<string, Sql>())
-  const statement = getOrInsert(byOrg, org.schemaName, () => {
+export function selectById(org: Org, shape: RecordShape, id: string, rule?: Sql): Sql {
+  const select = () => {
     const table = sql.id(org.schemaName, shape.object.table)
     return sql`select ${sql.join(shape.columns)}, ${tag} from ${table} where id = ${id} and not isdeleted`
-  })
-  return statement.with([id])
+  }
+  if (rule !== undefined) return sql`${select()} and ${rule}`
+  const byOrg = getOrInsert(prepared, shape, () => new Map<string, Sql>())
+  return getOrInsert(byOrg, org.schemaName, select).with([id])
 }
 
+/** One more condition, if there is one. */
+export const only = (rule: Sql | undefined): Sql => (rule === undefined ? sql.raw('') : sql`and ${rule}`)
+
 /** When a live record was modified last, and its tag. */
-export function selectRevision(org: Org, object: ObjectType, id: string, lock: boolean): Sql {
+export function selectRevision(
+  org: Org,
+  object: ObjectType,
+  id: string,
+  lock: boolean,
+  rule: Sql | undefined,
+): Sql {
   return sql`select extract(epoch from lastmodifieddate)::float8 as "modifiedAt", ${tag} as tag
              from ${sql.id(org.schemaName, object.table)}
-             where id = ${id} and not isdeleted ${sql.raw(lock ? 'for update' : '')}`
+             where id = ${id} and not isdeleted ${only(rule)} ${sql.raw(lock ? 'for update' : '')}`
 }
 
 /** Which records, and whether nobody else may change them until the transaction ends. */
 export type Wanted = 'living' | 'living, locked' | 'deleted'
 
 /** Records by their ids, in the order of ids. */
-export function selectByIds(org: Org, shape: RecordShape, ids: readonly string[], wanted: Wanted): Sql {
+export function selectByIds(
+  org: Org,
+  shape: RecordShape,
+  ids: readonly string[],
+  wanted: Wanted,
+  rule?: Sql,
+): Sql {
   const table = sql.id(org.schemaName, shape.object.table)
   const state = sql.raw(wanted === 'deleted' ? 'isdeleted' : 'not isdeleted')
   const lock = sql.raw(wanted === 'living, locked' ? ' for update' : '')
-  return sql`select ${sql.join(shape.columns)} from ${table} where id = any(${ids}::text[]) and ${state} order by id${lock}`
+  return sql`select ${sql.join(shape.columns)} from ${table} where id = any(${ids}::text[]) and ${state} ${only(rule)} order by id${lock}`
 }

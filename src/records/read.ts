@@ -1,9 +1,11 @@
 import { ApiError } from '../base/api-error.ts'
+import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { type RecordBody, RecordShape, wholeRecordShape } from '../schema/record-shape.sql.ts'
 import { selectById, selectByIds, type Wanted } from './read.sql.ts'
+import { rowsFor } from './row-access.ts'
 
 /** The fields of `?fields=a,b` in the asked order, `Id` last if it was not asked for. (contract/records 2.8) */
 function askedFields(object: ObjectType, names: readonly string[]): Field[] {
@@ -40,12 +42,12 @@ export async function readRecord(
     fieldNames === null
       ? wholeRecordShape(object)
       : new RecordShape(object, askedFields(object, fieldNames.split(',')))
-  const [row] = await ctx.db.rows(selectById(ctx.org, shape, id))
+  const [row] = await ctx.db.rows(selectById(ctx.org, shape, id, rowsFor(ctx, object, 'read')))
   if (row === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
   return { record: shape.read(row, 0, { versionPath: ctx.version.path })!, tag: row.at(-1) as string }
 }
 
-/** Records with all their fields, by id. */
+/** Records with all their fields, by id, whoever may see them: for triggers. */
 export async function readRecords(
   ctx: Context,
   object: ObjectType,
@@ -61,18 +63,20 @@ async function readMany(
   shape: RecordShape,
   ids: readonly string[],
   wanted: Wanted,
+  rule?: Sql,
 ): Promise<ReadonlyMap<string, RecordBody>> {
-  const rows = await ctx.db.rows(selectByIds(ctx.org, shape, ids, wanted))
+  const rows = await ctx.db.rows(selectByIds(ctx.org, shape, ids, wanted, rule))
   const reading = { versionPath: ctx.version.path }
   return new Map(rows.map((row) => [row[0] as string, shape.read(row, 0, reading)!]))
 }
 
-/** Live records with the asked fields, by id. What is no record of the object is not among them. */
+/** Live records with the asked fields, by id, as the caller sees them. What is no record of the object is not among them. */
 export async function readListed(
   ctx: Context,
   object: ObjectType,
   ids: readonly string[],
   fieldNames: readonly string[],
 ): Promise<ReadonlyMap<string, RecordBody>> {
-  return readMany(ctx, new RecordShape(object, askedFields(object, fieldNames)), ids, 'living')
+  const shape = new RecordShape(object, askedFields(object, fieldNames))
+  return readMany(ctx, shape, ids, 'living', rowsFor(ctx, object, 'read'))
 }

@@ -1,3 +1,4 @@
+import { mastersOf } from '../access/sharing.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { Field } from '../schema/field.ts'
@@ -5,6 +6,7 @@ import type { ObjectType } from '../schema/object-type.ts'
 import type { PlannedRecord, Refusals } from './planned-record.ts'
 import type { RecordValues } from './record-input.ts'
 import { referencesSql } from './references.sql.ts'
+import { rowsFor } from './row-access.ts'
 
 /** The references among values that have to be looked at: all but the caller's own id. */
 function referencesIn(ctx: Context, values: RecordValues): [Field, string][] {
@@ -18,12 +20,45 @@ export function hasReferences(ctx: Context, records: readonly PlannedRecord[]): 
   return records.some(({ values }) => referencesIn(ctx, values).length > 0)
 }
 
+/** A record that another one points to. */
+interface Referenced {
+  readonly id: string
+  readonly isDeleted: boolean
+  readonly read: boolean
+  readonly edit: boolean
+  readonly full: boolean
+}
+
+/**
+ * Why a reference may not be.
+ * @param said by the caller; what triggers set is nothing that he would have to be allowed
+ */
+function refusalOf(
+  object: ObjectType,
+  field: Field,
+  target: Referenced | undefined,
+  said: boolean,
+): ApiError | undefined {
+  if (target === undefined || (said && !target.read)) {
+    return new ApiError('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id', { status: 400 })
+  }
+  if (target.isDeleted) return new ApiError('ENTITY_IS_DELETED', 'entity is deleted', { status: 400 })
+  if (!said || !mastersOf(object).includes(field)) return undefined
+  // Whoever adds a detail changes its master; whoever shares a record gives a part of it away.
+  if (object.definition.shareOf === undefined ? target.edit : target.full) return undefined
+  return new ApiError(
+    'INSUFFICIENT_ACCESS_ON_CROSS_REFERENCE_ENTITY',
+    'insufficient access rights on cross-reference id',
+  )
+}
+
 /**
  * Refuses references to records that are gone or never were, and keeps the others from going until the transaction
  * ends. One statement for all records.
  */
 export async function lockReferences(
   ctx: Context,
+  object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<Refusals<PlannedRecord>> {
   const refusals: Refusals<PlannedRecord> = new Map()
@@ -40,16 +75,18 @@ export async function lockReferences(
       .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
       .map(([object, ids]) => [object, [...ids].sort()] as const),
   )
-  const rows = await ctx.db.query<{ id: string; isDeleted: boolean }>(referencesSql.lock(ctx.org, wanted))
-  const deleted = new Map(rows.map((row) => [row.id, row.isDeleted]))
+  const rulesOf = (object: ObjectType) => ({
+    read: rowsFor(ctx, object, 'read'),
+    edit: rowsFor(ctx, object, 'edit'),
+    full: rowsFor(ctx, object, 'full'),
+  })
+  const rows = await ctx.db.query<Referenced>(referencesSql.lock(ctx.org, wanted, rulesOf))
+  const byId = new Map(rows.map((row) => [row.id, row]))
   for (const { record, ids } of references) {
-    for (const [, id] of ids) {
-      const state = deleted.get(id)
-      if (state === false) continue
-      const error =
-        state === undefined
-          ? new ApiError('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id', { status: 400 })
-          : new ApiError('ENTITY_IS_DELETED', 'entity is deleted', { status: 400 })
+    for (const [field, id] of ids) {
+      const said = record.prepared.get(field) === id
+      const error = refusalOf(object, field, byId.get(id), said)
+      if (error === undefined) continue
       refusals.set(record, error)
       break
     }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { selectRevision } from './read.sql.ts'
+import { rowsFor } from './row-access.ts'
 
 /** Which state a record is in. */
 export interface Revision {
@@ -10,13 +11,15 @@ export interface Revision {
   readonly tag: string
 }
 
-/** The state of a live record. With `lock` it stays so until the transaction ends. */
+/** The state of a live record that the caller sees. With `lock` it stays so until the transaction ends. */
 export async function findRevision(
   ctx: Context,
   object: ObjectType,
   id: string,
   lock = false,
 ): Promise<Revision | undefined> {
-  const [revision] = await ctx.db.query<Revision>(selectRevision(ctx.org, object, id, lock))
+  const [revision] = await ctx.db.query<Revision>(
+    selectRevision(ctx.org, object, id, lock, rowsFor(ctx, object, 'read')),
+  )
   return revision
 }

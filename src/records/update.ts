@@ -1,17 +1,26 @@
+import { decidesAccess } from '../access/guards.ts'
 import { ApiError } from '../base/api-error.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Context } from '../context.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import type { RecordBody } from '../schema/record-shape.sql.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { type Outcome, only, outcomesOf } from './outcome.ts'
 import { checkOwners } from './owner.ts'
-import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from './planned-record.ts'
+import {
+  missingRecord,
+  type PlannedRecord,
+  planRecord,
+  type Refusals,
+  throwRefusals,
+} from './planned-record.ts'
 import { prepareRecords } from './prepare.ts'
 import { readRecords } from './read.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
 import { hasReferences, lockReferences } from './references.ts'
+import { changeLevel, mayWriteAll, unwritableAmong } from './row-access.ts'
+import { completeSetUp, followSetUp } from './set-up-records.ts'
 import { stampOf } from './stamp.ts'
 import { listens, runTriggers } from './triggers.ts'
 import { checkRequired } from './validate.ts'
@@ -47,7 +56,7 @@ export async function updateRecords(
     values instanceof ApiError ? values : planRecord(changes[index]!.id, values),
   )
   const outcomes = await outcomesOf(planned, allOrNone, (records) =>
-    changeRecords(ctx, object, records, allOrNone),
+    changeRecords(ctx, wholeOf(object), records, allOrNone),
   )
   return outcomes.map((outcome, index) => ({ ...outcome, id: changes[index]!.id }))
 }
@@ -61,7 +70,12 @@ export function changeRecords(
 ): Promise<Refusals<PlannedRecord>> {
   return writeList(ctx, records, {
     allOrNone,
-    transaction: records.length > 1 || hasTriggers(ctx, object) || hasReferences(ctx, records),
+    transaction:
+      records.length > 1 ||
+      hasTriggers(ctx, object) ||
+      hasReferences(ctx, records) ||
+      decidesAccess(object.name) ||
+      !mayWriteAll(ctx, object, 'edit'),
     write: (inside, left) => changeAll(inside, object, left),
     explain: (failure, left) => findDuplicates(ctx, object, failure, left),
   })
@@ -71,6 +85,7 @@ export const hasTriggers = (ctx: Context, object: ObjectType) =>
   listens(ctx, object, 'beforeUpdate') || listens(ctx, object, 'afterUpdate')
 
 async function changeAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  throwRefusals(await unwritableAmong(ctx, object, records, changeLevel(object)))
   const old = hasTriggers(ctx, object) ? await lockOld(ctx, object, records) : undefined
   await changeByTriggers(
     ctx,
@@ -79,11 +94,13 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
     records.map((item) => ({ item, old: old?.get(item.id) })),
     (values) => checkRequired(object, values, 'update'),
   )
-  throwRefusals(await lockReferences(ctx, records))
+  throwRefusals(completeSetUp(ctx, object, records, 'update'))
+  throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   // Whoever changes several locks them in one order, so that two calls do not wait for each other in a ring.
   if (old === undefined && records.length > 1) await lockAll(ctx, object, records)
   await write(ctx, object, records)
+  await followSetUp(ctx, object)
   if (!listens(ctx, object, 'afterUpdate')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))
@@ -151,9 +168,7 @@ export async function missingAmong<Item extends { readonly id: string }>(
     const isDeleted = states.get(record.id)
     if (isDeleted === false) continue
     const error =
-      isDeleted === undefined
-        ? new ApiError('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id', { status: 404 })
-        : new ApiError('ENTITY_IS_DELETED', 'entity is deleted')
+      isDeleted === undefined ? missingRecord() : new ApiError('ENTITY_IS_DELETED', 'entity is deleted')
     refusals.set(record, error)
   }
   return refusals

@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import type { ColumnValue } from '../storage/db.ts'
 import { findByKeys } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
@@ -162,12 +162,14 @@ async function writeAll(
  */
 export async function upsertRecords(
   ctx: Context,
-  object: ObjectType,
-  key: Field,
+  named: ObjectType,
+  namedKey: Field,
   inputs: readonly RecordInput[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
-  const upserts = await prepare(ctx, object, key, inputs)
+  const object = wholeOf(named)
+  const key = object.field(namedKey.name)!
+  const upserts = await prepare(ctx, named, key, inputs)
   await (allOrNone ? writeAll : writeEach)(ctx, object, key, upserts)
   return upserts.map(({ plan: planned, created, error }) => {
     if (error !== undefined) return { error, created, id: created ? undefined : planned?.id }

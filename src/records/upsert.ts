@@ -1,8 +1,9 @@
+import { decidesAccess } from '../access/guards.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { Field } from '../schema/field.ts'
 import { WrongKind } from '../schema/fields/field-type.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import type { ColumnValue } from '../storage/db.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { findByKey } from './find-by-key.ts'
@@ -11,6 +12,7 @@ import { planRecord } from './planned-record.ts'
 import { prepareRecord } from './prepare.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
 import { hasReferences } from './references.ts'
+import { mayWriteAll } from './row-access.ts'
 import { stampOf } from './stamp.ts'
 import { changeRecords, clearedBooleans, hasTriggers } from './update.ts'
 import { checkRequired, checkWritable, mayUpdate, validateValues } from './validate.ts'
@@ -40,14 +42,16 @@ function keyValue(key: Field, text: string): Exclude<ColumnValue, null> {
  */
 export async function upsertRecord(
   ctx: Context,
-  object: ObjectType,
-  key: Field,
+  named: ObjectType,
+  namedKey: Field,
   text: string,
   input: RecordInput,
   updateOnly: boolean,
 ): Promise<UpsertOutcome> {
-  const value = keyValue(key, text)
-  const values = await prepareRecord(ctx, object, input, 'upsert', key)
+  const value = keyValue(namedKey, text)
+  const values = await prepareRecord(ctx, named, input, 'upsert', namedKey)
+  const object = wholeOf(named)
+  const key = object.field(namedKey.name)!
   validateValues(new Map([[key, value]]))
   let duplicate: ApiError | undefined
   for (;;) {
@@ -84,6 +88,8 @@ async function updateExisting(
     values.size > 0 &&
     mayUpdate(values) &&
     !hasTriggers(ctx, object) &&
+    mayWriteAll(ctx, object, 'full') &&
+    !decidesAccess(object.name) &&
     !hasReferences(ctx, [planRecord('', values)])
   if (simple) {
     const id = await updateByKey(ctx, object, key, value, values)

@@ -215,15 +215,22 @@ export const writeSql = {
   },
 
   /**
-   * Which of the records' values other live records have already: the record's position, whoever has the value, and the
-   * value as it is compared.
+   * Which of the records' values other live records have already: the record's position, whoever has the value, whether
+   * the caller sees that one, and the value as it is compared.
+   * @param rule for the alias `holder`
    */
-  holders(org: Org, object: ObjectType, field: Field, records: readonly PlannedRecord[]): Sql {
+  holders(
+    org: Org,
+    object: ObjectType,
+    field: Field,
+    records: readonly PlannedRecord[],
+    rule: Sql | undefined,
+  ): Sql {
     const { parameter, comparable } = field.type
     const given = sql`given.value::${sql.raw(parameter)}`
     const value = comparable?.(given, field) ?? given
     const values = records.map(({ values }) => values.get(field))
-    return sql`select (given.position - 1)::integer as position, holder.id as holder, (${value})::text as value
+    return sql`select (given.position - 1)::integer as position, holder.id as holder, ${rule ?? sql`true`} as seen, (${value})::text as value
                from unnest(${records.map(({ id }) => id)}::text[], ${values}::${sql.raw(parameter)}[]) with ordinality as given (id, value, position)
                left join ${table(org, object)} holder
                  on ${comparableColumn(field, 'holder')} = ${value} and not holder.isdeleted and holder.id <> given.id

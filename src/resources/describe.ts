@@ -11,27 +11,33 @@ import { headerTime } from './conditions.ts'
 import { objectOf } from './object-of.ts'
 
 /**
- * A describe changes with the org's metadata as a whole, so all of them carry the same ETag and date.
+ * A describe changes with the org's metadata as a whole, and with what the caller may see of it, so all of them carry
+ * the same ETag and date.
  * (contract/records 2.4)
  */
 function cacheHeaders(schema: SchemaSnapshot, ctx: Context): Record<string, string> {
-  const tag = createHash('sha256').update(`${ctx.org.id}/${schema.version}`).digest('hex').slice(0, 8)
-  return { ETag: `"${tag}"`, 'Last-Modified': schema.changedAt.toUTCString() }
+  const state = `${ctx.org.id}/${schema.version}/${ctx.access.key}`
+  const tag = createHash('sha256').update(state).digest('hex').slice(0, 8)
+  return { ETag: `"${tag}"`, 'Last-Modified': changedAt(schema, ctx).toUTCString() }
 }
+
+/** When what the caller is told changed last: the schema, or what of it he may see. */
+const changedAt = (schema: SchemaSnapshot, { access }: Context): Date =>
+  access.changedAt > schema.changedAt ? access.changedAt : schema.changedAt
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
 /** Whether the header names a time that is not before the last change; a time that cannot be read counts as none. */
-function unchangedSince(schema: SchemaSnapshot, call: Call, header: string): boolean | undefined {
+function unchangedSince(ctx: Context, call: Call, header: string): boolean | undefined {
   const since = headerTime(call, header)
-  return since === undefined ? undefined : seconds(schema.changedAt) <= since
+  return since === undefined ? undefined : seconds(changedAt(ctx.visible, ctx)) <= since
 }
 
 /** 304 or 412 where the caller's conditions say so, else the body. */
 function conditional(ctx: Context, call: Call, body: () => unknown): Reply {
-  const headers = cacheHeaders(ctx.schema, ctx)
-  if (unchangedSince(ctx.schema, call, 'if-modified-since') === true) return { status: 304, headers }
-  if (unchangedSince(ctx.schema, call, 'if-unmodified-since') === false) {
+  const headers = cacheHeaders(ctx.visible, ctx)
+  if (unchangedSince(ctx, call, 'if-modified-since') === true) return { status: 304, headers }
+  if (unchangedSince(ctx, call, 'if-unmodified-since') === false) {
     throw new ApiError('PRECONDITION_FAILED', 'The metadata was modified after the given date')
   }
   return { status: 200, body: body(), headers }
@@ -46,7 +52,9 @@ function once<T>(owner: object, key: string, make: () => T): T {
 }
 
 const describeGlobal: Handler<object> = (ctx, call) =>
-  conditional(ctx, call, () => once(ctx.schema, ctx.version.text, () => describeAll(ctx.schema, ctx.version)))
+  conditional(ctx, call, () =>
+    once(ctx.visible, ctx.version.text, () => describeAll(ctx.visible, ctx.version)),
+  )
 
 /**
  * The describe body of interface.md and the public "basic information" at once: the members of the full describe beside
@@ -57,14 +65,16 @@ const basicInformation: Handler<{ object: string }> = (ctx, call, params) => {
   return conditional(ctx, call, () => ({
     objectDescribe: describeBriefly(object, ctx.version),
     recentItems: [],
-    ...describeFully(object, ctx.version, ctx.origin),
+    ...describeFully(ctx.visible, object, ctx.version, ctx.origin),
   }))
 }
 
 const fullDescribe: Handler<{ object: string }> = (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   return conditional(ctx, call, () =>
-    once(object, ctx.version.text + ctx.origin, () => describeFully(object, ctx.version, ctx.origin)),
+    once(object, ctx.version.text + ctx.origin, () =>
+      describeFully(ctx.visible, object, ctx.version, ctx.origin),
+    ),
   )
 }
 

@@ -9,7 +9,7 @@ import type { ObjectType } from '../schema/object-type.ts'
 
 /** The object that a path names. */
 export function objectOf(ctx: Context, name: string): ObjectType {
-  const object = ctx.schema.object(name)
+  const object = ctx.visible.object(name)
   if (object === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
   return object
 }

@@ -25,7 +25,7 @@ const query =
   async (ctx, call) => {
     const explained = call.query.get('explain')
     if (explained !== null) {
-      const statement = isTrue(call, 'statement')
+      const statement = isTrue(call, 'statement') && ctx.access.has('ViewSetup')
       return { status: 200, body: await explainQuery(ctx, explained, { deletedToo, statement }) }
     }
     const text = call.query.get('q')

@@ -144,6 +144,8 @@ export interface ObjectDefinition {
   readonly recordTypes?: readonly RecordType[]
   /** Default `readWrite`; `controlledByParent` for the details of a master. */
   readonly sharing?: Sharing
+  /** The object whose records these ones share with others: `AccountShare` of Account. The platform makes them. */
+  readonly shareOf?: string
   /** Indexes beside those that the interface promises: the API names of the fields of each. */
   readonly indexes?: readonly (readonly string[])[]
 }

@@ -7,6 +7,7 @@ import { examineStep, type Finding } from './change/examine.ts'
 import { type ChangeMode, mergeDefinitions } from './change/merge-definitions.ts'
 import { patiently } from './change/patiently.ts'
 import { planChange } from './change/plan-change.ts'
+import { withShares } from './change/share-objects.ts'
 import { PHASES, type Step } from './change/step.ts'
 import type { ObjectDefinition } from './definition.ts'
 import { loadDefinitions, loadVersion, type SchemaVersion } from './load-snapshot.ts'
@@ -153,7 +154,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const ids = new RecordIds(org, tx)
   // As they will come back from the database: without what is undefined.
   const given: ObjectDefinition[] = JSON.parse(JSON.stringify(change.objects))
-  const merged = mergeDefinitions(known, given, change.mode ?? 'extend')
+  const merged = withShares(mergeDefinitions(known, given, change.mode ?? 'extend'), known)
   const wanted = await withIdentities(merged, known, () => ids.make('012', tx))
   const proposed = makeSnapshot(version, changedAt, wanted)
   const steps = planChange(org, before, proposed)

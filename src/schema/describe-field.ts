@@ -52,7 +52,7 @@ export function describeField(field: Field, controller?: Field) {
     nameField: definition.nameField === true,
     namePointing: polymorphic,
     nillable: field.nillable,
-    permissionable: field.nillable && !field.system && (field.createable || definition.computed === true),
+    permissionable: field.permissionable,
     picklistValues: field.picklist.map((entry) => ({
       active: !entry.inactive,
       defaultValue: entry.default,

@@ -88,8 +88,13 @@ function describeChild(child: ChildRelationship) {
   }
 }
 
-/** Everything about an object. `origin` is the server's address, for the addresses of pages. (contract/records 2.6) */
-export function describeFully(object: ObjectType, version: ApiVersion, origin: string) {
+/** Everything about an object as it is in a schema. `origin` is the server's address, for the addresses of pages. (contract/records 2.6) */
+export function describeFully(
+  schema: SchemaSnapshot,
+  object: ObjectType,
+  version: ApiVersion,
+  origin: string,
+) {
   const brief = describeBriefly(object, version)
   const base = brief.urls.sobject
   return {
@@ -102,7 +107,9 @@ export function describeFully(object: ObjectType, version: ApiVersion, origin: s
     extendsInterfaces: null,
     fields: object.fields.map((field) => {
       const { controller } = field.definition
-      return describeField(field, controller === undefined ? undefined : object.field(controller))
+      const described = describeField(field, controller === undefined ? undefined : object.field(controller))
+      // What a reference points to is told only as far as it is there for the reader.
+      return { ...described, referenceTo: field.referenceTo.filter((name) => schema.object(name)) }
     }),
     implementedBy: null,
     implementsInterfaces: null,

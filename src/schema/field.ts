@@ -30,6 +30,10 @@ export interface Field {
   readonly picklist: readonly ListedValue[]
   /** The fields that a compound field is made of, in order. */
   readonly parts: readonly Field[]
+  /**
+   * Can be granted by itself. The others (required ones, what the platform sets, a person's name) come with their object.
+   */
+  readonly permissionable: boolean
   /** A field that the platform keeps on every object, not part of any definition. */
   readonly system: boolean
 }

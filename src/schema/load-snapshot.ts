@@ -15,6 +15,17 @@ export async function loadVersion(db: Db, org: Org): Promise<SchemaVersion> {
   return row!
 }
 
+/** The same, and that of who may do what. */
+export interface OrgVersions extends SchemaVersion {
+  readonly accessVersion: number
+  readonly accessChangedAt: number
+}
+
+export async function loadVersions(db: Db, org: Org): Promise<OrgVersions> {
+  const [row] = await db.query<OrgVersions>(metadataSql.loadVersions(org))
+  return row!
+}
+
 /** The definitions of all objects, as they were deployed. */
 export async function loadDefinitions(db: Db, org: Org): Promise<ObjectDefinition[]> {
   const rows = await db.query<{ definition: ObjectDefinition }>(metadataSql.loadDefinitions(org))

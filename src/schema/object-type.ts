@@ -35,6 +35,9 @@ export interface ObjectType {
   readonly whole?: ObjectType
 }
 
+/** The object itself, whatever somebody may read of it. */
+export const wholeOf = (object: ObjectType): ObjectType => object.whole ?? object
+
 function picklistOf(definition: FieldDefinition): ListedValue[] {
   return (definition.values ?? []).map((entry) => {
     const value = typeof entry === 'string' ? { value: entry } : entry
@@ -56,6 +59,16 @@ function defaultOf(
 ): string | number | boolean | undefined {
   if (definition.name === RECORD_TYPE_ID) return object.recordTypes?.find((type) => type.default === true)?.id
   return definition.default ?? picklist.find((entry) => entry.default)?.value
+}
+
+/** (contract/records 2.6) */
+function isPermissionable(definition: FieldDefinition, object: ObjectDefinition): boolean {
+  const { name, required, masterDetail, nameField, compound, computed } = definition
+  if (required === true || masterDetail !== undefined || nameField === true) return false
+  if (isSystemField(name) || name === RECORD_TYPE_ID) return false
+  if (FIELD_TYPES[definition.type].compose !== undefined) return false
+  if (object.fields.some((other) => other.name === compound && other.type === 'personname')) return false
+  return computed === true || definition.createable !== false || definition.updateable !== false
 }
 
 function makeField(definition: FieldDefinition, object: ObjectDefinition, parts: readonly Field[]): Field {
@@ -95,6 +108,7 @@ function makeField(definition: FieldDefinition, object: ObjectDefinition, parts:
     referenceTo: definition.to ?? [],
     picklist,
     parts,
+    permissionable: isPermissionable(definition, object),
     system,
   })
 }

@@ -1,15 +1,23 @@
 import { getOrInsert } from '../base/get-or-insert.ts'
+import type { ObjectDefinition } from './definition.ts'
 import type { Field } from './field.ts'
 import { makeObjectType, type ObjectType } from './object-type.ts'
 import { type SchemaSnapshot, snapshotOf } from './snapshot.ts'
 
-/** What of an org's schema somebody may read. */
+/** What somebody may do with the fields of an object that he may read. */
+export type ObjectAbility = 'createable' | 'updateable' | 'deletable'
+
+/** What of an org's schema somebody may read and write. */
 export interface Visibility {
-  /** Names this set of objects and fields: within one snapshot the same key means the same set. */
+  /** Names this set of objects, fields and abilities: within one snapshot the same key means the same set. */
   readonly key: string
   seesObject(object: ObjectType): boolean
+  /** Asked for visible objects only. */
+  may(object: ObjectType, ability: ObjectAbility): boolean
   /** Asked for fields of visible objects only, and not for system fields, which everybody sees. */
   seesField(object: ObjectType, field: Field): boolean
+  /** Asked for visible fields only. */
+  writesField(object: ObjectType, field: Field): boolean
 }
 
 /** A compound value shows all of its parts or nothing. */
@@ -20,15 +28,40 @@ function isVisible(object: ObjectType, field: Field, visibility: Visibility): bo
   )
 }
 
+/** A field that may be read only. */
+function narrowField(object: ObjectType, field: Field, visibility: Visibility): Field {
+  const isWritable = field.createable || field.updateable
+  if (!isWritable || visibility.writesField(object, field)) return field
+  return Object.freeze({ ...field, createable: false, updateable: false })
+}
+
+/** What a definition leaves open, as far as somebody may use it. */
+function narrowDefinition(object: ObjectType, visibility: Visibility): ObjectDefinition {
+  const { definition } = object
+  const may = (ability: ObjectAbility) => definition[ability] !== false && visibility.may(object, ability)
+  return {
+    ...definition,
+    createable: may('createable'),
+    updateable: may('updateable'),
+    deletable: may('deletable'),
+  }
+}
+
+/** How many different sets of one schema are kept. */
+const MOST_KEPT = 200
+
 const narrowed = new WeakMap<SchemaSnapshot, Map<string, SchemaSnapshot>>()
 
 /**
- * The part of a schema that somebody may read, as a schema of its own: what is not visible does not exist in it, for
- * whatever is made from it (plans, describes). It lives as long as the whole one, one for each key.
+ * The part of a schema that somebody may read, as a schema of its own: what is not visible does not exist in it, and
+ * what may not be written is not writable in it, for whatever is made from it (plans, describes, writes). It lives as long as the whole one, one for each key.
  */
 export function visibleSchema(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot {
   const known = getOrInsert(narrowed, schema, () => new Map<string, SchemaSnapshot>())
-  return getOrInsert(known, visibility.key, () => narrow(schema, visibility))
+  return getOrInsert(known, visibility.key, () => {
+    if (known.size >= MOST_KEPT) known.delete(known.keys().next().value!)
+    return narrow(schema, visibility)
+  })
 }
 
 function narrow(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot {
@@ -36,17 +69,21 @@ function narrow(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot 
   const fields = new Map(
     objects.map((object) => [
       object.name,
-      object.fields.filter((field) => isVisible(object, field, visibility)),
+      object.fields
+        .filter((field) => isVisible(object, field, visibility))
+        .map((field) => narrowField(object, field, visibility)),
     ]),
   )
   return snapshotOf(
     schema.version,
     schema.changedAt,
     objects.map((object) => {
-      const children = object.children.filter(({ childObject, field }) =>
-        fields.get(childObject)?.includes(field),
-      )
-      return makeObjectType(object.definition, fields.get(object.name)!, children, object)
+      const children = object.children.flatMap((child) => {
+        const field = fields.get(child.childObject)?.find(({ name }) => name === child.field.name)
+        return field === undefined ? [] : [{ ...child, field }]
+      })
+      const definition = narrowDefinition(object, visibility)
+      return makeObjectType(definition, fields.get(object.name)!, children, object)
     }),
   )
 }

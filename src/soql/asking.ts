@@ -1,6 +1,9 @@
+import { rowRule } from '../access/row-rules.sql.ts'
 import { secondsText } from '../base/clock.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
+import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
+import type { ObjectType } from '../schema/object-type.ts'
 
 /** Who asks, when and where: what a statement needs beyond its plan. */
 export interface Asking {
@@ -15,6 +18,8 @@ export interface Asking {
   readonly fiscalStartMonth: number
   /** Records in the recycle bin too: queryAll. */
   readonly deletedToo: boolean
+  /** The condition on records of an object under an alias that they are visible; undefined: all of them are. */
+  readonly visibleRows: (object: ObjectType, alias: string) => Sql | undefined
 }
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
@@ -29,13 +34,15 @@ function dayIn(timeZone: string, now: Date): string {
   return format.format(now)
 }
 
-export function askingOf({ principal, clock }: Context, deletedToo: boolean): Asking {
+export function askingOf(ctx: Context, deletedToo: boolean): Asking {
+  const { principal, clock } = ctx
   const { userId, timeZone, fiscalStartMonth } = principal
   return {
     userId,
     timeZone,
     fiscalStartMonth,
     deletedToo,
+    visibleRows: (object, alias) => rowRule(ctx, object, alias, 'read'),
     // Few queries ask for them.
     get today() {
       return dayIn(timeZone, clock())

@@ -6,7 +6,7 @@ import type { Asking } from './asking.ts'
 import { dayRange, endsNow } from './date-range.ts'
 import { columnOf, compareOperand } from './operand.sql.ts'
 import { factsOf } from './operand.ts'
-import type { Filter, Operand, PlanValue, SemiJoinPlan } from './plan.ts'
+import type { Filter, Operand, PlanValue, SemiJoinPlan, Source } from './plan.ts'
 import { compileSearch } from './search.sql.ts'
 import { fromSources } from './sources.sql.ts'
 
@@ -88,14 +88,20 @@ function compileIncludes({ operand, sets }: Filter & { kind: 'includes' }): Sql 
 function compileSemiJoin(org: Org, operand: Operand, plan: SemiJoinPlan, asking: Asking): Sql {
   const inner = columnOf(plan.operand)
   const [root] = plan.sources
-  const conditions = [sql`${inner} is not null`, live(root.alias, asking)]
+  const conditions = [sql`${inner} is not null`, ...present(root, asking)]
   if (plan.filter !== undefined) conditions.push(compileFilter(org, plan.filter, asking))
-  return sql`${compareOperand(operand, asking)} in (select ${inner}${fromSources(org, plan.sources)} where ${sql.join(conditions, ' and ')})`
+  return sql`${compareOperand(operand, asking)} in (select ${inner}${fromSources(org, plan.sources, asking)} where ${sql.join(conditions, ' and ')})`
 }
 
 /** A record that is not in the recycle bin, unless the bin is asked for too. */
-export function live(alias: string, { deletedToo }: Asking): Sql {
+function live(alias: string, { deletedToo }: Asking): Sql {
   return deletedToo ? sql`true` : sql`not ${sql.id(alias, 'isdeleted')}`
+}
+
+/** What a record of a source is for whoever asks, before anything is asked of it: it lives, and he may see it. */
+export function present({ object, alias }: Source, asking: Asking): Sql[] {
+  const rule = asking.visibleRows(object, alias)
+  return rule === undefined ? [live(alias, asking)] : [live(alias, asking), rule]
 }
 
 export function compileFilter(org: Org, filter: Filter, asking: Asking): Sql {

@@ -13,6 +13,11 @@ function watch(asking: Asking): { readonly watched: Asking; readonly asked: () =
   }
   const watched: Asking = {
     deletedToo: asking.deletedToo,
+    visibleRows(object, alias) {
+      const rule = asking.visibleRows(object, alias)
+      if (rule !== undefined) asked = true
+      return rule
+    },
     get userId() {
       return tell('userId')
     },

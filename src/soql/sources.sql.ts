@@ -4,6 +4,7 @@ import type { Field } from '../schema/field.ts'
 import { nameColumn } from '../schema/name-entity.sql.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { Org } from '../storage/org.ts'
+import type { Asking } from './asking.ts'
 import { columnOf } from './operand.sql.ts'
 import type { Source } from './plan.ts'
 
@@ -13,47 +14,65 @@ function table(org: Org, { object, alias }: Source): Sql {
   return sql`${sql.id(org.schemaName, object.table)} ${sql.id(alias)}`
 }
 
+const nothing = sql.raw('')
+
+/** A parent that whoever asks may not see is as if it were not there. */
+function onlyVisible(object: ObjectType, alias: string, asking: Asking): Sql {
+  const rule = asking.visibleRows(object, alias)
+  return rule === undefined ? nothing : sql` and ${rule}`
+}
+
 /** One of the objects behind a reference to several, as a Name. */
-function nameBranch(org: Org, target: ObjectType, fields: readonly Field[], reference: Sql): Sql {
+function nameBranch(
+  org: Org,
+  target: ObjectType,
+  fields: readonly Field[],
+  reference: Sql,
+  asking: Asking,
+): Sql {
   const columns = fields.map((field) => {
     const value = field.name === 'Type' ? sql.raw(quoteText(target.name)) : nameColumn(target, field)
     return sql`${value} as ${sql.id(field.column!)}`
   })
   const prefix = sql.raw(quoteText(target.keyPrefix))
-  return sql`select ${sql.join(columns)} from ${sql.id(org.schemaName, target.table)} n where n.id = ${reference} and left(${reference}, 3) = ${prefix}`
+  return sql`select ${sql.join(columns)} from ${sql.id(org.schemaName, target.table)} n where n.id = ${reference} and left(${reference}, 3) = ${prefix}${onlyVisible(target, 'n', asking)}`
 }
 
-function join(org: Org, source: Source): Sql {
+function join(org: Org, source: Source, asking: Asking): Sql {
   const { via, targets, object, alias } = source
   const reference = columnOf(via!)
   if (targets === undefined) {
-    return sql` left join ${table(org, source)} on ${sql.id(alias, 'id')} = ${reference}`
+    return sql` left join ${table(org, source)} on ${sql.id(alias, 'id')} = ${reference}${onlyVisible(object, alias, asking)}`
   }
   const fields = object.fields.filter((field) => field.column !== undefined)
-  const branches = targets.map((target) => nameBranch(org, target, fields, reference))
+  const branches = targets.map((target) => nameBranch(org, target, fields, reference, asking))
   return sql` left join lateral (${sql.join(branches, ' union all ')}) ${sql.id(alias)} on true`
 }
 
 type Sources = readonly [Source, ...Source[]]
 
-const nothing = sql.raw('')
 const joins = new WeakMap<Sources, Map<string, Sql>>()
 
-/** The joins of parents, in the order in which they are reached; made once for a plan. */
-export function joinParents(org: Org, sources: Sources): Sql {
+const seesAll = ([, ...parents]: Sources, asking: Asking) =>
+  parents.every(({ object, alias, targets = [object] }) =>
+    targets.every((target) => asking.visibleRows(target, alias) === undefined),
+  )
+
+/** The joins of parents, in the order in which they are reached; made once for a plan and all who see all parents. */
+export function joinParents(org: Org, sources: Sources, asking: Asking): Sql {
   if (sources.length === 1) return nothing
-  const known = getOrInsert(joins, sources, () => new Map<string, Sql>())
-  return getOrInsert(known, org.schemaName, () => {
-    const [, ...parents] = sources
-    return sql.join(
-      parents.map((source) => join(org, source)),
+  const make = () =>
+    sql.join(
+      sources.slice(1).map((source) => join(org, source, asking)),
       '',
     )
-  })
+  if (!seesAll(sources, asking)) return make()
+  const known = getOrInsert(joins, sources, () => new Map<string, Sql>())
+  return getOrInsert(known, org.schemaName, make)
 }
 
 export const rootTable = (org: Org, [root]: Sources): Sql => table(org, root)
 
-export function fromSources(org: Org, sources: Sources): Sql {
-  return sql` from ${rootTable(org, sources)}${joinParents(org, sources)}`
+export function fromSources(org: Org, sources: Sources, asking: Asking): Sql {
+  return sql` from ${rootTable(org, sources)}${joinParents(org, sources, asking)}`
 }

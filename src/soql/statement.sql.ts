@@ -2,7 +2,7 @@ import { type Sql, sql } from '../base/sql.ts'
 import type { RecordShape } from '../schema/record-shape.sql.ts'
 import type { Org } from '../storage/org.ts'
 import type { Asking } from './asking.ts'
-import { compileFilter, live } from './filter.sql.ts'
+import { compileFilter, present } from './filter.sql.ts'
 import {
   columnOf,
   compareOperand,
@@ -66,7 +66,7 @@ function orderBy(plan: RecordPlan, asking: Asking): Sql {
 const rootId = (plan: Plan | RecordPlan) => sql.id(plan.sources[0].alias, 'id')
 
 function where(org: Org, plan: Plan, asking: Asking, more: readonly Sql[] = []): Sql {
-  const conditions = [live(plan.sources[0].alias, asking), ...more]
+  const conditions = [...present(plan.sources[0], asking), ...more]
   if (plan.filter !== undefined) conditions.push(compileFilter(org, plan.filter, asking))
   return sql` where ${sql.join(conditions, ' and ')}`
 }
@@ -103,7 +103,7 @@ function childRecords(org: Org, child: ShapedChildren, asking: Asking): Sql {
   const own = sql`${columnOf(plan.reference)} = ${sql.id(plan.parent.alias, 'id')}`
   const limit = Math.min(plan.limit ?? Number.POSITIVE_INFINITY, CHILD_PAGE + 1)
   const row = rowAsJson(selectList(org, child, asking))
-  return sql`array_to_json(array(select ${row}${fromSources(org, plan.sources)}${where(org, plan, asking, [own])}${orderBy(plan, asking)}${between({ limit, offset: plan.offset })}))`
+  return sql`array_to_json(array(select ${row}${fromSources(org, plan.sources, asking)}${where(org, plan, asking, [own])}${orderBy(plan, asking)}${between({ limit, offset: plan.offset })}))`
 }
 
 type Shaped = Pick<ShapedPlan, 'shape' | 'children'>
@@ -124,12 +124,12 @@ export const querySql = {
   first(org: Org, shaped: ShapedPlan, asking: Asking, most: number): Sql {
     const { plan } = shaped
     const page = between({ limit: most, offset: plan.offset })
-    return sql`${selectRecords(org, shaped, asking)}${fromSources(org, plan.sources)}${where(org, plan, asking)}${orderBy(plan, asking)}${page}`
+    return sql`${selectRecords(org, shaped, asking)}${fromSources(org, plan.sources, asking)}${where(org, plan, asking)}${orderBy(plan, asking)}${page}`
   },
 
   /** How many records match between offset and limit. */
   count(org: Org, plan: CountPlan, asking: Asking): Sql {
-    const matches = sql`${fromSources(org, plan.sources)}${where(org, plan, asking)}`
+    const matches = sql`${fromSources(org, plan.sources, asking)}${where(org, plan, asking)}`
     if (plan.limit === undefined && plan.offset === undefined) return sql`select count(*) as total${matches}`
     return sql`select count(*) as total from (select 1${matches}${between(plan)}) matched`
   },
@@ -137,12 +137,12 @@ export const querySql = {
   /** How many records of a query without conditions there are, and the last id among them. */
   extent(org: Org, plan: RecordPlan, asking: Asking): Sql {
     const [root] = plan.sources
-    return sql`select count(*) as total, max(${rootId(plan)}) as "lastId"${fromSources(org, [root])}${where(org, plan, asking)}`
+    return sql`select count(*) as total, max(${rootId(plan)}) as "lastId"${fromSources(org, [root], asking)}${where(org, plan, asking)}`
   },
 
   /** Ids of all matches in their order: what a list of pages is made from. */
   matches(org: Org, plan: RecordPlan, asking: Asking, more: readonly Sql[] = []): Sql {
-    return sql`select ${rootId(plan)}${fromSources(org, plan.sources)}${where(org, plan, asking, more)}${orderBy(plan, asking)}${between(plan)}`
+    return sql`select ${rootId(plan)}${fromSources(org, plan.sources, asking)}${where(org, plan, asking, more)}${orderBy(plan, asking)}${between(plan)}`
   },
 
   /** The same of the children of one record. */
@@ -154,16 +154,16 @@ export const querySql = {
   after(org: Org, shaped: ShapedPlan, asking: Asking, after: string, upTo: string, limit?: number): Sql {
     const { sources } = shaped.plan
     const root = rootId(shaped.plan)
-    const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${live(sources[0].alias, asking)}`
-    return sql`${selectRecords(org, shaped, asking)}${fromSources(org, sources)} where ${range} order by ${root}${between({ limit })}`
+    const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${sql.join(present(sources[0], asking), ' and ')}`
+    return sql`${selectRecords(org, shaped, asking)}${fromSources(org, sources, asking)} where ${range} order by ${root}${between({ limit })}`
   },
 
   /** The records of a remembered list of ids that still live, in the list's order. */
   listed(org: Org, shaped: ShapedPlan, asking: Asking, ids: Sql): Sql {
     const { sources } = shaped.plan
     return sql`${selectRecords(org, shaped, asking)} from (${ids}) page cross join unnest(page.ids) with ordinality as listed (id, position)
-      join ${rootTable(org, sources)} on ${rootId(shaped.plan)} = listed.id${joinParents(org, sources)}
-      where ${live(sources[0].alias, asking)} order by listed.position`
+      join ${rootTable(org, sources)} on ${rootId(shaped.plan)} = listed.id${joinParents(org, sources, asking)}
+      where ${sql.join(present(sources[0], asking), ' and ')} order by listed.position`
   },
 
   /** Rows that sum up records. */
@@ -183,6 +183,6 @@ export const querySql = {
     const order = orderings.length === 0 ? sql.raw('') : sql` order by ${sql.join(orderings)}`
     const limit = Math.min(plan.limit ?? most, most)
     const page = between({ limit, offset: plan.offset })
-    return sql`select ${sql.join(items)}${fromSources(org, plan.sources)}${where(org, plan, asking)}${groupBy}${having}${order}${page}`
+    return sql`select ${sql.join(items)}${fromSources(org, plan.sources, asking)}${where(org, plan, asking)}${groupBy}${having}${order}${page}`
   },
 }

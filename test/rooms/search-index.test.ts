@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { SYSTEM_ACCESS } from '../../src/access/access.ts'
 import { makeApiVersion } from '../../src/base/api-version.ts'
 import { sql } from '../../src/base/sql.ts'
 import type { Context } from '../../src/context.ts'
@@ -59,19 +60,20 @@ describe('a search of somebody who may not read a field', () => {
       key: hidden.join(),
       seesObject: ({ name }) => !hidden.includes(name),
       seesField: (object, field) => !hidden.includes(`${object.name}.${field.name}`),
+      may: () => true,
+      writesField: () => true,
     })
     const ctx = {
       ...({ org: o.org, db: o.db, version: makeApiVersion(64), clock: () => new Date() } as Context),
       schema,
       visible,
+      access: SYSTEM_ACCESS,
       principal: {
         userId: o.userId,
         timeZone: 'GMT',
         locale: 'en_US',
         fiscalStartMonth: 1,
         username: '',
-        isAdministrator: true,
-        scopes: [],
       },
     }
     const { searchRecords } = await runSearch(ctx, parseSearch(text))

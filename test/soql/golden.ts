@@ -39,6 +39,7 @@ export const ASKING = {
   timeZone: 'Europe/Oslo',
   fiscalStartMonth: 1,
   deletedToo: false,
+  visibleRows: () => undefined,
 }
 
 /** The first statement that is sent for a query. */

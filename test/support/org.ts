@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Triggers } from '../../src/context.ts'
 import { provisionOrg } from '../../src/deployment/provision-org.ts'
+import type { House } from '../../src/http/visit.ts'
 import { assemble } from '../../src/main.ts'
 import type { ObjectDefinition } from '../../src/schema/definition.ts'
 import type { Db } from '../../src/storage/db.ts'
@@ -41,6 +42,7 @@ export interface TestOrg {
   call(method: string, path: string, sent?: Sent): Promise<Answer>
   /** Creates a record and gives its id; fails the test when it is refused. */
   create(object: string, fields: Record<string, unknown>): Promise<string>
+  readonly house: House
   /** Adds objects and fields to the org's schema. */
   deploy(objects: readonly ObjectDefinition[]): Promise<void>
 }
@@ -105,6 +107,7 @@ export async function openOrg({
     clientId,
     clientSecret: CLIENT_SECRET,
     token,
+    house,
     call,
     async create(object, fields) {
       const answer = await call('POST', `/sobjects/${object}`, { body: fields })

@@ -1,4 +1,4 @@
-import { type Principal, principalOf } from '../../auth/principal.ts'
+import type { Caller } from '../../access/callers.ts'
 import { findAdministrator } from '../../auth/users.ts'
 import { makeApiVersion } from '../../base/api-version.ts'
 import { systemClock } from '../../base/clock.ts'
@@ -49,17 +49,19 @@ async function orgOf(db: Db, config: Config, named: string | undefined): Promise
   throw new Error(`There is no org ${named}. There are ${orgs.map(({ name }) => name).join(', ')}`)
 }
 
-async function administratorOf(db: Db, org: Org): Promise<Principal> {
+async function administratorOf(db: Db, { org, callers }: OrgRuntime): Promise<Caller> {
   const user = await findAdministrator(db, org)
-  if (user === undefined) throw new Error(`The org ${org.name} has no active administrator.`)
-  return principalOf(user, ['api'])
+  const caller = user && (await callers.of(user.id))
+  if (caller === undefined) throw new Error(`The org ${org.name} has no active administrator.`)
+  return caller
 }
 
-async function contextIn(house: House, runtime: OrgRuntime, principal: Principal): Promise<Context> {
+async function contextIn(house: House, runtime: OrgRuntime, caller: Caller): Promise<Context> {
   const { config } = house
   return makeContext(house, runtime, {
     schema: await runtime.snapshots.current(),
-    principal,
+    principal: caller.principal,
+    access: caller.access,
     version: makeApiVersion(config.versions.at(-1)!),
     origin: config.publicUrl ?? `http://${config.host}:${config.port}`,
   })
@@ -91,15 +93,15 @@ export async function openOrgInProcess(config: Config, { org: named, writes }: R
   try {
     const { db } = engine
     const org = await orgOf(db, config, named)
-    const principal = await administratorOf(db, org)
     const triggers =
       writes && config.deployment !== undefined ? await loadTriggers(config.deployment) : undefined
     const house = makeHouse(engine, config, systemClock, tellFailures, triggers)
     const runtime = house.runtimes.of(org)
+    const caller = await administratorOf(db, runtime)
     return {
       async call(method, path, body) {
         const dispatch = SETUP_PREFIX.test(path) ? house.dispatchSetup : house.dispatch
-        return dispatch(await contextIn(house, runtime, principal), callOf(method, path, body))
+        return dispatch(await contextIn(house, runtime, caller), callOf(method, path, body))
       },
       close: () => engine.close(),
     }

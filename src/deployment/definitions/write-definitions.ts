@@ -7,6 +7,8 @@ export function writeDefinitions(objects: readonly ObjectDefinition[]): Definiti
   const sets: FoundSets = new Map()
   const files: Record<string, ObjectFile> = {}
   for (const object of objects) {
+    // They come and go with the sharing of theirs.
+    if (object.shareOf !== undefined) continue
     const file = writeObject(object, sets)
     if (file !== undefined) files[object.name] = file
   }

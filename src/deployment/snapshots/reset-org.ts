@@ -1,5 +1,6 @@
 import { patiently } from '../../schema/change/patiently.ts'
 import { loadSnapshot } from '../../schema/load-snapshot.ts'
+import { metadataSql } from '../../schema/metadata.sql.ts'
 import type { ObjectType } from '../../schema/object-type.ts'
 import type { Db } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
@@ -56,6 +57,7 @@ export function resetOrg(db: Db, org: Org): Promise<void> {
       )
     await tx.script([snapshotSql.deferKeys, ...waysOut(org, objects), ...deletions])
     await tx.query(orgSql.beginEpoch(org))
+    await tx.query(metadataSql.bumpAccess(org))
     const counters = await loadCounters(tx, org)
     await setCounters(
       tx,

@@ -4,6 +4,7 @@ import { patiently } from '../../schema/change/patiently.ts'
 import type { ObjectDefinition } from '../../schema/definition.ts'
 import { deployInside } from '../../schema/deploy.ts'
 import { loadDefinitions } from '../../schema/load-snapshot.ts'
+import { metadataSql } from '../../schema/metadata.sql.ts'
 import { makeSnapshot } from '../../schema/snapshot.ts'
 import type { Db } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
@@ -112,6 +113,7 @@ export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<O
     if (rows.length > 0) await tx.script([snapshotSql.deferKeys, ...rows])
     await setCounters(tx, org, counters)
     await tx.query(orgSql.beginEpoch(org))
+    await tx.query(metadataSql.bumpAccess(org))
     return { name, records }
   })
 }

@@ -1,3 +1,4 @@
+import { SYSTEM_ACCESS } from '../../access/access.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context, TriggerRecord, Triggers, TriggerTime } from '../../context.ts'
@@ -38,7 +39,13 @@ export function makeTriggers(modules: readonly TriggerModule[]): Triggers {
     listens: (object, time) => listeners.has(keyOf(object, time)),
     async run(ctx, object, time, records) {
       if (ctx.triggerDepth >= MOST_DEPTH) throw tooDeep(object, time)
-      const inside: Context = { ...ctx, triggerDepth: ctx.triggerDepth + 1 }
+      // A deployment's own code sees and writes everything, whoever set it off; its stamp is the caller's.
+      const inside: Context = {
+        ...ctx,
+        access: SYSTEM_ACCESS,
+        visible: ctx.schema,
+        triggerDepth: ctx.triggerDepth + 1,
+      }
       const changes = records.map((record) => changeOf(record, time))
       for (const { trigger, handler } of listeners.get(keyOf(object, time)) ?? []) {
         try {

@@ -1,0 +1,59 @@
+import { type Principal, principalOf } from '../auth/principal.ts'
+import { findUser, type User } from '../auth/users.ts'
+import type { SnapshotStore } from '../schema/snapshot-store.ts'
+import type { Db } from '../storage/db.ts'
+import type { Org } from '../storage/org.ts'
+import type { Access } from './access.ts'
+import { loadAccess } from './load-access.ts'
+
+/** A user who calls, with what he may do. */
+export interface Caller {
+  readonly user: User
+  readonly principal: Principal
+  readonly access: Access
+}
+
+/**
+ * The callers of one org that this process knows. They are believed until the org's access version changes, which is
+ * asked for together with that of the schema, at most twice a second: so a change is seen everywhere within a second.
+ */
+export class Callers {
+  readonly #db: Db
+  readonly #org: Org
+  readonly #snapshots: SnapshotStore
+  #version = -1
+  #known = new Map<string, Promise<Caller | undefined>>()
+
+  constructor(db: Db, org: Org, snapshots: SnapshotStore) {
+    this.#db = db
+    this.#org = org
+    this.#snapshots = snapshots
+  }
+
+  /** Undefined: there is no such user, or he is not active. */
+  async of(userId: string): Promise<Caller | undefined> {
+    const checked = this.#snapshots.current()
+    if (checked instanceof Promise) await checked
+    const { version, changedAt } = this.#snapshots.access
+    if (version !== this.#version) {
+      this.#version = version
+      this.#known = new Map()
+    }
+    const known = this.#known
+    let caller = known.get(userId)
+    if (caller === undefined) {
+      caller = this.#load(userId, changedAt)
+      known.set(userId, caller)
+      // What could not be found out is asked again.
+      caller.catch(() => known.delete(userId))
+    }
+    return caller
+  }
+
+  async #load(userId: string, changedAt: Date): Promise<Caller | undefined> {
+    const user = await findUser(this.#db, this.#org, userId)
+    if (user?.isActive !== true) return undefined
+    const access = await loadAccess(this.#db, this.#org, user, changedAt)
+    return Object.freeze({ user, principal: principalOf(user), access })
+  }
+}

@@ -1,0 +1,34 @@
+import type { SystemPermission } from './system-permission.ts'
+
+/** What it takes to read or write the records of an object that says how the org itself works. */
+export interface Guard {
+  /** Undefined: everybody reads them. */
+  readonly read?: SystemPermission
+  readonly write: SystemPermission
+}
+
+const people: Guard = { write: 'ManageUsers' }
+const permissions: Guard = { read: 'ViewSetup', write: 'ManageUsers' }
+const application: Guard = { write: 'CustomizeApplication' }
+
+/** Objects that no object permission opens. Every record of theirs is seen by whoever sees one. */
+const GUARDS: ReadonlyMap<string, Guard> = new Map([
+  ['User', people],
+  ['UserRole', people],
+  ['Group', people],
+  ['GroupMember', people],
+  ['Profile', people],
+  ['PermissionSet', permissions],
+  ['PermissionSetAssignment', permissions],
+  ['ObjectPermissions', permissions],
+  ['FieldPermissions', permissions],
+  ['SetupEntityAccess', permissions],
+  ['Organization', application],
+  ['RecordType', application],
+  ['ConnectedApplication', { read: 'ViewSetup', write: 'CustomizeApplication' }],
+])
+
+export const guardOf = (object: string): Guard | undefined => GUARDS.get(object)
+
+/** Whether what somebody may do depends on records of this object. */
+export const decidesAccess = (object: string): boolean => GUARDS.has(object)

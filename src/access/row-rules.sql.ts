@@ -1,0 +1,102 @@
+import { type Sql, sql } from '../base/sql.ts'
+import type { Field } from '../schema/field.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import { requireObject, type SchemaSnapshot } from '../schema/snapshot.ts'
+import type { Org } from '../storage/org.ts'
+import type { Access } from './access.ts'
+import { ACCESS_LEVELS, mastersOf, sharingOf } from './sharing.ts'
+
+/** What is done with a record: seen, changed, or deleted, shared and given away. */
+export type RowLevel = 'read' | 'edit' | 'full'
+
+/** In whose eyes and where. */
+export interface Viewer {
+  readonly org: Org
+  /** The whole of it: a rule may look at what its user may not. */
+  readonly schema: SchemaSnapshot
+  readonly access: Access
+}
+
+/** The share records of an object, if it has any. */
+function sharesOf(
+  schema: SchemaSnapshot,
+  name: string,
+): { object: ObjectType; parent: Field; level: Field } | undefined {
+  const object = schema.objects.find(({ definition }) => definition.shareOf === name)
+  if (object === undefined) return undefined
+  const parent = object.fields.find(({ definition }) => definition.masterDetail !== undefined)!
+  const level = object.fields.find(({ name: field }) => field.endsWith('AccessLevel'))!
+  return { object, parent, level }
+}
+
+/** Ids of what a user owns, by himself, by a queue, or by those below him in the hierarchy, and of what is shared with him. */
+function ownAndShared({ org, schema, access }: Viewer, name: string, table: string, level: RowLevel): Sql {
+  const { memberships, rolesBelow } = access
+  const records = sql.id(org.schemaName, table)
+  const ways = [sql`select o.id from ${records} o where o.ownerid = any(${memberships}::text[])`]
+  if (rolesBelow.length > 0) {
+    ways.push(
+      sql`select o.id from ${sql.id(org.schemaName, 'user')} u join ${records} o on o.ownerid = u.id
+          where u.userroleid = any(${rolesBelow}::text[])`,
+    )
+  }
+  const shares = sharesOf(schema, name)
+  if (shares !== undefined) {
+    const { object, parent, level: column } = shares
+    ways.push(
+      sql`select s.${sql.id(parent.column!)} from ${sql.id(org.schemaName, object.table)} s
+          where s.userorgroupid = any(${memberships}::text[]) and not s.isdeleted
+            and s.${sql.id(column.column!)} = any(${ACCESS_LEVELS[level]}::text[])`,
+    )
+  }
+  return sql.join(ways, ' union all ')
+}
+
+/** A condition on the record behind a reference to one object, or to this one of several. */
+function onMaster(
+  viewer: Viewer,
+  field: Field,
+  target: ObjectType,
+  alias: string,
+  level: RowLevel,
+): Sql | undefined {
+  const inner = `${alias}_${target.table}`
+  const rule = rowRule(viewer, target, inner, level)
+  if (rule === undefined) return undefined
+  const reference = sql.id(alias, field.column!)
+  const found = sql`exists (select from ${sql.id(viewer.org.schemaName, target.table)} ${sql.id(inner)}
+                            where ${sql.id(inner, 'id')} = ${reference} and ${rule})`
+  if (field.referenceTo.length === 1) return found
+  return sql`(left(${reference}, 3) <> ${target.keyPrefix} or ${found})`
+}
+
+/** Details go with each of their masters. */
+function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: RowLevel): Sql | undefined {
+  const above: RowLevel =
+    level === 'read' ? 'read' : object.definition.shareOf === undefined ? 'edit' : 'full'
+  const rules = mastersOf(object).flatMap((field) =>
+    field.referenceTo.flatMap((name) => {
+      const target = viewer.schema.object(name)
+      return (target && onMaster(viewer, field, target, alias, above)) ?? []
+    }),
+  )
+  return rules.length === 0 ? undefined : sql`(${sql.join(rules, ' and ')})`
+}
+
+/**
+ * The condition that a record meets which the viewer may see, edit or delete; undefined: every record may be. It is for
+ * one row of the object's table under an alias, and part of the statement, so that no list is ever cut or sieved after
+ * it was made.
+ */
+export function rowRule(viewer: Viewer, object: ObjectType, alias: string, level: RowLevel): Sql | undefined {
+  const whole = requireObject(viewer.schema, object.name)
+  const rights = viewer.access.rightsOn(whole)
+  if (!rights.read) return sql`false`
+  if (rights.modifyAll || (rights.viewAll && level === 'read')) return undefined
+  const sharing = sharingOf(whole)
+  if (sharing === 'controlledByParent') return withMasters(viewer, whole, alias, level)
+  const isOpen = sharing === 'readWrite' ? level !== 'full' : sharing === 'read' && level === 'read'
+  if (isOpen || whole.field('OwnerId') === undefined) return undefined
+  const mine = ownAndShared(viewer, whole.name, whole.table, level)
+  return sql`exists (select from (${mine}) mine (id) where mine.id = ${sql.id(alias, 'id')})`
+}

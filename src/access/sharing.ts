@@ -1,0 +1,42 @@
+import { getOrInsert } from '../base/get-or-insert.ts'
+import type { Sharing } from '../schema/definition.ts'
+import type { Field } from '../schema/field.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+
+/** Which access levels of a share are enough. */
+export const ACCESS_LEVELS = {
+  read: ['Read', 'Edit', 'All'],
+  edit: ['Edit', 'All'],
+  full: ['All'],
+} as const
+
+/** Objects that have owners, and yet are nothing without the record that they hang on. */
+const HANGING = ['Attachment', 'Note']
+
+const masters = new WeakMap<ObjectType, readonly Field[]>()
+
+function findMasters({ name, definition, fields }: ObjectType): readonly Field[] {
+  const masterDetails = fields.filter((field) => field.definition.masterDetail !== undefined)
+  if (masterDetails.length > 0) return masterDetails
+  if (definition.ownerless !== true && !HANGING.includes(name)) return []
+  const parent = fields.find(
+    ({ definition: { type, required, onDelete } }) =>
+      type === 'reference' && required === true && onDelete === 'cascade',
+  )
+  return parent === undefined ? [] : [parent]
+}
+
+/**
+ * The references to the records that decide who sees this one: its masters; for line items and the like, which have no
+ * owner and go with their parent, that parent.
+ */
+export const mastersOf = (object: ObjectType): readonly Field[] =>
+  getOrInsert(masters, object, () => findMasters(object))
+
+/** Who sees and edits records that are others', where the definition does not say. */
+export function sharingOf(object: ObjectType): Sharing {
+  const { sharing } = object.definition
+  const isDetail = mastersOf(object).length > 0
+  if (sharing === undefined) return isDetail ? 'controlledByParent' : 'readWrite'
+  return sharing === 'controlledByParent' && !isDetail ? 'readWrite' : sharing
+}

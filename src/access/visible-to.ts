@@ -1,0 +1,26 @@
+import type { SchemaSnapshot } from '../schema/snapshot.ts'
+import { type ObjectAbility, type Visibility, visibleSchema } from '../schema/visible-schema.ts'
+import type { Access, ObjectRights } from './access.ts'
+
+const ABILITIES: Readonly<Record<ObjectAbility, keyof ObjectRights>> = {
+  createable: 'create',
+  updateable: 'edit',
+  deletable: 'delete',
+}
+
+const visibilityOf = (access: Access): Visibility => ({
+  key: access.key,
+  seesObject: (object) => access.rightsOn(object).read,
+  may: (object, ability) => access.rightsOn(object)[ABILITIES[ability]],
+  seesField: (object, field) => access.fieldRights(object, field).read,
+  writesField: (object, field) => access.fieldRights(object, field).edit,
+})
+
+const ALL = ['ModifyAllData', 'ManageUsers', 'CustomizeApplication'] as const
+
+/** The schema as somebody has it: nothing that he may not see is in it, nothing that he may not write is writable. */
+export function visibleTo(access: Access, schema: SchemaSnapshot): SchemaSnapshot {
+  return ALL.every((permission) => access.has(permission))
+    ? schema
+    : visibleSchema(schema, visibilityOf(access))
+}

@@ -1,0 +1,79 @@
+import type { FieldDefinition, ObjectDefinition } from '../definition.ts'
+
+const LEVELS = ['Read', 'Edit', 'All']
+
+/** Records that not everybody may edit can be shared one by one. */
+const isShared = ({ sharing, ownerless }: ObjectDefinition) =>
+  (sharing === 'private' || sharing === 'read') && ownerless !== true
+
+/** `AccountShare` of Account, `Project__Share` of Project__c. */
+function shareObject({ name, label }: ObjectDefinition): ObjectDefinition {
+  const custom = name.endsWith('__c')
+  const parent: FieldDefinition = {
+    name: custom ? 'ParentId' : `${name}Id`,
+    label: `${label} ID`,
+    type: 'reference',
+    to: [name],
+    relationship: custom ? 'Parent' : name,
+    children: 'Shares',
+    masterDetail: 0,
+  }
+  return {
+    name: custom ? `${name.slice(0, -'__c'.length)}__Share` : `${name}Share`,
+    label: `${label} Share`,
+    labelPlural: `${label} Shares`,
+    keyPrefix: '',
+    shareOf: name,
+    ownerless: true,
+    searchable: false,
+    fields: [
+      parent,
+      {
+        name: 'UserOrGroupId',
+        label: 'User/Group ID',
+        type: 'reference',
+        to: ['Group', 'User'],
+        relationship: 'UserOrGroup',
+        onDelete: 'cascade',
+        required: true,
+        updateable: false,
+      },
+      {
+        name: custom ? 'AccessLevel' : `${name}AccessLevel`,
+        label: `${label} Access`,
+        type: 'picklist',
+        length: 40,
+        values: LEVELS,
+        restricted: true,
+        required: true,
+      },
+      {
+        name: 'RowCause',
+        label: 'Row Cause',
+        type: 'picklist',
+        length: 40,
+        values: [{ value: 'Manual', label: 'Manual Sharing', default: true }],
+        restricted: true,
+        createable: false,
+        updateable: false,
+      },
+    ],
+  }
+}
+
+/**
+ * The definitions with an object of shares for each one that needs it, and without those that nothing needs any more.
+ * What is there already stays as it is.
+ */
+export function withShares(
+  definitions: readonly ObjectDefinition[],
+  known: readonly ObjectDefinition[],
+): ObjectDefinition[] {
+  const own = definitions.filter(({ shareOf }) => shareOf === undefined)
+  const shares = own.filter(isShared).map((definition) => {
+    const made = shareObject(definition)
+    const isIt = ({ name }: ObjectDefinition) => name === made.name
+    return definitions.find(isIt) ?? known.find(isIt) ?? made
+  })
+  return [...own, ...shares]
+}
