@@ -9,6 +9,9 @@ import { ACCESS_LEVELS, mastersOf, sharingOf } from './sharing.ts'
 /** What is done with a record: seen, changed, or deleted, shared and given away. */
 export type RowLevel = 'read' | 'edit' | 'full'
 
+/** One more condition, if there is one. */
+export const only = (rule: Sql | undefined): Sql => (rule === undefined ? sql.raw('') : sql`and ${rule}`)
+
 /** In whose eyes and where. */
 export interface Viewer {
   readonly org: Org
@@ -18,7 +21,7 @@ export interface Viewer {
 }
 
 /** The share records of an object, if it has any. */
-function sharesOf(
+export function sharesOf(
   schema: SchemaSnapshot,
   name: string,
 ): { object: ObjectType; parent: Field; level: Field } | undefined {

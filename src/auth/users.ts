@@ -30,6 +30,13 @@ export async function findUser(db: Db, org: Org, id: string): Promise<User | und
   return user
 }
 
+/** The id of the user of a name, whatever its case. */
+export async function findUserByName(db: Db, org: Org, username: string): Promise<string | undefined> {
+  if (username.includes('\0')) return undefined
+  const [user] = await db.query<{ id: string }>(userSql.findByName(org, username))
+  return user?.id
+}
+
 /** Which of the ids are those of users who are not active. */
 export async function findInactive(db: Db, org: Org, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ id: string }>(userSql.inactive(org, ids))

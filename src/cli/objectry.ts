@@ -12,6 +12,7 @@ import { schemaImportCommand } from './schema-import.ts'
 import { serveCommand } from './serve.ts'
 import { snapshotCommand } from './snapshot.ts'
 import { typesCommand } from './types.ts'
+import { whyCommand } from './why.ts'
 
 const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
 program.addCommand(serveCommand())
@@ -29,5 +30,6 @@ program.addCommand(importCommand())
 program.addCommand(exportCommand())
 program.addCommand(recomputeCommand())
 program.addCommand(demoCommand())
+program.addCommand(whyCommand())
 program.addCommand(typesCommand())
 await program.parseAsync()

@@ -1,3 +1,4 @@
+import { only } from '../access/row-rules.sql.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import { type Sql, sql } from '../base/sql.ts'
 import type { ObjectType } from '../schema/object-type.ts'
@@ -19,9 +20,6 @@ export function selectById(org: Org, shape: RecordShape, id: string, rule?: Sql)
   const byOrg = getOrInsert(prepared, shape, () => new Map<string, Sql>())
   return getOrInsert(byOrg, org.schemaName, select).with([id])
 }
-
-/** One more condition, if there is one. */
-export const only = (rule: Sql | undefined): Sql => (rule === undefined ? sql.raw('') : sql`and ${rule}`)
 
 /** When a live record was modified last, and its tag. */
 export function selectRevision(

@@ -1,9 +1,9 @@
+import { only } from '../access/row-rules.sql.ts'
 import { type Sql, sql } from '../base/sql.ts'
 import { comparableColumn, comparableValue } from '../schema/ddl.sql.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { Org } from '../storage/org.ts'
-import { only } from './read.sql.ts'
 
 export const referencesSql = {
   /**

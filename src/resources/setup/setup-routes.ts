@@ -5,12 +5,14 @@ import type { Platform } from './platform.ts'
 import { recomputeRoutes } from './recompute.ts'
 import { schemaRoutes } from './schema.ts'
 import { snapshotRoutes } from './snapshots.ts'
+import { whyRoutes } from './why.ts'
 
 /** Every resource of the set-up door, below `/setup`. */
 export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...orgRoutes(platform),
   ...schemaRoutes(platform),
   ...snapshotRoutes(platform),
+  ...whyRoutes(platform),
   ...recomputeRoutes,
   ...importRoutes,
 ]

@@ -1,0 +1,207 @@
+import type { User } from '../auth/users.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import { requireObject } from '../schema/snapshot.ts'
+import type { Db } from '../storage/db.ts'
+import type { ObjectRights } from './access.ts'
+import { guardOf } from './guards.ts'
+import { type RowLevel, rowRule, sharesOf, type Viewer } from './row-rules.sql.ts'
+import { ACCESS_LEVELS, mastersOf, sharingOf } from './sharing.ts'
+import { whySql } from './why.sql.ts'
+
+/** Whether somebody may do something with a record, and the sentences that say why. */
+export interface Verdict {
+  readonly what: 'see' | 'edit' | 'delete'
+  readonly allowed: boolean
+  readonly because: readonly string[]
+}
+
+/** What is asked, about which record, by the name of whom. */
+interface Question extends Viewer {
+  readonly db: Db
+  readonly user: User
+}
+
+interface Facts extends Readonly<Record<RowLevel, boolean>> {
+  readonly isDeleted: boolean
+  readonly name: string | null
+  readonly ownerId: string | null
+  readonly ownerName: string | null
+  readonly ownerRole: string | null
+  readonly ownerRoleId: string | null
+}
+
+type Wanted = {
+  readonly what: Verdict['what']
+  readonly right: keyof ObjectRights & ('read' | 'edit' | 'delete')
+  readonly level: RowLevel
+}
+
+const WANTED: readonly Wanted[] = [
+  { what: 'see', right: 'read', level: 'read' },
+  { what: 'edit', right: 'edit', level: 'edit' },
+  { what: 'delete', right: 'delete', level: 'full' },
+]
+
+const SHARING_WORDS = {
+  readWrite: 'public: everybody who has the object sees and edits all its records',
+  read: 'public to read: everybody who has the object sees all its records',
+  private: 'private: records are seen by their owners, those above them, and whom they are shared with',
+  controlledByParent: 'seen and edited with the record that it belongs to',
+} as const
+
+const quoted = (name: string | null, id: string) => (name === null ? id : `"${name}" (${id})`)
+
+async function namesOfSources({ db, org, user }: Question, object: string, right: string): Promise<string> {
+  const rows = await db.query<{ name: string }>(whySql.sources(org, user.id, user.profileId, object, right))
+  return rows.map(({ name }) => name).join(' and ')
+}
+
+/** Where the right on the object comes from, or what lacks. */
+async function explainRight(question: Question, object: ObjectType, right: Wanted['right']): Promise<string> {
+  const { access, user } = question
+  const { name } = object
+  const guard = guardOf(name)
+  const allowed = access.rightsOn(object)[right]
+  if (guard !== undefined) {
+    const needed = right === 'read' ? guard.read : guard.write
+    if (needed === undefined) return `Everybody may read ${name} records`
+    return `It takes ${needed} to ${right} ${name} records, which ${user.name} ${allowed ? 'has' : 'lacks'}`
+  }
+  if (object.definition.shareOf !== undefined) {
+    return `What ${user.name} may do with ${name} records follows from ${object.definition.shareOf}`
+  }
+  if (access.has('ModifyAllData')) return `${user.name} has ModifyAllData`
+  if (right === 'read' && access.has('ViewAllData')) return `${user.name} has ViewAllData`
+  const named = right[0]!.toUpperCase() + right.slice(1)
+  if (!allowed)
+    return `Neither the profile nor a permission set of ${user.name} allows to ${right} ${name} records`
+  const sources = await namesOfSources(question, name, named)
+  return sources === ''
+    ? `A right that ${user.name} has on ${name} brings with it to ${right} its records`
+    : `${sources} allows to ${right} ${name} records`
+}
+
+/** The ways by which a record of an object with owners is reached. */
+async function explainOwnership(
+  question: Question,
+  object: ObjectType,
+  id: string,
+  facts: Facts,
+  level: RowLevel,
+): Promise<string[]> {
+  const { db, org, schema, access, user } = question
+  const said: string[] = []
+  const { ownerId, ownerName, ownerRole, ownerRoleId } = facts
+  if (ownerId === user.id) said.push(`${user.name} owns it`)
+  else if (ownerId !== null && access.memberships.includes(ownerId)) {
+    said.push(`The queue ${ownerName}, of which ${user.name} is a member, owns it`)
+  } else if (ownerRoleId !== null && access.rolesBelow.includes(ownerRoleId)) {
+    said.push(`Its owner ${ownerName} has the role ${ownerRole}, which is below that of ${user.name}`)
+  }
+  const share = sharesOf(schema, object.name)
+  if (share !== undefined) {
+    type Share = { level: string; groupName: string | null }
+    const rows = await db.query<Share>(whySql.shares(org, share, id, access.memberships))
+    for (const { level: given, groupName } of rows) {
+      const enough = (ACCESS_LEVELS[level] as readonly string[]).includes(given)
+      const whom =
+        groupName === null ? user.name : `the group ${groupName}, of which ${user.name} is a member`
+      said.push(`It is shared with ${whom} (${given}${enough ? '' : ', which is not enough'})`)
+    }
+  }
+  return said
+}
+
+async function explainMasters(
+  question: Question,
+  object: ObjectType,
+  id: string,
+  level: RowLevel,
+): Promise<string[]> {
+  const said: string[] = []
+  for (const field of mastersOf(object)) {
+    const [row] = await question.db.query<{ id: string | null }>(
+      whySql.reference(question.org, object, field, id),
+    )
+    const parentId = row?.id
+    const parent = parentId == null ? undefined : question.schema.objectOfId(parentId)
+    if (parentId == null || parent === undefined) continue
+    const above: RowLevel =
+      level === 'read' ? 'read' : object.definition.shareOf === undefined ? 'edit' : 'full'
+    const facts = await factsOf(question, parent, parentId)
+    said.push(`It goes with ${parent.name} ${quoted(facts?.name ?? null, parentId)}`)
+    if (facts !== undefined) said.push(...(await explainRow(question, parent, parentId, facts, above)))
+  }
+  return said
+}
+
+/** Why this record is reached, or what would have to be. */
+async function explainRow(
+  question: Question,
+  object: ObjectType,
+  id: string,
+  facts: Facts,
+  level: RowLevel,
+): Promise<string[]> {
+  const { access, user } = question
+  const rights = access.rightsOn(object)
+  if (guardOf(object.name) !== undefined || access.has('ModifyAllData')) return []
+  if (rights.modifyAll) return [`${user.name} may modify all ${object.name} records`]
+  if (rights.viewAll && level === 'read') return [`${user.name} may view all ${object.name} records`]
+  const sharing = sharingOf(object)
+  if (sharing === 'controlledByParent') return explainMasters(question, object, id, level)
+  const isOwned = object.field('OwnerId') !== undefined
+  const open = sharing === 'readWrite' ? level !== 'full' : sharing === 'read' && level === 'read'
+  if (open || !isOwned)
+    return [`${object.name} is ${isOwned ? SHARING_WORDS[sharing] : 'an object without owners'}`]
+  const ways = await explainOwnership(question, object, id, facts, level)
+  if (facts[level]) return ways
+  const owner = facts.ownerName === null ? facts.ownerId : facts.ownerName
+  const who =
+    level === 'full'
+      ? 'Only the owner, those above and shares of all (All) may'
+      : `${object.name} is ${SHARING_WORDS[sharing]}`
+  return [
+    who,
+    `Its owner is ${owner}${facts.ownerRole === null ? ', who has no role' : `, whose role is ${facts.ownerRole}`}`,
+    ...ways,
+    `Nothing of that lets ${user.name} do it`,
+  ]
+}
+
+async function factsOf(question: Question, object: ObjectType, id: string): Promise<Facts | undefined> {
+  const rule = (level: RowLevel) => rowRule(question, object, 'r', level)
+  const rules = { read: rule('read'), edit: rule('edit'), full: rule('full') }
+  const [facts] = await question.db.query<Facts>(whySql.record(question.org, object, id, rules))
+  return facts
+}
+
+/** What somebody may do with a record, in words. */
+export interface Explanation {
+  readonly object: string
+  readonly name: string | null
+  readonly verdicts: readonly Verdict[]
+}
+
+/**
+ * Explains what a user may do with a record. The verdicts come from the very rules that statements are made with; the
+ * sentences from the records that these rules look at.
+ * @returns undefined when there is no such record
+ */
+export async function explainAccess(question: Question, id: string): Promise<Explanation | undefined> {
+  const named = question.schema.objectOfId(id)
+  if (named === undefined) return undefined
+  const object = requireObject(question.schema, named.name)
+  const facts = await factsOf(question, object, id)
+  if (facts === undefined) return undefined
+  const verdicts: Verdict[] = []
+  for (const { what, right, level } of WANTED) {
+    const hasRight = question.access.rightsOn(object)[right]
+    const isAble = hasRight && facts[level] && (!facts.isDeleted || what === 'see')
+    const because = [await explainRight(question, object, right)]
+    if (hasRight) because.push(...(await explainRow(question, object, id, facts, level)))
+    if (facts.isDeleted) because.push('It is in the recycle bin')
+    verdicts.push({ what, allowed: isAble, because })
+  }
+  return { object: object.name, name: facts.name, verdicts }
+}

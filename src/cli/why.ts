@@ -1,0 +1,43 @@
+import { Command } from 'commander'
+import type { Explanation } from '../access/why.ts'
+import { reachOrg } from './reach/reach-org.ts'
+import { bodyOf } from './result/record-pages.ts'
+import { runCommand } from './run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
+
+interface WhyBody extends Explanation {
+  readonly user: string
+  readonly record: string
+}
+
+/** One paragraph for each thing that can be done with the record. */
+function whyText({ user, record, object, name, verdicts }: WhyBody): string {
+  const paragraphs = verdicts.map(({ what, allowed, because }) => {
+    const head = `${user} ${allowed ? 'can' : 'cannot'} ${what} it:`
+    return [head, ...because.map((sentence) => `  - ${sentence}.`)].join('\n')
+  })
+  const title = name === null ? `${object} ${record}` : `${object} "${name}" (${record})`
+  return `${[title, ...paragraphs].join('\n\n')}\n`
+}
+
+async function why(user: string, record: string, flags: Flags): Promise<void> {
+  await runCommand(async () => {
+    const org = await reachOrg(configFrom(flags), { org: flags.org })
+    try {
+      const parameters = new URLSearchParams({ user, record })
+      const body = await bodyOf<WhyBody>(org.call('GET', `/setup/orgs/current/why?${parameters}`))
+      process.stdout.write(whyText(body))
+    } finally {
+      await org.close()
+    }
+  })
+}
+
+/** `objectry why ada@example.com 001...`: who may do what with a record, in words. */
+export function whyCommand(): Command {
+  const command = new Command('why')
+    .description('Explain why a user can or cannot see, edit or delete a record.')
+    .argument('<user>', 'username or id')
+    .argument('<record>', 'id of the record')
+  return addOrgFlags(command, []).action(why)
+}
