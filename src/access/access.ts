@@ -31,8 +31,14 @@ export interface Grants {
   readonly fields: ReadonlyMap<string, FieldRights>
   /** The user, and the groups and queues that the user is in: whose shares and records are the user's own. */
   readonly memberships: readonly string[]
-  /** Roles below the user's in the hierarchy: what their users own is the user's too. */
+  /** The same, and the users below in the hierarchy: what they own is the user's too. */
+  readonly owners: readonly string[]
+  /** Roles below the user's, where their users are too many to be listed. */
+  readonly ownersByRole: readonly string[]
+  /** Roles below the user's in the hierarchy. */
   readonly rolesBelow: readonly string[]
+  /** Objects of which the user owns few records, and few are shared with him: a hint that changes no answer. */
+  readonly fewOf: ReadonlySet<string>
   /** Custom resources that are open, by name. */
   readonly resources: readonly string[]
 }
@@ -86,6 +92,8 @@ export class Access {
   /** When grants of the org changed last. */
   readonly changedAt: Date
   readonly memberships: readonly string[]
+  readonly owners: readonly string[]
+  readonly ownersByRole: readonly string[]
   readonly rolesBelow: readonly string[]
   readonly #grants: Grants
   readonly #system: ReadonlySet<SystemPermission>
@@ -94,6 +102,8 @@ export class Access {
     this.#grants = grants
     this.#system = withImplied(grants.system)
     this.memberships = grants.memberships
+    this.owners = grants.owners
+    this.ownersByRole = grants.ownersByRole
     this.rolesBelow = grants.rolesBelow
     this.changedAt = changedAt
     this.key = keyOf(grants, this.#system)
@@ -107,6 +117,11 @@ export class Access {
   /** Whether the custom resource may be called. */
   opens(resource: string): boolean {
     return this.#grants.resources.includes(resource)
+  }
+
+  /** Whether the records of an object that this user sees are few, as far as is known. */
+  seesFew(object: string): boolean {
+    return this.#grants.fewOf.has(object)
   }
 
   rightsOn({ definition }: Pick<ObjectType, 'definition'>): ObjectRights {
@@ -151,7 +166,10 @@ export const SYSTEM_ACCESS = new Access(
     objects: new Map(),
     fields: new Map(),
     memberships: [],
+    owners: [],
+    ownersByRole: [],
     rolesBelow: [],
+    fewOf: new Set(),
     resources: [],
   },
   new Date(0),

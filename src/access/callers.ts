@@ -1,10 +1,14 @@
 import { type Principal, principalOf } from '../auth/principal.ts'
 import { findUser, type User } from '../auth/users.ts'
+import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import type { SnapshotStore } from '../schema/snapshot-store.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import type { Access } from './access.ts'
 import { loadAccess } from './load-access.ts'
+
+/** How long what is known of callers is kept although nothing was granted, in milliseconds: how much they see changes. */
+const KEPT = 60_000
 
 /** A user who calls, with what he may do. */
 export interface Caller {
@@ -22,6 +26,7 @@ export class Callers {
   readonly #org: Org
   readonly #snapshots: SnapshotStore
   #version = -1
+  #since = 0
   #known = new Map<string, Promise<Caller | undefined>>()
 
   constructor(db: Db, org: Org, snapshots: SnapshotStore) {
@@ -32,17 +37,19 @@ export class Callers {
 
   /** Undefined: there is no such user, or he is not active. */
   async of(userId: string): Promise<Caller | undefined> {
-    const checked = this.#snapshots.current()
-    if (checked instanceof Promise) await checked
+    const current = this.#snapshots.current()
+    const schema = current instanceof Promise ? await current : current
     const { version, changedAt } = this.#snapshots.access
-    if (version !== this.#version) {
+    const now = Date.now()
+    if (version !== this.#version || now - this.#since > KEPT) {
       this.#version = version
+      this.#since = now
       this.#known = new Map()
     }
     const known = this.#known
     let caller = known.get(userId)
     if (caller === undefined) {
-      caller = this.#load(userId, changedAt)
+      caller = this.#load(userId, schema, changedAt)
       known.set(userId, caller)
       // What could not be found out is asked again.
       caller.catch(() => known.delete(userId))
@@ -50,10 +57,10 @@ export class Callers {
     return caller
   }
 
-  async #load(userId: string, changedAt: Date): Promise<Caller | undefined> {
+  async #load(userId: string, schema: SchemaSnapshot, changedAt: Date): Promise<Caller | undefined> {
     const user = await findUser(this.#db, this.#org, userId)
     if (user?.isActive !== true) return undefined
-    const access = await loadAccess(this.#db, this.#org, user, changedAt)
+    const access = await loadAccess(this.#db, this.#org, schema, user, changedAt)
     return Object.freeze({ user, principal: principalOf(user), access })
   }
 }

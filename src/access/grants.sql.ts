@@ -1,4 +1,5 @@
 import { sql } from '../base/sql.ts'
+import type { ObjectType } from '../schema/object-type.ts'
 import type { Org } from '../storage/org.ts'
 import { SYSTEM_PERMISSION_NAMES } from './system-permission.ts'
 
@@ -79,4 +80,26 @@ export const grantsSql = {
           union
           select r.id from ${table(org, 'userrole')} r join below on r.parentroleid = below.id where not r.isdeleted)
         select id from below where id <> ${roleId}`,
+
+  usersOf: (org: Org, roles: readonly string[], most: number) =>
+    sql`select id from ${table(org, 'user')} where userroleid = any(${roles}::text[]) limit ${most}::integer`,
+
+  /** How many records somebody owns and how many are shared with him, counted up to a bound. */
+  spread: (
+    org: Org,
+    object: ObjectType,
+    share: ObjectType | undefined,
+    owners: readonly string[],
+    memberships: readonly string[],
+    most: number,
+  ) => {
+    const shares =
+      share === undefined
+        ? sql`0`
+        : sql`(select count(*) from (select from ${table(org, share.table)}
+               where userorgroupid = any(${memberships}::text[]) limit ${most}::integer) shared)`
+    return sql`select (select count(*) from (select from ${table(org, object.table)}
+                       where ownerid = any(${owners}::text[]) limit ${most}::integer) owned)::integer as owned,
+                      ${shares}::integer as shared`
+  },
 }

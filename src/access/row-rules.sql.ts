@@ -12,6 +12,12 @@ export type RowLevel = 'read' | 'edit' | 'full'
 /** One more condition, if there is one. */
 export const only = (rule: Sql | undefined): Sql => (rule === undefined ? sql.raw('') : sql`and ${rule}`)
 
+/**
+ * How many records of the object somebody sees: of few, each is looked up by an index; of any number, a record that is
+ * looked at for other reasons is asked about.
+ */
+export type Spread = 'few' | 'any'
+
 /** In whose eyes and where. */
 export interface Viewer {
   readonly org: Org
@@ -32,27 +38,35 @@ export function sharesOf(
   return { object, parent, level }
 }
 
-/** Ids of what a user owns, by himself, by a queue, or by those below him in the hierarchy, and of what is shared with him. */
-function ownAndShared({ org, schema, access }: Viewer, name: string, table: string, level: RowLevel): Sql {
-  const { memberships, rolesBelow } = access
-  const records = sql.id(org.schemaName, table)
-  const ways = [sql`select o.id from ${records} o where o.ownerid = any(${memberships}::text[])`]
-  if (rolesBelow.length > 0) {
-    ways.push(
-      sql`select o.id from ${sql.id(org.schemaName, 'user')} u join ${records} o on o.ownerid = u.id
-          where u.userroleid = any(${rolesBelow}::text[])`,
-    )
-  }
+/** What a user owns: himself, by a queue, or by somebody below him in the hierarchy. */
+function owned({ org, access }: Viewer, alias: string): Sql {
+  const { owners, ownersByRole } = access
+  const owner = sql.id(alias, 'ownerid')
+  const known = sql`${owner} = any(${owners}::text[])`
+  if (ownersByRole.length === 0) return known
+  return sql`${known} or ${owner} in (select u.id from ${sql.id(org.schemaName, 'user')} u
+                                      where u.userroleid = any(${ownersByRole}::text[]))`
+}
+
+/** What is shared with a user or his groups. */
+function shared(
+  { org, schema, access }: Viewer,
+  name: string,
+  alias: string,
+  level: RowLevel,
+  spread: Spread,
+): Sql | undefined {
   const shares = sharesOf(schema, name)
-  if (shares !== undefined) {
-    const { object, parent, level: column } = shares
-    ways.push(
-      sql`select s.${sql.id(parent.column!)} from ${sql.id(org.schemaName, object.table)} s
-          where s.userorgroupid = any(${memberships}::text[]) and not s.isdeleted
-            and s.${sql.id(column.column!)} = any(${ACCESS_LEVELS[level]}::text[])`,
-    )
-  }
-  return sql.join(ways, ' union all ')
+  if (shares === undefined) return undefined
+  const { object, parent, level: column } = shares
+  const reference = sql.id('s', parent.column!)
+  const from = sql`from ${sql.id(org.schemaName, object.table)} s
+                   where s.userorgroupid = any(${access.memberships}::text[]) and not s.isdeleted
+                     and ${sql.id('s', column.column!)} = any(${ACCESS_LEVELS[level]}::text[])`
+  const id = sql.id(alias, 'id')
+  return spread === 'few'
+    ? sql`${id} = any(array(select ${reference} ${from}))`
+    : sql`exists (select ${from} and ${reference} = ${id})`
 }
 
 /** A condition on the record behind a reference to one object, or to this one of several. */
@@ -91,7 +105,13 @@ function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: R
  * one row of the object's table under an alias, and part of the statement, so that no list is ever cut or sieved after
  * it was made.
  */
-export function rowRule(viewer: Viewer, object: ObjectType, alias: string, level: RowLevel): Sql | undefined {
+export function rowRule(
+  viewer: Viewer,
+  object: ObjectType,
+  alias: string,
+  level: RowLevel,
+  spread: Spread = 'any',
+): Sql | undefined {
   const whole = requireObject(viewer.schema, object.name)
   const rights = viewer.access.rightsOn(whole)
   if (!rights.read) return sql`false`
@@ -100,6 +120,6 @@ export function rowRule(viewer: Viewer, object: ObjectType, alias: string, level
   if (sharing === 'controlledByParent') return withMasters(viewer, whole, alias, level)
   const isOpen = sharing === 'readWrite' ? level !== 'full' : sharing === 'read' && level === 'read'
   if (isOpen || whole.field('OwnerId') === undefined) return undefined
-  const mine = ownAndShared(viewer, whole.name, whole.table, level)
-  return sql`exists (select from (${mine}) mine (id) where mine.id = ${sql.id(alias, 'id')})`
+  const ways = [owned(viewer, alias), shared(viewer, whole.name, alias, level, spread) ?? []].flat()
+  return sql`(${sql.join(ways, ' or ')})`
 }

@@ -6,11 +6,17 @@ export class Sql {
   /** One more piece than values: piece, value, piece, value, ..., piece. */
   readonly pieces: readonly string[]
   readonly values: readonly unknown[]
+  /**
+   * The best plan depends on the values so much that one plan for all of them would be a bad one: the statement is
+   * planned each time. Whatever it is woven into is so too.
+   */
+  readonly plannedAnew: boolean
   #text: string | undefined
 
-  constructor(pieces: readonly string[], values: readonly unknown[], text?: string) {
+  constructor(pieces: readonly string[], values: readonly unknown[], text?: string, plannedAnew = false) {
     this.pieces = pieces
     this.values = values
+    this.plannedAnew = plannedAnew
     this.#text = text
   }
 
@@ -27,17 +33,24 @@ export class Sql {
   /** The same statement with other values, so that its text is made only once. */
   with(values: readonly unknown[]): Sql {
     if (values.length !== this.values.length) throw new RangeError('a statement keeps its number of values')
-    return new Sql(this.pieces, values, this.text)
+    return new Sql(this.pieces, values, this.text, this.plannedAnew)
+  }
+
+  /** The same, to be planned for its values each time. */
+  anew(): Sql {
+    return new Sql(this.pieces, this.values, this.text, true)
   }
 }
 
 function compose(strings: readonly string[], parts: readonly unknown[]): Sql {
   const pieces: string[] = [strings[0]!]
   const values: unknown[] = []
+  let plannedAnew = false
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]
     const next = strings[i + 1]!
     if (part instanceof Sql) {
+      plannedAnew ||= part.plannedAnew
       pieces[pieces.length - 1] += part.pieces[0]!
       for (let j = 0; j < part.values.length; j++) {
         values.push(part.values[j])
@@ -49,7 +62,7 @@ function compose(strings: readonly string[], parts: readonly unknown[]): Sql {
       pieces.push(next)
     }
   }
-  return new Sql(pieces, values)
+  return new Sql(pieces, values, undefined, plannedAnew)
 }
 
 /** `sql\`select ${value} from ${sql.id('account')}\``: a part that is an `Sql` is woven in, any other is a value. */

@@ -18,8 +18,11 @@ export interface Asking {
   readonly fiscalStartMonth: number
   /** Records in the recycle bin too: queryAll. */
   readonly deletedToo: boolean
-  /** The condition on records of an object under an alias that they are visible; undefined: all of them are. */
-  readonly visibleRows: (object: ObjectType, alias: string) => Sql | undefined
+  /**
+   * The condition on records of an object under an alias that they are visible; undefined: all of them are.
+   * @param sought whether they are what a statement looks for; else they are known by their ids or their parents
+   */
+  readonly visibleRows: (object: ObjectType, alias: string, sought?: boolean) => Sql | undefined
 }
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
@@ -42,7 +45,12 @@ export function askingOf(ctx: Context, deletedToo: boolean): Asking {
     timeZone,
     fiscalStartMonth,
     deletedToo,
-    visibleRows: (object, alias) => rowRule(ctx, object, alias, 'read'),
+    visibleRows: (object, alias, sought = false) => {
+      if (!sought) return rowRule(ctx, object, alias, 'read')
+      const spread = ctx.access.seesFew(object.name) ? 'few' : 'any'
+      // Whose records are looked for decides by which index they are best found.
+      return rowRule(ctx, object, alias, 'read', spread)?.anew()
+    },
     // Few queries ask for them.
     get today() {
       return dayIn(timeZone, clock())

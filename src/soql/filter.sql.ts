@@ -88,7 +88,7 @@ function compileIncludes({ operand, sets }: Filter & { kind: 'includes' }): Sql 
 function compileSemiJoin(org: Org, operand: Operand, plan: SemiJoinPlan, asking: Asking): Sql {
   const inner = columnOf(plan.operand)
   const [root] = plan.sources
-  const conditions = [sql`${inner} is not null`, ...present(root, asking)]
+  const conditions = [sql`${inner} is not null`, ...present(root, asking, true)]
   if (plan.filter !== undefined) conditions.push(compileFilter(org, plan.filter, asking))
   return sql`${compareOperand(operand, asking)} in (select ${inner}${fromSources(org, plan.sources, asking)} where ${sql.join(conditions, ' and ')})`
 }
@@ -99,8 +99,8 @@ function live(alias: string, { deletedToo }: Asking): Sql {
 }
 
 /** What a record of a source is for whoever asks, before anything is asked of it: it lives, and he may see it. */
-export function present({ object, alias }: Source, asking: Asking): Sql[] {
-  const rule = asking.visibleRows(object, alias)
+export function present({ object, alias }: Source, asking: Asking, sought: boolean): Sql[] {
+  const rule = asking.visibleRows(object, alias, sought)
   return rule === undefined ? [live(alias, asking)] : [live(alias, asking), rule]
 }
 

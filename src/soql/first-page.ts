@@ -13,8 +13,8 @@ function watch(asking: Asking): { readonly watched: Asking; readonly asked: () =
   }
   const watched: Asking = {
     deletedToo: asking.deletedToo,
-    visibleRows(object, alias) {
-      const rule = asking.visibleRows(object, alias)
+    visibleRows(object, alias, sought) {
+      const rule = asking.visibleRows(object, alias, sought)
       if (rule !== undefined) asked = true
       return rule
     },

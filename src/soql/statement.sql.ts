@@ -66,7 +66,7 @@ function orderBy(plan: RecordPlan, asking: Asking): Sql {
 const rootId = (plan: Plan | RecordPlan) => sql.id(plan.sources[0].alias, 'id')
 
 function where(org: Org, plan: Plan, asking: Asking, more: readonly Sql[] = []): Sql {
-  const conditions = [...present(plan.sources[0], asking), ...more]
+  const conditions = [...present(plan.sources[0], asking, more.length === 0), ...more]
   if (plan.filter !== undefined) conditions.push(compileFilter(org, plan.filter, asking))
   return sql` where ${sql.join(conditions, ' and ')}`
 }
@@ -154,7 +154,7 @@ export const querySql = {
   after(org: Org, shaped: ShapedPlan, asking: Asking, after: string, upTo: string, limit?: number): Sql {
     const { sources } = shaped.plan
     const root = rootId(shaped.plan)
-    const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${sql.join(present(sources[0], asking), ' and ')}`
+    const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${sql.join(present(sources[0], asking, true), ' and ')}`
     return sql`${selectRecords(org, shaped, asking)}${fromSources(org, sources, asking)} where ${range} order by ${root}${between({ limit })}`
   },
 
@@ -163,7 +163,7 @@ export const querySql = {
     const { sources } = shaped.plan
     return sql`${selectRecords(org, shaped, asking)} from (${ids}) page cross join unnest(page.ids) with ordinality as listed (id, position)
       join ${rootTable(org, sources)} on ${rootId(shaped.plan)} = listed.id${joinParents(org, sources, asking)}
-      where ${sql.join(present(sources[0], asking), ' and ')} order by listed.position`
+      where ${sql.join(present(sources[0], asking, false), ' and ')} order by listed.position`
   },
 
   /** Rows that sum up records. */

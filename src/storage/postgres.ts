@@ -56,8 +56,9 @@ type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient
 
 function connectionTo(target: Queryable, names: PreparedNames): Connection {
   const run = (statement: Sql, rowMode?: 'array') => {
-    const { text } = statement
-    const config = { name: names.of(text), text, values: statement.values as unknown[], rowMode }
+    const { text, plannedAnew } = statement
+    const name = plannedAnew ? undefined : names.of(text)
+    const config = { name, text, values: statement.values as unknown[], rowMode }
     return (target as pg.Pool).query(config as pg.QueryConfig).catch((error) => {
       if (isOutdatedPlan(error)) names.renew()
       throw error

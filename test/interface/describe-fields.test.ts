@@ -53,7 +53,7 @@ const plain = { extraTypeInfo: 'plaintextarea' }
 const EXPECTED: Readonly<Record<string, Expected>> = {
   'Specimen__c.Id': ['id', 'tns:ID', 18, 18, 0, 0, 0, 'AFGS---d-k'],
   'Specimen__c.IsDeleted': ['boolean', 'xsd:boolean', 0, 0, 0, 0, 0, '-FGS---d--', { defaultValue: false }],
-  'Specimen__c.Name': ['string', 'xsd:string', 80, 240, 0, 0, 0, 'AFGScundpk', { nameField: true }],
+  'Specimen__c.Name': ['string', 'xsd:string', 80, 240, 0, 0, 0, 'AFGScund-k', { nameField: true }],
   'Specimen__c.Text__c': ['string', 'xsd:string', 40, 120, 0, 0, 0, 'AFGScun-p-'],
   'Specimen__c.Area__c': ['textarea', 'xsd:string', 255, 765, 0, 0, 0, 'AFGScun-p-', plain],
   'Specimen__c.Long__c': ['textarea', 'xsd:string', 131072, 393216, 0, 0, 0, '----cun-p-', plain],
@@ -83,8 +83,8 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'Contact.Email': ['email', 'xsd:string', 80, 240, 0, 0, 0, 'AFGScun-pk'],
   'Specimen__c.Phone__c': ['phone', 'xsd:string', 40, 120, 0, 0, 0, 'AFGScun-p-'],
   'Specimen__c.Web__c': ['url', 'xsd:string', 255, 765, 0, 0, 0, 'AFGScun-p-'],
-  'Specimen__c.Flag__c': ['boolean', 'xsd:boolean', 0, 0, 0, 0, 0, '-FGScu-d--', { defaultValue: false }],
-  'Specimen__c.Raised__c': ['boolean', 'xsd:boolean', 0, 0, 0, 0, 0, '-FGScu-d--', { defaultValue: true }],
+  'Specimen__c.Flag__c': ['boolean', 'xsd:boolean', 0, 0, 0, 0, 0, '-FGScu-dp-', { defaultValue: false }],
+  'Specimen__c.Raised__c': ['boolean', 'xsd:boolean', 0, 0, 0, 0, 0, '-FGScu-dp-', { defaultValue: true }],
   'Specimen__c.Count__c': ['int', 'xsd:int', 0, 0, 0, 0, 8, 'AFGScun-p-'],
   'Specimen__c.Ratio__c': ['double', 'xsd:double', 0, 0, 9, 3, 0, 'AF-Scun-p-'],
   'Specimen__c.Price__c': ['currency', 'xsd:double', 0, 0, 18, 2, 0, 'AF-Scun-p-'],
@@ -190,7 +190,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
       writeRequiresMasterRead: true,
     },
   ],
-  'Specimen__c.Number__c': ['string', 'xsd:string', 30, 90, 0, 0, 0, 'AF-S---d--', { autoNumber: true }],
+  'Specimen__c.Number__c': ['string', 'xsd:string', 30, 90, 0, 0, 0, 'AF-S---dp-', { autoNumber: true }],
   'Ticket__c.Name': [
     'string',
     'xsd:string',

@@ -46,7 +46,7 @@ test('a token does not open another org', async () => {
 })
 
 test('only an administrator comes in by the set-up door', async () => {
-  const profile = await org.create('Profile', { Name: 'Standard User' })
+  const profile = await org.create('Profile', { Name: 'Plain', PermissionsApiEnabled: true })
   const userId = await createUser(org, 'plain', { ProfileId: profile })
   const app = (await findConnectedApp(org.db, org.clientId))!
   const token = await new Sessions(org.db, systemClock, 7200).issue(app, userId)
