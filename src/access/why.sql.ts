@@ -39,7 +39,7 @@ export const whySql = {
 
   /** Where a right on an object, or one in the whole org, comes from: names of the profile and of permission sets. */
   sources: (org: Org, userId: string, profileId: string, object: string, right: string) =>
-    sql`select case when p.isownedbyprofile then 'the profile ' || f.name else 'the permission set ' || p.label end as name
+    sql`select case when p.isownedbyprofile then 'The profile ' || f.name else 'The permission set ' || p.label end as name
         from ${table(org, 'objectpermissions')} o
         join ${table(org, 'permissionset')} p on p.id = o.parentid
         left join ${table(org, 'profile')} f on f.id = p.profileid

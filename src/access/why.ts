@@ -53,7 +53,7 @@ const quoted = (name: string | null, id: string) => (name === null ? id : `"${na
 
 async function namesOfSources({ db, org, user }: Question, object: string, right: string): Promise<string> {
   const rows = await db.query<{ name: string }>(whySql.sources(org, user.id, user.profileId, object, right))
-  return rows.map(({ name }) => name).join(' and ')
+  return rows.map(({ name }, index) => (index === 0 ? name : name.replace('The', 'the'))).join(' and ')
 }
 
 /** Where the right on the object comes from, or what lacks. */
@@ -73,12 +73,11 @@ async function explainRight(question: Question, object: ObjectType, right: Wante
   if (access.has('ModifyAllData')) return `${user.name} has ModifyAllData`
   if (right === 'read' && access.has('ViewAllData')) return `${user.name} has ViewAllData`
   const named = right[0]!.toUpperCase() + right.slice(1)
-  if (!allowed)
-    return `Neither the profile nor a permission set of ${user.name} allows to ${right} ${name} records`
+  if (!allowed) return `Neither the profile nor a permission set of ${user.name} grants ${named} on ${name}`
   const sources = await namesOfSources(question, name, named)
   return sources === ''
-    ? `A right that ${user.name} has on ${name} brings with it to ${right} its records`
-    : `${sources} allows to ${right} ${name} records`
+    ? `Another right that ${user.name} has on ${name} brings ${named} with it`
+    : `${sources} ${sources.includes(' and ') ? 'grant' : 'grants'} ${named} on ${name}`
 }
 
 /** The ways by which a record of an object with owners is reached. */
@@ -159,13 +158,13 @@ async function explainRow(
   const owner = facts.ownerName === null ? facts.ownerId : facts.ownerName
   const who =
     level === 'full'
-      ? 'Only the owner, those above and shares of all (All) may'
+      ? 'Only its owner, those above, and whom it is shared with as All may do that'
       : `${object.name} is ${SHARING_WORDS[sharing]}`
   return [
     who,
     `Its owner is ${owner}${facts.ownerRole === null ? ', who has no role' : `, whose role is ${facts.ownerRole}`}`,
     ...ways,
-    `Nothing of that lets ${user.name} do it`,
+    `None of this reaches ${user.name}`,
   ]
 }
 

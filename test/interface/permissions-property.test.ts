@@ -194,6 +194,11 @@ async function checkRoads(world: World, who: number, expected: ReturnType<typeof
     const inside = composite.body.compositeResponse[0].body.records.map(({ Id }: { Id: string }) => Id).sort()
     assert.deepEqual(inside, expected.boxes, 'composite')
   }
+  for (const { id } of world.boxes.slice(0, 4)) {
+    const { body } = await world.o.call('GET', `/setup/orgs/current/why?user=${person.id}&record=${id}`)
+    const allowed = body.verdicts.map((verdict: { allowed: boolean }) => verdict.allowed).slice(0, 2)
+    assert.deepEqual(allowed, [expected.boxes.includes(id), expected.editable.includes(id)], 'why')
+  }
   if (!expected.readsParts) return
   assert.deepEqual(await idsIn(person, 'SELECT Id FROM Part__c'), expected.parts, 'parts')
   if (!expected.readsBoxes) return

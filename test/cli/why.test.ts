@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { runCommandLine } from '../support/command-process.ts'
+import { makeDataFolder, startServer } from '../support/server-process.ts'
+
+describe('objectry why', () => {
+  const folder = makeDataFolder()
+  const run = (...args: string[]) => runCommandLine(args, { OBJECTRY_DATA: folder.data })
+  let record: string
+
+  before(async () => {
+    const server = await startServer({ OBJECTRY_DATA: folder.data })
+    await server.end('SIGTERM')
+    const found = await run('query', '--format', 'json', 'SELECT Id FROM Pricebook2')
+    record = JSON.parse(found.out)[0].Id
+  })
+  after(() => folder.remove())
+
+  test('tells what a user can do with a record, each with its reasons', async () => {
+    const { code, out } = await run('why', 'admin@objectry.local', record)
+    assert.equal(code, 0)
+    const because = (what: string) =>
+      `admin@objectry.local can ${what} it:\n  - Administrator has ModifyAllData.\n`
+    assert.equal(
+      out,
+      `Pricebook2 "Standard Price Book" (${record})\n\n${['see', 'edit', 'delete'].map(because).join('\n')}`,
+    )
+  })
+
+  test('says so when there is no such user', async () => {
+    const { code, error } = await run('why', 'nobody', record)
+    assert.equal(code, 1)
+    assert.match(error, /There is no user nobody/)
+  })
+})
