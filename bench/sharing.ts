@@ -6,7 +6,7 @@ import { systemClock } from '../src/base/clock.ts'
 import { makeRecordId } from '../src/base/record-id.ts'
 import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
 import type { Context } from '../src/context.ts'
-import { type FirstRecord, insertFirstRecord } from '../src/deployment/first-records.sql.ts'
+import { type FirstRecord, insertFirstRecords } from '../src/deployment/first-records.sql.ts'
 import { NO_TRIGGERS } from '../src/deployment/triggers/make-triggers.ts'
 import { deploySchema } from '../src/schema/deploy.ts'
 import { runQuery } from '../src/soql/run-query.ts'
@@ -65,7 +65,9 @@ async function addUsers(
   const ids = { owner: '005OB0000010001AAA', mixed: '005OB0000010002AAA', below: '005OB0000010003AAA' }
   const time = '2026-01-01T00:00:00Z'
   const admin = String(template.id)
-  const add = (record: FirstRecord) => db.query(insertFirstRecord(org, record, admin, time))
+  const add = async (record: FirstRecord) => {
+    for (const statement of insertFirstRecords(org, [record], admin, time)) await db.query(statement)
+  }
   const [top, low] = ['00EOB0000010001AAA', '00EOB0000010002AAA']
   await add({ table: 'userrole', values: { id: top, name: 'Top', opportunityaccessforaccountowner: 'Edit' } })
   await add({

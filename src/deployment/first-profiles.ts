@@ -58,21 +58,23 @@ export const ownedSet = (id: string, profileId: string, label: string): FirstRec
 export async function firstProfiles(
   idFor: (object: string) => Promise<string>,
 ): Promise<{ records: FirstRecord[]; administratorId: string }> {
-  const records: FirstRecord[] = []
+  const profiles: FirstRecord[] = []
+  const sets: FirstRecord[] = []
+  const grants: FirstRecord[] = []
   let administratorId = ''
   for (const { name, description, system, rights } of FIRST_PROFILES) {
     const [id, setId] = [await idFor('Profile'), await idFor('PermissionSet')]
     if (name === ADMINISTRATOR_PROFILE) administratorId = id
-    records.push({
-      table: 'profile',
-      values: { id, name, description, usertype: 'Standard', ...granted(system) },
-    })
-    records.push(ownedSet(setId, id, name))
+    const values = { id, name, description, usertype: 'Standard', ...granted(system) }
+    profiles.push({ table: 'profile', values })
+    sets.push(ownedSet(setId, id, name))
     for (const object of rights.length === 0 ? [] : DATA_OBJECTS) {
-      const permissionsId = await idFor('ObjectPermissions')
-      const values = { id: permissionsId, parentid: setId, sobjecttype: object, ...granted(rights) }
-      records.push({ table: 'objectpermissions', values })
+      const permissions = { parentid: setId, sobjecttype: object, ...granted(rights) }
+      grants.push({
+        table: 'objectpermissions',
+        values: { id: await idFor('ObjectPermissions'), ...permissions },
+      })
     }
   }
-  return { records, administratorId }
+  return { records: [...profiles, ...sets, ...grants], administratorId }
 }

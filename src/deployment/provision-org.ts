@@ -9,7 +9,7 @@ import type { Org } from '../storage/org.ts'
 import { createOrg } from '../storage/orgs.ts'
 import { RecordIds } from '../storage/record-ids.ts'
 import { firstProfiles } from './first-profiles.ts'
-import { type FirstRecord, insertFirstRecord } from './first-records.sql.ts'
+import { type FirstRecord, insertFirstRecords } from './first-records.sql.ts'
 import { importJournalSql } from './imports/import-journal.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
 import { markUpToDate } from './upgrade-org.ts'
@@ -99,8 +99,8 @@ export function provisionOrg(
         },
       },
     ]
-    for (const record of records) {
-      await tx.query(insertFirstRecord(org, record, userId, secondsText(now)))
+    for (const statement of insertFirstRecords(org, records, userId, secondsText(now))) {
+      await tx.query(statement)
     }
     await markUpToDate(tx, org)
     return { org, userId }

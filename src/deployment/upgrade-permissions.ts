@@ -3,7 +3,7 @@ import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { RecordIds } from '../storage/record-ids.ts'
 import { ADMINISTRATOR_PROFILE, ownedSet } from './first-profiles.ts'
-import { insertFirstRecord } from './first-records.sql.ts'
+import { insertFirstRecords } from './first-records.sql.ts'
 import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
 
 /** What everybody could do before there were permissions. */
@@ -21,6 +21,6 @@ export async function upgradePermissions(db: Db, org: Org, time: string): Promis
     const names = name === ADMINISTRATOR_PROFILE ? SYSTEM_PERMISSION_NAMES : BEFORE
     await db.query(upgradePermissionsSql.grant(org, id, names))
     const set = ownedSet(await ids.make('0PS', db), id, name.slice(0, 80))
-    await db.query(insertFirstRecord(org, set, userId, time))
+    for (const statement of insertFirstRecords(org, [set], userId, time)) await db.query(statement)
   }
 }

@@ -10,8 +10,10 @@ export const setupTarget: Stage = (visit) => {
   return undefined
 }
 
+/** Who sets up an org can make himself anything in it, so it takes everything that makes an administrator. */
 export const administratorOnly: Stage = ({ caller }) => {
-  if (!caller!.access.has('CustomizeApplication')) {
+  const { access } = caller!
+  if (!access.has('CustomizeApplication') || !access.has('ManageUsers')) {
     throw new ApiError('INSUFFICIENT_ACCESS', 'Only an administrator may set up an org')
   }
   return undefined

@@ -4,6 +4,7 @@ import { sql } from '../../src/base/sql.ts'
 import { upgradeOrg } from '../../src/deployment/upgrade-org.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg } from '../support/org.ts'
+import { addPerson } from '../support/people.ts'
 
 test('A table that was made before deletions were remembered gets the column when a server starts', async () => {
   const o = await openOrg()
@@ -52,4 +53,30 @@ test('An org that was made before there were imports gets their journal when a s
   const body = { operation: 'insert', object: 'Account', records: [{ Name: 'Imported' }] }
   const answer = await o.call('PUT', '/setup/orgs/current/imports/upgrade/batches/1', { body })
   assert.equal(answer.status, 200)
+})
+
+test('An org from before there were permissions keeps what its users could do', async () => {
+  const o = await openOrg()
+  const clerk = await addPerson(o, 'clerk')
+  const account = await o.create('Account', { Name: 'Acme' })
+  const table = (name: string) => sql.id(o.org.schemaName, name)
+  await o.db.script([
+    sql`delete from ${table('objectpermissions')}`,
+    sql`delete from ${table('permissionset')}`,
+    sql`update ${table('profile')} set permissionsapienabled = false, permissionscustomizeapplication = false`,
+    sql`drop table ${table('_access_version')}`,
+  ])
+  await makeOld(o)
+  await upgradeOrg(o.db, o.org)
+  const runtime = o.house.runtimes.of(o.org)
+  runtime.snapshots.expire()
+  assert.equal((await clerk.call('GET', `/sobjects/Account/${account}`)).status, 200)
+  assert.equal((await clerk.call('GET', '/setup/orgs/current')).status, 403)
+  assert.equal((await o.call('GET', '/setup/orgs/current')).status, 200)
+  const sets = await o.call(
+    'GET',
+    '/query?q=SELECT+Profile.Name+FROM+PermissionSet+WHERE+IsOwnedByProfile=true',
+  )
+  const names = sets.body.records.map((one: { Profile: { Name: string } }) => one.Profile.Name)
+  assert.ok(names.includes('Profile of clerk') && names.includes('System Administrator'))
 })
