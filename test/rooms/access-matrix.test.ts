@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { sql } from '../../src/base/sql.ts'
+import { ROUTES } from '../../src/resources/routes.ts'
+import { setupRoutes } from '../../src/resources/setup/setup-routes.ts'
+import { queryPath } from '../support/ask.ts'
+import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson } from '../support/people.ts'
+
+/*
+ * Every route of the doors that take a token, with every kind of caller: without a token, with an expired one, with one
+ * that was revoked, with one of another org, with one for something else, and with one of somebody to whom nothing was
+ * granted. A route without a row fails here.
+ */
+
+const HOST = 'matrix.test'
+const EXPIRES = 60
+
+/** What somebody without rights is answered; a body where the status alone would say too little. */
+interface Row {
+  readonly url: string
+  readonly body?: unknown
+  readonly answer: readonly [status: number, says?: RegExp]
+}
+
+const NOT_FOUND = [404, /"errorCode":"NOT_FOUND"/] as const
+const NO_TYPE = [400, /INVALID_TYPE/] as const
+const ACCOUNT = '001OB0000000001AAA'
+const RECORD = { attributes: { type: 'Account', referenceId: 'a' }, Name: 'x' }
+const data = (path: string) => `/services/data/v64.0${path}`
+const step = { method: 'GET', url: data('/sobjects/Account'), referenceId: 'a' }
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'GET /': { url: '/', answer: [200] },
+  'GET /sobjects': { url: '/sobjects', answer: [200, /^(?!.*"Account")/] },
+  'GET /sobjects/:object': { url: '/sobjects/Account', answer: NOT_FOUND },
+  'GET /sobjects/:object/describe': { url: '/sobjects/Account/describe', answer: NOT_FOUND },
+  'POST /sobjects/:object': { url: '/sobjects/Account', body: { Name: 'x' }, answer: NOT_FOUND },
+  'GET /sobjects/:object/:id': { url: `/sobjects/Account/${ACCOUNT}`, answer: NOT_FOUND },
+  'PATCH /sobjects/:object/:id': { url: `/sobjects/Account/${ACCOUNT}`, body: {}, answer: NOT_FOUND },
+  'DELETE /sobjects/:object/:id': { url: `/sobjects/Account/${ACCOUNT}`, answer: NOT_FOUND },
+  'GET /sobjects/:object/:key/:value': { url: '/sobjects/Account/Name/x', answer: NOT_FOUND },
+  'PATCH /sobjects/:object/:key/:value': { url: '/sobjects/Account/Name/x', body: {}, answer: NOT_FOUND },
+  'DELETE /sobjects/:object/:key/:value': { url: '/sobjects/Account/Name/x', answer: NOT_FOUND },
+  'POST /sobjects/:object/Id': { url: '/sobjects/Account/Id', body: {}, answer: NOT_FOUND },
+  'PATCH /sobjects/:object/Id': { url: '/sobjects/Account/Id', body: {}, answer: NOT_FOUND },
+  'GET /query': { url: queryPath('SELECT Id FROM Account'), answer: NO_TYPE },
+  'GET /queryAll': { url: queryPath('SELECT Id FROM Account').replace('query', 'queryAll'), answer: NO_TYPE },
+  'GET /queryAll/:locator': { url: '/queryAll/LOCATOR', answer: [400, /INVALID_QUERY_LOCATOR/] },
+  'GET /query/:locator': { url: '/query/LOCATOR', answer: [400, /INVALID_QUERY_LOCATOR/] },
+  'GET /search': { url: '/search?q=FIND%20%7BAcme%7D', answer: [200, /"searchRecords":\[\]/] },
+  'GET /parameterizedSearch': { url: '/parameterizedSearch?q=Acme&sobject=Account', answer: NO_TYPE },
+  'POST /parameterizedSearch': {
+    url: '/parameterizedSearch',
+    body: { q: 'Acme', sobjects: [{ name: 'Account' }] },
+    answer: NO_TYPE,
+  },
+  'POST /composite/sobjects': {
+    url: '/composite/sobjects',
+    body: { records: [RECORD] },
+    answer: [200, /INVALID_TYPE/],
+  },
+  'PATCH /composite/sobjects': {
+    url: '/composite/sobjects',
+    body: { records: [{ ...RECORD, id: ACCOUNT }] },
+    answer: [200, /INVALID_TYPE/],
+  },
+  'DELETE /composite/sobjects': { url: `/composite/sobjects?ids=${ACCOUNT}`, answer: [200, /MALFORMED_ID/] },
+  'PATCH /composite/sobjects/:object/:key': {
+    url: '/composite/sobjects/Account/Name',
+    body: { records: [RECORD] },
+    answer: NO_TYPE,
+  },
+  'GET /composite/sobjects/:object': {
+    url: `/composite/sobjects/Account?ids=${ACCOUNT}&fields=Id`,
+    answer: NO_TYPE,
+  },
+  'POST /composite/sobjects/:object': {
+    url: '/composite/sobjects/Account',
+    body: { ids: [ACCOUNT], fields: ['Id'] },
+    answer: NO_TYPE,
+  },
+  'POST /composite/tree/:object': {
+    url: '/composite/tree/Account',
+    body: { records: [RECORD] },
+    answer: NO_TYPE,
+  },
+  'GET /composite': { url: '/composite', answer: [200] },
+  'POST /composite': {
+    url: '/composite',
+    body: { compositeRequest: [step] },
+    answer: [200, /"httpStatusCode":404/],
+  },
+  'POST /composite/batch': {
+    url: '/composite/batch',
+    body: { batchRequests: [{ method: 'GET', url: 'v64.0/sobjects/Account' }] },
+    answer: [200, /"statusCode":404/],
+  },
+  'POST /composite/graph': {
+    url: '/composite/graph',
+    body: {
+      graphs: [
+        {
+          graphId: 'g',
+          compositeRequest: [
+            { method: 'POST', url: data('/sobjects/Account'), referenceId: 'a', body: { Name: 'x' } },
+          ],
+        },
+      ],
+    },
+    answer: [200, /"isSuccessful":false.*NOT_FOUND/],
+  },
+}
+
+let time = Date.UTC(2026, 0, 1)
+let o: TestOrg
+let expired: string
+let revoked: string
+let foreign: string
+let narrowScope: string
+let narrowProfile: string
+
+before(async () => {
+  o = await openOrg({ clock: () => new Date(time) })
+  await o.db.query(sql`update objectry.org set host = ${HOST} where id = ${o.org.id}`)
+  o.house.hosts.forget()
+  const { sessions } = o.house
+  const given = { org: o.org, userId: o.userId, clientId: o.clientId, grantType: 'client_credentials' }
+  expired = await sessions.issue({ ...given, scopes: ['api'], idleSeconds: EXPIRES })
+  revoked = await sessions.issue({ ...given, scopes: ['api'] })
+  narrowScope = await sessions.issue({ ...given, scopes: ['id', 'openid'] })
+  time += 2 * EXPIRES * 1000
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await o.call('POST', '/services/oauth2/revoke', { text: `token=${revoked}`, headers })
+  assert.equal(answer.status, 200)
+  foreign = (await openOrg()).token
+  const person = await addPerson(o, 'narrow')
+  narrowProfile = person.org.token
+})
+
+function send(method: string, url: string, body: unknown, token: string | undefined): Promise<Answer> {
+  const headers = { host: HOST, authorization: token === undefined ? '' : `Bearer ${token}` }
+  return o.call(method, url, { body, headers })
+}
+
+const isUnknown = (answer: Answer, what: string) => {
+  assert.equal(answer.status, 401, `${what}: ${answer.text}`)
+  assert.deepEqual(answer.body, [
+    { message: 'Session expired or invalid', errorCode: 'INVALID_SESSION_ID', fields: [] },
+  ])
+}
+
+async function checkTokens(method: string, url: string, body: unknown): Promise<void> {
+  const bare = await o.server.inject({
+    method: method as 'GET',
+    url: url.startsWith('/setup') ? url : data(url),
+    headers: { host: HOST },
+  })
+  assert.equal(bare.statusCode, 401)
+  assert.equal(bare.json()[0].errorCode, 'INVALID_SESSION_ID')
+  for (const [what, token] of Object.entries({ expired, revoked, foreign, unknown: `${o.token}x` })) {
+    isUnknown(await send(method, url, body, token), what)
+  }
+  const narrow = await send(method, url, body, narrowScope)
+  assert.equal(narrow.status, 403)
+  assert.equal(narrow.body[0].errorCode, 'INSUFFICIENT_ACCESS')
+}
+
+describe('the data door', () => {
+  for (const { method, path } of ROUTES) {
+    const name = `${method} ${path}`
+    test(name, async () => {
+      const row = ROWS[name]
+      assert.ok(row !== undefined, `${name} has no row`)
+      const {
+        url,
+        body,
+        answer: [status, says],
+      } = row
+      const located = url.replace('LOCATOR', '0r8OB0000000001AAA-200')
+      await checkTokens(method, located, body)
+      const answer = await send(method, located, body, narrowProfile)
+      assert.equal(answer.status, status, answer.text)
+      if (says !== undefined) assert.match(answer.text, says)
+    })
+  }
+
+  test('has a row for nothing but its routes', () => {
+    const names = ROUTES.map(({ method, path }) => `${method} ${path}`)
+    assert.deepEqual(
+      Object.keys(ROWS).filter((name) => !names.includes(name)),
+      [],
+    )
+  })
+})
+
+test('the set-up door takes administrators only, on every route', async () => {
+  const routes = setupRoutes({} as never)
+  assert.ok(routes.length > 20)
+  for (const { method, path } of routes) {
+    const url = `/setup${path.replaceAll(/:(\w+)/g, 'x')}`
+    const body = method === 'GET' || method === 'DELETE' ? undefined : {}
+    await checkTokens(method, url, body)
+    const answer = await send(method, url, body, narrowProfile)
+    assert.equal(answer.status, 403, `${method} ${path}`)
+    assert.equal(answer.body[0].message, 'Only an administrator may set up an org')
+  }
+})
