@@ -1,3 +1,4 @@
+import { passwordSql } from '../auth/passwords.sql.ts'
 import { ADMINISTRATOR_PROFILE } from '../auth/users.ts'
 import { secondsText } from '../base/clock.ts'
 import { deployInside } from '../schema/deploy.ts'
@@ -42,6 +43,7 @@ export async function createOwnTables(db: Db, org: Org): Promise<void> {
     ...pageSql.createTables(org),
     ...snapshotSql.createTables(org),
     ...importJournalSql.createTable(org),
+    ...passwordSql.createTables(org),
   ])
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { passwordSql } from '../auth/passwords.sql.ts'
 import { ddl } from '../schema/ddl.sql.ts'
 import { deploySchema } from '../schema/deploy.ts'
 import { searchIndexSql } from '../schema/search-index.sql.ts'
@@ -12,7 +13,7 @@ import { importJournalSql } from './imports/import-journal.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
 
 /** One more whenever an upgrade does something that it did not do before. */
-const UPGRADE = 1
+const UPGRADE = 2
 
 /** What an org that this version made or upgraded is up to date with: its standard objects, and how words are indexed. */
 function makeMark(): string {
@@ -44,6 +45,10 @@ export async function upgradeOrg(db: Db, org: Org): Promise<void> {
   if (tables.length > 0) await db.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
   const keys = await db.query<{ table: string; name: string }>(ddl.stiffKeys(org))
   if (keys.length > 0) await db.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
-  await db.script([...snapshotSql.createTables(org), ...importJournalSql.createTable(org)])
+  await db.script([
+    ...snapshotSql.createTables(org),
+    ...importJournalSql.createTable(org),
+    ...passwordSql.createTables(org),
+  ])
   await markUpToDate(db, org)
 }

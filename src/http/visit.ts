@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AttemptCounter } from '../auth/attempt-counter.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Clock } from '../base/clock.ts'
@@ -24,6 +25,13 @@ export interface House {
   /** The same for the set-up door. */
   readonly dispatchSetup: Dispatch
   readonly triggers: Triggers
+  /** How often somebody may be wrong, counted by this process. */
+  readonly attempts: {
+    /** Wrong passwords, by address. */
+    readonly logIn: AttemptCounter
+    /** Wrong codes of devices, by user. */
+    readonly userCode: AttemptCounter
+  }
   readonly clock: Clock
   readonly observe: Observe
 }

@@ -5,6 +5,7 @@ import type { Platform } from './platform.ts'
 import { recomputeRoutes } from './recompute.ts'
 import { schemaRoutes } from './schema.ts'
 import { snapshotRoutes } from './snapshots.ts'
+import { userRoutes } from './users.ts'
 
 /** Every resource of the set-up door, below `/setup`. */
 export const setupRoutes = (platform: Platform): readonly Route[] => [
@@ -13,4 +14,5 @@ export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...snapshotRoutes(platform),
   ...recomputeRoutes,
   ...importRoutes,
+  ...userRoutes,
 ]
