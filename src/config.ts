@@ -20,6 +20,8 @@ export interface Config {
   readonly clientSecret: string | undefined
   /** Name of the first user, taken at the first start. */
   readonly adminUsername: string
+  /** Its password, taken at the first start; generated when absent. */
+  readonly adminPassword: string | undefined
   /** Origin for `instance_url` and identity addresses; undefined: the host that the request named. */
   readonly publicUrl: string | undefined
   /** Major numbers of the API versions that are served, ascending. */
@@ -92,6 +94,12 @@ export const SETTINGS = {
     flag: 'admin-username',
     default: 'admin@objectry.local',
     meaning: 'name of the first user, taken at the first start',
+  },
+  adminPassword: {
+    variable: 'OBJECTRY_ADMIN_PASSWORD',
+    flag: 'admin-password',
+    default: undefined,
+    meaning: 'its password, taken at the first start; generated when absent',
   },
   publicUrl: {
     variable: 'OBJECTRY_PUBLIC_URL',
@@ -223,6 +231,7 @@ export function readConfig(
     clientId: text('clientId'),
     clientSecret: text('clientSecret'),
     adminUsername: text('adminUsername')!,
+    adminPassword: text('adminPassword'),
     publicUrl: origin(text('publicUrl')),
     versions,
     retiredVersions,

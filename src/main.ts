@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { AttemptCounter } from './auth/attempt-counter.ts'
 import { createConnectedApp } from './auth/connected-apps.ts'
+import { makePassword, passwordProblem } from './auth/password-rules.ts'
+import { setPassword } from './auth/passwords.ts'
 import { Sessions } from './auth/sessions.ts'
 import { makeClientId, makeClientSecret } from './auth/token-text.ts'
 import { findAdministrator } from './auth/users.ts'
@@ -9,7 +12,7 @@ import type { Observe } from './base/observation.ts'
 import { makeDispatch } from './calls/dispatch.ts'
 import { OrgRuntimes } from './calls/org-runtimes.ts'
 import { Router } from './calls/router.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError, SETTINGS } from './config.ts'
 import type { Triggers } from './context.ts'
 import { hasDefinitions } from './deployment/definitions/has-definitions.ts'
 import { provisionOrg } from './deployment/provision-org.ts'
@@ -36,6 +39,22 @@ export interface FirstApp {
   readonly clientSecret: string
 }
 
+/** Who logs in first; told once, at the first start. */
+export interface FirstUser {
+  readonly username: string
+  readonly password: string
+}
+
+/** What the first start makes. */
+interface FirstOrg {
+  readonly firstApp: FirstApp
+  readonly firstUser: FirstUser
+}
+
+/** How many wrong passwords an address may send, and how many wrong codes of devices a user. */
+const LOG_IN_LIMITS = { most: 30, seconds: 60 }
+const USER_CODE_LIMITS = { most: 10, seconds: 600 }
+
 /** How often a server that stops closes the connections that have become idle, in milliseconds. */
 const HANG_UP = 50
 
@@ -46,14 +65,22 @@ export interface Objectry {
   readonly address: string
   /** Only at the first start on this database. */
   readonly firstApp: FirstApp | undefined
+  readonly firstUser: FirstUser | undefined
   /** A token of the first org's administrator that works as long as this process. */
   issueToken(): Promise<string>
   /** Finishes the calls under way, then closes everything. */
   stop(): Promise<void>
 }
 
+function firstUserOf({ adminUsername, adminPassword }: Config): FirstUser {
+  const password = adminPassword ?? makePassword()
+  const problem = passwordProblem(password, adminUsername)
+  if (problem !== undefined) throw new ConfigError(`${SETTINGS.adminPassword.variable}: ${problem}`)
+  return { username: adminUsername, password }
+}
+
 /** Makes the first org and its connected app where there is none yet. Servers that start at once take turns. */
-async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<FirstApp | undefined> {
+async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<FirstOrg | undefined> {
   const orgs = await loadOrgs(db)
   for (const org of orgs) await upgradeOrg(db, org)
   if (orgs.length > 0) return undefined
@@ -61,9 +88,11 @@ async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<
     clientId: config.clientId ?? makeClientId(),
     clientSecret: config.clientSecret ?? makeClientSecret(),
   }
-  const { org, userId } = await provisionOrg(db, 'Objectry', { username: config.adminUsername }, clock())
+  const firstUser = firstUserOf(config)
+  const { org, userId } = await provisionOrg(db, 'Objectry', firstUser, clock())
+  await setPassword(db, org, userId, firstUser.password, clock)
   await createConnectedApp(db, org, { name: 'First app', ...firstApp, scopes: ['api'], runAsUserId: userId })
-  return firstApp
+  return { firstApp, firstUser }
 }
 
 /**
@@ -106,6 +135,10 @@ export function makeHouse(
     dispatch: makeDispatch(new Router(ROUTES)),
     dispatchSetup: makeDispatch(new Router(setup)),
     triggers,
+    attempts: {
+      logIn: new AttemptCounter(LOG_IN_LIMITS),
+      userCode: new AttemptCounter(USER_CODE_LIMITS),
+    },
   }
 }
 
@@ -159,7 +192,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
   try {
     const triggers = config.deployment === undefined ? undefined : await loadTriggers(config.deployment)
     const { db } = engine
-    const firstApp = await db.transaction(async (tx) => {
+    const first = await db.transaction(async (tx) => {
       await migrate(tx)
       const made = await provisionFirstOrg(tx, config, clock)
       await applyDefinitions(tx, config, await loadOrgs(tx))
@@ -172,7 +205,8 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
     return {
       engine,
       address,
-      firstApp,
+      firstApp: first?.firstApp,
+      firstUser: first?.firstUser,
       async issueToken() {
         const token = await issueToken(assembly.house)
         if (token === undefined) throw new Error('The first org has no active administrator')

@@ -12,6 +12,7 @@ import { schemaImportCommand } from './schema-import.ts'
 import { serveCommand } from './serve.ts'
 import { snapshotCommand } from './snapshot.ts'
 import { typesCommand } from './types.ts'
+import { userCommand } from './user.ts'
 import { whyCommand } from './why.ts'
 
 const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
@@ -26,6 +27,7 @@ program.addCommand(
 program.addCommand(queryCommand())
 program.addCommand(snapshotCommand())
 program.addCommand(orgCommand())
+program.addCommand(userCommand())
 program.addCommand(importCommand())
 program.addCommand(exportCommand())
 program.addCommand(recomputeCommand())

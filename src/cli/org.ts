@@ -11,16 +11,23 @@ interface MadeOrg {
   readonly host: string | null
   readonly clientId: string
   readonly clientSecret: string
+  readonly adminUsername: string | null
+  /** Null for a copy, whose users keep their passwords. */
+  readonly adminPassword: string | null
 }
 
 const pathOf = (name: string) => `/setup/orgs/${encodeURIComponent(name)}`
 
-function madeText({ id, name, host, clientId, clientSecret }: MadeOrg): string {
+function madeText({ id, name, host, clientId, clientSecret, ...user }: MadeOrg): string {
+  const { adminUsername, adminPassword } = user
   const lines = [
     `Made ${name} (${id})${host === null ? '' : `, reached at ${host}`}.`,
     '',
     `  client id      ${clientId}`,
     `  client secret  ${clientSecret}`,
+    ...(adminPassword === null
+      ? []
+      : [`  username       ${adminUsername}`, `  password       ${adminPassword}`]),
     '',
     'Keep them: they are shown this once. A token of this client opens this org; commands take --org.',
   ]

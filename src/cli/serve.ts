@@ -11,7 +11,7 @@ function formParameter(name: string, value: string): string {
 }
 
 /** What a newcomer needs to see, and one command that works when it is pasted. */
-function greeting({ address, firstApp }: Objectry, config: Config): string {
+function greeting({ address, firstApp, firstUser }: Objectry, config: Config): string {
   const engine =
     config.databaseUrl === undefined
       ? config.data === 'memory'
@@ -19,7 +19,7 @@ function greeting({ address, firstApp }: Objectry, config: Config): string {
         : `embedded, in ${config.data}`
       : 'PostgreSQL'
   const lines = [`Objectry is ready at ${address} (data: ${engine}).`]
-  if (firstApp === undefined) {
+  if (firstApp === undefined || firstUser === undefined) {
     lines.push('Get a token with the client id and secret that the first start printed.')
   } else {
     const { clientId, clientSecret } = firstApp
@@ -28,6 +28,8 @@ function greeting({ address, firstApp }: Objectry, config: Config): string {
       '',
       `  client id      ${clientId}`,
       `  client secret  ${clientSecret}`,
+      `  username       ${firstUser.username}`,
+      `  password       ${firstUser.password}`,
       '',
       'Keep them: they are shown this once. Try it:',
       '',

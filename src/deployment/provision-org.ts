@@ -1,3 +1,4 @@
+import { passwordSql } from '../auth/passwords.sql.ts'
 import { secondsText } from '../base/clock.ts'
 import { deployInside } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
@@ -37,6 +38,7 @@ export async function createOwnTables(db: Db, org: Org): Promise<void> {
     ...pageSql.createTables(org),
     ...snapshotSql.createTables(org),
     ...importJournalSql.createTable(org),
+    ...passwordSql.createTables(org),
   ])
 }
 

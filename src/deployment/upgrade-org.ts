@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { passwordSql } from '../auth/passwords.sql.ts'
 import { secondsText, systemClock } from '../base/clock.ts'
 import { ddl } from '../schema/ddl.sql.ts'
 import { deploySchema } from '../schema/deploy.ts'
@@ -15,7 +16,7 @@ import { snapshotSql } from './snapshots/snapshot.sql.ts'
 import { upgradePermissions } from './upgrade-permissions.ts'
 
 /** One more whenever an upgrade does something that it did not do before. */
-const UPGRADE = 1
+const UPGRADE = 2
 
 /** What an org that this version made or upgraded is up to date with: its standard objects, and how words are indexed. */
 function makeMark(): string {
@@ -51,6 +52,7 @@ export async function upgradeOrg(db: Db, org: Org): Promise<void> {
     ...snapshotSql.createTables(org),
     ...importJournalSql.createTable(org),
     ...metadataSql.createAccessVersion(org),
+    ...passwordSql.createTables(org),
   ])
   await upgradePermissions(db, org, secondsText(systemClock()))
   await markUpToDate(db, org)

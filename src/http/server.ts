@@ -12,6 +12,7 @@ import { toApiError } from '../calls/dispatch.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
 import { checkHealth } from '../storage/health.ts'
 import { bodyTooLarge } from './body-bytes.ts'
+import { routePages } from './pages/page-doors.ts'
 import { type Door, stagesOf } from './stages.ts'
 import { tokenErrorReply } from './token-stage.ts'
 import { type House, makeVisit } from './visit.ts'
@@ -125,6 +126,8 @@ export function makeServer(house: House): FastifyInstance {
       },
     })
   }
+
+  routePages(server, house, toTransportError)
 
   server.get('/healthz', async (_request, response) => {
     try {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/callers.ts'
+import type { AttemptCounter } from '../auth/attempt-counter.ts'
 import type { Session, Sessions } from '../auth/sessions.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../base/observation.ts'
@@ -24,6 +25,13 @@ export interface House {
   /** The same for the set-up door. */
   readonly dispatchSetup: Dispatch
   readonly triggers: Triggers
+  /** How often somebody may be wrong, counted by this process. */
+  readonly attempts: {
+    /** Wrong passwords, by address. */
+    readonly logIn: AttemptCounter
+    /** Wrong codes of devices, by user. */
+    readonly userCode: AttemptCounter
+  }
   readonly clock: Clock
   readonly observe: Observe
 }

@@ -62,6 +62,7 @@ describe('objectry serve', () => {
     assert.match(server.address, /^http:\/\/127\.0\.0\.1:\d+$/)
     assert.match(credentials.clientId, /^\S{20,}$/)
     assert.match(credentials.clientSecret, /^\S{20,}$/)
+    assert.match(server.greeting, /^ {2}username {7}admin@objectry\.local\n {2}password {7}\S{20,}$/m)
     assert.equal((await fetch(`${server.address}/healthz`)).status, 200)
   })
 
@@ -113,6 +114,7 @@ describe('objectry serve', () => {
   test('prints no secret at a second start; the first one works, and the data is there', async () => {
     server = await startServer({ OBJECTRY_DATA: folder.data })
     assert.equal(credentialsIn(server.greeting), undefined)
+    assert.doesNotMatch(server.greeting, /password/)
     assert.ok(!server.greeting.includes(credentials.clientSecret))
     const token = await fetchToken(server.address, credentials)
     assert.deepEqual(await namesAt(server.address, token), ['Acme', 'Under way'])
@@ -166,6 +168,11 @@ describe('a setting that cannot be used is said in plain words, and the exit cod
     [{ OBJECTRY_DATA: '/etc/hostname/data' }, [], /^Objectry did not start: .*\/etc\/hostname/],
     [{ OBJECTRY_PUBLIC_URL: 'x' }, [], /OBJECTRY_PUBLIC_URL must be an http or https address, not "x"/],
     [{ OBJECTRY_LOG_LEVEL: 'loud' }, [], /OBJECTRY_LOG_LEVEL must be .*, not "loud"/],
+    [
+      { OBJECTRY_DATA: 'memory', OBJECTRY_ADMIN_PASSWORD: 'short' },
+      [],
+      /^Objectry did not start: OBJECTRY_ADMIN_PASSWORD: The password must have at least 8 characters\.\n$/,
+    ],
     [{}, ['--no-such-flag', 'x'], /unknown option '--no-such-flag'/],
   ] as const) {
     const name =

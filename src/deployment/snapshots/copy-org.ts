@@ -1,3 +1,4 @@
+import { passwordSql } from '../../auth/passwords.sql.ts'
 import { deployInside } from '../../schema/deploy.ts'
 import { loadDefinitions } from '../../schema/load-snapshot.ts'
 import type { Db } from '../../storage/db.ts'
@@ -9,7 +10,7 @@ import { markUpToDate } from '../upgrade-org.ts'
 import { loadCounters, setCounters } from './counters.ts'
 import { snapshotSql } from './snapshot.sql.ts'
 
-/** Makes an org with the objects, users and records of another one. Its snapshots stay behind. */
+/** Makes an org with the objects, users, passwords and records of another one. Its snapshots stay behind. */
 export function copyOrg(db: Db, source: Org, name: string, host: string | undefined): Promise<Org> {
   return db.transaction(async (tx) => {
     await tx.script(snapshotSql.oneMoment)
@@ -19,6 +20,7 @@ export function copyOrg(db: Db, source: Org, name: string, host: string | undefi
     const { schema } = await deployInside(tx, org, { objects, mode: 'restore' })
     const rows = schema.objects.map((object) => snapshotSql.copyRows(source, org, object))
     await tx.script([snapshotSql.deferKeys, ...rows])
+    await tx.query(passwordSql.copy(source, org))
     await tx.query(snapshotSql.renameOrganization(source, org))
     await tx.query(orgSql.startIdsBehind(org, source))
     await setCounters(tx, org, await loadCounters(tx, source))

@@ -1,4 +1,7 @@
 import { createConnectedApp } from '../../auth/connected-apps.ts'
+import { hashPassword } from '../../auth/password-hash.ts'
+import { makePassword } from '../../auth/password-rules.ts'
+import { storePassword } from '../../auth/passwords.ts'
 import { makeClientId, makeClientSecret } from '../../auth/token-text.ts'
 import { findAdministrator } from '../../auth/users.ts'
 import { ApiError } from '../../base/api-error.ts'
@@ -92,10 +95,16 @@ export const orgRoutes = ({
   applyDefinitions,
   adminUsername,
 }: Platform): readonly Route[] => {
-  async function makeOrg(ctx: Context, { name, host, copyOf }: ReturnType<typeof newOrgOf>): Promise<Org> {
+  async function makeOrg(
+    ctx: Context,
+    { name, host, copyOf }: ReturnType<typeof newOrgOf>,
+    password: string,
+  ): Promise<Org> {
     if (copyOf !== undefined) return copyOrg(ctx.db, await orgOf(ctx, copyOf), name, host)
+    const hash = await hashPassword(password)
     return ctx.db.transaction(async (tx) => {
-      const { org } = await provisionOrg(tx, name, { username: adminUsername }, ctx.clock(), host)
+      const { org, userId } = await provisionOrg(tx, name, { username: adminUsername }, ctx.clock(), host)
+      await storePassword(tx, org, userId, { hash, mustChange: false }, ctx.clock)
       await applyDefinitions(tx, org)
       return org
     })
@@ -108,7 +117,8 @@ export const orgRoutes = ({
       fields: ['name'],
     })
     if ((await findOrgByName(ctx.db, wanted.name)) !== undefined) throw taken
-    const org = await makeOrg(ctx, wanted).catch((error) => {
+    const password = makePassword()
+    const org = await makeOrg(ctx, wanted, password).catch((error) => {
       if (databaseFault(error)?.kind !== 'duplicate') throw error
       throw new ApiError('DUPLICATE_VALUE', `Another org has the host ${wanted.host}`, { fields: ['host'] })
     })
@@ -118,7 +128,10 @@ export const orgRoutes = ({
     const app = { name: 'First app', clientId, clientSecret, scopes: ['api'] }
     await createConnectedApp(ctx.db, org, { ...app, runAsUserId: administrator?.id ?? null })
     const { id, name } = org
-    return { status: 201, body: { id, name, host: wanted.host ?? null, clientId, clientSecret } }
+    // The users of a copy keep their passwords.
+    const adminPassword = wanted.copyOf === undefined ? password : null
+    const user = { adminUsername: administrator?.username ?? null, adminPassword }
+    return { status: 201, body: { id, name, host: wanted.host ?? null, clientId, clientSecret, ...user } }
   }
 
   const deleteOrg: Handler<InOrg> = async (ctx, _call, params) => {

@@ -5,6 +5,7 @@ import type { Platform } from './platform.ts'
 import { recomputeRoutes } from './recompute.ts'
 import { schemaRoutes } from './schema.ts'
 import { snapshotRoutes } from './snapshots.ts'
+import { userRoutes } from './users.ts'
 import { whyRoutes } from './why.ts'
 
 /** Every resource of the set-up door, below `/setup`. */
@@ -15,4 +16,5 @@ export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...whyRoutes(platform),
   ...recomputeRoutes,
   ...importRoutes,
+  ...userRoutes,
 ]

@@ -1,0 +1,168 @@
+import { text } from 'node:stream/consumers'
+import { Command } from 'commander'
+import { reachOrg } from './reach/reach-org.ts'
+import type { ReachedOrg } from './reach/reached-org.ts'
+import { bodyOf } from './result/record-pages.ts'
+import { runCommand } from './run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
+
+interface WithPassword {
+  readonly id: string
+  readonly username: string
+  readonly password: string
+  readonly mustChange: boolean
+}
+
+interface Listed {
+  readonly username: string
+  readonly name: string
+  readonly profile: string | null
+  readonly isActive: boolean
+  readonly isLocked: boolean
+  readonly hasPassword: boolean
+  readonly lastLogin: string | null
+}
+
+const USERS = '/setup/orgs/current/users'
+
+const pathOf = (user: string, verb: string) => `${USERS}/${encodeURIComponent(user)}/${verb}`
+
+/** `-` takes it from the standard input, so that it stands in no list of processes. */
+async function passwordIn({ password }: Flags): Promise<string | undefined> {
+  if (password !== '-') return password as string | undefined
+  return (await text(process.stdin)).replace(/\r?\n$/, '')
+}
+
+function passwordText({ username, password, mustChange }: WithPassword): string {
+  const next = mustChange ? ' Another one has to be chosen at the next log-in.' : ''
+  const lines = [
+    `  username       ${username}`,
+    `  password       ${password}`,
+    '',
+    `Keep it: it is shown this once.${next}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+type Work = (org: ReachedOrg, user: string, flags: Flags) => Promise<string>
+
+const create: Work = async (org, username, flags) => {
+  const given = await passwordIn(flags)
+  const { email, lastName, firstName, profile, role, alias, locale, language, timeZone } = flags
+  const wanted = {
+    username,
+    email: email ?? username,
+    lastName: lastName ?? username.split('@')[0],
+    profile,
+    firstName,
+    role,
+    alias,
+    locale,
+    language,
+    timeZone,
+    password: given,
+  }
+  const made = await bodyOf<WithPassword>(org.call('POST', USERS, wanted))
+  const said = `Made ${made.username} (${made.id}).\n`
+  return given === undefined ? `${said}\n${passwordText(made)}` : said
+}
+
+const setPassword: Work = async (org, user, flags) => {
+  const given = await passwordIn(flags)
+  const body = given === undefined ? {} : { password: given }
+  const changed = await bodyOf<WithPassword>(org.call('POST', pathOf(user, 'password'), body))
+  const said = `${changed.username} has a new password; whatever was logged in is logged out.\n`
+  return given === undefined ? `${said}\n${passwordText(changed)}` : said
+}
+
+const call =
+  (verb: string, said: (user: string) => string): Work =>
+  async (org, user) => {
+    await bodyOf(org.call('POST', pathOf(user, verb)))
+    return `${said(user)}\n`
+  }
+
+/** What keeps a user out, or when the user was last in. */
+function stateOf({ isActive, isLocked, hasPassword, lastLogin }: Listed): string {
+  if (!isActive) return 'inactive'
+  if (isLocked) return 'locked'
+  if (!hasPassword) return 'no password'
+  return lastLogin === null ? 'never logged in' : `logged in ${lastLogin}`
+}
+
+const list: Work = async (org) => {
+  const users = await bodyOf<Listed[]>(org.call('GET', USERS))
+  return users.map((user) => `${user.username}  ${user.profile ?? '-'}  ${stateOf(user)}\n`).join('')
+}
+
+const run = (work: Work) => async (user: string, flags: Flags) => {
+  await runCommand(async () => {
+    const org = await reachOrg(configFrom(flags), { ...flags, writes: true })
+    try {
+      process.stdout.write(await work(org, user, flags))
+    } finally {
+      await org.close()
+    }
+  })
+}
+
+const PASSWORD = [
+  '--password <text>',
+  'the password; - reads it from the standard input; default: one is made',
+] as const
+
+const named = (verb: string, description: string) =>
+  new Command(verb).description(description).argument('<user>', 'by username or id')
+
+const flagged = (command: Command, work: Work) => addOrgFlags(command, ['deployment']).action(run(work))
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('Make a user.')
+    .argument('<username>', 'in the form of a mail address')
+    .requiredOption('--profile <name>', 'what the user may do, for example "System Administrator"')
+    .option('--email <address>', 'default the username')
+    .option('--last-name <name>', 'default the part of the username before the @')
+    .option('--first-name <name>')
+    .option('--role <name>')
+    .option('--alias <text>', 'up to 8 characters; default from the names')
+    .option('--locale <key>', 'for example de_DE; default that of the org')
+    .option('--language <key>', 'for example de; default that of the org')
+    .option('--time-zone <key>', 'for example Europe/Berlin; default that of the org')
+    .option(...PASSWORD)
+}
+
+/** `objectry user create|list|password|unlock|deactivate|activate`: the people of an org. */
+export function userCommand(): Command {
+  const listed = new Command('list').description('Print the users of the org.')
+  return new Command('user')
+    .description('The users of an org.')
+    .addCommand(flagged(createCommand(), create))
+    .addCommand(addOrgFlags(listed).action((flags: Flags) => run(list)('', flags)))
+    .addCommand(
+      flagged(
+        named('password', 'Give a user a password; what the user was logged in with ends.').option(
+          ...PASSWORD,
+        ),
+        setPassword,
+      ),
+    )
+    .addCommand(
+      flagged(
+        named('unlock', 'Let a user in again who is locked after wrong passwords.'),
+        call('unlock', (user) => `${user} may log in again.`),
+      ),
+    )
+    .addCommand(
+      flagged(
+        named('deactivate', 'Keep a user out. Records and names stay.'),
+        call('deactivate', (user) => `${user} is inactive.`),
+      ),
+    )
+    .addCommand(
+      flagged(
+        named('activate', 'Let a user in again who was deactivated.'),
+        call('activate', (user) => `${user} is active.`),
+      ),
+    )
+}
