@@ -14,6 +14,19 @@ export function makeAccessToken(orgId: string): string {
   return `${orgId.slice(0, 15)}!${randomText(96)}`
 }
 
+/** How every refresh token begins; one that is found in a log is told by it. */
+export const REFRESH_PREFIX = '5Aep861'
+
+export const makeRefreshToken = () => `${REFRESH_PREFIX}${randomText(80)}`
+
+export const makeAuthorizationCode = () => `aPrx${randomText(84)}`
+
+/** What a device polls with. */
+export const makeDeviceCode = () => randomText(64)
+
+/** What the tokens of one agreement have in common. It opens nothing. */
+export const makeFamily = () => randomText(24)
+
 export function makeClientId(): string {
   return `3MVG9${randomText(80)}`
 }

@@ -13,6 +13,10 @@ export const userSql = {
                (select fiscalyearstartmonth from ${sql.id(org.schemaName, 'organization')} where id = ${org.id}) as "fiscalStartMonth"
         from ${sql.id(org.schemaName, 'user')} where id = ${id} and not isdeleted`,
 
+  findIdByName: (org: Org, username: string) =>
+    sql`select id from ${sql.id(org.schemaName, 'user')}
+        where upper(username) collate "C" = upper(${username}::text) collate "C" and not isdeleted`,
+
   inactive: (org: Org, ids: readonly string[]) =>
     sql`select id from ${sql.id(org.schemaName, 'user')}
         where id = any(${ids}::text[]) and not isactive and not isdeleted`,

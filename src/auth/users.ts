@@ -32,6 +32,13 @@ export async function findUser(db: Db, org: Org, id: string): Promise<User | und
   return user
 }
 
+/** By the name that a person signs in with, whatever its case. */
+export async function findUserByName(db: Db, org: Org, username: string): Promise<User | undefined> {
+  if (username.includes('\0')) return undefined
+  const [found] = await db.query<{ id: string }>(userSql.findIdByName(org, username))
+  return found && findUser(db, org, found.id)
+}
+
 /** Which of the ids are those of users who are not active. */
 export async function findInactive(db: Db, org: Org, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ id: string }>(userSql.inactive(org, ids))

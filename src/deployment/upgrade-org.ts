@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { moveClients } from '../auth/apps/move-clients.ts'
+import { systemClock } from '../base/clock.ts'
 import { ddl } from '../schema/ddl.sql.ts'
 import { deploySchema } from '../schema/deploy.ts'
 import { searchIndexSql } from '../schema/search-index.sql.ts'
@@ -12,7 +14,7 @@ import { importJournalSql } from './imports/import-journal.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
 
 /** One more whenever an upgrade does something that it did not do before. */
-const UPGRADE = 1
+const UPGRADE = 2
 
 /** What an org that this version made or upgraded is up to date with: its standard objects, and how words are indexed. */
 function makeMark(): string {
@@ -34,8 +36,8 @@ export async function markUpToDate(db: Db, org: Org): Promise<void> {
   await db.query(orgSql.markUpToDate(org, currentMark()))
 }
 
-/** Adds what a newer version of the standard objects or of the search has and the org lacks. */
-export async function upgradeOrg(db: Db, org: Org): Promise<void> {
+/** Adds what a newer version has and the org lacks: standard objects, the search, apps as records. */
+export async function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise<void> {
   const [known] = await db.query<{ mark: string | null }>(orgSql.upToDateWith(org))
   if (known?.mark === currentMark()) return
   const { schema } = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
@@ -45,5 +47,6 @@ export async function upgradeOrg(db: Db, org: Org): Promise<void> {
   const keys = await db.query<{ table: string; name: string }>(ddl.stiffKeys(org))
   if (keys.length > 0) await db.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
   await db.script([...snapshotSql.createTables(org), ...importJournalSql.createTable(org)])
+  await moveClients(db, org, now)
   await markUpToDate(db, org)
 }

@@ -1,10 +1,11 @@
-import { mayUseData } from '../auth/principal.ts'
+import { mayUseData, principalOf } from '../auth/principal.ts'
+import { findUser } from '../auth/users.ts'
 import { ApiError } from '../base/api-error.ts'
 import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
 import type { Call } from '../calls/call.ts'
 import { parseDataPath } from '../calls/data-path.ts'
 import type { Context } from '../context.ts'
-import type { Org } from '../storage/org.ts'
+import { isAtItsHost } from './host-of-org.ts'
 import { makeContext } from './make-context.ts'
 import type { Stage, Visit } from './visit.ts'
 
@@ -36,14 +37,6 @@ export const knownVersion: Stage = (visit) => {
 /** `Bearer` and `OAuth` are the same, in any case. (contract/auth 9) */
 const AUTHORIZATION = /^(?:Bearer|OAuth)\s+(\S+)\s*$/i
 
-/** A host that is an org's own opens no other one. */
-async function isAtItsHost({ house, request }: Visit, org: Org): Promise<boolean> {
-  const hosts = await house.hosts.all()
-  if (hosts.size === 0) return true
-  const owner = hosts.get(request.hostname.replace(/:\d+$/, '').toLowerCase())
-  return owner === undefined || owner === org.id
-}
-
 /** Whose token it is, and so which org. */
 export const bearerToPrincipal: Stage = async (visit) => {
   const header = visit.request.headers.authorization
@@ -54,11 +47,13 @@ export const bearerToPrincipal: Stage = async (visit) => {
   if (header === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
   const token = AUTHORIZATION.exec(header)?.[1]
   if (token === undefined) throw unauthorized('INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
-  const session = await visit.house.sessions.find(token)
-  if (session === undefined || !(await isAtItsHost(visit, session.org))) {
+  const { db, sessions } = visit.house
+  const session = await sessions.find(token)
+  const user = session && (await findUser(db, session.org, session.userId))
+  if (session === undefined || user?.isActive !== true || !(await isAtItsHost(visit, session.org))) {
     throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
   }
-  visit.principal = session.principal
+  visit.principal = principalOf(user, session.scopes)
   visit.runtime = visit.house.runtimes.of(session.org)
   return undefined
 }

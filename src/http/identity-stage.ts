@@ -3,30 +3,36 @@ import { findUser } from '../auth/users.ts'
 import { makeApiVersion } from '../base/api-version.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import type { Reply } from '../calls/reply.ts'
+import { bearerToken } from './bearer-token.ts'
+import { isAtItsHost, originOf } from './host-of-org.ts'
 import type { Stage } from './visit.ts'
 
 const PATH = /^\/id\/([A-Za-z0-9]+)\/([A-Za-z0-9]+)\/?$/
 
 /** Refusals of this door are plain words that clients look for. (contract/auth 9) */
-const refusal = (word: string): Reply => ({
+export const refusal = (word: string): Reply => ({
   status: 403,
   body: word,
   headers: { 'Content-Type': 'text/plain;charset=UTF-8' },
 })
 
 /** Who the token belongs to. The token comes in the header or, here only, in the query. (contract/auth 10) */
-export const identity: Stage = async ({ house, request, path, query, origin }) => {
-  const header = /^(?:Bearer|OAuth)\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
-  const token = header ?? query.get('oauth_token') ?? undefined
+export const identity: Stage = async (visit) => {
+  const { house, request, path, query, origin } = visit
+  const token = bearerToken(request.headers.authorization) ?? query.get('oauth_token') ?? undefined
   if (token === undefined) return refusal('Missing_OAuth_Token')
   const session = await house.sessions.find(token)
-  if (session === undefined) return refusal('Bad_OAuth_Token')
+  if (session === undefined || !(await isAtItsHost(visit, session.org))) return refusal('Bad_OAuth_Token')
   const [, orgId, userId] = PATH.exec(path) ?? []
-  const { org, principal } = session
+  const { org } = session
   if (canonicalRecordId(orgId ?? '') !== org.id) return refusal('Wrong_Org')
-  if (canonicalRecordId(userId ?? '') !== principal.userId) return refusal('Bad_Id')
-  const user = await findUser(house.db, org, principal.userId)
+  if (canonicalRecordId(userId ?? '') !== session.userId) return refusal('Bad_Id')
+  const user = await findUser(house.db, org, session.userId)
+  if (user?.isActive !== true) return refusal('Bad_OAuth_Token')
   const latest = makeApiVersion(house.config.versions.at(-1)!)
   const version = query.get('version') === 'latest' ? latest.text : '{version}'
-  return { status: 200, body: identityBody(origin, org, user!, house.clock(), version) }
+  return {
+    status: 200,
+    body: identityBody(await originOf(house, origin, org), org, user, house.clock(), version),
+  }
 }

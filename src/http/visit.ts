@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principal.ts'
+import type { SecretBox } from '../auth/secret-box.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../base/observation.ts'
@@ -18,6 +19,8 @@ export interface House {
   readonly config: Config
   readonly db: Db
   readonly sessions: Sessions
+  /** Opens the secrets in the database. */
+  readonly secrets: SecretBox
   readonly runtimes: OrgRuntimes
   readonly hosts: OrgHosts
   readonly dispatch: Dispatch

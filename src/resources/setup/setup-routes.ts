@@ -1,4 +1,5 @@
 import type { Route } from '../../calls/route.ts'
+import { appRoutes } from './apps.ts'
 import { importRoutes } from './imports.ts'
 import { orgRoutes } from './orgs.ts'
 import type { Platform } from './platform.ts'
@@ -9,6 +10,7 @@ import { snapshotRoutes } from './snapshots.ts'
 /** Every resource of the set-up door, below `/setup`. */
 export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...orgRoutes(platform),
+  ...appRoutes(platform),
   ...schemaRoutes(platform),
   ...snapshotRoutes(platform),
   ...recomputeRoutes,

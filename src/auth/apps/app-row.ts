@@ -1,0 +1,23 @@
+import type { AppRow } from './apps.sql.ts'
+import type { AppSettings } from './connected-app.ts'
+
+const partsOf = (text: unknown, separator: RegExp) =>
+  String(text ?? '')
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** An app as its record holds it. */
+export function settingsOf({ callbackUrls, scopes, ...row }: AppRow): AppSettings {
+  return {
+    ...(row as unknown as Omit<AppSettings, 'callbackUrls' | 'scopes'>),
+    callbackUrls: partsOf(callbackUrls, /[\r\n]+/),
+    scopes: partsOf(scopes, /;/),
+  }
+}
+
+export function rowOf({ callbackUrls, scopes, ...settings }: AppSettings): AppRow {
+  const joined = (parts: readonly string[], separator: string) =>
+    parts.length === 0 ? null : parts.join(separator)
+  return { ...settings, callbackUrls: joined(callbackUrls, '\n'), scopes: joined(scopes, ';') }
+}

@@ -1,0 +1,115 @@
+import { type Sql, sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/org.ts'
+
+const table = (org: Org) => sql.id(org.schemaName, 'connectedapplication')
+
+/** Fields of the record by the names of `AppSettings`. */
+const COLUMNS = {
+  name: 'name',
+  description: 'description',
+  callbackUrls: 'callbackurls',
+  scopes: 'scopes',
+  permittedUsers: 'permittedusers',
+  enableClientCredentials: 'enableclientcredentials',
+  runAsUserId: 'runasuserid',
+  enableJwtBearer: 'enablejwtbearer',
+  certificates: 'certificates',
+  enableDeviceFlow: 'enabledeviceflow',
+  requireSecretForWebFlow: 'requiresecretforwebflow',
+  requireSecretForRefresh: 'requiresecretforrefresh',
+  requirePkce: 'requirepkce',
+  refreshTokenPolicy: 'refreshtokenpolicy',
+  refreshTokenHours: 'refreshtokenhours',
+  rotateRefreshTokens: 'rotaterefreshtokens',
+  sessionMinutes: 'sessionminutes',
+  introspectAll: 'introspectall',
+  isBlocked: 'isblocked',
+} as const
+
+/** Lists are kept as the record fields hold them: one per line, or with semicolons between. */
+export type AppRow = Readonly<Record<keyof typeof COLUMNS, string | number | boolean | null>>
+
+const selectList = sql.join(
+  Object.entries(COLUMNS).map(([name, column]) => sql`${sql.id(column)} as ${sql.id(name)}`),
+)
+
+export interface NewAppRecord {
+  readonly id: string
+  readonly clientId: string
+  readonly values: AppRow
+  readonly userId: string
+  /** As records keep it. */
+  readonly time: string
+}
+
+const secrets = sql`secret, old_secret as "oldSecret", extract(epoch from old_secret_until)::float8 as "oldSecretUntil",
+                    client_secret_hash as "secretHash"`
+
+export const appSql = {
+  findClient: (clientId: string) =>
+    sql`select client.client_id as "clientId", ${secrets},
+               org.id as "orgId", org.schema_name as "schemaName", org.name as "orgName"
+        from objectry.client client join objectry.org org on org.id = client.org_id
+        where client.client_id = ${clientId}`,
+
+  findRecord: (org: Org, clientId: string) =>
+    sql`select id, ${selectList} from ${table(org)} where consumerkey collate "C" = ${clientId} and not isdeleted`,
+
+  list: (org: Org) =>
+    sql`select id, consumerkey as "clientId", ${selectList} from ${table(org)}
+        where consumerkey is not null and not isdeleted order by createddate, id`,
+
+  clients: (org: Org) =>
+    sql`select client_id as "clientId", secret is not null or client_secret_hash is not null as "hasSecret"
+        from objectry.client where org_id = ${org.id}`,
+
+  insertRecord(org: Org, { id, clientId, values, userId, time }: NewAppRecord): Sql {
+    const all = {
+      id,
+      consumerkey: clientId,
+      ...Object.fromEntries(
+        Object.entries(COLUMNS).map(([name, column]) => [column, values[name as keyof AppRow]]),
+      ),
+      createddate: time,
+      createdbyid: userId,
+      lastmodifieddate: time,
+      lastmodifiedbyid: userId,
+      systemmodstamp: time,
+    }
+    const columns = Object.keys(all).map((name) => sql.id(name))
+    const own = Object.values(all).map((value) => sql`${value}`)
+    return sql`insert into ${table(org)} (${sql.join(columns)}) values (${sql.join(own)})`
+  },
+
+  /** Nothing is inserted when another org has a client of that id. */
+  insertClient: (org: Org, clientId: string, secret: string | null) =>
+    sql`insert into objectry.client (org_id, client_id, secret) values (${org.id}, ${clientId}, ${secret})
+        on conflict (client_id) do nothing returning client_id as "clientId"`,
+
+  /** What a restore or another server did meanwhile is not undone. */
+  sealSecret: (clientId: string, hash: string, secret: string) =>
+    sql`update objectry.client set secret = ${secret}, client_secret_hash = null
+        where client_id = ${clientId} and client_secret_hash = ${hash}`,
+
+  rotate: (org: Org, clientId: string, secret: string, until: number | null) =>
+    sql`update objectry.client
+        set old_secret = case when ${until}::float8 is null then null else secret end,
+            old_secret_until = to_timestamp(${until}::float8),
+            client_secret_hash = case when ${until}::float8 is null or secret is not null then null
+                                      else client_secret_hash end,
+            secret = ${secret}
+        where client_id = ${clientId} and org_id = ${org.id} returning client_id as "clientId"`,
+
+  setBlocked: (org: Org, clientId: string, isBlocked: boolean, userId: string, time: string) =>
+    sql`update ${table(org)} set isblocked = ${isBlocked}, lastmodifieddate = ${time}, systemmodstamp = ${time},
+               lastmodifiedbyid = ${userId}
+        where consumerkey collate "C" = ${clientId} and not isdeleted returning id`,
+
+  /** Clients whose app was no record yet. */
+  withoutRecord: (org: Org) =>
+    sql`select client_id as "clientId", name, scopes, run_as_user_id as "runAsUserId" from objectry.client
+        where org_id = ${org.id} and name is not null order by id`,
+
+  forgetSettings: (clientId: string) =>
+    sql`update objectry.client set name = null, scopes = null, run_as_user_id = null where client_id = ${clientId}`,
+}

@@ -1,0 +1,52 @@
+import { secondsText } from '../../base/clock.ts'
+import type { Db } from '../../storage/db.ts'
+import type { Org } from '../../storage/org.ts'
+import type { RecordIds } from '../../storage/record-ids.ts'
+import type { SecretBox } from '../secret-box.ts'
+import { rowOf } from './app-row.ts'
+import { appSql } from './apps.sql.ts'
+import { type AppSettings, USUAL_SETTINGS } from './connected-app.ts'
+import { registerClient } from './register-client.ts'
+
+/** Key prefix of the object `ConnectedApplication`. */
+const KEY_PREFIX = '0H4'
+
+export interface NewApp extends Partial<AppSettings> {
+  readonly name: string
+  readonly clientId: string
+  /** Absent: a public client. */
+  readonly clientSecret?: string
+}
+
+/** In whose name a record is made, when, and where its id comes from. */
+interface Maker {
+  readonly userId: string
+  readonly now: Date
+  readonly ids: RecordIds
+}
+
+/** The record of an app whose client is there already. */
+export async function insertAppRecord(
+  db: Db,
+  org: Org,
+  { clientId, clientSecret, ...settings }: NewApp,
+  { userId, now, ids }: Maker,
+): Promise<string> {
+  const id = await ids.make(KEY_PREFIX, db)
+  const values = rowOf({ ...USUAL_SETTINGS, ...settings })
+  await db.query(appSql.insertRecord(org, { id, clientId, values, userId, time: secondsText(now) }))
+  return id
+}
+
+/**
+ * Makes an app: its record in the org, and what proves the client.
+ * @returns the id of the record
+ * @throws ApiError DUPLICATE_VALUE when there is a client of that id, in whatever org
+ */
+export function createApp(db: Db, secrets: SecretBox, org: Org, app: NewApp, maker: Maker): Promise<string> {
+  return db.transaction(async (tx) => {
+    const { clientId, clientSecret } = app
+    await registerClient(tx, org, clientId, clientSecret === undefined ? null : secrets.seal(clientSecret))
+    return insertAppRecord(tx, org, app, maker)
+  })
+}

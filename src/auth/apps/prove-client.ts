@@ -1,0 +1,73 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import type { Db } from '../../storage/db.ts'
+import { OAuthError } from '../oauth-error.ts'
+import type { SecretBox } from '../secret-box.ts'
+import { secretMatches } from '../secret-hash.ts'
+import { appSql } from './apps.sql.ts'
+import { type ConnectedApp, isPublicClient } from './connected-app.ts'
+
+/** What proving a client takes. */
+export interface Proving {
+  readonly db: Db
+  readonly secrets: SecretBox
+  readonly clock: Clock
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Takes the same time whatever differs. */
+const isSame = (one: string, other: string) => timingSafeEqual(digest(one), digest(other))
+
+/** The secrets that are taken now: the newest, and for a while the one before. */
+function liveSecrets({ secrets }: ConnectedApp, box: SecretBox, now: number): string[] {
+  const { secret, oldSecret, oldSecretUntil } = secrets
+  const isOldLive = oldSecret !== null && oldSecretUntil !== null && now < oldSecretUntil
+  return [...(secret === null ? [] : [secret]), ...(isOldLive ? [oldSecret] : [])].map((sealed) =>
+    box.open(sealed),
+  )
+}
+
+/** A client from before secrets were sealed gives us its secret when it comes, and so a key for its signatures. */
+async function sealFirstSecret(
+  { db, secrets }: Proving,
+  { clientId }: ConnectedApp,
+  hash: string,
+  secret: string,
+): Promise<void> {
+  await db.query(appSql.sealSecret(clientId, hash, secrets.seal(secret)))
+}
+
+async function matches(proving: Proving, app: ConnectedApp, given: string): Promise<boolean> {
+  const { secret: newest, secretHash, oldSecretUntil } = app.secrets
+  // Every live secret is compared, so that the time does not tell which one fits.
+  const now = proving.clock().getTime() / 1000
+  const hits = liveSecrets(app, proving.secrets, now).filter((secret) => isSame(secret, given))
+  if (hits.length > 0) return true
+  const isHashLive = secretHash !== null && (newest === null || now < (oldSecretUntil ?? 0))
+  if (!isHashLive || !(await secretMatches(given, secretHash))) return false
+  if (newest === null) await sealFirstSecret(proving, app, secretHash, given)
+  return true
+}
+
+/**
+ * Checks the secret that a client gave. One that is not needed is checked too: a wrong one is a mistake somewhere.
+ * @throws OAuthError invalid_client
+ */
+export async function proveClient(
+  proving: Proving,
+  app: ConnectedApp,
+  given: string | undefined,
+  isNeeded = true,
+): Promise<void> {
+  const isGiven = given !== undefined && given !== ''
+  if (!isGiven && (!isNeeded || isPublicClient(app))) return
+  if (isGiven && (await matches(proving, app, given))) return
+  throw new OAuthError('invalid_client', 'invalid client credentials')
+}
+
+/** The key of a token response's signature: the secret that the client has proved, else its newest. */
+export function signingSecret({ secrets }: ConnectedApp, box: SecretBox, given: string | undefined): string {
+  if (given !== undefined && given !== '') return given
+  return secrets.secret === null ? '' : box.open(secrets.secret)
+}
