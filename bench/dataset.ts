@@ -1,4 +1,3 @@
-import { createConnectedApp, findConnectedApp } from '../src/auth/connected-apps.ts'
 import { Sessions } from '../src/auth/sessions.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { makeRecordId } from '../src/base/record-id.ts'
@@ -66,16 +65,8 @@ export async function makeDataset({ db }: Engine, accounts: number): Promise<Dat
       },
     ],
   })
-  const app = {
-    name: 'Bench',
-    clientId: 'bench',
-    clientSecret: 'bench',
-    scopes: ['api'],
-    runAsUserId: userId,
-  }
-  await createConnectedApp(db, org, app)
   const sessions = new Sessions(db, systemClock, 7200)
-  const token = await sessions.issue((await findConnectedApp(db, 'bench'))!, userId)
+  const token = await sessions.issue({ org, clientId: 'bench', userId, scopes: ['api'], grantType: 'bench' })
   // Far above what the server will hand out.
   const ids = Array.from({ length: accounts }, (_, n) => makeRecordId('001', 1_000_000_000 + n))
   await db.query(sql`

@@ -30,6 +30,12 @@ export interface Config {
   readonly retiredVersions: readonly number[]
   /** Seconds that a token lives after its last use. */
   readonly sessionSeconds: number
+  /** The key that secrets in the database are encrypted with; undefined: the one in the data folder. */
+  readonly secretKey: Buffer | undefined
+  /** Audiences that a signed assertion may name beside this server; undefined: those that known clients name. */
+  readonly jwtAudiences: readonly string[] | undefined
+  /** Whether users may get a token with their password. */
+  readonly allowPasswordFlow: boolean
   /** Largest request body in bytes. */
   readonly bodyLimit: number
   /** Least severe level that is logged: `debug`, `info`, `warn`, `error`, or `silent`. */
@@ -125,6 +131,26 @@ export const SETTINGS = {
     default: '7200',
     meaning: 'seconds that a token lives after its last use',
   },
+  secretKey: {
+    variable: 'OBJECTRY_SECRET_KEY',
+    flag: 'secret-key',
+    default: undefined,
+    meaning:
+      'key that secrets in the database are encrypted with, 32 bytes in base64 or hexadecimal; without it the file secret.key in the data folder',
+  },
+  jwtAudiences: {
+    variable: 'OBJECTRY_JWT_AUDIENCES',
+    flag: 'jwt-audiences',
+    default: undefined,
+    meaning:
+      'audiences that a signed assertion may name beside this server, with commas between; without it those that known clients name whatever server they talk to',
+  },
+  allowPasswordFlow: {
+    variable: 'OBJECTRY_ALLOW_PASSWORD_FLOW',
+    flag: 'allow-password-flow',
+    default: 'false',
+    meaning: 'true: users may get a token with their password; for old clients only',
+  },
   bodyLimit: {
     variable: 'OBJECTRY_BODY_LIMIT',
     flag: 'body-limit',
@@ -196,6 +222,20 @@ function folder(path: string | undefined): string | undefined {
   return path
 }
 
+function secretKeyOf(text: string | undefined): Buffer | undefined {
+  if (text === undefined) return undefined
+  const key = /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  if (key.length === 32 && /^[A-Za-z0-9+/_=-]+$/.test(text)) return key
+  throw new ConfigError(
+    `${SETTINGS.secretKey.variable} must be 32 bytes in base64 or hexadecimal: openssl rand -base64 32`,
+  )
+}
+
+function flag(name: keyof Config, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new ConfigError(`${SETTINGS[name].variable} must be true or false, not "${text}".`)
+}
+
 const given = (text: string | undefined) => (text === undefined || text === '' ? undefined : text)
 
 /**
@@ -236,6 +276,12 @@ export function readConfig(
     versions,
     retiredVersions,
     sessionSeconds: wholeNumber('sessionSeconds', text('sessionSeconds')!, 1, 86_400),
+    secretKey: secretKeyOf(text('secretKey')),
+    jwtAudiences: text('jwtAudiences')
+      ?.split(',')
+      .map((audience) => audience.trim())
+      .filter((audience) => audience !== ''),
+    allowPasswordFlow: flag('allowPasswordFlow', text('allowPasswordFlow')!),
     bodyLimit: wholeNumber('bodyLimit', text('bodyLimit')!, 1024, 1024 ** 3),
     logLevel,
   })

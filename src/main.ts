@@ -1,9 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { createApp } from './auth/apps/create-app.ts'
+import { firstAppOf } from './auth/apps/first-app.ts'
 import { AttemptCounter } from './auth/attempt-counter.ts'
-import { createConnectedApp } from './auth/connected-apps.ts'
 import { makePassword, passwordProblem } from './auth/password-rules.ts'
 import { setPassword } from './auth/passwords.ts'
+import type { SecretBox } from './auth/secret-box.ts'
+import { checkSecretKey, openSecretBox } from './auth/secret-key.ts'
 import { Sessions } from './auth/sessions.ts'
 import { makeClientId, makeClientSecret } from './auth/token-text.ts'
 import { findAdministrator } from './auth/users.ts'
@@ -31,6 +34,7 @@ import { openEngine } from './storage/open-engine.ts'
 import type { Org } from './storage/org.ts'
 import { OrgHosts } from './storage/org-hosts.ts'
 import { loadOrgs } from './storage/orgs.ts'
+import { RecordIds } from './storage/record-ids.ts'
 import { announceServer } from './storage/running-server.ts'
 
 /** Client id and secret of the first connected app; told once, at the first start. */
@@ -80,9 +84,14 @@ function firstUserOf({ adminUsername, adminPassword }: Config): FirstUser {
 }
 
 /** Makes the first org and its connected app where there is none yet. Servers that start at once take turns. */
-async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<FirstOrg | undefined> {
+async function provisionFirstOrg(
+  db: Db,
+  config: Config,
+  clock: Clock,
+  secrets: SecretBox,
+): Promise<FirstOrg | undefined> {
   const orgs = await loadOrgs(db)
-  for (const org of orgs) await upgradeOrg(db, org)
+  for (const org of orgs) await upgradeOrg(db, org, clock())
   if (orgs.length > 0) return undefined
   const firstApp = {
     clientId: config.clientId ?? makeClientId(),
@@ -91,7 +100,8 @@ async function provisionFirstOrg(db: Db, config: Config, clock: Clock): Promise<
   const firstUser = firstUserOf(config)
   const { org, userId } = await provisionOrg(db, 'Objectry', firstUser, clock())
   await setPassword(db, org, userId, firstUser.password, clock)
-  await createConnectedApp(db, org, { name: 'First app', ...firstApp, scopes: ['api'], runAsUserId: userId })
+  const app = { ...firstApp, ...firstAppOf(userId) }
+  await createApp(db, secrets, org, app, { userId, now: clock(), ids: new RecordIds(org, db) })
   return { firstApp, firstUser }
 }
 
@@ -112,6 +122,7 @@ export function makeHouse(
   config: Config,
   clock: Clock,
   observe: Observe,
+  secrets: SecretBox,
   triggers: Triggers = NO_TRIGGERS,
 ): House {
   const runtimes = new OrgRuntimes(db)
@@ -120,6 +131,7 @@ export function makeHouse(
   const setup = setupRoutes({
     runtimes,
     sessions,
+    secrets,
     hosts,
     adminUsername: config.adminUsername,
     applyDefinitions: (tx, org) => applyDefinitions(tx, config, [org]),
@@ -130,6 +142,7 @@ export function makeHouse(
     clock,
     observe,
     sessions,
+    secrets,
     hosts,
     runtimes,
     dispatch: makeDispatch(new Router(ROUTES)),
@@ -149,9 +162,15 @@ export interface Assembly {
 }
 
 /** Puts the rooms together on an open engine; the only place that knows all of them. */
-export function assemble(engine: Engine, config: Config, clock: Clock, triggers?: Triggers): Assembly {
+export function assemble(
+  engine: Engine,
+  config: Config,
+  clock: Clock,
+  secrets: SecretBox,
+  triggers?: Triggers,
+): Assembly {
   const log = openLog(config.logLevel)
-  const house = makeHouse(engine, config, clock, observeInto(log), triggers)
+  const house = makeHouse(engine, config, clock, observeInto(log), secrets, triggers)
   const server = makeServer(house)
   logRequests(server, log)
   return { house, server }
@@ -192,13 +211,15 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
   try {
     const triggers = config.deployment === undefined ? undefined : await loadTriggers(config.deployment)
     const { db } = engine
+    const secrets = openSecretBox(config)
     const first = await db.transaction(async (tx) => {
       await migrate(tx)
-      const made = await provisionFirstOrg(tx, config, clock)
+      await checkSecretKey(tx, secrets, config)
+      const made = await provisionFirstOrg(tx, config, clock, secrets)
       await applyDefinitions(tx, config, await loadOrgs(tx))
       return made
     })
-    const assembly = assemble(engine, config, clock, triggers)
+    const assembly = assemble(engine, config, clock, secrets, triggers)
     const { server } = assembly
     const address = await server.listen({ host: config.host, port: config.port })
     const fallSilent = await announce(assembly)

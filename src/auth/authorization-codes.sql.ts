@@ -1,4 +1,5 @@
 import { sql } from '../base/sql.ts'
+import type { Org } from '../storage/org.ts'
 
 export interface NewCode {
   readonly codeHash: string
@@ -35,6 +36,7 @@ export const authorizationCodeSql = {
     sql`update objectry.authorization_code set used_at = to_timestamp(${now}::float8)
         where code_hash = ${codeHash} and used_at is null returning family`,
 
-  deleteOld: (before: number) =>
-    sql`delete from objectry.authorization_code where issued_at < to_timestamp(${before}::float8)`,
+  deleteOld: (org: Org, before: number) =>
+    sql`delete from objectry.authorization_code
+        where org_id = ${org.id} and issued_at < to_timestamp(${before}::float8)`,
 }

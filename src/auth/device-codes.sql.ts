@@ -1,4 +1,5 @@
 import { sql } from '../base/sql.ts'
+import type { Org } from '../storage/org.ts'
 
 export interface NewDeviceCode {
   readonly codeHash: string
@@ -52,5 +53,6 @@ export const deviceCodeSql = {
   take: (codeHash: string) =>
     sql`delete from objectry.device_code where code_hash = ${codeHash} returning code_hash`,
 
-  deleteOld: (before: number) => sql`delete from objectry.device_code where issued_at < ${moment(before)}`,
+  deleteOld: (org: Org, before: number) =>
+    sql`delete from objectry.device_code where org_id = ${org.id} and issued_at < ${moment(before)}`,
 }

@@ -3,7 +3,7 @@ import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { passwordMatches, pretendToCompare } from './password-hash.ts'
 import { passwordSql } from './passwords.sql.ts'
-import { findUser, type User } from './users.ts'
+import { findUser, findUserId, type User } from './users.ts'
 
 /** So many wrong passwords in a row lock a user, for so many seconds. */
 const MOST_FAILURES = 10
@@ -21,12 +21,6 @@ export type LogInRefusal = 'refused' | 'locked' | 'inactive'
 export type LogIn =
   | { readonly user: User; readonly mustChange: boolean; readonly refusal?: undefined }
   | { readonly user?: undefined; readonly refusal: LogInRefusal }
-
-/** Of the user of that name, whatever its case. */
-export async function findUserId(db: Db, org: Org, username: string): Promise<string | undefined> {
-  const [row] = await db.query<{ id: string }>(passwordSql.findUserId(org, username))
-  return row?.id
-}
 
 /**
  * Whether the password is that of the user. It takes as long for a user who does not exist or is locked as for a wrong

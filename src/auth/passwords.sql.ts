@@ -33,10 +33,6 @@ export const passwordSql = {
   mustChange: (org: Org, userId: string): Sql =>
     sql`select must_change as "mustChange" from ${secrets(org)} where user_id = ${userId}`,
 
-  /** Names of users are found without case, as everywhere. */
-  findUserId: (org: Org, username: string): Sql =>
-    sql`select id from ${users(org)} where upper(username) collate "C" = upper(${username}::text) collate "C" and not isdeleted`,
-
   /**
    * Counts an attempt before it is made, so that of any number of attempts at once no more than the allowed ones are
    * made. Comes back empty when the user is locked or has no password.

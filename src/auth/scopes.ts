@@ -7,23 +7,26 @@ const REFRESH = ['refresh_token', 'offline_access']
 const IDENTITY_PARTS = ['profile', 'email', 'address', 'phone']
 
 /** What a scope opens beside itself. (contract/auth 2) */
-const COVERED: Readonly<Record<string, readonly string[]>> = {
-  refresh_token: REFRESH,
-  offline_access: REFRESH,
-  api: ['chatter_api'],
-  web: ['visualforce'],
-  id: IDENTITY_PARTS,
+const COVERED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['refresh_token', REFRESH],
+  ['offline_access', REFRESH],
+  ['api', ['chatter_api']],
+  ['web', ['visualforce']],
+  ['id', IDENTITY_PARTS],
   // Not the refresh token: that must be asked for as well.
-  full: [
-    ...['api', 'web', 'id', 'openid', 'custom_permissions', 'chatter_api', 'content', 'visualforce'],
-    ...['lightning', 'wave_api', 'eclair_api', 'pardot_api'],
-    ...IDENTITY_PARTS,
+  [
+    'full',
+    [
+      ...['api', 'web', 'id', 'openid', 'custom_permissions', 'chatter_api', 'content', 'visualforce'],
+      ...['lightning', 'wave_api', 'eclair_api', 'pardot_api'],
+      ...IDENTITY_PARTS,
+    ],
   ],
-}
+])
 
 /** Whether all that is wanted is among what was granted, or comes with it. */
 export function coversScopes(granted: readonly string[], wanted: readonly string[]): boolean {
-  const open = new Set(granted.flatMap((scope) => [scope, ...(COVERED[scope] ?? [])]))
+  const open = new Set(granted.flatMap((scope) => [scope, ...(COVERED.get(scope) ?? [])]))
   return wanted.every((scope) => open.has(scope))
 }
 

@@ -1,66 +1,86 @@
 import type { Clock } from '../base/clock.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
-import type { ConnectedApp } from './connected-apps.ts'
+import { findStoredSession } from './find-session.ts'
+import { RevocationFeed } from './revocation-feed.ts'
 import { sessionSql } from './sessions.sql.ts'
+import { sweepTokens } from './sweep.ts'
 import { hashToken, makeAccessToken } from './token-text.ts'
 
-/** Whose token it is, and for which org. */
+/** What a token stands for. */
 export interface Session {
   readonly org: Org
   readonly userId: string
-  /** What the token may be used for: `api`, `full`, ... */
   readonly scopes: readonly string[]
+  /** Whom it was given to; undefined: to a command on this machine. */
+  readonly clientId: string | undefined
+}
+
+/** What a token is given for. */
+export interface NewToken extends Session {
+  readonly clientId: string
+  /** By which grant. */
+  readonly grantType: string
+  /** What all tokens of one agreement have in common: they are taken away together. */
+  readonly family?: string | undefined
+  /** How long it lives after its last use; undefined: as the setting says. */
+  readonly idleSeconds?: number | undefined
 }
 
 interface KnownSession extends Session {
+  readonly hash: string
   /** Seconds since 1970. */
   lastUsedAt: number
   readonly idleSeconds: number
-  /** When the database was asked last, in milliseconds. */
-  readonly checkedAt: number
 }
 
-/** How long a session is believed without asking the database, in milliseconds. */
-const TRUSTED = 5_000
 const MOST_KNOWN = 10_000
+
+/** How often what has expired is deleted, in seconds. */
+const SWEEP = 600
 
 /**
  * Access tokens and what they stand for. A token lives a number of seconds after its last use; the last use is
- * written only once half of that time has passed. A token that is taken away stops working everywhere within five
- * seconds. (contract/auth 11)
+ * written only once half of that time has passed. What this process knows of a token is believed until the feed says
+ * that it was taken away, which is at most half a second late. (contract/auth 11)
  */
 export class Sessions {
   readonly #db: Db
   readonly #clock: Clock
   readonly #idleSeconds: number
+  readonly #feed: RevocationFeed
   /** By token: it is in our hands at every call anyway, and hashing costs more than looking up. */
   readonly #known = new Map<string, KnownSession>()
+  readonly #tokens = new Map<string, string>()
   /** Sessions of this process alone, by the hash of their token. */
   readonly #unstored = new Map<string, { readonly org: Org; readonly userId: string }>()
+  /** When what has expired was deleted last, by the ids of orgs, in seconds since 1970. */
+  readonly #sweptAt = new Map<string, number>()
 
   constructor(db: Db, clock: Clock, idleSeconds: number) {
     this.#db = db
     this.#clock = clock
     this.#idleSeconds = idleSeconds
+    this.#feed = new RevocationFeed(db, {
+      drop: (hashes) => this.#drop(hashes),
+      dropAll: () => {
+        this.#known.clear()
+        this.#tokens.clear()
+      },
+    })
   }
 
-  /** Makes a token; only its hash is stored. */
-  async issue(app: ConnectedApp, userId: string): Promise<string> {
-    const token = makeAccessToken(app.org.id)
+  /**
+   * Makes a token; only its hash is stored.
+   * @param db where the caller works: in a transaction, that
+   */
+  async issue(given: NewToken, db: Db = this.#db): Promise<string> {
+    const { org, clientId, userId, scopes, grantType, family, idleSeconds = this.#idleSeconds } = given
+    const token = makeAccessToken(org.id)
     const issuedAt = this.#now()
-    await this.#db.query(sessionSql.deleteExpired(issuedAt))
-    await this.#db.query(
-      sessionSql.insert({
-        tokenHash: hashToken(token),
-        clientId: app.clientId,
-        orgId: app.org.id,
-        userId,
-        scopes: app.scopes,
-        issuedAt,
-        idleSeconds: this.#idleSeconds,
-      }),
-    )
+    db.afterCommit(() => this.#sweep(org, issuedAt))
+    const session = { clientId, orgId: org.id, userId, scopes, grantType, issuedAt, idleSeconds }
+    await db.query(sessionSql.insert({ ...session, tokenHash: hashToken(token), family: family ?? null }))
     return token
   }
 
@@ -74,25 +94,34 @@ export class Sessions {
     return token
   }
 
-  /** Undefined: the token is unknown or expired. */
+  /** Undefined: the token is unknown, expired or taken away. */
   async find(token: string): Promise<Session | undefined> {
+    const late = this.#feed.catchUp()
+    if (late !== undefined) await late
     const now = this.#now()
     let session = this.#known.get(token)
-    if (session === undefined || now * 1000 - session.checkedAt > TRUSTED) {
-      session = await this.#load(hashToken(token), now)
+    // One that looks expired may have been used in another process.
+    if (session === undefined || now - session.lastUsedAt > session.idleSeconds) {
+      session = await this.#load(token)
       this.#remember(token, session)
+      if (session === undefined || now - session.lastUsedAt > session.idleSeconds) return undefined
     }
-    if (session === undefined || now - session.lastUsedAt > session.idleSeconds) return undefined
     if (now - session.lastUsedAt > session.idleSeconds / 2) {
       session.lastUsedAt = now
-      await this.#db.query(sessionSql.touch(hashToken(token), now))
+      await this.#db.query(sessionSql.touch(session.hash, now))
     }
     return session
   }
 
+  /** Something was just taken away in this process: the next call looks. */
+  expectRevocations(): void {
+    this.#feed.expect()
+  }
+
   /** An org that is gone has no sessions. */
   forget(org: Org): void {
-    for (const [token, session] of this.#known) if (session.org.id === org.id) this.#known.delete(token)
+    this.#sweptAt.delete(org.id)
+    for (const [token, session] of this.#known) if (session.org.id === org.id) this.#forgetToken(token)
     for (const [hash, session] of this.#unstored) if (session.org.id === org.id) this.#unstored.delete(hash)
   }
 
@@ -100,42 +129,43 @@ export class Sessions {
     return this.#clock().getTime() / 1000
   }
 
-  async #load(hash: string, now: number): Promise<KnownSession | undefined> {
-    type SessionRow = {
-      userId: string
-      scopes: string[]
-      idleSeconds: number
-      lastUsedAt: number
-      orgId: string
-      schemaName: string
-      orgName: string
-    }
-    const unstored = this.#unstored.get(hash)
-    if (unstored !== undefined) {
-      const { org, userId } = unstored
-      return this.#sessionOf(org, userId, ['api'], Number.POSITIVE_INFINITY, now, now)
-    }
-    const [row] = await this.#db.query<SessionRow>(sessionSql.find(hash))
-    if (row === undefined) return undefined
-    const org: Org = Object.freeze({ id: row.orgId, schemaName: row.schemaName, name: row.orgName })
-    return this.#sessionOf(org, row.userId, row.scopes, row.idleSeconds, row.lastUsedAt, now)
+  /** Nobody waits for it, and what it fails to do the next one does. */
+  #sweep(org: Org, now: number): void {
+    if (Math.abs(now - (this.#sweptAt.get(org.id) ?? 0)) < SWEEP) return
+    this.#sweptAt.set(org.id, now)
+    sweepTokens(this.#db, org, now).catch(() => {})
   }
 
-  #sessionOf(
-    org: Org,
-    userId: string,
-    scopes: readonly string[],
-    idleSeconds: number,
-    lastUsedAt: number,
-    now: number,
-  ): KnownSession {
-    return { org, userId, scopes, idleSeconds, lastUsedAt, checkedAt: now * 1000 }
+  async #load(token: string): Promise<KnownSession | undefined> {
+    const hash = hashToken(token)
+    const unstored = this.#unstored.get(hash)
+    if (unstored !== undefined) {
+      const idleSeconds = Number.POSITIVE_INFINITY
+      return { ...unstored, hash, scopes: ['api'], clientId: undefined, idleSeconds, lastUsedAt: this.#now() }
+    }
+    const stored = await findStoredSession(this.#db, hash)
+    return stored && { ...stored, hash }
   }
 
   #remember(token: string, session: KnownSession | undefined): void {
-    this.#known.delete(token)
+    this.#forgetToken(token)
     if (session === undefined) return
-    if (this.#known.size >= MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
+    if (this.#known.size >= MOST_KNOWN) this.#forgetToken(this.#known.keys().next().value!)
     this.#known.set(token, session)
+    this.#tokens.set(session.hash, token)
+  }
+
+  #forgetToken(token: string): void {
+    const session = this.#known.get(token)
+    if (session === undefined) return
+    this.#known.delete(token)
+    this.#tokens.delete(session.hash)
+  }
+
+  #drop(hashes: readonly string[]): void {
+    for (const hash of hashes) {
+      const token = this.#tokens.get(hash)
+      if (token !== undefined) this.#forgetToken(token)
+    }
   }
 }

@@ -1,59 +1,33 @@
-import type { Grant, TokenRequest } from './grants/grant.ts'
+import { clientCredentialsIn } from './client-credentials-in.ts'
+import { startDeviceFlow } from './grants/device.ts'
+import type { Grant, TokenAnswer, TokenRequest } from './grants/grant.ts'
 import { GRANTS } from './grants/registry.ts'
+import { unsupportedGrant } from './grants/require.ts'
 import { OAuthError } from './oauth-error.ts'
 
-export type TokenSurroundings = Pick<TokenRequest, 'db' | 'sessions' | 'clock' | 'originOf'>
+/** What a request to the token endpoint works with, whatever it asks for. */
+export type TokenSurroundings = Omit<TokenRequest, 'parameters' | 'clientId' | 'clientSecret'>
 
-/** A parameter that stands twice is refused, as OAuth demands. */
-function singleParameters(form: URLSearchParams): Map<string, string> {
-  const parameters = new Map<string, string>()
-  for (const [name, value] of form) {
-    if (parameters.has(name))
-      throw new OAuthError('invalid_request', `parameter stands more than once: ${name}`)
-    parameters.set(name, value)
-  }
-  return parameters
-}
-
-/** Client id and secret from `Authorization: Basic`, where both are form-encoded. */
-function basicCredentials(header: string | undefined): [string, string] | undefined {
-  const match = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(header ?? '')
-  if (match === null) return undefined
-  const text = Buffer.from(match[1]!, 'base64').toString('utf8')
-  const colon = text.indexOf(':')
-  if (colon < 0) return undefined
-  try {
-    const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
-    return [decode(text.slice(0, colon)), decode(text.slice(colon + 1))]
-  } catch {
-    return undefined
-  }
-}
-
+/** A device begins here too: it names no grant yet. (contract/auth 7) */
 function grantOf(parameters: ReadonlyMap<string, string>): Grant {
+  if (parameters.get('response_type') === 'device_code') return startDeviceFlow
   const type = parameters.get('grant_type')
   if (type === undefined) throw new OAuthError('invalid_request', 'missing required parameter: grant_type')
   const grant = GRANTS.get(type)
-  if (grant === undefined) throw new OAuthError('unsupported_grant_type', 'grant type not supported')
+  if (grant === undefined) throw unsupportedGrant()
   return grant
 }
 
 /**
- * The token endpoint: parameters, grant, client, then the grant itself. (contract/auth 3)
+ * The token endpoint: the grant, the client as it says that it is, then the grant itself. (contract/auth 3)
+ * @param parameters of the form
  * @throws OAuthError
  */
 export async function answerTokenRequest(
-  form: URLSearchParams,
+  parameters: ReadonlyMap<string, string>,
   authorization: string | undefined,
   surroundings: TokenSurroundings,
-) {
-  const parameters = singleParameters(form)
+): Promise<TokenAnswer> {
   const grant = grantOf(parameters)
-  const [basicId, basicSecret] = basicCredentials(authorization) ?? []
-  return grant({
-    ...surroundings,
-    parameters,
-    clientId: parameters.get('client_id') ?? basicId,
-    clientSecret: parameters.get('client_secret') ?? basicSecret,
-  })
+  return grant({ ...surroundings, ...clientCredentialsIn(parameters, authorization), parameters })
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
-interface Grant {
+interface Given {
   readonly accessToken: string
-  /** Origin of this server. */
+  /** Where clients reach the org. */
   readonly origin: string
   readonly orgId: string
   readonly userId: string
@@ -12,17 +12,21 @@ interface Grant {
   readonly issuedAt: Date
 }
 
+/** Who a token belongs to, as an address: clients take org and user from its end. (contract/auth 3) */
+export const identityAddress = (origin: string, orgId: string, userId: string) =>
+  `${origin}/id/${orgId}/${userId}`
+
 /** The success body that all grants share. (contract/auth 3) */
-export function tokenResponse(grant: Grant) {
-  const id = `${grant.origin}/id/${grant.orgId}/${grant.userId}`
-  const issuedAt = String(grant.issuedAt.getTime())
+export function tokenResponse(given: Given) {
+  const id = identityAddress(given.origin, given.orgId, given.userId)
+  const issuedAt = String(given.issuedAt.getTime())
   return {
-    access_token: grant.accessToken,
-    signature: createHmac('sha256', grant.clientSecret)
+    access_token: given.accessToken,
+    signature: createHmac('sha256', given.clientSecret)
       .update(id + issuedAt)
       .digest('base64'),
-    scope: grant.scopes.join(' '),
-    instance_url: grant.origin,
+    scope: given.scopes.join(' '),
+    instance_url: given.origin,
     id,
     token_type: 'Bearer',
     issued_at: issuedAt,

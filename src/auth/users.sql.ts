@@ -11,7 +11,7 @@ export const userSql = {
                (select fiscalyearstartmonth from ${sql.id(org.schemaName, 'organization')} where id = ${org.id}) as "fiscalStartMonth"
         from ${sql.id(org.schemaName, 'user')} where id = ${id} and not isdeleted`,
 
-  findByName: (org: Org, username: string) =>
+  findIdByName: (org: Org, username: string) =>
     sql`select id from ${sql.id(org.schemaName, 'user')}
         where upper(username) collate "C" = upper(${username}::text) collate "C" and not isdeleted`,
 

@@ -30,11 +30,18 @@ export async function findUser(db: Db, org: Org, id: string): Promise<User | und
   return user
 }
 
-/** The id of the user of a name, whatever its case. */
-export async function findUserByName(db: Db, org: Org, username: string): Promise<string | undefined> {
+/** The id of the user of that name, whatever its case. */
+export async function findUserId(db: Db, org: Org, username: string): Promise<string | undefined> {
+  // A text of the database cannot hold this character, so nobody has it.
   if (username.includes('\0')) return undefined
-  const [user] = await db.query<{ id: string }>(userSql.findByName(org, username))
-  return user?.id
+  const [found] = await db.query<{ id: string }>(userSql.findIdByName(org, username))
+  return found?.id
+}
+
+/** By the name that a person signs in with, whatever its case. */
+export async function findUserByName(db: Db, org: Org, username: string): Promise<User | undefined> {
+  const id = await findUserId(db, org, username)
+  return id === undefined ? undefined : findUser(db, org, id)
 }
 
 /** Which of the ids are those of users who are not active. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { appCommand } from './app.ts'
 import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
 import { exportCommand } from './export.ts'
@@ -28,6 +29,7 @@ program.addCommand(queryCommand())
 program.addCommand(snapshotCommand())
 program.addCommand(orgCommand())
 program.addCommand(userCommand())
+program.addCommand(appCommand())
 program.addCommand(importCommand())
 program.addCommand(exportCommand())
 program.addCommand(recomputeCommand())

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { moveClients } from '../auth/apps/move-clients.ts'
 import { passwordSql } from '../auth/passwords.sql.ts'
 import { secondsText, systemClock } from '../base/clock.ts'
 import { ddl } from '../schema/ddl.sql.ts'
@@ -38,8 +39,8 @@ export async function markUpToDate(db: Db, org: Org): Promise<void> {
   await db.query(orgSql.markUpToDate(org, currentMark()))
 }
 
-/** Adds what a newer version of the standard objects or of the search has and the org lacks. */
-export async function upgradeOrg(db: Db, org: Org): Promise<void> {
+/** Adds what a newer version has and the org lacks: standard objects, the search, apps as records. */
+export async function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise<void> {
   const [known] = await db.query<{ mark: string | null }>(orgSql.upToDateWith(org))
   if (known?.mark === currentMark()) return
   const { schema } = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
@@ -54,6 +55,7 @@ export async function upgradeOrg(db: Db, org: Org): Promise<void> {
     ...metadataSql.createAccessVersion(org),
     ...passwordSql.createTables(org),
   ])
-  await upgradePermissions(db, org, secondsText(systemClock()))
+  await upgradePermissions(db, org, secondsText(now))
+  await moveClients(db, org, now)
   await markUpToDate(db, org)
 }

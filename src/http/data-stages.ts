@@ -4,7 +4,8 @@ import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
 import type { Call } from '../calls/call.ts'
 import { parseDataPath } from '../calls/data-path.ts'
 import type { Context } from '../context.ts'
-import type { Org } from '../storage/org.ts'
+import { bearerToken } from './bearer-token.ts'
+import { findCaller } from './find-caller.ts'
 import { makeContext } from './make-context.ts'
 import type { Stage, Visit } from './visit.ts'
 
@@ -33,17 +34,6 @@ export const knownVersion: Stage = (visit) => {
   return undefined
 }
 
-/** `Bearer` and `OAuth` are the same, in any case. (contract/auth 9) */
-const AUTHORIZATION = /^(?:Bearer|OAuth)\s+(\S+)\s*$/i
-
-/** A host that is an org's own opens no other one. */
-async function isAtItsHost({ house, request }: Visit, org: Org): Promise<boolean> {
-  const hosts = await house.hosts.all()
-  if (hosts.size === 0) return true
-  const owner = hosts.get(request.hostname.replace(/:\d+$/, '').toLowerCase())
-  return owner === undefined || owner === org.id
-}
-
 /** Whose token it is, and so which org. */
 export const bearerToPrincipal: Stage = async (visit) => {
   const header = visit.request.headers.authorization
@@ -52,17 +42,11 @@ export const bearerToPrincipal: Stage = async (visit) => {
     return new ApiError(code, message)
   }
   if (header === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
-  const token = AUTHORIZATION.exec(header)?.[1]
+  const token = bearerToken(header)
   if (token === undefined) throw unauthorized('INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
-  const session = await visit.house.sessions.find(token)
-  if (session === undefined || !(await isAtItsHost(visit, session.org))) {
-    throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
-  }
-  visit.runtime = visit.house.runtimes.of(session.org)
-  const caller = await visit.runtime.callers.of(session.userId)
-  if (caller === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
-  visit.session = session
-  visit.caller = caller
+  const known = await findCaller(visit, token)
+  if (known === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+  Object.assign(visit, known)
   return undefined
 }
 

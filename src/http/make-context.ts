@@ -8,7 +8,7 @@ type Caller = Pick<Context, 'schema' | 'principal' | 'access' | 'version' | 'ori
 
 /** The context of a call that stands by itself, whether it came by a door or from the command line. */
 export function makeContext(house: House, { org, ids, snapshots }: OrgRuntime, caller: Caller): Context {
-  const { db, clock, config, observe, triggers } = house
+  const { db, clock, config, observe, triggers, sessions } = house
   return {
     ...caller,
     org,
@@ -18,7 +18,10 @@ export function makeContext(house: House, { org, ids, snapshots }: OrgRuntime, c
       return { schema, visible: visibleTo(caller.access, schema) }
     },
     visible: visibleTo(caller.access, caller.schema),
-    accessChanged: () => snapshots.expire(),
+    accessChanged() {
+      snapshots.expire()
+      sessions.expectRevocations()
+    },
     db,
     nested: undefined,
     triggers,

@@ -12,9 +12,9 @@ import { toApiError } from '../calls/dispatch.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
 import { checkHealth } from '../storage/health.ts'
 import { bodyTooLarge } from './body-bytes.ts'
+import { oauthErrorReply } from './oauth-reply.ts'
 import { routePages } from './pages/page-doors.ts'
 import { type Door, stagesOf } from './stages.ts'
-import { tokenErrorReply } from './token-stage.ts'
 import { type House, makeVisit } from './visit.ts'
 import { sendReply } from './wire.ts'
 
@@ -28,7 +28,13 @@ const DOORS: readonly (readonly [string, Door])[] = [
   ['/services/data/*', 'data'],
   ['/setup/*', 'setup'],
   ['/services/oauth2/token', 'token'],
+  ['/services/oauth2/revoke', 'revoke'],
+  ['/services/oauth2/introspect', 'introspect'],
+  ['/services/oauth2/userinfo', 'userinfo'],
   ['/id/:org/:user', 'identity'],
+  ['/id/keys', 'keys'],
+  ['/.well-known/openid-configuration', 'discovery'],
+  ['/.well-known/oauth-authorization-server', 'discovery'],
 ]
 
 /** What Node refuses before it is a request: answered in our own shape, then the connection is closed. */
@@ -49,8 +55,13 @@ const ERROR_SHAPES: Readonly<Record<Door, (error: ApiError) => Reply>> = {
   versions: errorReply,
   data: errorReply,
   setup: errorReply,
-  token: tokenErrorReply,
+  token: oauthErrorReply,
+  revoke: oauthErrorReply,
+  introspect: oauthErrorReply,
+  userinfo: errorReply,
   identity: errorReply,
+  keys: errorReply,
+  discovery: errorReply,
 }
 
 const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')

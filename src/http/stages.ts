@@ -9,20 +9,27 @@ import {
   overrideMethod,
   snapshotOfOrg,
 } from './data-stages.ts'
+import { discovery, signingKeys } from './discovery-stages.ts'
 import { identity } from './identity-stage.ts'
+import { introspection } from './introspect-stage.ts'
+import { revocation } from './revoke-stage.ts'
 import { administratorOnly, dispatchSetup, setupTarget } from './setup-stages.ts'
 import { tokenEndpoint } from './token-stage.ts'
+import { userinfo } from './userinfo-stage.ts'
 import { listVersions } from './version-list.ts'
 import type { Stage } from './visit.ts'
 
+type TabledDoor = 'versions' | 'data' | 'setup' | 'token' | 'identity'
+type OwnDoor = 'revoke' | 'introspect' | 'userinfo' | 'keys' | 'discovery'
+
 /** The ways in. */
-export type Door = 'versions' | 'data' | 'setup' | 'token' | 'identity'
+export type Door = TabledDoor | OwnDoor
 
 const x = true
 const o = false
 
 /** Which stage each door has, in the order in which they run: a hole in a column is visible. (design 5) */
-const TABLE: readonly (readonly [Stage, Readonly<Record<Door, boolean>>])[] = [
+const TABLE: readonly (readonly [Stage, Readonly<Record<TabledDoor, boolean>>])[] = [
   [checkUriLength, /*   */ { versions: o, data: x, setup: x, token: o, identity: o }],
   [unpackBody, /*       */ { versions: o, data: x, setup: x, token: x, identity: o }],
   [overrideMethod, /*   */ { versions: o, data: x, setup: o, token: o, identity: o }],
@@ -40,6 +47,18 @@ const TABLE: readonly (readonly [Stage, Readonly<Record<Door, boolean>>])[] = [
   [identity, /*         */ { versions: o, data: o, setup: o, token: o, identity: x }],
 ]
 
+/** Doors that share no more than the reading of bodies. */
+const OWN: Readonly<Record<OwnDoor, readonly Stage[]>> = {
+  revoke: [unpackBody, revocation],
+  introspect: [unpackBody, introspection],
+  userinfo: [userinfo],
+  keys: [signingKeys],
+  discovery: [discovery],
+}
+
+const hasOwn = (door: Door): door is OwnDoor => Object.hasOwn(OWN, door)
+
+/** The stages of a door, the first to run first. */
 export function stagesOf(door: Door): readonly Stage[] {
-  return TABLE.filter(([, doors]) => doors[door]).map(([stage]) => stage)
+  return hasOwn(door) ? OWN[door] : TABLE.filter(([, doors]) => doors[door]).map(([stage]) => stage)
 }

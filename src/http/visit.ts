@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/callers.ts'
 import type { AttemptCounter } from '../auth/attempt-counter.ts'
+import type { SecretBox } from '../auth/secret-box.ts'
 import type { Session, Sessions } from '../auth/sessions.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../base/observation.ts'
@@ -19,6 +20,8 @@ export interface House {
   readonly config: Config
   readonly db: Db
   readonly sessions: Sessions
+  /** Opens the secrets in the database. */
+  readonly secrets: SecretBox
   readonly runtimes: OrgRuntimes
   readonly hosts: OrgHosts
   readonly dispatch: Dispatch

@@ -2,11 +2,11 @@ import type { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import { DeletionRefused, deleteCascading } from './delete-cascading.ts'
+import { followSetUpChange } from './follow-set-up.ts'
 import { type Outcome, only, outcomesOf } from './outcome.ts'
 import { type Refusals, throwRefusals } from './planned-record.ts'
 import { readRecords } from './read.ts'
 import { unwritableAmong } from './row-access.ts'
-import { followSetUp } from './set-up-records.ts'
 import { listens, runTriggers } from './triggers.ts'
 import { missingAmong } from './update.ts'
 import { writeList } from './write-list.ts'
@@ -53,7 +53,7 @@ async function deleteAll(ctx: Context, object: ObjectType, records: readonly Doo
   )
   const missing = records.filter(({ id }) => !deleted.has(id))
   if (missing.length > 0) throwRefusals(await missingAmong(ctx, object, missing))
-  await followSetUp(ctx, object)
+  await followSetUpChange(ctx, object, records)
   if (fired.length > 0) await runTriggers(ctx, object, 'afterDelete', fired)
 }
 

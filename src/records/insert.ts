@@ -5,6 +5,7 @@ import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { applyDefaults } from './defaults.ts'
 import { findDuplicates } from './duplicate-value.ts'
+import { followSetUpInsert } from './follow-set-up.ts'
 import { isRefused, type Outcome, only, outcomesOf } from './outcome.ts'
 import { checkOwners } from './owner.ts'
 import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from './planned-record.ts'
@@ -12,7 +13,7 @@ import { prepareRecords } from './prepare.ts'
 import { readRecords } from './read.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
 import { hasReferences, lockReferences } from './references.ts'
-import { completeSetUp, followSetUp } from './set-up-records.ts'
+import { completeSetUp } from './set-up-records.ts'
 import { stampOf } from './stamp.ts'
 import { listens, runTriggers } from './triggers.ts'
 import { checkRequired } from './validate.ts'
@@ -89,7 +90,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   await ctx.db.query(writeSql.insert(ctx.org, object, records, stampOf(ctx)))
-  await followSetUp(ctx, object, records)
+  await followSetUpInsert(ctx, object, records)
   if (!listens(ctx, object, 'afterInsert')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))

@@ -1,29 +1,20 @@
-import { decidesAccess } from '../access/guards.ts'
 import { makeClientId } from '../auth/token-text.ts'
-import { findAdministrator } from '../auth/users.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
-import type { Field } from '../schema/field.ts'
-import { metadataSql } from '../schema/metadata.sql.ts'
 import type { ObjectType } from '../schema/object-type.ts'
-import { requireObject } from '../schema/snapshot.ts'
-import type { ColumnValue } from '../storage/db.ts'
-import { applyDefaults } from './defaults.ts'
-import { type PlannedRecord, planRecord, type Refusals } from './planned-record.ts'
+import type { PlannedRecord, Refusals } from './planned-record.ts'
 import type { RecordValues } from './record-input.ts'
-import { stampOf } from './stamp.ts'
-import { writeSql } from './write.sql.ts'
 
 /*
- * Records that say how the org itself works: what must hold for them, and what follows from writing them. They are
- * written like all others; the write path asks here, so there is no way around it.
+ * Records that say how the org itself works: what must hold for them. They are written like all others; the write path
+ * asks here, so there is no way around it.
  */
 
 const refusal = (message: string, field: string) =>
   new ApiError('FIELD_INTEGRITY_EXCEPTION', message, { fields: [field] })
 
 /** The text of a field that is written; undefined: it is not, or it is empty. */
-function textOf(object: ObjectType, values: RecordValues, name: string): string | undefined {
+export function textOf(object: ObjectType, values: RecordValues, name: string): string | undefined {
   const value = values.get(object.field(name)!)
   return typeof value === 'string' ? value : undefined
 }
@@ -117,51 +108,4 @@ export function completeSetUp(
     }
   }
   return refusals
-}
-
-/** What a profile allows with objects and fields hangs on a permission set of its own. */
-async function addPermissionSets(ctx: Context, profiles: readonly PlannedRecord[]): Promise<void> {
-  const object = requireObject(ctx.schema, 'PermissionSet')
-  const profile = requireObject(ctx.schema, 'Profile')
-  const planned: PlannedRecord[] = []
-  for (const { id, values } of profiles) {
-    const own: RecordValues = new Map<Field, ColumnValue>([
-      [object.field('Name')!, `X${id}`],
-      [object.field('Label')!, (textOf(profile, values, 'Name') ?? id).slice(0, 80)],
-      [object.field('IsOwnedByProfile')!, true],
-      [object.field('ProfileId')!, id],
-    ])
-    applyDefaults(object, own)
-    planned.push(planRecord(await ctx.ids.make(object.keyPrefix, ctx.db), own))
-  }
-  await ctx.db.query(writeSql.insert(ctx.org, object, planned, stampOf(ctx)))
-}
-
-/** Objects whose records may be what makes the last administrator one. */
-const MAKE_ADMINISTRATORS = ['User', 'Profile']
-
-/** Nobody locks an org from inside. */
-async function checkAdministrator(ctx: Context): Promise<void> {
-  if ((await findAdministrator(ctx.db, ctx.org)) !== undefined) return
-  throw new ApiError(
-    'FIELD_INTEGRITY_EXCEPTION',
-    'An org needs an active user whose profile may manage users and customize the application',
-  )
-}
-
-/**
- * What follows from writing records of the set-up. Who may do what is read again by every process when the transaction
- * is done.
- * @param inserted the records, if they are new
- */
-export async function followSetUp(
-  ctx: Context,
-  object: ObjectType,
-  inserted: readonly PlannedRecord[] = [],
-): Promise<void> {
-  if (!decidesAccess(object.name)) return
-  if (object.name === 'Profile' && inserted.length > 0) await addPermissionSets(ctx, inserted)
-  if (MAKE_ADMINISTRATORS.includes(object.name) && inserted.length === 0) await checkAdministrator(ctx)
-  await ctx.db.query(metadataSql.bumpAccess(ctx.org))
-  ctx.db.afterCommit(ctx.accessChanged)
 }

@@ -6,6 +6,7 @@ import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import type { RecordBody } from '../schema/record-shape.sql.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
+import { followSetUpChange } from './follow-set-up.ts'
 import { type Outcome, only, outcomesOf } from './outcome.ts'
 import { checkOwners } from './owner.ts'
 import {
@@ -20,7 +21,7 @@ import { readRecords } from './read.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
 import { hasReferences, lockReferences } from './references.ts'
 import { changeLevel, mayWriteAll, unwritableAmong } from './row-access.ts'
-import { completeSetUp, followSetUp } from './set-up-records.ts'
+import { completeSetUp } from './set-up-records.ts'
 import { stampOf } from './stamp.ts'
 import { listens, runTriggers } from './triggers.ts'
 import { checkRequired } from './validate.ts'
@@ -100,7 +101,7 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
   // Whoever changes several locks them in one order, so that two calls do not wait for each other in a ring.
   if (old === undefined && records.length > 1) await lockAll(ctx, object, records)
   await write(ctx, object, records)
-  await followSetUp(ctx, object)
+  await followSetUpChange(ctx, object, records)
   if (!listens(ctx, object, 'afterUpdate')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))

@@ -60,6 +60,8 @@ export interface OrgImage {
   readonly data: Blob
   readonly clientId: string
   readonly clientSecret: string
+  /** Opens the secrets in it. */
+  readonly secretKey: string
 }
 
 /** Images of other versions and deployments are kept this long, in milliseconds. */

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import { SECRET_KEY_BYTES } from '../auth/secret-box.ts'
 import { makeClientId, makeClientSecret } from '../auth/token-text.ts'
 import { systemClock } from '../base/clock.ts'
 import { readConfig } from '../config.ts'
@@ -76,10 +78,17 @@ export async function startOrg({ deployment, port = 0 }: StartOptions = {}): Pro
   const folder = deployment === undefined ? undefined : resolve(deployment)
   const cache = imageCache(folder)
   const image = cache.read()
-  const { clientId, clientSecret } = image ?? { clientId: makeClientId(), clientSecret: makeClientSecret() }
+  const { clientId, clientSecret, secretKey } = image ?? {
+    clientId: makeClientId(),
+    clientSecret: makeClientSecret(),
+    secretKey: randomBytes(SECRET_KEY_BYTES).toString('base64'),
+  }
   const config = readConfig(
     {},
-    { data: 'memory', port: String(port), logLevel: 'silent', deployment: folder, clientId, clientSecret },
+    {
+      ...{ data: 'memory', port: String(port), logLevel: 'silent', deployment: folder },
+      ...{ clientId, clientSecret, secretKey },
+    },
   )
   // The engine is made ready on other threads while the rooms are loaded.
   const opening = openPglite(undefined, { image: image?.data, small: true })
@@ -91,7 +100,7 @@ export async function startOrg({ deployment, port = 0 }: StartOptions = {}): Pro
   const save = (name: string) => setUp(call, 'PUT', `snapshots/${name}`)
   if (image === undefined) {
     await save(READY)
-    await cache.write({ data: await engine.dumpImage(), clientId, clientSecret })
+    await cache.write({ data: await engine.dumpImage(), clientId, clientSecret, secretKey })
   }
   return {
     url: address,

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { SignJWT } from 'jose'
 import { Connection } from 'jsforce'
+import { approve } from '../../src/auth/approvals.ts'
+import { issueCode } from '../../src/auth/authorization-codes.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { accountId, makeAccounts, removeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
+import { makeCertificate } from '../support/certificate.ts'
 import { authorize, errorOf, type JsforceDoor, openJsforceDoor } from '../support/jsforce-door.ts'
+import { makeApp } from '../support/make-app.ts'
 import type { TestOrg } from '../support/org.ts'
 
 /* The jsforce of the registry, unmodified, over a real port. */
@@ -61,6 +67,42 @@ describe('signing in', () => {
     assert.equal(refreshed, 1)
     await stale.query('SELECT Id FROM User')
     assert.equal(refreshed, 1)
+  })
+
+  test('by a refresh token happens by itself when the token was taken away', async () => {
+    const scopes = ['api', 'refresh_token']
+    const [clientId, redirectUri] = [await makeApp(o, { scopes }), 'https://app.example.com/cb']
+    const { org, userId, db } = o
+    const oauth2 = { loginUrl, clientId, clientSecret: 's', redirectUri, useVerifier: true }
+    const fresh = connect({ oauth2 })
+    const challenge = new URL(fresh.oauth2.getAuthorizationUrl({})).searchParams.get('code_challenge')!
+    const code = await issueCode(db, systemClock, { clientId, org, userId, scopes, redirectUri, challenge })
+    await fresh.authorize(code)
+    const first = fresh.accessToken!
+    await fresh.oauth2.revokeToken(first)
+    assert.equal((await fresh.query('SELECT Id FROM User')).totalSize, 1)
+    assert.notEqual(fresh.accessToken, first)
+    await fresh.oauth2.revokeToken(fresh.refreshToken!)
+    const error = await errorOf(fresh.query('SELECT Id FROM User'))
+    assert.match(error.message, /Unable to refresh session due to: expired access\/refresh token$/)
+  })
+
+  test('by an assertion that the client has signed gives the user', async () => {
+    const { privateKey, certificate } = makeCertificate()
+    const app = { enableJwtBearer: true, certificates: certificate, scopes: ['api', 'refresh_token'] }
+    const clientId = await makeApp(o, app)
+    const approved = { org: o.org, clientId, userId: o.userId, scopes: app.scopes }
+    await approve(o.db, systemClock, approved)
+    const claims = { iss: clientId, sub: 'admin@objectry.test', aud: loginUrl }
+    const assertion = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256' })
+      .setExpirationTime('3m')
+      .sign(privateKey)
+    const fresh = connect()
+    const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+    const info = await fresh.authorize({ grant_type, assertion })
+    assert.equal(info.id, o.userId)
+    assert.equal((await fresh.query('SELECT Id FROM User')).totalSize, 1)
   })
 
   test('is asked for with INVALID_SESSION_ID when there is no way to refresh', async () => {

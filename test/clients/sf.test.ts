@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { approve } from '../../src/auth/approvals.ts'
+import { revokeClient } from '../../src/auth/revoke.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { namesOf } from '../support/ask.ts'
+import { makeCertificate } from '../support/certificate.ts'
+import { makeApp } from '../support/make-app.ts'
 import type { TestOrg } from '../support/org.ts'
 import { openSfDoor, SF_NEEDED, type Sf, type SfDoor } from '../support/sf.ts'
 import { type Fields, family } from '../support/sf-files.ts'
@@ -18,9 +23,38 @@ describe('the sf command', SF_NEEDED, () => {
   })
   after(() => close())
 
-  test('signs in with an access token', {
-    todo: 'it asks GET /services/oauth2/userinfo, which is not there yet',
-  }, async () => {
+  test('signs in with an assertion that it signs, and asks for another token when that one has ended', async () => {
+    const { privateKey, certificate } = makeCertificate()
+    sf.write('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }) as string)
+    const certificates = { enableJwtBearer: true, certificates: certificate }
+    const clientId = await makeApp(o, { ...certificates, scopes: ['api', 'refresh_token'] })
+    await approve(o.db, systemClock, {
+      ...{ org: o.org, userId: o.userId, clientId },
+      scopes: ['api', 'refresh_token'],
+    })
+    const signIn = [
+      'org',
+      'login',
+      'jwt',
+      '--client-id',
+      clientId,
+      '--jwt-key-file',
+      'key.pem',
+      '--alias',
+      'signed',
+    ]
+    const { code, error } = await sf.run(
+      ...[...signIn, '--username', 'admin@objectry.test', '--instance-url', address],
+    )
+    assert.equal(code, 0, error)
+    const ask = () => sf.run('data', 'query', '-o', 'signed', '-q', 'SELECT Username FROM User')
+    assert.match((await ask()).out, /admin@objectry\.test/)
+    await revokeClient(o.db, o.org, clientId)
+    const again = await ask()
+    assert.match(again.out, /admin@objectry\.test/, again.error)
+  })
+
+  test('signs in with an access token', async () => {
     const signIn = ['org', 'login', 'access-token', '--no-prompt', '--alias', 'here']
     const { code, error } = await sf.run(...signIn, '--instance-url', address)
     assert.equal(code, 0, error)

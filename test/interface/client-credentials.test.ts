@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { createConnectedApp } from '../../src/auth/connected-apps.ts'
-import { makeClientId } from '../../src/auth/token-text.ts'
 import { sql } from '../../src/base/sql.ts'
 import { createUser } from '../support/create-user.ts'
+import { makeApp } from '../support/make-app.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
 
 let org: TestOrg
@@ -44,11 +43,8 @@ const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 })
 
-async function app(more: object = {}): Promise<string> {
-  const clientId = makeClientId()
-  const settings = { name: 'App', clientId, clientSecret: 's', scopes: ['api'], runAsUserId: org.userId }
-  await createConnectedApp(org.db, org.org, { ...settings, ...more })
-  return clientId
+function app(more: object = {}): Promise<string> {
+  return makeApp(org, { enableClientCredentials: true, runAsUserId: org.userId, ...more })
 }
 
 const withToken = (token: string) =>
@@ -164,7 +160,7 @@ describe('a token is refused', () => {
   test('for another grant, none, and missing or repeated parameters', async () => {
     const { grant_type, ...rest } = credentials()
     const unsupported = 'grant type not supported'
-    assertOAuthError(await ask({ ...rest, grant_type: 'password' }), 'unsupported_grant_type', unsupported)
+    assertOAuthError(await ask({ ...rest, grant_type: 'implicit' }), 'unsupported_grant_type', unsupported)
     assertOAuthError(await ask({ ...rest, grant_type: 'constructor' }), 'unsupported_grant_type', unsupported)
     assertOAuthError(await ask(rest), 'invalid_request', 'missing required parameter: grant_type')
     assertOAuthError(await ask(''), 'invalid_request', 'missing required parameter: grant_type')

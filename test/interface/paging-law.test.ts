@@ -9,6 +9,7 @@ import { type AccountRow, accountId, removeAccounts, writeAccounts } from '../su
 import { queryPath } from '../support/ask.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { SECRETS } from '../support/secrets.ts'
 
 /*
  * The law: every record that matched at query time and still exists appears on exactly one page, however much is
@@ -23,7 +24,7 @@ let second: FastifyInstance
 
 before(async () => {
   o = await openOrg()
-  second = assemble(await sharedEngine(), readConfig({}, { logLevel: 'silent' }), systemClock).server
+  second = assemble(await sharedEngine(), readConfig({}, { logLevel: 'silent' }), systemClock, SECRETS).server
 })
 after(() => second.close())
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { createConnectedApp } from '../../src/auth/connected-apps.ts'
-import { makeClientId } from '../../src/auth/token-text.ts'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { ask, recordsOf } from '../support/ask.ts'
+import { makeApp } from '../support/make-app.ts'
 import { CLIENT_SECRET, openOrg, type TestOrg } from '../support/org.ts'
 
 const TOTAL = 2100
@@ -231,13 +230,11 @@ describe('a locator that stands for nothing is 400 INVALID_QUERY_LOCATOR', () =>
   })
 
   test("of another user of the org, and of another org's", async () => {
-    const clientId = makeClientId()
     const copied = 'ProfileId, TimeZoneSidKey, LocaleSidKey, EmailEncodingKey, LanguageLocaleKey'
     const [first] = await recordsOf(o, `SELECT ${copied} FROM User`)
     const user = { Alias: 'two', Email: 'two@objectry.test', LastName: 'Two', Username: 'two@objectry.test' }
     const runAsUserId = await o.create('User', { ...first, ...user })
-    const app = { name: 'Other', clientId, clientSecret: CLIENT_SECRET, scopes: ['api'], runAsUserId }
-    await createConnectedApp(o.db, o.org, app)
+    const clientId = await makeApp(o, { enableClientCredentials: true, runAsUserId }, CLIENT_SECRET)
     const granted = await o.call('POST', '/services/oauth2/token', {
       text: `grant_type=client_credentials&client_id=${clientId}&client_secret=${encodeURIComponent(CLIENT_SECRET)}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { findConnectedApp } from '../../src/auth/connected-apps.ts'
 import { Sessions } from '../../src/auth/sessions.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { setupRoutes } from '../../src/resources/setup/setup-routes.ts'
@@ -48,7 +47,7 @@ test('a token does not open another org', async () => {
 test('only an administrator comes in by the set-up door', async () => {
   const profile = await org.create('Profile', { Name: 'Plain', PermissionsApiEnabled: true })
   const userId = await createUser(org, 'plain', { ProfileId: profile })
-  const app = (await findConnectedApp(org.db, org.clientId))!
-  const token = await new Sessions(org.db, systemClock, 7200).issue(app, userId)
+  const given = { org: org.org, clientId: org.clientId, userId, scopes: ['api'], grantType: 'test' }
+  const token = await new Sessions(org.db, systemClock, 7200).issue(given)
   assertRefused(await get('/setup/orgs/current', token), 403, 'INSUFFICIENT_ACCESS', /administrator/)
 })

@@ -7,6 +7,7 @@ import { makeServer } from '../../src/http/server.ts'
 import { makeHouse } from '../../src/main.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { SECRETS } from '../support/secrets.ts'
 
 let o: TestOrg
 let send: (method: 'GET' | 'POST', path: string, body?: object) => Promise<number>
@@ -16,7 +17,7 @@ before(async () => {
   o = await openOrg()
   const engine = await sharedEngine()
   const observe = (observation: Observation) => observed.push(observation)
-  const server = makeServer(makeHouse(engine, readConfig({}, {}), systemClock, observe))
+  const server = makeServer(makeHouse(engine, readConfig({}, {}), systemClock, observe, SECRETS))
   send = async (method, path, body) => {
     const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
     const { statusCode } = await server.inject({

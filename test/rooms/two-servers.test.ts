@@ -14,6 +14,7 @@ import { onPostgres, sharedEngine } from '../support/engine.ts'
 import { answerOf, openOrg } from '../support/org.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
+import { SECRETS } from '../support/secrets.ts'
 import { credentialsIn, fetchToken, type ServerProcess, startServer } from '../support/server-process.ts'
 
 /* Two server processes on one PostgreSQL. */
@@ -121,6 +122,7 @@ test('two servers that read a page for the first time at once agree where it end
     await sharedEngine(),
     readConfig({}, { logLevel: 'silent' }),
     systemClock,
+    SECRETS,
   )
   const rows = makeAccounts(2000)
   await writeAccounts(

@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { createConnectedApp, findConnectedApp } from '../../src/auth/connected-apps.ts'
+import { createApp } from '../../src/auth/apps/create-app.ts'
+import { firstAppOf } from '../../src/auth/apps/first-app.ts'
 import { Sessions } from '../../src/auth/sessions.ts'
 import { makeClientId } from '../../src/auth/token-text.ts'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
@@ -11,7 +12,9 @@ import { assemble } from '../../src/main.ts'
 import type { ObjectDefinition } from '../../src/schema/definition.ts'
 import type { Db } from '../../src/storage/db.ts'
 import type { Org } from '../../src/storage/org.ts'
+import { RecordIds } from '../../src/storage/record-ids.ts'
 import { sharedEngine } from './engine.ts'
+import { SECRETS } from './secrets.ts'
 
 export interface Answer {
   readonly status: number
@@ -77,16 +80,11 @@ export async function openOrg({
   const username = 'admin@objectry.test'
   const { org, userId } = await provisionOrg(db, 'Test', { username }, clock())
   const clientId = makeClientId()
-  await createConnectedApp(db, org, {
-    name: 'Tests',
-    clientId,
-    clientSecret: CLIENT_SECRET,
-    scopes: ['api'],
-    runAsUserId: userId,
-  })
-  const app = (await findConnectedApp(db, clientId))!
-  const token = await new Sessions(db, clock, config.sessionSeconds).issue(app, userId)
-  const { house, server } = assemble(engine, config, clock, triggers)
+  const app = { clientId, clientSecret: CLIENT_SECRET, ...firstAppOf(userId) }
+  await createApp(db, SECRETS, org, app, { userId, now: clock(), ids: new RecordIds(org, db) })
+  const sessions = new Sessions(db, clock, config.sessionSeconds)
+  const token = await sessions.issue({ org, clientId, userId, scopes: ['api'], grantType: 'test' })
+  const { house, server } = assemble(engine, config, clock, SECRETS, triggers)
 
   const call: TestOrg['call'] = async (method, path, sent = {}) => {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` }

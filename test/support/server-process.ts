@@ -25,8 +25,11 @@ export interface Ending {
 /** Settings by the names of their variables. Nothing else is in the environment but PATH. */
 export type Variables = Readonly<Record<string, string>>
 
+/** Servers of one database have one key; without a setting it would lie in the folder that the tests run in. */
+export const SECRET_KEY = { OBJECTRY_SECRET_KEY: Buffer.alloc(32, 'key').toString('base64') }
+
 function run(variables: Variables, args: readonly string[] = []) {
-  const env = { PATH: process.env.PATH, PORT: '0', OBJECTRY_LOG_LEVEL: 'silent', ...variables }
+  const env = { PATH: process.env.PATH, PORT: '0', OBJECTRY_LOG_LEVEL: 'silent', ...SECRET_KEY, ...variables }
   const child = spawn(process.execPath, [COMMAND, 'serve', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

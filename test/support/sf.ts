@@ -24,7 +24,7 @@ export interface Sf {
   // biome-ignore lint/suspicious/noExplicitAny: each command answers in its own shape
   json(...args: readonly string[]): Promise<any>
   /** Puts a file into its folder. */
-  write(name: string, content: object): void
+  write(name: string, content: object | string): void
   read(name: string): string
   remove(): void
 }
@@ -86,7 +86,10 @@ function openSf(address: string, token: string): Sf {
         throw new Error(`sf ${args.join(' ')} did not answer in JSON: ${out}${error}`)
       }
     },
-    write: (name, content) => writeFileSync(join(folder, name), JSON.stringify(content)),
+    write(name, content) {
+      const written = typeof content === 'string' ? content : JSON.stringify(content)
+      writeFileSync(join(folder, name), written)
+    },
     read: (name) => readFileSync(join(folder, name), 'utf8'),
     remove() {
       for (const path of [home, folder]) rmSync(path, { recursive: true, force: true })

@@ -59,9 +59,9 @@ export const appSql = {
     sql`select id, consumerkey as "clientId", ${selectList} from ${table(org)}
         where consumerkey is not null and not isdeleted order by createddate, id`,
 
-  clientsWithSecret: (org: Org) =>
-    sql`select client_id as "clientId" from objectry.client
-        where org_id = ${org.id} and (secret is not null or client_secret_hash is not null)`,
+  clients: (org: Org) =>
+    sql`select client_id as "clientId", secret is not null or client_secret_hash is not null as "hasSecret"
+        from objectry.client where org_id = ${org.id}`,
 
   insertRecord(org: Org, { id, clientId, values, userId, time }: NewAppRecord): Sql {
     const all = {
@@ -95,13 +95,20 @@ export const appSql = {
     sql`update objectry.client
         set old_secret = case when ${until}::float8 is null then null else secret end,
             old_secret_until = to_timestamp(${until}::float8),
-            secret = ${secret}, client_secret_hash = null
+            client_secret_hash = case when ${until}::float8 is null or secret is not null then null
+                                      else client_secret_hash end,
+            secret = ${secret}
         where client_id = ${clientId} and org_id = ${org.id} returning client_id as "clientId"`,
 
   setBlocked: (org: Org, clientId: string, isBlocked: boolean, userId: string, time: string) =>
     sql`update ${table(org)} set isblocked = ${isBlocked}, lastmodifieddate = ${time}, systemmodstamp = ${time},
                lastmodifiedbyid = ${userId}
         where consumerkey collate "C" = ${clientId} and not isdeleted returning id`,
+
+  /** Which of the records are of apps that nobody may use. */
+  shut: (org: Org, ids: readonly string[]) =>
+    sql`select consumerkey as "clientId" from ${table(org)}
+        where id = any(${ids}::text[]) and (isdeleted or isblocked)`,
 
   /** Clients whose app was no record yet. */
   withoutRecord: (org: Org) =>

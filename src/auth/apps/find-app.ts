@@ -25,21 +25,29 @@ export async function findApp(db: Db, clientId: string): Promise<ConnectedApp | 
   }
 }
 
+/** Which of the records, by their ids, are apps that were blocked or deleted: their client ids. */
+export async function findShutClients(db: Db, org: Org, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ clientId: string }>(appSql.shut(org, ids))
+  return rows.map(({ clientId }) => clientId)
+}
+
 export interface ListedApp extends AppSettings {
   readonly id: string
   readonly clientId: string
   readonly hasSecret: boolean
 }
 
-/** The apps of an org, the oldest first. */
+/**
+ * The apps of an org, the oldest first. The copy of an org has records of apps whose clients are the other org's: they
+ * open nothing here.
+ */
 export async function listApps(db: Db, org: Org): Promise<ListedApp[]> {
   const rows = await db.query<AppRow & { id: string; clientId: string }>(appSql.list(org))
-  const proven = await db.query<{ clientId: string }>(appSql.clientsWithSecret(org))
-  const secret = new Set(proven.map(({ clientId }) => clientId))
-  return rows.map((row) => ({
-    ...settingsOf(row),
-    id: row.id,
-    clientId: row.clientId,
-    hasSecret: secret.has(row.clientId),
-  }))
+  const clients = await db.query<{ clientId: string; hasSecret: boolean }>(appSql.clients(org))
+  const secrets = new Map(clients.map(({ clientId, hasSecret }) => [clientId, hasSecret]))
+  return rows.flatMap((row) => {
+    const { id, clientId } = row
+    const hasSecret = secrets.get(clientId)
+    return hasSecret === undefined ? [] : [{ ...settingsOf(row), id, clientId, hasSecret }]
+  })
 }

@@ -7,7 +7,8 @@ import { secretMatches } from '../secret-hash.ts'
 import { appSql } from './apps.sql.ts'
 import { type ConnectedApp, isPublicClient } from './connected-app.ts'
 
-interface Proving {
+/** What proving a client takes. */
+export interface Proving {
   readonly db: Db
   readonly secrets: SecretBox
   readonly clock: Clock
@@ -38,13 +39,14 @@ async function sealFirstSecret(
 }
 
 async function matches(proving: Proving, app: ConnectedApp, given: string): Promise<boolean> {
-  const { secretHash } = app.secrets
+  const { secret: newest, secretHash, oldSecretUntil } = app.secrets
   // Every live secret is compared, so that the time does not tell which one fits.
   const now = proving.clock().getTime() / 1000
   const hits = liveSecrets(app, proving.secrets, now).filter((secret) => isSame(secret, given))
   if (hits.length > 0) return true
-  if (secretHash === null || !(await secretMatches(given, secretHash))) return false
-  await sealFirstSecret(proving, app, secretHash, given)
+  const isHashLive = secretHash !== null && (newest === null || now < (oldSecretUntil ?? 0))
+  if (!isHashLive || !(await secretMatches(given, secretHash))) return false
+  if (newest === null) await sealFirstSecret(proving, app, secretHash, given)
   return true
 }
 

@@ -1,29 +1,20 @@
-import { findConnectedApp } from '../connected-apps.ts'
+import { provenClient } from '../apps/proven-client.ts'
 import { OAuthError } from '../oauth-error.ts'
-import { secretMatches } from '../secret-hash.ts'
-import { tokenResponse } from '../token-response.ts'
 import { findUser } from '../users.ts'
+import { requireActive } from './admitted-user.ts'
+import { giveTokens } from './give-tokens.ts'
 import type { Grant } from './grant.ts'
+import { unsupportedGrant } from './require.ts'
 
 /** An application in its own name: it works as the user that was set on it. (contract/auth 4) */
 export const clientCredentials: Grant = async (request) => {
-  const { clientId, clientSecret, db, sessions, clock, originOf } = request
-  if (clientId === undefined) throw new OAuthError('invalid_request', 'missing required parameter: client_id')
-  const app = await findConnectedApp(db, clientId)
-  if (app === undefined) throw new OAuthError('invalid_client_id', 'client identifier invalid')
-  if (clientSecret === undefined || !(await secretMatches(clientSecret, app.clientSecretHash))) {
-    throw new OAuthError('invalid_client', 'invalid client credentials')
+  const app = await provenClient(request, request)
+  const { org, scopes, runAsUserId } = app
+  if (org === undefined || !app.enableClientCredentials) throw unsupportedGrant()
+  if (!(await request.isAtItsHost(org))) {
+    throw new OAuthError('invalid_grant', 'request not supported on this domain')
   }
-  if (app.runAsUserId === null) throw new OAuthError('invalid_grant', 'no client credentials user enabled')
-  const user = await findUser(db, app.org, app.runAsUserId)
-  if (user?.isActive !== true) throw new OAuthError('inactive_user', 'user is inactive')
-  return tokenResponse({
-    accessToken: await sessions.issue(app, user.id),
-    origin: await originOf(app.org),
-    orgId: app.org.id,
-    userId: user.id,
-    scopes: app.scopes,
-    clientSecret,
-    issuedAt: clock(),
-  })
+  if (runAsUserId === null) throw new OAuthError('invalid_grant', 'no client credentials user enabled')
+  const user = requireActive(await findUser(request.db, org, runAsUserId))
+  return giveTokens(request, { app, org, userId: user.id, scopes, grantType: 'client_credentials' })
 }

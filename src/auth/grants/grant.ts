@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
+import type { Config } from '../../config.ts'
 import type { Db } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
+import type { SecretBox } from '../secret-box.ts'
 import type { Sessions } from '../sessions.ts'
-import type { tokenResponse } from '../token-response.ts'
 
 /** What came to the token endpoint, and what a grant works with. */
 export interface TokenRequest {
@@ -11,15 +12,24 @@ export interface TokenRequest {
   /** Client credentials from the form or from HTTP Basic. */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
+  /** This server as the request named it. */
+  readonly origin: string
   /** Where clients reach an org. */
   readonly originOf: (org: Org) => Promise<string>
+  /** Whether the request came to a host that opens the org. */
+  readonly isAtItsHost: (org: Org) => Promise<boolean>
   readonly db: Db
   readonly sessions: Sessions
+  readonly secrets: SecretBox
   readonly clock: Clock
+  readonly settings: Pick<Config, 'jwtAudiences' | 'allowPasswordFlow'>
 }
+
+/** Members of a success body. */
+export type TokenAnswer = Readonly<Record<string, string | number>>
 
 /**
  * One way to a token.
  * @throws OAuthError
  */
-export type Grant = (request: TokenRequest) => Promise<ReturnType<typeof tokenResponse>>
+export type Grant = (request: TokenRequest) => Promise<TokenAnswer>

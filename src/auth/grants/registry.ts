@@ -1,5 +1,18 @@
+import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
+import { device, standardDevice } from './device.ts'
 import type { Grant } from './grant.ts'
+import { jwtBearer } from './jwt-bearer.ts'
+import { password } from './password.ts'
+import { refreshToken } from './refresh-token.ts'
 
 /** All ways to a token by their `grant_type`. A new one is a file and a line here. */
-export const GRANTS: ReadonlyMap<string, Grant> = new Map([['client_credentials', clientCredentials]])
+export const GRANTS: ReadonlyMap<string, Grant> = new Map([
+  ['client_credentials', clientCredentials],
+  ['urn:ietf:params:oauth:grant-type:jwt-bearer', jwtBearer],
+  ['authorization_code', authorizationCode],
+  ['refresh_token', refreshToken],
+  ['password', password],
+  ['device', device],
+  ['urn:ietf:params:oauth:grant-type:device_code', standardDevice],
+])

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/callers.ts'
+import { findSecretBox } from '../../auth/secret-key.ts'
 import { findAdministrator } from '../../auth/users.ts'
 import { makeApiVersion } from '../../base/api-version.ts'
 import { systemClock } from '../../base/clock.ts'
@@ -95,7 +96,8 @@ export async function openOrgInProcess(config: Config, { org: named, writes }: R
     const org = await orgOf(db, config, named)
     const triggers =
       writes && config.deployment !== undefined ? await loadTriggers(config.deployment) : undefined
-    const house = makeHouse(engine, config, systemClock, tellFailures, triggers)
+    const secrets = await findSecretBox(db, config)
+    const house = makeHouse(engine, config, systemClock, tellFailures, secrets, triggers)
     const runtime = house.runtimes.of(org)
     const caller = await administratorOf(db, runtime)
     return {

@@ -1,7 +1,9 @@
-import { createConnectedApp } from '../../auth/connected-apps.ts'
+import { createApp } from '../../auth/apps/create-app.ts'
+import { firstAppOf } from '../../auth/apps/first-app.ts'
 import { hashPassword } from '../../auth/password-hash.ts'
 import { makePassword } from '../../auth/password-rules.ts'
 import { storePassword } from '../../auth/passwords.ts'
+import { revokeOrg } from '../../auth/revoke.ts'
 import { makeClientId, makeClientSecret } from '../../auth/token-text.ts'
 import { findAdministrator } from '../../auth/users.ts'
 import { ApiError } from '../../base/api-error.ts'
@@ -90,7 +92,9 @@ function newOrgOf(envelope: Envelope): {
 
 /** The orgs of a server: listed, made, copied, emptied, removed. */
 export const orgRoutes = ({
+  runtimes,
   sessions,
+  secrets,
   hosts,
   applyDefinitions,
   adminUsername,
@@ -125,8 +129,9 @@ export const orgRoutes = ({
     hosts.forget()
     const [clientId, clientSecret] = [makeClientId(), makeClientSecret()]
     const administrator = await findAdministrator(ctx.db, org)
-    const app = { name: 'First app', clientId, clientSecret, scopes: ['api'] }
-    await createConnectedApp(ctx.db, org, { ...app, runAsUserId: administrator?.id ?? null })
+    const app = { clientId, clientSecret, ...firstAppOf(administrator?.id) }
+    const userId = administrator?.id ?? ctx.principal.userId
+    await createApp(ctx.db, secrets, org, app, { userId, now: ctx.clock(), ids: runtimes.of(org).ids })
     const { id, name } = org
     // The users of a copy keep their passwords.
     const adminPassword = wanted.copyOf === undefined ? password : null
@@ -139,6 +144,7 @@ export const orgRoutes = ({
     const org = await orgOf(ctx, params.org)
     if (org.id === ctx.org.id)
       throw new ApiError('DELETE_FAILED', 'The first org stays: it looks after the others')
+    await revokeOrg(ctx.db, org)
     await dropOrg(ctx.db, org)
     sessions.forget(org)
     hosts.forget()

@@ -1,3 +1,4 @@
+import type { SecretBox } from '../../auth/secret-box.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { OrgRuntimes } from '../../calls/org-runtimes.ts'
 import type { Db } from '../../storage/db.ts'
@@ -8,6 +9,7 @@ import type { OrgHosts } from '../../storage/org-hosts.ts'
 export interface Platform {
   readonly runtimes: OrgRuntimes
   readonly sessions: Sessions
+  readonly secrets: SecretBox
   readonly hosts: OrgHosts
   /** Name of the first user of an org. */
   readonly adminUsername: string

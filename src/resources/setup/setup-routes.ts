@@ -1,4 +1,5 @@
 import type { Route } from '../../calls/route.ts'
+import { appRoutes } from './apps.ts'
 import { importRoutes } from './imports.ts'
 import { orgRoutes } from './orgs.ts'
 import type { Platform } from './platform.ts'
@@ -11,6 +12,7 @@ import { whyRoutes } from './why.ts'
 /** Every resource of the set-up door, below `/setup`. */
 export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...orgRoutes(platform),
+  ...appRoutes(platform),
   ...schemaRoutes(platform),
   ...snapshotRoutes(platform),
   ...whyRoutes(platform),

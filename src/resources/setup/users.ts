@@ -1,9 +1,8 @@
 import { endAccess } from '../../auth/end-access.ts'
-import { findUserId } from '../../auth/log-in.ts'
 import { hashPassword } from '../../auth/password-hash.ts'
 import { checkPasswordRules, makePassword } from '../../auth/password-rules.ts'
 import { loadPasswordStates, type NewPassword, storePassword, unlockUser } from '../../auth/passwords.ts'
-import { findAdministrator } from '../../auth/users.ts'
+import { findAdministrator, findUserId } from '../../auth/users.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Call } from '../../calls/call.ts'
@@ -28,7 +27,7 @@ interface NamedUser {
 
 /** The user that a path names, by id or username. */
 async function userOf({ db, org }: Context, named: string): Promise<NamedUser> {
-  const id = canonicalRecordId(named) ?? (named.includes('\0') ? undefined : await findUserId(db, org, named))
+  const id = canonicalRecordId(named) ?? (await findUserId(db, org, named))
   const [user] = id === undefined ? [] : await db.query<NamedUser>(setupUserSql.find(org, id))
   if (user !== undefined) return user
   throw new ApiError('NOT_FOUND', `There is no user ${named.slice(0, 255).replaceAll('\0', '')} in this org`)

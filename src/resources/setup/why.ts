@@ -1,5 +1,5 @@
 import { explainAccess } from '../../access/why.ts'
-import { findUserByName } from '../../auth/users.ts'
+import { findUserId } from '../../auth/users.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Call } from '../../calls/call.ts'
@@ -17,7 +17,7 @@ function parameter(call: Call, name: string): string {
 
 /** The user that is named, by username or id. */
 async function userIdOf({ db, org }: Context, named: string): Promise<string> {
-  const id = canonicalRecordId(named) ?? (await findUserByName(db, org, named))
+  const id = canonicalRecordId(named) ?? (await findUserId(db, org, named))
   if (id === undefined) throw new ApiError('NOT_FOUND', `There is no user ${named.slice(0, 80)}`)
   return id
 }

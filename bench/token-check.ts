@@ -1,0 +1,31 @@
+import { Sessions } from '../src/auth/sessions.ts'
+import { systemClock } from '../src/base/clock.ts'
+import { provisionOrg } from '../src/deployment/provision-org.ts'
+import { migrate } from '../src/storage/migrate.ts'
+import { openEngine } from '../src/storage/open-engine.ts'
+
+/* What the check of a known token costs a call, the questions about revocations included: `node bench/token-check.ts` */
+
+const TOKENS = 1000
+const ROUNDS = 1000
+
+const databaseUrl = process.env.DATABASE_URL
+const engine = await openEngine({ databaseUrl, poolSize: 8, data: 'memory' })
+await migrate(engine.db)
+const { org, userId } = await provisionOrg(
+  engine.db,
+  'Bench',
+  { username: 'bench@objectry.local' },
+  new Date(),
+)
+const sessions = new Sessions(engine.db, systemClock, 7200)
+const tokens: string[] = []
+for (let i = 0; i < TOKENS; i++) {
+  tokens.push(await sessions.issue({ org, clientId: 'bench', userId, scopes: ['api'], grantType: 'bench' }))
+}
+for (const token of tokens) await sessions.find(token)
+const began = performance.now()
+for (let round = 0; round < ROUNDS; round++) for (const token of tokens) await sessions.find(token)
+const each = (performance.now() - began) / (TOKENS * ROUNDS)
+process.stdout.write(`${each.toFixed(5)} ms for the check of a known token (${TOKENS * ROUNDS} checks)\n`)
+await engine.close()

@@ -1,0 +1,38 @@
+import { OAuthError } from '../oauth-error.ts'
+import type { ConnectedApp } from './connected-app.ts'
+import { findApp } from './find-app.ts'
+import { type Proving, proveClient } from './prove-client.ts'
+
+/** Client id and secret as a request gives them. */
+export interface ClientCredentials {
+  readonly clientId: string | undefined
+  readonly clientSecret: string | undefined
+}
+
+/** @throws OAuthError when the administrator has blocked the app */
+export function refuseBlocked({ isBlocked }: ConnectedApp): void {
+  if (isBlocked) throw new OAuthError('OAUTH_APP_BLOCKED', 'this app is blocked by the administrator')
+}
+
+/**
+ * The app that asks, once it has proved that it is the one that it says. Only then it hears that it is blocked.
+ * @param needsSecret whether an app that has a secret must give it; undefined: only one with a secret may ask at all
+ * @throws OAuthError
+ */
+export async function provenClient(
+  proving: Proving,
+  { clientId, clientSecret }: ClientCredentials,
+  needsSecret?: (app: ConnectedApp) => boolean,
+): Promise<ConnectedApp> {
+  if (clientId === undefined || clientId === '') {
+    throw new OAuthError('invalid_request', 'missing required parameter: client_id')
+  }
+  const app = await findApp(proving.db, clientId)
+  if (app === undefined) throw new OAuthError('invalid_client_id', 'client identifier invalid')
+  if (needsSecret === undefined && (clientSecret === undefined || clientSecret === '')) {
+    throw new OAuthError('invalid_client', 'invalid client credentials')
+  }
+  await proveClient(proving, app, clientSecret, needsSecret === undefined || needsSecret(app))
+  refuseBlocked(app)
+  return app
+}

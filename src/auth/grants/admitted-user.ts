@@ -1,0 +1,38 @@
+import type { Org } from '../../storage/org.ts'
+import { isPreApproved } from '../approvals.ts'
+import type { ConnectedApp } from '../apps/connected-app.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { findUser, type User } from '../users.ts'
+import type { TokenRequest } from './grant.ts'
+
+/** @throws OAuthError inactive_user */
+export function requireActive(user: User | undefined): User {
+  if (user?.isActive !== true) throw new OAuthError('inactive_user', 'user is inactive')
+  return user
+}
+
+/** @throws OAuthError invalid_app_access when only the administrator lets users in, and has not */
+export async function requireAdmission(
+  { db }: TokenRequest,
+  app: ConnectedApp,
+  org: Org,
+  userId: string,
+): Promise<void> {
+  if (app.permittedUsers !== 'AdminApproved' || (await isPreApproved(db, org, app, userId))) return
+  throw new OAuthError('invalid_app_access', 'user is not admin approved to access this app')
+}
+
+/**
+ * Who has once agreed, and may still be let in.
+ * @throws OAuthError
+ */
+export async function admittedUser(
+  request: TokenRequest,
+  app: ConnectedApp,
+  org: Org,
+  userId: string,
+): Promise<User> {
+  const user = requireActive(await findUser(request.db, org, userId))
+  await requireAdmission(request, app, org, user.id)
+  return user
+}

@@ -1,0 +1,62 @@
+import { provenClient } from '../apps/proven-client.ts'
+import { type AuthorizationCode, CODE_LIFE, findCode, useCode } from '../authorization-codes.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { checkVerifier } from '../pkce.ts'
+import { issueRefreshToken } from '../refresh-tokens.ts'
+import { revokeFamily } from '../revoke.ts'
+import { asksForRefresh } from '../scopes.ts'
+import { admittedUser } from './admitted-user.ts'
+import { giveTokens } from './give-tokens.ts'
+import type { Grant, TokenRequest } from './grant.ts'
+import { requireParameter } from './require.ts'
+
+class UsedCode extends Error {}
+
+const expired = () => new OAuthError('invalid_grant', 'expired authorization code')
+
+/** A code that comes twice has been in other hands: all that it gave is taken away. */
+async function refuseReplay(
+  { db, sessions }: TokenRequest,
+  { family }: AuthorizationCode,
+): Promise<OAuthError> {
+  await revokeFamily(db, family)
+  sessions.expectRevocations()
+  return expired()
+}
+
+/** A user who has agreed in the browser. (contract/auth 6) */
+export const authorizationCode: Grant = async (request) => {
+  const { db, clock, parameters } = request
+  const app = await provenClient(request, request, ({ requireSecretForWebFlow }) => requireSecretForWebFlow)
+  const text = requireParameter(request, 'code')
+  const redirectUri = requireParameter(request, 'redirect_uri')
+  const code = await findCode(db, text)
+  if (code === undefined || code.clientId !== app.clientId) {
+    throw new OAuthError('invalid_grant', 'invalid authorization code')
+  }
+  if (code.isUsed) throw await refuseReplay(request, code)
+  const now = clock().getTime() / 1000
+  if (now >= code.issuedAt + CODE_LIFE) throw expired()
+  if (redirectUri !== code.redirectUri) {
+    throw new OAuthError('redirect_uri_mismatch', 'redirect_uri must match configuration')
+  }
+  if (app.requirePkce && code.challenge === null) {
+    throw new OAuthError('invalid_grant', 'missing required code challenge')
+  }
+  checkVerifier(code.challenge, parameters.get('code_verifier'))
+  const { org, userId, scopes, family, nonce } = code
+  await admittedUser(request, app, org, userId)
+  const granted = { app, org, userId, scopes, family, nonce, grantType: 'authorization_code' }
+  try {
+    return await giveTokens(request, granted, async (tx) => {
+      if (!(await useCode(tx, code, clock()))) throw new UsedCode()
+      const isLasting = asksForRefresh(scopes) && app.refreshTokenPolicy !== 'Immediately'
+      return isLasting
+        ? issueRefreshToken(tx, now, { family, clientId: app.clientId, org, userId, scopes })
+        : undefined
+    })
+  } catch (error) {
+    if (error instanceof UsedCode) throw await refuseReplay(request, code)
+    throw error
+  }
+}

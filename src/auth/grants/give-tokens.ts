@@ -1,0 +1,66 @@
+import type { Db } from '../../storage/db.ts'
+import type { Org } from '../../storage/org.ts'
+import type { ConnectedApp } from '../apps/connected-app.ts'
+import { signingSecret } from '../apps/prove-client.ts'
+import { signIdToken } from '../id-token.ts'
+import { loadSigningKey } from '../signing-keys.ts'
+import { tokenResponse } from '../token-response.ts'
+import type { TokenAnswer, TokenRequest } from './grant.ts'
+
+/** What the grant has found out. */
+interface Granted {
+  readonly app: ConnectedApp
+  readonly org: Org
+  readonly userId: string
+  readonly scopes: readonly string[]
+  readonly grantType: string
+  readonly family?: string | undefined
+  readonly nonce?: string | null
+}
+
+/** Uses up what the request was granted by, in one transaction with the new tokens. Gives the refresh token. */
+type Claim = (tx: Db) => Promise<string | undefined>
+
+/** A day at most: a field of a record may hold any number. (contract/auth 11) */
+const MOST_MINUTES = 1440
+
+function idleSecondsOf({ sessionMinutes }: ConnectedApp): number | undefined {
+  if (sessionMinutes === null) return undefined
+  return Math.min(Math.max(sessionMinutes, 1), MOST_MINUTES) * 60
+}
+
+/** Makes the tokens and the success body. Whatever else needs the database is asked before the transaction. */
+export async function giveTokens(
+  request: TokenRequest,
+  { app, org, userId, scopes, grantType, family, nonce }: Granted,
+  claim: Claim = async () => undefined,
+): Promise<TokenAnswer> {
+  const { db, secrets, sessions, clock } = request
+  const origin = await request.originOf(org)
+  const key = scopes.includes('openid') ? await loadSigningKey(db, secrets, clock) : undefined
+  const idleSeconds = idleSecondsOf(app)
+  const { clientId } = app
+  const [accessToken, refreshToken] = await db.transaction(async (tx) => {
+    const refresh = await claim(tx)
+    const token = { org, userId, scopes, clientId, grantType, family, idleSeconds }
+    return [await sessions.issue(token, tx), refresh] as const
+  })
+  const issuedAt = clock()
+  const clientSecret = signingSecret(app, secrets, request.clientSecret)
+  const body = tokenResponse({ accessToken, origin, orgId: org.id, userId, scopes, clientSecret, issuedAt })
+  const idToken =
+    key &&
+    (await signIdToken(key, {
+      issuer: request.origin,
+      subject: body.id,
+      clientId,
+      nonce,
+      accessToken,
+      issuedAt,
+    }))
+  return {
+    ...body,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(idToken !== undefined && { id_token: idToken }),
+  }
+}

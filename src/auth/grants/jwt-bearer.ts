@@ -1,0 +1,59 @@
+import type { Org } from '../../storage/org.ts'
+import { isPreApproved, offlineScopes } from '../approvals.ts'
+import type { ConnectedApp } from '../apps/connected-app.ts'
+import { refuseBlocked } from '../apps/proven-client.ts'
+import { checkAudience, checkTimes, readAssertion, verifySignature } from '../assertions.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { coversScopes } from '../scopes.ts'
+import { findUserByName } from '../users.ts'
+import { requireActive } from './admitted-user.ts'
+import { giveTokens } from './give-tokens.ts'
+import type { Grant, TokenRequest } from './grant.ts'
+import { requireApp, requireParameter, unsupportedGrant } from './require.ts'
+
+/** What simple-salesforce, go-salesforce and restforce sign whatever server they talk to. (contract/auth 5) */
+const FIXED_AUDIENCES = ['https://login.salesforce.com', 'https://test.salesforce.com']
+
+const notApproved = () => new OAuthError('invalid_grant', "user hasn't approved this consumer")
+
+async function audiencesOf({ origin, originOf, settings }: TokenRequest, org: Org): Promise<string[]> {
+  const own = [origin, await originOf(org)]
+  const endpoints = own.map((address) => `${address}/services/oauth2/token`)
+  return [...own, ...endpoints, ...(settings.jwtAudiences ?? FIXED_AUDIENCES)]
+}
+
+/** What the user or the administrator has allowed before: nobody is there to be asked. */
+async function allowedScopes(
+  { db }: TokenRequest,
+  app: ConnectedApp,
+  org: Org,
+  userId: string,
+): Promise<readonly string[]> {
+  if (app.permittedUsers === 'AdminApproved') {
+    if (await isPreApproved(db, org, app, userId)) return app.scopes
+    throw new OAuthError('invalid_app_access', 'user is not admin approved to access this app')
+  }
+  const approved = await offlineScopes(db, org, app.clientId, userId)
+  if (approved.length === 0) throw notApproved()
+  return approved.filter((scope) => coversScopes(app.scopes, [scope]))
+}
+
+/** An application in the name of a user, by an assertion that it has signed. (contract/auth 5) */
+export const jwtBearer: Grant = async (request) => {
+  const token = requireParameter(request, 'assertion')
+  const assertion = readAssertion(token)
+  const app = await requireApp(request, assertion.issuer)
+  const { org, certificates } = app
+  if (org === undefined || !app.enableJwtBearer || certificates === null) throw unsupportedGrant()
+  await verifySignature(token, certificates)
+  checkTimes(assertion, request.clock())
+  checkAudience(assertion, await audiencesOf(request, org))
+  refuseBlocked(app)
+  const user = await findUserByName(request.db, org, assertion.subject)
+  if (user === undefined) throw notApproved()
+  requireActive(user)
+  const scopes = await allowedScopes(request, app, org, user.id)
+  // A secret proves nothing here, so it signs nothing either.
+  const answered = { ...request, clientSecret: undefined }
+  return giveTokens(answered, { app, org, userId: user.id, scopes, grantType: 'jwt_bearer' })
+}

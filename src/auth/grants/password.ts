@@ -1,0 +1,30 @@
+import { provenClient } from '../apps/proven-client.ts'
+import { checkPassword } from '../log-in.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { requireAdmission } from './admitted-user.ts'
+import { giveTokens } from './give-tokens.ts'
+import type { Grant } from './grant.ts'
+import { requireParameter, unsupportedGrant } from './require.ts'
+
+/** The same whether the flow is off, the name is wrong or the password is: nothing is to be learnt here. */
+const failure = () => new OAuthError('invalid_grant', 'authentication failure')
+
+/** A user's own password, for clients that know nothing better. Off unless the setting says so. (contract/auth 8) */
+export const password: Grant = async (request) => {
+  const { db, clock, settings } = request
+  const app = await provenClient(request, request)
+  const [username, secret] = [requireParameter(request, 'username'), requireParameter(request, 'password')]
+  if (!settings.allowPasswordFlow) throw failure()
+  const { org, scopes } = app
+  if (org === undefined) throw unsupportedGrant()
+  const logIn = await checkPassword(db, org, username, secret, clock)
+  if (logIn.refusal === 'inactive') throw new OAuthError('inactive_user', 'user is inactive')
+  if (logIn.user === undefined || logIn.mustChange) throw failure()
+  const { user } = logIn
+  await requireAdmission(request, app, org, user.id)
+  const { scope, ...body } = await giveTokens(request, {
+    ...{ app, org, scopes, grantType: 'password' },
+    userId: user.id,
+  })
+  return body
+}

@@ -1,0 +1,72 @@
+import type { Db } from '../storage/db.ts'
+import type { Org } from '../storage/org.ts'
+import type { ConnectedApp } from './apps/connected-app.ts'
+import { findApp } from './apps/find-app.ts'
+import { findStoredSession } from './find-session.ts'
+import { endOfRefresh, findRefreshToken } from './refresh-tokens.ts'
+import { hashToken } from './token-text.ts'
+import { findUser } from './users.ts'
+
+/** A token that lives, of either kind. Times in seconds since 1970. */
+interface LiveToken {
+  readonly kind: 'access_token' | 'refresh_token'
+  readonly org: Org
+  readonly clientId: string
+  readonly userId: string
+  readonly scopes: readonly string[]
+  readonly issuedAt: number
+  readonly end: number | undefined
+}
+
+async function accessToken(db: Db, token: string): Promise<LiveToken | undefined> {
+  const session = await findStoredSession(db, hashToken(token))
+  // What a password gave is nobody's to look into. (contract/auth 8)
+  if (session === undefined || session.grantType === 'password') return undefined
+  return { ...session, kind: 'access_token', end: session.lastUsedAt + session.idleSeconds }
+}
+
+async function refreshToken(db: Db, token: string): Promise<LiveToken | undefined> {
+  const found = await findRefreshToken(db, token)
+  if (found === undefined || found.retiredAt !== null) return undefined
+  const app = await findApp(db, found.clientId)
+  return app && { ...found, kind: 'refresh_token', end: endOfRefresh(app, found) }
+}
+
+/** The app that a token was given to, or one that may look into all tokens of its org. */
+function mayLook(app: ConnectedApp, { clientId, org }: LiveToken): boolean {
+  return clientId === app.clientId || (app.introspectAll && app.org?.id === org.id)
+}
+
+const INACTIVE = { active: false } as const
+
+/**
+ * What a token is good for. Whatever is wrong with it, it is just not active. (contract/auth 10)
+ * @param app the one that asks
+ * @param identityOf address of a user's identity
+ * @param now seconds since 1970
+ */
+export async function introspect(
+  db: Db,
+  app: ConnectedApp,
+  token: string,
+  identityOf: (org: Org, userId: string) => Promise<string>,
+  now: number,
+): Promise<Readonly<Record<string, string | number | boolean>>> {
+  const found = (await accessToken(db, token)) ?? (await refreshToken(db, token))
+  if (found === undefined || !mayLook(app, found)) return INACTIVE
+  const { kind, org, clientId, userId, scopes, issuedAt, end } = found
+  if (end !== undefined && now >= end) return INACTIVE
+  const user = await findUser(db, org, userId)
+  if (user?.isActive !== true) return INACTIVE
+  return {
+    active: true,
+    scope: scopes.join(' '),
+    client_id: clientId,
+    username: user.username,
+    sub: await identityOf(org, userId),
+    token_type: kind,
+    ...(end !== undefined && { exp: Math.floor(end) }),
+    iat: Math.floor(issuedAt),
+    nbf: Math.floor(issuedAt),
+  }
+}

@@ -1,0 +1,35 @@
+import { identityBody } from './identity.ts'
+
+/**
+ * Who the token belongs to, in the words of OpenID Connect; from what the identity says. (contract/auth 10)
+ * @param version a number as text, or `{version}` for the reader to fill in
+ */
+export function userinfoBody(...[origin, org, user, now, version]: Parameters<typeof identityBody>) {
+  const identity = identityBody(origin, org, user, now, version)
+  const { photos, urls } = identity
+  return {
+    sub: identity.id,
+    user_id: user.id,
+    organization_id: org.id,
+    preferred_username: user.username,
+    nickname: identity.nick_name,
+    name: user.name,
+    email: user.email,
+    email_verified: true,
+    given_name: user.firstName,
+    family_name: user.lastName,
+    zoneinfo: user.timeZone,
+    photos,
+    profile: urls.profile,
+    picture: photos.picture,
+    address: {},
+    urls,
+    active: user.isActive,
+    user_type: identity.user_type,
+    language: user.language,
+    locale: user.locale,
+    utcOffset: identity.utcOffset,
+    updated_at: identity.last_modified_date,
+    is_app_installed: true,
+  }
+}

@@ -1,0 +1,51 @@
+import { OAuthError } from '../auth/oauth-error.ts'
+import { singleParameters } from '../auth/single-parameters.ts'
+import type { Visit } from './visit.ts'
+
+const FORM = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
+const MULTIPART = /^multipart\/form-data\s*;/i
+
+/** More than any form of ours has: parts are read with care, not with speed. */
+const LARGEST_MULTIPART = 65_536
+
+const notAForm = () => new OAuthError('invalid_request', 'the parameters must be form-encoded')
+
+/** An old device client sends its form in parts. (contract/auth 1) */
+async function readParts({ bytes }: Visit, type: string): Promise<[string, string][]> {
+  if (bytes.length > LARGEST_MULTIPART) throw notAForm()
+  let form: FormData
+  try {
+    form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+  } catch {
+    throw notAForm()
+  }
+  return [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+}
+
+const asksForDevice = (parameters: ReadonlyMap<string, string>) =>
+  parameters.get('response_type') === 'device_code' ||
+  /(^|:)device(_code)?$/.test(parameters.get('grant_type') ?? '')
+
+/**
+ * The parameters in a body. Parts are for devices alone.
+ * @throws OAuthError invalid_request
+ */
+export async function formParameters(visit: Visit): Promise<Map<string, string>> {
+  const type = visit.request.headers['content-type'] ?? ''
+  if (FORM.test(type)) return singleParameters(new URLSearchParams(visit.bytes.toString('utf8')))
+  if (!MULTIPART.test(type)) throw notAForm()
+  const parameters = singleParameters(await readParts(visit, type))
+  if (!asksForDevice(parameters)) throw notAForm()
+  return parameters
+}
+
+/**
+ * The parameters of the body and of the address together.
+ * @throws OAuthError invalid_request
+ */
+export function allParameters({ request, bytes, query }: Visit): Map<string, string> {
+  const type = request.headers['content-type'] ?? ''
+  if (bytes.length > 0 && !FORM.test(type)) throw notAForm()
+  const body = bytes.length > 0 ? [...new URLSearchParams(bytes.toString('utf8'))] : []
+  return singleParameters([...query, ...body])
+}

@@ -1,0 +1,73 @@
+import { OAuthError } from '../auth/oauth-error.ts'
+import type { ApiError } from '../base/api-error.ts'
+import type { Reply } from '../calls/reply.ts'
+
+const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** How a client wants an answer written. */
+export type Format = 'json' | 'urlencoded'
+
+/**
+ * The format that a client asks for, by a parameter or else by the header. (contract/auth 3)
+ * @throws OAuthError invalid_request when it is another one
+ */
+export function formatOf(parameter: string | undefined, accept: string | undefined): Format {
+  if (parameter !== undefined && parameter !== '') {
+    if (parameter === 'json' || parameter === 'urlencoded') return parameter
+    throw new OAuthError('invalid_request', 'the format must be json or urlencoded')
+  }
+  const types = (accept ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
+  const takesJson = types.some((type) => ['', '*/*', 'application/*', 'application/json'].includes(type))
+  if (takesJson) return 'json'
+  if (types.includes(FORM_TYPE)) return 'urlencoded'
+  const isXml = types.every((type) => type === 'application/xml' || type === 'text/xml')
+  if (isXml) throw new OAuthError('invalid_request', 'the format must be json or urlencoded')
+  return 'json'
+}
+
+/** An answer of OAuth's doors; nobody on the way may keep it. */
+export function oauthReply(
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+  format: Format = 'json',
+): Reply {
+  if (format === 'json') return { status, body, headers: noStore }
+  const texts = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])
+  return {
+    status,
+    body: new URLSearchParams(texts).toString(),
+    headers: { ...noStore, 'Content-Type': `${FORM_TYPE};charset=UTF-8` },
+  }
+}
+
+/** Whatever is wrong, it is 400. (contract/auth 3) */
+export const oauthRefusal = ({ error, description }: OAuthError, format?: Format): Reply =>
+  oauthReply(400, { error, error_description: description }, format)
+
+/** What is refused before the request reaches the endpoint, or fails in it, has OAuth's shape too. */
+export function oauthErrorReply({ status, message }: ApiError): Reply {
+  const error = status < 500 ? 'invalid_request' : 'server_error'
+  return oauthReply(status, { error, error_description: message })
+}
+
+/** What a request asks for, once its parameters are read. */
+interface Asked {
+  readonly accept: string | undefined
+  readonly read: () => Promise<ReadonlyMap<string, string>> | ReadonlyMap<string, string>
+  readonly answer: (parameters: ReadonlyMap<string, string>, format: Format) => Promise<Reply>
+}
+
+/** Answers in the format that was asked for, or refuses in OAuth's shape. */
+export async function answerInOAuthShape({ accept, read, answer }: Asked): Promise<Reply> {
+  let format: Format = 'json'
+  try {
+    const parameters = await read()
+    format = formatOf(parameters.get('format'), accept)
+    return await answer(parameters, format)
+  } catch (error) {
+    if (error instanceof OAuthError) return oauthRefusal(error, format)
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { provisionOrg } from '../../src/deployment/provision-org.ts'
+import { sharedEngine } from '../support/engine.ts'
+import { makeApp } from '../support/make-app.ts'
+import { assertOAuthError, postForm } from '../support/oauth.ts'
+import { answerOf, openOrg } from '../support/org.ts'
+
+/* An org may have a host of its own: there it is reached, and no other one. */
+
+const HOST = 'acme-oauth.localhost'
+
+test('tokens of an org with a host of its own are given, and good, there', async () => {
+  const { db } = await sharedEngine()
+  const { org: acme, userId } = await provisionOrg(
+    db,
+    'Acme',
+    { username: 'admin@acme.test' },
+    new Date(),
+    HOST,
+  )
+  const other = await openOrg()
+  const { server } = other
+  const runsAs = { enableClientCredentials: true, scopes: ['api', 'openid'] }
+  const ask = async (where: { db: typeof db; org: typeof acme; userId: string }, host: string) => {
+    const client_id = await makeApp(where, { ...runsAs, runAsUserId: where.userId })
+    const form = { grant_type: 'client_credentials', client_id, client_secret: 's' }
+    return postForm(other, 'token', form, { host })
+  }
+  const refused = await ask(other, HOST)
+  assertOAuthError(refused, 'invalid_grant', 'request not supported on this domain')
+
+  const { body } = await ask({ db, org: acme, userId }, `${HOST}:8080`)
+  assert.equal(body.instance_url, `http://${HOST}:8080`)
+  assert.equal(body.id, `http://${HOST}:8080/id/${acme.id}/${userId}`)
+  const { body: elsewhere } = await ask({ db, org: acme, userId }, 'records.example.com')
+  assert.equal(elsewhere.instance_url, `http://${HOST}`)
+
+  const look = async (path: string, token: string, host: string) => {
+    const headers = { host, authorization: `Bearer ${token}` }
+    const { status, text } = answerOf(await server.inject({ method: 'GET', url: path, headers }))
+    return status === 200 ? status : text
+  }
+  const theirs = `/id/${other.org.id}/${other.userId}`
+  assert.equal(await look(theirs, other.token, 'records.example.com'), 200)
+  for (const path of [theirs, '/services/oauth2/userinfo']) {
+    assert.equal(await look(path, other.token, HOST), 'Bad_OAuth_Token')
+  }
+  assert.equal(await look('/services/oauth2/userinfo', body.access_token, HOST), 200)
+})
