@@ -19,6 +19,16 @@ export async function endAccess(db: Db, org: Org, userId: string, kept: KeptAcce
   await db.query(endAccessSql.authorizationCodes(org, userId))
   await db.query(endAccessSql.deviceCodes(org, userId))
   await db.query(endAccessSql.refreshTokens(org, userId, refreshTokens))
+  await endSessions(db, org, userId, { browserSessions, accessTokens })
+}
+
+/** The same without what begins another session: refresh tokens and codes are refused as long as a user is not active. */
+export async function endSessions(
+  db: Db,
+  org: Org,
+  userId: string,
+  { browserSessions = [], accessTokens = [] }: KeptAccess = {},
+): Promise<void> {
   await db.query(endAccessSql.accessTokens(org, userId, accessTokens))
   await db.query(endAccessSql.browserSessions(org, userId, browserSessions))
 }

@@ -1,7 +1,7 @@
 import { decidesAccess } from '../access/guards.ts'
 import { findShutClients } from '../auth/apps/find-app.ts'
 import { registerClient } from '../auth/apps/register-client.ts'
-import { endAccess } from '../auth/end-access.ts'
+import { endSessions } from '../auth/end-access.ts'
 import { revokeClient } from '../auth/revoke.ts'
 import { findAdministrator, findInactive } from '../auth/users.ts'
 import { ApiError } from '../base/api-error.ts'
@@ -48,9 +48,9 @@ async function shutOutApps({ db, org }: Context, ids: readonly string[]): Promis
   for (const clientId of await findShutClients(db, org, ids)) await revokeClient(db, org, clientId)
 }
 
-/** Who was deactivated keeps nothing that would open the org when he comes back. */
+/** Who was deactivated is logged out everywhere; refresh tokens wait for the day when he comes back. */
 async function shutOutUsers({ db, org }: Context, ids: readonly string[]): Promise<void> {
-  for (const id of await findInactive(db, org, ids)) await endAccess(db, org, id)
+  for (const id of await findInactive(db, org, ids)) await endSessions(db, org, id)
 }
 
 /** Nobody locks an org from inside. */

@@ -58,12 +58,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /composite/sobjects': {
     url: '/composite/sobjects',
     body: { records: [RECORD] },
-    answer: [200, /INVALID_TYPE/],
+    answer: NO_TYPE,
   },
   'PATCH /composite/sobjects': {
     url: '/composite/sobjects',
     body: { records: [{ ...RECORD, id: ACCOUNT }] },
-    answer: [200, /INVALID_TYPE/],
+    answer: NO_TYPE,
   },
   'DELETE /composite/sobjects': { url: `/composite/sobjects?ids=${ACCOUNT}`, answer: [200, /MALFORMED_ID/] },
   'PATCH /composite/sobjects/:object/:key': {
@@ -108,7 +108,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         },
       ],
     },
-    answer: [200, /"isSuccessful":false.*NOT_FOUND/],
+    answer: [200, /NOT_FOUND.*"isSuccessful":false/],
   },
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sessions } from '../../src/auth/sessions.ts'
+import { createUser } from '../support/create-user.ts'
 import { openOrg } from '../support/org.ts'
 
 /* The tokens that a server gives to commands on its own machine. */
@@ -26,10 +27,10 @@ test('no other process takes it', async () => {
 })
 
 test('it stops working when its user is no longer active', async () => {
-  const { userId, call } = await openOrg()
-  const { token } = (await call('POST', '/setup/orgs/current/token')).body
-  const headers = { authorization: `Bearer ${token}` }
-  assert.equal((await call('GET', '/sobjects', { headers })).status, 200)
-  await call('PATCH', `/sobjects/User/${userId}`, { body: { IsActive: false } })
-  assert.equal((await call('GET', '/sobjects', { headers })).status, 401)
+  const o = await openOrg()
+  const id = await createUser(o, 'leaver')
+  const headers = { authorization: `Bearer ${o.house.sessions.issueUnstored(o.org, id)}` }
+  assert.equal((await o.call('GET', '/sobjects', { headers })).status, 200)
+  await o.call('PATCH', `/sobjects/User/${id}`, { body: { IsActive: false } })
+  assert.equal((await o.call('GET', '/sobjects', { headers })).status, 401)
 })
