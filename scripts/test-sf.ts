@@ -45,6 +45,7 @@ const suite = [
   join(import.meta.dirname, 'test.ts'),
   'test/clients/sf.test.ts',
   'test/clients/sf-trees.test.ts',
+  'test/clients/sf-login-web.test.ts',
 ]
 const { status } = spawnSync(process.execPath, suite, { env, stdio: 'inherit' })
 process.exit(status ?? 1)

@@ -23,6 +23,8 @@ export interface Sf {
   /** `ask` with an answer in JSON. Its `status` is the exit code; the record of an error is the answer itself. */
   // biome-ignore lint/suspicious/noExplicitAny: each command answers in its own shape
   json(...args: readonly string[]): Promise<any>
+  /** Path of a file in its folder. */
+  path(name: string): string
   /** Puts a file into its folder. */
   write(name: string, content: object | string): void
   read(name: string): string
@@ -63,7 +65,10 @@ function openSf(address: string, token: string): Sf {
     USERPROFILE: home,
     SF_ORG_INSTANCE_URL: address,
     SF_ACCESS_TOKEN: token,
+    // Instead of opening an address it writes it down.
+    BROWSER: join(folder, 'browser.sh'),
   }
+  writeFileSync(env.BROWSER, `#!/bin/sh\nprintf %s "$1" > '${join(folder, 'opened')}'\n`, { mode: 0o755 })
   const run: Sf['run'] = async (...args) => {
     const options = { env, cwd: folder, timeout: LONGEST }
     const child = spawn(SF!, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -90,6 +95,7 @@ function openSf(address: string, token: string): Sf {
       const written = typeof content === 'string' ? content : JSON.stringify(content)
       writeFileSync(join(folder, name), written)
     },
+    path: (name) => join(folder, name),
     read: (name) => readFileSync(join(folder, name), 'utf8'),
     remove() {
       for (const path of [home, folder]) rmSync(path, { recursive: true, force: true })

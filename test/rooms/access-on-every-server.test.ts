@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../../src/base/clock.ts'
+import { readConfig } from '../../src/config.ts'
+import { assemble } from '../../src/main.ts'
+import { sharedEngine } from '../support/engine.ts'
+import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson, allow, allowField, type Person } from '../support/people.ts'
+import { SECRETS } from '../support/secrets.ts'
+
+/* Two servers in front of one org: what one of them writes decides what the other one allows, within a second. */
+
+let o: TestOrg
+let person: Person
+let account: string
+let ask: (path: string) => Promise<{ status: number; body: Record<string, unknown> }>
+
+before(async () => {
+  o = await openOrg()
+  person = await addPerson(o, 'watched')
+  account = await o.create('Account', { Name: 'Acme', Industry: 'Energy' })
+  const config = readConfig({}, { logLevel: 'silent' })
+  const { server, house } = assemble(await sharedEngine(), config, systemClock, SECRETS)
+  const token = house.sessions.issueUnstored(o.org, person.id)
+  ask = async (path) => {
+    const url = `/services/data/v64.0${path}`
+    const headers = { authorization: `Bearer ${token}` }
+    return answerOf(await server.inject({ method: 'GET', url, headers }))
+  }
+})
+
+test('a grant, a field, and their ends', async () => {
+  const read = () => ask(`/sobjects/Account/${account}`)
+  assert.equal((await read()).status, 404)
+  const right = await allow(o, person.setId, 'Account', 'Read')
+  await sleep(1000)
+  const seen = await read()
+  assert.deepEqual([seen.status, 'Industry' in seen.body], [200, false])
+  await allowField(o, person.setId, 'Account.Industry')
+  await sleep(1000)
+  assert.equal((await read()).body.Industry, 'Energy')
+  await o.call('DELETE', `/sobjects/ObjectPermissions/${right}`)
+  await sleep(1000)
+  assert.equal((await read()).status, 404)
+})
+
+test('somebody who was deactivated', async () => {
+  assert.equal((await ask('/sobjects')).status, 200)
+  await o.call('PATCH', `/sobjects/User/${person.id}`, { body: { IsActive: false } })
+  await sleep(1000)
+  assert.equal((await ask('/sobjects')).status, 401)
+})
