@@ -1,35 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
-import { guardOf } from './guards.ts'
-import { type SystemPermission, withImplied } from './system-permission.ts'
+import { type FieldRights, type ObjectRights, Rights } from './rights.ts'
+import type { SystemPermission } from './system-permission.ts'
 
-/** What somebody may do with the records of an object. */
-export interface ObjectRights {
-  readonly read: boolean
-  readonly create: boolean
-  readonly edit: boolean
-  readonly delete: boolean
-  /** Whoever's they are. */
-  readonly viewAll: boolean
-  readonly modifyAll: boolean
-  readonly viewAllFields: boolean
-  readonly editAllFields: boolean
-}
-
-export interface FieldRights {
-  readonly read: boolean
-  readonly edit: boolean
-}
-
-/** Everything that was granted to a user, by whatever profile or permission set. Nothing in it takes anything away. */
-export interface Grants {
-  readonly system: readonly SystemPermission[]
-  /** By API name in lower case. */
-  readonly objects: ReadonlyMap<string, ObjectRights>
-  /** By `object.field` in lower case. */
-  readonly fields: ReadonlyMap<string, FieldRights>
-  /** The user, and the groups and queues that the user is in: whose shares and records are the user's own. */
+/** Whose records are a user's own, or shared with him. */
+export interface Standing {
+  /** The user, and the groups and queues that the user is in. */
   readonly memberships: readonly string[]
   /** The same, and the users below in the hierarchy: what they own is the user's too. */
   readonly owners: readonly string[]
@@ -39,138 +15,61 @@ export interface Grants {
   readonly rolesBelow: readonly string[]
   /** Objects of which the user owns few records, and few are shared with him: a hint that changes no answer. */
   readonly fewOf: ReadonlySet<string>
-  /** Custom resources that are open, by name. */
-  readonly resources: readonly string[]
-}
-
-const rights = (all: boolean): ObjectRights => ({
-  read: all,
-  create: all,
-  edit: all,
-  delete: all,
-  viewAll: all,
-  modifyAll: all,
-  viewAllFields: all,
-  editAllFields: all,
-})
-
-const NOTHING = rights(false)
-const EVERYTHING = rights(true)
-const READ_EVERYTHING: ObjectRights = { ...NOTHING, read: true, viewAll: true, viewAllFields: true }
-
-/** Writing takes reading, and all records take those that are the user's own. */
-function complete(given: ObjectRights): ObjectRights {
-  const remove = given.delete || given.modifyAll
-  const edit = given.edit || remove
-  const viewAll = given.viewAll || given.modifyAll
-  return {
-    ...given,
-    read: given.read || given.create || edit || viewAll,
-    edit,
-    delete: remove,
-    viewAll,
-    viewAllFields: given.viewAllFields || given.editAllFields,
-  }
-}
-
-const both = (a: ObjectRights, b: ObjectRights): ObjectRights =>
-  Object.fromEntries(
-    Object.keys(a).map((name) => [name, a[name as keyof ObjectRights] || b[name as keyof ObjectRights]]),
-  ) as unknown as ObjectRights
-
-/** A text that is the same for the same grants, so that users with equal grants share what is made for them. */
-function keyOf({ objects, fields }: Grants, system: ReadonlySet<SystemPermission>): string {
-  const sorted = <T>(map: ReadonlyMap<string, T>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
-  const text = JSON.stringify([[...system].sort(), sorted(objects), sorted(fields)])
-  return createHash('sha256').update(text).digest('base64url')
 }
 
 /** What a user may do: one frozen value, made anew when a grant changes. */
-export class Access {
-  /** Names the set of objects and fields that are visible and what may be done with them. */
-  readonly key: string
-  /** When grants of the org changed last. */
-  readonly changedAt: Date
+export class Access implements Standing {
   readonly memberships: readonly string[]
   readonly owners: readonly string[]
   readonly ownersByRole: readonly string[]
   readonly rolesBelow: readonly string[]
-  readonly #grants: Grants
-  readonly #system: ReadonlySet<SystemPermission>
+  readonly fewOf: ReadonlySet<string>
+  /** When grants of the org changed last. */
+  readonly changedAt: Date
+  readonly #rights: Rights
 
-  constructor(grants: Grants, changedAt: Date) {
-    this.#grants = grants
-    this.#system = withImplied(grants.system)
-    this.memberships = grants.memberships
-    this.owners = grants.owners
-    this.ownersByRole = grants.ownersByRole
-    this.rolesBelow = grants.rolesBelow
+  constructor(rights: Rights, standing: Standing, changedAt: Date) {
+    this.#rights = rights
+    this.memberships = standing.memberships
+    this.owners = standing.owners
+    this.ownersByRole = standing.ownersByRole
+    this.rolesBelow = standing.rolesBelow
+    this.fewOf = standing.fewOf
     this.changedAt = changedAt
-    this.key = keyOf(grants, this.#system)
     Object.freeze(this)
   }
 
+  /** Names the set of objects and fields that are visible and what may be done with them. */
+  get key(): string {
+    return this.#rights.key
+  }
+
   has(permission: SystemPermission): boolean {
-    return this.#system.has(permission)
+    return this.#rights.has(permission)
   }
 
   /** Whether the custom resource may be called. */
   opens(resource: string): boolean {
-    return this.#grants.resources.includes(resource)
+    return this.#rights.opens(resource)
   }
 
-  /** Whether the records of an object that this user sees are few, as far as is known. */
-  seesFew(object: string): boolean {
-    return this.#grants.fewOf.has(object)
-  }
-
-  rightsOn({ definition }: Pick<ObjectType, 'definition'>): ObjectRights {
-    const { name, shareOf } = definition
-    const guard = guardOf(name)
-    if (guard !== undefined) {
-      const reads = guard.read === undefined || this.has(guard.read)
-      return this.has(guard.write) ? EVERYTHING : reads ? READ_EVERYTHING : NOTHING
-    }
-    if (shareOf === undefined) return this.#dataRights(name)
-    // Who may see a record may see whom it is shared with; who may give it away may share it.
-    const { read, edit, viewAll, modifyAll } = this.#dataRights(shareOf)
-    return { ...EVERYTHING, read, create: edit, edit, delete: edit, viewAll, modifyAll }
+  rightsOn(object: Pick<ObjectType, 'definition'>): ObjectRights {
+    return this.#rights.rightsOn(object)
   }
 
   fieldRights(object: Pick<ObjectType, 'definition'>, field: Field): FieldRights {
-    if (!field.permissionable) return { read: true, edit: true }
-    const { viewAllFields, editAllFields } = this.rightsOn(object)
-    const given = this.#fieldGrant(object.definition.name, field)
-    return { read: viewAllFields || given.read || given.edit, edit: editAllFields || given.edit }
-  }
-
-  #fieldGrant(object: string, { name, definition }: Field): FieldRights {
-    const granted = (field: string) => this.#grants.fields.get(`${object}.${field}`.toLowerCase())
-    const own = granted(name)
-    // A grant on a compound field is one on all of its parts.
-    const whole = definition.compound === undefined ? undefined : granted(definition.compound)
-    return { read: own?.read || whole?.read || false, edit: own?.edit || whole?.edit || false }
-  }
-
-  #dataRights(object: string): ObjectRights {
-    if (this.has('ModifyAllData')) return EVERYTHING
-    const given = complete(this.#grants.objects.get(object.toLowerCase()) ?? NOTHING)
-    return this.has('ViewAllData') ? both(given, READ_EVERYTHING) : given
+    return this.#rights.fieldRights(object, field)
   }
 }
 
 /** The platform itself: for triggers and what else runs in nobody's name. */
 export const SYSTEM_ACCESS = new Access(
-  {
+  new Rights({
     system: ['ApiEnabled', 'ModifyAllData', 'ManageUsers', 'CustomizeApplication'],
     objects: new Map(),
     fields: new Map(),
-    memberships: [],
-    owners: [],
-    ownersByRole: [],
-    rolesBelow: [],
-    fewOf: new Set(),
     resources: [],
-  },
+  }),
+  { memberships: [], owners: [], ownersByRole: [], rolesBelow: [], fewOf: new Set() },
   new Date(0),
 )

@@ -1,11 +1,14 @@
 import { type Principal, principalOf } from '../auth/principal.ts'
 import { findUser, type User } from '../auth/users.ts'
+import { getOrInsert } from '../base/get-or-insert.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import type { SnapshotStore } from '../schema/snapshot-store.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
-import type { Access } from './access.ts'
-import { loadAccess } from './load-access.ts'
+import { Access } from './access.ts'
+import { loadRights } from './load-rights.ts'
+import { loadSets, loadStanding } from './load-standing.ts'
+import type { Rights } from './rights.ts'
 
 /** How long what is known of callers is kept although nothing was granted, in milliseconds: how much they see changes. */
 const KEPT = 60_000
@@ -28,6 +31,8 @@ export class Callers {
   #version = -1
   #since = 0
   #known = new Map<string, Promise<Caller | undefined>>()
+  /** By profile and permission sets: most users have what many others have. */
+  #rights = new Map<string, Promise<Rights>>()
 
   constructor(db: Db, org: Org, snapshots: SnapshotStore) {
     this.#db = db
@@ -45,6 +50,7 @@ export class Callers {
       this.#version = version
       this.#since = now
       this.#known = new Map()
+      this.#rights = new Map()
     }
     const known = this.#known
     let caller = known.get(userId)
@@ -60,7 +66,20 @@ export class Callers {
   async #load(userId: string, schema: SchemaSnapshot, changedAt: Date): Promise<Caller | undefined> {
     const user = await findUser(this.#db, this.#org, userId)
     if (user?.isActive !== true) return undefined
-    const access = await loadAccess(this.#db, this.#org, schema, user, changedAt)
+    const rights = await this.#rightsOf(user, this.#rights)
+    const standing = await loadStanding(this.#db, this.#org, schema, user)
+    const access = new Access(rights, standing, changedAt)
     return Object.freeze({ user, principal: principalOf(user), access })
+  }
+
+  async #rightsOf(user: User, known: Map<string, Promise<Rights>>): Promise<Rights> {
+    const { profileId } = user
+    const sets = (await loadSets(this.#db, this.#org, user)).sort()
+    const key = `${profileId} ${sets}`
+    return getOrInsert(known, key, () => {
+      const rights = loadRights(this.#db, this.#org, profileId, sets)
+      rights.catch(() => known.delete(key))
+      return rights
+    })
   }
 }

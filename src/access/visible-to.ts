@@ -1,6 +1,7 @@
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import { type ObjectAbility, type Visibility, visibleSchema } from '../schema/visible-schema.ts'
-import type { Access, ObjectRights } from './access.ts'
+import type { Access } from './access.ts'
+import type { ObjectRights } from './rights.ts'
 
 const ABILITIES: Readonly<Record<ObjectAbility, keyof ObjectRights>> = {
   createable: 'create',

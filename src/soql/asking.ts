@@ -47,7 +47,7 @@ export function askingOf(ctx: Context, deletedToo: boolean): Asking {
     deletedToo,
     visibleRows: (object, alias, sought = false) => {
       if (!sought) return rowRule(ctx, object, alias, 'read')
-      const spread = ctx.access.seesFew(object.name) ? 'few' : 'any'
+      const spread = ctx.access.fewOf.has(object.name) ? 'few' : 'any'
       // Whose records are looked for decides by which index they are best found.
       return rowRule(ctx, object, alias, 'read', spread)?.anew()
     },

@@ -11,6 +11,7 @@ let now = new Date()
 let leaver: string
 
 before(async () => {
+  now = new Date()
   org = await openOrg({ clock: () => now, settings: { sessionSeconds: '100' } })
   leaver = await createUser(org, 'leaver')
 })
