@@ -125,7 +125,10 @@ describe('objectry user', () => {
     for (const name of ['ann.lee', 'bob', 'eve']) await run('deactivate', `${name}@example.com`)
     const { code, error } = await run('deactivate', 'admin@objectry.local')
     assert.equal(code, 1)
-    assert.equal(error, 'INVALID_INPUT: admin@objectry.local is the only active administrator\n')
+    assert.equal(
+      error,
+      'FIELD_INTEGRITY_EXCEPTION: An org needs an active user whose profile may manage users and customize the application\n',
+    )
     assert.match((await run('list')).out, /^admin@objectry\.local .* never logged in$/m)
   })
 

@@ -11,7 +11,6 @@ let now = new Date()
 let leaver: string
 
 before(async () => {
-  now = new Date()
   org = await openOrg({ clock: () => now, settings: { sessionSeconds: '100' } })
   leaver = await createUser(org, 'leaver')
 })
@@ -259,7 +258,7 @@ describe('a session', () => {
   })
 
   test('opens its own org only', async () => {
-    const other = await openOrg()
+    const other = await openOrg({ clock: () => now })
     const id = await other.create('Account', { Name: 'Acme' })
     const { access_token } = (await ask(credentials())).body
     const headers = { authorization: `Bearer ${access_token}` }

@@ -84,6 +84,7 @@ export const changePassword: PageHandler = async (visit) => {
   if (problem !== undefined) return formReply(visit, session, next, problem)
   const kept = { browserSessions: [tokenHash] }
   await setPassword(db, org, user.id, form.get('password')!, clock, { kept })
+  house.sessions.expectRevocations()
   if (session.mustChange) return goTo(next.path)
   return { status: 200, html: passwordChangedPage(org.name, next.path) }
 }

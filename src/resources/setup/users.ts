@@ -2,7 +2,7 @@ import { endAccess } from '../../auth/end-access.ts'
 import { hashPassword } from '../../auth/password-hash.ts'
 import { checkPasswordRules, makePassword } from '../../auth/password-rules.ts'
 import { loadPasswordStates, type NewPassword, storePassword, unlockUser } from '../../auth/passwords.ts'
-import { findAdministrator, findUserId } from '../../auth/users.ts'
+import { findUserId } from '../../auth/users.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Call } from '../../calls/call.ts'
@@ -89,6 +89,7 @@ const changePassword: Handler<Named> = async (ctx, call, params) => {
   const envelope = envelopeOf(emptyBody(call), ['password', 'mustChange'])
   const { password, stored } = await passwordOf(envelope, username)
   await storePassword(ctx.db, ctx.org, id, stored, ctx.clock)
+  ctx.accessChanged()
   return { status: 200, body: { id, username, password, mustChange: stored.mustChange } }
 }
 
@@ -99,21 +100,16 @@ const unlock: Handler<Named> = async (ctx, _call, params) => {
   return noContent
 }
 
-/**
- * Switches a user off or on. Who is off has lost every log-in, also for later. Of the last administrator there would be
- * nobody left to take it back.
- */
+/** Switches a user off or on. Who is off has lost every log-in, also for later. */
 const switchTo =
   (isActive: boolean): Handler<Named> =>
   async (ctx, call, params) => {
     await checkOrg(ctx, params.org)
-    const { id, username } = await userOf(ctx, params.user)
+    const { id } = await userOf(ctx, params.user)
     await ctx.db.transaction(async (db) => {
       const input = { members: { IsActive: isActive }, locate: call.locate }
       await updateRecord({ ...ctx, db }, namedObject(ctx, 'User'), id, input)
       if (!isActive) await endAccess(db, ctx.org, id)
-      if ((await findAdministrator(db, ctx.org)) !== undefined) return
-      throw new ApiError('INVALID_INPUT', `${username} is the only active administrator`)
     })
     return noContent
   }
