@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { runCommandLine } from '../support/command-process.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
 import { credentialsIn, fetchToken, makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry app` as people run it. */
@@ -33,7 +34,7 @@ async function make(...args: string[]) {
 
 const runAs = ['--run-as', 'admin@objectry.local']
 
-describe('objectry app', () => {
+describe('objectry app', ON_EMBEDDED, () => {
   test('create tells the client id and the secret once', async () => {
     const app = await make('Nightly sync', ...runAs, '--scope', 'api', 'id')
     assert.match(

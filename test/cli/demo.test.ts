@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
-import { onPostgres } from '../support/engine.ts'
+import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
 import { fetchToken, makeDataFolder } from '../support/server-process.ts'
 
@@ -75,7 +75,7 @@ const dataOf = async ({ query }: Calls, org: string) => {
     .map((record) => JSON.stringify(record, (key, value) => (key === 'attributes' ? undefined : value)))
 }
 
-describe('objectry demo', () => {
+describe('objectry demo', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const demo = (...args: string[]) =>
     runCommandLine(['demo', '--date', TODAY, ...args], { OBJECTRY_DATA: folder.data })

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
-import { onPostgres } from '../support/engine.ts'
+import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
 import { fetchToken, makeDataFolder } from '../support/server-process.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
@@ -60,7 +60,7 @@ function holdsEverywhere(settings: () => Settings) {
   })
 }
 
-describe('objectry deploy on the embedded engine', () => {
+describe('objectry deploy on the embedded engine', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const settings = () => ({ OBJECTRY_DATA: folder.data })
   const deploy = deploying(settings)

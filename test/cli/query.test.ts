@@ -12,7 +12,7 @@ import { loadOrgs } from '../../src/storage/orgs.ts'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { runCommandLine, spawnCommand } from '../support/command-process.ts'
 import { writeContacts } from '../support/contact-rows.sql.ts'
-import { onPostgres } from '../support/engine.ts'
+import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
 import { fetchToken } from '../support/server-process.ts'
 
@@ -89,7 +89,7 @@ function holdsEverywhere(settings: () => Readonly<Record<string, string>>) {
   })
 }
 
-describe('objectry query on the embedded engine', () => {
+describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
   const folder = mkdtempSync(join(tmpdir(), 'objectry-'))
   const data = join(folder, 'data')
   const note = join(data, 'server.json')

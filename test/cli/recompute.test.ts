@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { runCommandLine } from '../support/command-process.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder, startServer } from '../support/server-process.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
 
-describe('objectry recompute', () => {
+describe('objectry recompute', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const deployment = deploymentOf({
     'objects/Trip__c.yaml': 'fields: { Days__c: { type: int } }',

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
 
@@ -51,7 +52,7 @@ const filesIn = (folder: string) =>
       .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
   )
 
-describe('objectry schema export', () => {
+describe('objectry schema export', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const settings = { OBJECTRY_DATA: folder.data }
   let server: Objectry

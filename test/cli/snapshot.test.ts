@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
-import { onPostgres } from '../support/engine.ts'
+import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
 import { fetchToken, makeDataFolder } from '../support/server-process.ts'
 
@@ -61,7 +61,7 @@ function holdsEverywhere(run: Run) {
   })
 }
 
-describe('objectry snapshot', () => {
+describe('objectry snapshot', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const settings = () => ({ OBJECTRY_DATA: folder.data })
   const run = runningOn(settings)

@@ -7,10 +7,11 @@ import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
 
 const TSC = resolve(import.meta.dirname, '../../node_modules/.bin/tsc')
 
-describe('objectry types', () => {
+describe('objectry types', ON_EMBEDDED, () => {
   const folder = mkdtempSync(join(tmpdir(), 'objectry-types-'))
   const deployment = join(folder, 'deployment')
   const declarations = join(deployment, 'objectry.d.ts')

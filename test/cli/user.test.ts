@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { findOrgByName } from '../../src/storage/orgs.ts'
 import { runCommandLine } from '../support/command-process.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry user` as people run it. */
@@ -15,7 +16,7 @@ const PASSWORD = 'a long enough one'
 /** Username and password as commands print them. */
 const passwordIn = (out: string) => /^ {2}password {7}(\S+)$/m.exec(out)?.[1]
 
-describe('objectry user', () => {
+describe('objectry user', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const run = (...args: string[]) => runCommandLine(['user', ...args], { OBJECTRY_DATA: folder.data })
   let server: Objectry

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runCommandLine } from '../support/command-process.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder, startServer } from '../support/server-process.ts'
 
-describe('objectry why', () => {
+describe('objectry why', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const run = (...args: string[]) => runCommandLine(args, { OBJECTRY_DATA: folder.data })
   let record: string

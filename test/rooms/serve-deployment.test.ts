@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { onPostgres } from '../support/engine.ts'
+import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
 import {
   credentialsIn,
@@ -109,7 +109,7 @@ function holdsAtStarts(place: () => Variables) {
   })
 }
 
-describe('a start with a deployment', () => {
+describe('a start with a deployment', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   after(() => folder.remove())
   holdsAtStarts(() => ({ OBJECTRY_DATA: folder.data }))

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { killDuringCreates } from '../support/creates-under-fire.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
 import {
   credentialsIn,
   failToStart,
@@ -44,7 +45,7 @@ async function isClosed(address: string): Promise<void> {
   while (await answers());
 }
 
-describe('objectry serve', () => {
+describe('objectry serve', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   let server: ServerProcess
   let credentials: NonNullable<ReturnType<typeof credentialsIn>>
@@ -147,7 +148,7 @@ test('the credentials of the first app may be settings, and the printed command 
   }
 })
 
-describe('a setting that cannot be used is said in plain words, and the exit code is 1', () => {
+describe('a setting that cannot be used is said in plain words, and the exit code is 1', ON_EMBEDDED, () => {
   for (const [variables, args, message] of [
     [
       { PORT: 'abc' },

@@ -9,6 +9,11 @@ const serverUrl = process.env.TEST_DATABASE_URL
 /** Whether the suite runs on PostgreSQL, where several connections and processes may share a database. */
 export const onPostgres = serverUrl !== undefined
 
+/** Options of suites whose processes start embedded engines of their own: one run of the two has them. */
+export const ON_EMBEDDED = {
+  skip: onPostgres && 'it starts embedded engines of its own: the run without TEST_DATABASE_URL has it',
+}
+
 let database: OwnDatabase | undefined
 
 async function open(): Promise<Engine> {
