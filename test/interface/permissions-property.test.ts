@@ -5,6 +5,7 @@ import type { ObjectDefinition, Sharing } from '../../src/schema/definition.ts'
 import { queryPath } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, type Person, type Right } from '../support/people.ts'
+import { rowsSeen } from '../support/rows-seen.sql.ts'
 
 /*
  * For random rights the records that somebody sees are those that a plain model computes, whatever road is taken; and one
@@ -193,6 +194,10 @@ async function checkRoads(world: World, who: number, expected: ReturnType<typeof
     const composite = await person.call('POST', '/composite', { body })
     const inside = composite.body.compositeResponse[0].body.records.map(({ Id }: { Id: string }) => Id).sort()
     assert.deepEqual(inside, expected.boxes, 'composite')
+  }
+  // Whether few or many are seen decides how they are found, never which ones.
+  for (const spread of ['few', 'any'] as const) {
+    assert.deepEqual(await rowsSeen(world.o, person.id, 'Box__c', 'read', spread), expected.boxes, spread)
   }
   for (const { id } of world.boxes.slice(0, 4)) {
     const { body } = await world.o.call('GET', `/setup/orgs/current/why?user=${person.id}&record=${id}`)
