@@ -10,7 +10,7 @@ import { test } from 'node:test'
 
 const SOURCE = join(import.meta.dirname, '../../src')
 const SECRET = String.raw`[\w.]*(?:[sS]ecret|[pP]assword|[vV]erifier|[tT]oken|[sS]ignature|[hH]ash)\b`
-const NOTHING = String.raw`(?:undefined|null|''|0)`
+const NOTHING = `(?:undefined|null|''|0)`
 const BEFORE = new RegExp(String.raw`${SECRET}!?\s*[!=]==(?!\s*${NOTHING})`)
 const BEHIND = new RegExp(String.raw`(?<!${NOTHING}\s*)[!=]==\s*${SECRET}(?!\.length)`)
 
