@@ -60,9 +60,13 @@ function shared(
   if (shares === undefined) return undefined
   const { object, parent, level: column } = shares
   const reference = sql.id('s', parent.column!)
+  // Every share is enough to see a record.
+  const enough =
+    level === 'read'
+      ? sql.raw('')
+      : sql`and ${sql.id('s', column.column!)} = any(${ACCESS_LEVELS[level]}::text[])`
   const from = sql`from ${sql.id(org.schemaName, object.table)} s
-                   where s.userorgroupid = any(${access.memberships}::text[]) and not s.isdeleted
-                     and ${sql.id('s', column.column!)} = any(${ACCESS_LEVELS[level]}::text[])`
+                   where s.userorgroupid = any(${access.memberships}::text[]) and not s.isdeleted ${enough}`
   const id = sql.id(alias, 'id')
   return spread === 'few'
     ? sql`${id} = any(array(select ${reference} ${from}))`
