@@ -1,13 +1,6 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { SYSTEM_ACCESS } from '../src/access/access.ts'
-import { makeApiVersion } from '../src/base/api-version.ts'
-import { systemClock } from '../src/base/clock.ts'
-import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
-import type { Context } from '../src/context.ts'
-import { NO_TRIGGERS } from '../src/deployment/triggers/make-triggers.ts'
 import { runQuery } from '../src/soql/run-query.ts'
-import type { Engine } from '../src/storage/db.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 import {
   accountsFrom,
@@ -19,8 +12,9 @@ import {
   resultOf,
   type Table,
 } from './by-hand.ts'
+import { contextOf } from './context.ts'
 import { makeDatabase } from './database.ts'
-import { type Dataset, makeDataset } from './dataset.ts'
+import { makeDataset } from './dataset.ts'
 
 /*
  * `node bench/query.ts`: the query language without the doors around it, from the text to the JSON of the answer,
@@ -84,33 +78,6 @@ const WORKS: Readonly<Record<string, Work>> = {
   'ordered, another key each time': ordered(anyKey),
 }
 
-async function contextIn(engine: Engine, { org, userId }: Dataset): Promise<Context> {
-  const { snapshots, ids } = new OrgRuntimes(engine.db).of(org)
-  const schema = await snapshots.current()
-  return {
-    org,
-    schema,
-    visible: schema,
-    access: SYSTEM_ACCESS,
-    principal: {
-      userId,
-      username: '',
-      locale: 'en_US',
-      timeZone: 'UTC',
-      fiscalStartMonth: 1,
-    },
-    version: makeApiVersion(64),
-    db: engine.db,
-    ids,
-    nested: undefined,
-    triggers: NO_TRIGGERS,
-    triggerDepth: 0,
-    clock: systemClock,
-    origin: '',
-    observe: () => {},
-  } as unknown as Context
-}
-
 function openByHand(url: string): { run: Rows; end(): Promise<void> } {
   const text = (value: string) => value
   const types = { getTypeParser: (oid: number) => (NUMBERS.includes(oid) ? Number : text) }
@@ -155,7 +122,7 @@ const engine = await openEngine({ databaseUrl: database.url, poolSize: CONNECTIO
 const hand = openByHand(database.url)
 try {
   const data = await makeDataset(engine, Number(options.accounts))
-  const ctx = await contextIn(engine, data)
+  const ctx = await contextOf(engine.db, data.org, data.userId)
   const table = (name: string) => `"${data.org.schemaName}"."${name}"`
   console.log('| query | at once | ours/s | by hand/s | ours / by hand | CPU ms, ours, by hand |')
   console.log('|---|---|---|---|---|---|')

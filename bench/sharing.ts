@@ -1,13 +1,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { visibleTo } from '../src/access/visible-to.ts'
-import { makeApiVersion } from '../src/base/api-version.ts'
-import { systemClock } from '../src/base/clock.ts'
 import { makeRecordId } from '../src/base/record-id.ts'
-import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
-import type { Context } from '../src/context.ts'
 import { type FirstRecord, insertFirstRecords } from '../src/deployment/first-records.sql.ts'
-import { NO_TRIGGERS } from '../src/deployment/triggers/make-triggers.ts'
 import { deploySchema } from '../src/schema/deploy.ts'
 import { runQuery } from '../src/soql/run-query.ts'
 import { ACCOUNT } from '../src/standard/account.ts'
@@ -15,6 +9,7 @@ import type { Db } from '../src/storage/db.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 import type { Org } from '../src/storage/org.ts'
 import { PAGE_COLUMNS, pageRecord, type Row, resultOf } from './by-hand.ts'
+import { contextOf } from './context.ts'
 import { makeDatabase } from './database.ts'
 import { makeDataset } from './dataset.ts'
 import { sharingBenchSql } from './sharing.sql.ts'
@@ -147,27 +142,6 @@ try {
   await db.query(sharingBenchSql.share(org, users.mixed, shareIds, take(3, 200)))
   for (const statement of sharingBenchSql.vacuum(org)) await db.script([statement])
 
-  const { snapshots, callers, ids: recordIds } = new OrgRuntimes(db).of(org)
-  const contextOf = async (id: string) => {
-    const schema = await snapshots.current()
-    const { principal, access } = (await callers.of(id))!
-    return {
-      org,
-      schema,
-      visible: visibleTo(access, schema),
-      principal,
-      access,
-      version: makeApiVersion(64),
-      db,
-      ids: recordIds,
-      nested: undefined,
-      triggers: NO_TRIGGERS,
-      triggerDepth: 0,
-      clock: systemClock,
-      origin: '',
-      observe: () => {},
-    } as unknown as Context
-  }
   const table = `"${org.schemaName}"."account"`
   console.log('| query | who | records | ours ms | by hand ms | ours / by hand |')
   console.log('|---|---|---|---|---|---|')
@@ -181,7 +155,7 @@ try {
       ['owner of 1,000', users.owner],
       ['500 own, 300 below, 200 shared', users.mixed],
     ] as const) {
-      const ctx = await contextOf(id)
+      const ctx = await contextOf(db, org, id)
       const ours = async () => runQuery(ctx, soql, { pageSize: 2000, deletedToo: false })
       const { totalSize } = await ours()
       const times = { ours: [] as number[], byHand: [] as number[] }

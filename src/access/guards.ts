@@ -25,7 +25,8 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
   ['SetupEntityAccess', permissions],
   ['Organization', application],
   ['RecordType', application],
-  ['ConnectedApplication', { read: 'ViewSetup', write: 'CustomizeApplication' }],
+  // An app may work as any user that its record names.
+  ['ConnectedApplication', permissions],
 ])
 
 export const guardOf = (object: string): Guard | undefined => GUARDS.get(object)

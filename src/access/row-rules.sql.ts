@@ -4,10 +4,7 @@ import type { ObjectType } from '../schema/object-type.ts'
 import { requireObject, type SchemaSnapshot } from '../schema/snapshot.ts'
 import type { Org } from '../storage/org.ts'
 import type { Access } from './access.ts'
-import { ACCESS_LEVELS, mastersOf, sharingOf } from './sharing.ts'
-
-/** What is done with a record: seen, changed, or deleted, shared and given away. */
-export type RowLevel = 'read' | 'edit' | 'full'
+import { ACCESS_LEVELS, isOpenTo, levelOnMaster, mastersOf, type RowLevel, sharingOf } from './sharing.ts'
 
 /** One more condition, if there is one. */
 export const only = (rule: Sql | undefined): Sql => (rule === undefined ? sql.raw('') : sql`and ${rule}`)
@@ -93,8 +90,7 @@ function onMaster(
 
 /** Details go with each of their masters. */
 function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: RowLevel): Sql | undefined {
-  const above: RowLevel =
-    level === 'read' ? 'read' : object.definition.shareOf === undefined ? 'edit' : 'full'
+  const above = levelOnMaster(object, level)
   const rules = mastersOf(object).flatMap((field) =>
     field.referenceTo.flatMap((name) => {
       const target = viewer.schema.object(name)
@@ -122,8 +118,7 @@ export function rowRule(
   if (rights.modifyAll || (rights.viewAll && level === 'read')) return undefined
   const sharing = sharingOf(whole)
   if (sharing === 'controlledByParent') return withMasters(viewer, whole, alias, level)
-  const isOpen = sharing === 'readWrite' ? level !== 'full' : sharing === 'read' && level === 'read'
-  if (isOpen || whole.field('OwnerId') === undefined) return undefined
+  if (isOpenTo(sharing, level) || whole.field('OwnerId') === undefined) return undefined
   const ways = [owned(viewer, alias), shared(viewer, whole.name, alias, level, spread) ?? []].flat()
   return sql`(${sql.join(ways, ' or ')})`
 }

@@ -3,6 +3,9 @@ import type { Sharing } from '../schema/definition.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 
+/** What is done with a record: seen, changed, or deleted, shared and given away. */
+export type RowLevel = 'read' | 'edit' | 'full'
+
 /** Which access levels of a share are enough. */
 export const ACCESS_LEVELS = {
   read: ['Read', 'Edit', 'All'],
@@ -39,4 +42,17 @@ export function sharingOf(object: ObjectType): Sharing {
   const isDetail = mastersOf(object).length > 0
   if (sharing === undefined) return isDetail ? 'controlledByParent' : 'readWrite'
   return sharing === 'controlledByParent' && !isDetail ? 'readWrite' : sharing
+}
+
+/** Whether everybody who has the object may do this with all of its records. */
+export const isOpenTo = (sharing: Sharing, level: RowLevel): boolean =>
+  sharing === 'readWrite' ? level !== 'full' : sharing === 'read' && level === 'read'
+
+/**
+ * What somebody must be allowed with the master to do this with a record: whoever writes a detail changes its master,
+ * whoever shares a record gives a part of it away.
+ */
+export function levelOnMaster({ definition }: ObjectType, level: RowLevel): RowLevel {
+  if (level === 'read') return 'read'
+  return definition.shareOf === undefined ? 'edit' : 'full'
 }

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../base/sql.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { Org } from '../storage/org.ts'
-import type { RowLevel } from './row-rules.sql.ts'
+import type { RowLevel } from './sharing.ts'
 
 const table = (org: Org, name: string) => sql.id(org.schemaName, name)
 

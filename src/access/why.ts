@@ -4,8 +4,8 @@ import { requireObject } from '../schema/snapshot.ts'
 import type { Db } from '../storage/db.ts'
 import { guardOf } from './guards.ts'
 import type { ObjectRights } from './rights.ts'
-import { type RowLevel, rowRule, sharesOf, type Viewer } from './row-rules.sql.ts'
-import { ACCESS_LEVELS, mastersOf, sharingOf } from './sharing.ts'
+import { rowRule, sharesOf, type Viewer } from './row-rules.sql.ts'
+import { ACCESS_LEVELS, isOpenTo, levelOnMaster, mastersOf, type RowLevel, sharingOf } from './sharing.ts'
 import { whySql } from './why.sql.ts'
 
 /** Whether somebody may do something with a record, and the sentences that say why. */
@@ -125,11 +125,10 @@ async function explainMasters(
     const parentId = row?.id
     const parent = parentId == null ? undefined : question.schema.objectOfId(parentId)
     if (parentId == null || parent === undefined) continue
-    const above: RowLevel =
-      level === 'read' ? 'read' : object.definition.shareOf === undefined ? 'edit' : 'full'
     const facts = await factsOf(question, parent, parentId)
     said.push(`It goes with ${parent.name} ${quoted(facts?.name ?? null, parentId)}`)
-    if (facts !== undefined) said.push(...(await explainRow(question, parent, parentId, facts, above)))
+    if (facts !== undefined)
+      said.push(...(await explainRow(question, parent, parentId, facts, levelOnMaster(object, level))))
   }
   return said
 }
@@ -150,8 +149,7 @@ async function explainRow(
   const sharing = sharingOf(object)
   if (sharing === 'controlledByParent') return explainMasters(question, object, id, level)
   const isOwned = object.field('OwnerId') !== undefined
-  const open = sharing === 'readWrite' ? level !== 'full' : sharing === 'read' && level === 'read'
-  if (open || !isOwned)
+  if (isOpenTo(sharing, level) || !isOwned)
     return [`${object.name} is ${isOwned ? SHARING_WORDS[sharing] : 'an object without owners'}`]
   const ways = await explainOwnership(question, object, id, facts, level)
   if (facts[level]) return ways

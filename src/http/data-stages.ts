@@ -35,7 +35,7 @@ export const knownVersion: Stage = (visit) => {
 }
 
 /** Whose token it is, and so which org. */
-export const bearerToPrincipal: Stage = async (visit) => {
+export const bearerToCaller: Stage = async (visit) => {
   const header = visit.request.headers.authorization
   const unauthorized = (code: 'INVALID_SESSION_ID' | 'INVALID_AUTH_HEADER', message: string) => {
     visit.response.header('WWW-Authenticate', 'Token')

@@ -23,7 +23,8 @@ const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** Longer addresses and headers than this are cut off by Node before we see them. */
 const MOST_HEADER_BYTES = 256 * 1024
 
-const DOORS: readonly (readonly [string, Door])[] = [
+/** Every door with its address; the pages have their own. */
+export const DOORS: readonly (readonly [string, Door])[] = [
   ['/services/data', 'versions'],
   ['/services/data/*', 'data'],
   ['/setup/*', 'setup'],

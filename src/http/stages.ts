@@ -1,6 +1,6 @@
 import { unpackBody } from './body-bytes.ts'
 import {
-  bearerToPrincipal,
+  bearerToCaller,
   checkUriLength,
   countCall,
   dataScope,
@@ -34,7 +34,7 @@ const TABLE: readonly (readonly [Stage, Readonly<Record<TabledDoor, boolean>>])[
   [unpackBody, /*       */ { versions: o, data: x, setup: x, token: x, identity: o }],
   [overrideMethod, /*   */ { versions: o, data: x, setup: o, token: o, identity: o }],
   [knownVersion, /*     */ { versions: o, data: x, setup: o, token: o, identity: o }],
-  [bearerToPrincipal, /**/ { versions: o, data: x, setup: x, token: o, identity: o }],
+  [bearerToCaller, /*   */ { versions: o, data: x, setup: x, token: o, identity: o }],
   [dataScope, /*        */ { versions: o, data: x, setup: x, token: o, identity: o }],
   [snapshotOfOrg, /*    */ { versions: o, data: x, setup: x, token: o, identity: o }],
   [countCall, /*        */ { versions: o, data: x, setup: o, token: o, identity: o }],

@@ -1,4 +1,4 @@
-import { mastersOf } from '../access/sharing.ts'
+import { levelOnMaster, mastersOf } from '../access/sharing.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { Field } from '../schema/field.ts'
@@ -44,8 +44,7 @@ function refusalOf(
   }
   if (target.isDeleted) return new ApiError('ENTITY_IS_DELETED', 'entity is deleted', { status: 400 })
   if (!said || !mastersOf(object).includes(field)) return undefined
-  // Whoever adds a detail changes its master; whoever shares a record gives a part of it away.
-  if (object.definition.shareOf === undefined ? target.edit : target.full) return undefined
+  if (target[levelOnMaster(object, 'edit')]) return undefined
   return new ApiError(
     'INSUFFICIENT_ACCESS_ON_CROSS_REFERENCE_ENTITY',
     'insufficient access rights on cross-reference id',

@@ -1,4 +1,5 @@
-import { type RowLevel, rowRule } from '../access/row-rules.sql.ts'
+import { rowRule } from '../access/row-rules.sql.ts'
+import type { RowLevel } from '../access/sharing.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import type { ObjectType } from '../schema/object-type.ts'

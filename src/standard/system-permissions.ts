@@ -1,11 +1,18 @@
+import type { SystemPermission } from '../access/system-permission.ts'
 import type { FieldDefinition } from '../schema/definition.ts'
 
+const LABELS: Readonly<Record<SystemPermission, string>> = {
+  ApiEnabled: 'API Enabled',
+  ViewAllData: 'View All Data',
+  ModifyAllData: 'Modify All Data',
+  ViewSetup: 'View Setup and Configuration',
+  ManageUsers: 'Manage Users',
+  CustomizeApplication: 'Customize Application',
+}
+
 /** What profiles and permission sets allow in the whole org; the same fields on both. */
-export const SYSTEM_PERMISSIONS: readonly FieldDefinition[] = [
-  { name: 'PermissionsApiEnabled', label: 'API Enabled', type: 'boolean' },
-  { name: 'PermissionsViewAllData', label: 'View All Data', type: 'boolean' },
-  { name: 'PermissionsModifyAllData', label: 'Modify All Data', type: 'boolean' },
-  { name: 'PermissionsViewSetup', label: 'View Setup and Configuration', type: 'boolean' },
-  { name: 'PermissionsManageUsers', label: 'Manage Users', type: 'boolean' },
-  { name: 'PermissionsCustomizeApplication', label: 'Customize Application', type: 'boolean' },
-]
+export const SYSTEM_PERMISSIONS: readonly FieldDefinition[] = Object.entries(LABELS).map(([name, label]) => ({
+  name: `Permissions${name}`,
+  label,
+  type: 'boolean',
+}))

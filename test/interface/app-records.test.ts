@@ -5,7 +5,7 @@ import { askToken, assertOAuthError, statusWith, tokensOf } from '../support/oau
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
 
-/* Connected apps as records: made, changed, blocked and deleted like any others, by whoever may customize the application. */
+/* Connected apps as records: made, changed, blocked and deleted like any others, by whoever may manage users. */
 
 let o: TestOrg
 
@@ -95,6 +95,9 @@ test('they are nothing for somebody who may not see the set-up', async () => {
   assertRefused(answer, 400, 'INVALID_TYPE', /ConnectedApplication/)
   await o.call('PATCH', `/sobjects/Profile/${person.profileId}`, { body: { PermissionsViewSetup: true } })
   assert.equal((await person.call('GET', '/query?q=SELECT+Id+FROM+ConnectedApplication')).status, 200)
+  await o.call('PATCH', `/sobjects/Profile/${person.profileId}`, {
+    body: { PermissionsCustomizeApplication: true },
+  })
   const create = await person.call('POST', '/sobjects/ConnectedApplication', { body: { Name: 'x' } })
   assertRefused(create, 403, 'INSUFFICIENT_ACCESS', 'Records of ConnectedApplication are not createable')
 })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
+import { DOORS } from '../../src/http/server.ts'
 import { ROUTES } from '../../src/resources/routes.ts'
 import { setupRoutes } from '../../src/resources/setup/setup-routes.ts'
 import { queryPath } from '../support/ask.ts'
-import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
 
 /*
@@ -119,6 +120,7 @@ let revoked: string
 let foreign: string
 let narrowScope: string
 let narrowProfile: string
+let narrowId: string
 
 before(async () => {
   o = await openOrg({ clock: () => new Date(time) })
@@ -136,6 +138,7 @@ before(async () => {
   foreign = (await openOrg()).token
   const person = await addPerson(o, 'narrow')
   narrowProfile = person.org.token
+  narrowId = person.id
 })
 
 function send(method: string, url: string, body: unknown, token: string | undefined): Promise<Answer> {
@@ -206,3 +209,40 @@ test('the set-up door takes administrators only, on every route', async () => {
     assert.equal(answer.body[0].message, 'Only an administrator may set up an org')
   }
 })
+
+/** Doors that tell a bearer who he is: whatever his scopes and rights, and nothing to anybody else. */
+const WHO_AM_I = {
+  userinfo: () => '/services/oauth2/userinfo',
+  identity: (userId: string) => `/id/${o.org.id}/${userId}`,
+} as const
+
+/** Doors that take no bearer token: they are open, or ask for a client or for the token itself. */
+const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery']
+
+test('every door has its place here', () => {
+  const known = ['data', 'setup', ...Object.keys(WHO_AM_I), ...WITHOUT_BEARER]
+  assert.deepEqual([...new Set(DOORS.map(([, door]) => door))].sort(), known.sort())
+})
+
+async function whoAmI(url: string, token?: string): Promise<Answer> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return answerOf(await o.server.inject({ url, headers: { host: HOST, ...authorization } }))
+}
+
+for (const [door, path] of Object.entries(WHO_AM_I)) {
+  test(`the door ${door} tells only the bearer of a living token of this org who he is`, async () => {
+    for (const token of [expired, revoked, foreign, `${o.token}x`]) {
+      const answer = await whoAmI(path(o.userId), token)
+      assert.deepEqual([answer.status, answer.text], [403, 'Bad_OAuth_Token'])
+    }
+    const bare = await whoAmI(path(o.userId))
+    assert.deepEqual([bare.status, bare.text], [403, 'Missing_OAuth_Token'])
+    for (const [userId, token] of [
+      [o.userId, narrowScope],
+      [narrowId, narrowProfile],
+    ] as const) {
+      const answer = await whoAmI(path(userId), token)
+      assert.deepEqual([answer.status, answer.body.user_id], [200, userId])
+    }
+  })
+}

@@ -1,4 +1,5 @@
-import { type RowLevel, rowRule, type Spread, type Viewer } from '../../src/access/row-rules.sql.ts'
+import { rowRule, type Spread, type Viewer } from '../../src/access/row-rules.sql.ts'
+import type { RowLevel } from '../../src/access/sharing.ts'
 import { sql } from '../../src/base/sql.ts'
 import { requireObject } from '../../src/schema/snapshot.ts'
 import type { TestOrg } from './org.ts'

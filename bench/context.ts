@@ -1,0 +1,31 @@
+import { visibleTo } from '../src/access/visible-to.ts'
+import { makeApiVersion } from '../src/base/api-version.ts'
+import { systemClock } from '../src/base/clock.ts'
+import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
+import type { Context } from '../src/context.ts'
+import { NO_TRIGGERS } from '../src/deployment/triggers/make-triggers.ts'
+import type { Db } from '../src/storage/db.ts'
+import type { Org } from '../src/storage/org.ts'
+
+/** The context of a user's calls, without a door. */
+export async function contextOf(db: Db, org: Org, userId: string): Promise<Context> {
+  const { snapshots, callers, ids } = new OrgRuntimes(db).of(org)
+  const schema = await snapshots.current()
+  const { principal, access } = (await callers.of(userId))!
+  return {
+    org,
+    schema,
+    visible: visibleTo(access, schema),
+    principal,
+    access,
+    version: makeApiVersion(64),
+    db,
+    ids,
+    nested: undefined,
+    triggers: NO_TRIGGERS,
+    triggerDepth: 0,
+    clock: systemClock,
+    origin: '',
+    observe: () => {},
+  } as unknown as Context
+}
