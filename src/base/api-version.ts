@@ -26,6 +26,13 @@ export const VERSION_CHANGES = {
   fieldsInQueries: 51,
   /** Child queries inside child queries; before, one level. (contract/soql 3.3) */
   nestedChildQueries: 58,
+  /** What came to GraphQL after it was there. (contract/graphql 1, 9) */
+  graphqlAggregates: 58,
+  graphqlUpperBound: 59,
+  graphqlCompoundFields: 59,
+  graphqlMutations: 59,
+  graphqlOptionalFields: 65,
+  graphqlPicklistValues: 65,
 } as const
 
 export type VersionChange = keyof typeof VERSION_CHANGES
@@ -33,6 +40,12 @@ export type VersionChange = keyof typeof VERSION_CHANGES
 export function hasChange(version: ApiVersion, change: VersionChange): boolean {
   return version.major >= VERSION_CHANGES[change]
 }
+
+const CHANGES = Object.keys(VERSION_CHANGES) as VersionChange[]
+
+/** Which changes a version has, as a text: versions with the same one behave alike. */
+export const changesOf = (version: ApiVersion): string =>
+  CHANGES.filter((change) => hasChange(version, change)).join()
 
 const made = new Map<number, ApiVersion>()
 

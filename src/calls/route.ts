@@ -16,6 +16,7 @@ const CONTAINERS = {
   search: ['batch'],
   platform: ['batch'],
   composite: [],
+  graphql: [],
   setup: [],
 } as const satisfies Readonly<Record<string, readonly Container[]>>
 

@@ -2,6 +2,7 @@ import type { Route } from '../calls/route.ts'
 import { collectionRoutes } from '../composite/collections.ts'
 import { readCollectionRoutes } from '../composite/read-collection.ts'
 import { treeRoutes } from '../composite/tree.ts'
+import { graphqlRoutes } from '../graphql/graphql.ts'
 import { compositeRoutes } from './composite.ts'
 import { describeRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
@@ -22,4 +23,5 @@ export const ROUTES: readonly Route[] = [
   ...readCollectionRoutes,
   ...treeRoutes,
   ...compositeRoutes,
+  ...graphqlRoutes,
 ]

@@ -6,8 +6,9 @@ import { analyzeValue } from './analyze-value.ts'
 import type { FilterPlace } from './filter-place.ts'
 import type { Expression, FieldCall } from './function-call.ts'
 import type { LikePattern, Literal } from './literal.ts'
+import { among, type Compared, compare, includes, like, type NamedDays, not } from './make-filter.ts'
 import { factsOf } from './operand.ts'
-import type { Filter, Operand, PlanValue } from './plan.ts'
+import type { Filter, Operand } from './plan.ts'
 import { refusal } from './refusal.ts'
 import type { Comparison, Condition, In, Includes, Like } from './tree.ts'
 
@@ -39,24 +40,13 @@ function operandOf(left: Expression, group: OperatorGroup, at: number, place: Fi
   return operand
 }
 
-/** A boolean is never null: null means false. (contract/soql 5.3) */
-function nullFilter(operand: Operand): Filter {
-  return factsOf(operand).literal === 'boolean'
-    ? { kind: 'compare', operand, operator: '=', value: false }
-    : { kind: 'isNull', operand }
-}
-
-const NEVER: Filter = { kind: 'or', terms: [] }
-const not = (term: Filter): Filter => ({ kind: 'not', term })
-
-/** `operand = literal`, for any literal that fits. */
-function equals(operand: Operand, literal: Literal, text: string): Filter {
+/** What a literal means for an operand, if it fits. */
+function analyzeCompared(operand: Operand, literal: Literal, text: string): Compared {
   const facts = factsOf(operand)
   if (literal.kind === 'dateLiteral' && facts.namedDates) {
-    return { kind: 'days', operand, operator: '=', literal: { name: literal.name, n: literal.n } as never }
+    return { days: { name: literal.name, n: literal.n } as NamedDays['days'] }
   }
-  const value = analyzeValue(facts, literal, text)
-  return value === null ? nullFilter(operand) : { kind: 'compare', operand, operator: '=', value }
+  return analyzeValue(facts, literal, text)
 }
 
 function refuseNamedDate(operand: Operand, literal: Literal | LikePattern): void {
@@ -79,13 +69,7 @@ function analyzeComparison({ left, operator, value: literal, at }: Comparison, p
   const equality = operator === '=' || operator === '!='
   const operand = operandOf(left, equality ? 'equality' : 'order', at, place)
   refuseNamedDate(operand, literal)
-  if (operator === '=') return equals(operand, literal, text)
-  if (operator === '!=') return not(equals(operand, literal, text))
-  if (literal.kind === 'dateLiteral' && factsOf(operand).namedDates) {
-    return { kind: 'days', operand, operator, literal: { name: literal.name, n: literal.n } as never }
-  }
-  const value = analyzeValue(factsOf(operand), literal, text)
-  return value === null ? NEVER : { kind: 'compare', operand, operator, value }
+  return compare(operand, operator, analyzeCompared(operand, literal, text))
 }
 
 function analyzeLike({ left, value: literal, at }: Like, place: FilterPlace): Filter {
@@ -94,7 +78,7 @@ function analyzeLike({ left, value: literal, at }: Like, place: FilterPlace): Fi
   }
   const operand = operandOf(left, 'like', at, place)
   const pattern = analyzeValue(factsOf(operand), literal, place.scope.text)
-  return pattern === null ? nullFilter(operand) : { kind: 'like', operand, pattern: String(pattern) }
+  return like(operand, pattern === null ? null : String(pattern))
 }
 
 function analyzeIn({ left, negated, values: literals, at }: In, place: FilterPlace): Filter {
@@ -102,20 +86,12 @@ function analyzeIn({ left, negated, values: literals, at }: In, place: FilterPla
     return analyzeLabel(left as FieldCall, literals, negated ? '!=' : '=', place)
   }
   const operand = operandOf(left, 'equality', at, place)
-  const terms = literals.map((literal) => {
+  const compared = literals.map((literal) => {
     refuseNamedDate(operand, literal)
-    return equals(operand, literal, place.scope.text)
+    return analyzeCompared(operand, literal, place.scope.text)
   })
-  // Values travel together; nulls and named dates are conditions of their own.
-  const values: PlanValue[] = []
-  const others: Filter[] = []
-  for (const term of terms) {
-    if (term.kind === 'compare' && factsOf(operand).literal !== 'boolean') values.push(term.value)
-    else others.push(term)
-  }
-  if (values.length > 0) others.unshift({ kind: 'in', operand, values })
-  const among: Filter = others.length === 1 ? others[0]! : { kind: 'or', terms: others }
-  return negated ? not(among) : among
+  const filter = among(operand, compared)
+  return negated ? not(filter) : filter
 }
 
 /** `toLabel(Status) = 'Neu'`: the values whose label it is. (contract/soql 3.7) */
@@ -137,11 +113,10 @@ function analyzeLabel(
     return value === null ? undefined : matcher(String(value), operator === 'LIKE')
   })
   const labelled = ref.field.picklist.filter((entry) => matches.some((match) => match?.(entry.label)))
-  const terms: Filter[] = []
-  if (labelled.length > 0) terms.push({ kind: 'in', operand, values: labelled.map((entry) => entry.value) })
-  if (matches.includes(undefined)) terms.push(nullFilter(operand))
-  const among: Filter = { kind: 'or', terms }
-  return operator === '!=' ? not(among) : among
+  const values: Compared[] = labelled.map((entry) => entry.value)
+  if (matches.includes(undefined)) values.push(null)
+  const filter = among(operand, values)
+  return operator === '!=' ? not(filter) : filter
 }
 
 /** Compares a label as the database compares texts: without case, `%` and `_` in a pattern. */
@@ -159,22 +134,12 @@ function matcher(text: string, pattern: boolean): (label: string) => boolean {
 function analyzeIncludes({ left, negated, values: literals, at }: Includes, place: FilterPlace): Filter {
   const operand = operandOf(left, 'includes', at, place)
   const facts = factsOf(operand)
-  const sets: string[][] = []
-  const terms: Filter[] = []
-  for (const literal of literals) {
+  const chosen = literals.map((literal) => {
     const value = analyzeValue(facts, literal, place.scope.text)
-    if (value === null) terms.push(nullFilter(operand))
-    else
-      sets.push(
-        String(value)
-          .split(';')
-          .map((part) => part.trim())
-          .filter((part) => part !== ''),
-      )
-  }
-  if (sets.length > 0) terms.unshift({ kind: 'includes', operand, sets })
-  const among: Filter = terms.length === 1 ? terms[0]! : { kind: 'or', terms }
-  return negated ? not(among) : among
+    return value === null ? null : String(value)
+  })
+  const filter = includes(operand, chosen)
+  return negated ? not(filter) : filter
 }
 
 /** What a condition means. (contract/soql 5) */

@@ -1,6 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Field } from '../schema/field.ts'
 import type { FilterPlace } from './filter-place.ts'
+import { not } from './make-filter.ts'
 import type { FieldRef, Filter } from './plan.ts'
 import { explanations, refusal } from './refusal.ts'
 import { Scope } from './scope.ts'
@@ -32,54 +33,85 @@ function checkPlace({ clause, topLevel, semiJoins }: FilterPlace): void {
   if (semiJoins.count > MOST_SEMI_JOINS) throw malformed('Maximum 2 semi join sub-selects are allowed')
 }
 
-/** `Id IN (SELECT AccountId FROM Contact)`. (contract/soql 5.4) */
-export function analyzeSemiJoin(
-  { left, negated, query, at }: SemiJoin,
-  place: FilterPlace,
-  analyzeFilter: (condition: Condition, place: FilterPlace) => Filter,
-): Filter {
+interface SemiJoinParts {
+  readonly place: FilterPlace
+  /** What is looked for. */
+  readonly outer: FieldRef
+  /** The records that it is looked for among, and their field. */
+  readonly inner: Scope
+  readonly operand: FieldRef
+  /** Which of them count. */
+  readonly filter: (inside: FilterPlace) => Filter | undefined
+  /** Where it stands in the text. */
+  readonly at: number
+}
+
+/**
+ * A condition that an id is among those that other records have.
+ * @throws ApiError MALFORMED_QUERY when it may not stand there, or the two fields do not belong together
+ */
+export function makeSemiJoin({ place, outer, inner, operand, filter, at }: SemiJoinParts): Filter {
   checkPlace(place)
   const { scope } = place
-  const { statement } = scope
-  if (left.kind !== 'path')
-    throw malformed('The left operand of a semi join must be an id or reference field')
-  const outer = scope.resolve(left)
   if (!isIdField(outer.field))
     throw malformed('The left operand of a semi join must be an id or reference field')
   if (outer.source !== scope.root) {
     throw malformed('The left operand of a semi join may not be a field of a related object')
   }
-  const { object: name, alias } = query.from
-  const object = statement.schema.object(name.text)
-  if (object === undefined) {
-    throw refusal('INVALID_TYPE', statement.text, name.at, explanations.noSuchObject(name.text))
-  }
+  const { object } = inner.root
   if (object === scope.root.object) {
     throw malformed('The inner and outer selects should not be on the same object type')
   }
   if (NOT_INNER.includes(object.name)) {
     throw malformed(`Entity '${object.name}' is not supported for semi join inner selects`)
   }
-  const inner = new Scope(statement, object, [alias])
-  const [item] = query.items
-  if (query.items.length !== 1 || item?.kind !== 'field' || item.alias !== undefined) {
-    throw malformed('A semi join sub-select selects exactly one field')
-  }
-  const operand = inner.resolve(item.path)
   if (operand.source !== inner.root || !isIdField(operand.field)) {
     throw malformed('A semi join sub-select selects an id or reference field of its own object')
   }
   if (!pointsTo(operand).some((target) => pointsTo(outer).includes(target))) {
     throw refusal(
       'MALFORMED_QUERY',
-      statement.text,
+      scope.text,
       at,
       `The selected field '${operand.field.name}' in the subquery and the left operand field '${outer.field.name}' in the where expression in the outer query should point to the same object type`,
     )
   }
-  const filter =
-    query.where && analyzeFilter(query.where, { ...place, scope: inner, clause: 'semiJoin', topLevel: true })
-  const plan = { sources: inner.sources, operand, filter }
-  const joined: Filter = { kind: 'semiJoin', operand: { kind: 'field', ...outer }, plan }
-  return negated ? { kind: 'not', term: joined } : joined
+  const plan = {
+    sources: inner.sources,
+    operand,
+    filter: filter({ ...place, scope: inner, clause: 'semiJoin', topLevel: true }),
+  }
+  return { kind: 'semiJoin', operand: { kind: 'field', ...outer }, plan }
+}
+
+/** `Id IN (SELECT AccountId FROM Contact)`. (contract/soql 5.4) */
+export function analyzeSemiJoin(
+  { left, negated, query, at }: SemiJoin,
+  place: FilterPlace,
+  analyzeFilter: (condition: Condition, place: FilterPlace) => Filter,
+): Filter {
+  const { scope } = place
+  const { statement } = scope
+  if (left.kind !== 'path')
+    throw malformed('The left operand of a semi join must be an id or reference field')
+  const outer = scope.resolve(left)
+  const { object: name, alias } = query.from
+  const object = statement.schema.object(name.text)
+  if (object === undefined) {
+    throw refusal('INVALID_TYPE', statement.text, name.at, explanations.noSuchObject(name.text))
+  }
+  const inner = new Scope(statement, object, [alias])
+  const [item] = query.items
+  if (query.items.length !== 1 || item?.kind !== 'field' || item.alias !== undefined) {
+    throw malformed('A semi join sub-select selects exactly one field')
+  }
+  const joined = makeSemiJoin({
+    place,
+    outer,
+    inner,
+    operand: inner.resolve(item.path),
+    filter: (inside) => query.where && analyzeFilter(query.where, inside),
+    at,
+  })
+  return negated ? not(joined) : joined
 }

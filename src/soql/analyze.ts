@@ -10,7 +10,9 @@ import { analyzeSelection } from './analyze-selection.ts'
 import { checkOffset } from './check-offset.ts'
 import { fieldsBounded } from './fields-bounded.ts'
 import { whereOf } from './filter-place.ts'
+import { both } from './make-filter.ts'
 import type { Filter, Plan } from './plan.ts'
+import { recordsOfScope } from './records-of-scope.ts'
 import { explanations, refusal } from './refusal.ts'
 import { openStatement, Scope } from './scope.ts'
 import type { Query } from './tree.ts'
@@ -54,36 +56,18 @@ function scopeFilter({ scope: using, items }: Query, scope: Scope): Filter | und
   if (items.some((item) => item.kind === 'childQuery')) {
     throw malformed('USING SCOPE may not restrict a query with child queries')
   }
-  const { object } = scope.root
+  const supported = supportedScopes(scope.root.object)
   const name = using.name.text.toLowerCase()
-  const own = (field: string): Filter => ({
-    kind: 'mine',
-    operand: { kind: 'field', source: scope.root, field: scope.fieldOf(scope.root, field, using.at) },
-  })
-  switch (supportedScopes(object).find((supported) => supported.name === name)?.name) {
-    case 'everything':
-      return undefined
-    case 'mine':
-      return own('OwnerId')
-    case 'delegated':
-      return { kind: 'and', terms: [own('CreatedById'), { kind: 'not', term: own('OwnerId') }] }
-    case 'team':
-    case 'mru':
-      // No teams and no views of records are kept, so nobody has any.
-      return { kind: 'or', terms: [] }
-    case undefined:
-      throw refusal(
-        'INVALID_QUERY_SCOPE',
-        scope.text,
-        using.name.at,
-        `The scope ${using.name.text} is not supported on ${object.name}`,
-      )
+  const known = supported.find((one) => one.name === name)
+  if (known === undefined) {
+    throw refusal(
+      'INVALID_QUERY_SCOPE',
+      scope.text,
+      using.name.at,
+      `The scope ${using.name.text} is not supported on ${scope.root.object.name}`,
+    )
   }
-}
-
-function both(a: Filter | undefined, b: Filter | undefined): Filter | undefined {
-  if (a === undefined || b === undefined) return a ?? b
-  return { kind: 'and', terms: [a, b] }
+  return recordsOfScope(known.name, scope)
 }
 
 function scopeOf(query: Query, schema: SchemaSnapshot, version: ApiVersion): Scope {

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import type { Row } from '../storage/db.ts'
 import { askingOf } from './asking.ts'
 import { pageSql } from './page.sql.ts'
-import type { ChildPlan, RecordPlan } from './plan.ts'
-import { CHILD_PAGE, querySql, type ShapedPlan } from './statement.sql.ts'
+import type { RecordPlan } from './plan.ts'
+import { CHILD_PAGE, querySql, type ShapedChildren, type ShapedPlan } from './statement.sql.ts'
 
 /**
  * Results of more than one page. The law: every record that matched at query time and still lives appears on exactly
@@ -102,7 +102,7 @@ const cursorOf = (ctx: Context, { query, deletedToo }: Asked, pageSize: number) 
 /** The first page of the children of a record that has more than one. */
 export async function openChildCursor(
   ctx: Context,
-  child: ShapedPlan & { readonly plan: ChildPlan },
+  child: ShapedChildren,
   asked: Asked,
   path: readonly number[],
   parentId: string,

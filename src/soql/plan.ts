@@ -9,7 +9,7 @@ import type { ComparisonOperator } from './tree.ts'
 /*
  * What was decided: every name resolved, every value typed, every default filled in. A plan cannot be refused any
  * more, and it depends on nothing but the schema: who asks, when and in which time zone comes in when the statement is
- * made. SOQL makes plans now; another syntax may make the same ones.
+ * made. SOQL and GraphQL make them.
  */
 
 /** A table that a query reads: the queried object's, or that of a parent reached through a reference. */
@@ -135,7 +135,8 @@ export interface Ordering {
   readonly nullsFirst: boolean
 }
 
-interface PlanBase {
+/** What every plan has. */
+export interface PlanBase {
   /** The queried object's first, each parent after the source it is reached from. */
   readonly sources: readonly [Source, ...Source[]]
   readonly filter?: Filter
@@ -143,21 +144,27 @@ interface PlanBase {
   readonly offset?: number
 }
 
-export interface RecordPlan extends PlanBase {
-  readonly kind: 'records'
-  readonly selection: Selection
+/** Which records, in which order. What is shown of them is another matter. */
+export interface RowsPlan extends PlanBase {
   /** Empty: by relevance, then by id. */
   readonly orderings: readonly Ordering[]
   /** What was searched for: records that are named so come first. */
   readonly relevance?: string
 }
 
-/** The children of each record of an outer query. */
-export interface ChildPlan extends RecordPlan {
+/** The children of each record of an outer plan. */
+export interface ChildRowsPlan extends RowsPlan {
   /** Their reference to the outer record, and that record's source. */
   readonly reference: FieldRef
   readonly parent: Source
 }
+
+export interface RecordPlan extends RowsPlan {
+  readonly kind: 'records'
+  readonly selection: Selection
+}
+
+export interface ChildPlan extends RecordPlan, ChildRowsPlan {}
 
 /** `SELECT COUNT()`: how many records, none of them. */
 export interface CountPlan extends PlanBase {

@@ -13,7 +13,8 @@ function valueField(operand: Operand): Field | undefined {
   return undefined
 }
 
-function labelOf(field: Field, value: string): string {
+/** The label of a listed value, of each where several are chosen. */
+export function labelOf(field: Field, value: string): string {
   const label = (part: string) => field.picklist.find((entry) => entry.value === part)?.label ?? part
   return value.split(';').map(label).join(';')
 }
@@ -29,7 +30,11 @@ const MOMENT = {
 const bcp47 = (locale: string) => locale.replaceAll('_', '-')
 
 /** A value as people of the user's locale write it, with plain blanks. (contract/soql 3.7 FORMAT) */
-function formatted(field: Field | undefined, value: Exclude<ColumnValue, null>, reading: Reading): string {
+export function formatValue(
+  field: Field | undefined,
+  value: Exclude<ColumnValue, null>,
+  reading: Reading,
+): string {
   return inLocale(field, value, reading).replaceAll(/[\u00a0\u202f]/g, ' ')
 }
 
@@ -68,7 +73,7 @@ export function presentValue(
 ): unknown {
   if (value === null) return null
   const field = valueField(operand)
-  if (presentation === 'format') return formatted(field, value, reading)
+  if (presentation === 'format') return formatValue(field, value, reading)
   if (presentation === 'label' && field !== undefined) return labelOf(field, String(value))
   return field?.type.read === undefined ? value : field.type.read(value, '', field)
 }

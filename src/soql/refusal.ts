@@ -2,9 +2,12 @@ import { ApiError } from '../base/api-error.ts'
 import type { ErrorCode } from '../base/error-codes.ts'
 import { positioned } from './source-position.ts'
 
-/** A refusal that points at its place in the query. (contract/soql 10.1) */
+/**
+ * A refusal that points at its place in the query. (contract/soql 10.1)
+ * @param text of the query; empty: it has none, the plan was asked for in another way
+ */
 export function refusal(code: ErrorCode, text: string, at: number, explanation: string): ApiError {
-  return new ApiError(code, positioned(text, at, explanation))
+  return new ApiError(code, text === '' ? explanation : positioned(text, at, explanation))
 }
 
 const customName = (suffix: string, kind: string) =>

@@ -15,9 +15,9 @@ import {
   readPage,
 } from './cursor.ts'
 import { firstPage } from './first-page.ts'
-import type { AggregatePlan, ChildPlan, CountPlan } from './plan.ts'
+import type { AggregatePlan, CountPlan } from './plan.ts'
 import { presentValue } from './present-value.ts'
-import { querySql, type ShapedPlan } from './statement.sql.ts'
+import { querySql, type ShapedChildren, type ShapedPlan } from './statement.sql.ts'
 
 /** One page of a result. (interface.md "Query result") */
 export interface QueryResult {
@@ -44,16 +44,13 @@ export const readingOf = ({ version, principal }: Context) => ({
   timeZone: principal.timeZone,
 })
 
-type ShapedChild = ShapedPlan & { readonly plan: ChildPlan }
-
 /** A child query by its way: its number among those of its SELECT, from the outermost on. */
 function childOf(
   { children }: Pick<ShapedPlan, 'children'>,
   [number, ...way]: readonly number[],
-): ShapedChild {
+): ShapedChildren {
   const child = children[number!]!
-  if (way.length > 0) return childOf(child, way)
-  return { plan: child.selection.plan, shape: child.shape, children: child.children }
+  return way.length > 0 ? childOf(child, way) : child
 }
 
 async function resultOf(

@@ -9,7 +9,7 @@ import type { FieldRef, Source } from './plan.ts'
 import { explanations, refusal } from './refusal.ts'
 
 /** How many references a path may follow. (contract/soql 3.2) */
-const MOST_PARENT_LEVELS = 5
+export const MOST_PARENT_LEVELS = 5
 /** How many different parents a query may use. */
 const MOST_PARENTS = 55
 
@@ -20,11 +20,28 @@ export interface Statement {
   readonly version: ApiVersion
   /** Next unused alias of a source. */
   nextAlias(): string
+  /** Another one that goes on from here. */
+  fork(): Statement
 }
 
-export function openStatement(text: string, schema: SchemaSnapshot, version: ApiVersion): Statement {
-  let next = 0
-  return { text, schema, version, nextAlias: () => `t${next++}` }
+/**
+ * @param text of the query; empty where it has none
+ * @param used number of aliases that are taken
+ */
+export function openStatement(
+  text: string,
+  schema: SchemaSnapshot,
+  version: ApiVersion,
+  used = 0,
+): Statement {
+  let next = used
+  return {
+    text,
+    schema,
+    version,
+    nextAlias: () => `t${next++}`,
+    fork: () => openStatement(text, schema, version, next),
+  }
 }
 
 /** What the names of one SELECT mean. Grows a source for each parent that is used. */
@@ -32,16 +49,31 @@ export class Scope {
   readonly statement: Statement
   readonly root: Source
   readonly #sources: [Source, ...Source[]]
-  readonly #parents = new Map<string, Source>()
+  readonly #parents: Map<string, Source>
   /** Aliases of the FROM list, in lower case. */
   readonly #aliases = new Map<string, Source>()
 
-  constructor(statement: Statement, object: ObjectType, names: readonly (Name | undefined)[] = []) {
+  /**
+   * @param names that the object has in it
+   * @param known a scope whose sources it has too
+   */
+  constructor(
+    statement: Statement,
+    object: ObjectType,
+    names: readonly (Name | undefined)[] = [],
+    known?: Scope,
+  ) {
     this.statement = statement
-    this.root = { alias: statement.nextAlias(), object }
-    this.#sources = [this.root]
+    this.root = known?.root ?? { alias: statement.nextAlias(), object }
+    this.#sources = known === undefined ? [this.root] : [...known.#sources]
+    this.#parents = known === undefined ? new Map() : new Map(known.#parents)
     this.#aliases.set(object.name.toLowerCase(), this.root)
     for (const name of names) if (name !== undefined) this.#aliases.set(name.text.toLowerCase(), this.root)
+  }
+
+  /** One with the same sources, which grows by itself: for what is asked anew each time of what is known already. */
+  fork(statement: Statement): Scope {
+    return new Scope(statement, this.root.object, [], this)
   }
 
   get sources(): readonly [Source, ...Source[]] {

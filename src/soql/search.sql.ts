@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../base/sql.ts'
 import { SEARCH_WEIGHTS, type SearchGroup, searchVector } from '../schema/search-index.sql.ts'
-import type { Filter, RecordPlan, Source } from './plan.ts'
+import type { Filter, RowsPlan, Source } from './plan.ts'
 import { hasPatterns, requiredPart, type SearchExpression, type SearchPhrase } from './search-expression.ts'
 
 /** Searches as SQL: PostgreSQL's full-text search over the words of a record, which its index holds. */
@@ -96,4 +96,4 @@ function relevanceOf({ object, alias }: Source, text: string): Sql {
 }
 
 /** Records that are named as was searched for come first, then those whose names start so. */
-export const relevanceKey = ({ sources: [root] }: RecordPlan, text: string): Sql => relevanceOf(root, text)
+export const relevanceKey = ({ sources: [root] }: RowsPlan, text: string): Sql => relevanceOf(root, text)

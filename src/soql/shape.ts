@@ -6,7 +6,7 @@ import { childrenMember } from './child-records.sql.ts'
 import { selectOperand } from './operand.sql.ts'
 import type { ComputedSelection, ParentSelection, Selected, Selection, TypeofSelection } from './plan.ts'
 import { presentValue } from './present-value.ts'
-import type { ShapedChildren } from './statement.sql.ts'
+import { CHILD_PAGE, type ShapedChildren } from './statement.sql.ts'
 
 /** How the rows of a selection become records, and the child queries that stand in it. */
 export interface ShapedSelection {
@@ -61,7 +61,7 @@ export function shapeSelection({ source, members }: Selection, schema: SchemaSna
       case 'children': {
         const inner = shapeSelection(member.plan.selection, schema)
         const shaped = childrenMember(member.name, inner.shape, children.length)
-        children.push({ selection: member, ...inner, member: shaped })
+        children.push({ plan: member.plan, ...inner, most: CHILD_PAGE + 1, shows: 'rows', member: shaped })
         return shaped
       }
     }

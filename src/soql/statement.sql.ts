@@ -14,29 +14,43 @@ import {
 import type {
   AggregatePlan,
   ChildPlan,
-  ChildSelection,
-  CountPlan,
+  ChildRowsPlan,
   Ordering,
-  Plan,
+  PlanBase,
   RecordPlan,
+  RowsPlan,
 } from './plan.ts'
 import { relevanceKey } from './search.sql.ts'
 import { fromSources, joinParents, rootTable } from './sources.sql.ts'
 
 /** From what was decided to what is sent: cannot fail. One statement, whatever is nested in the query. */
 
-/** A child selection with the way in which its records are shown. */
-export interface ShapedChildren {
-  readonly selection: ChildSelection
-  readonly shape: RecordShape
-  readonly children: readonly ShapedChildren[]
-  /** Its place among the columns of the outer shape, which holds nothing there yet. */
+/** How rows are asked for: the columns of each, and the child rows in some of them. */
+export interface AskedRows {
+  readonly plan: RowsPlan
+  readonly shape: { readonly columns: readonly Sql[] }
+  readonly children: readonly AskedChildren[]
+}
+
+export interface AskedChildren extends AskedRows {
+  readonly plan: ChildRowsPlan
+  /** Their place among the columns of the outer shape, which holds nothing there yet. */
   readonly column: number
+  /** How many of them at most. */
+  readonly most: number
+  /** Rows as a list, how many match, or a list of both: the number and the list. */
+  readonly shows: 'rows' | 'total' | 'both'
 }
 
 /** A record query that is ready to be sent. */
-export interface ShapedPlan {
+export interface ShapedPlan extends AskedRows {
   readonly plan: RecordPlan
+  readonly shape: RecordShape
+  readonly children: readonly ShapedChildren[]
+}
+
+export interface ShapedChildren extends AskedChildren {
+  readonly plan: ChildPlan
   readonly shape: RecordShape
   readonly children: readonly ShapedChildren[]
 }
@@ -55,7 +69,7 @@ function direct({ descending }: Ordering, key: Sql, first: boolean): Sql {
 }
 
 /** Ties are broken by id, so that an order is always the same. */
-function orderBy(plan: RecordPlan, asking: Asking): Sql {
+function orderBy(plan: RowsPlan, asking: Asking): Sql {
   const keys = plan.orderings.map((ordering) =>
     direct(ordering, sortKey(ordering.operand, asking), nullsPlace(ordering)),
   )
@@ -63,9 +77,9 @@ function orderBy(plan: RecordPlan, asking: Asking): Sql {
   return sql` order by ${sql.join([...keys, rootId(plan)])}`
 }
 
-const rootId = (plan: Plan | RecordPlan) => sql.id(plan.sources[0].alias, 'id')
+const rootId = (plan: PlanBase) => sql.id(plan.sources[0].alias, 'id')
 
-function where(org: Org, plan: Plan, asking: Asking, more: readonly Sql[] = []): Sql {
+function where(org: Org, plan: PlanBase, asking: Asking, more: readonly Sql[] = []): Sql {
   const conditions = [...present(plan.sources[0], asking, more.length === 0), ...more]
   if (plan.filter !== undefined) conditions.push(compileFilter(org, plan.filter, asking))
   return sql` where ${sql.join(conditions, ' and ')}`
@@ -75,7 +89,7 @@ function where(org: Org, plan: Plan, asking: Asking, more: readonly Sql[] = []):
 const limited = (limit: number | undefined) => sql.raw(limit === undefined ? '' : ` limit ${BigInt(limit)}`)
 
 /** LIMIT and OFFSET as they were said. */
-const between = ({ limit, offset }: Pick<Plan, 'limit' | 'offset'>): Sql =>
+const between = ({ limit, offset }: Pick<PlanBase, 'limit' | 'offset'>): Sql =>
   offset === undefined ? limited(limit) : sql`${limited(limit)} offset ${offset}::integer`
 
 /** PostgreSQL takes a hundred arguments in one call. */
@@ -92,43 +106,63 @@ function rowAsJson(columns: readonly Sql[]): Sql {
 }
 
 /** Whether the rows of a shape come in pieces. */
-export const comesInPieces = ({ columns }: RecordShape) => columns.length > MOST_ARGUMENTS
+export const comesInPieces = ({ columns }: AskedRows['shape']) => columns.length > MOST_ARGUMENTS
+
+/** Matches in their order as one value. */
+function rowsAsValue(org: Org, asked: AskedRows, asking: Asking, most: number, more: readonly Sql[]): Sql {
+  const { plan } = asked
+  const limit = Math.min(plan.limit ?? Number.POSITIVE_INFINITY, most)
+  const row = rowAsJson(selectList(org, asked, asking))
+  return sql`array_to_json(array(select ${row}${fromSources(org, plan.sources, asking)}${where(org, plan, asking, more)}${orderBy(plan, asking)}${between({ limit, offset: plan.offset })}))`
+}
+
+/** How many match, whatever the page. */
+function totalAsValue(org: Org, plan: PlanBase, asking: Asking, more: readonly Sql[]): Sql {
+  return sql`(select count(*)${fromSources(org, plan.sources, asking)}${where(org, plan, asking, more)})`
+}
 
 /**
  * Children of each outer record as one value: the first page of them in order, and one more when that is not all. It
  * stands in the select list, where PostgreSQL asks for it only when the outer record has its place in the result.
  */
-function childRecords(org: Org, child: ShapedChildren, asking: Asking): Sql {
-  const { plan } = child.selection
-  const own = sql`${columnOf(plan.reference)} = ${sql.id(plan.parent.alias, 'id')}`
-  const limit = Math.min(plan.limit ?? Number.POSITIVE_INFINITY, CHILD_PAGE + 1)
-  const row = rowAsJson(selectList(org, child, asking))
-  return sql`array_to_json(array(select ${row}${fromSources(org, plan.sources, asking)}${where(org, plan, asking, [own])}${orderBy(plan, asking)}${between({ limit, offset: plan.offset })}))`
+function childRecords(org: Org, child: AskedChildren, asking: Asking): Sql {
+  const { plan, most, shows } = child
+  const own = [sql`${columnOf(plan.reference)} = ${sql.id(plan.parent.alias, 'id')}`]
+  if (shows === 'total') return totalAsValue(org, plan, asking, own)
+  const rows = rowsAsValue(org, child, asking, most, own)
+  return shows === 'rows' ? rows : sql`json_build_array(${totalAsValue(org, plan, asking, own)}, ${rows})`
 }
 
-type Shaped = Pick<ShapedPlan, 'shape' | 'children'>
-
 /** The columns of a shape, with the child records in their places. */
-function selectList(org: Org, { shape, children }: Shaped, asking: Asking): readonly Sql[] {
+function selectList(
+  org: Org,
+  { shape, children }: Pick<AskedRows, 'shape' | 'children'>,
+  asking: Asking,
+): readonly Sql[] {
   if (children.length === 0) return shape.columns
   const columns = [...shape.columns]
   for (const child of children) columns[child.column] = childRecords(org, child, asking)
   return columns
 }
 
-const selectRecords = (org: Org, shaped: Shaped, asking: Asking) =>
+const selectRecords = (org: Org, shaped: AskedRows, asking: Asking) =>
   sql`select ${sql.join(selectList(org, shaped, asking))}`
 
 export const querySql = {
   /** The first records of a result. */
-  first(org: Org, shaped: ShapedPlan, asking: Asking, most: number): Sql {
+  first(org: Org, shaped: AskedRows, asking: Asking, most: number): Sql {
     const { plan } = shaped
     const page = between({ limit: most, offset: plan.offset })
     return sql`${selectRecords(org, shaped, asking)}${fromSources(org, plan.sources, asking)}${where(org, plan, asking)}${orderBy(plan, asking)}${page}`
   },
 
+  /** How many match in all, and the first of them as one value. */
+  firstWithTotal(org: Org, asked: AskedRows, asking: Asking, most: number): Sql {
+    return sql`select ${totalAsValue(org, asked.plan, asking, [])}, ${rowsAsValue(org, asked, asking, most, [])}`
+  },
+
   /** How many records match between offset and limit. */
-  count(org: Org, plan: CountPlan, asking: Asking): Sql {
+  count(org: Org, plan: PlanBase, asking: Asking): Sql {
     const matches = sql`${fromSources(org, plan.sources, asking)}${where(org, plan, asking)}`
     if (plan.limit === undefined && plan.offset === undefined) return sql`select count(*) as total${matches}`
     return sql`select count(*) as total from (select 1${matches}${between(plan)}) matched`

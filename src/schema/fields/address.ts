@@ -3,6 +3,7 @@ import { compoundType } from './compound.ts'
 /** All keys are present when any part has a value; an empty address is null. (contract/records 2.3) */
 export const address = compoundType({
   name: 'address',
+  graphql: 'Address',
   soapType: 'urn:address',
   compose(parts) {
     if (parts.every((part) => part === null)) return null

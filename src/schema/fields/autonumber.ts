@@ -14,6 +14,7 @@ function nextNumber(field: Field, sequence: string): string {
 /** A text that the database makes from a counter and the field's display format. */
 export const autonumber = textType({
   name: 'autonumber',
+  graphql: 'String',
   searchedAs: 'text',
   describedAs: 'string',
   coerce: coerceText,

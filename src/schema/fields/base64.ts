@@ -7,6 +7,7 @@ const NOT_BASE64 = /[^A-Za-z0-9+/=\s]|=\s*[^=\s]/
 /** Bytes. Written as base64 text, shown as the address where they can be fetched. (contract/records 2.3) */
 export const base64: FieldType = {
   name: 'base64',
+  graphql: 'Base64',
   describedAs: 'base64',
   soapType: 'xsd:base64Binary',
   column: () => 'bytea',

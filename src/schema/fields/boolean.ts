@@ -2,6 +2,7 @@ import { type FieldType, WrongKind } from './field-type.ts'
 
 export const boolean: FieldType = {
   name: 'boolean',
+  graphql: 'Boolean',
   describedAs: 'boolean',
   soapType: 'xsd:boolean',
   column: () => 'boolean',

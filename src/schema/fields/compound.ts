@@ -2,7 +2,7 @@ import type { FieldType } from './field-type.ts'
 
 /** A field that is shown from its parts and written through them: it has no column. */
 export function compoundType(
-  differences: Pick<FieldType, 'name' | 'soapType' | 'compose'> & Partial<FieldType>,
+  differences: Pick<FieldType, 'name' | 'graphql' | 'soapType' | 'compose'> & Partial<FieldType>,
 ): FieldType {
   return {
     describedAs: differences.name,

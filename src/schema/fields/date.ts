@@ -19,6 +19,7 @@ export function isDay(text: string): boolean {
 
 export const date: FieldType = {
   name: 'date',
+  graphql: 'Date',
   describedAs: 'date',
   soapType: 'xsd:date',
   column: () => 'date',

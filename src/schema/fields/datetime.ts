@@ -22,6 +22,7 @@ export function readMoment(text: string): string {
 
 export const datetime: FieldType = {
   name: 'datetime',
+  graphql: 'DateTime',
   describedAs: 'datetime',
   soapType: 'xsd:dateTime',
   column: () => 'timestamptz(0)',

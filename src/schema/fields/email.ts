@@ -6,6 +6,7 @@ const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".
 
 export const email = textType({
   name: 'email',
+  graphql: 'Email',
   searchedAs: 'email',
   validate(value, field) {
     validateLength(value, field)

@@ -9,6 +9,31 @@ export type LiteralKind = 'string' | 'id' | 'boolean' | 'int' | 'double' | 'date
 /** Groups of query operators. (contract/soql 5.1) */
 export type OperatorGroup = 'equality' | 'order' | 'like' | 'includes'
 
+/** What GraphQL's types for a kind of values are named after: `CurrencyValue`, `CurrencyOperators`. (contract/graphql 3.5) */
+export type GraphqlKind =
+  | 'String'
+  | 'Picklist'
+  | 'MultiPicklist'
+  | 'TextArea'
+  | 'LongTextArea'
+  | 'RichTextArea'
+  | 'Email'
+  | 'PhoneNumber'
+  | 'Url'
+  | 'EncryptedString'
+  | 'Base64'
+  | 'ID'
+  | 'Boolean'
+  | 'Int'
+  | 'Double'
+  | 'Currency'
+  | 'Percent'
+  | 'Date'
+  | 'DateTime'
+  | 'Time'
+  | 'Address'
+  | 'Location'
+
 /** The keys of a describe entry that depend on the type. (contract/records 2.6) */
 export interface TypeFacts {
   readonly length?: number
@@ -28,6 +53,7 @@ export interface TypeFacts {
 /** Everything that the platform knows about one type of field. There is no other place that asks for a type. */
 export interface FieldType {
   readonly name: FieldTypeName
+  readonly graphql: GraphqlKind
   /** `type` and `soapType` in a describe. */
   readonly describedAs: string
   readonly soapType: string

@@ -4,6 +4,7 @@ import { type FieldType, WrongKind } from './field-type.ts'
 /** A record's own id: set by the platform, so a value from outside never gets this far. */
 export const id: FieldType = {
   name: 'id',
+  graphql: 'ID',
   describedAs: 'id',
   soapType: 'tns:ID',
   column: () => 'text collate "C"',

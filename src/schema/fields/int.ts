@@ -7,6 +7,7 @@ const MOST = 99_999_999
 
 export const int: FieldType = {
   name: 'int',
+  graphql: 'Int',
   describedAs: 'int',
   soapType: 'xsd:int',
   column: () => 'integer',

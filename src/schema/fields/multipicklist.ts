@@ -14,6 +14,7 @@ function inOrder(values: readonly string[], field: Field): string[] {
 /** Several values of a list, kept and shown as `A;B`. */
 export const multipicklist = textType({
   name: 'multipicklist',
+  graphql: 'MultiPicklist',
   coerce(value, field) {
     const text = coerceText(value)
     if (text === null) return null

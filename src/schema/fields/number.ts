@@ -37,10 +37,13 @@ function round(value: number, scale: number): number {
   return value < 0 ? -rounded : rounded
 }
 
+const GRAPHQL = { double: 'Double', currency: 'Currency', percent: 'Percent' } as const
+
 /** The decimal types differ in name only. */
 export function decimalType(name: 'double' | 'currency' | 'percent'): FieldType {
   return {
     name,
+    graphql: GRAPHQL[name],
     describedAs: name,
     soapType: 'xsd:double',
     parameter: 'numeric',

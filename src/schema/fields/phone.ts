@@ -1,3 +1,3 @@
 import { textType } from './text.ts'
 
-export const phone = textType({ name: 'phone', searchedAs: 'phone' })
+export const phone = textType({ name: 'phone', graphql: 'PhoneNumber', searchedAs: 'phone' })

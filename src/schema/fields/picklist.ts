@@ -3,6 +3,7 @@ import { coerceText, textType, validateLength } from './text.ts'
 
 export const picklist = textType({
   name: 'picklist',
+  graphql: 'Picklist',
   coerce(value, field) {
     const text = coerceText(value)
     return text === null ? null : listedValue(text, field)

@@ -4,6 +4,7 @@ import { type FieldType, WrongKind } from './field-type.ts'
 /** Lookup, master-detail and polymorphic alike. Whether the id fits is checked where the schema is known. */
 export const reference: FieldType = {
   name: 'reference',
+  graphql: 'ID',
   describedAs: 'reference',
   soapType: 'tns:ID',
   column: () => 'text collate "C"',

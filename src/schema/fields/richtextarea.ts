@@ -2,6 +2,7 @@ import { longTextType, textFacts } from './text.ts'
 
 export const richtextarea = longTextType({
   name: 'richtextarea',
+  graphql: 'RichTextArea',
   searchedAs: 'richText',
   facts: (field) => ({ ...textFacts(field), extraTypeInfo: 'richtextarea', htmlFormatted: true }),
 })

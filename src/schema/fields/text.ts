@@ -49,6 +49,7 @@ export function textFacts(field: FieldDefinition): TypeFacts {
 /** The short text types differ in little: each file says what. */
 export function textType(differences: Partial<FieldType> & Pick<FieldType, 'name'>): FieldType {
   return {
+    graphql: 'String',
     describedAs: differences.name,
     soapType: 'xsd:string',
     column: () => 'text',

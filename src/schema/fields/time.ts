@@ -12,6 +12,7 @@ export function parseTime(text: string): string | undefined {
 
 export const time: FieldType = {
   name: 'time',
+  graphql: 'Time',
   describedAs: 'time',
   soapType: 'xsd:time',
   column: () => 'time(3)',

@@ -1,3 +1,3 @@
 import { textType } from './text.ts'
 
-export const url = textType({ name: 'url', searchedAs: 'text' })
+export const url = textType({ name: 'url', graphql: 'Url', searchedAs: 'text' })

@@ -1,0 +1,146 @@
+import {
+  type DocumentNode,
+  FieldsOnCorrectTypeRule,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  KnownTypeNamesRule,
+  type OperationDefinitionNode,
+  parse,
+  specifiedRules,
+  VariablesInAllowedPositionRule,
+  validate,
+  visit,
+} from 'graphql'
+import { getOrInsert } from '../base/get-or-insert.ts'
+import { SeenBefore } from '../base/seen-before.ts'
+import { DocumentRefused, errorItem, placesOf, refused } from './graphql-error.ts'
+import type { Program } from './program.ts'
+import { knownFields } from './rules/known-fields.ts'
+import { knownTypes } from './rules/known-types.ts'
+import { lenientIds } from './rules/lenient-ids.ts'
+import type { OrgSchema } from './types/org-schema.ts'
+
+/** A document that is valid in a schema. */
+export interface Document {
+  readonly node: DocumentNode
+  readonly operations: readonly OperationDefinitionNode[]
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** Names of the variables that decide what is left out. */
+  readonly switches: readonly string[]
+  /** What has been made of it, by operation and what is left out. */
+  readonly programs: Map<string, Program>
+}
+
+/** Words and marks of a document; checking it costs more than as many times as it has. */
+const MOST_TOKENS = 10_000
+const MOST_ERRORS = 20
+
+const REPLACED = new Map([
+  [FieldsOnCorrectTypeRule, knownFields],
+  [KnownTypeNamesRule, knownTypes],
+  [VariablesInAllowedPositionRule, lenientIds],
+])
+
+const RULES = specifiedRules.map((rule) => REPLACED.get(rule) ?? rule)
+
+/** The word that a syntax error is about. */
+function offendingToken(error: GraphQLError): string {
+  const text = error.source?.body.slice(error.positions?.[0] ?? 0) ?? ''
+  return (/^(\w+|\S)/.exec(text)?.[0] ?? '<EOF>').slice(0, 100)
+}
+
+function parseDocument(text: string): DocumentNode {
+  try {
+    return parse(text, { maxLexicalTokens: MOST_TOKENS, maxComments: MOST_TOKENS })
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    const [place = { line: 1, column: 1 }] = placesOf(error)
+    const { line, column } = place
+    const where = `Invalid syntax with offending token '${offendingToken(error)}' at line ${line} column ${column}`
+    throw refused('InvalidSyntax', `${where}: ${error.message}`, { locations: [place] })
+  }
+}
+
+/** Arguments that decide what is made of a selection, not what is asked for. */
+const SWITCHES = ['if', 'fallback']
+
+/** The variables of `@skip(if: $x)`, `@include(if: $x)` and `RecordTypeId(fallback: $x)`. */
+function switchesOf(node: DocumentNode): string[] {
+  const names = new Set<string>()
+  visit(node, {
+    Argument({ name, value }) {
+      if (SWITCHES.includes(name.value) && value.kind === Kind.VARIABLE) names.add(value.name.value)
+    },
+  })
+  return [...names]
+}
+
+function makeDocument(schema: OrgSchema, text: string): Document {
+  const node = parseDocument(text)
+  const errors = validate(schema, node, RULES, { maxErrors: MOST_ERRORS, hideSuggestions: true })
+  if (errors.length > 0) {
+    throw new DocumentRefused(
+      errors.map((error) => errorItem('ValidationError', error.message, { locations: placesOf(error) })),
+    )
+  }
+  const operations: OperationDefinitionNode[] = []
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of node.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition)
+    else if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  }
+  return { node, operations, fragments, switches: switchesOf(node), programs: new Map() }
+}
+
+/** How many documents are remembered for one schema. */
+const MOST_REMEMBERED = 500
+
+interface Remembered {
+  readonly documents: Map<string, Document>
+  readonly seen: SeenBefore
+}
+
+const remembered = new WeakMap<OrgSchema, Remembered>()
+
+/**
+ * A document, parsed and checked. A text that comes again is remembered for as long as the schema lives.
+ * @throws DocumentRefused
+ */
+export function findDocument(schema: OrgSchema, text: string): Document {
+  const { documents, seen } = getOrInsert(remembered, schema, () => ({
+    documents: new Map<string, Document>(),
+    seen: new SeenBefore(MOST_REMEMBERED),
+  }))
+  const known = documents.get(text)
+  if (known !== undefined) return known
+  const document = makeDocument(schema, text)
+  if (seen.check(text)) {
+    if (documents.size >= MOST_REMEMBERED) documents.delete(documents.keys().next().value!)
+    documents.set(text, document)
+  }
+  return document
+}
+
+/**
+ * The operation that is meant. (interface.md "GraphQL")
+ * @throws DocumentRefused
+ */
+export function findOperation({ operations }: Document, name: string | undefined): OperationDefinitionNode {
+  const operation = operations.find((one) => name === undefined || one.name?.value === name)
+  if (name === undefined && operations.length > 1) {
+    throw refused(
+      'OperationNotSupported',
+      'The document has several operations: operationName has to say which one',
+    )
+  }
+  if (operation === undefined) {
+    throw refused(
+      'OperationNotSupported',
+      name === undefined
+        ? 'The document has no operation'
+        : `Unknown operation named '${name.slice(0, 255)}'`,
+    )
+  }
+  return operation
+}

@@ -1,0 +1,55 @@
+import { ApiError } from '../base/api-error.ts'
+import { envelopeOf } from '../calls/envelope.ts'
+import { type Handler, route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { isObject } from '../records/coerce.ts'
+import { findDocument, findOperation } from './document.ts'
+import { DocumentRefused, type ErrorItem } from './graphql-error.ts'
+import { programOf } from './program.ts'
+import { orgSchema } from './types/org-schema.ts'
+import { type Variables, variablesOf } from './variables.ts'
+
+/** The version that brought the endpoint. (contract/graphql 1) */
+const GRAPHQL_SINCE = 56
+
+/** What is asked for. (interface.md "GraphQL request") */
+interface Request {
+  readonly query: string
+  readonly operationName: string | undefined
+  readonly variables: Variables
+}
+
+/** (interface.md "GraphQL request": "GraphQL response") */
+interface Response {
+  readonly data: unknown
+  readonly errors: readonly ErrorItem[]
+}
+
+async function run(ctx: Context, { query, operationName, variables: given }: Request): Promise<Response> {
+  const schema = orgSchema(ctx.visible, ctx.version)
+  try {
+    const document = findDocument(schema, query)
+    const operation = findOperation(document, operationName)
+    const variables = variablesOf(schema, operation, given)
+    const program = programOf(schema, document, operation, variables)
+    const errors: ErrorItem[] = []
+    return { data: await program({ ctx, variables, errors }), errors }
+  } catch (error) {
+    if (error instanceof DocumentRefused) return { data: {}, errors: error.errors }
+    throw error
+  }
+}
+
+/** Whatever the language decides is told with 200. (contract/graphql 9) */
+const answer: Handler<object> = async (ctx, call) => {
+  const envelope = envelopeOf(call, ['query', 'operationName', 'variables', 'extensions'])
+  const query = envelope.required('query', envelope.text('query'))
+  const variables = envelope.value('variables') ?? {}
+  if (!isObject(variables))
+    throw new ApiError('JSON_PARSER_ERROR', 'The member "variables" has to be an object')
+  const operationName = envelope.text('operationName')
+  return { status: 200, body: await run(ctx, { query, operationName, variables }) }
+}
+
+/** Documents about records. (interface.md "GraphQL") */
+export const graphqlRoutes = [route('POST', '/graphql', 'graphql', answer, GRAPHQL_SINCE)]

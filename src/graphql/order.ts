@@ -1,0 +1,40 @@
+import type { Operand, Ordering, Source } from '../soql/plan.ts'
+import type { Scope } from '../soql/scope.ts'
+import { membersOf } from './members.ts'
+import type { Variables } from './variables.ts'
+import { branchOf } from './where.ts'
+
+type Clause = Readonly<Record<string, unknown>>
+
+function ordering(operand: Operand, { order, nulls }: Clause): Ordering {
+  return { operand, descending: order === 'DESC', nullsFirst: nulls !== 'LAST' }
+}
+
+/** What records are sorted by: the first member decides first. (contract/graphql 5) */
+export function orderingsOf(source: Source, orderBy: Variables, scope: Scope): Ordering[] {
+  const members = membersOf(source.object, scope.statement.schema)
+  return Object.entries(orderBy).flatMap(([name, given]): Ordering[] => {
+    if (given === null) return []
+    const clause = given as Clause
+    const member = members.get(name)!
+    switch (member.kind) {
+      case 'id':
+        return [ordering({ kind: 'field', source, field: source.object.field('Id')! }, clause)]
+      case 'value':
+        return [ordering({ kind: 'field', source, field: member.field! }, clause)]
+      case 'compound': {
+        const to = clause.distance as { latitude: number; longitude: number } | null | undefined
+        const { field } = member
+        return to ? [ordering({ kind: 'distance', source, field, to, unit: 'mi' }, clause)] : []
+      }
+      case 'parent':
+        return orderingsOf(scope.parentAs({ source, field: member.field }, member.object), clause, scope)
+      case 'anyParent':
+        return Object.entries(clause).flatMap(([branch, inner]) =>
+          inner === null ? [] : orderingsOf(branchOf(source, member, branch, scope), inner as Clause, scope),
+        )
+      default:
+        return []
+    }
+  })
+}

@@ -1,0 +1,51 @@
+import { ApiError } from '../base/api-error.ts'
+
+import type { Variables } from './variables.ts'
+
+/** How many records a connection gives that is not told, and at most. (contract/graphql 3.3, 10) */
+const USUAL = 10
+const MOST = 2000
+const LEAST_WITH_BOUND = 200
+/** How far `after` leads without `upperBound`. */
+const FURTHEST = 4000
+
+/** Which rows of all that match a page has. */
+export interface Page {
+  /** Number of its first row, from 0 on. */
+  readonly start: number
+  /** How many at most. */
+  readonly size: number
+  /** Nothing comes behind so many rows, whatever matches. */
+  readonly bound: number
+}
+
+const illegal = (message: string) => new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', message)
+
+/** The cursor of a row by its number. Any other text is none. (contract/graphql 3.3) */
+export const cursorOf = (index: number): string => Buffer.from(`v1:${index}`).toString('base64')
+
+function indexOf(cursor: string): number {
+  const match = /^v1:(0|[1-9]\d{0,8})$/.exec(Buffer.from(cursor, 'base64').toString('latin1'))
+  if (match === null) throw illegal(`'${cursor.slice(0, 255)}' is not a valid cursor`)
+  return Number(match[1])
+}
+
+/**
+ * The page that `first`, `after` and `upperBound` ask for.
+ * @throws ApiError ILLEGAL_QUERY_PARAMETER_VALUE
+ */
+export function pageOf({ first, after, upperBound }: Variables): Page {
+  const start = typeof after === 'string' ? indexOf(after) + 1 : 0
+  if (typeof upperBound === 'number') {
+    if (typeof first !== 'number' || first < LEAST_WITH_BOUND || first > MOST) {
+      throw illegal(`With upperBound, first must be between ${LEAST_WITH_BOUND} and ${MOST}`)
+    }
+    return { start, size: Math.max(Math.min(first, upperBound - start), 0), bound: upperBound }
+  }
+  const size = typeof first === 'number' ? first : USUAL
+  if (size < 1 || size > MOST) throw illegal(`first must be between 1 and ${MOST}`)
+  if (start >= FURTHEST) {
+    throw illegal(`At most ${FURTHEST} records can be reached with after: use upperBound to go further`)
+  }
+  return { start, size: Math.min(size, FURTHEST - start), bound: Number.POSITIVE_INFINITY }
+}

@@ -1,0 +1,78 @@
+import { type GraphQLObjectType, isWrappingType, type SelectionSetNode } from 'graphql'
+import { ApiError } from '../base/api-error.ts'
+import type { Context } from '../context.ts'
+import { collectFields, type Reading, type Selected, setsOf } from './collect-fields.ts'
+import { type ErrorItem, errorItem, type Path, placeOf } from './graphql-error.ts'
+import type { Connections } from './limits.ts'
+import type { Variables } from './variables.ts'
+
+/*
+ * An operation as a tree of parts: each gives one value of the result. The upper levels are objects whose members are
+ * found side by side; below them a connection is one part, which gives the whole of it.
+ */
+
+/** One run of an operation. */
+export interface Run {
+  readonly ctx: Context
+  readonly variables: Variables
+  readonly errors: ErrorItem[]
+}
+
+/** Gives one value of the result. */
+export type Part = (run: Run) => unknown
+
+/** What parts are made with. */
+export interface Making {
+  readonly reading: Reading
+  readonly connections: Connections
+}
+
+/** Makes the part of a field. `path` leads to its value in the result. */
+export type MakePart = (making: Making, selected: Selected, path: Path) => Part
+
+/** A value that may fail by itself: then it is null, and an error says where. (contract/graphql 9 "Partial data") */
+export function partial(selected: Selected, path: Path, work: (run: Run) => Promise<unknown>): Part {
+  return async (run) => {
+    try {
+      return await work(run)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const locations = placeOf(selected.nodes[0]!)
+      for (const { message } of error.items) {
+        run.errors.push(errorItem('DataFetchingException', message, { path, locations }))
+      }
+      return null
+    }
+  }
+}
+
+/** The part of an object whose members are made one by one. */
+export function objectPart(
+  making: Making,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+  path: Path,
+  makeMember: MakePart,
+): Part {
+  const members = collectFields(making.reading, type, sets).map((selected): readonly [string, Part] => {
+    if (selected.name === '__typename') return [selected.key, () => type.name]
+    return [selected.key, makeMember(making, selected, [...path, selected.key])]
+  })
+  return async (run) => {
+    const values = await Promise.all(members.map(([, part]) => part(run)))
+    return Object.fromEntries(members.map(([key], index) => [key, values[index]]))
+  }
+}
+
+/** The part of a field of an object type that has members of its own. */
+export function fieldsPart(
+  making: Making,
+  owner: GraphQLObjectType,
+  selected: Selected,
+  path: Path,
+  makeMember: MakePart,
+): Part {
+  const { type } = owner.getFields()[selected.name]!
+  const inner = (isWrappingType(type) ? type.ofType : type) as GraphQLObjectType
+  return objectPart(making, inner, setsOf(selected), path, makeMember)
+}

@@ -1,0 +1,19 @@
+import { GraphQLInputObjectType } from 'graphql'
+import type { ObjectType } from '../../schema/object-type.ts'
+import { branchesOf } from '../members.ts'
+import type { OrgTypes } from './org-types.ts'
+
+/**
+ * Behind a reference to several objects: a member for each of them, and one for what they have in common.
+ * (contract/graphql 4, 5)
+ */
+export function branchesInput(
+  types: OrgTypes,
+  name: string,
+  targets: readonly ObjectType[],
+  kind: 'filter' | 'order',
+): GraphQLInputObjectType {
+  const fields = () =>
+    Object.fromEntries(branchesOf(targets).map((target) => [target.name, { type: types.of(target, kind) }]))
+  return types.once(name, () => new GraphQLInputObjectType({ name, fields }))
+}

@@ -1,0 +1,19 @@
+import { type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLString } from 'graphql'
+import { hasChange } from '../../base/api-version.ts'
+import type { ObjectType } from '../../schema/object-type.ts'
+import type { OrgTypes } from './org-types.ts'
+import { scopeType } from './scope-type.ts'
+
+/** What a connection to records takes. (contract/graphql 3.1, 3.3) */
+export function connectionArguments(types: OrgTypes, object: ObjectType): GraphQLFieldConfigArgumentMap {
+  return {
+    first: { type: GraphQLInt, description: 'How many; 10 when absent.' },
+    after: { type: GraphQLString, description: 'The cursor behind which the page starts.' },
+    where: { type: types.of(object, 'filter') },
+    orderBy: { type: types.of(object, 'order') },
+    scope: { type: types.once(`${object.name.toUpperCase()}_SCOPE`, (name) => scopeType(object, name)) },
+    ...(hasChange(types.version, 'graphqlUpperBound')
+      ? { upperBound: { type: GraphQLInt, description: 'For walks through more than 4,000 records.' } }
+      : {}),
+  }
+}

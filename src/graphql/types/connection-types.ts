@@ -1,0 +1,48 @@
+import {
+  GraphQLBoolean,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+} from 'graphql'
+import type { ObjectType } from '../../schema/object-type.ts'
+import type { OrgTypes } from './org-types.ts'
+
+const flag = { type: new GraphQLNonNull(GraphQLBoolean) }
+const cursor = { type: GraphQLString }
+const count = { type: new GraphQLNonNull(GraphQLInt) }
+
+export const PageInfo = new GraphQLObjectType({
+  name: 'PageInfo',
+  fields: { hasNextPage: flag, hasPreviousPage: flag, startCursor: cursor, endCursor: cursor },
+})
+
+/** A page of something, with what is told about it. (contract/graphql 3.2) */
+export function pageType(name: string, edge: () => GraphQLObjectType): GraphQLObjectType {
+  return new GraphQLObjectType({
+    name,
+    fields: () => ({
+      edges: { type: new GraphQLList(edge()) },
+      pageInfo: { type: new GraphQLNonNull(PageInfo) },
+      totalCount: count,
+      pageResultCount: count,
+    }),
+  })
+}
+
+export function edgeType(name: string, node: () => GraphQLOutputType): GraphQLObjectType {
+  return new GraphQLObjectType({
+    name,
+    fields: () => ({ node: { type: node() }, cursor: { type: new GraphQLNonNull(GraphQLString) } }),
+  })
+}
+
+/** `<Object>Connection`: records of an object. */
+export const connectionType = (types: OrgTypes, object: ObjectType, name: string) =>
+  pageType(name, () => types.of(object, 'edge'))
+
+/** `<Object>Edge` */
+export const recordEdgeType = (types: OrgTypes, object: ObjectType, name: string) =>
+  edgeType(name, () => types.of(object, 'node'))

@@ -1,0 +1,76 @@
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfig,
+  GraphQLID,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+  GraphQLUnionType,
+} from 'graphql'
+import { hasChange } from '../../base/api-version.ts'
+import type { ObjectType } from '../../schema/object-type.ts'
+import { branchesOf, type Member, membersOf } from '../members.ts'
+import { connectionArguments } from './connection-arguments.ts'
+import type { OrgTypes } from './org-types.ts'
+import { SCALARS } from './scalars.ts'
+import { COMPOUND_TYPES, VALUE_TYPES } from './value-types.ts'
+
+type Output = GraphQLFieldConfig<unknown, unknown>
+
+/** `<Object>_<Relationship>`: the parent is one of several objects, or known as a Name only. */
+function anyParentType(types: OrgTypes, name: string, targets: readonly ObjectType[]): GraphQLUnionType {
+  return types.once(
+    name,
+    () =>
+      new GraphQLUnionType({
+        name,
+        types: () => branchesOf(targets).map((target) => types.of(target, 'node')),
+      }),
+  )
+}
+
+function outputOf(types: OrgTypes, object: ObjectType, name: string, member: Member): Output | undefined {
+  switch (member.kind) {
+    case 'id':
+      return { type: new GraphQLNonNull(GraphQLID) }
+    case 'apiName':
+      return { type: new GraphQLNonNull(GraphQLString) }
+    case 'etag':
+      return { type: new GraphQLNonNull(SCALARS.Long) }
+    case 'display':
+      return { type: GraphQLString }
+    case 'value': {
+      const type = VALUE_TYPES[member.values]
+      return name === 'RecordTypeId' ? { type, args: { fallback: { type: GraphQLBoolean } } } : { type }
+    }
+    case 'compound':
+      return hasChange(types.version, 'graphqlCompoundFields')
+        ? { type: COMPOUND_TYPES[member.type] }
+        : undefined
+    case 'parent':
+      return { type: types.of(member.object, 'node') }
+    case 'anyParent':
+      return { type: anyParentType(types, `${object.name}_${name}`, member.targets) }
+    case 'children':
+      return {
+        type: types.of(member.object, 'connection'),
+        args: connectionArguments(types, member.object),
+      }
+  }
+}
+
+/** `<Object>`: a record. (contract/graphql 3.4) */
+export function nodeType(types: OrgTypes, object: ObjectType, name: string): GraphQLObjectType {
+  return new GraphQLObjectType({
+    name,
+    interfaces: () => [types.record],
+    fields: () => {
+      const fields: Record<string, Output> = {}
+      for (const [member, meant] of membersOf(object, types.schema)) {
+        const output = outputOf(types, object, member, meant)
+        if (output !== undefined) fields[member] = output
+      }
+      return fields
+    },
+  })
+}

@@ -1,0 +1,64 @@
+import {
+  GraphQLEnumType,
+  GraphQLFloat,
+  type GraphQLInputFieldConfig,
+  GraphQLInputObjectType,
+  GraphQLNonNull,
+} from 'graphql'
+import type { ObjectType } from '../../schema/object-type.ts'
+import { membersOf } from '../members.ts'
+import { branchesInput } from './branches-input.ts'
+import type { OrgTypes } from './org-types.ts'
+
+const enumOf = (name: string, values: readonly string[]) =>
+  new GraphQLEnumType({ name, values: Object.fromEntries(values.map((value) => [value, {}])) })
+
+const order = { type: enumOf('ResultOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }
+const nulls = { type: enumOf('NullOrder', ['FIRST', 'LAST']), default: { value: 'FIRST' } }
+
+const OrderByClause = new GraphQLInputObjectType({ name: 'OrderByClause', fields: { order, nulls } })
+
+const DEGREES = new GraphQLNonNull(GraphQLFloat)
+
+const DistanceInput = new GraphQLInputObjectType({
+  name: 'DistanceInput',
+  fields: { latitude: { type: DEGREES }, longitude: { type: DEGREES } },
+})
+
+const OrderByGeolocationClause = new GraphQLInputObjectType({
+  name: 'OrderByGeolocationClause',
+  fields: { distance: { type: DistanceInput }, order, nulls },
+})
+
+/** `<Object>_OrderBy`: what records are sorted by, in the order in which the members stand. (contract/graphql 5) */
+export function orderType(types: OrgTypes, object: ObjectType, name: string): GraphQLInputObjectType {
+  return new GraphQLInputObjectType({
+    name,
+    fields: () => {
+      const fields: Record<string, GraphQLInputFieldConfig> = {}
+      for (const [memberName, member] of membersOf(object, types.schema)) {
+        switch (member.kind) {
+          case 'id':
+            fields.Id = { type: OrderByClause }
+            break
+          case 'value':
+            if (member.field?.type.sortable) fields[memberName] = { type: OrderByClause }
+            break
+          case 'compound':
+            fields[memberName] = { type: OrderByGeolocationClause }
+            break
+          case 'parent':
+            fields[memberName] = { type: types.of(member.object, 'order') }
+            break
+          case 'anyParent': {
+            const branches = `${object.name}_${memberName}_OrderBys`
+            fields[memberName] = {
+              type: branchesInput(types, branches, member.targets, 'order'),
+            }
+          }
+        }
+      }
+      return fields
+    },
+  })
+}

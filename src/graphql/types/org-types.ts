@@ -1,0 +1,123 @@
+import {
+  GraphQLBoolean,
+  GraphQLID,
+  type GraphQLInputObjectType,
+  GraphQLInterfaceType,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  type GraphQLObjectType,
+  GraphQLString,
+  GraphQLInputObjectType as InputObjectType,
+} from 'graphql'
+import type { ApiVersion } from '../../base/api-version.ts'
+import type { ObjectType } from '../../schema/object-type.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot.ts'
+import { RECORD_FIELDS } from '../members.ts'
+import { idOperators } from './operator-types.ts'
+import { SCALARS } from './scalars.ts'
+import { VALUE_TYPES } from './value-types.ts'
+
+type Make<T extends GraphQLNamedType> = (types: OrgTypes, object: ObjectType, name: string) => T
+
+/** How each type of an object is made. */
+export interface Makers {
+  readonly node: Make<GraphQLObjectType>
+  readonly connection: Make<GraphQLObjectType>
+  readonly edge: Make<GraphQLObjectType>
+  readonly filter: Make<GraphQLInputObjectType>
+  readonly order: Make<GraphQLInputObjectType>
+}
+
+export type TypeKind = keyof Makers
+
+/** What follows the object's name in the names of its types. */
+const SUFFIXES: Readonly<Record<TypeKind, string>> = {
+  node: '',
+  connection: 'Connection',
+  edge: 'Edge',
+  filter: '_Filter',
+  order: '_OrderBy',
+}
+
+export const TYPE_KINDS = Object.keys(SUFFIXES) as readonly TypeKind[]
+
+/**
+ * The types of an org as somebody sees it, made when they are asked for: a document touches few of them, and an org may
+ * have thousands.
+ */
+export class OrgTypes {
+  readonly schema: SchemaSnapshot
+  readonly version: ApiVersion
+  readonly #made = new Map<string, GraphQLNamedType>()
+
+  readonly #makers: Makers
+
+  constructor(schema: SchemaSnapshot, version: ApiVersion, makers: Makers) {
+    this.schema = schema
+    this.version = version
+    this.#makers = makers
+  }
+
+  /** The type of a name, made at most once. */
+  once<T extends GraphQLNamedType>(name: string, make: (name: string) => T): T {
+    let type = this.#made.get(name)
+    if (type === undefined) {
+      type = make(name)
+      this.#made.set(name, type)
+    }
+    return type as T
+  }
+
+  /** The type that an object has of a kind. */
+  of<Kind extends TypeKind>(object: ObjectType, kind: Kind): ReturnType<Makers[Kind]> {
+    const make = this.#makers[kind] as Make<ReturnType<Makers[Kind]>>
+    return this.once(object.name + SUFFIXES[kind], (name) => make(this, object, name))
+  }
+
+  /** A type that was made. */
+  known(name: string): GraphQLNamedType | undefined {
+    return this.#made.get(name)
+  }
+
+  /** What every record has. */
+  get record(): GraphQLInterfaceType {
+    return this.once('Record', (name) => {
+      const wrapped = Object.entries(RECORD_FIELDS).map(([field, kind]) => [
+        field,
+        { type: VALUE_TYPES[kind] },
+      ])
+      return new GraphQLInterfaceType({
+        name,
+        fields: {
+          Id: { type: new GraphQLNonNull(GraphQLID) },
+          ApiName: { type: new GraphQLNonNull(GraphQLString) },
+          WeakEtag: { type: new GraphQLNonNull(SCALARS.Long) },
+          DisplayValue: { type: GraphQLString },
+          ...Object.fromEntries(wrapped),
+          RecordTypeId: { type: VALUE_TYPES.ID, args: { fallback: { type: GraphQLBoolean } } },
+        },
+      })
+    })
+  }
+
+  get idOperators(): GraphQLInputObjectType {
+    return this.once('IdOperators', () => idOperators(this.join))
+  }
+
+  /** Other records whose field is looked at: one object with its filter, and the field's name. */
+  get join(): GraphQLInputObjectType {
+    return this.once(
+      'JoinInput',
+      (name) =>
+        new InputObjectType({
+          name,
+          fields: () => ({
+            ...Object.fromEntries(
+              this.schema.objects.map((object) => [object.name, { type: this.of(object, 'filter') }]),
+            ),
+            ApiName: { type: GraphQLString },
+          }),
+        }),
+    )
+  }
+}

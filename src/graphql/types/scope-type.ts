@@ -1,0 +1,13 @@
+import { GraphQLEnumType } from 'graphql'
+import type { ObjectType } from '../../schema/object-type.ts'
+import { type ScopeName, supportedScopes } from '../../schema/supported-scopes.ts'
+
+const spelled = (name: ScopeName) => name.toUpperCase()
+
+/** Whose records: `MINE`, `EVERYTHING`, ... as far as the object has them. (contract/graphql 3.1) */
+export function scopeType(object: ObjectType, name: string): GraphQLEnumType {
+  const values = supportedScopes(object).map((scope) => [spelled(scope.name), { description: scope.label }])
+  return new GraphQLEnumType({ name, values: Object.fromEntries(values) })
+}
+
+export const scopeNamed = (spelling: string) => spelling.toLowerCase() as ScopeName

@@ -1,0 +1,84 @@
+import { GraphQLObjectType, GraphQLString } from 'graphql'
+import type { ValueKind } from '../value-kind.ts'
+import { SCALARS } from './scalars.ts'
+
+/** What a wrapper has beside `value` and `displayValue`. (contract/graphql 3.5) */
+export const LABELLED: readonly ValueKind[] = ['String', 'Picklist', 'MultiPicklist']
+export const FORMATTED: readonly ValueKind[] = [
+  'Int',
+  'Long',
+  'Double',
+  'Currency',
+  'Percent',
+  'Latitude',
+  'Longitude',
+  'Date',
+  'DateTime',
+  'Time',
+]
+
+function wrapper(kind: ValueKind): GraphQLObjectType {
+  const text = { type: GraphQLString }
+  return new GraphQLObjectType({
+    name: `${kind}Value`,
+    fields: {
+      value: { type: SCALARS[kind] },
+      displayValue: text,
+      ...(LABELLED.includes(kind) ? { label: text } : {}),
+      ...(FORMATTED.includes(kind) ? { format: text } : {}),
+    },
+  })
+}
+
+const KINDS: readonly ValueKind[] = [
+  'String',
+  'Picklist',
+  'MultiPicklist',
+  'TextArea',
+  'LongTextArea',
+  'RichTextArea',
+  'Email',
+  'PhoneNumber',
+  'Url',
+  'EncryptedString',
+  'Base64',
+  'ID',
+  'Boolean',
+  'Int',
+  'Long',
+  'Double',
+  'Currency',
+  'Percent',
+  'Latitude',
+  'Longitude',
+  'Date',
+  'DateTime',
+  'Time',
+]
+
+/** `StringValue`, `CurrencyValue`, ...: a value with the ways in which it is shown. */
+export const VALUE_TYPES = Object.fromEntries(KINDS.map((kind) => [kind, wrapper(kind)])) as Readonly<
+  Record<ValueKind, GraphQLObjectType>
+>
+
+const place = {
+  latitude: { type: VALUE_TYPES.Latitude },
+  longitude: { type: VALUE_TYPES.Longitude },
+}
+
+/** Compound values: their parts, each wrapped, under the names that REST gives them. */
+export const COMPOUND_TYPES = {
+  Address: new GraphQLObjectType({
+    name: 'AddressValue',
+    fields: {
+      street: { type: VALUE_TYPES.TextArea },
+      city: { type: VALUE_TYPES.String },
+      state: { type: VALUE_TYPES.String },
+      postalCode: { type: VALUE_TYPES.String },
+      country: { type: VALUE_TYPES.String },
+      geocodeAccuracy: { type: VALUE_TYPES.Picklist },
+      ...place,
+    },
+  }),
+  Location: new GraphQLObjectType({ name: 'LocationValue', fields: place }),
+} as const

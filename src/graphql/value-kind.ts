@@ -1,0 +1,19 @@
+import type { Field } from '../schema/field.ts'
+import type { GraphqlKind } from '../schema/fields/field-type.ts'
+
+/** Kinds of values that have wrappers, operators and aggregates of their own. Compound fields have none of these. */
+export type ValueKind = Exclude<GraphqlKind, 'Address' | 'Location'> | 'Latitude' | 'Longitude' | 'Long'
+
+/** A part of a place is more than a number. */
+function partKind({ name, definition }: Field): 'Latitude' | 'Longitude' | undefined {
+  if (definition.compound === undefined) return undefined
+  if (/Latitude(__s)?$/.test(name)) return 'Latitude'
+  return /Longitude(__s)?$/.test(name) ? 'Longitude' : undefined
+}
+
+/** The kind of a field's values; undefined: it is shown from its parts. (contract/graphql 3.5 "Field type map") */
+export function valueKind(field: Field): ValueKind | undefined {
+  const { graphql } = field.type
+  if (graphql === 'Address' || graphql === 'Location') return undefined
+  return partKind(field) ?? graphql
+}

@@ -1,0 +1,94 @@
+import {
+  type ArgumentNode,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  type ValueNode,
+} from 'graphql'
+import { DocumentRefused, errorItem, placesOf } from './graphql-error.ts'
+import type { OrgSchema } from './types/org-schema.ts'
+
+/** Values of a document's variables by name, as they came: members of objects stand in the order they were written in. */
+export type Variables = Readonly<Record<string, unknown>>
+
+/** GraphQL's text about an unknown member of a variable, in the words that clients know. (contract/graphql 9) */
+function variableMessage(message: string): string {
+  const match =
+    /^Variable "\$(\w+)" .*Expected value of type "([\w![\]]+)" not to include unknown field "(\w+)"/s.exec(
+      message,
+    )
+  if (match === null) return message
+  const [, variable, type, field] = match
+  return `The variables input contains a field name '${field}' that is not defined for input object type '${type}' (variable '${variable}')`
+}
+
+/**
+ * Checks what was given for the variables of an operation, and fills in their defaults.
+ * @throws DocumentRefused
+ */
+export function variablesOf(
+  schema: OrgSchema,
+  operation: OperationDefinitionNode,
+  given: Variables,
+): Variables {
+  const definitions = operation.variableDefinitions ?? []
+  if (definitions.length === 0) return {}
+  const { errors } = getVariableValues(schema, definitions, given, { maxErrors: 20, hideSuggestions: true })
+  if (errors !== undefined) {
+    throw new DocumentRefused(
+      errors.map((error) =>
+        errorItem('ValidationError', variableMessage(error.message), { locations: placesOf(error) }),
+      ),
+    )
+  }
+  const values: Record<string, unknown> = {}
+  for (const { variable, defaultValue } of definitions) {
+    const name = variable.name.value
+    if (Object.hasOwn(given, name)) values[name] = given[name]
+    else if (defaultValue !== undefined) values[name] = plainValue(defaultValue, {})
+  }
+  return values
+}
+
+/**
+ * A value of a document as plain data, members in the order in which they are written; validation has seen to it that it
+ * is of the right type. A member whose variable has no value is not there.
+ */
+export function plainValue(node: ValueNode, variables: Variables): unknown {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return variables[node.name.value]
+    case Kind.NULL:
+      return null
+    case Kind.INT:
+    case Kind.FLOAT:
+      return Number(node.value)
+    case Kind.STRING:
+    case Kind.ENUM:
+    case Kind.BOOLEAN:
+      return node.value
+    case Kind.LIST:
+      return node.values.map((value) => plainValue(value, variables) ?? null)
+    case Kind.OBJECT: {
+      const members: Record<string, unknown> = {}
+      for (const { name, value } of node.fields) {
+        const plain = plainValue(value, variables)
+        if (plain !== undefined) members[name.value] = plain
+      }
+      return members
+    }
+  }
+}
+
+/** The arguments of a field by name, without those that have no value. */
+export function argumentsOf(nodes: readonly ArgumentNode[] | undefined, variables: Variables): Variables {
+  const values: Record<string, unknown> = {}
+  for (const { name, value } of nodes ?? []) {
+    const plain = plainValue(value, variables)
+    if (plain !== undefined && plain !== null) values[name.value] = plain
+  }
+  return values
+}
+
+/** A list, where a single value may stand for a list of one. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import type { TestOrg } from './org.ts'
+
+/** What a document gave. */
+export interface Outcome {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
+  readonly data: any
+  readonly errors: readonly {
+    readonly message: string
+    readonly paths: readonly (string | number)[]
+    readonly extensions: { readonly ErrorType: string }
+  }[]
+}
+
+interface Sent {
+  readonly variables?: Readonly<Record<string, unknown>>
+  readonly operationName?: string
+  /** `66`: major number of the API version. */
+  readonly version?: number
+}
+
+/** Sends a document; whatever the language decides comes with 200. */
+export async function sendDocument(
+  o: TestOrg,
+  query: string,
+  { variables, operationName, version = 66 }: Sent = {},
+): Promise<Outcome> {
+  const path = `/services/data/v${version}.0/graphql`
+  const { status, body, text } = await o.call('POST', path, { body: { query, variables, operationName } })
+  assert.equal(status, 200, text)
+  return body
+}
+
+/** The same for one that has to succeed: its `uiapi`. */
+export async function uiapiOf(o: TestOrg, query: string, sent?: Sent): Promise<Outcome['data']> {
+  const { data, errors } = await sendDocument(o, query, sent)
+  assert.deepEqual(errors, [])
+  return data.uiapi
+}
