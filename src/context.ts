@@ -10,7 +10,7 @@ import type { Org } from './storage/org.ts'
 import type { RecordIds } from './storage/record-ids.ts'
 
 /** A call that other calls are the steps of. */
-export type Container = 'composite' | 'batch' | 'graph'
+export type Container = 'composite' | 'batch' | 'graph' | 'graphql'
 
 /** When a trigger runs. There is nothing to change or refuse before an undelete. */
 export type TriggerTime =

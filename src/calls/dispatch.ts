@@ -71,6 +71,7 @@ const CONTAINER_NAMES: Readonly<Record<Container, string>> = {
   composite: 'a composite',
   batch: 'a batch',
   graph: 'a composite graph',
+  graphql: 'a GraphQL',
 }
 
 /** Refuses a step that is none of the container's kinds of operations. (contract/records 4.2) */

@@ -14,6 +14,7 @@ import {
 } from 'graphql'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import { SeenBefore } from '../base/seen-before.ts'
+import { checkNesting } from './check-nesting.ts'
 import { DocumentRefused, errorItem, placesOf, refused } from './graphql-error.ts'
 import type { Program } from './program.ts'
 import { knownFields } from './rules/known-fields.ts'
@@ -52,6 +53,7 @@ function offendingToken(error: GraphQLError): string {
 
 function parseDocument(text: string): DocumentNode {
   try {
+    checkNesting(text, MOST_TOKENS)
     return parse(text, { maxLexicalTokens: MOST_TOKENS, maxComments: MOST_TOKENS })
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
@@ -76,12 +78,26 @@ function switchesOf(node: DocumentNode): string[] {
   return [...names]
 }
 
+/** Whether the schema has operations of their kinds. */
+function checkKinds(schema: OrgSchema, { definitions }: DocumentNode): void {
+  for (const definition of definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+    if (schema.getRootType(definition.operation)) continue
+    throw refused('OperationNotSupported', `Schema is not configured for ${definition.operation}s.`)
+  }
+}
+
+/** Checking gives up where one field is written very often. */
+const messageOf = ({ message }: GraphQLError) =>
+  message === 'Validation aborted.' ? 'The document is too complicated: write each field once' : message
+
 function makeDocument(schema: OrgSchema, text: string): Document {
   const node = parseDocument(text)
+  checkKinds(schema, node)
   const errors = validate(schema, node, RULES, { maxErrors: MOST_ERRORS, hideSuggestions: true })
   if (errors.length > 0) {
     throw new DocumentRefused(
-      errors.map((error) => errorItem('ValidationError', error.message, { locations: placesOf(error) })),
+      errors.map((error) => errorItem('ValidationError', messageOf(error), { locations: placesOf(error) })),
     )
   }
   const operations: OperationDefinitionNode[] = []

@@ -22,6 +22,11 @@ export class Connections {
 export const refuseGrandchildren = () =>
   tooComplicated('Child relationships can be followed one level down from the queried record')
 
+/** (contract/graphql 8) */
+export const refuseChildren = () => tooComplicated('Child relationships cannot be followed here')
+export const refuseParents = () =>
+  tooComplicated('Of the parents of a written record only Id and ApiName can be asked for')
+
 /** Counts the records that a statement may give. */
 export class Records {
   #count = 0

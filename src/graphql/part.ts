@@ -1,6 +1,8 @@
 import { type GraphQLObjectType, isWrappingType, type SelectionSetNode } from 'graphql'
 import { ApiError } from '../base/api-error.ts'
+import { toApiError } from '../calls/dispatch.ts'
 import type { Context } from '../context.ts'
+import { databaseFault } from '../storage/pg-error.ts'
 import { collectFields, type Reading, type Selected, setsOf } from './collect-fields.ts'
 import { type ErrorItem, errorItem, type Path, placeOf } from './graphql-error.ts'
 import type { Connections } from './limits.ts'
@@ -30,15 +32,23 @@ export interface Making {
 /** Makes the part of a field. `path` leads to its value in the result. */
 export type MakePart = (making: Making, selected: Selected, path: Path) => Part
 
+/** Failures of the database that are told like refusals: the rest of the document may still be answered. */
+const TOLD: readonly (string | undefined)[] = ['locked', 'cancelled']
+
+/** A failure as what a client may know of it, where it concerns only a part of a document. */
+export const explained = (ctx: Context, error: unknown): unknown =>
+  TOLD.includes(databaseFault(error)?.kind) ? toApiError(error, ctx) : error
+
 /** A value that may fail by itself: then it is null, and an error says where. (contract/graphql 9 "Partial data") */
 export function partial(selected: Selected, path: Path, work: (run: Run) => Promise<unknown>): Part {
   return async (run) => {
     try {
       return await work(run)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
+      const reason = explained(run.ctx, error)
+      if (!(reason instanceof ApiError)) throw error
       const locations = placeOf(selected.nodes[0]!)
-      for (const { message } of error.items) {
+      for (const { message } of reason.items) {
         run.errors.push(errorItem('DataFetchingException', message, { path, locations }))
       }
       return null

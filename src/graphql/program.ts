@@ -3,7 +3,9 @@ import { ApiError } from '../base/api-error.ts'
 import { Connection } from './connection.ts'
 import type { Document } from './document.ts'
 import { refused } from './graphql-error.ts'
+import { introspectionPart, isIntrospection } from './introspection.ts'
 import { Connections } from './limits.ts'
+import { mutationPart } from './mutation.ts'
 import { fieldsPart, type MakePart, type Making, objectPart, type Part, partial } from './part.ts'
 import type { OrgSchema } from './types/org-schema.ts'
 import type { Variables } from './variables.ts'
@@ -26,11 +28,12 @@ const UIAPI: Readonly<Record<string, MakePart>> = {
 function queryPart(making: Making, operation: OperationDefinitionNode): Part {
   const root = making.reading.schema.getQueryType()
   const uiapi = root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }
-  return objectPart(making, root, [operation.selectionSet], [], (_making, field, path) =>
-    fieldsPart(making, root, field, path, (_same, family, place) =>
+  return objectPart(making, root, [operation.selectionSet], [], (_making, field, path) => {
+    if (isIntrospection(field)) return introspectionPart(making, field, operation)
+    return fieldsPart(making, root, field, path, (_same, family, place) =>
       fieldsPart(making, uiapi.ofType, family, place, UIAPI[family.name]!),
-    ),
-  )
+    )
+  })
 }
 
 function makeProgram(
@@ -41,7 +44,9 @@ function makeProgram(
 ): Program {
   const reading = { schema, fragments, variables }
   try {
-    return queryPart({ reading, connections: new Connections() }, operation)
+    const making = { reading, connections: new Connections() }
+    if (operation.operation === 'query') return queryPart(making, operation)
+    return mutationPart(making, schema.getMutationType()!, operation)
   } catch (error) {
     if (error instanceof ApiError) throw refused('ValidationError', error.message)
     throw error

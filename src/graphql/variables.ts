@@ -5,6 +5,7 @@ import {
   type OperationDefinitionNode,
   type ValueNode,
 } from 'graphql'
+import { checkValueNesting } from './check-nesting.ts'
 import { DocumentRefused, errorItem, placesOf } from './graphql-error.ts'
 import type { OrgSchema } from './types/org-schema.ts'
 
@@ -33,6 +34,7 @@ export function variablesOf(
 ): Variables {
   const definitions = operation.variableDefinitions ?? []
   if (definitions.length === 0) return {}
+  checkValueNesting(given)
   const { errors } = getVariableValues(schema, definitions, given, { maxErrors: 20, hideSuggestions: true })
   if (errors !== undefined) {
     throw new DocumentRefused(

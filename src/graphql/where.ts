@@ -1,6 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { parseMoment } from '../schema/fields/datetime.ts'
+import { coerceNumber } from '../schema/fields/number.ts'
 import { parseTime } from '../schema/fields/time.ts'
 import { NAME_ENTITY } from '../schema/name-entity.sql.ts'
 import type { ObjectType } from '../schema/object-type.ts'
@@ -30,6 +31,12 @@ const pattern = (text: string) => text.replaceAll(/\\([%_\\])?/g, (whole, taken)
 function stored(operand: Operand, value: unknown): Compared {
   if (value === null || value === '') return null
   const { literal, name } = factsOf(operand)
+  if (typeof value === 'string' && value.includes('\0')) {
+    throw new ApiError(
+      'INVALID_FIELD',
+      `value of filter criterion for field '${name}' holds a zero character`,
+    )
+  }
   switch (literal) {
     case 'boolean':
       return value as boolean
@@ -51,7 +58,10 @@ function stored(operand: Operand, value: unknown): Compared {
       return dated(operand, value)
     case 'time':
       return `${parseTime(String(value).trim())}Z`
-    default:
+    case 'int':
+    case 'double':
+      return String(coerceNumber(value, literal))
+    case 'string':
       return String(value)
   }
 }
@@ -94,11 +104,14 @@ function operatorFilters(operand: Operand, operators: Members): Filter[] {
         )
         return operator === 'in' ? filter : not(filter)
       }
-      case 'like':
-        return like(operand, value === null || value === '' ? null : pattern(String(value)))
+      case 'like': {
+        const text = stored(operand, value)
+        return like(operand, text === null ? null : pattern(String(text)))
+      }
       case 'includes':
       case 'excludes': {
-        const filter = includes(operand, listOf(value) as (string | null)[])
+        const sets = listOf(value).map((one) => stored(operand, one))
+        const filter = includes(operand, sets as (string | null)[])
         return operator === 'includes' ? filter : not(filter)
       }
       default:

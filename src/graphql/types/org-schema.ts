@@ -19,6 +19,15 @@ import type { SchemaSnapshot } from '../../schema/snapshot.ts'
 import { connectionArguments } from './connection-arguments.ts'
 import { connectionType, recordEdgeType } from './connection-types.ts'
 import { filterType } from './filter-types.ts'
+import {
+  createInput,
+  createPayload,
+  createRepresentation,
+  mutationType,
+  updateInput,
+  updatePayload,
+  updateRepresentation,
+} from './mutation-types.ts'
 import { nodeType } from './node-types.ts'
 import { orderType } from './order-types.ts'
 import { type Makers, OrgTypes, TYPE_KINDS } from './org-types.ts'
@@ -66,6 +75,7 @@ function queryType(types: OrgTypes): GraphQLObjectType {
 export class OrgSchema extends GraphQLSchema {
   readonly types: OrgTypes
   readonly #query: GraphQLObjectType
+  readonly #mutation: GraphQLObjectType | undefined
   #whole: GraphQLSchema | undefined
 
   constructor(schema: SchemaSnapshot, version: ApiVersion) {
@@ -75,12 +85,14 @@ export class OrgSchema extends GraphQLSchema {
     super({ directives, types: Object.values(SCALARS), assumeValid: true })
     this.types = new OrgTypes(schema, version, MAKERS)
     this.#query = queryType(this.types)
+    this.#mutation = hasChange(version, 'graphqlMutations') ? mutationType(this.types) : undefined
   }
 
   /** The same with all types in it: for introspection. */
   get whole(): GraphQLSchema {
     this.#whole ??= new GraphQLSchema({
       query: this.#query,
+      mutation: this.#mutation,
       types: [...Object.values(SCALARS)],
       directives: this.getDirectives(),
       assumeValid: true,
@@ -90,6 +102,10 @@ export class OrgSchema extends GraphQLSchema {
 
   override getQueryType(): GraphQLObjectType {
     return this.#query
+  }
+
+  override getMutationType(): GraphQLObjectType | undefined {
+    return this.#mutation
   }
 
   override getType(name: string): GraphQLNamedType | undefined {
@@ -126,6 +142,12 @@ const MAKERS: Makers = {
   edge: recordEdgeType,
   filter: filterType,
   order: orderType,
+  createInput,
+  createRepresentation,
+  createPayload,
+  updateInput,
+  updateRepresentation,
+  updatePayload,
 }
 
 const schemas = new WeakMap<SchemaSnapshot, Map<string, OrgSchema>>()

@@ -26,6 +26,12 @@ export interface Makers {
   readonly edge: Make<GraphQLObjectType>
   readonly filter: Make<GraphQLInputObjectType>
   readonly order: Make<GraphQLInputObjectType>
+  readonly createInput: Make<GraphQLInputObjectType>
+  readonly createRepresentation: Make<GraphQLInputObjectType>
+  readonly createPayload: Make<GraphQLObjectType>
+  readonly updateInput: Make<GraphQLInputObjectType>
+  readonly updateRepresentation: Make<GraphQLInputObjectType>
+  readonly updatePayload: Make<GraphQLObjectType>
 }
 
 export type TypeKind = keyof Makers
@@ -37,6 +43,12 @@ const SUFFIXES: Readonly<Record<TypeKind, string>> = {
   edge: 'Edge',
   filter: '_Filter',
   order: '_OrderBy',
+  createInput: 'CreateInput',
+  createRepresentation: 'CreateRepresentation',
+  createPayload: 'CreatePayload',
+  updateInput: 'UpdateInput',
+  updateRepresentation: 'UpdateRepresentation',
+  updatePayload: 'UpdatePayload',
 }
 
 export const TYPE_KINDS = Object.keys(SUFFIXES) as readonly TypeKind[]

@@ -6,6 +6,7 @@ import {
   GraphQLScalarType,
   GraphQLString,
   Kind,
+  print,
   type ValueNode,
 } from 'graphql'
 import { isDay } from '../../schema/fields/date.ts'
@@ -36,7 +37,13 @@ function scalar(name: string, description: string, fits: Check): GraphQLScalarTy
     name,
     description,
     coerceInputValue: coerce,
-    coerceInputLiteral: (node) => coerce(literal(node)),
+    coerceInputLiteral(node) {
+      const value = literal(node)
+      if (fits(value)) return value
+      throw new GraphQLError(`${name} cannot represent the value: ${print(node).slice(0, 255)}`, {
+        nodes: node,
+      })
+    },
   })
 }
 

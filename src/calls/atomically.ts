@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { databaseFault } from '../storage/pg-error.ts'
+
+/** How often work is begun anew after others held the records that it needed. */
+const MOST_RETRIES = 3
+
+/** What becomes of what was done: it stays, it is taken back, or others were in its way and it is tried again. */
+export type Verdict = 'stays' | 'taken back' | 'locked'
+
+/** Carries an outcome out of a transaction that is rolled back. */
+class Rollback<T> extends Error {
+  readonly outcome: T
+
+  constructor(outcome: T) {
+    super('taken back')
+    this.outcome = outcome
+  }
+}
+
+async function tryOnce<T>(
+  ctx: Context,
+  work: (inside: Context) => Promise<T>,
+  judge: (outcome: T) => Verdict,
+): Promise<T> {
+  try {
+    return await ctx.db.transaction(async (db) => {
+      const outcome = await work({ ...ctx, db })
+      if (judge(outcome) !== 'stays') throw new Rollback(outcome)
+      return outcome
+    })
+  } catch (thrown) {
+    if (thrown instanceof Rollback) return thrown.outcome
+    throw thrown
+  }
+}
+
+/** After calls that waited for each other in a ring one of them was undone: not all at once again. */
+const pause = (attempt: number) => sleep(Math.random() * 20 * 2 ** attempt)
+
+/**
+ * Does several things in one transaction, all or nothing. What failed because of other calls only is tried again:
+ * nothing of it is left.
+ * @param judge says what becomes of an outcome
+ * @throws what the database says when it cannot commit
+ */
+export async function atomically<T>(
+  ctx: Context,
+  work: (inside: Context) => Promise<T>,
+  judge: (outcome: T) => Verdict,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const last = attempt > MOST_RETRIES
+    try {
+      const outcome = await tryOnce(ctx, work, judge)
+      if (last || judge(outcome) !== 'locked') return outcome
+    } catch (thrown) {
+      if (last || databaseFault(thrown)?.kind !== 'locked') throw thrown
+    }
+    await pause(attempt)
+  }
+}

@@ -1,0 +1,30 @@
+import { Lexer, Source, TokenKind } from 'graphql'
+import { refused } from './graphql-error.ts'
+
+/** Deeper than any document or value has to be; what reads them goes down into them. */
+const MOST_LEVELS = 100
+
+const OPENING: readonly string[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]
+const CLOSING: readonly string[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]
+
+const tooDeep = (what: string) =>
+  refused('ValidationError', `The ${what} are nested deeper than ${MOST_LEVELS} levels`)
+
+/** @throws GraphQLError when the text is no sequence of words and marks; DocumentRefused */
+export function checkNesting(text: string, mostTokens: number): void {
+  const lexer = new Lexer(new Source(text))
+  let level = 0
+  for (let tokens = 0; tokens <= mostTokens; tokens++) {
+    const { kind } = lexer.advance()
+    if (kind === TokenKind.EOF) return
+    if (OPENING.includes(kind) && ++level > MOST_LEVELS) throw tooDeep('selections and values')
+    if (CLOSING.includes(kind)) level--
+  }
+}
+
+/** The same for values of variables. */
+export function checkValueNesting(value: unknown, level = 0): void {
+  if (typeof value !== 'object' || value === null) return
+  if (level > MOST_LEVELS) throw tooDeep('values of variables')
+  for (const member of Object.values(value)) checkValueNesting(member, level + 1)
+}

@@ -1,0 +1,151 @@
+import type { ArgumentNode, GraphQLObjectType, SelectionSetNode } from 'graphql'
+import { ApiError } from '../base/api-error.ts'
+import type { Context } from '../context.ts'
+import { deleteRecord } from '../records/delete.ts'
+import { createRecord } from '../records/insert.ts'
+import { namedId } from '../records/named-object.ts'
+import type { RecordInput } from '../records/record-input.ts'
+import { updateRecord } from '../records/update.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import { collectFields, type Reading, type Selected, setsOf } from './collect-fields.ts'
+import { type Path, placeOf } from './graphql-error.ts'
+import { refuseParents } from './limits.ts'
+import { membersOf } from './members.ts'
+import { RecordStatement } from './record-statement.ts'
+import { MUTATIONS, type Mutation } from './types/mutation-types.ts'
+import { valueKind } from './value-kind.ts'
+import { argumentsOf, type Variables } from './variables.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The id that an earlier operation gives: `@{Alias}`. (contract/graphql 8) */
+const REFERENCE = /^@\{(\w+)\}$/
+
+/** Ids by the keys of the operations that gave them; undefined: one that gave none. */
+export type Given = ReadonlyMap<string, string | undefined>
+
+/** What a record's id, or its reference to another one, means by now. */
+function idOf(value: unknown, given: Given): unknown {
+  const name = typeof value === 'string' ? REFERENCE.exec(value)?.[1] : undefined
+  if (name === undefined) return value
+  const id = given.get(name)
+  if (id !== undefined) return id
+  throw new ApiError('PROCESSING_HALTED', `The operation '${name}' that is referred to gave no record`)
+}
+
+/** The id behind an operation, and what it shows. */
+export interface Done {
+  readonly id: string
+  readonly payload: Record<string, unknown>
+}
+
+/** What may be selected of a parent in the result of a mutation. (contract/graphql 8) */
+const PLAIN = ['__typename', 'Id', 'ApiName']
+
+/** Refuses parents of what was written, beyond who they are. */
+function checkResult(reading: Reading, object: ObjectType, sets: readonly SelectionSetNode[]): void {
+  const { types } = reading.schema
+  const members = membersOf(object, types.schema)
+  for (const selected of collectFields(reading, types.of(object, 'node'), sets)) {
+    const member = members.get(selected.name)
+    if (member?.kind !== 'parent' && member?.kind !== 'anyParent') continue
+    const parents = member.kind === 'parent' ? [member.object] : member.targets
+    for (const parent of parents) {
+      const fields = collectFields(reading, types.of(parent, 'node'), setsOf(selected))
+      if (!fields.every(({ name }) => PLAIN.includes(name))) throw refuseParents()
+    }
+  }
+}
+
+/** One operation of a mutation. */
+export class Operation {
+  readonly path: Path
+  readonly selected: Selected
+  readonly kind: Mutation
+  readonly #object: ObjectType
+  readonly #arguments: readonly ArgumentNode[] | undefined
+  /** What it shows: records by their keys, and plain members. */
+  readonly #shows: readonly {
+    readonly key: string
+    readonly name: string
+    readonly record?: RecordStatement
+  }[]
+  readonly #typeName: string
+
+  /** @throws ApiError when it asks for more of its record than it may */
+  constructor(reading: Reading, payload: GraphQLObjectType, selected: Selected, path: Path) {
+    this.path = path
+    this.selected = selected
+    this.kind = (Object.keys(MUTATIONS) as Mutation[]).find((kind) => selected.name.endsWith(kind))!
+    this.#object = reading.schema.types.schema.object(selected.name.slice(0, -this.kind.length))!
+    this.#arguments = selected.nodes[0]!.arguments
+    this.#typeName = payload.name
+    this.#shows = collectFields(reading, payload, setsOf(selected)).map((field) => {
+      const { key, name } = field
+      if (name !== 'Record') return { key, name }
+      const sets = setsOf(field)
+      checkResult(reading, this.#object, sets)
+      return { key, name, record: new RecordStatement(reading, this.#object, sets) }
+    })
+  }
+
+  #input(variables: Variables): Values {
+    return argumentsOf(this.#arguments, variables).input as Values
+  }
+
+  /** The operations that it refers to. */
+  references(variables: Variables): readonly string[] {
+    const input = this.#input(variables)
+    const values = input[this.#object.name] as Values | undefined
+    const references = Object.entries(values ?? {}).filter(([name]) => this.#isReference(name))
+    return [input.Id, ...references.map(([, value]) => value)].flatMap((value) => {
+      const name = typeof value === 'string' ? REFERENCE.exec(value)?.[1] : undefined
+      return name === undefined ? [] : [name]
+    })
+  }
+
+  #isReference(name: string): boolean {
+    const field = this.#object.field(name)
+    return field !== undefined && valueKind(field) === 'ID'
+  }
+
+  /**
+   * Carries it out.
+   * @param given what earlier operations gave
+   * @throws ApiError
+   */
+  async run(ctx: Context, variables: Variables, given: Given): Promise<Done> {
+    const id = await this.#write(ctx, this.#input(variables), given)
+    const payload: Record<string, unknown> = {}
+    for (const { key, name, record } of this.#shows) {
+      if (record !== undefined) payload[key] = await this.#readBack(ctx, record, id)
+      else payload[key] = name === 'Id' ? id : name === 'success' ? true : this.#typeName
+    }
+    return { id, payload }
+  }
+
+  async #write(ctx: Context, input: Values, given: Given): Promise<string> {
+    const object = this.#object
+    if (this.kind === 'Create') return createRecord(ctx, object, this.#record(input, given))
+    const id = namedId(object, idOf(input.Id, given))
+    if (this.kind === 'Update') await updateRecord(ctx, object, id, this.#record(input, given))
+    else await deleteRecord(ctx, object, id)
+    return id
+  }
+
+  /** The values of a record with ids in the places of references to operations. */
+  #record(input: Values, given: Given): RecordInput {
+    const members: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(input[this.#object.name] as Values)) {
+      members[name] = this.#isReference(name) ? idOf(value, given) : value
+    }
+    const [place = { line: 1, column: 1 }] = placeOf(this.selected.nodes[0]!)
+    return { members, locate: () => place }
+  }
+
+  async #readBack(ctx: Context, record: RecordStatement, id: string): Promise<unknown> {
+    const found = await record.run(ctx, id)
+    if (found !== undefined) return found
+    throw new ApiError('INSUFFICIENT_ACCESS_OR_READONLY', 'The record that was written may not be read')
+  }
+}
