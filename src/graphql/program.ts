@@ -5,6 +5,7 @@ import type { Document } from './document.ts'
 import { refused } from './graphql-error.ts'
 import { introspectionPart, isIntrospection } from './introspection.ts'
 import { Connections } from './limits.ts'
+import { currentUserPart, objectInfosPart, relatedListPart } from './metadata/metadata-parts.ts'
 import { mutationPart } from './mutation.ts'
 import { fieldsPart, type MakePart, type Making, objectPart, type Part, partial } from './part.ts'
 import type { OrgSchema } from './types/org-schema.ts'
@@ -13,27 +14,37 @@ import type { Variables } from './variables.ts'
 /** What has been made of an operation: it can run again and again. */
 export type Program = Part
 
-/** `uiapi { query { <Object> } }` */
+/** `<Object>` of `uiapi { query { } }` */
 const recordsPart: MakePart = ({ reading, connections }, selected, path) => {
   const object = reading.schema.types.schema.object(selected.name)!
   const connection = new Connection(reading, object, selected, connections)
   return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
 }
 
-/** What the fields of `uiapi` are made of, member by member. (contract/graphql 2) */
-const UIAPI: Readonly<Record<string, MakePart>> = {
-  query: recordsPart,
-}
+/** The members of a field of `uiapi` are parts of one kind. */
+const family =
+  (owner: GraphQLObjectType, makeMember: MakePart): MakePart =>
+  (making, selected, path) =>
+    fieldsPart(making, owner, selected, path, makeMember)
+
+/** How the fields of `uiapi` are made. (contract/graphql 2) */
+const makersOf = (uiapi: GraphQLObjectType): Readonly<Record<string, MakePart>> => ({
+  query: family(uiapi, recordsPart),
+  objectInfos: objectInfosPart,
+  relatedListByName: relatedListPart,
+  currentUser: currentUserPart,
+})
 
 function queryPart(making: Making, operation: OperationDefinitionNode): Part {
   const root = making.reading.schema.getQueryType()
   const uiapi = root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }
-  return objectPart(making, root, [operation.selectionSet], [], (_making, field, path) => {
-    if (isIntrospection(field)) return introspectionPart(making, field, operation)
-    return fieldsPart(making, root, field, path, (_same, family, place) =>
-      fieldsPart(making, uiapi.ofType, family, place, UIAPI[family.name]!),
-    )
-  })
+  const makers = makersOf(uiapi.ofType)
+  const makeField: MakePart = (same, selected, path) => makers[selected.name]!(same, selected, path)
+  return objectPart(making, root, [operation.selectionSet], [], (same, selected, path) =>
+    isIntrospection(selected)
+      ? introspectionPart(same, selected, operation)
+      : fieldsPart(same, root, selected, path, makeField),
+  )
 }
 
 function makeProgram(

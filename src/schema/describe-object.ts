@@ -8,15 +8,24 @@ import { supportedScopes } from './supported-scopes.ts'
 /** What every object has, and a record that is of no type. */
 const MASTER: RecordType = { name: 'Master', label: 'Master', id: '012000000000000AAA' }
 
-/** The record types of an object, the master last. (contract/records 2.6) */
-function recordTypeInfos({ definition: { recordTypes = [] } }: ObjectType, base: string) {
+/** The record types of an object, the master last; `standing`: the one that a record gets which names none. */
+export function recordTypesOf({ definition: { recordTypes = [] } }: ObjectType) {
   const standing = recordTypes.find((type) => type.default === true) ?? MASTER
   return [...recordTypes, MASTER].map((type) => ({
+    ...type,
+    master: type === MASTER,
+    standing: type === standing,
+  }))
+}
+
+/** (contract/records 2.6) */
+function recordTypeInfos(object: ObjectType, base: string) {
+  return recordTypesOf(object).map((type) => ({
     active: type.inactive !== true,
     available: type.inactive !== true,
-    defaultRecordTypeMapping: type === standing,
+    defaultRecordTypeMapping: type.standing,
     developerName: type.name,
-    master: type === MASTER,
+    master: type.master,
     name: type.label,
     recordTypeId: type.id,
     urls: { layout: `${base}/describe/layouts/${type.id}` },

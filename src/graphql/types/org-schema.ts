@@ -2,11 +2,14 @@ import {
   DirectiveLocation,
   type GraphQLAbstractType,
   GraphQLDirective,
+  type GraphQLFieldConfigMap,
   type GraphQLInputObjectType,
+  GraphQLList,
   type GraphQLNamedType,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLSchema,
+  GraphQLString,
   GraphQLUnionType,
   isInterfaceType,
   isObjectType,
@@ -16,6 +19,13 @@ import { type ApiVersion, changesOf, hasChange } from '../../base/api-version.ts
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { NAME_ENTITY } from '../../schema/name-entity.sql.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot.ts'
+import {
+  ObjectInfo,
+  ObjectInfoInput,
+  PicklistField,
+  PlainField,
+  RelatedListInfo,
+} from '../metadata/object-info-types.ts'
 import { connectionArguments } from './connection-arguments.ts'
 import { connectionType, recordEdgeType } from './connection-types.ts'
 import { filterType } from './filter-types.ts'
@@ -32,6 +42,9 @@ import { nodeType } from './node-types.ts'
 import { orderType } from './order-types.ts'
 import { type Makers, OrgTypes, TYPE_KINDS } from './org-types.ts'
 import { SCALARS } from './scalars.ts'
+
+/** Types that no other one leads to. */
+const STATIC = [...Object.values(SCALARS), PicklistField, PlainField]
 
 /** A field that somebody may lack is left out instead of refusing the document. (contract/graphql 9) */
 const OPTIONAL = new GraphQLDirective({
@@ -58,14 +71,36 @@ function recordQuery(types: OrgTypes): GraphQLObjectType {
 }
 
 function queryType(types: OrgTypes): GraphQLObjectType {
+  const name = { type: new GraphQLNonNull(GraphQLString) }
   const uiapi = new GraphQLObjectType({
     name: 'UIAPI',
-    fields: () => ({ query: { type: new GraphQLNonNull(recordQuery(types)) } }),
+    fields: () => ({
+      query: { type: new GraphQLNonNull(recordQuery(types)) },
+      objectInfos: {
+        type: new GraphQLList(ObjectInfo),
+        args: {
+          apiNames: { type: new GraphQLList(GraphQLString) },
+          locale: { type: GraphQLString },
+          ...(hasChange(types.version, 'graphqlPicklistValues')
+            ? { objectInfoInputs: { type: INPUTS } }
+            : {}),
+        },
+      },
+      relatedListByName: { type: RelatedListInfo, args: { parentApiName: name, relatedListName: name } },
+      ...currentUser(types),
+    }),
   })
   return new GraphQLObjectType({
     name: 'Query',
     fields: { uiapi: { type: new GraphQLNonNull(uiapi) } },
   })
+}
+
+const INPUTS = new GraphQLList(new GraphQLNonNull(ObjectInfoInput))
+
+function currentUser(types: OrgTypes): GraphQLFieldConfigMap<unknown, unknown> {
+  const user = types.schema.object('User')
+  return user === undefined ? {} : { currentUser: { type: types.of(user, 'node') } }
 }
 
 /**
@@ -82,7 +117,7 @@ export class OrgSchema extends GraphQLSchema {
     const directives = hasChange(version, 'graphqlOptionalFields')
       ? [...specifiedDirectives, OPTIONAL]
       : specifiedDirectives
-    super({ directives, types: Object.values(SCALARS), assumeValid: true })
+    super({ directives, types: STATIC, assumeValid: true })
     this.types = new OrgTypes(schema, version, MAKERS)
     this.#query = queryType(this.types)
     this.#mutation = hasChange(version, 'graphqlMutations') ? mutationType(this.types) : undefined
@@ -93,7 +128,7 @@ export class OrgSchema extends GraphQLSchema {
     this.#whole ??= new GraphQLSchema({
       query: this.#query,
       mutation: this.#mutation,
-      types: [...Object.values(SCALARS)],
+      types: STATIC,
       directives: this.getDirectives(),
       assumeValid: true,
     })
