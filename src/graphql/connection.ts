@@ -1,8 +1,10 @@
 import type { ArgumentNode } from 'graphql'
+import { Remembered } from '../base/remembered.ts'
 import type { Context } from '../context.ts'
 import type { ChildRelationship, ObjectType } from '../schema/object-type.ts'
 import { askingOf } from '../soql/asking.ts'
 import { whereOf } from '../soql/filter-place.ts'
+import { keepStatement, type Statements } from '../soql/keep-statement.ts'
 import { both } from '../soql/make-filter.ts'
 import type { FieldRef, RowsPlan, Source } from '../soql/plan.ts'
 import { recordsOfScope } from '../soql/records-of-scope.ts'
@@ -30,13 +32,29 @@ interface Children {
   readonly parent: Source
 }
 
+/** The arguments of a connection, and of those inside its records. */
+interface Arguments {
+  readonly own: Variables
+  readonly children: readonly Arguments[]
+}
+
 /** What the connections of one statement share while it is made. */
 interface Making {
-  readonly variables: Variables
   readonly statement: Statement
   readonly pages: Map<Connection, Page>
   readonly records: Records
 }
+
+/** What is asked for with certain arguments. */
+interface Ready {
+  readonly asked: AskedRows
+  readonly pages: ReadonlyMap<Connection, Page>
+  readonly statements: Statements
+}
+
+/** How many sets of arguments are remembered, and how long the text of one may be. */
+const MOST_REMEMBERED = 50
+const LONGEST_KEY = 2000
 
 const SHOWS = { rows: 'rows', total: 'total', both: 'both' } as const
 
@@ -52,6 +70,7 @@ export class Connection {
   readonly #read: ReadPage
   readonly #shows: AskedChildren['shows']
   readonly #inside: boolean
+  readonly #remembered = new Remembered<Ready>(MOST_REMEMBERED)
 
   /**
    * @param outer the statement that it is part of, where it stands inside records
@@ -100,22 +119,38 @@ export class Connection {
 
   /** Sends the statement and reads its page. */
   async run(ctx: Context, variables: Variables): Promise<unknown> {
-    const pages = new Map<Connection, Page>()
-    const statement = this.#scope.statement.fork()
-    const asked = this.#ask({ variables, statement, pages, records: new Records() }, 1)
+    const { asked, pages, statements } = this.#ready(this.#argumentsOf(variables))
     const reading = { ...readingOf(ctx), pages }
     const page = pages.get(this)!
-    const asking = askingOf(ctx, false)
-    if (this.#shows === 'rows') {
-      const rows = await ctx.db.rows(querySql.first(ctx.org, asked, asking, page.size + 1))
-      return this.#read({ page, rows, total: undefined }, reading)
+    const { org } = ctx
+    const rows = await ctx.db.rows(
+      keepStatement(statements, org.schemaName, askingOf(ctx, false), (asking) => {
+        if (this.#shows === 'total') return querySql.count(org, { ...asked.plan, offset: undefined }, asking)
+        const most = page.size + 1
+        if (this.#shows === 'rows') return querySql.first(org, asked, asking, most)
+        return querySql.firstWithTotal(org, asked, asking, most)
+      }),
+    )
+    if (this.#shows === 'rows') return this.#read({ page, rows, total: undefined }, reading)
+    return this.#readValue(this.#shows === 'total' ? rows[0]![0] : rows[0], reading)
+  }
+
+  #argumentsOf(variables: Variables): Arguments {
+    return {
+      own: argumentsOf(this.#arguments, variables),
+      children: this.#children.map(({ connection }) => connection.#argumentsOf(variables)),
     }
-    if (this.#shows === 'total') {
-      const [row] = await ctx.db.rows(querySql.count(ctx.org, { ...asked.plan, offset: undefined }, asking))
-      return this.#readValue(row![0], reading)
+  }
+
+  #ready(args: Arguments): Ready {
+    const make = (): Ready => {
+      const pages = new Map<Connection, Page>()
+      const statement = this.#scope.statement.fork()
+      const asked = this.#ask({ statement, pages, records: new Records() }, args, 1)
+      return { asked, pages, statements: new Map() }
     }
-    const [row] = await ctx.db.rows(querySql.firstWithTotal(ctx.org, asked, asking, page.size + 1))
-    return this.#readValue(row, reading)
+    const key = JSON.stringify(args)
+    return key.length > LONGEST_KEY ? make() : this.#remembered.of(key, make)
   }
 
   /** A page that came as one value. */
@@ -134,16 +169,11 @@ export class Connection {
   }
 
   /**
-   * What is asked for, with the values that the arguments have now.
+   * What is asked for.
    * @param times in how many records it stands
    */
-  #ask(making: Making, times: number): AskedRows {
-    const {
-      where = {},
-      orderBy = {},
-      scope: whose,
-      ...paging
-    } = argumentsOf(this.#arguments, making.variables)
+  #ask(making: Making, { own, children: inner }: Arguments, times: number): AskedRows {
+    const { where = {}, orderBy = {}, scope: whose, ...paging } = own
     const page = pageOf(paging)
     making.pages.set(this, page)
     if (this.#shows !== 'total') making.records.add(page.size * times)
@@ -159,8 +189,8 @@ export class Connection {
       orderings,
       offset: page.start === 0 ? undefined : page.start,
     }
-    const children = this.#children.map(({ connection, column, reference, parent }): AskedChildren => {
-      const asked = connection.#ask(making, times * page.size)
+    const children = this.#children.map(({ connection, column, reference, parent }, index): AskedChildren => {
+      const asked = connection.#ask(making, inner[index]!, times * page.size)
       const { size } = making.pages.get(connection)!
       const below = { ...asked.plan, reference, parent }
       return { ...asked, plan: below, column, most: size + 1, shows: connection.#shows }

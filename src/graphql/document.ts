@@ -13,7 +13,7 @@ import {
   visit,
 } from 'graphql'
 import { getOrInsert } from '../base/get-or-insert.ts'
-import { SeenBefore } from '../base/seen-before.ts'
+import { Remembered } from '../base/remembered.ts'
 import { checkNesting } from './check-nesting.ts'
 import { DocumentRefused, errorItem, placesOf, refused } from './graphql-error.ts'
 import type { Program } from './program.ts'
@@ -112,30 +112,15 @@ function makeDocument(schema: OrgSchema, text: string): Document {
 /** How many documents are remembered for one schema. */
 const MOST_REMEMBERED = 500
 
-interface Remembered {
-  readonly documents: Map<string, Document>
-  readonly seen: SeenBefore
-}
-
-const remembered = new WeakMap<OrgSchema, Remembered>()
+const remembered = new WeakMap<OrgSchema, Remembered<Document>>()
 
 /**
  * A document, parsed and checked. A text that comes again is remembered for as long as the schema lives.
  * @throws DocumentRefused
  */
 export function findDocument(schema: OrgSchema, text: string): Document {
-  const { documents, seen } = getOrInsert(remembered, schema, () => ({
-    documents: new Map<string, Document>(),
-    seen: new SeenBefore(MOST_REMEMBERED),
-  }))
-  const known = documents.get(text)
-  if (known !== undefined) return known
-  const document = makeDocument(schema, text)
-  if (seen.check(text)) {
-    if (documents.size >= MOST_REMEMBERED) documents.delete(documents.keys().next().value!)
-    documents.set(text, document)
-  }
-  return document
+  const known = getOrInsert(remembered, schema, () => new Remembered<Document>(MOST_REMEMBERED))
+  return known.of(text, () => makeDocument(schema, text))
 }
 
 /**

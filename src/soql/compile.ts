@@ -1,10 +1,10 @@
 import { ApiError } from '../base/api-error.ts'
 import type { ApiVersion } from '../base/api-version.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
-import { SeenBefore } from '../base/seen-before.ts'
-import type { Sql } from '../base/sql.ts'
+import { Remembered } from '../base/remembered.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import { analyzeQuery } from './analyze.ts'
+import type { Statements } from './keep-statement.ts'
 import { parseQuery } from './parser.ts'
 import type { AggregatePlan, CountPlan, RecordPlan, Selection } from './plan.ts'
 import { shapeSelection } from './shape.ts'
@@ -15,8 +15,7 @@ export interface RecordQuery extends ShapedPlan {
   readonly kind: 'records'
   /** Fewer than a page may hold when the records are wide. */
   readonly mostRows: number
-  /** Statements that were made for it and depend on nothing but what their key says. */
-  readonly statements: Map<string, Sql>
+  readonly statements: Statements
 }
 
 /** A query that is ready to run. */
@@ -58,22 +57,7 @@ export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): Record
 /** How many texts are remembered for one schema. */
 const MOST_REMEMBERED = 1000
 
-class CompiledQueries {
-  readonly #queries = new Map<string, CompiledQuery>()
-  readonly #seen = new SeenBefore(MOST_REMEMBERED)
-
-  get(key: string): CompiledQuery | undefined {
-    return this.#queries.get(key)
-  }
-
-  add(key: string, query: CompiledQuery): void {
-    if (!this.#seen.check(key)) return
-    if (this.#queries.size >= MOST_REMEMBERED) this.#queries.delete(this.#queries.keys().next().value!)
-    this.#queries.set(key, query)
-  }
-}
-
-const remembered = new WeakMap<SchemaSnapshot, CompiledQueries>()
+const remembered = new WeakMap<SchemaSnapshot, Remembered<CompiledQuery>>()
 
 function compile(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {
   const plan = analyzeQuery(parseQuery(text), schema, version)
@@ -93,11 +77,6 @@ function compile(text: string, schema: SchemaSnapshot, version: ApiVersion): Com
  * @throws ApiError
  */
 export function compileQuery(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {
-  const known = getOrInsert(remembered, schema, () => new CompiledQueries())
-  const key = `${version.major} ${text}`
-  const found = known.get(key)
-  if (found !== undefined) return found
-  const compiled = compile(text, schema, version)
-  known.add(key, compiled)
-  return compiled
+  const known = getOrInsert(remembered, schema, () => new Remembered<CompiledQuery>(MOST_REMEMBERED))
+  return known.of(`${version.major} ${text}`, () => compile(text, schema, version))
 }
