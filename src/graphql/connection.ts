@@ -15,11 +15,11 @@ import type { Row } from '../storage/db.ts'
 import { type Reading, type Selected, setsOf } from './collect-fields.ts'
 import { Columns } from './columns.ts'
 import { type Connections, Records, refuseGrandchildren } from './limits.ts'
-import { NodeCompiler } from './node-reader.ts'
+import { NodeTemplates } from './node-template.ts'
 import { orderingsOf } from './order.ts'
 import { type Page, pageOf } from './page.ts'
-import { pageReader, type ReadPage } from './page-reader.ts'
-import type { NodeReading, Read } from './read-object.ts'
+import { pageWriter, type WritePage } from './page-writer.ts'
+import { type NodeReading, Template } from './template.ts'
 import { scopeNamed } from './types/scope-type.ts'
 import { argumentsOf, type Variables } from './variables.ts'
 import { whereFilter } from './where.ts'
@@ -59,7 +59,7 @@ const LONGEST_KEY = 2000
 const SHOWS = { rows: 'rows', total: 'total', both: 'both' } as const
 
 /**
- * A connection field of a document. Its selection becomes columns and a reader of them once; its arguments become a plan
+ * A connection field of a document. Its selection becomes columns and a template of them once; its arguments become a plan
  * each time. It is one statement, whatever is nested in it. (contract/graphql 3)
  */
 export class Connection {
@@ -67,7 +67,7 @@ export class Connection {
   readonly #scope: Scope
   readonly #columns = new Columns()
   readonly #children: Children[] = []
-  readonly #read: ReadPage
+  readonly #write: WritePage
   readonly #shows: AskedChildren['shows']
   readonly #inside: boolean
   readonly #remembered = new Remembered<Ready>(MOST_REMEMBERED)
@@ -88,7 +88,7 @@ export class Connection {
     this.#arguments = selected.nodes[0]!.arguments
     this.#inside = outer !== undefined
     this.#scope = new Scope(outer ?? openStatement('', types.schema, types.version), object)
-    const nodes = new NodeCompiler({
+    const nodes = new NodeTemplates({
       reading,
       scope: this.#scope,
       columns: this.#columns,
@@ -98,27 +98,27 @@ export class Connection {
         return this.#addChildren(below, relationship, parent)
       },
     })
-    const { read, needs } = pageReader(
+    const { write, needs } = pageWriter(
       reading,
       { page: types.of(object, 'connection'), edge: types.of(object, 'edge') },
       setsOf(selected),
-      (sets) => nodes.read(this.#scope.root, sets),
+      (sets) => nodes.record(this.#scope.root, sets),
     )
     // A row has to be there to be counted.
-    if (this.#columns.columns.length === 0) nodes.read(this.#scope.root, [])
-    this.#read = read
+    if (this.#columns.columns.length === 0) nodes.record(this.#scope.root, [])
+    this.#write = write
     this.#shows = needs.total ? (needs.rows ? SHOWS.both : SHOWS.total) : SHOWS.rows
   }
 
-  #addChildren(connection: Connection, { field }: ChildRelationship, parent: Source): Read {
+  #addChildren(connection: Connection, { field }: ChildRelationship, parent: Source): Template {
     const column = this.#columns.reserve()
     const reference = { source: connection.#scope.root, field }
     this.#children.push({ connection, column, reference, parent })
-    return (row, reading) => connection.#readValue(row[column] as unknown, reading)
+    return Template.hole((row, reading) => connection.#writeValue(row[column] as unknown, reading))
   }
 
-  /** Sends the statement and reads its page. */
-  async run(ctx: Context, variables: Variables): Promise<unknown> {
+  /** Sends the statement and writes its page as JSON. */
+  async run(ctx: Context, variables: Variables): Promise<string> {
     const { asked, pages, statements } = this.#ready(this.#argumentsOf(variables))
     const reading = { ...readingOf(ctx), pages }
     const page = pages.get(this)!
@@ -131,8 +131,8 @@ export class Connection {
         return querySql.firstWithTotal(org, asked, asking, most)
       }),
     )
-    if (this.#shows === 'rows') return this.#read({ page, rows, total: undefined }, reading)
-    return this.#readValue(this.#shows === 'total' ? rows[0]![0] : rows[0], reading)
+    if (this.#shows === 'rows') return this.#write({ page, rows, total: undefined }, reading)
+    return this.#writeValue(this.#shows === 'total' ? rows[0]![0] : rows[0], reading)
   }
 
   #argumentsOf(variables: Variables): Arguments {
@@ -154,14 +154,14 @@ export class Connection {
   }
 
   /** A page that came as one value. */
-  #readValue(value: unknown, reading: NodeReading): unknown {
+  #writeValue(value: unknown, reading: NodeReading): string {
     const page = reading.pages.get(this)!
-    if (this.#shows === 'total') return this.#read({ page, rows: [], total: value as number }, reading)
+    if (this.#shows === 'total') return this.#write({ page, rows: [], total: value as number }, reading)
     if (this.#shows === 'rows') {
-      return this.#read({ page, rows: this.#whole(value as readonly Row[]), total: undefined }, reading)
+      return this.#write({ page, rows: this.#whole(value as readonly Row[]), total: undefined }, reading)
     }
     const [total, rows] = value as [number, readonly Row[]]
-    return this.#read({ page, rows: this.#whole(rows), total }, reading)
+    return this.#write({ page, rows: this.#whole(rows), total }, reading)
   }
 
   #whole(rows: readonly Row[]): readonly Row[] {

@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import { Json } from '../base/json.ts'
 import { envelopeOf } from '../calls/envelope.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -19,13 +20,11 @@ interface Request {
   readonly variables: Variables
 }
 
-/** (interface.md "GraphQL request": "GraphQL response") */
-interface Response {
-  readonly data: unknown
-  readonly errors: readonly ErrorItem[]
-}
+/** `data` as JSON beside the errors. (interface.md "GraphQL request": "GraphQL response") */
+const response = (data: string, errors: readonly ErrorItem[]) =>
+  new Json(`{"data":${data},"errors":${JSON.stringify(errors)}}`)
 
-async function run(ctx: Context, { query, operationName, variables: given }: Request): Promise<Response> {
+async function run(ctx: Context, { query, operationName, variables: given }: Request): Promise<Json> {
   const schema = orgSchema(ctx.visible, ctx.version)
   try {
     const document = findDocument(schema, query)
@@ -33,9 +32,9 @@ async function run(ctx: Context, { query, operationName, variables: given }: Req
     const variables = variablesOf(schema, operation, given)
     const program = programOf(schema, document, operation, variables)
     const errors: ErrorItem[] = []
-    return { data: await program({ ctx, variables, errors }), errors }
+    return response(await program({ ctx, variables, errors }), errors)
   } catch (error) {
-    if (error instanceof DocumentRefused) return { data: {}, errors: error.errors }
+    if (error instanceof DocumentRefused) return response('{}', error.errors)
     throw error
   }
 }

@@ -34,6 +34,6 @@ export function introspectionPart(
         errorItem('DataFetchingException', error.message, { path: error.path, locations: placesOf(error) }),
       )
     }
-    return data?.[selected.key] ?? null
+    return JSON.stringify(data?.[selected.key] ?? null)
   }
 }

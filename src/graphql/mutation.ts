@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { collectFields, type Selected, setsOf } from './collect-fields.ts'
 import { type ErrorItem, errorItem, type Path, placeOf, refused } from './graphql-error.ts'
 import { type Done, Operation } from './operation.ts'
-import { explained, type Making, type Part, type Run } from './part.ts'
+import { explained, type Making, type Member, objectText, type Part, type Run } from './part.ts'
 import { argumentsOf } from './variables.ts'
 
 /** What became of the operations of one `uiapi`. */
@@ -91,10 +91,12 @@ function operationsPart(making: Making, type: GraphQLObjectType, selected: Selec
       : await runAll(ctx, operations, run, false)
     run.errors.push(...errorsOf(operations, outcome, allOrNone))
     const kept = allOrNone && outcome.failed.size > 0 ? undefined : outcome.done
-    const byKey = new Map(operations.map((one) => [one.selected.key, kept?.get(one)?.payload ?? null]))
-    return Object.fromEntries(
-      fields.map(({ key, name }) => [key, name === '__typename' ? type.name : byKey.get(key)]),
-    )
+    const payloads = new Map(operations.map((one) => [one.selected.key, kept?.get(one)?.payload ?? 'null']))
+    const members = fields.map(({ key, name }) => {
+      const value = name === '__typename' ? `"${type.name}"` : payloads.get(key)
+      return `${JSON.stringify(key)}:${value}`
+    })
+    return `{${members.join(',')}}`
   }
 }
 
@@ -106,16 +108,16 @@ export function mutationPart(
 ): Part {
   const type = (root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }).ofType
   const members = collectFields(making.reading, root, [operation.selectionSet]).map(
-    (selected): readonly [string, Part] => [
+    (selected): Member => [
       selected.key,
       selected.name === '__typename'
-        ? () => root.name
+        ? () => `"${root.name}"`
         : operationsPart(making, type, selected, [selected.key]),
     ],
   )
   return async (run) => {
-    const data: Record<string, unknown> = {}
-    for (const [key, part] of members) data[key] = await part(run)
-    return data
+    const values: string[] = []
+    for (const [, part] of members) values.push(await part(run))
+    return objectText(members, values)
   }
 }

@@ -36,7 +36,8 @@ function idOf(value: unknown, given: Given): unknown {
 /** The id behind an operation, and what it shows. */
 export interface Done {
   readonly id: string
-  readonly payload: Record<string, unknown>
+  /** As JSON. */
+  readonly payload: string
 }
 
 /** What may be selected of a parent in the result of a mutation. (contract/graphql 8) */
@@ -116,12 +117,17 @@ export class Operation {
    */
   async run(ctx: Context, variables: Variables, given: Given): Promise<Done> {
     const id = await this.#write(ctx, this.#input(variables), given)
-    const payload: Record<string, unknown> = {}
+    const members: string[] = []
     for (const { key, name, record } of this.#shows) {
-      if (record !== undefined) payload[key] = await this.#readBack(ctx, record, id)
-      else payload[key] = name === 'Id' ? id : name === 'success' ? true : this.#typeName
+      const value = record === undefined ? this.#plain(name, id) : await this.#readBack(ctx, record, id)
+      members.push(`${JSON.stringify(key)}:${value}`)
     }
-    return { id, payload }
+    return { id, payload: `{${members.join(',')}}` }
+  }
+
+  #plain(name: string, id: string): string {
+    if (name === 'success') return 'true'
+    return name === 'Id' ? `"${id}"` : `"${this.#typeName}"`
   }
 
   async #write(ctx: Context, input: Values, given: Given): Promise<string> {
@@ -143,7 +149,7 @@ export class Operation {
     return { members, locate: () => place }
   }
 
-  async #readBack(ctx: Context, record: RecordStatement, id: string): Promise<unknown> {
+  async #readBack(ctx: Context, record: RecordStatement, id: string): Promise<string> {
     const found = await record.run(ctx, id)
     if (found !== undefined) return found
     throw new ApiError('INSUFFICIENT_ACCESS_OR_READONLY', 'The record that was written may not be read')

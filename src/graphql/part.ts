@@ -20,8 +20,8 @@ export interface Run {
   readonly errors: ErrorItem[]
 }
 
-/** Gives one value of the result. */
-export type Part = (run: Run) => unknown
+/** Gives one value of the result as JSON. */
+export type Part = (run: Run) => string | Promise<string>
 
 /** What parts are made with. */
 export interface Making {
@@ -40,7 +40,7 @@ export const explained = (ctx: Context, error: unknown): unknown =>
   TOLD.includes(databaseFault(error)?.kind) ? toApiError(error, ctx) : error
 
 /** A value that may fail by itself: then it is null, and an error says where. (contract/graphql 9 "Partial data") */
-export function partial(selected: Selected, path: Path, work: (run: Run) => Promise<unknown>): Part {
+export function partial(selected: Selected, path: Path, work: (run: Run) => Promise<string>): Part {
   return async (run) => {
     try {
       return await work(run)
@@ -51,7 +51,7 @@ export function partial(selected: Selected, path: Path, work: (run: Run) => Prom
       for (const { message } of reason.items) {
         run.errors.push(errorItem('DataFetchingException', message, { path, locations }))
       }
-      return null
+      return 'null'
     }
   }
 }
@@ -64,14 +64,18 @@ export function objectPart(
   path: Path,
   makeMember: MakePart,
 ): Part {
-  const members = collectFields(making.reading, type, sets).map((selected): readonly [string, Part] => {
-    if (selected.name === '__typename') return [selected.key, () => type.name]
+  const members = collectFields(making.reading, type, sets).map((selected): Member => {
+    if (selected.name === '__typename') return [selected.key, () => `"${type.name}"`]
     return [selected.key, makeMember(making, selected, [...path, selected.key])]
   })
-  return async (run) => {
-    const values = await Promise.all(members.map(([, part]) => part(run)))
-    return Object.fromEntries(members.map(([key], index) => [key, values[index]]))
-  }
+  return async (run) => objectText(members, await Promise.all(members.map(([, part]) => part(run))))
+}
+
+export type Member = readonly [string, Part]
+
+/** An object as JSON, from the values of its members. */
+export function objectText(members: readonly Member[], values: readonly string[]): string {
+  return `{${members.map(([key], index) => `${JSON.stringify(key)}:${values[index]}`).join(',')}}`
 }
 
 /** The part of a field of an object type that has members of its own. */

@@ -9,20 +9,20 @@ import { querySql } from '../soql/statement.sql.ts'
 import type { Reading } from './collect-fields.ts'
 import { Columns } from './columns.ts'
 import { refuseChildren } from './limits.ts'
-import { NodeCompiler } from './node-reader.ts'
-import type { Read } from './read-object.ts'
+import { NodeTemplates } from './node-template.ts'
+import type { Template } from './template.ts'
 
 /** The selection of one record that is known by its id. */
 export class RecordStatement {
   readonly #scope: Scope
   readonly #columns = new Columns()
-  readonly #read: Read
+  readonly #template: Template
 
   /** @throws ApiError when it asks for child records */
   constructor(reading: Reading, object: ObjectType, sets: readonly SelectionSetNode[]) {
     const { types } = reading.schema
     this.#scope = new Scope(openStatement('', types.schema, types.version), object)
-    const nodes = new NodeCompiler({
+    const nodes = new NodeTemplates({
       reading,
       scope: this.#scope,
       columns: this.#columns,
@@ -30,16 +30,16 @@ export class RecordStatement {
         throw refuseChildren()
       },
     })
-    this.#read = nodes.read(this.#scope.root, sets)
+    this.#template = nodes.record(this.#scope.root, sets)
   }
 
-  /** The record; undefined: there is none, or the caller may not see it. */
-  async run(ctx: Context, id: string): Promise<unknown> {
+  /** The record as JSON; undefined: there is none, or the caller may not see it. */
+  async run(ctx: Context, id: string): Promise<string | undefined> {
     const { root, sources } = this.#scope
     const byId = compare({ kind: 'field', source: root, field: root.object.field('Id')! }, '=', id)
     const plan = { sources, filter: byId, orderings: [] }
     const asked = { plan, shape: this.#columns, children: [] }
     const [row] = await ctx.db.rows(querySql.first(ctx.org, asked, askingOf(ctx, false), 1))
-    return row && this.#read(row, { ...readingOf(ctx), pages: new Map() })
+    return row && this.#template.write(row, { ...readingOf(ctx), pages: new Map() })
   }
 }

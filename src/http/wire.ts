@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { deflate, gzip } from 'node:zlib'
+import { Json } from '../base/json.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Visit } from './visit.ts'
 
@@ -26,6 +27,11 @@ function acceptedEncoding(header: string | string[] | undefined): 'gzip' | 'defl
   return accepted.includes('deflate') ? 'deflate' : undefined
 }
 
+function jsonText(body: unknown, indented: boolean): string {
+  if (!(body instanceof Json)) return indented ? pretty(body) : JSON.stringify(body)
+  return indented ? pretty(JSON.parse(body.text)) : body.text
+}
+
 /** Writes a reply as bytes: the only place that does. */
 export async function sendReply({ request, response }: Visit, reply: Reply): Promise<void> {
   response
@@ -38,7 +44,7 @@ export async function sendReply({ request, response }: Visit, reply: Reply): Pro
   }
   const plain = typeof reply.body === 'string' && reply.headers?.['Content-Type'] !== undefined
   const indented = request.headers['x-prettyprint'] === '1'
-  const text = plain ? (reply.body as string) : indented ? pretty(reply.body) : JSON.stringify(reply.body)
+  const text = plain ? (reply.body as string) : jsonText(reply.body, indented)
   if (!plain) response.header('Content-Type', JSON_TYPE)
   if (text.length < LEAST_PACKED) {
     await response.send(text)

@@ -56,7 +56,7 @@ export const objectInfosPart: MakePart = ({ reading, connections }, selected, pa
         if (++count > MOST_OBJECTS) throw tooMany()
       },
     }
-    return askedObjects(argumentsOf(node.arguments, variables), ctx).map((asked, index) => {
+    const infos = askedObjects(argumentsOf(node.arguments, variables), ctx).map((asked, index) => {
       const object = ctx.visible.object(asked.apiName)
       if (object === undefined) {
         const message = `Object '${asked.apiName.slice(0, 255)}' does not exist or is not accessible`
@@ -66,6 +66,7 @@ export const objectInfosPart: MakePart = ({ reading, connections }, selected, pa
       }
       return showPlain(reading, ObjectInfo, setsOf(selected), objectInfo(place, object, asked))
     })
+    return JSON.stringify(infos)
   })
 }
 
@@ -74,7 +75,7 @@ export const relatedListPart: MakePart = ({ reading }, selected, path) =>
   partial(selected, path, async ({ ctx, variables }) => {
     const { parentApiName, relatedListName } = argumentsOf(selected.nodes[0]!.arguments, variables)
     const info = relatedListInfo(ctx.visible, String(parentApiName), String(relatedListName))
-    return showPlain(reading, RelatedListInfo, setsOf(selected), info)
+    return JSON.stringify(showPlain(reading, RelatedListInfo, setsOf(selected), info))
   })
 
 /** `currentUser`: the caller's own record. (contract/graphql 7) */
@@ -82,5 +83,9 @@ export const currentUserPart: MakePart = ({ reading, connections }, selected, pa
   connections.add()
   const user = requireObject(reading.schema.types.schema, 'User')
   const statement = new RecordStatement(reading, user, setsOf(selected))
-  return partial(selected, path, async ({ ctx }) => (await statement.run(ctx, ctx.principal.userId)) ?? null)
+  return partial(
+    selected,
+    path,
+    async ({ ctx }) => (await statement.run(ctx, ctx.principal.userId)) ?? 'null',
+  )
 }

@@ -10,19 +10,19 @@ import { MOST_PARENT_LEVELS, type Scope } from '../soql/scope.ts'
 import { collectFields, namesType, type Reading, type Selected, setsOf } from './collect-fields.ts'
 import type { Columns } from './columns.ts'
 import { type Member, membersOf } from './members.ts'
-import { constant, type Read, readObject } from './read-object.ts'
-import { readValue } from './read-value.ts'
+import { plainText, quoted, Template } from './template.ts'
 import { COMPOUND_TYPES, VALUE_TYPES } from './types/value-types.ts'
 import { argumentsOf } from './variables.ts'
+import { valueTemplate } from './write-value.ts'
 
-/** Makes the reader of child records that stand in a node. */
+/** Makes the template of child records that stand in a node. */
 export type CompileChildren = (
   member: Member & { readonly kind: 'children' },
   selected: Selected,
   parent: Source,
-) => Read
+) => Template
 
-/** Where a selection of a record is turned into columns and a reader of them. */
+/** Where a selection of a record is turned into columns and a template of them. */
 export interface NodePlace {
   readonly reading: Reading
   readonly scope: Scope
@@ -35,8 +35,8 @@ const MASTER_RECORD_TYPE = '012000000000000AAA'
 const typeOf = ({ reading: { schema } }: NodePlace, object: ObjectType): GraphQLObjectType =>
   schema.types.of(object, 'node')
 
-/** Compiles selections of records of one statement. */
-export class NodeCompiler {
+/** Templates of the records of one statement, which grow its columns and sources. */
+export class NodeTemplates {
   readonly #place: NodePlace
 
   constructor(place: NodePlace) {
@@ -44,37 +44,39 @@ export class NodeCompiler {
   }
 
   /** A record of a source; null where the source has none. */
-  read(source: Source, sets: readonly SelectionSetNode[]): Read {
+  record(source: Source, sets: readonly SelectionSetNode[]): Template {
     const { reading } = this.#place
     return this.#object(source, collectFields(reading, typeOf(this.#place, source.object), sets))
   }
 
-  #object(source: Source, selected: readonly Selected[]): Read {
-    const object = readObject(selected.map((field) => [field.key, this.#member(source, field)]))
-    const id = this.#place.columns.place(sql.id(source.alias, 'id'))
-    if (source.via === undefined) return object
-    return (row, reading) => (row[id] === null ? null : object(row, reading))
+  #object(source: Source, selected: readonly Selected[]): Template {
+    const object = Template.object(selected.map((field) => [field.key, this.#member(source, field)]))
+    const id = this.#id(source)
+    return source.via === undefined ? object : object.nullable((row) => row[id] === null)
+  }
+
+  #id({ alias }: Source): number {
+    return this.#place.columns.place(sql.id(alias, 'id'))
   }
 
   #column(ref: FieldRef): number {
     return this.#place.columns.place(selectOperand({ kind: 'field', ...ref }, undefined))
   }
 
-  #member(source: Source, selected: Selected): Read {
+  #member(source: Source, selected: Selected): Template {
     const { object } = source
-    if (selected.name === '__typename') return constant(object.name)
+    if (selected.name === '__typename') return Template.constant(object.name)
     const member = membersOf(object, this.#place.reading.schema.types.schema).get(selected.name)!
     switch (member.kind) {
       case 'id':
-        return this.#plain(sql.id(source.alias, 'id'))
+        return Template.hole(plainText(this.#id(source)))
       case 'apiName':
         return this.#apiName(source)
       case 'etag':
         return this.#etag(source, member.field)
       case 'display':
-        return member.field === undefined
-          ? constant(null)
-          : this.#plain(columnOf({ source, field: member.field }))
+        if (member.field === undefined) return Template.constant(null)
+        return Template.hole(quoted(this.#column({ source, field: member.field })))
       case 'value':
         return this.#value(source, member, selected)
       case 'compound':
@@ -88,67 +90,64 @@ export class NodeCompiler {
     }
   }
 
-  #plain(column: Parameters<Columns['place']>[0]): Read {
-    const place = this.#place.columns.place(column)
-    return (row) => row[place]
-  }
-
   /** Behind a reference to several objects the id tells. */
-  #apiName({ object, alias }: Source): Read {
-    if (object !== NAME_ENTITY) return constant(object.name)
-    const id = this.#place.columns.place(sql.id(alias, 'id'))
+  #apiName(source: Source): Template {
+    const { object } = source
+    if (object !== NAME_ENTITY) return Template.constant(object.name)
+    const id = this.#id(source)
     const { schema } = this.#place.reading.schema.types
-    return (row) => schema.objectOfId(row[id] as string)?.name ?? object.name
+    return Template.hole((row) => `"${schema.objectOfId(row[id] as string)?.name ?? object.name}"`)
   }
 
-  #etag(source: Source, field: Field | undefined): Read {
-    if (field === undefined) return constant(0)
+  #etag(source: Source, field: Field | undefined): Template {
+    if (field === undefined) return Template.constant(0)
     const place = this.#column({ source, field })
-    return (row) => Date.parse(String(row[place]).replace(/([+-]\d\d)$/, '$1:00'))
+    return Template.hole((row) => String(Date.parse(String(row[place]).replace(/([+-]\d\d)$/, '$1:00'))))
   }
 
-  #value(source: Source, { field, values }: Member & { kind: 'value' }, selected: Selected): Read {
+  #value(source: Source, { field, values }: Member & { kind: 'value' }, selected: Selected): Template {
     const { reading } = this.#place
     const inner = collectFields(reading, VALUE_TYPES[values], setsOf(selected))
     const column = field === undefined ? undefined : this.#column({ source, field })
     if (field?.type.graphql === 'Base64') return this.#address(source, field, inner)
-    const read = readValue(inner, values, field, column)
+    const template = valueTemplate(inner, values, field, column)
     const fallback = argumentsOf(selected.nodes[0]!.arguments, reading.variables).fallback === true
-    if (!fallback) return read
-    const master = readValue(inner, values, field, 0)
-    return (row, how) =>
-      column === undefined || row[column] === null ? master([MASTER_RECORD_TYPE], how) : read(row, how)
+    if (!fallback) return template
+    const master = valueTemplate(inner, values, field, 0)
+    return Template.hole((row, how) =>
+      column === undefined || row[column] === null
+        ? master.write([MASTER_RECORD_TYPE], how)
+        : template.write(row, how),
+    )
   }
 
   /** Bytes are shown as the address where they are. */
-  #address(source: Source, field: Field, selected: readonly Selected[]): Read {
-    const [id, column] = [
-      this.#place.columns.place(sql.id(source.alias, 'id')),
-      this.#column({ source, field }),
-    ]
-    const read = readValue(selected, 'Base64', field, 0)
-    return (row, how) => {
+  #address(source: Source, field: Field, selected: readonly Selected[]): Template {
+    const id = this.#id(source)
+    const column = this.#column({ source, field })
+    const template = valueTemplate(selected, 'Base64', field, 0)
+    return Template.hole((row, how) => {
       const url = `${how.versionPath}/sobjects/${source.object.name}/${row[id]}`
-      return read([field.type.read!(row[column]!, url, field) as string | null], how)
-    }
+      return template.write([field.type.read!(row[column]!, url, field) as string | null], how)
+    })
   }
 
-  #compound(source: Source, { field, type }: Member & { kind: 'compound' }, selected: Selected): Read {
+  #compound(source: Source, { field, type }: Member & { kind: 'compound' }, selected: Selected): Template {
     const { reading } = this.#place
     const compound = COMPOUND_TYPES[type]
-    const members = collectFields(reading, compound, setsOf(selected)).map((part): [string, Read] => {
-      if (part.name === '__typename') return [part.key, constant(compound.name)]
+    const members = collectFields(reading, compound, setsOf(selected)).map((part): [string, Template] => {
+      if (part.name === '__typename') return [part.key, Template.constant(compound.name)]
       const { kind, of } = partOf(field, part.name)
       const inner = collectFields(reading, VALUE_TYPES[kind], setsOf(part))
-      return [part.key, readValue(inner, kind, of, of && this.#column({ source, field: of }))]
+      return [part.key, valueTemplate(inner, kind, of, of && this.#column({ source, field: of }))]
     })
-    return readObject(members)
+    return Template.object(members)
   }
 
-  #parent(source: Source, field: Field, object: ObjectType, selected: Selected): Read {
+  #parent(source: Source, field: Field, object: ObjectType, selected: Selected): Template {
     const parent = this.#place.scope.parentAs({ source, field }, object)
     this.#checkLevels(parent)
-    return this.read(parent, setsOf(selected))
+    return this.record(parent, setsOf(selected))
   }
 
   #checkLevels(source: Source): void {
@@ -163,13 +162,17 @@ export class NodeCompiler {
    * The parent as the object that it is, where the selection names that one or asks for more than every Name has; else
    * as a Name. (contract/graphql 3.4)
    */
-  #anyParent(source: Source, { field, targets }: Member & { kind: 'anyParent' }, selected: Selected): Read {
+  #anyParent(
+    source: Source,
+    { field, targets }: Member & { kind: 'anyParent' },
+    selected: Selected,
+  ): Template {
     const { reading, scope, columns } = this.#place
     const sets = setsOf(selected)
     const via = { source, field }
     const named = (object: ObjectType) => namesType(reading, sets, object.name)
     const asName = named(NAME_ENTITY)
-    const readers = new Map<string, Read>()
+    const templates = new Map<string, Template>()
     let names: Source | undefined
     for (const target of targets) {
       const fields = collectFields(reading, typeOf(this.#place, target), sets)
@@ -177,22 +180,21 @@ export class NodeCompiler {
       if (own && fields.length > 0) {
         const parent = scope.parentAs(via, target)
         this.#checkLevels(parent)
-        readers.set(target.name, this.#object(parent, fields))
+        templates.set(target.name, this.#object(parent, fields))
       } else if (!own) {
         names ??= scope.parentOf(via, 0)
         const seen = asName ? collectFields(reading, typeOf(this.#place, NAME_ENTITY), sets) : fields
-        readers.set(target.name, this.#object(names, seen.map(asName ? (one) => one : typeNamed)))
+        templates.set(target.name, this.#object(names, seen.map(asName ? (one) => one : typeNamed)))
       }
     }
     const reference = columns.place(columnOf(via))
     const { schema } = reading.schema.types
-    return (row, how) => {
+    return Template.hole((row, how) => {
       const id = row[reference] as string | null
       const object = id === null ? undefined : schema.objectOfId(id)
-      if (object === undefined) return null
-      const read = readers.get(object.name)
-      return read === undefined ? {} : read(row, how)
-    }
+      if (object === undefined) return 'null'
+      return templates.get(object.name)?.write(row, how) ?? '{}'
+    })
   }
 }
 

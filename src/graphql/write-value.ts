@@ -1,0 +1,98 @@
+import type { Field } from '../schema/field.ts'
+import type { Reading } from '../schema/record-shape.sql.ts'
+import { formatValue, labelOf } from '../soql/present-value.ts'
+import type { ColumnValue } from '../storage/db.ts'
+import type { Selected } from './collect-fields.ts'
+import { bare, plainText, quoted, Template, type Write } from './template.ts'
+import { FORMATTED } from './types/value-types.ts'
+import type { ValueKind } from './value-kind.ts'
+
+type Known = Exclude<ColumnValue, null>
+
+const LISTED: readonly ValueKind[] = ['Picklist', 'MultiPicklist']
+const BARE: readonly ValueKind[] = [
+  'Boolean',
+  'Int',
+  'Long',
+  'Double',
+  'Currency',
+  'Percent',
+  'Latitude',
+  'Longitude',
+]
+
+/** Something shown of a value that is there. */
+const shown =
+  (column: number, show: (value: Known, reading: Reading) => string): Write =>
+  (row, reading) => {
+    const value = row[column]!
+    return value === null ? 'null' : JSON.stringify(show(value, reading))
+  }
+
+/** `2026-11-20T21:30:00.000Z`, however the database wrote the moment. */
+const moment =
+  (column: number): Write =>
+  (row) => {
+    const value = row[column] as string | null
+    return value === null ? 'null' : `"${value.slice(0, 10)}T${value.slice(11, 19)}.000Z"`
+  }
+
+/** A stored value as the kind is written. (contract/graphql 3.5 "JSON") */
+function writeStored(kind: ValueKind, field: Field | undefined, column: number): Write {
+  if (BARE.includes(kind)) return bare(column)
+  switch (kind) {
+    case 'ID':
+    case 'Date':
+      return plainText(column)
+    case 'DateTime':
+      return moment(column)
+    case 'Time':
+      return shown(column, (value) =>
+        field === undefined ? String(value) : String(field.type.read!(value, '', field)),
+      )
+    default:
+      return quoted(column)
+  }
+}
+
+function writeMember(
+  name: string,
+  kind: ValueKind,
+  field: Field | undefined,
+  column: number,
+): Write | undefined {
+  const label = () =>
+    shown(column, (value) => (field === undefined ? String(value) : labelOf(field, String(value))))
+  const format = () => shown(column, (value, reading) => formatValue(field, value, reading))
+  switch (name) {
+    case 'value':
+      return writeStored(kind, field, column)
+    case 'label':
+      return label()
+    case 'format':
+      return format()
+    default:
+      if (LISTED.includes(kind)) return label()
+      return FORMATTED.includes(kind) ? format() : undefined
+  }
+}
+
+/**
+ * A wrapped value. (contract/graphql 3.5)
+ * @param selected what is asked of the wrapper
+ * @param column its place in the row; undefined: it is null
+ */
+export function valueTemplate(
+  selected: readonly Selected[],
+  kind: ValueKind,
+  field: Field | undefined,
+  column: number | undefined,
+): Template {
+  return Template.object(
+    selected.map(({ key, name }): readonly [string, Template] => {
+      if (name === '__typename') return [key, Template.constant(`${kind}Value`)]
+      const write = column === undefined ? undefined : writeMember(name, kind, field, column)
+      return [key, write === undefined ? Template.constant(null) : Template.hole(write)]
+    }),
+  )
+}
