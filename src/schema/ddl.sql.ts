@@ -99,6 +99,9 @@ function indexOfField(object: ObjectType, field: Field): FieldIndex | undefined 
   return field.idLookup ? index(sql`${comparableColumn(field)} nulls first`) : undefined
 }
 
+/** Whether the index of a field holds nulls first. Those of ids and of the time of change hold them as PostgreSQL likes. */
+export const indexedNullsFirst = (field: Field): boolean => field.type.literal !== 'id' && !field.system
+
 /** Fields that are found by an index, each with the index's name. */
 export function indexedFields(object: ObjectType): { readonly name: string; readonly index: string }[] {
   const indexed = [{ name: 'Id', index: `${object.table}_pkey` }]

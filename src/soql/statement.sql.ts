@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../base/sql.ts'
+import { indexedNullsFirst } from '../schema/ddl.sql.ts'
 import type { RecordShape } from '../schema/record-shape.sql.ts'
 import type { Org } from '../storage/org.ts'
 import type { Asking } from './asking.ts'
@@ -58,10 +59,11 @@ export interface ShapedChildren extends AskedChildren {
 /** More children of one record than this come on pages of their own. */
 export const CHILD_PAGE = 500
 
-/** Where there are no nulls their place is free; this one is an index read backwards. */
+/** Where there are no nulls their place is free; this one is an index read in its order, or backwards. */
 function nullsPlace({ operand, descending, nullsFirst }: Ordering): boolean {
   const nowhere = operand.kind === 'field' && !operand.field.nillable && operand.source.via === undefined
-  return nowhere ? !descending : nullsFirst
+  if (!nowhere) return nullsFirst
+  return indexedNullsFirst(operand.field) ? !descending : descending
 }
 
 function direct({ descending }: Ordering, key: Sql, first: boolean): Sql {
