@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { ObjectDefinition, Sharing } from '../../src/schema/definition.ts'
 import { queryPath } from '../support/ask.ts'
+import { sendDocument, uiapiOf } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, type Person, type Right } from '../support/people.ts'
 import { rowsSeen } from '../support/rows-seen.sql.ts'
@@ -151,6 +152,54 @@ async function idsIn(person: Person, query: string): Promise<string[]> {
   return body.records.map(({ Id }: { Id: string }) => Id).sort()
 }
 
+interface Connection {
+  readonly totalCount: number
+  readonly edges: readonly { readonly node: { readonly Id: string; readonly Parts__r?: Connection } }[]
+}
+
+const nodesOf = ({ edges }: Connection) => edges.map(({ node }) => node)
+const nodeIds = (connection: Connection) => nodesOf(connection).map(({ Id }) => Id)
+
+/** The same by GraphQL: what is not readable does not exist in the schema, what is not editable has no mutation. */
+async function checkGraphql(world: World, who: number, expected: ReturnType<typeof model>): Promise<void> {
+  const person = world.people[who]!
+  const page = '(first: 200, where: {Name: {like: "%"}}) { totalCount edges { node { Id } } }'
+  for (const [object, readable, ids] of [
+    ['Box__c', expected.readsBoxes, expected.boxes],
+    ['Part__c', expected.readsParts, expected.parts],
+  ] as const) {
+    const { data, errors } = await sendDocument(person, `{ uiapi { query { ${object}${page} } } }`)
+    if (readable) {
+      const found: Connection = data.uiapi.query[object]
+      assert.deepEqual(nodeIds(found).sort(), ids, `graphql ${object}`)
+      assert.equal(found.totalCount, ids.length, `graphql total of ${object}`)
+    } else {
+      assert.match(errors[0]!.message, /FieldUndefined/)
+    }
+  }
+  if (expected.readsBoxes && expected.readsParts) {
+    const parts = `Parts__r(first: 50) { totalCount edges { node { Id Box__r { Name { value } } } } }`
+    const nested = await uiapiOf(
+      person,
+      `{ uiapi { query { Box__c(first: 200) { edges { node { Id ${parts} } } } } } }`,
+    )
+    for (const { Id, Parts__r } of nodesOf(nested.query.Box__c)) {
+      const inBox = world.boxes.find(({ id }) => id === Id)!.parts.filter((id) => expected.parts.includes(id))
+      assert.deepEqual(nodeIds(Parts__r!).sort(), inBox.toSorted(), 'graphql children')
+      assert.equal(Parts__r!.totalCount, inBox.length)
+    }
+  }
+  const updates = world.boxes.map(
+    ({ id }, n) => `u${n}: Box__cUpdate(input: {Id: "${id}", Box__c: {}}) { success }`,
+  )
+  const { data } = await sendDocument(
+    person,
+    `mutation { uiapi(input: {allOrNone: false}) { ${updates.join(' ')} } }`,
+  )
+  const edited = world.boxes.filter((_, n) => data.uiapi?.[`u${n}`]?.success).map(({ id }) => id)
+  assert.deepEqual(edited.sort(), expected.editable, 'graphql updates')
+}
+
 /** Every road to boxes and parts shows what the model says. */
 async function checkRoads(world: World, who: number, expected: ReturnType<typeof model>): Promise<void> {
   const person = world.people[who]!
@@ -195,6 +244,7 @@ async function checkRoads(world: World, who: number, expected: ReturnType<typeof
     const inside = composite.body.compositeResponse[0].body.records.map(({ Id }: { Id: string }) => Id).sort()
     assert.deepEqual(inside, expected.boxes, 'composite')
   }
+  await checkGraphql(world, who, expected)
   // Whether few or many are seen decides how they are found, never which ones.
   for (const spread of ['few', 'any'] as const) {
     assert.deepEqual(await rowsSeen(world.o, person.id, 'Box__c', 'read', spread), expected.boxes, spread)

@@ -111,6 +111,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     answer: [200, /NOT_FOUND.*"isSuccessful":false/],
   },
+  'POST /graphql': {
+    url: '/graphql',
+    body: { query: '{ uiapi { query { Account { totalCount } } } }' },
+    answer: [200, /FieldUndefined@\[uiapi\/query\/Account\]/],
+  },
 }
 
 let time = Date.UTC(2026, 0, 1)

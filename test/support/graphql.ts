@@ -21,7 +21,7 @@ interface Sent {
 
 /** Sends a document; whatever the language decides comes with 200. */
 export async function sendDocument(
-  o: TestOrg,
+  o: Pick<TestOrg, 'call'>,
   query: string,
   { variables, operationName, version = 66 }: Sent = {},
 ): Promise<Outcome> {
@@ -32,7 +32,11 @@ export async function sendDocument(
 }
 
 /** The same for one that has to succeed: its `uiapi`. */
-export async function uiapiOf(o: TestOrg, query: string, sent?: Sent): Promise<Outcome['data']> {
+export async function uiapiOf(
+  o: Pick<TestOrg, 'call'>,
+  query: string,
+  sent?: Sent,
+): Promise<Outcome['data']> {
   const { data, errors } = await sendDocument(o, query, sent)
   assert.deepEqual(errors, [])
   return data.uiapi

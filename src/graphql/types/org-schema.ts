@@ -75,7 +75,7 @@ function queryType(types: OrgTypes): GraphQLObjectType {
   const uiapi = new GraphQLObjectType({
     name: 'UIAPI',
     fields: () => ({
-      query: { type: new GraphQLNonNull(recordQuery(types)) },
+      ...families(types),
       objectInfos: {
         type: new GraphQLList(ObjectInfo),
         args: {
@@ -94,6 +94,12 @@ function queryType(types: OrgTypes): GraphQLObjectType {
     name: 'Query',
     fields: { uiapi: { type: new GraphQLNonNull(uiapi) } },
   })
+}
+
+/** Somebody who sees no object at all has none to query. */
+function families(types: OrgTypes): GraphQLFieldConfigMap<unknown, unknown> {
+  if (types.schema.objects.length === 0) return {}
+  return { query: { type: new GraphQLNonNull(recordQuery(types)) } }
 }
 
 const INPUTS = new GraphQLList(new GraphQLNonNull(ObjectInfoInput))
