@@ -8,10 +8,11 @@ export const isIntrospection = ({ name }: Selected) => name === '__schema' || na
 
 /** `__schema`, `__type`: the schema as the caller sees it, told by graphql-js from all of its types. */
 export function introspectionPart(
-  { reading }: Making,
+  { reading, connections }: Making,
   selected: Selected,
   operation: OperationDefinitionNode,
 ): Part {
+  connections.add()
   const document: DocumentNode = {
     kind: Kind.DOCUMENT,
     definitions: [

@@ -31,7 +31,7 @@ const nameFieldsOf = (object: ObjectType): readonly string[] => {
   const { nameField } = object
   if (nameField === undefined) return []
   const parts = nameField.parts.filter((part) => /^(First|Last)Name$/.test(part.name))
-  return parts.length > 0 ? parts.map((part) => part.name) : [nameField.name]
+  return parts.length > 0 ? parts.map((part) => part.name).sort() : [nameField.name]
 }
 
 /** `BillingCity` is the City of BillingAddress. */

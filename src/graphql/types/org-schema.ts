@@ -150,7 +150,9 @@ export class OrgSchema extends GraphQLSchema {
   }
 
   override getType(name: string): GraphQLNamedType | undefined {
-    return super.getType(name) ?? this.types.known(name) ?? this.#made(name)
+    if (name === this.types.record.name) return this.types.record
+    // A name that belongs to no object is rare: all types together know it.
+    return super.getType(name) ?? this.types.known(name) ?? this.#made(name) ?? this.whole.getType(name)
   }
 
   override getPossibleTypes(abstract: GraphQLAbstractType): readonly GraphQLObjectType[] {

@@ -1,0 +1,49 @@
+import { systemClock } from '../../src/base/clock.ts'
+import type { Sql } from '../../src/base/sql.ts'
+import { readConfig } from '../../src/config.ts'
+import { assemble } from '../../src/main.ts'
+import type { Db } from '../../src/storage/db.ts'
+import { sharedEngine } from './engine.ts'
+import { answerOf, type TestOrg } from './org.ts'
+import { SECRETS } from './secrets.ts'
+
+/** A door in front of the shared engine that writes down what is asked of the database. */
+export interface RecordingDoor extends Pick<TestOrg, 'call'> {
+  /** What was sent since the last time, outside of transactions; the org's schema is called `org`. */
+  statements(): readonly { readonly text: string; readonly values: readonly unknown[] }[]
+  close(): Promise<void>
+}
+
+/** @param o the org whose token the calls carry */
+export async function openRecordingDoor(o: TestOrg): Promise<RecordingDoor> {
+  const engine = await sharedEngine()
+  let sent: Sql[] = []
+  const db = new Proxy(engine.db, {
+    get(target, name: keyof Db) {
+      const method = target[name].bind(target) as (...args: unknown[]) => unknown
+      if (name !== 'rows' && name !== 'query') return method
+      return (statement: Sql) => {
+        sent.push(statement)
+        return method(statement)
+      }
+    },
+  })
+  const config = readConfig({}, { logLevel: 'silent' })
+  const { server } = assemble({ ...engine, db }, config, systemClock, SECRETS)
+  return {
+    async call(method, url, { body } = {}) {
+      const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
+      const payload = body as object | undefined
+      return answerOf(await server.inject({ method: method as 'POST', url, headers, payload }))
+    },
+    statements() {
+      const recorded = sent.map(({ text, values }) => ({
+        text: text.replaceAll(`"${o.org.schemaName}".`, '"org".'),
+        values,
+      }))
+      sent = []
+      return recorded
+    },
+    close: () => server.close(),
+  }
+}
