@@ -1,11 +1,19 @@
 import { writeFileSync } from 'node:fs'
+import { readGraphqlGolden, statementsOf } from '../test/graphql/golden.ts'
 import { formatBlocks, readGoldenFiles, showsWholeResult, sqlOf } from '../test/soql/golden.ts'
 
 /**
- * Writes the SQL of every query in test/soql/golden/*.txt anew: `node scripts/update-golden.ts`. To add a case, add a
- * line `# SELECT ...` to a file there and run this. Then read the difference: it is what the change does to the SQL.
+ * Writes the SQL of every query in test/soql/golden/*.txt and of every document in test/graphql/golden/*.txt anew:
+ * `node scripts/update-golden.ts`. To add a case, add a line `# SELECT ...` or `# { uiapi ...` to a file there and run
+ * this. Then read the difference: it is what the change does to the SQL.
  */
 for (const { path, blocks } of readGoldenFiles()) {
   const whole = showsWholeResult(path)
   writeFileSync(path, formatBlocks(blocks.map(({ query }) => ({ query, sql: sqlOf(query, whole) }))))
+}
+
+for (const { path, blocks } of readGraphqlGolden()) {
+  const written = []
+  for (const { query } of blocks) written.push({ query, sql: await statementsOf(query) })
+  writeFileSync(path, formatBlocks(written))
 }

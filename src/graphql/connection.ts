@@ -15,7 +15,7 @@ import type { Row } from '../storage/db.ts'
 import { type Reading, type Selected, setsOf } from './collect-fields.ts'
 import { Columns } from './columns.ts'
 import { type Connections, Records, refuseGrandchildren } from './limits.ts'
-import { NodeTemplates } from './node-template.ts'
+import { idOf, NodeTemplates } from './node-template.ts'
 import { orderingsOf } from './order.ts'
 import { type Page, pageOf } from './page.ts'
 import { pageWriter, type WritePage } from './page-writer.ts'
@@ -105,7 +105,7 @@ export class Connection {
       (sets) => nodes.record(this.#scope.root, sets),
     )
     // A row has to be there to be counted.
-    if (this.#columns.columns.length === 0) nodes.record(this.#scope.root, [])
+    if (this.#columns.columns.length === 0) this.#columns.place(idOf(this.#scope.root))
     this.#write = write
     this.#shows = needs.total ? (needs.rows ? SHOWS.both : SHOWS.total) : SHOWS.rows
   }

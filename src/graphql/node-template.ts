@@ -1,6 +1,5 @@
 import type { GraphQLObjectType, SelectionSetNode } from 'graphql'
 import { ApiError } from '../base/api-error.ts'
-import { sql } from '../base/sql.ts'
 import type { Field } from '../schema/field.ts'
 import { NAME_ENTITY } from '../schema/name-entity.sql.ts'
 import type { ObjectType } from '../schema/object-type.ts'
@@ -32,6 +31,9 @@ export interface NodePlace {
 
 /** The record type of records that are of none. */
 const MASTER_RECORD_TYPE = '012000000000000AAA'
+/** The column of a record's id. */
+export const idOf = (source: Source) => columnOf({ source, field: source.object.field('Id')! })
+
 const typeOf = ({ reading: { schema } }: NodePlace, object: ObjectType): GraphQLObjectType =>
   schema.types.of(object, 'node')
 
@@ -51,12 +53,13 @@ export class NodeTemplates {
 
   #object(source: Source, selected: readonly Selected[]): Template {
     const object = Template.object(selected.map((field) => [field.key, this.#member(source, field)]))
+    if (source.via === undefined) return object
     const id = this.#id(source)
-    return source.via === undefined ? object : object.nullable((row) => row[id] === null)
+    return object.nullable((row) => row[id] === null)
   }
 
-  #id({ alias }: Source): number {
-    return this.#place.columns.place(sql.id(alias, 'id'))
+  #id(source: Source): number {
+    return this.#place.columns.place(idOf(source))
   }
 
   #column(ref: FieldRef): number {

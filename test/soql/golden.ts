@@ -26,7 +26,7 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
-function showStatement({ text, values }: Statement): string {
+export function showStatement({ text, values }: Statement): string {
   const shown = values.map((value, i) => `  $${i + 1} = ${JSON.stringify(value)}`)
   return [text, ...shown].join('\n')
 }
@@ -85,7 +85,7 @@ export function readGoldenFiles(): GoldenFile[] {
     .map((path) => ({ path, blocks: parseBlocks(readFileSync(path, 'utf8')) }))
 }
 
-function parseBlocks(text: string): GoldenFile['blocks'] {
+export function parseBlocks(text: string): GoldenFile['blocks'] {
   return text
     .split(/^# /m)
     .slice(1)

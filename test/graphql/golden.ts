@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs'
+import { SYSTEM_ACCESS } from '../../src/access/access.ts'
+import { makeApiVersion } from '../../src/base/api-version.ts'
+import type { Sql } from '../../src/base/sql.ts'
+import type { Context } from '../../src/context.ts'
+import { graphqlRoutes } from '../../src/graphql/graphql.ts'
+import { ASKING, type GoldenFile, ORG, parseBlocks, SCHEMA, showStatement } from '../soql/golden.ts'
+
+/*
+ * A golden file holds documents and the statements that are sent for them, so that a review sees when the SQL changes. A
+ * block is a line `# { uiapi ... }` and what follows it. `node scripts/update-golden.ts` writes the SQL of every document
+ * anew.
+ */
+
+const [{ handler }] = graphqlRoutes as [(typeof graphqlRoutes)[number]]
+
+/** A page that has a total comes as one row: no records, and none in all. */
+const nothing = ({ text }: Sql) => (/^select (\(select )?count/.test(text) ? [[0, []]] : [])
+
+/** Everything that a document asks of the database. */
+export async function statementsOf(document: string): Promise<string> {
+  const sent: Sql[] = []
+  const { userId, timeZone, fiscalStartMonth, now } = ASKING
+  const ctx = {
+    org: ORG,
+    schema: SCHEMA,
+    visible: SCHEMA,
+    access: SYSTEM_ACCESS,
+    principal: { userId, timeZone, fiscalStartMonth, locale: 'en_US' },
+    version: makeApiVersion(66),
+    clock: () => new Date(now),
+    db: {
+      rows(statement: Sql) {
+        sent.push(statement)
+        return Promise.resolve(nothing(statement))
+      },
+    },
+  } as unknown as Context
+  const call = { body: { query: document }, locate: () => ({ line: 1, column: 1 }) }
+  const reply = await handler(ctx, call as never, {}, undefined as never)
+  const { errors } = JSON.parse((reply.body as { text: string }).text)
+  if (errors.length > 0) throw new Error(`${document}: ${errors[0].message}`)
+  return sent.map(showStatement).join('\n')
+}
+
+export function readGraphqlGolden(): GoldenFile[] {
+  return globSync(`${import.meta.dirname}/golden/*.txt`)
+    .sort()
+    .map((path) => ({ path, blocks: parseBlocks(readFileSync(path, 'utf8')) }))
+}
