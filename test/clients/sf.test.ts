@@ -164,6 +164,26 @@ describe('the sf command', SF_NEEDED, () => {
       assert.equal(body.records[0].Username, 'admin@objectry.test')
     })
 
+    test('may be a GraphQL document, and so tells why one is refused', async () => {
+      const graphql = async (document: string) => {
+        sf.write('document.graphql', document)
+        const said = await sf.ask('api', 'request', 'graphql', '--body', 'document.graphql')
+        return { ...said, body: JSON.parse(said.out) }
+      }
+      const { code, body } = await graphql(
+        'query Users { uiapi { query { User(first: 1) { edges { node { Username { value } } } } } } }',
+      )
+      assert.equal(code, 0)
+      assert.deepEqual(body, {
+        data: {
+          uiapi: { query: { User: { edges: [{ node: { Username: { value: 'admin@objectry.test' } } }] } } },
+        },
+        errors: [],
+      })
+      const refused = await graphql('query { uiapi { query { Nope { totalCount } } } }')
+      assert.equal(refused.body.errors[0].extensions.ErrorType, 'ValidationError')
+    })
+
     test('may be a composite with references, all or nothing', async () => {
       sf.write('composite.json', {
         allOrNone: true,
