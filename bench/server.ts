@@ -47,7 +47,7 @@ function memoryOf(pid: number): number {
 }
 
 /** What it prints is dropped, as a service's output goes to a file and not to a reader on the same processors. */
-async function startServer(
+export async function startServer(
   file: string,
   args: string[],
   environment: Record<string, string>,

@@ -1,0 +1,277 @@
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { openEngine } from '../src/storage/open-engine.ts'
+import { makeDatabase } from './database.ts'
+import { makeDataset } from './dataset.ts'
+import { fillContacts } from './graphql.sql.ts'
+import { startPostgraphile } from './postgraphile.ts'
+import { type BenchServer, startOurs } from './server.ts'
+
+/*
+ * `node bench/graphql.ts`: fifty records by GraphQL, against the same records by REST from the same server and by
+ * GraphQL from PostGraphile over the same tables. The sides take turns. It stops when their answers differ.
+ * Options: --contacts 100000 (the most there are), --seconds 2, --rounds 5, --concurrency 1,16, --only page,variables,
+ * --sides rest,graphql,postgraphile. PostgreSQL is the one of BENCH_DATABASE_URL, in a database of its own.
+ */
+const SIDES = ['rest', 'graphql', 'postgraphile'] as const
+type Side = (typeof SIDES)[number]
+
+/** A request, without what all of them have. */
+interface Ask {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: string
+}
+
+interface Work {
+  /** How many values the fifty records have, their children's included. */
+  readonly values: number
+  /** The name is another one each time; who has no use for it asks the same again. */
+  readonly asks: Readonly<Record<Side, (name: string) => Ask>>
+}
+
+const DATA = '/services/data/v66.0'
+
+const rest = (soql: string): Ask => ({ method: 'GET', path: `${DATA}/query?q=${encodeURIComponent(soql)}` })
+
+const post = (path: string, query: string, variables?: object): Ask => ({
+  method: 'POST',
+  path,
+  body: JSON.stringify({ query, variables }),
+})
+const graphql = (query: string, variables?: object) => post(`${DATA}/graphql`, query, variables)
+const postgraphile = (query: string, variables?: object) => post('/graphql', query, variables)
+
+const PAGE = {
+  soql: 'SELECT Id, LastName, Email, Title, Phone, CreatedDate, Account.Name FROM Contact',
+  graphql: `edges { node { Id LastName { value } Email { value } Title { value } Phone { value } CreatedDate { value }
+    Account { Name { value } } } }`,
+  postgraphile: 'nodes { rowId lastname email title phone createddate accountByAccountid { name } }',
+}
+
+/** Fields of a page, the parent's name among them. */
+const PAGE_VALUES = 50 * 7
+
+const page: Work = {
+  values: PAGE_VALUES,
+  asks: {
+    rest: () => rest(`${PAGE.soql} LIMIT 50`),
+    graphql: () => graphql(`query { uiapi { query { Contact(first: 50) { ${PAGE.graphql} } } } }`),
+    postgraphile: () => postgraphile(`query { allContacts(first: 50) { ${PAGE.postgraphile} } }`),
+  },
+}
+
+/** Texts have no variables in REST: there the name is a part of the query. */
+const variables: Work = {
+  values: PAGE_VALUES,
+  asks: {
+    rest: (name) => rest(`${PAGE.soql} WHERE LastName > '${name}' LIMIT 50`),
+    graphql: (name) =>
+      graphql(
+        `query ($n: Int, $name: String) {
+          uiapi { query { Contact(first: $n, where: { LastName: { gt: $name } }) { ${PAGE.graphql} } } }
+        }`,
+        { n: 50, name },
+      ),
+    postgraphile: (name) =>
+      postgraphile(
+        `query ($n: Int, $name: String) {
+          allContacts(first: $n, condition: { lastnameAfter: $name }) { ${PAGE.postgraphile} }
+        }`,
+        { n: 50, name },
+      ),
+  },
+}
+
+/** Fifty accounts with five contacts each. */
+const children: Work = {
+  values: 50 * (2 + 5 * 3),
+  asks: {
+    rest: () =>
+      rest('SELECT Id, Name, (SELECT Id, LastName, Email FROM Contacts LIMIT 5) FROM Account LIMIT 50'),
+    graphql: () =>
+      graphql(
+        `query { uiapi { query { Account(first: 50) { edges { node { Id Name { value }
+          Contacts(first: 5) { edges { node { Id LastName { value } Email { value } } } } } } } } } }`,
+      ),
+    postgraphile: () =>
+      postgraphile(
+        `query { allAccounts(first: 50) { nodes { rowId name
+          contactsByAccountid(first: 5) { nodes { rowId lastname email } } } } }`,
+      ),
+  },
+}
+
+const WORKS: Readonly<Record<string, Work>> = { page, variables, children }
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+let serial = 0
+
+/** Another name each time. About as many of the first contacts come after it, whichever it is. */
+const anyName = () => `Contact 1${String((serial++ * 7919) % 100_000).padStart(5, '0')}`
+
+const { values: options } = parseArgs({
+  options: {
+    contacts: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
+    concurrency: { type: 'string', default: '1,16' },
+    only: { type: 'string', default: Object.keys(WORKS).join(',') },
+    sides: { type: 'string', default: SIDES.join(',') },
+  },
+})
+
+/** A side with the process that answers it. */
+interface Target {
+  readonly side: Side
+  readonly server: BenchServer
+  readonly headers: Record<string, string>
+}
+
+/** Members that say something about records. */
+const ABOUT = ['attributes', 'totalSize', 'done']
+
+/** The values of an answer in their order; times in milliseconds, because each side writes them in its own way. */
+function valuesOf(answer: unknown): unknown[] {
+  if (typeof answer === 'string' && /^\d{4}-\d\d-\d\dT/.test(answer)) return [Date.parse(answer)]
+  if (typeof answer !== 'object' || answer === null) return [answer]
+  return Object.entries(answer).flatMap(([name, value]) => (ABOUT.includes(name) ? [] : valuesOf(value)))
+}
+
+/** The bytes of each side's answer. All sides have to give the same values, and as many as there are to be. */
+async function compare(
+  targets: readonly Target[],
+  { asks, values }: Work,
+): Promise<Readonly<Record<string, number>>> {
+  const name = anyName()
+  const bytes: Record<string, number> = {}
+  let expected: string | undefined
+  for (const { side, server, headers } of targets) {
+    const { path, method, body } = asks[side](name)
+    const response = await fetch(server.origin + path, { method, body, headers })
+    const text = await response.text()
+    const found = response.ok ? valuesOf(JSON.parse(text)) : []
+    if (found.length !== values || found.some((value) => value === null || value === '')) {
+      throw new Error(`${side} does not give ${values} values: ${response.status} ${text.slice(0, 1000)}`)
+    }
+    expected ??= JSON.stringify(found)
+    if (JSON.stringify(found) !== expected) {
+      throw new Error(`${side} gives other records: ${text.slice(0, 1000)}`)
+    }
+    bytes[side] = text.length
+  }
+  return bytes
+}
+
+/** Answers per second, and the processor time of one in milliseconds. */
+interface Measure {
+  readonly rate: number
+  readonly cpu: number
+}
+
+/** Fires one kind of request from many connections. An answer with an error or of less than half the bytes fails. */
+async function fire(
+  { side, server, headers }: Target,
+  { asks }: Work,
+  bytes: number,
+  connections: number,
+): Promise<Measure> {
+  let refusal: string | undefined
+  const cpu = server.cpu()
+  const { requests, duration, errors, timeouts } = await autocannon({
+    url: server.origin,
+    connections,
+    duration: Number(options.seconds),
+    requests: [
+      {
+        onResponse: (status, body) => {
+          if (status !== 200 || body.length < bytes / 2 || body.includes('"errors":[{')) {
+            refusal = `${status} ${body.slice(0, 1000)}`
+          }
+        },
+        // Headers of its own: the length of the body is written into them.
+        setupRequest: (request) => ({ ...request, ...asks[side](anyName()), headers: { ...headers } }),
+      },
+    ],
+  })
+  if (refusal !== undefined) throw new Error(`${side} fails under load: ${refusal}`)
+  if (errors + timeouts > 0) throw new Error(`${side}: ${errors + timeouts} requests without an answer`)
+  return { rate: requests.total / duration, cpu: (server.cpu() - cpu) / requests.total }
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]
+
+/** The median; nothing for a side that does not take part. */
+function show(values: readonly number[], digits: number): string {
+  const middle = median(values) ?? Number.NaN
+  return Number.isNaN(middle) ? '' : middle.toFixed(digits)
+}
+
+/** One line of the table. */
+async function measure(targets: readonly Target[], name: string, connections: number): Promise<string> {
+  const work = WORKS[name]!
+  const bytes = await compare(targets, work)
+  const measures: Record<Side, Measure[]> = { rest: [], graphql: [], postgraphile: [] }
+  for (let round = 0; round <= Number(options.rounds); round++) {
+    for (const target of targets) {
+      say(`${name}, ${connections} at once, ${target.side}, round ${round}`)
+      const measured = await fire(target, work, bytes[target.side]!, connections)
+      // The first round warms up.
+      if (round > 0) measures[target.side].push(measured)
+    }
+  }
+  const rates = (side: Side) => measures[side].map(({ rate }) => rate)
+  const ratios = (other: Side) =>
+    rates('graphql').map((rate, round) => rate / (rates(other)[round] ?? Number.NaN))
+  const cells = [
+    name,
+    connections,
+    ...SIDES.map((side) => show(rates(side), 0)),
+    show(ratios('rest'), 2),
+    show(ratios('postgraphile'), 2),
+    SIDES.map((side) =>
+      show(
+        measures[side].map(({ cpu }) => cpu),
+        3,
+      ),
+    ).join(', '),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+const database = await makeDatabase()
+const servers: BenchServer[] = []
+try {
+  say(`Preparing ${options.contacts} contacts`)
+  const engine = await openEngine({ databaseUrl: database.url, poolSize: 2, data: '' })
+  // Each account has five contacts.
+  const { org, token } = await makeDataset(engine, Math.ceil(Number(options.contacts) / 5))
+  for (const statement of fillContacts(org)) await engine.db.script([statement])
+  await engine.close()
+
+  const ours = await startOurs({ DATABASE_URL: database.url })
+  servers.push(ours)
+  const headers = { 'content-type': 'application/json', 'accept-encoding': 'identity' }
+  const authorized = { ...headers, authorization: `Bearer ${token}` }
+  const targets: Target[] = []
+  for (const side of SIDES.filter((name) => options.sides.split(',').includes(name))) {
+    if (side === 'postgraphile') {
+      const server = await startPostgraphile(database.url, org)
+      servers.push(server)
+      targets.push({ side, server, headers })
+    } else targets.push({ side, server: ours, headers: authorized })
+  }
+  console.log(
+    '| work | at once | rest/s | graphql/s | postgraphile/s | graphql / rest (asked 0.6) | graphql / postgraphile (asked 2.5) | CPU ms per request: rest, graphql, postgraphile |',
+  )
+  console.log('|---|---|---|---|---|---|---|---|')
+  for (const name of options.only.split(',')) {
+    for (const connections of options.concurrency.split(',').map(Number)) {
+      console.log(await measure(targets, name, connections))
+    }
+  }
+} finally {
+  for (const server of servers) await server.stop()
+  await database.drop()
+}
