@@ -3,6 +3,7 @@ import { Remembered } from '../base/remembered.ts'
 import type { Context } from '../context.ts'
 import type { ChildRelationship, ObjectType } from '../schema/object-type.ts'
 import { askingOf } from '../soql/asking.ts'
+import { checkColumns } from '../soql/compile.ts'
 import { whereOf } from '../soql/filter-place.ts'
 import { keepStatement, type Statements } from '../soql/keep-statement.ts'
 import { both } from '../soql/make-filter.ts'
@@ -106,6 +107,7 @@ export class Connection {
     )
     // A row has to be there to be counted.
     if (this.#columns.columns.length === 0) this.#columns.place(idOf(this.#scope.root))
+    checkColumns(this.#columns.columns.length)
     this.#write = write
     this.#shows = needs.total ? (needs.rows ? SHOWS.both : SHOWS.total) : SHOWS.rows
   }
@@ -183,6 +185,7 @@ export class Connection {
       typeof whose === 'string' ? recordsOfScope(scopeNamed(whose), scope) : undefined,
     )
     const orderings = orderingsOf(scope.root, orderBy as Variables, scope)
+    checkColumns(this.#columns.columns.length + orderings.length)
     const plan: RowsPlan = {
       sources: scope.sources,
       filter,

@@ -30,7 +30,7 @@ export interface Document {
   /** Names of the variables that decide what is left out. */
   readonly switches: readonly string[]
   /** What has been made of it, by operation and what is left out. */
-  readonly programs: Map<string, Program>
+  readonly programs: Remembered<Program>
 }
 
 /** Words and marks of a document; checking it costs more than as many times as it has. */
@@ -106,11 +106,13 @@ function makeDocument(schema: OrgSchema, text: string): Document {
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition)
     else if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
   }
-  return { node, operations, fragments, switches: switchesOf(node), programs: new Map() }
+  return { node, operations, fragments, switches: switchesOf(node), programs: new Remembered(MOST_PROGRAMS) }
 }
 
-/** How many documents are remembered for one schema. */
-const MOST_REMEMBERED = 500
+/** How many documents are remembered for one schema, how long their texts may be, and what is made of one of them. */
+const MOST_REMEMBERED = 200
+const LONGEST_REMEMBERED = 20_000
+const MOST_PROGRAMS = 10
 
 const remembered = new WeakMap<OrgSchema, Remembered<Document>>()
 
@@ -119,6 +121,7 @@ const remembered = new WeakMap<OrgSchema, Remembered<Document>>()
  * @throws DocumentRefused
  */
 export function findDocument(schema: OrgSchema, text: string): Document {
+  if (text.length > LONGEST_REMEMBERED) return makeDocument(schema, text)
   const known = getOrInsert(remembered, schema, () => new Remembered<Document>(MOST_REMEMBERED))
   return known.of(text, () => makeDocument(schema, text))
 }

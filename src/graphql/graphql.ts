@@ -32,7 +32,7 @@ async function run(ctx: Context, { query, operationName, variables: given }: Req
     const variables = variablesOf(schema, operation, given)
     const program = programOf(schema, document, operation, variables)
     const errors: ErrorItem[] = []
-    return response(await program({ ctx, variables, errors }), errors)
+    return response(await program({ ctx, variables, errors, written: false }), errors)
   } catch (error) {
     if (error instanceof DocumentRefused) return response('{}', error.errors)
     throw error

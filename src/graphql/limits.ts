@@ -7,6 +7,9 @@ const MOST_RECORDS = 200_000
 
 const tooComplicated = (message: string) => new ApiError('QUERY_TOO_COMPLICATED', message)
 
+/** Members of a filter with all that is inside it. */
+const MOST_CONDITIONS = 4000
+
 /** Counts the connections of a document. */
 export class Connections {
   #count = 0
@@ -26,6 +29,24 @@ export const refuseGrandchildren = () =>
 export const refuseChildren = () => tooComplicated('Child relationships cannot be followed here')
 export const refuseParents = () =>
   tooComplicated('Of the parents of a written record only Id and ApiName can be asked for')
+
+function membersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  // Plain values in a list are one parameter together.
+  for (const member of Object.values(value)) {
+    if (!Array.isArray(value) || typeof member === 'object') count += 1 + membersIn(member)
+    if (count > MOST_CONDITIONS) break
+  }
+  return count
+}
+
+/** @throws ApiError QUERY_TOO_COMPLICATED */
+export function checkConditions(where: object): void {
+  if (membersIn(where) > MOST_CONDITIONS) {
+    throw tooComplicated(`A filter may have at most ${MOST_CONDITIONS} members`)
+  }
+}
 
 /** Counts the records that a statement may give. */
 export class Records {

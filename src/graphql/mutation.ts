@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { collectFields, type Selected, setsOf } from './collect-fields.ts'
 import { type ErrorItem, errorItem, type Path, placeOf, refused } from './graphql-error.ts'
 import { type Done, Operation } from './operation.ts'
-import { explained, type Making, type Member, objectText, type Part, type Run } from './part.ts'
+import { type Making, type Member, objectText, type Part, type Run, reasonOf } from './part.ts'
 import { argumentsOf } from './variables.ts'
 
 /** What became of the operations of one `uiapi`. */
@@ -31,32 +31,65 @@ function checkReferences(operations: readonly Operation[], { variables }: Run): 
   }
 }
 
-/** Carries operations out one after the other; each is written as a whole or not at all. */
-async function runAll(
-  ctx: Context,
-  operations: readonly Operation[],
-  { variables }: Run,
-  stopAtFailure: boolean,
-): Promise<Outcome> {
+/** Carries operations out one after the other, each as a whole or not at all. */
+async function runEach(operations: readonly Operation[], run: Run): Promise<Outcome> {
   const done = new Map<Operation, Done>()
   const failed = new Map<Operation, ApiError>()
-  const given = new Map<string, string | undefined>()
+  const given = new Map<string, string>()
+  const ctx = inMutation(run)
   for (const operation of operations) {
-    const work = (inside: Context) => operation.run(inside, variables, given)
     try {
-      const result = stopAtFailure ? await work(ctx) : await ctx.db.transaction((db) => work({ ...ctx, db }))
+      const result = await ctx.db.transaction((db) => operation.run({ ...ctx, db }, run.variables, given))
+      run.written = true
       done.set(operation, result)
       given.set(operation.selected.key, result.id)
     } catch (error) {
-      // In a transaction around all of them, what others' locks were in the way of is tried again as a whole.
-      const reason = stopAtFailure ? error : explained(ctx, error)
-      if (!(reason instanceof ApiError)) throw error
-      failed.set(operation, reason)
-      if (stopAtFailure) break
+      failed.set(operation, reasonOf(error, run))
     }
   }
   return { done, failed }
 }
+
+/** Carries operations out until one is refused; what meets others' locks is begun anew as a whole. */
+async function runUntilRefused(
+  ctx: Context,
+  operations: readonly Operation[],
+  { variables }: Run,
+): Promise<Outcome> {
+  const done = new Map<Operation, Done>()
+  const given = new Map<string, string>()
+  for (const operation of operations) {
+    try {
+      const result = await operation.run(ctx, variables, given)
+      done.set(operation, result)
+      given.set(operation.selected.key, result.id)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { done, failed: new Map([[operation, error]]) }
+    }
+  }
+  return { done, failed: new Map() }
+}
+
+/** All of them or none. */
+async function runTogether(operations: readonly Operation[], run: Run): Promise<Outcome> {
+  const none: ReadonlyMap<Operation, Done> = new Map()
+  try {
+    const outcome = await atomically(
+      inMutation(run),
+      (inside) => runUntilRefused(inside, operations, run),
+      ({ failed }) => (failed.size === 0 ? 'stays' : 'taken back'),
+    )
+    if (outcome.failed.size > 0) return { done: none, failed: outcome.failed }
+    run.written = true
+    return outcome
+  } catch (error) {
+    const reason = reasonOf(error, run)
+    return { done: none, failed: new Map(operations.map((operation) => [operation, reason])) }
+  }
+}
+
+const inMutation = ({ ctx }: Run): Context => ({ ...ctx, nested: 'graphql' })
 
 function errorsOf(operations: readonly Operation[], { failed }: Outcome, allOrNone: boolean): ErrorItem[] {
   const about = ({ path, selected }: Operation) => ({ path, locations: placeOf(selected.nodes[0]!) })
@@ -81,17 +114,11 @@ function operationsPart(making: Making, type: GraphQLObjectType, selected: Selec
     checkReferences(operations, run)
     const { input } = argumentsOf(selected.nodes[0]!.arguments, run.variables)
     const allOrNone = (input as { allOrNone?: boolean | null } | undefined)?.allOrNone !== false
-    const ctx: Context = { ...run.ctx, nested: 'graphql' }
-    const outcome = allOrNone
-      ? await atomically(
-          ctx,
-          (inside) => runAll(inside, operations, run, true),
-          ({ failed }) => (failed.size === 0 ? 'stays' : 'taken back'),
-        )
-      : await runAll(ctx, operations, run, false)
+    const outcome = await (allOrNone ? runTogether(operations, run) : runEach(operations, run))
     run.errors.push(...errorsOf(operations, outcome, allOrNone))
-    const kept = allOrNone && outcome.failed.size > 0 ? undefined : outcome.done
-    const payloads = new Map(operations.map((one) => [one.selected.key, kept?.get(one)?.payload ?? 'null']))
+    const payloads = new Map(
+      operations.map((one) => [one.selected.key, outcome.done.get(one)?.payload ?? 'null']),
+    )
     const members = fields.map(({ key, name }) => {
       const value = name === '__typename' ? `"${type.name}"` : payloads.get(key)
       return `${JSON.stringify(key)}:${value}`

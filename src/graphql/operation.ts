@@ -21,8 +21,8 @@ type Values = Readonly<Record<string, unknown>>
 /** The id that an earlier operation gives: `@{Alias}`. (contract/graphql 8) */
 const REFERENCE = /^@\{(\w+)\}$/
 
-/** Ids by the keys of the operations that gave them; undefined: one that gave none. */
-export type Given = ReadonlyMap<string, string | undefined>
+/** Ids by the keys of the operations that gave them. */
+export type Given = ReadonlyMap<string, string>
 
 /** What a record's id, or its reference to another one, means by now. */
 function idOf(value: unknown, given: Given): unknown {

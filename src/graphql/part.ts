@@ -18,6 +18,8 @@ export interface Run {
   readonly ctx: Context
   readonly variables: Variables
   readonly errors: ErrorItem[]
+  /** Something was written for good: from now on nothing is carried out a second time. */
+  written: boolean
 }
 
 /** Gives one value of the result as JSON. */
@@ -35,9 +37,15 @@ export type MakePart = (making: Making, selected: Selected, path: Path) => Part
 /** Failures of the database that are told like refusals: the rest of the document may still be answered. */
 const TOLD: readonly (string | undefined)[] = ['locked', 'cancelled']
 
-/** A failure as what a client may know of it, where it concerns only a part of a document. */
-export const explained = (ctx: Context, error: unknown): unknown =>
-  TOLD.includes(databaseFault(error)?.kind) ? toApiError(error, ctx) : error
+/**
+ * Why a part failed, for the client.
+ * @throws the failure itself where it is not that of a part: then the call is answered by it, or carried out again
+ */
+export function reasonOf(error: unknown, { ctx, written }: Run): ApiError {
+  if (error instanceof ApiError) return error
+  if (written || TOLD.includes(databaseFault(error)?.kind)) return toApiError(error, ctx)
+  throw error
+}
 
 /** A value that may fail by itself: then it is null, and an error says where. (contract/graphql 9 "Partial data") */
 export function partial(selected: Selected, path: Path, work: (run: Run) => Promise<string>): Part {
@@ -45,10 +53,8 @@ export function partial(selected: Selected, path: Path, work: (run: Run) => Prom
     try {
       return await work(run)
     } catch (error) {
-      const reason = explained(run.ctx, error)
-      if (!(reason instanceof ApiError)) throw error
       const locations = placeOf(selected.nodes[0]!)
-      for (const { message } of reason.items) {
+      for (const { message } of reasonOf(error, run).items) {
         run.errors.push(errorItem('DataFetchingException', message, { path, locations }))
       }
       return 'null'

@@ -75,9 +75,5 @@ export function programOf(
   variables: Variables,
 ): Program {
   const key = JSON.stringify([operation.name?.value, ...document.switches.map((name) => variables[name])])
-  const known = document.programs.get(key)
-  if (known !== undefined) return known
-  const program = makeProgram(schema, document, operation, variables)
-  document.programs.set(key, program)
-  return program
+  return document.programs.of(key, () => makeProgram(schema, document, operation, variables))
 }

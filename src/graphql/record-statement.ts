@@ -2,6 +2,7 @@ import type { SelectionSetNode } from 'graphql'
 import type { Context } from '../context.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { askingOf } from '../soql/asking.ts'
+import { checkColumns } from '../soql/compile.ts'
 import { compare } from '../soql/make-filter.ts'
 import { readingOf } from '../soql/run-query.ts'
 import { openStatement, Scope } from '../soql/scope.ts'
@@ -31,6 +32,7 @@ export class RecordStatement {
       },
     })
     this.#template = nodes.record(this.#scope.root, sets)
+    checkColumns(this.#columns.columns.length)
   }
 
   /** The record as JSON; undefined: there is none, or the caller may not see it. */

@@ -23,6 +23,9 @@ function variableMessage(message: string): string {
   return `The variables input contains a field name '${field}' that is not defined for input object type '${type}' (variable '${variable}')`
 }
 
+/** An object that has nothing but what is put into it, whatever a client calls it. */
+const nameless = (): Record<string, unknown> => Object.create(null)
+
 /**
  * Checks what was given for the variables of an operation, and fills in their defaults.
  * @throws DocumentRefused
@@ -43,7 +46,7 @@ export function variablesOf(
       ),
     )
   }
-  const values: Record<string, unknown> = {}
+  const values = nameless()
   for (const { variable, defaultValue } of definitions) {
     const name = variable.name.value
     if (Object.hasOwn(given, name)) values[name] = given[name]
@@ -72,7 +75,7 @@ export function plainValue(node: ValueNode, variables: Variables): unknown {
     case Kind.LIST:
       return node.values.map((value) => plainValue(value, variables) ?? null)
     case Kind.OBJECT: {
-      const members: Record<string, unknown> = {}
+      const members = nameless()
       for (const { name, value } of node.fields) {
         const plain = plainValue(value, variables)
         if (plain !== undefined) members[name.value] = plain
@@ -84,7 +87,7 @@ export function plainValue(node: ValueNode, variables: Variables): unknown {
 
 /** The arguments of a field by name, without those that have no value. */
 export function argumentsOf(nodes: readonly ArgumentNode[] | undefined, variables: Variables): Variables {
-  const values: Record<string, unknown> = {}
+  const values = nameless()
   for (const { name, value } of nodes ?? []) {
     const plain = plainValue(value, variables)
     if (plain !== undefined && plain !== null) values[name.value] = plain

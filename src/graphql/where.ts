@@ -12,6 +12,7 @@ import { among, type Compared, compare, includes, like, type NamedDays, not } fr
 import { factsOf } from '../soql/operand.ts'
 import type { FieldRef, Filter, Operand, Source } from '../soql/plan.ts'
 import { Scope } from '../soql/scope.ts'
+import { checkConditions } from './limits.ts'
 import { type Member, membersOf } from './members.ts'
 import { listOf, type Variables } from './variables.ts'
 
@@ -251,6 +252,7 @@ function filtersOf(source: Source, where: Members, place: FilterPlace): Filter[]
  * @throws ApiError
  */
 export function whereFilter(where: Variables, place: FilterPlace): Filter | undefined {
+  checkConditions(where)
   const terms = filtersOf(place.scope.root, where, place)
   return terms.length === 0 ? undefined : terms.length === 1 ? terms[0] : { kind: 'and', terms }
 }
