@@ -1,14 +1,14 @@
 import type { GraphQLObjectType, SelectionSetNode } from 'graphql'
-import { ApiError } from '../base/api-error.ts'
 import { sql } from '../base/sql.ts'
 import type { Field } from '../schema/field.ts'
 import { NAME_ENTITY } from '../schema/name-entity.sql.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { columnOf, selectOperand } from '../soql/operand.sql.ts'
 import type { FieldRef, Source } from '../soql/plan.ts'
-import { MOST_PARENT_LEVELS, type Scope } from '../soql/scope.ts'
+import type { Scope } from '../soql/scope.ts'
 import { collectFields, namesType, type Reading, type Selected, setsOf } from './collect-fields.ts'
 import type { Columns } from './columns.ts'
+import { followParent } from './follow-parent.ts'
 import { type Member, membersOf } from './members.ts'
 import { constant, type Read, readObject } from './read-object.ts'
 import { readValue } from './read-value.ts'
@@ -146,17 +146,7 @@ export class NodeCompiler {
   }
 
   #parent(source: Source, field: Field, object: ObjectType, selected: Selected): Read {
-    const parent = this.#place.scope.parentAs({ source, field }, object)
-    this.#checkLevels(parent)
-    return this.read(parent, setsOf(selected))
-  }
-
-  #checkLevels(source: Source): void {
-    if (this.#place.scope.chain(source).length - 1 <= MOST_PARENT_LEVELS) return
-    throw new ApiError(
-      'QUERY_TOO_COMPLICATED',
-      `A query may follow at most ${MOST_PARENT_LEVELS} parent relationships`,
-    )
+    return this.read(followParent(this.#place.scope, { source, field }, object), setsOf(selected))
   }
 
   /**
@@ -175,9 +165,7 @@ export class NodeCompiler {
       const fields = collectFields(reading, typeOf(this.#place, target), sets)
       const own = named(target) || (!asName && !fields.every(({ name }) => NAME_HAS.includes(name)))
       if (own && fields.length > 0) {
-        const parent = scope.parentAs(via, target)
-        this.#checkLevels(parent)
-        readers.set(target.name, this.#object(parent, fields))
+        readers.set(target.name, this.#object(followParent(scope, via, target), fields))
       } else if (!own) {
         names ??= scope.parentOf(via, 0)
         const seen = asName ? collectFields(reading, typeOf(this.#place, NAME_ENTITY), sets) : fields

@@ -4,9 +4,9 @@ import { membersOf } from './members.ts'
 import type { Variables } from './variables.ts'
 import { branchOf } from './where.ts'
 
-type Clause = Readonly<Record<string, unknown>>
+export type Clause = Readonly<Record<string, unknown>>
 
-function ordering(operand: Operand, { order, nulls }: Clause): Ordering {
+export function ordering(operand: Operand, { order, nulls }: Clause): Ordering {
   return { operand, descending: order === 'DESC', nullsFirst: nulls !== 'LAST' }
 }
 

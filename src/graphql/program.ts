@@ -1,5 +1,6 @@
 import type { GraphQLObjectType, OperationDefinitionNode } from 'graphql'
 import { ApiError } from '../base/api-error.ts'
+import { AggregateConnection } from './aggregate-connection.ts'
 import { Connection } from './connection.ts'
 import type { Document } from './document.ts'
 import { refused } from './graphql-error.ts'
@@ -18,9 +19,17 @@ const recordsPart: MakePart = ({ reading, connections }, selected, path) => {
   return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
 }
 
+/** `uiapi { aggregate { <Object> } }` */
+const groupsPart: MakePart = ({ reading, connections }, selected, path) => {
+  const object = reading.schema.types.schema.object(selected.name)!
+  const connection = new AggregateConnection(reading, object, selected, connections)
+  return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
+}
+
 /** What the fields of `uiapi` are made of, member by member. (contract/graphql 2) */
 const UIAPI: Readonly<Record<string, MakePart>> = {
   query: recordsPart,
+  aggregate: groupsPart,
 }
 
 function queryPart(making: Making, operation: OperationDefinitionNode): Part {

@@ -42,15 +42,22 @@ function longTexts({ members }: Selection): number {
   return count
 }
 
+/**
+ * @param count of columns and sort keys
+ * @throws ApiError QUERY_TOO_COMPLICATED
+ */
+export function checkColumns(count: number): void {
+  if (count <= MOST_COLUMNS) return
+  throw new ApiError(
+    'QUERY_TOO_COMPLICATED',
+    'Query is either selecting too many fields or the filter conditions are too complicated.',
+  )
+}
+
 /** @param schema the one that the plan was made from */
 export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): RecordQuery {
   const { shape, children } = shapeSelection(plan.selection, schema)
-  if (shape.columns.length + plan.orderings.length > MOST_COLUMNS) {
-    throw new ApiError(
-      'QUERY_TOO_COMPLICATED',
-      'Query is either selecting too many fields or the filter conditions are too complicated.',
-    )
-  }
+  checkColumns(shape.columns.length + plan.orderings.length)
   const mostRows = longTexts(plan.selection) >= LONG_TEXTS ? WIDE_PAGE : Number.POSITIVE_INFINITY
   return { kind: 'records', plan, shape, children, mostRows, statements: new Map() }
 }

@@ -2,6 +2,7 @@ import {
   DirectiveLocation,
   type GraphQLAbstractType,
   GraphQLDirective,
+  type GraphQLFieldConfig,
   type GraphQLInputObjectType,
   type GraphQLNamedType,
   GraphQLNonNull,
@@ -15,14 +16,19 @@ import {
 import { type ApiVersion, changesOf, hasChange } from '../../base/api-version.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { NAME_ENTITY } from '../../schema/name-entity.sql.ts'
+import type { ObjectType } from '../../schema/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot.ts'
-import { connectionArguments } from './connection-arguments.ts'
+import { aggregateOrderType } from './aggregate-order-types.ts'
+import { aggregateConnectionType, aggregateEdgeType, aggregateType, resultType } from './aggregate-types.ts'
+import { aggregateArguments, connectionArguments } from './connection-arguments.ts'
 import { connectionType, recordEdgeType } from './connection-types.ts'
 import { filterType } from './filter-types.ts'
+import { groupByType } from './group-by-types.ts'
 import { nodeType } from './node-types.ts'
 import { orderType } from './order-types.ts'
 import { type Makers, OrgTypes, TYPE_KINDS } from './org-types.ts'
 import { SCALARS } from './scalars.ts'
+import { sharedTypes } from './shared-types.ts'
 
 /** A field that somebody may lack is left out instead of refusing the document. (contract/graphql 9) */
 const OPTIONAL = new GraphQLDirective({
@@ -31,32 +37,44 @@ const OPTIONAL = new GraphQLDirective({
   locations: [DirectiveLocation.FIELD],
 })
 
-/** `uiapi { query { ... } }`: a connection for each object. */
-function recordQuery(types: OrgTypes): GraphQLObjectType {
-  return new GraphQLObjectType({
-    name: 'RecordQuery',
-    fields: () =>
-      Object.fromEntries(
-        types.schema.objects.map((object) => [
-          object.name,
-          {
-            type: types.of(object, 'connection'),
-            args: connectionArguments(types, object),
-          },
-        ]),
-      ),
-  })
+type Output = GraphQLFieldConfig<unknown, unknown>
+
+/** A type with a field for each object. */
+function familyType(types: OrgTypes, name: string, field: (object: ObjectType) => Output): GraphQLObjectType {
+  const fields = () => Object.fromEntries(types.schema.objects.map((object) => [object.name, field(object)]))
+  return types.once(name, () => new GraphQLObjectType({ name, fields }))
 }
 
+/** `uiapi { query { ... } }` */
+const recordQuery = (types: OrgTypes) =>
+  familyType(types, 'RecordQuery', (object) => ({
+    type: types.of(object, 'connection'),
+    args: connectionArguments(types, object),
+  }))
+
+/** `uiapi { aggregate { ... } }` */
+const recordQueryAggregate = (types: OrgTypes) =>
+  familyType(types, 'RecordQueryAggregate', (object) => ({
+    type: types.of(object, 'aggregateConnection'),
+    args: aggregateArguments(types, object),
+  }))
+
 function queryType(types: OrgTypes): GraphQLObjectType {
-  const uiapi = new GraphQLObjectType({
-    name: 'UIAPI',
-    fields: () => ({ query: { type: new GraphQLNonNull(recordQuery(types)) } }),
-  })
-  return new GraphQLObjectType({
-    name: 'Query',
-    fields: { uiapi: { type: new GraphQLNonNull(uiapi) } },
-  })
+  const uiapi = types.once(
+    'UIAPI',
+    (name) =>
+      new GraphQLObjectType({
+        name,
+        fields: {
+          query: { type: new GraphQLNonNull(recordQuery(types)) },
+          ...(hasChange(types.version, 'graphqlAggregates')
+            ? { aggregate: { type: new GraphQLNonNull(recordQueryAggregate(types)) } }
+            : {}),
+        },
+      }),
+  )
+  const fields = { uiapi: { type: new GraphQLNonNull(uiapi) } }
+  return types.once('Query', (name) => new GraphQLObjectType({ name, fields }))
 }
 
 /**
@@ -72,7 +90,7 @@ export class OrgSchema extends GraphQLSchema {
     const directives = hasChange(version, 'graphqlOptionalFields')
       ? [...specifiedDirectives, OPTIONAL]
       : specifiedDirectives
-    super({ directives, types: Object.values(SCALARS), assumeValid: true })
+    super({ directives, types: sharedTypes(version), assumeValid: true })
     this.types = new OrgTypes(schema, version, MAKERS)
     this.#query = queryType(this.types)
   }
@@ -126,6 +144,12 @@ const MAKERS: Makers = {
   edge: recordEdgeType,
   filter: filterType,
   order: orderType,
+  aggregateConnection: aggregateConnectionType,
+  aggregateEdge: aggregateEdgeType,
+  result: resultType,
+  aggregate: aggregateType,
+  groupBy: groupByType,
+  aggregateOrder: aggregateOrderType,
 }
 
 const schemas = new WeakMap<SchemaSnapshot, Map<string, OrgSchema>>()

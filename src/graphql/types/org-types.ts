@@ -26,6 +26,12 @@ export interface Makers {
   readonly edge: Make<GraphQLObjectType>
   readonly filter: Make<GraphQLInputObjectType>
   readonly order: Make<GraphQLInputObjectType>
+  readonly aggregateConnection: Make<GraphQLObjectType>
+  readonly aggregateEdge: Make<GraphQLObjectType>
+  readonly result: Make<GraphQLObjectType>
+  readonly aggregate: Make<GraphQLObjectType>
+  readonly groupBy: Make<GraphQLInputObjectType>
+  readonly aggregateOrder: Make<GraphQLInputObjectType>
 }
 
 export type TypeKind = keyof Makers
@@ -37,6 +43,12 @@ const SUFFIXES: Readonly<Record<TypeKind, string>> = {
   edge: 'Edge',
   filter: '_Filter',
   order: '_OrderBy',
+  aggregateConnection: 'AggregateConnection',
+  aggregateEdge: 'AggregateEdge',
+  result: 'Result',
+  aggregate: 'Aggregate',
+  groupBy: '_GroupBy',
+  aggregateOrder: '_AggregateOrderBy',
 }
 
 export const TYPE_KINDS = Object.keys(SUFFIXES) as readonly TypeKind[]
@@ -74,9 +86,10 @@ export class OrgTypes {
     return this.once(object.name + SUFFIXES[kind], (name) => make(this, object, name))
   }
 
-  /** A type that was made. */
+  /** A type that was made, or of which there is one only. */
   known(name: string): GraphQLNamedType | undefined {
-    return this.#made.get(name)
+    const made = this.#made.get(name)
+    return made ?? [this.record, this.idOperators, this.join].find((type) => type.name === name)
   }
 
   /** What every record has. */

@@ -1,0 +1,30 @@
+import type { GraphQLNamedType } from 'graphql'
+import { type ApiVersion, hasChange } from '../../base/api-version.ts'
+import { AGGREGATE_ORDER_TYPES } from './aggregate-order-types.ts'
+import { AGGREGATE_TYPES } from './aggregate-types.ts'
+import { PageInfo } from './connection-types.ts'
+import { GROUP_BY_TYPES } from './group-by-types.ts'
+import { GeolocationOperators, OPERATOR_TYPES } from './operator-types.ts'
+import { ORDER_TYPES } from './order-types.ts'
+import { SCALARS } from './scalars.ts'
+import { COMPOUND_TYPES, VALUE_TYPES } from './value-types.ts'
+
+const ALWAYS: readonly GraphQLNamedType[] = [
+  ...Object.values(SCALARS),
+  ...Object.values(VALUE_TYPES),
+  ...Object.values(COMPOUND_TYPES),
+  ...Object.values(OPERATOR_TYPES).filter((type) => type !== undefined),
+  GeolocationOperators,
+  ...ORDER_TYPES,
+  PageInfo,
+]
+
+const OF_AGGREGATES: readonly GraphQLNamedType[] = [
+  ...Object.values(AGGREGATE_TYPES),
+  ...GROUP_BY_TYPES,
+  ...AGGREGATE_ORDER_TYPES,
+]
+
+/** Types that all orgs have. A document may name them before it comes to a field of them: in a fragment, a variable. */
+export const sharedTypes = (version: ApiVersion): readonly GraphQLNamedType[] =>
+  hasChange(version, 'graphqlAggregates') ? [...ALWAYS, ...OF_AGGREGATES] : ALWAYS
