@@ -6,9 +6,7 @@ import { askingOf } from '../soql/asking.ts'
 import { checkColumns } from '../soql/compile.ts'
 import { whereOf } from '../soql/filter-place.ts'
 import { keepStatement, type Statements } from '../soql/keep-statement.ts'
-import { both } from '../soql/make-filter.ts'
 import type { FieldRef, RowsPlan, Source } from '../soql/plan.ts'
-import { recordsOfScope } from '../soql/records-of-scope.ts'
 import { readingOf } from '../soql/run-query.ts'
 import { openStatement, Scope, type Statement } from '../soql/scope.ts'
 import { type AskedChildren, type AskedRows, comesInPieces, querySql } from '../soql/statement.sql.ts'
@@ -21,9 +19,8 @@ import { orderingsOf } from './order.ts'
 import { type Page, pageOf } from './page.ts'
 import { pageWriter, type WritePage } from './page-writer.ts'
 import { type NodeReading, Template } from './template.ts'
-import { scopeNamed } from './types/scope-type.ts'
 import { argumentsOf, type Variables } from './variables.ts'
-import { whereFilter } from './where.ts'
+import { wantedRecords } from './wanted-records.ts'
 
 /** A connection inside each record of another one. */
 interface Children {
@@ -175,16 +172,12 @@ export class Connection {
    * @param times in how many records it stands
    */
   #ask(making: Making, { own, children: inner }: Arguments, times: number): AskedRows {
-    const { where = {}, orderBy = {}, scope: whose, ...paging } = own
-    const page = pageOf(paging)
+    const page = pageOf(own)
     making.pages.set(this, page)
     if (this.#shows !== 'total') making.records.add(page.size * times)
     const scope = this.#scope.fork(making.statement)
-    const filter = both(
-      whereFilter(where as Variables, whereOf(scope, this.#inside ? 'child' : 'where')),
-      typeof whose === 'string' ? recordsOfScope(scopeNamed(whose), scope) : undefined,
-    )
-    const orderings = orderingsOf(scope.root, orderBy as Variables, scope)
+    const filter = wantedRecords(own, whereOf(scope, this.#inside ? 'child' : 'where'))
+    const orderings = orderingsOf(scope.root, (own.orderBy ?? {}) as Variables, scope)
     checkColumns(this.#columns.columns.length + orderings.length)
     const plan: RowsPlan = {
       sources: scope.sources,

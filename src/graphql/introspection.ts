@@ -26,7 +26,7 @@ export function introspectionPart(
   }
   return async (run) => {
     const { data, errors = [] } = await execute({
-      schema: reading.schema.whole,
+      schema: reading.schema.whole(),
       document,
       variableValues: run.variables,
     })

@@ -1,13 +1,13 @@
 import type { GraphQLObjectType, SelectionSetNode } from 'graphql'
-import { ApiError } from '../base/api-error.ts'
 import type { Field } from '../schema/field.ts'
 import { NAME_ENTITY } from '../schema/name-entity.sql.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { columnOf, selectOperand } from '../soql/operand.sql.ts'
 import type { FieldRef, Source } from '../soql/plan.ts'
-import { MOST_PARENT_LEVELS, type Scope } from '../soql/scope.ts'
+import type { Scope } from '../soql/scope.ts'
 import { collectFields, namesType, type Reading, type Selected, setsOf } from './collect-fields.ts'
 import type { Columns } from './columns.ts'
+import { followParent } from './follow-parent.ts'
 import { type Member, membersOf } from './members.ts'
 import { plainText, quoted, Template } from './template.ts'
 import { COMPOUND_TYPES, VALUE_TYPES } from './types/value-types.ts'
@@ -148,17 +148,7 @@ export class NodeTemplates {
   }
 
   #parent(source: Source, field: Field, object: ObjectType, selected: Selected): Template {
-    const parent = this.#place.scope.parentAs({ source, field }, object)
-    this.#checkLevels(parent)
-    return this.record(parent, setsOf(selected))
-  }
-
-  #checkLevels(source: Source): void {
-    if (this.#place.scope.chain(source).length - 1 <= MOST_PARENT_LEVELS) return
-    throw new ApiError(
-      'QUERY_TOO_COMPLICATED',
-      `A query may follow at most ${MOST_PARENT_LEVELS} parent relationships`,
-    )
+    return this.record(followParent(this.#place.scope, { source, field }, object), setsOf(selected))
   }
 
   /**
@@ -181,9 +171,7 @@ export class NodeTemplates {
       const fields = collectFields(reading, typeOf(this.#place, target), sets)
       const own = named(target) || (!asName && !fields.every(({ name }) => NAME_HAS.includes(name)))
       if (own && fields.length > 0) {
-        const parent = scope.parentAs(via, target)
-        this.#checkLevels(parent)
-        templates.set(target.name, this.#object(parent, fields))
+        templates.set(target.name, this.#object(followParent(scope, via, target), fields))
       } else if (!own) {
         names ??= scope.parentOf(via, 0)
         const seen = asName ? collectFields(reading, typeOf(this.#place, NAME_ENTITY), sets) : fields

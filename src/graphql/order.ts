@@ -1,12 +1,13 @@
 import type { Operand, Ordering, Source } from '../soql/plan.ts'
 import type { Scope } from '../soql/scope.ts'
+import { followParent } from './follow-parent.ts'
 import { membersOf } from './members.ts'
 import type { Variables } from './variables.ts'
 import { branchOf } from './where.ts'
 
-type Clause = Readonly<Record<string, unknown>>
+export type Clause = Readonly<Record<string, unknown>>
 
-function ordering(operand: Operand, { order, nulls }: Clause): Ordering {
+export function ordering(operand: Operand, { order, nulls }: Clause): Ordering {
   return { operand, descending: order === 'DESC', nullsFirst: nulls !== 'LAST' }
 }
 
@@ -28,7 +29,7 @@ export function orderingsOf(source: Source, orderBy: Variables, scope: Scope): O
         return to ? [ordering({ kind: 'distance', source, field, to, unit: 'mi' }, clause)] : []
       }
       case 'parent':
-        return orderingsOf(scope.parentAs({ source, field: member.field }, member.object), clause, scope)
+        return orderingsOf(followParent(scope, { source, field: member.field }, member.object), clause, scope)
       case 'anyParent':
         return Object.entries(clause).flatMap(([branch, inner]) =>
           inner === null ? [] : orderingsOf(branchOf(source, member, branch, scope), inner as Clause, scope),

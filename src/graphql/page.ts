@@ -1,5 +1,4 @@
 import { ApiError } from '../base/api-error.ts'
-
 import type { Variables } from './variables.ts'
 
 /** How many records a connection gives that is not told, and at most. (contract/graphql 3.3, 10) */
@@ -30,22 +29,37 @@ function indexOf(cursor: string): number {
   return Number(match[1])
 }
 
+const startOf = (after: unknown): number => (typeof after === 'string' ? indexOf(after) + 1 : 0)
+
+function sizeOf(first: unknown, usual: number): number {
+  const size = typeof first === 'number' ? first : usual
+  if (size < 1 || size > MOST) throw illegal(`first must be between 1 and ${MOST}`)
+  return size
+}
+
 /**
  * The page that `first`, `after` and `upperBound` ask for.
  * @throws ApiError ILLEGAL_QUERY_PARAMETER_VALUE
  */
 export function pageOf({ first, after, upperBound }: Variables): Page {
-  const start = typeof after === 'string' ? indexOf(after) + 1 : 0
+  const start = startOf(after)
   if (typeof upperBound === 'number') {
     if (typeof first !== 'number' || first < LEAST_WITH_BOUND || first > MOST) {
       throw illegal(`With upperBound, first must be between ${LEAST_WITH_BOUND} and ${MOST}`)
     }
     return { start, size: Math.max(Math.min(first, upperBound - start), 0), bound: upperBound }
   }
-  const size = typeof first === 'number' ? first : USUAL
-  if (size < 1 || size > MOST) throw illegal(`first must be between 1 and ${MOST}`)
+  const size = sizeOf(first, USUAL)
   if (start >= FURTHEST) {
     throw illegal(`At most ${FURTHEST} records can be reached with after: use upperBound to go further`)
   }
   return { start, size: Math.min(size, FURTHEST - start), bound: Number.POSITIVE_INFINITY }
+}
+
+/**
+ * The page of groups that is asked for: all that there may be without `first`. (contract/graphql 6)
+ * @throws ApiError ILLEGAL_QUERY_PARAMETER_VALUE
+ */
+export function groupsPageOf({ first, after }: Variables): Page {
+  return { start: startOf(after), size: sizeOf(first, MOST), bound: Number.POSITIVE_INFINITY }
 }

@@ -1,5 +1,6 @@
 import type { GraphQLObjectType, OperationDefinitionNode } from 'graphql'
 import { ApiError } from '../base/api-error.ts'
+import { AggregateConnection } from './aggregate-connection.ts'
 import { Connection } from './connection.ts'
 import type { Document } from './document.ts'
 import { refused } from './graphql-error.ts'
@@ -21,6 +22,13 @@ const recordsPart: MakePart = ({ reading, connections }, selected, path) => {
   return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
 }
 
+/** `<Object>` of `uiapi { aggregate { } }` */
+const groupsPart: MakePart = ({ reading, connections }, selected, path) => {
+  const object = reading.schema.types.schema.object(selected.name)!
+  const connection = new AggregateConnection(reading, object, selected, connections)
+  return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
+}
+
 /** The members of a field of `uiapi` are parts of one kind. */
 const family =
   (owner: GraphQLObjectType, makeMember: MakePart): MakePart =>
@@ -30,11 +38,11 @@ const family =
 /** How the fields of `uiapi` are made. (contract/graphql 2) */
 const makersOf = (uiapi: GraphQLObjectType): Readonly<Record<string, MakePart>> => ({
   query: family(uiapi, recordsPart),
+  aggregate: family(uiapi, groupsPart),
   objectInfos: objectInfosPart,
   relatedListByName: relatedListPart,
   currentUser: currentUserPart,
 })
-
 function queryPart(making: Making, operation: OperationDefinitionNode): Part {
   const root = making.reading.schema.getQueryType()
   const uiapi = root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }

@@ -12,6 +12,7 @@ import { among, type Compared, compare, includes, like, type NamedDays, not } fr
 import { factsOf } from '../soql/operand.ts'
 import type { FieldRef, Filter, Operand, Source } from '../soql/plan.ts'
 import { Scope } from '../soql/scope.ts'
+import { followParent } from './follow-parent.ts'
 import { checkConditions } from './limits.ts'
 import { type Member, membersOf } from './members.ts'
 import { listOf, type Variables } from './variables.ts'
@@ -203,7 +204,7 @@ function memberFilters(source: Source, member: Member, asked: Members, place: Fi
     case 'compound':
       return distanceFilters({ source, field: member.field }, asked)
     case 'parent': {
-      const parent = place.scope.parentAs({ source, field: member.field }, member.object)
+      const parent = followParent(place.scope, { source, field: member.field }, member.object)
       return [...filtersOf(parent, asked, place)]
     }
     case 'anyParent':
@@ -226,7 +227,7 @@ export function branchOf(
   const target: ObjectType | undefined = targets.find((one) => one.name === name)
   return name === NAME_ENTITY.name || target === undefined
     ? scope.parentOf(via, 0)
-    : scope.parentAs(via, target)
+    : followParent(scope, via, target)
 }
 
 /** All members of a filter are meant at once. */

@@ -1,3 +1,4 @@
+import type { FieldTypeName } from '../schema/definition.ts'
 import type { Field } from '../schema/field.ts'
 import type { Reading } from '../schema/record-shape.sql.ts'
 import { formatValue, labelOf } from '../soql/present-value.ts'
@@ -8,6 +9,15 @@ import { FORMATTED } from './types/value-types.ts'
 import type { ValueKind } from './value-kind.ts'
 
 type Known = Exclude<ColumnValue, null>
+
+/** The type of fields that a kind is formatted like, where it is not a bare number. */
+const FORMATTED_LIKE: Partial<Record<ValueKind, FieldTypeName>> = {
+  Currency: 'currency',
+  Percent: 'percent',
+  Date: 'date',
+  DateTime: 'datetime',
+  Time: 'time',
+}
 
 const LISTED: readonly ValueKind[] = ['Picklist', 'MultiPicklist']
 const BARE: readonly ValueKind[] = [
@@ -55,6 +65,10 @@ function writeStored(kind: ValueKind, field: Field | undefined, column: number):
   }
 }
 
+/**
+ * One member of a wrapped value: `value`, `displayValue`, `label` or `format`; undefined: it is null.
+ * @param column the value's place in the row
+ */
 function writeMember(
   name: string,
   kind: ValueKind,
@@ -63,7 +77,7 @@ function writeMember(
 ): Write | undefined {
   const label = () =>
     shown(column, (value) => (field === undefined ? String(value) : labelOf(field, String(value))))
-  const format = () => shown(column, (value, reading) => formatValue(field, value, reading))
+  const format = () => shown(column, (value, reading) => formatValue(FORMATTED_LIKE[kind], value, reading))
   switch (name) {
     case 'value':
       return writeStored(kind, field, column)
@@ -77,22 +91,34 @@ function writeMember(
   }
 }
 
+/** One member of a wrapped value by its name. */
+export function memberTemplate(
+  name: string,
+  kind: ValueKind,
+  field: Field | undefined,
+  column: number | undefined,
+): Template {
+  const write = column === undefined ? undefined : writeMember(name, kind, field, column)
+  return write === undefined ? Template.constant(null) : Template.hole(write)
+}
+
 /**
  * A wrapped value. (contract/graphql 3.5)
  * @param selected what is asked of the wrapper
  * @param column its place in the row; undefined: it is null
+ * @param typeName of the wrapper
  */
 export function valueTemplate(
   selected: readonly Selected[],
   kind: ValueKind,
   field: Field | undefined,
   column: number | undefined,
+  typeName = `${kind}Value`,
 ): Template {
   return Template.object(
-    selected.map(({ key, name }): readonly [string, Template] => {
-      if (name === '__typename') return [key, Template.constant(`${kind}Value`)]
-      const write = column === undefined ? undefined : writeMember(name, kind, field, column)
-      return [key, write === undefined ? Template.constant(null) : Template.hole(write)]
-    }),
+    selected.map(({ key, name }): readonly [string, Template] => [
+      key,
+      name === '__typename' ? Template.constant(typeName) : memberTemplate(name, kind, field, column),
+    ]),
   )
 }

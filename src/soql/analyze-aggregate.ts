@@ -7,13 +7,13 @@ import { expandFields } from './expand-fields.ts'
 import { fieldsBounded } from './fields-bounded.ts'
 import { whereOf } from './filter-place.ts'
 import type { Expression } from './function-call.ts'
+import { checkGrouped, checkOrdered, checkSubtotals, refuseUngrouped } from './grouping.ts'
 import { sameOperand } from './operand.ts'
 import type { AggregateItem, AggregatePlan, Operand } from './plan.ts'
 import { refusal } from './refusal.ts'
 import type { Scope } from './scope.ts'
 import type { GroupItem, Query, SelectItem } from './tree.ts'
 
-const MOST_SUBTOTAL_FIELDS = 3
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
 const AGGREGATES = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM']
@@ -44,9 +44,7 @@ function analyzeGroupItem(item: GroupItem, scope: Scope): Operand {
 
 function analyzeGrouping({ grouping }: Query, scope: Scope): Operand[] {
   if (grouping === undefined) return []
-  if (grouping.kind !== 'plain' && grouping.items.length > MOST_SUBTOTAL_FIELDS) {
-    throw malformed(`ROLLUP and CUBE take at most ${MOST_SUBTOTAL_FIELDS} fields`)
-  }
+  checkSubtotals(grouping.kind, grouping.items.length)
   const groupBy: Operand[] = []
   for (const item of grouping.items) {
     const operand = analyzeGroupItem(item, scope)
@@ -56,31 +54,6 @@ function analyzeGrouping({ grouping }: Query, scope: Scope): Operand[] {
     groupBy.push(operand)
   }
   return groupBy
-}
-
-/** Whether rows of a grouped query have one value for an operand. */
-function isGrouped(operand: Operand, groupBy: readonly Operand[]): boolean {
-  if (operand.kind === 'aggregate') return true
-  if (operand.kind === 'grouping') {
-    return groupBy.some((known) => sameOperand(known, { ...operand, kind: 'field' }))
-  }
-  if (groupBy.some((known) => sameOperand(known, operand))) return true
-  // A part of a date that is grouped itself. (contract/soql 5.6)
-  return (
-    operand.kind === 'datePart' &&
-    operand.field.type.literal === 'date' &&
-    groupBy.some((known) => sameOperand(known, { ...operand, kind: 'field' }))
-  )
-}
-
-function checkItem(operand: Operand, expression: Expression, groupBy: readonly Operand[]): void {
-  if (!isGrouped(operand, groupBy)) {
-    throw malformed(`Field must be grouped or aggregated: ${textOf(expression)}`)
-  }
-  const { of } = operand.kind === 'aggregate' ? operand : {}
-  if (of !== undefined && groupBy.some((known) => sameOperand(known, { kind: 'field', ...of }))) {
-    throw malformed(`Grouped field should not be aggregated: ${of.field.name}`)
-  }
 }
 
 /** The columns of a row, each with its name: alias, field, or `expr0`, `expr1`, .... (contract/soql 3.6) */
@@ -95,7 +68,7 @@ function analyzeItems(query: Query, scope: Scope, groupBy: readonly Operand[]): 
   }
   for (const item of query.items) {
     for (const entry of entriesOf(item, query, scope)) {
-      checkItem(entry.operand, entry.expression, groupBy)
+      checkGrouped(entry.operand, textOf(entry.expression), groupBy)
       add({
         name: entry.name ?? `expr${unnamed++}`,
         operand: entry.operand,
@@ -143,12 +116,8 @@ function entriesOf(item: SelectItem, query: Query, scope: Scope): Entry[] {
 function checkUngrouped({ grouping, limit, offset, orderBy }: Query): void {
   if (grouping !== undefined) return
   const clause = limit !== undefined ? 'LIMIT' : offset !== undefined ? 'OFFSET' : undefined
-  if (clause !== undefined) {
-    throw malformed(`Non-grouped query that uses overall aggregate functions cannot also use ${clause}`)
-  }
-  if (orderBy.length > 0) {
-    throw malformed('Non-grouped query that uses overall aggregate functions cannot also use ORDER BY')
-  }
+  if (clause !== undefined) throw refuseUngrouped(clause)
+  if (orderBy.length > 0) throw refuseUngrouped('ORDER BY')
 }
 
 /** A query whose rows sum up records. (contract/soql 6) */
@@ -164,13 +133,11 @@ export function analyzeAggregate(query: Query, scope: Scope): AggregatePlan {
     analyzeFilter(query.having, {
       ...whereOf(scope, 'where'),
       clause: 'having',
-      check: (operand, expression) => checkItem(operand, expression, groupBy),
+      check: (operand, expression) => checkGrouped(operand, textOf(expression), groupBy),
     })
-  const orderings = analyzeOrderings(query.orderBy, scope, (operand, expression) => {
-    if (!isGrouped(operand, groupBy)) {
-      throw malformed(`Ordered field must be grouped or aggregated: ${textOf(expression)}`)
-    }
-  })
+  const orderings = analyzeOrderings(query.orderBy, scope, (operand, expression) =>
+    checkOrdered(operand, textOf(expression), groupBy),
+  )
   return {
     kind: 'aggregate',
     sources: scope.sources,

@@ -8,22 +8,34 @@ import type { Scope } from './scope.ts'
 
 const TIME_FUNCTIONS: readonly DateFunction[] = ['HOUR_IN_DAY', 'DAY_ONLY']
 
-/** `CALENDAR_YEAR(CloseDate)`: only dates and datetimes have parts. (contract/soql 5.6) */
-function datePart(call: DateCall, scope: Scope): Operand {
-  const [argument] = call.args
-  const zoned = argument.kind === 'call'
-  const ref = scope.resolve(argument.kind === 'call' ? argument.args[0] : argument)
-  const kind = ref.field.type.literal
-  const dateOnly = kind === 'date' && !zoned && !TIME_FUNCTIONS.includes(call.function)
-  if (kind !== 'dateTime' && !dateOnly) {
+/**
+ * A part of a field: only dates and datetimes have some. (contract/soql 5.6)
+ * @param at its place in the query
+ */
+export function datePartOf(
+  ref: FieldRef,
+  name: DateFunction,
+  zoned: boolean,
+  { text }: Scope,
+  at: number,
+): Operand {
+  const { type } = ref.field
+  const dateOnly = type.literal === 'date' && !zoned && !TIME_FUNCTIONS.includes(name)
+  if (type.literal !== 'dateTime' && !dateOnly) {
     throw refusal(
       'INVALID_FIELD',
-      scope.text,
-      call.at,
-      `field '${ref.field.name}' of type ${ref.field.type.describedAs} does not support the function ${call.function}`,
+      text,
+      at,
+      `field '${ref.field.name}' of type ${type.describedAs} does not support the function ${name}`,
     )
   }
-  return { kind: 'datePart', function: call.function, zoned, ...ref }
+  return { kind: 'datePart', function: name, zoned, ...ref }
+}
+
+/** `CALENDAR_YEAR(CloseDate)`, `DAY_ONLY(convertTimezone(CreatedDate))` */
+function datePart({ function: name, args: [argument], at }: DateCall, scope: Scope): Operand {
+  const zoned = argument.kind === 'call'
+  return datePartOf(scope.resolve(zoned ? argument.args[0] : argument), name, zoned, scope, at)
 }
 
 const SUMMED = ['AVG', 'SUM']
@@ -73,7 +85,7 @@ export function analyzeOperand(expression: Expression, scope: Scope): Operand {
     case 'FORMAT':
       throw new ApiError('MALFORMED_QUERY', `${expression.name} is not allowed here`)
     case 'GROUPING':
-      return { kind: 'grouping', ...scope.resolve(expression.args[0]) }
+      return { kind: 'grouping', of: { kind: 'field', ...scope.resolve(expression.args[0]) } }
     case 'DISTANCE':
       return distance(expression as DistanceCall, scope)
     case 'AVG':

@@ -162,7 +162,7 @@ export function compareOperand(operand: Operand, asking: Asking): Sql {
       return text ? (operand.of!.field.type.comparable?.(value, operand.of!.field) ?? value) : value
     }
     case 'grouping':
-      return sql`grouping(${comparableField(operand)})`
+      return sql`grouping(${compareOperand(operand.of, asking)})`
     case 'distance':
       return distance(operand, operand.to, operand.unit)
   }

@@ -61,6 +61,8 @@ export function sameOperand(a: Operand, b: Operand): boolean {
     return a.function === b.function && a.of?.source === b.of?.source && a.of?.field === b.of?.field
   }
   if (a.kind === 'aggregate' || b.kind === 'aggregate') return false
+  if (a.kind === 'grouping' && b.kind === 'grouping') return sameOperand(a.of, b.of)
+  if (a.kind === 'grouping' || b.kind === 'grouping') return false
   if (a.source !== b.source || a.field !== b.field) return false
   if (a.kind === 'datePart' && b.kind === 'datePart') return a.function === b.function && a.zoned === b.zoned
   return a.kind !== 'distance'

@@ -38,8 +38,8 @@ export type Operand =
   | ({ readonly kind: 'datePart'; readonly function: DateFunction; readonly zoned: boolean } & FieldRef)
   /** Without a field: COUNT(), the number of records. (contract/soql 6) */
   | { readonly kind: 'aggregate'; readonly function: AggregateFunction; readonly of?: FieldRef }
-  /** 1 on a row that sums up over the field. */
-  | ({ readonly kind: 'grouping' } & FieldRef)
+  /** 1 on a row that sums up over what is grouped by. */
+  | { readonly kind: 'grouping'; readonly of: Operand }
   | ({ readonly kind: 'distance'; readonly to: Place | FieldRef; readonly unit: 'mi' | 'km' } & FieldRef)
 
 export interface Place {
@@ -178,14 +178,19 @@ export interface AggregateItem {
   readonly presentation: Presentation
 }
 
-/** Rows that sum up records. (contract/soql 6) */
-export interface AggregatePlan extends PlanBase {
-  readonly kind: 'aggregate'
-  readonly items: readonly AggregateItem[]
+/** Rows that sum up records: one for each group of them. (contract/soql 6) */
+export interface GroupsPlan extends PlanBase {
+  readonly items: readonly Pick<AggregateItem, 'operand'>[]
   readonly grouping: 'plain' | 'rollup' | 'cube'
   readonly groupBy: readonly Operand[]
   readonly having?: Filter
   readonly orderings: readonly Ordering[]
+}
+
+/** The same with a name for each column. */
+export interface AggregatePlan extends GroupsPlan {
+  readonly kind: 'aggregate'
+  readonly items: readonly AggregateItem[]
 }
 
 /** The ids that an outer field is looked for among. */

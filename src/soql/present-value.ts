@@ -1,3 +1,4 @@
+import type { FieldTypeName } from '../schema/definition.ts'
 import type { Field } from '../schema/field.ts'
 import { readMoment } from '../schema/fields/datetime.ts'
 import type { Reading } from '../schema/record-shape.sql.ts'
@@ -29,19 +30,23 @@ const MOMENT = {
 
 const bcp47 = (locale: string) => locale.replaceAll('_', '-')
 
-/** A value as people of the user's locale write it, with plain blanks. (contract/soql 3.7 FORMAT) */
+/** A value of a type as people of the user's locale write it, with plain blanks. (contract/soql 3.7 FORMAT) */
 export function formatValue(
-  field: Field | undefined,
+  type: FieldTypeName | undefined,
   value: Exclude<ColumnValue, null>,
   reading: Reading,
 ): string {
-  return inLocale(field, value, reading).replaceAll(/[\u00a0\u202f]/g, ' ')
+  return inLocale(type, value, reading).replaceAll(/[\u00a0\u202f]/g, ' ')
 }
 
-function inLocale(field: Field | undefined, value: Exclude<ColumnValue, null>, reading: Reading): string {
+function inLocale(
+  type: FieldTypeName | undefined,
+  value: Exclude<ColumnValue, null>,
+  reading: Reading,
+): string {
   const locale = bcp47(reading.locale ?? 'en_US')
   const timeZone = reading.timeZone ?? 'UTC'
-  switch (field?.type.name) {
+  switch (type) {
     case 'currency': {
       const style = { style: 'currency', currency: 'USD' } as const
       return new Intl.NumberFormat(locale, style).format(Number(value))
@@ -73,7 +78,7 @@ export function presentValue(
 ): unknown {
   if (value === null) return null
   const field = valueField(operand)
-  if (presentation === 'format') return formatValue(field, value, reading)
+  if (presentation === 'format') return formatValue(field?.type.name, value, reading)
   if (presentation === 'label' && field !== undefined) return labelOf(field, String(value))
   return field?.type.read === undefined ? value : field.type.read(value, '', field)
 }

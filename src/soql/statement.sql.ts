@@ -13,9 +13,9 @@ import {
   sortKey,
 } from './operand.sql.ts'
 import type {
-  AggregatePlan,
   ChildPlan,
   ChildRowsPlan,
+  GroupsPlan,
   Ordering,
   PlanBase,
   RecordPlan,
@@ -150,6 +150,42 @@ function selectList(
 const selectRecords = (org: Org, shaped: AskedRows, asking: Asking) =>
   sql`select ${sql.join(selectList(org, shaped, asking))}`
 
+const nothing = sql.raw('')
+const GROUPINGS = { plain: nothing, rollup: sql.raw('rollup '), cube: sql.raw('cube ') }
+
+const groupKeys = ({ groupBy }: GroupsPlan, asking: Asking): Sql[] =>
+  groupBy.map((operand) => compareOperand(operand, asking))
+
+/** What is grouped and how: all from FROM to HAVING. */
+function groups(org: Org, plan: GroupsPlan, asking: Asking): Sql {
+  const keys = groupKeys(plan, asking)
+  const list = plan.grouping === 'plain' ? sql.join(keys) : sql`(${sql.join(keys)})`
+  const groupBy = keys.length === 0 ? nothing : sql` group by ${GROUPINGS[plan.grouping]}${list}`
+  const having = plan.having === undefined ? nothing : sql` having ${compileFilter(org, plan.having, asking)}`
+  return sql`${fromSources(org, plan.sources, asking)}${where(org, plan, asking)}${groupBy}${having}`
+}
+
+/** What is shown of a group. */
+const groupColumns = ({ items }: GroupsPlan, asking: Asking): Sql[] =>
+  items.map(({ operand }) =>
+    operand.kind === 'field' ? selectGrouped(operand, asking) : selectOperand(operand, asking),
+  )
+
+const groupOrder = ({ orderings }: GroupsPlan, asking: Asking): Sql[] =>
+  orderings.map((ordering) => direct(ordering, groupedSortKey(ordering.operand, asking), ordering.nullsFirst))
+
+/** Ties are broken by the keys, and by which of them a group sums up over: so that pages follow one another. */
+function groupTies(plan: GroupsPlan, asking: Asking): Sql[] {
+  const keys = groupKeys(plan, asking)
+  const ties = keys.map((key) => sql`${key} nulls first`)
+  return plan.grouping === 'plain' || keys.length === 0 ? ties : [...ties, sql`grouping(${sql.join(keys)})`]
+}
+
+/** No column of a table is called so. */
+const PLACE = sql.id('place of the group')
+
+const sortedBy = (keys: readonly Sql[]) => (keys.length === 0 ? nothing : sql` order by ${sql.join(keys)}`)
+
 export const querySql = {
   /** The first records of a result. */
   first(org: Org, shaped: AskedRows, asking: Asking, most: number): Sql {
@@ -203,22 +239,33 @@ export const querySql = {
   },
 
   /** Rows that sum up records. */
-  aggregate(org: Org, plan: AggregatePlan, asking: Asking, most: number): Sql {
-    const items = plan.items.map(({ operand }) =>
-      operand.kind === 'field' ? selectGrouped(operand, asking) : selectOperand(operand, asking),
-    )
-    const keys = plan.groupBy.map((operand) => compareOperand(operand, asking))
-    const by = { plain: sql.raw(''), rollup: sql.raw('rollup '), cube: sql.raw('cube ') }[plan.grouping]
-    const list = plan.grouping === 'plain' ? sql.join(keys) : sql`(${sql.join(keys)})`
-    const groupBy = keys.length === 0 ? sql.raw('') : sql` group by ${by}${list}`
-    const having =
-      plan.having === undefined ? sql.raw('') : sql` having ${compileFilter(org, plan.having, asking)}`
-    const orderings = plan.orderings.map((ordering) =>
-      direct(ordering, groupedSortKey(ordering.operand, asking), ordering.nullsFirst),
-    )
-    const order = orderings.length === 0 ? sql.raw('') : sql` order by ${sql.join(orderings)}`
-    const limit = Math.min(plan.limit ?? most, most)
-    const page = between({ limit, offset: plan.offset })
-    return sql`select ${sql.join(items)}${fromSources(org, plan.sources, asking)}${where(org, plan, asking)}${groupBy}${having}${order}${page}`
+  aggregate(org: Org, plan: GroupsPlan, asking: Asking, most: number): Sql {
+    const order = sortedBy(groupOrder(plan, asking))
+    const page = between({ limit: Math.min(plan.limit ?? most, most), offset: plan.offset })
+    return sql`select ${sql.join(groupColumns(plan, asking))}${groups(org, plan, asking)}${order}${page}`
+  },
+
+  /** The same in an order that leaves nothing open. */
+  firstGroups(org: Org, plan: GroupsPlan, asking: Asking, most: number): Sql {
+    const order = sortedBy([...groupOrder(plan, asking), ...groupTies(plan, asking)])
+    const page = between({ limit: most, offset: plan.offset })
+    return sql`select ${sql.join(groupColumns(plan, asking))}${groups(org, plan, asking)}${order}${page}`
+  },
+
+  /**
+   * The same with two more columns: the place of the group among all of them, from 1 on, and how many there are. Where
+   * the page is empty there is one row, without a place.
+   */
+  firstGroupsWithTotal(org: Org, plan: GroupsPlan, asking: Asking, most: number): Sql {
+    const order = sortedBy([...groupOrder(plan, asking), ...groupTies(plan, asking)])
+    const page = between({ limit: most, offset: plan.offset })
+    return sql`with grouped as (select ${sql.join(groupColumns(plan, asking))}, row_number() over (${order}) as ${PLACE}${groups(org, plan, asking)})
+      select page.*, total.* from (select count(*) from grouped) total
+      left join (select * from grouped order by ${PLACE}${page}) page on true order by ${PLACE}`
+  },
+
+  /** How many groups there are in all. */
+  countGroups(org: Org, plan: GroupsPlan, asking: Asking): Sql {
+    return sql`select count(*) as total from (select count(*)${groups(org, plan, asking)}) grouped`
   },
 }

@@ -12,7 +12,7 @@ export interface Outcome {
   }[]
 }
 
-interface Sent {
+export interface Sent {
   readonly variables?: Readonly<Record<string, unknown>>
   readonly operationName?: string
   /** `66`: major number of the API version. */

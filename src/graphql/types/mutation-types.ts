@@ -20,7 +20,10 @@ export type Mutation = keyof typeof MUTATIONS
 
 const idOrRef = { type: new GraphQLNonNull(SCALARS.IdOrRef) }
 
-const RecordDeleteInput = new GraphQLInputObjectType({ name: 'RecordDeleteInput', fields: { Id: idOrRef } })
+export const RecordDeleteInput = new GraphQLInputObjectType({
+  name: 'RecordDeleteInput',
+  fields: { Id: idOrRef },
+})
 
 const RecordDeletePayload = new GraphQLObjectType({
   name: 'RecordDeletePayload',
@@ -87,7 +90,7 @@ const taking = (input: GraphQLInputObjectType) => ({ input: { type: new GraphQLN
 type Output = GraphQLFieldConfig<unknown, unknown>
 
 /** The operations that somebody may carry out on the records of an object. */
-function operations(types: OrgTypes, object: ObjectType): [string, Output][] {
+function operationsOf(types: OrgTypes, object: ObjectType): [string, Output][] {
   const fields: [string, Output][] = []
   if (writtenFields(object, 'createable').length > 0) {
     const args = taking(types.of(object, 'createInput'))
@@ -103,22 +106,19 @@ function operations(types: OrgTypes, object: ObjectType): [string, Output][] {
   return fields
 }
 
+export const UIAPIMutationsInput = new GraphQLInputObjectType({
+  name: 'UIAPIMutationsInput',
+  fields: { allOrNone: { type: GraphQLBoolean, default: { value: true } } },
+})
+
 /** `Mutation`; undefined where nothing at all may be written. */
 export function mutationType(types: OrgTypes): GraphQLObjectType | undefined {
-  const fields = types.schema.objects.flatMap((object) => operations(types, object))
+  const fields = types.schema.objects.flatMap((object) => operationsOf(types, object))
   if (fields.length === 0) return undefined
-  const UIAPIMutations = new GraphQLObjectType({ name: 'UIAPIMutations', fields: Object.fromEntries(fields) })
-  const UIAPIMutationsInput = new GraphQLInputObjectType({
-    name: 'UIAPIMutationsInput',
-    fields: { allOrNone: { type: GraphQLBoolean, default: { value: true } } },
-  })
-  return new GraphQLObjectType({
-    name: 'Mutation',
-    fields: {
-      uiapi: {
-        type: new GraphQLNonNull(UIAPIMutations),
-        args: { input: { type: UIAPIMutationsInput } },
-      },
-    },
-  })
+  const operations = types.once(
+    'UIAPIMutations',
+    (name) => new GraphQLObjectType({ name, fields: Object.fromEntries(fields) }),
+  )
+  const uiapi = { type: new GraphQLNonNull(operations), args: { input: { type: UIAPIMutationsInput } } }
+  return types.once('Mutation', (name) => new GraphQLObjectType({ name, fields: { uiapi } }))
 }

@@ -10,7 +10,7 @@ import { membersOf } from '../members.ts'
 import { branchesInput } from './branches-input.ts'
 import type { OrgTypes } from './org-types.ts'
 
-const enumOf = (name: string, values: readonly string[]) =>
+export const enumOf = (name: string, values: readonly string[]) =>
   new GraphQLEnumType({ name, values: Object.fromEntries(values.map((value) => [value, {}])) })
 
 const order = { type: enumOf('ResultOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }
@@ -29,6 +29,9 @@ const OrderByGeolocationClause = new GraphQLInputObjectType({
   name: 'OrderByGeolocationClause',
   fields: { distance: { type: DistanceInput }, order, nulls },
 })
+
+/** Clauses that documents may name the types of. */
+export const ORDER_TYPES = [OrderByClause, OrderByGeolocationClause]
 
 /** `<Object>_OrderBy`: what records are sorted by, in the order in which the members stand. (contract/graphql 5) */
 export function orderType(types: OrgTypes, object: ObjectType, name: string): GraphQLInputObjectType {

@@ -32,6 +32,12 @@ export interface Makers {
   readonly updateInput: Make<GraphQLInputObjectType>
   readonly updateRepresentation: Make<GraphQLInputObjectType>
   readonly updatePayload: Make<GraphQLObjectType>
+  readonly aggregateConnection: Make<GraphQLObjectType>
+  readonly aggregateEdge: Make<GraphQLObjectType>
+  readonly result: Make<GraphQLObjectType>
+  readonly aggregate: Make<GraphQLObjectType>
+  readonly groupBy: Make<GraphQLInputObjectType>
+  readonly aggregateOrder: Make<GraphQLInputObjectType>
 }
 
 export type TypeKind = keyof Makers
@@ -49,6 +55,12 @@ const SUFFIXES: Readonly<Record<TypeKind, string>> = {
   updateInput: 'UpdateInput',
   updateRepresentation: 'UpdateRepresentation',
   updatePayload: 'UpdatePayload',
+  aggregateConnection: 'AggregateConnection',
+  aggregateEdge: 'AggregateEdge',
+  result: 'Result',
+  aggregate: 'Aggregate',
+  groupBy: '_GroupBy',
+  aggregateOrder: '_AggregateOrderBy',
 }
 
 export const TYPE_KINDS = Object.keys(SUFFIXES) as readonly TypeKind[]
@@ -86,9 +98,10 @@ export class OrgTypes {
     return this.once(object.name + SUFFIXES[kind], (name) => make(this, object, name))
   }
 
-  /** A type that was made. */
+  /** A type that was made, or of which there is one only. */
   known(name: string): GraphQLNamedType | undefined {
-    return this.#made.get(name)
+    const made = this.#made.get(name)
+    return made ?? [this.record, this.idOperators, this.join].find((type) => type.name === name)
   }
 
   /** What every record has. */

@@ -1,4 +1,4 @@
-import { GraphQLObjectType, GraphQLString } from 'graphql'
+import { type GraphQLFieldConfigMap, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { ValueKind } from '../value-kind.ts'
 import { SCALARS } from './scalars.ts'
 
@@ -17,18 +17,19 @@ export const FORMATTED: readonly ValueKind[] = [
   'Time',
 ]
 
-function wrapper(kind: ValueKind): GraphQLObjectType {
+/** A value, and how it is shown. */
+export function wrapperFields(kind: ValueKind): GraphQLFieldConfigMap<unknown, unknown> {
   const text = { type: GraphQLString }
-  return new GraphQLObjectType({
-    name: `${kind}Value`,
-    fields: {
-      value: { type: SCALARS[kind] },
-      displayValue: text,
-      ...(LABELLED.includes(kind) ? { label: text } : {}),
-      ...(FORMATTED.includes(kind) ? { format: text } : {}),
-    },
-  })
+  return {
+    value: { type: SCALARS[kind] },
+    displayValue: text,
+    ...(LABELLED.includes(kind) ? { label: text } : {}),
+    ...(FORMATTED.includes(kind) ? { format: text } : {}),
+  }
 }
+
+const wrapper = (kind: ValueKind) =>
+  new GraphQLObjectType({ name: `${kind}Value`, fields: wrapperFields(kind) })
 
 const KINDS: readonly ValueKind[] = [
   'String',

@@ -42,7 +42,9 @@ function aggregate({ function: name, of }: Aggregate, rows: readonly Worth[]): V
 
 const isSame = (a: Operand, b: Operand) =>
   a.kind !== 'aggregate' &&
+  a.kind !== 'grouping' &&
   b.kind !== 'aggregate' &&
+  b.kind !== 'grouping' &&
   a.source === b.source &&
   a.field === b.field &&
   (a.kind === 'datePart'
@@ -68,7 +70,7 @@ function groupWorth(
   return (operand) => {
     if (operand.kind === 'aggregate') return aggregate(operand, rows)
     if (operand.kind === 'grouping') {
-      return keys.some((key) => isSame(key, { ...operand, kind: 'field' })) ? 0 : 1
+      return keys.some((key) => isSame(key, operand.of)) ? 0 : 1
     }
     if (operand.kind !== 'datePart' || groupBy.some((key) => isSame(key, operand))) return keyWorth(operand)
     // A part of a date that is grouped itself.

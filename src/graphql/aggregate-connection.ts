@@ -1,0 +1,126 @@
+import type { ArgumentNode } from 'graphql'
+import { ApiError } from '../base/api-error.ts'
+import type { Context } from '../context.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import { askingOf } from '../soql/asking.ts'
+import { checkColumns } from '../soql/compile.ts'
+import { whereOf } from '../soql/filter-place.ts'
+import { checkGrouped, refuseUngrouped } from '../soql/grouping.ts'
+import type { GroupsPlan, Operand } from '../soql/plan.ts'
+import { readingOf } from '../soql/run-query.ts'
+import { openStatement, Scope } from '../soql/scope.ts'
+import { querySql } from '../soql/statement.sql.ts'
+import { groupOrderingsOf } from './aggregate-order.ts'
+import { type Reading, type Selected, setsOf } from './collect-fields.ts'
+import { type Grouping, groupingOf, keyOf } from './group-by.ts'
+import { GroupTemplates } from './group-template.ts'
+import type { Connections } from './limits.ts'
+import { operandText } from './operand-text.ts'
+import { Operands } from './operands.ts'
+import { groupsPageOf, type Page } from './page.ts'
+import { type Found, type PageNeeds, pageWriter, type WritePage } from './page-writer.ts'
+import { argumentsOf, type Variables } from './variables.ts'
+import { wantedRecords } from './wanted-records.ts'
+
+/** What a connection is asked for with the values that its arguments have now. */
+interface Asked {
+  readonly plan: GroupsPlan
+  readonly page: Page
+  /** Only a page, not all groups that there are. */
+  readonly paged: boolean
+}
+
+const COUNT: Operand = { kind: 'aggregate', function: 'COUNT' }
+
+/**
+ * A connection field whose nodes are groups of records. Its selection becomes operands and a template of their values once;
+ * what the records are grouped by may change from time to time. It is one statement. (contract/graphql 6)
+ */
+export class AggregateConnection {
+  readonly #arguments: readonly ArgumentNode[] | undefined
+  readonly #scope: Scope
+  readonly #operands = new Operands()
+  readonly #write: WritePage
+  readonly #needs: PageNeeds
+
+  /** @throws ApiError when the document asks for more than it may */
+  constructor(reading: Reading, object: ObjectType, selected: Selected, connections: Connections) {
+    connections.add()
+    const { types } = reading.schema
+    this.#arguments = selected.nodes[0]!.arguments
+    this.#scope = new Scope(openStatement('', types.schema, types.version), object)
+    const groups = new GroupTemplates({ reading, scope: this.#scope, operands: this.#operands })
+    const { write, needs } = pageWriter(
+      reading,
+      { page: types.of(object, 'aggregateConnection'), edge: types.of(object, 'aggregateEdge') },
+      setsOf(selected),
+      (sets) => groups.result(sets),
+    )
+    // A group has to be there to be counted.
+    if (this.#operands.operands.length === 0) this.#operands.place(COUNT)
+    this.#write = write
+    this.#needs = needs
+  }
+
+  /** Sends the statement and writes its page as JSON. */
+  async run(ctx: Context, variables: Variables): Promise<string> {
+    const asked = this.#ask(variables)
+    const found = await this.#find(ctx, asked)
+    if (!asked.paged && found.rows.length > asked.page.size) {
+      throw new ApiError(
+        'EXCEEDED_ID_LIMIT',
+        `There are more than ${asked.page.size} groups: use first to ask for them page by page`,
+      )
+    }
+    return this.#write(found, { ...readingOf(ctx), pages: new Map() })
+  }
+
+  async #find(ctx: Context, { plan, page }: Asked): Promise<Found> {
+    const asking = askingOf(ctx, false)
+    const most = page.size + 1
+    if (!this.#needs.total) {
+      const rows = await ctx.db.rows(querySql.firstGroups(ctx.org, plan, asking, most))
+      return { page, rows, total: undefined }
+    }
+    if (!this.#needs.rows) {
+      const [row] = await ctx.db.rows(querySql.countGroups(ctx.org, plan, asking))
+      return { page, rows: [], total: row![0] as number }
+    }
+    const rows = await ctx.db.rows(querySql.firstGroupsWithTotal(ctx.org, plan, asking, most))
+    const place = plan.items.length
+    return { page, rows: rows.filter((row) => row[place] !== null), total: rows[0]![place + 1] as number }
+  }
+
+  #ask(variables: Variables): Asked {
+    const asked = argumentsOf(this.#arguments, variables)
+    const { groupBy = {}, orderBy = {}, first } = asked
+    const scope = this.#scope.fork(this.#scope.statement.fork())
+    const page = groupsPageOf(asked)
+    const grouping = groupingOf(groupBy as Variables, scope)
+    const items = this.#items(grouping)
+    const orderings = groupOrderingsOf(scope.root, orderBy as Variables, scope, grouping.groupBy)
+    if (grouping.groupBy.length === 0 && orderings.length > 0) throw refuseUngrouped('ORDER BY')
+    checkColumns(items.length + grouping.groupBy.length + orderings.length + 1)
+    const plan: GroupsPlan = {
+      ...grouping,
+      items,
+      orderings,
+      filter: wantedRecords(asked, whereOf(scope, 'where')),
+      sources: scope.sources,
+      offset: page.start === 0 ? undefined : page.start,
+    }
+    return { plan, page, paged: first !== undefined }
+  }
+
+  /** What is shown of each group: `grouping` tells of what the field is grouped by. */
+  #items({ groupBy }: Grouping): GroupsPlan['items'] {
+    return this.#operands.operands.map((shown) => {
+      const operand: Operand =
+        shown.kind === 'grouping' && shown.of.kind === 'field'
+          ? { kind: 'grouping', of: keyOf(shown.of, groupBy) }
+          : shown
+      checkGrouped(operand, operandText(operand), groupBy)
+      return { operand }
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import type { AggregateFunction } from '../soql/function-names.ts'
+import { checkOrdered } from '../soql/grouping.ts'
+import type { Operand, Ordering, Source } from '../soql/plan.ts'
+import type { Scope } from '../soql/scope.ts'
+import { aggregateMembersOf } from './aggregate-members.ts'
+import { followParent } from './follow-parent.ts'
+import { keyOf } from './group-by.ts'
+import { operandText } from './operand-text.ts'
+import { type Clause, ordering } from './order.ts'
+import type { Variables } from './variables.ts'
+
+/**
+ * What groups are sorted by: a function of a field's values, or what the groups are made by. The first member decides
+ * first. (contract/graphql 6)
+ * @throws ApiError
+ */
+export function groupOrderingsOf(
+  source: Source,
+  orderBy: Variables,
+  scope: Scope,
+  groupBy: readonly Operand[],
+): Ordering[] {
+  const members = aggregateMembersOf(source.object, scope.statement.schema)
+  return Object.entries(orderBy).flatMap(([name, given]): Ordering[] => {
+    if (given === null) return []
+    const clause = given as Clause
+    const member = members.get(name)!
+    const ref = { source, field: member.field }
+    if (member.kind === 'parent') {
+      return groupOrderingsOf(followParent(scope, ref, member.object), clause, scope, groupBy)
+    }
+    const operand: Operand =
+      typeof clause.function === 'string'
+        ? { kind: 'aggregate', function: clause.function as AggregateFunction, of: ref }
+        : keyOf(ref, groupBy)
+    checkOrdered(operand, operandText(operand), groupBy)
+    return [ordering(operand, clause)]
+  })
+}

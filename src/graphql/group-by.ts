@@ -1,0 +1,50 @@
+import { ApiError } from '../base/api-error.ts'
+import { datePartOf } from '../soql/analyze-operand.ts'
+import type { DateFunction } from '../soql/function-names.ts'
+import { checkSubtotals } from '../soql/grouping.ts'
+import type { FieldRef, GroupsPlan, Operand, Source } from '../soql/plan.ts'
+import type { Scope } from '../soql/scope.ts'
+import { aggregateMembersOf } from './aggregate-members.ts'
+import { followParent } from './follow-parent.ts'
+import type { Variables } from './variables.ts'
+
+/** What records are grouped by, and with which subtotals. */
+export type Grouping = Pick<GroupsPlan, 'grouping' | 'groupBy'>
+
+const SUBTOTALS = { GROUP_BY: 'plain', ROLLUP: 'rollup', CUBE: 'cube' } as const
+
+/** A field as it is, a part of it, or both. */
+function fieldKeys(ref: FieldRef, { group, function: part }: Variables, scope: Scope): Operand[] {
+  const keys: Operand[] = group === true ? [{ kind: 'field', ...ref }] : []
+  if (typeof part === 'string') keys.push(datePartOf(ref, part as DateFunction, false, scope, 0))
+  return keys
+}
+
+function keysOf(source: Source, groupBy: Variables, scope: Scope): Operand[] {
+  const members = aggregateMembersOf(source.object, scope.statement.schema)
+  return Object.entries(groupBy).flatMap(([name, given]): Operand[] => {
+    if (given === null) return []
+    if (name === 'type') throw new ApiError('MALFORMED_QUERY', 'The type of groupBy is not one of a parent')
+    const member = members.get(name)!
+    const ref = { source, field: member.field }
+    if (member.kind === 'field') return fieldKeys(ref, given as Variables, scope)
+    return keysOf(followParent(scope, ref, member.object), given as Variables, scope)
+  })
+}
+
+/**
+ * What `groupBy: { ... }` means; keys in the order in which they stand. (contract/graphql 6)
+ * @throws ApiError
+ */
+export function groupingOf({ type, ...groupBy }: Variables, scope: Scope): Grouping {
+  const grouping = SUBTOTALS[(type ?? 'GROUP_BY') as keyof typeof SUBTOTALS]
+  const keys = keysOf(scope.root, groupBy, scope)
+  checkSubtotals(grouping, keys.length)
+  return { grouping, groupBy: keys }
+}
+
+/** What records are grouped by of a field: itself, else a part of it; nothing: the field, which then is no key. */
+export function keyOf(ref: FieldRef, groupBy: readonly Operand[]): Operand {
+  const keys = groupBy.filter((key) => 'field' in key && key.source === ref.source && key.field === ref.field)
+  return keys.find(({ kind }) => kind === 'field') ?? keys[0] ?? { kind: 'field', ...ref }
+}

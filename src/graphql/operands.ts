@@ -1,0 +1,17 @@
+import { sameOperand } from '../soql/operand.ts'
+import type { Operand } from '../soql/plan.ts'
+
+/** What is shown of groups while it grows: what is asked for twice stands in it once. */
+export class Operands {
+  readonly #operands: Operand[] = []
+
+  get operands(): readonly Operand[] {
+    return this.#operands
+  }
+
+  /** The place of an operand. */
+  place(operand: Operand): number {
+    const known = this.#operands.findIndex((one) => sameOperand(one, operand))
+    return known < 0 ? this.#operands.push(operand) - 1 : known
+  }
+}

@@ -1,0 +1,95 @@
+import { type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLObjectType } from 'graphql'
+import type { ObjectType } from '../../schema/object-type.ts'
+import { DATE_FUNCTIONS, type DateFunction } from '../../soql/function-names.ts'
+import { aggregateMembersOf } from '../aggregate-members.ts'
+import { SUMMARIES } from '../summaries.ts'
+import type { ValueKind } from '../value-kind.ts'
+import { edgeType, pageType } from './connection-types.ts'
+import type { OrgTypes } from './org-types.ts'
+import { VALUE_TYPES, wrapperFields } from './value-types.ts'
+
+type Output = GraphQLFieldConfig<unknown, unknown>
+
+/** `calendarYear`: what an aggregate calls `CALENDAR_YEAR`. */
+const memberName = (name: DateFunction) =>
+  name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Parts of a date that records may be grouped by. */
+export const DATE_PARTS: ReadonlyMap<string, { readonly function: DateFunction; readonly kind: ValueKind }> =
+  new Map(
+    DATE_FUNCTIONS.map((name) => [
+      memberName(name),
+      { function: name, kind: name === 'DAY_ONLY' ? 'Date' : 'Long' },
+    ]),
+  )
+
+function partFields(): GraphQLFieldConfigMap<unknown, unknown> {
+  const parts = [...DATE_PARTS].map(([name, { function: part, kind }]): [string, Output] => [
+    name,
+    { type: VALUE_TYPES[kind], description: `Of records that are grouped by ${part} of the field.` },
+  ])
+  return Object.fromEntries(parts)
+}
+
+function aggregateOf(kind: ValueKind): GraphQLObjectType {
+  const { functions, grouping } = SUMMARIES[kind]!
+  const { value, ...shown } = wrapperFields(kind)
+  const summed = Object.entries(functions).map(([name, { kind: result }]): [string, Output] => [
+    name,
+    { type: VALUE_TYPES[result] },
+  ])
+  return new GraphQLObjectType({
+    name: `${kind}Aggregate`,
+    description:
+      kind === 'Date' ? 'Of dates and of datetimes: then min and max are moments, not days.' : undefined,
+    fields: {
+      value: { ...value!, description: 'Of records that are grouped by the field.' },
+      ...shown,
+      ...Object.fromEntries(summed),
+      ...(grouping
+        ? { grouping: { type: VALUE_TYPES.Int, description: '1 where the group sums up over the field.' } }
+        : {}),
+      ...(kind === 'Date' ? partFields() : {}),
+    },
+  })
+}
+
+const KINDS = (Object.keys(SUMMARIES) as ValueKind[]).filter((kind) => kind !== 'DateTime')
+const made = Object.fromEntries(KINDS.map((kind) => [kind, aggregateOf(kind)])) as Record<
+  ValueKind,
+  GraphQLObjectType
+>
+
+/** `CurrencyAggregate`, ...: what is told of a field's values in many records. (contract/graphql 6) */
+export const AGGREGATE_TYPES: Readonly<Record<ValueKind, GraphQLObjectType>> = {
+  ...made,
+  DateTime: made.Date,
+}
+
+/** `<Object>AggregateConnection`: groups of records of an object. */
+export const aggregateConnectionType = (types: OrgTypes, object: ObjectType, name: string) =>
+  pageType(name, () => types.of(object, 'aggregateEdge'))
+
+/** `<Object>AggregateEdge` */
+export const aggregateEdgeType = (types: OrgTypes, object: ObjectType, name: string) =>
+  edgeType(name, () => types.of(object, 'result'))
+
+/** `<Object>Result`: a group. */
+export const resultType = (types: OrgTypes, object: ObjectType, name: string) =>
+  new GraphQLObjectType({ name, fields: () => ({ aggregate: { type: types.of(object, 'aggregate') } }) })
+
+/** `<Object>Aggregate`: what is told of a group's records, or of their parents. */
+export function aggregateType(types: OrgTypes, object: ObjectType, name: string): GraphQLObjectType {
+  return new GraphQLObjectType({
+    name,
+    fields: () => {
+      const fields: Record<string, Output> = {}
+      for (const [memberName, member] of aggregateMembersOf(object, types.schema)) {
+        const type =
+          member.kind === 'parent' ? types.of(member.object, 'aggregate') : AGGREGATE_TYPES[member.values]
+        fields[memberName] = { type }
+      }
+      return fields
+    },
+  })
+}

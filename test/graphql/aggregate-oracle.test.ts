@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import fc from 'fast-check'
+import type { Field } from '../../src/schema/field.ts'
+import type { ObjectType } from '../../src/schema/object-type.ts'
+import type { SchemaSnapshot } from '../../src/schema/snapshot.ts'
+import { DATE_FUNCTIONS } from '../../src/soql/function-names.ts'
+import { type Garden, openGarden } from '../soql/oracle/garden.ts'
+import { type Path, pathFrom } from '../soql/oracle/random-path.ts'
+import { GARDEN } from '../soql/oracle/random-where.ts'
+import type { Group } from '../support/aggregate.ts'
+import { recordsOf } from '../support/ask.ts'
+import { uiapiOf } from '../support/graphql.ts'
+
+/*
+ * Random groupings of random records, asked for in both languages: what comes out is the same. The query language has an
+ * oracle of its own. OBJECTRY_ORACLE_SEED makes a failure happen again.
+ */
+
+const RUNS = 120
+const SEED = Number(process.env.OBJECTRY_ORACLE_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+let garden: Garden
+
+before(async () => {
+  garden = await openGarden(SEED)
+})
+
+/** One thing that is told of a group: `sum` of `Bed__r.Rank__c`, or the key where there is no member. */
+interface Told {
+  /** `Bed__r.Rank__c` */
+  readonly path: string
+  readonly member: string
+  /** As the query language writes it. */
+  readonly text: string
+  /** What it is called in both. */
+  readonly name: string
+}
+
+/** Of seeds there are so many that their groups would not come at once. */
+const OBJECTS = GARDEN.filter((name) => name !== 'Seed__c')
+
+interface Key {
+  readonly path: string
+  readonly part: string | undefined
+}
+
+interface Question {
+  readonly object: string
+  readonly keys: readonly Key[]
+  readonly sums: readonly { readonly path: string; readonly member: string }[]
+  readonly type: 'GROUP_BY' | 'ROLLUP' | 'CUBE'
+  readonly scope: 'EVERYTHING' | 'MINE'
+}
+
+const isOwned = (object: ObjectType) => object.field('OwnerId') !== undefined
+const camel = (text: string) => text.toLowerCase().replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase())
+
+/** Whether every step of a path leads to one object. */
+function leadsToOne({ text }: Path, object: ObjectType, schema: SchemaSnapshot): boolean {
+  let at = object
+  for (const name of text.split('.').slice(0, -1)) {
+    const { referenceTo } = at.parent(name)!
+    if (referenceTo.length > 1) return false
+    at = schema.object(referenceTo[0]!)!
+  }
+  return true
+}
+
+const FUNCTIONS = ['count', 'countDistinct', 'min', 'max']
+const functionsOf = ({ type }: Field) =>
+  type.literal === 'int' || type.literal === 'double' ? [...FUNCTIONS, 'sum', 'avg'] : FUNCTIONS
+
+const DATES = DATE_FUNCTIONS.filter((name) => name !== 'DAY_ONLY' && name !== 'HOUR_IN_DAY')
+
+function keyOf({ text: path, field }: Path): fc.Arbitrary<Key> {
+  const parts = (names: readonly string[]) => fc.constantFrom(...names).map((part) => ({ path, part }))
+  const whole = fc.constant({ path, part: undefined })
+  if (field.type.name === 'datetime') return parts(DATE_FUNCTIONS)
+  return field.type.name === 'date' ? fc.oneof(whole, parts(DATES)) : whole
+}
+
+/** Keys below one parent stand together, as they do in `groupBy`. */
+function together(keys: readonly Key[], depth = 0): readonly Key[] {
+  const below = [...Map.groupBy(keys, ({ path }) => path.split('.')[depth]).values()]
+  return below.flatMap((some) => (some.length === 1 ? some : together(some, depth + 1)))
+}
+
+function question(schema: SchemaSnapshot): fc.Arbitrary<Question> {
+  const isKey = ({ type }: Field) => (type.groupable && type.name !== 'textarea') || type.name === 'datetime'
+  const isSummed = ({ type }: Field) => type.aggregatable && type.name !== 'time'
+  return fc.constantFrom(...OBJECTS.map((name) => schema.object(name)!)).chain((object) => {
+    const path = (accepts: (field: Field) => boolean) =>
+      pathFrom(object, schema, accepts).filter((found) => leadsToOne(found, object, schema))
+    const keys = fc.uniqueArray(path(isKey).chain(keyOf), { maxLength: 3, selector: ({ path }) => path })
+    const sum = path(isSummed).chain((found) =>
+      fc.constantFrom(...functionsOf(found.field)).map((member) => ({ path: found.text, member })),
+    )
+    return keys
+      .map((some) => together(some))
+      .chain((grouped) => {
+        const plain = grouped.filter(({ part }) => part === undefined).map((key) => key.path)
+        return fc.record({
+          object: fc.constant(object.name),
+          keys: fc.constant(grouped),
+          sums: fc.array(
+            sum.filter((one) => !plain.includes(one.path)),
+            { minLength: 1, maxLength: 4 },
+          ),
+          type: fc.constantFrom('GROUP_BY', 'GROUP_BY', 'ROLLUP', 'CUBE'),
+          scope: isOwned(object) ? fc.constantFrom('EVERYTHING', 'MINE') : fc.constant('EVERYTHING'),
+        })
+      })
+  })
+}
+
+/** All that is told of a group, in an order that leaves no doubt. */
+function toldOf({ keys, sums, type }: Question): readonly Told[] {
+  const told = [
+    ...keys.map(({ path, part }) => ({
+      path,
+      member: part === undefined ? 'value' : camel(part),
+      text: part === undefined ? path : `${part}(${path})`,
+    })),
+    ...keys
+      .filter(({ part }) => type !== 'GROUP_BY' && part === undefined)
+      .map(({ path }) => ({ path, member: 'grouping', text: `GROUPING(${path})` })),
+    ...sums.map(({ path, member }) => ({
+      path,
+      member,
+      text: `${member === 'countDistinct' ? 'COUNT_DISTINCT' : member.toUpperCase()}(${path})`,
+    })),
+  ]
+  return told.map((one, i) => ({ ...one, name: `x${i}` }))
+}
+
+/** In the query language. */
+function queryOf({ object, keys, type, scope }: Question, told: readonly Told[]): string {
+  const items = told.map(({ text, name }) => `${text} ${name}`).join(', ')
+  const start = `SELECT ${items} FROM ${object}${scope === 'MINE' ? ' USING SCOPE mine' : ''}`
+  if (keys.length === 0) return start
+  const list = keys.map(({ path, part }) => (part === undefined ? path : `${part}(${path})`))
+  return `${start} GROUP BY ${type === 'GROUP_BY' ? list : `${type}(${list})`}`
+}
+
+/** `Bed__r { Rank__c { x1: sum { value } } }` */
+function selectionOf({ path, member, name }: Told): string {
+  const steps = path.split('.')
+  const inner = `${name}: ${member}${member === 'value' ? '' : ' { value }'}`
+  return `${steps.join(' { ')} { ${inner} ${'} '.repeat(steps.length)}`
+}
+
+/** `{ Bed__r: { Rank__c: { group: true } } }` */
+function groupByOf({ keys, type }: Question): object {
+  // biome-ignore lint/suspicious/noExplicitAny: it is as deep as the paths are
+  const groupBy: any = { type }
+  for (const { path, part } of keys) {
+    const steps = path.split('.')
+    let at = groupBy
+    for (const step of steps) {
+      at[step] ??= {}
+      at = at[step]
+    }
+    Object.assign(at, part === undefined ? { group: true } : { function: part })
+  }
+  return groupBy
+}
+
+function toldBy(group: Group, { path, member, name }: Told): unknown {
+  const field = path.split('.').reduce((at, step) => at[step], group)
+  return member === 'value' ? field[name] : field[name].value
+}
+
+/** Moments are spelled in two ways. */
+const spelled = (value: unknown) => (typeof value === 'string' ? value.replace('.000+0000', '.000Z') : value)
+
+const rowsOf = (rows: readonly (readonly unknown[])[]) => rows.map((row) => JSON.stringify(row)).sort()
+
+test('Groups are those that the query language gives', async () => {
+  const { o, world } = garden
+  await fc.assert(
+    fc.asyncProperty(question(world.schema), async (asked) => {
+      const told = toldOf(asked)
+      const records = await recordsOf(o, queryOf(asked, told))
+      const { object: name } = asked
+      const document = `query ($by: ${name}_GroupBy) { uiapi { aggregate { ${name}(groupBy: $by, scope: ${asked.scope}) {
+        totalCount edges { node { aggregate { ${told.map(selectionOf).join('\n')} } } } } } } }`
+      const { aggregate } = await uiapiOf(o, document, { variables: { by: groupByOf(asked) } })
+      const groups: readonly Group[] = aggregate[name].edges.map(({ node }: Group) => node.aggregate)
+      assert.deepEqual(
+        rowsOf(groups.map((group) => told.map((one) => toldBy(group, one)))),
+        rowsOf(records.map((record) => told.map((one) => spelled(record[one.name])))),
+      )
+      assert.equal(aggregate[name].totalCount, records.length)
+    }),
+    { seed: SEED, numRuns: RUNS },
+  )
+})
