@@ -59,8 +59,8 @@ const SCALARS: Readonly<Record<string, readonly string[]>> = {
 
 /** Arguments whose values mean more than their types say. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  first: ['1', '2', '5', '200', '0', '2001'],
-  after: ['"djE6MA=="', '"djE6OTk5"', '"junk"'],
+  first: ['1', '2', '5', '50', '100', '200', '200', '0'],
+  after: ['"djE6MA=="', '"djE6MQ=="', '"djE6OTk5"', '"junk"'],
   upperBound: ['3', '5000'],
   ApiName: ['"AccountId"', '"Id"', '"OwnerId"', '"Nope"'],
 }
