@@ -115,3 +115,56 @@ export async function accountsFrom(run: Rows, table: Table, key: string): Promis
 
 /** The envelope of a result of one page. */
 export const resultOf = (records: readonly object[]) => ({ totalSize: records.length, done: true, records })
+
+const instant = (value: unknown) => `${String(value).slice(0, 10)}T${String(value).slice(11, 19)}.000Z`
+
+/** A GraphQL answer with one connection. */
+const connectionOf = (object: string, nodes: readonly object[]) => ({
+  data: { uiapi: { query: { [object]: { edges: nodes.map((node) => ({ node })) } } } },
+  errors: [],
+})
+
+/** Fifty contacts with the names of their accounts, as GraphQL shows them; of those behind a name, if one is given. */
+export async function contactNodes(run: Rows, table: Table, name?: string): Promise<object> {
+  const behind = name === undefined ? '' : 'and upper(c.lastname) collate "C" > upper($1) collate "C"'
+  const rows = await run(
+    name === undefined ? 'nodes' : 'named nodes',
+    `select c.id, c.lastname, c.email, c.title, c.phone, c.createddate, a.id as account, a.name
+     from ${table('contact')} c left join ${table('account')} a on a.id = c.accountid
+     where not c.isdeleted ${behind} order by c.id limit 51`,
+    name === undefined ? [] : [name],
+  )
+  return connectionOf(
+    'Contact',
+    rows.slice(0, 50).map((row) => ({
+      Id: row.id,
+      LastName: { value: row.lastname },
+      Email: { value: row.email },
+      Title: { value: row.title },
+      Phone: { value: row.phone },
+      CreatedDate: { value: instant(row.createddate) },
+      Account: row.account === null ? null : { Name: { value: row.name } },
+    })),
+  )
+}
+
+/** Fifty accounts with five contacts each, as GraphQL shows them. */
+export async function accountNodes(run: Rows, table: Table): Promise<object> {
+  const rows = await run(
+    'parent nodes',
+    `select a.id, a.name, array_to_json(array(
+       select json_build_array(c.id, c.lastname, c.email) from ${table('contact')} c
+       where c.accountid = a.id and not c.isdeleted order by c.id limit 6)) as contacts
+     from ${table('account')} a where not a.isdeleted order by a.id limit 51`,
+  )
+  return connectionOf(
+    'Account',
+    rows.slice(0, 50).map((row) => {
+      const found: Contact[] = typeof row.contacts === 'string' ? JSON.parse(row.contacts) : row.contacts
+      const nodes = found.slice(0, 5).map(([id, lastName, email]) => ({
+        node: { Id: id, LastName: { value: lastName }, Email: { value: email } },
+      }))
+      return { Id: row.id, Name: { value: row.name }, Contacts: { edges: nodes } }
+    }),
+  )
+}

@@ -2,9 +2,11 @@ import { PGlite } from '@electric-sql/pglite'
 import Fastify from 'fastify'
 import pg from 'pg'
 import {
+  accountNodes,
   accountsFrom,
   accountsWithContacts,
   address,
+  contactNodes,
   contacts,
   moment,
   PAGE_COLUMNS,
@@ -204,6 +206,14 @@ server.get('/accounts-from/:key', async (request) => {
   const { key } = request.params as { key: string }
   return resultOf(await accountsFrom(rowsOnly, tableOf, key))
 })
+
+/** What a document would be answered, the document left unread. */
+server.post('/graphql/contacts', async (request) => {
+  const { name } = request.body as { name?: string }
+  return contactNodes(rowsOnly, tableOf, name)
+})
+
+server.post('/graphql/accounts', async () => accountNodes(rowsOnly, tableOf))
 
 /** New rows by one statement: an array for each column. */
 function insertStatement(name: string, columns: readonly string[]): string {

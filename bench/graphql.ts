@@ -5,15 +5,15 @@ import { makeDatabase } from './database.ts'
 import { makeDataset } from './dataset.ts'
 import { fillContacts } from './graphql.sql.ts'
 import { startPostgraphile } from './postgraphile.ts'
-import { type BenchServer, startOurs } from './server.ts'
+import { type BenchServer, startFloor, startOurs } from './server.ts'
 
 /*
- * `node bench/graphql.ts`: fifty records by GraphQL, against the same records by REST from the same server and by
- * GraphQL from PostGraphile over the same tables. The sides take turns. It stops when their answers differ.
+ * `node bench/graphql.ts`: fifty records by GraphQL, against the same records by REST from the same server, by GraphQL from
+ * PostGraphile over the same tables, and by a hand-written answer (the floor). The sides take turns. It stops when their answers differ.
  * Options: --contacts 100000 (the most there are), --seconds 2, --rounds 5, --concurrency 1,16, --only page,variables,
- * --sides rest,graphql,postgraphile. PostgreSQL is the one of BENCH_DATABASE_URL, in a database of its own.
+ * --sides floor,rest,graphql,postgraphile. PostgreSQL is the one of BENCH_DATABASE_URL, in a database of its own.
  */
-const SIDES = ['rest', 'graphql', 'postgraphile'] as const
+const SIDES = ['floor', 'rest', 'graphql', 'postgraphile'] as const
 type Side = (typeof SIDES)[number]
 
 /** A request, without what all of them have. */
@@ -33,6 +33,12 @@ interface Work {
 const DATA = '/services/data/v66.0'
 
 const rest = (soql: string): Ask => ({ method: 'GET', path: `${DATA}/query?q=${encodeURIComponent(soql)}` })
+
+const floor = (what: string, body: object): Ask => ({
+  method: 'POST',
+  path: `/graphql/${what}`,
+  body: JSON.stringify(body),
+})
 
 const post = (path: string, query: string, variables?: object): Ask => ({
   method: 'POST',
@@ -55,6 +61,7 @@ const PAGE_VALUES = 50 * 7
 const page: Work = {
   values: PAGE_VALUES,
   asks: {
+    floor: () => floor('contacts', {}),
     rest: () => rest(`${PAGE.soql} LIMIT 50`),
     graphql: () => graphql(`query { uiapi { query { Contact(first: 50) { ${PAGE.graphql} } } } }`),
     postgraphile: () => postgraphile(`query { allContacts(first: 50) { ${PAGE.postgraphile} } }`),
@@ -65,6 +72,7 @@ const page: Work = {
 const variables: Work = {
   values: PAGE_VALUES,
   asks: {
+    floor: (name) => floor('contacts', { name }),
     rest: (name) => rest(`${PAGE.soql} WHERE LastName > '${name}' LIMIT 50`),
     graphql: (name) =>
       graphql(
@@ -87,6 +95,7 @@ const variables: Work = {
 const children: Work = {
   values: 50 * (2 + 5 * 3),
   asks: {
+    floor: () => floor('accounts', {}),
     rest: () =>
       rest('SELECT Id, Name, (SELECT Id, LastName, Email FROM Contacts LIMIT 5) FROM Account LIMIT 50'),
     graphql: () =>
@@ -170,32 +179,31 @@ interface Measure {
   readonly cpu: number
 }
 
-/** Fires one kind of request from many connections. An answer with an error or of less than half the bytes fails. */
+/** How many different requests are made ready before a load, so that making them is no part of it. */
+const PREPARED = 500
+
+/**
+ * Fires one kind of request from many connections. It fails when there is an answer with another status, or when they
+ * are less than half as long as they should be: a 200 may hold an error.
+ */
 async function fire(
   { side, server, headers }: Target,
   { asks }: Work,
   bytes: number,
   connections: number,
 ): Promise<Measure> {
-  let refusal: string | undefined
+  const ready = Array.from({ length: PREPARED }, () => ({
+    ...asks[side](anyName()),
+    headers: { ...headers },
+  }))
   const cpu = server.cpu()
-  const { requests, duration, errors, timeouts } = await autocannon({
-    url: server.origin,
-    connections,
-    duration: Number(options.seconds),
-    requests: [
-      {
-        onResponse: (status, body) => {
-          if (status !== 200 || body.length < bytes / 2 || body.includes('"errors":[{')) {
-            refusal = `${status} ${body.slice(0, 1000)}`
-          }
-        },
-        // Headers of its own: the length of the body is written into them.
-        setupRequest: (request) => ({ ...request, ...asks[side](anyName()), headers: { ...headers } }),
-      },
-    ],
-  })
-  if (refusal !== undefined) throw new Error(`${side} fails under load: ${refusal}`)
+  const load = { url: server.origin, connections, duration: Number(options.seconds), requests: ready }
+  const { requests, duration, errors, timeouts, non2xx, throughput } = await autocannon(load)
+  if (non2xx > 0 || throughput.total < (requests.total * bytes) / 2) {
+    throw new Error(
+      `${side} fails under load: ${non2xx} refused, ${throughput.total} bytes in ${requests.total}`,
+    )
+  }
   if (errors + timeouts > 0) throw new Error(`${side}: ${errors + timeouts} requests without an answer`)
   return { rate: requests.total / duration, cpu: (server.cpu() - cpu) / requests.total }
 }
@@ -212,7 +220,7 @@ function show(values: readonly number[], digits: number): string {
 async function measure(targets: readonly Target[], name: string, connections: number): Promise<string> {
   const work = WORKS[name]!
   const bytes = await compare(targets, work)
-  const measures: Record<Side, Measure[]> = { rest: [], graphql: [], postgraphile: [] }
+  const measures: Record<Side, Measure[]> = { floor: [], rest: [], graphql: [], postgraphile: [] }
   for (let round = 0; round <= Number(options.rounds); round++) {
     for (const target of targets) {
       say(`${name}, ${connections} at once, ${target.side}, round ${round}`)
@@ -228,6 +236,7 @@ async function measure(targets: readonly Target[], name: string, connections: nu
     name,
     connections,
     ...SIDES.map((side) => show(rates(side), 0)),
+    show(ratios('floor'), 2),
     show(ratios('rest'), 2),
     show(ratios('postgraphile'), 2),
     SIDES.map((side) =>
@@ -246,7 +255,7 @@ try {
   say(`Preparing ${options.contacts} contacts`)
   const engine = await openEngine({ databaseUrl: database.url, poolSize: 2, data: '' })
   // Each account has five contacts.
-  const { org, token } = await makeDataset(engine, Math.ceil(Number(options.contacts) / 5))
+  const { org, token, userId, fields } = await makeDataset(engine, Math.ceil(Number(options.contacts) / 5))
   for (const statement of fillContacts(org)) await engine.db.script([statement])
   await engine.close()
 
@@ -256,16 +265,25 @@ try {
   const authorized = { ...headers, authorization: `Bearer ${token}` }
   const targets: Target[] = []
   for (const side of SIDES.filter((name) => options.sides.split(',').includes(name))) {
-    if (side === 'postgraphile') {
+    if (side === 'floor') {
+      const server = await startFloor({
+        FLOOR_DATABASE_URL: database.url,
+        FLOOR_SCHEMA: org.schemaName,
+        FLOOR_FIELDS: JSON.stringify(fields),
+        FLOOR_USER: userId,
+      })
+      servers.push(server)
+      targets.push({ side, server, headers })
+    } else if (side === 'postgraphile') {
       const server = await startPostgraphile(database.url, org)
       servers.push(server)
       targets.push({ side, server, headers })
     } else targets.push({ side, server: ours, headers: authorized })
   }
   console.log(
-    '| work | at once | rest/s | graphql/s | postgraphile/s | graphql / rest (asked 0.6) | graphql / postgraphile (asked 2.5) | CPU ms per request: rest, graphql, postgraphile |',
+    '| work | at once | floor/s | rest/s | graphql/s | postgraphile/s | graphql / floor | graphql / rest (asked 0.6) | graphql / postgraphile (asked 2.5) | CPU ms per request: floor, rest, graphql, postgraphile |',
   )
-  console.log('|---|---|---|---|---|---|---|---|')
+  console.log('|---|---|---|---|---|---|---|---|---|---|')
   for (const name of options.only.split(',')) {
     for (const connections of options.concurrency.split(',').map(Number)) {
       console.log(await measure(targets, name, connections))

@@ -1,3 +1,5 @@
+import { getOrInsert } from './get-or-insert.ts'
+
 /**
  * API versions. What differs between them stands in one table, `VERSION_CHANGES`; code asks `hasChange`, never a
  * number. (interface.md "Versioning", contract/records 1)
@@ -43,9 +45,11 @@ export function hasChange(version: ApiVersion, change: VersionChange): boolean {
 
 const CHANGES = Object.keys(VERSION_CHANGES) as VersionChange[]
 
+const changes = new Map<number, string>()
+
 /** Which changes a version has, as a text: versions with the same one behave alike. */
 export const changesOf = (version: ApiVersion): string =>
-  CHANGES.filter((change) => hasChange(version, change)).join()
+  getOrInsert(changes, version.major, () => CHANGES.filter((change) => hasChange(version, change)).join())
 
 const made = new Map<number, ApiVersion>()
 

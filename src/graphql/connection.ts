@@ -19,7 +19,7 @@ import { orderingsOf } from './order.ts'
 import { type Page, pageOf } from './page.ts'
 import { pageWriter, type WritePage } from './page-writer.ts'
 import { type NodeReading, Template } from './template.ts'
-import { argumentsOf, type Variables } from './variables.ts'
+import { argumentsOf, namesVariable, type Variables } from './variables.ts'
 import { wantedRecords } from './wanted-records.ts'
 
 /** A connection inside each record of another one. */
@@ -68,6 +68,8 @@ export class Connection {
   readonly #write: WritePage
   readonly #shows: AskedChildren['shows']
   readonly #inside: boolean
+  /** What is asked for, where that is always the same; else what was asked for lately. */
+  #always: Ready | undefined
   readonly #remembered = new Remembered<Ready>(MOST_REMEMBERED)
 
   /**
@@ -118,7 +120,7 @@ export class Connection {
 
   /** Sends the statement and writes its page as JSON. */
   async run(ctx: Context, variables: Variables): Promise<string> {
-    const { asked, pages, statements } = this.#ready(this.#argumentsOf(variables))
+    const { asked, pages, statements } = this.#ready(variables)
     const reading = { ...readingOf(ctx), pages }
     const page = pages.get(this)!
     const { org } = ctx
@@ -141,12 +143,26 @@ export class Connection {
     }
   }
 
-  #ready(args: Arguments): Ready {
+  /** Whether what is asked for changes with the variables. */
+  #varies(): boolean {
+    return (
+      (this.#arguments ?? []).some(({ value }) => namesVariable(value)) ||
+      this.#children.some(({ connection }) => connection.#varies())
+    )
+  }
+
+  #ready(variables: Variables): Ready {
+    if (this.#always !== undefined) return this.#always
+    const args = this.#argumentsOf(variables)
     const make = (): Ready => {
       const pages = new Map<Connection, Page>()
       const statement = this.#scope.statement.fork()
       const asked = this.#ask({ statement, pages, records: new Records() }, args, 1)
       return { asked, pages, statements: new Map() }
+    }
+    if (!this.#varies()) {
+      this.#always = make()
+      return this.#always
     }
     const key = JSON.stringify(args)
     return key.length > LONGEST_KEY ? make() : this.#remembered.of(key, make)

@@ -1,3 +1,4 @@
+import { quoteJson } from '../base/json.ts'
 import type { Reading } from '../schema/record-shape.sql.ts'
 import type { Row } from '../storage/db.ts'
 import type { Page } from './page.ts'
@@ -65,8 +66,10 @@ export class Template {
 /** A value of a row that may be any text. */
 export const quoted =
   (column: number): Write =>
-  (row) =>
-    JSON.stringify(row[column])
+  (row) => {
+    const value = row[column]
+    return value === null ? 'null' : quoteJson(value as string)
+  }
 
 /** A value of a row whose text needs no escapes: an id, a day. */
 export const plainText =

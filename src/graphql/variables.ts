@@ -85,6 +85,20 @@ export function plainValue(node: ValueNode, variables: Variables): unknown {
   }
 }
 
+/** Whether a value depends on a variable. */
+export function namesVariable(node: ValueNode): boolean {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return true
+    case Kind.LIST:
+      return node.values.some(namesVariable)
+    case Kind.OBJECT:
+      return node.fields.some(({ value }) => namesVariable(value))
+    default:
+      return false
+  }
+}
+
 /** The arguments of a field by name, without those that have no value. */
 export function argumentsOf(nodes: readonly ArgumentNode[] | undefined, variables: Variables): Variables {
   const values = nameless()

@@ -56,7 +56,8 @@ describe('a document that is valid in the schema', () => {
           if (errors.length === 0) answered.whole++
           else if (data.uiapi === undefined) answered.refused++
           else answered.partly++
-          if (data.uiapi === undefined) assert.match(errors[0]!.message, /at most|levels|one level down|does not support/)
+          if (data.uiapi === undefined)
+            assert.match(errors[0]!.message, /at most|levels|one level down|does not support/)
         }),
         { numRuns: RUNS },
       )
