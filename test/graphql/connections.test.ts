@@ -318,4 +318,30 @@ describe('a document asks for at most', () => {
     assert.deepEqual(data, { uiapi: { query: { Account: null } } })
     assert.match(errors[0]!.message, /more than 200000 records/)
   })
+
+  test('1,600 columns, and 4,000 members of a filter', async () => {
+    const { body } = await o.call('GET', '/sobjects/User/describe')
+    const names: string[] = body.fields
+      .filter(({ name, type }: { name: string; type: string }) => name !== 'Id' && type !== 'address')
+      .map(({ name }: { name: string }) => name)
+    const user = names.map((name) => `${name}{value}`).join(' ')
+    const ways = ['CreatedBy', 'LastModifiedBy', 'Manager']
+    /** Users of all ways up to some levels, each with all of its fields. */
+    const users = (levels: number): string =>
+      `{${user} ${levels === 0 ? '' : ways.map((way) => `${way}${users(levels - 1)}`).join(' ')}}`
+    const document = (selection: string) => `{uiapi{query{Account{edges{node{${selection}}}}}}}`
+    assert.deepEqual((await sendDocument(o, document(`Owner${users(2)}`))).errors, [])
+    const wide = `Owner${users(2)} CreatedBy${users(2)}`
+    assert.ok(names.length * 26 > 1600)
+    const { data, errors } = await sendDocument(o, document(wide))
+    assert.deepEqual(data, {})
+    assert.match(errors[0]!.message, /selecting too many fields/)
+    const text = 'query($w: Account_Filter) { uiapi { query { Account(where: $w) { totalCount } } } }'
+    const ask = (n: number) =>
+      sendDocument(o, text, { variables: { w: { or: Array(n).fill({ Name: { eq: 'x' } }) } } })
+    assert.deepEqual((await ask(1000)).errors, [])
+    assert.match((await ask(2000)).errors[0]!.message, /at most 4000 members/)
+    const names50000 = { w: { Name: { in: Array(50_000).fill('x') } } }
+    assert.deepEqual((await sendDocument(o, text, { variables: names50000 })).errors, [])
+  })
 })

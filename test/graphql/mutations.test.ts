@@ -5,6 +5,7 @@ import { sendDocument, uiapiOf } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 import { SAMPLE, SAMPLES } from '../support/sample-schema.ts'
+import { triggersFrom } from '../support/trigger-files.ts'
 
 /* Writing records. (contract/graphql 8) */
 
@@ -261,4 +262,58 @@ test('versions before 59 have no mutations', async () => {
   assert.deepEqual(early.data, {})
   assert.match(early.errors[0]!.message, /not configured for mutations/)
   assert.deepEqual((await sendDocument(o, text, { version: 59 })).errors, [])
+})
+
+describe('triggers', () => {
+  test('run for mutations as for every write, and what they do is taken back with them', async () => {
+    const t = await openOrg({
+      triggers: await triggersFrom({
+        'rules.ts': `
+          export default {
+            object: 'Account',
+            beforeInsert(changes: any[]) {
+              for (const { record, addError } of changes) {
+                if (record.Site === 'closed') addError('Site', 'this site is closed')
+                record.Phone = 'from a trigger'
+              }
+            },
+          }`,
+      }),
+    })
+    const create = (site: string) =>
+      `AccountCreate(input: {Account: {Name: "t", Site: "${site}"}}) { Record { Phone { value } } }`
+    const open = await sendDocument(t, `mutation { uiapi { ${create('open')} } }`)
+    assert.deepEqual(open.data.uiapi.AccountCreate.Record, { Phone: { value: 'from a trigger' } })
+    const closed = await sendDocument(
+      t,
+      `mutation { uiapi { first: ${create('open')} ${create('closed')} } }`,
+    )
+    assert.deepEqual(closed.data.uiapi, { first: null, AccountCreate: null })
+    assert.equal(closed.errors[0]!.message, 'this site is closed')
+    assert.equal(
+      (await uiapiOf(t, '{ uiapi { query { Account { totalCount } } } }')).query.Account.totalCount,
+      1,
+    )
+  })
+})
+
+test('mutations that lock the same records in different orders are each written as a whole, or tell why not', async () => {
+  const [a, b] = [await o.create('Account', { Name: 'a' }), await o.create('Account', { Name: 'b' })]
+  const both = (first: string, second: string, n: number) =>
+    mutate(`x: AccountUpdate(input: {Id: "${first}", Account: {Phone: "${n}"}}) { success }
+      y: AccountUpdate(input: {Id: "${second}", Account: {Phone: "${n}"}}) { success }`)
+  const outcomes = await Promise.all([both(a, b, 1), both(b, a, 2), both(a, b, 3), both(b, a, 4)])
+  const written = outcomes.filter(({ errors }) => errors.length === 0)
+  assert.ok(written.length > 0)
+  for (const { data, errors } of outcomes) {
+    const done = errors.length === 0 ? { success: true } : null
+    assert.deepEqual(data.uiapi, { x: done, y: done })
+    for (const { message } of errors) assert.match(message, /exclusive access|rolled back/)
+  }
+  const { query } = await uiapiOf(
+    o,
+    `{ uiapi { query { Account(where: {Id: {in: ["${a}", "${b}"]}}) { edges { node { Phone { value } } } } } } }`,
+  )
+  const [one, other] = query.Account.edges
+  assert.deepEqual(one, other)
 })

@@ -195,3 +195,56 @@ describe('a record also shows', () => {
     assert.match(body, new RegExp(`"node":\\{"__proto__":"${full}","constructor":\\{"toString":"full"\\}\\}`))
   })
 })
+
+describe('a record is shown the same way', () => {
+  /** A selection of everything that the schema has of an object, and how many columns that is. */
+  async function everything(object: string): Promise<{ selection: string; columns: number }> {
+    const { body } = await o.call('GET', `/sobjects/${object}/describe`)
+    const names: string[] = body.fields
+      .filter(
+        ({ type, name }: { type: string; name: string }) =>
+          !/^(address|location|id)$/.test(type) && name !== 'Id',
+      )
+      .map(({ name }: { name: string }) => name)
+    return {
+      selection: `Id ${names.map((name) => `${name} { value displayValue }`).join(' ')}`,
+      columns: names.length,
+    }
+  }
+
+  const shown = async (connection: string, selection: string) =>
+    (await uiapiOf(o, `{ uiapi { query { it: ${connection} { ${selection} } } } }`)).query.it
+
+  test('alone, beside a total, and inside its parent', async () => {
+    const { selection } = await everything('Sample__c')
+    const account = await o.create('Account', { Name: 'Parent' })
+    for (const id of [full, empty])
+      await o.call('PATCH', `/sobjects/Sample__c/${id}`, { body: { Account__c: account } })
+    const edges = `edges { node { ${selection} } }`
+    const alone = await shown('Sample__c(orderBy: {Id: {}})', edges)
+    const beside = await shown('Sample__c(orderBy: {Id: {}})', `totalCount ${edges}`)
+    assert.deepEqual(beside, { totalCount: 2, ...alone })
+    const where = `where: {Id: {eq: "${account}"}}`
+    const inside = await shown(
+      `Account(${where})`,
+      `edges { node { Samples__r(orderBy: {Id: {}}) { ${edges} } } }`,
+    )
+    assert.deepEqual(inside.edges[0].node.Samples__r, alone)
+    const [counted] = (
+      await shown(`Account(${where})`, `edges { node { Samples__r { totalCount ${edges} } } }`)
+    ).edges
+    assert.deepEqual(counted.node.Samples__r, beside)
+  })
+
+  test('however wide it is', async () => {
+    const contact = await everything('Contact')
+    const account = await everything('Account')
+    assert.ok(contact.columns + account.columns > 100)
+    await o.create('Contact', { LastName: 'Wide', AccountId: await o.create('Account', { Name: 'Broad' }) })
+    const edges = `edges { node { ${contact.selection} Account { ${account.selection} } } }`
+    const where = '(where: {LastName: {eq: "Wide"}})'
+    const alone = await shown(`Contact${where}`, edges)
+    assert.equal(alone.edges[0].node.Account.Name.value, 'Broad')
+    assert.deepEqual(await shown(`Contact${where}`, `totalCount ${edges}`), { totalCount: 1, ...alone })
+  })
+})

@@ -173,6 +173,16 @@ async function checkGraphql(world: World, who: number, expected: ReturnType<type
       const found: Connection = data.uiapi.query[object]
       assert.deepEqual(nodeIds(found).sort(), ids, `graphql ${object}`)
       assert.equal(found.totalCount, ids.length, `graphql total of ${object}`)
+      const summed = await uiapiOf(
+        person,
+        `{ uiapi { aggregate { ${object} { edges { node { aggregate { Id { count { value } min { value } } } } } } } } }`,
+      )
+      const { count, min } = summed.aggregate[object].edges[0].node.aggregate.Id
+      assert.deepEqual(
+        [count.value, min.value],
+        [ids.length, ids[0] ?? null],
+        `graphql aggregate of ${object}`,
+      )
     } else {
       assert.match(errors[0]!.message, /FieldUndefined/)
     }
