@@ -16,7 +16,7 @@ import { getOrInsert } from '../base/get-or-insert.ts'
 import { Remembered } from '../base/remembered.ts'
 import { checkNesting } from './check-nesting.ts'
 import { DocumentRefused, errorItem, placesOf, refused } from './graphql-error.ts'
-import type { Program } from './program.ts'
+import type { Part } from './part.ts'
 import { knownFields } from './rules/known-fields.ts'
 import { knownTypes } from './rules/known-types.ts'
 import { lenientIds } from './rules/lenient-ids.ts'
@@ -30,7 +30,7 @@ export interface Document {
   /** Names of the variables that decide what is left out. */
   readonly switches: readonly string[]
   /** What has been made of it, by operation and what is left out. */
-  readonly programs: Remembered<Program>
+  readonly programs: Remembered<Part>
 }
 
 /** Words and marks of a document; checking it costs more than as many times as it has. */

@@ -1,19 +1,16 @@
 import type { GraphQLObjectType, OperationDefinitionNode } from 'graphql'
 import { ApiError } from '../base/api-error.ts'
-import { AggregateConnection } from './aggregate-connection.ts'
+import { AggregateConnection } from './aggregates/aggregate-connection.ts'
 import { Connection } from './connection.ts'
 import type { Document } from './document.ts'
 import { refused } from './graphql-error.ts'
 import { introspectionPart, isIntrospection } from './introspection.ts'
 import { Connections } from './limits.ts'
 import { currentUserPart, objectInfosPart, relatedListPart } from './metadata/metadata-parts.ts'
-import { mutationPart } from './mutation.ts'
+import { mutationPart } from './mutations/mutation.ts'
 import { fieldsPart, type MakePart, type Making, objectPart, type Part, partial } from './part.ts'
 import type { OrgSchema } from './types/org-schema.ts'
 import type { Variables } from './variables.ts'
-
-/** What has been made of an operation: it can run again and again. */
-export type Program = Part
 
 /** `<Object>` of `uiapi { query { } }` */
 const recordsPart: MakePart = ({ reading, connections }, selected, path) => {
@@ -60,7 +57,7 @@ function makeProgram(
   { fragments }: Document,
   operation: OperationDefinitionNode,
   variables: Variables,
-): Program {
+): Part {
   const reading = { schema, fragments, variables }
   try {
     const making = { reading, connections: new Connections() }
@@ -81,7 +78,7 @@ export function programOf(
   document: Document,
   operation: OperationDefinitionNode,
   variables: Variables,
-): Program {
+): Part {
   const key = JSON.stringify([operation.name?.value, ...document.switches.map((name) => variables[name])])
   return document.programs.of(key, () => makeProgram(schema, document, operation, variables))
 }

@@ -5,8 +5,8 @@ import {
   GraphQLInputObjectType,
 } from 'graphql'
 import type { ObjectType } from '../../schema/object-type.ts'
-import { type AggregateMember, aggregateMembersOf } from '../aggregate-members.ts'
-import { SUMMARIES } from '../summaries.ts'
+import { type AggregateMember, aggregateMembersOf } from '../aggregates/aggregate-members.ts'
+import { SUMMARIES } from '../aggregates/summaries.ts'
 import { enumOf } from './order-types.ts'
 import type { OrgTypes } from './org-types.ts'
 

@@ -1,7 +1,7 @@
 import { GraphQLBoolean, type GraphQLInputFieldConfig, GraphQLInputObjectType } from 'graphql'
 import type { ObjectType } from '../../schema/object-type.ts'
 import { DATE_FUNCTIONS } from '../../soql/function-names.ts'
-import { type AggregateMember, aggregateMembersOf } from '../aggregate-members.ts'
+import { type AggregateMember, aggregateMembersOf } from '../aggregates/aggregate-members.ts'
 import { enumOf } from './order-types.ts'
 import type { OrgTypes } from './org-types.ts'
 

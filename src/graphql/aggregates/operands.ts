@@ -1,5 +1,5 @@
-import { sameOperand } from '../soql/operand.ts'
-import type { Operand } from '../soql/plan.ts'
+import { sameOperand } from '../../soql/operand.ts'
+import type { Operand } from '../../soql/plan.ts'
 
 /** What is shown of groups while it grows: what is asked for twice stands in it once. */
 export class Operands {

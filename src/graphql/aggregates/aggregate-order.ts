@@ -1,13 +1,13 @@
-import type { AggregateFunction } from '../soql/function-names.ts'
-import { checkOrdered } from '../soql/grouping.ts'
-import type { Operand, Ordering, Source } from '../soql/plan.ts'
-import type { Scope } from '../soql/scope.ts'
+import type { AggregateFunction } from '../../soql/function-names.ts'
+import { checkOrdered } from '../../soql/grouping.ts'
+import type { Operand, Ordering, Source } from '../../soql/plan.ts'
+import type { Scope } from '../../soql/scope.ts'
+import { followParent } from '../follow-parent.ts'
+import { type Clause, ordering } from '../order.ts'
+import type { Variables } from '../variables.ts'
 import { aggregateMembersOf } from './aggregate-members.ts'
-import { followParent } from './follow-parent.ts'
 import { keyOf } from './group-by.ts'
 import { operandText } from './operand-text.ts'
-import { type Clause, ordering } from './order.ts'
-import type { Variables } from './variables.ts'
 
 /**
  * What groups are sorted by: a function of a field's values, or what the groups are made by. The first member decides

@@ -1,12 +1,12 @@
 import type { GraphQLObjectType, OperationDefinitionNode } from 'graphql'
-import { ApiError } from '../base/api-error.ts'
-import { atomically } from '../calls/atomically.ts'
-import type { Context } from '../context.ts'
-import { collectFields, type Selected, setsOf } from './collect-fields.ts'
-import { type ErrorItem, errorItem, type Path, placeOf, refused } from './graphql-error.ts'
+import { ApiError } from '../../base/api-error.ts'
+import { atomically } from '../../calls/atomically.ts'
+import type { Context } from '../../context.ts'
+import { collectFields, type Selected, setsOf } from '../collect-fields.ts'
+import { type ErrorItem, errorItem, type Path, placeOf, refused } from '../graphql-error.ts'
+import { type Making, type Member, objectText, type Part, type Run, reasonOf } from '../part.ts'
+import { argumentsOf } from '../variables.ts'
 import { type Done, Operation } from './operation.ts'
-import { type Making, type Member, objectText, type Part, type Run, reasonOf } from './part.ts'
-import { argumentsOf } from './variables.ts'
 
 /** What became of the operations of one `uiapi`. */
 interface Outcome {

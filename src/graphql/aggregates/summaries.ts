@@ -1,5 +1,5 @@
-import type { AggregateFunction } from '../soql/function-names.ts'
-import type { ValueKind } from './value-kind.ts'
+import type { AggregateFunction } from '../../soql/function-names.ts'
+import type { ValueKind } from '../value-kind.ts'
 
 /** A function over the values of many records, and the kind of what it gives. */
 export interface Summed {

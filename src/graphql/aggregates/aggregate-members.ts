@@ -1,10 +1,10 @@
-import { getOrInsert } from '../base/get-or-insert.ts'
-import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
-import type { SchemaSnapshot } from '../schema/snapshot.ts'
-import { membersOf } from './members.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Field } from '../../schema/field.ts'
+import type { ObjectType } from '../../schema/object-type.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot.ts'
+import { membersOf } from '../members.ts'
+import type { ValueKind } from '../value-kind.ts'
 import { SUMMARIES } from './summaries.ts'
-import type { ValueKind } from './value-kind.ts'
 
 /** What a name means where records are summed up: a field of theirs, or the way to their parent. (contract/graphql 6) */
 export type AggregateMember =
