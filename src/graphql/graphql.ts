@@ -11,7 +11,7 @@ import { orgSchema } from './types/org-schema.ts'
 import { type Variables, variablesOf } from './variables.ts'
 
 /** The version that brought the endpoint. (contract/graphql 1) */
-const GRAPHQL_SINCE = 56
+export const GRAPHQL_SINCE = 56
 
 /** What is asked for. (interface.md "GraphQL request") */
 interface Request {

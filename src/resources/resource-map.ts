@@ -1,4 +1,5 @@
 import { route } from '../calls/route.ts'
+import { GRAPHQL_SINCE } from '../graphql/graphql.ts'
 import { PARAMETERS_SINCE } from './search.ts'
 
 /** `GET /services/data/v64.0`: what there is, each with its address. All values are texts. (contract/records 1.2) */
@@ -14,6 +15,7 @@ export const resourceMapRoutes = [
         parameterizedSearch: `${ctx.version.path}/parameterizedSearch`,
       }),
       composite: `${ctx.version.path}/composite`,
+      ...(ctx.version.major >= GRAPHQL_SINCE && { graphql: `${ctx.version.path}/graphql` }),
       identity: `${ctx.origin}/id/${ctx.org.id}/${ctx.principal.userId}`,
     },
   })),

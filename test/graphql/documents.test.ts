@@ -94,6 +94,8 @@ describe('a request', () => {
       body: { query: '{ __typename }' },
     })
     assert.equal(status, 404)
+    assert.equal((await o.call('GET', '/services/data/v55.0/')).body.graphql, undefined)
+    assert.equal((await o.call('GET', '/services/data/v66.0/')).body.graphql, PATH)
     assert.deepEqual((await sendDocument(o, '{ __typename }', { version: 56 })).data, { __typename: 'Query' })
   })
 
