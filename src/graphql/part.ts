@@ -70,19 +70,17 @@ export function objectPart(
   path: Path,
   makeMember: MakePart,
 ): Part {
-  const members = collectFields(making.reading, type, sets).map((selected): Member => {
+  const members = collectFields(making.reading, type, sets).map((selected): readonly [string, Part] => {
     if (selected.name === '__typename') return [selected.key, () => `"${type.name}"`]
     return [selected.key, makeMember(making, selected, [...path, selected.key])]
   })
-  return async (run) => objectText(members, await Promise.all(members.map(([, part]) => part(run))))
+  return async (run) =>
+    objectText(await Promise.all(members.map(async ([key, part]) => [key, await part(run)] as const)))
 }
 
-export type Member = readonly [string, Part]
-
-/** An object as JSON, from the values of its members. */
-export function objectText(members: readonly Member[], values: readonly string[]): string {
-  return `{${members.map(([key], index) => `${JSON.stringify(key)}:${values[index]}`).join(',')}}`
-}
+/** An object as JSON, from members that are. */
+export const objectText = (members: readonly (readonly [key: string, value: string])[]): string =>
+  `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`
 
 /** The part of a field of an object type that has members of its own. */
 export function fieldsPart(

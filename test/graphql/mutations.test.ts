@@ -264,6 +264,28 @@ test('versions before 59 have no mutations', async () => {
   assert.deepEqual((await sendDocument(o, text, { version: 59 })).errors, [])
 })
 
+test('several uiapi are carried out one after the other, each all or none; what is wrong is said before the first', async () => {
+  const create = (name: string) => `AccountCreate(input: {Account: {Name: "${name}"}}) { Record { Id } }`
+  const wrong = 'ContactCreate(input: {Contact: {LastName: "x", AccountId: "@{nobody}"}}) { Record { Id } }'
+  const { data } = await sendDocument(
+    o,
+    `mutation { a: uiapi { ${create('several')} } b: uiapi { ${wrong} } }`,
+  )
+  assert.deepEqual([data, await count('Account', 'several')], [{}, 0])
+  const bad = 'AccountCreate(input: {Account: {Phone: "1"}}) { Record { Id } }'
+  const mixed = await sendDocument(
+    o,
+    `mutation { __typename a: uiapi { ${create('several')} } b: uiapi { __typename ${bad} } }`,
+  )
+  assert.deepEqual(Object.keys(mixed.data), ['__typename', 'a', 'b'])
+  assert.deepEqual(mixed.data.b, { __typename: 'UIAPIMutations', AccountCreate: null })
+  assert.deepEqual(
+    mixed.errors.map(({ paths }) => paths),
+    [['b', 'AccountCreate']],
+  )
+  assert.equal(await count('Account', 'several'), 1)
+})
+
 describe('triggers', () => {
   test('run for mutations as for every write, and what they do is taken back with them', async () => {
     const t = await openOrg({

@@ -3,8 +3,8 @@ import { ApiError } from '../../base/api-error.ts'
 import { atomically } from '../../calls/atomically.ts'
 import type { Context } from '../../context.ts'
 import { collectFields, type Selected, setsOf } from '../collect-fields.ts'
-import { type ErrorItem, errorItem, type Path, placeOf, refused } from '../graphql-error.ts'
-import { type Making, type Member, objectText, type Part, type Run, reasonOf } from '../part.ts'
+import { type ErrorItem, errorItem, placeOf, refused } from '../graphql-error.ts'
+import { type Making, objectText, type Part, type Run, reasonOf } from '../part.ts'
 import { argumentsOf } from '../variables.ts'
 import { type Done, Operation } from './operation.ts'
 
@@ -36,10 +36,13 @@ async function runEach(operations: readonly Operation[], run: Run): Promise<Outc
   const done = new Map<Operation, Done>()
   const failed = new Map<Operation, ApiError>()
   const given = new Map<string, string>()
-  const ctx = inMutation(run)
   for (const operation of operations) {
     try {
-      const result = await ctx.db.transaction((db) => operation.run({ ...ctx, db }, run.variables, given))
+      const result = await atomically(
+        inMutation(run),
+        (inside) => operation.run(inside, run.variables, given),
+        () => 'stays',
+      )
       run.written = true
       done.set(operation, result)
       given.set(operation.selected.key, result.id)
@@ -101,50 +104,60 @@ function errorsOf(operations: readonly Operation[], { failed }: Outcome, allOrNo
   return [...errors, ...others.map((one) => errorItem('ExecutionAborted', ROLLED_BACK, about(one)))]
 }
 
-/** `uiapi(input: { allOrNone })` with its operations. */
-function operationsPart(making: Making, type: GraphQLObjectType, selected: Selected, path: Path): Part {
+/** `uiapi(input: { allOrNone })` */
+interface Family {
+  readonly key: string
+  readonly operations: readonly Operation[]
+  readonly run: Part
+}
+
+function makeFamily(making: Making, type: GraphQLObjectType, selected: Selected): Family {
+  const { key } = selected
   const fields = collectFields(making.reading, type, setsOf(selected))
   const operations = fields
     .filter(({ name }) => name !== '__typename')
     .map((field) => {
       const payload = type.getFields()[field.name]!.type as GraphQLObjectType
-      return new Operation(making.reading, payload, field, [...path, field.key])
+      return new Operation(making.reading, payload, field, [key, field.key])
     })
-  return async (run) => {
-    checkReferences(operations, run)
-    const { input } = argumentsOf(selected.nodes[0]!.arguments, run.variables)
+  const run: Part = async (now) => {
+    const { input } = argumentsOf(selected.nodes[0]!.arguments, now.variables)
     const allOrNone = (input as { allOrNone?: boolean | null } | undefined)?.allOrNone !== false
-    const outcome = await (allOrNone ? runTogether(operations, run) : runEach(operations, run))
-    run.errors.push(...errorsOf(operations, outcome, allOrNone))
+    const outcome = await (allOrNone ? runTogether(operations, now) : runEach(operations, now))
+    now.errors.push(...errorsOf(operations, outcome, allOrNone))
     const payloads = new Map(
       operations.map((one) => [one.selected.key, outcome.done.get(one)?.payload ?? 'null']),
     )
-    const members = fields.map(({ key, name }) => {
-      const value = name === '__typename' ? `"${type.name}"` : payloads.get(key)
-      return `${JSON.stringify(key)}:${value}`
-    })
-    return `{${members.join(',')}}`
+    return objectText(
+      fields.map(({ key: name, name: kind }) => [
+        name,
+        kind === '__typename' ? `"${type.name}"` : payloads.get(name)!,
+      ]),
+    )
   }
+  return { key, operations, run }
 }
 
-/** A mutation: its `uiapi`s one after the other. */
+/** A mutation: its `uiapi`s one after the other. What is wrong with any of them is said before the first one begins. */
 export function mutationPart(
   making: Making,
   root: GraphQLObjectType,
   operation: OperationDefinitionNode,
 ): Part {
   const type = (root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }).ofType
-  const members = collectFields(making.reading, root, [operation.selectionSet]).map(
-    (selected): Member => [
-      selected.key,
-      selected.name === '__typename'
-        ? () => `"${root.name}"`
-        : operationsPart(making, type, selected, [selected.key]),
-    ],
+  const selected = collectFields(making.reading, root, [operation.selectionSet])
+  const families = new Map(
+    selected
+      .filter(({ name }) => name !== '__typename')
+      .map((field) => [field.key, makeFamily(making, type, field)]),
   )
   return async (run) => {
-    const values: string[] = []
-    for (const [, part] of members) values.push(await part(run))
-    return objectText(members, values)
+    for (const { operations } of families.values()) checkReferences(operations, run)
+    const values: [string, string][] = []
+    for (const { key } of selected) {
+      const family = families.get(key)
+      values.push([key, family === undefined ? `"${root.name}"` : await family.run(run)])
+    }
+    return objectText(values)
   }
 }

@@ -11,6 +11,7 @@ import { collectFields, type Reading, type Selected, setsOf } from '../collect-f
 import { type Path, placeOf } from '../graphql-error.ts'
 import { refuseParents } from '../limits.ts'
 import { membersOf } from '../members.ts'
+import { objectText } from '../part.ts'
 import { RecordStatement } from '../record-statement.ts'
 import { MUTATIONS, type Mutation } from '../types/mutation-types.ts'
 import { valueKind } from '../value-kind.ts'
@@ -117,12 +118,12 @@ export class Operation {
    */
   async run(ctx: Context, variables: Variables, given: Given): Promise<Done> {
     const id = await this.#write(ctx, this.#input(variables), given)
-    const members: string[] = []
+    const members: [string, string][] = []
     for (const { key, name, record } of this.#shows) {
       const value = record === undefined ? this.#plain(name, id) : await this.#readBack(ctx, record, id)
-      members.push(`${JSON.stringify(key)}:${value}`)
+      members.push([key, value])
     }
-    return { id, payload: `{${members.join(',')}}` }
+    return { id, payload: objectText(members) }
   }
 
   #plain(name: string, id: string): string {
