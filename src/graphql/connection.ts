@@ -54,8 +54,6 @@ interface Ready {
 const MOST_REMEMBERED = 50
 const LONGEST_KEY = 2000
 
-const SHOWS = { rows: 'rows', total: 'total', both: 'both' } as const
-
 /**
  * A connection field of a document. Its selection becomes columns and a template of them once; its arguments become a plan
  * each time. It is one statement, whatever is nested in it. (contract/graphql 3)
@@ -108,7 +106,7 @@ export class Connection {
     if (this.#columns.columns.length === 0) this.#columns.place(idOf(this.#scope.root))
     checkColumns(this.#columns.columns.length)
     this.#write = write
-    this.#shows = needs.total ? (needs.rows ? SHOWS.both : SHOWS.total) : SHOWS.rows
+    this.#shows = !needs.total ? 'rows' : needs.rows ? 'both' : 'total'
   }
 
   #addChildren(connection: Connection, { field }: ChildRelationship, parent: Source): Template {

@@ -5,10 +5,10 @@ const MOST_CONNECTIONS = 10
 /** Records that one statement may give, those inside records too. */
 const MOST_RECORDS = 200_000
 
-const tooComplicated = (message: string) => new ApiError('QUERY_TOO_COMPLICATED', message)
-
 /** Members of a filter with all that is inside it. */
 const MOST_CONDITIONS = 4000
+
+const tooComplicated = (message: string) => new ApiError('QUERY_TOO_COMPLICATED', message)
 
 /** Counts the connections of a document. */
 export class Connections {

@@ -31,6 +31,7 @@ export interface NodePlace {
 
 /** The record type of records that are of none. */
 const MASTER_RECORD_TYPE = '012000000000000AAA'
+
 /** The column of a record's id. */
 export const idOf = (source: Source) => columnOf({ source, field: source.object.field('Id')! })
 

@@ -40,6 +40,7 @@ const makersOf = (uiapi: GraphQLObjectType): Readonly<Record<string, MakePart>> 
   relatedListByName: relatedListPart,
   currentUser: currentUserPart,
 })
+
 function queryPart(making: Making, operation: OperationDefinitionNode): Part {
   const root = making.reading.schema.getQueryType()
   const uiapi = root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }
