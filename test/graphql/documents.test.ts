@@ -186,6 +186,18 @@ describe('a document', () => {
     }
   })
 
+  test('that calls a variable as JavaScript calls its prototype gives the others no values', async () => {
+    const text = `query($__proto__: Account_Filter, $Name: StringOperators, $Phone: Account_Filter) { uiapi { query {
+      a: Account(where: $__proto__) { totalCount } b: Account(where: {Name: $Name}) { totalCount } c: Account(where: $Phone) { totalCount } } } }`
+    // As text: JavaScript would write the prototype and not the member.
+    const variables = '{"__proto__": {"Name": {"eq": "nobody"}, "Phone": {"eq": "1"}}}'
+    const body = `{"query": ${JSON.stringify(text)}, "variables": ${variables}}`
+    const answer = await o.call('POST', PATH, { text: body, headers: { 'content-type': 'application/json' } })
+    assert.equal(answer.status, 200)
+    const [none, all] = [{ totalCount: 0 }, { totalCount: 1 }]
+    assert.deepEqual(answer.body, { data: { uiapi: { query: { a: none, b: all, c: all } } }, errors: [] })
+  })
+
   test('of several operations says which one is meant', async () => {
     const text = 'query A { uiapi { query { Account { totalCount } } } } query B { __typename }'
     assert.equal((await refusal(text)).extensions.ErrorType, 'OperationNotSupported')
