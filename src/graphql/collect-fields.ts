@@ -87,7 +87,7 @@ export function collectFields(
   const fields = type.getFields()
   return [...found]
     .map(([key, nodes]) => ({ key, name: nodes[0]!.name.value, nodes }))
-    .filter(({ name }) => name === '__typename' || name.startsWith('__') || fields[name] !== undefined)
+    .filter(({ name }) => name.startsWith('__') || fields[name] !== undefined)
 }
 
 /** What is selected inside a field. */

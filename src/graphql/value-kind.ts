@@ -4,6 +4,17 @@ import type { GraphqlKind } from '../schema/fields/field-type.ts'
 /** Kinds of values that have wrappers, operators and aggregates of their own. Compound fields have none of these. */
 export type ValueKind = Exclude<GraphqlKind, 'Address' | 'Location'> | 'Latitude' | 'Longitude' | 'Long'
 
+/** Kinds whose values are numbers, and are written so. */
+export const NUMBERS: readonly ValueKind[] = [
+  'Int',
+  'Long',
+  'Double',
+  'Currency',
+  'Percent',
+  'Latitude',
+  'Longitude',
+]
+
 /** A part of a place is more than a number. */
 function partKind({ name, definition }: Field): 'Latitude' | 'Longitude' | undefined {
   if (definition.compound === undefined) return undefined

@@ -6,7 +6,7 @@ import type { ColumnValue } from '../storage/db.ts'
 import type { Selected } from './collect-fields.ts'
 import { bare, plainText, quoted, Template, type Write } from './template.ts'
 import { FORMATTED } from './types/value-types.ts'
-import type { ValueKind } from './value-kind.ts'
+import { NUMBERS, type ValueKind } from './value-kind.ts'
 
 type Known = Exclude<ColumnValue, null>
 
@@ -20,16 +20,7 @@ const FORMATTED_LIKE: Partial<Record<ValueKind, FieldTypeName>> = {
 }
 
 const LISTED: readonly ValueKind[] = ['Picklist', 'MultiPicklist']
-const BARE: readonly ValueKind[] = [
-  'Boolean',
-  'Int',
-  'Long',
-  'Double',
-  'Currency',
-  'Percent',
-  'Latitude',
-  'Longitude',
-]
+const BARE: readonly ValueKind[] = ['Boolean', ...NUMBERS]
 
 /** Something shown of a value that is there. */
 const shown =

@@ -1,6 +1,5 @@
 import {
   GraphQLBoolean,
-  GraphQLEnumType,
   type GraphQLFieldConfigMap,
   GraphQLID,
   GraphQLInputObjectType,
@@ -12,6 +11,7 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql'
+import { enumOf } from '../types/enum-of.ts'
 
 /** What is told of objects and their fields; the same types for every org. (contract/graphql 7) */
 
@@ -24,9 +24,6 @@ const flags = (...names: string[]) => all(new GraphQLNonNull(GraphQLBoolean), ..
 const texts = (...names: string[]) => all(GraphQLString, ...names)
 const numbers = (...names: string[]) => all(GraphQLInt, ...names)
 const textLists = (...names: string[]) => all(new GraphQLList(GraphQLString), ...names)
-
-const enumOf = (name: string, values: readonly string[]) =>
-  new GraphQLEnumType({ name, values: Object.fromEntries(values.map((value) => [value, {}])) })
 
 const DataType = enumOf('DataType', [
   'ADDRESS',

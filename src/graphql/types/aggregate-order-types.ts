@@ -7,7 +7,7 @@ import {
 import type { ObjectType } from '../../schema/object-type.ts'
 import { type AggregateMember, aggregateMembersOf } from '../aggregates/aggregate-members.ts'
 import { SUMMARIES } from '../aggregates/summaries.ts'
-import { enumOf } from './order-types.ts'
+import { enumOf } from './enum-of.ts'
 import type { OrgTypes } from './org-types.ts'
 
 const order = { type: enumOf('ResultsOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }

@@ -2,7 +2,7 @@ import { GraphQLBoolean, type GraphQLInputFieldConfig, GraphQLInputObjectType } 
 import type { ObjectType } from '../../schema/object-type.ts'
 import { DATE_FUNCTIONS } from '../../soql/function-names.ts'
 import { type AggregateMember, aggregateMembersOf } from '../aggregates/aggregate-members.ts'
-import { enumOf } from './order-types.ts'
+import { enumOf } from './enum-of.ts'
 import type { OrgTypes } from './org-types.ts'
 
 const group = { type: GraphQLBoolean }

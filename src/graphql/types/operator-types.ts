@@ -1,6 +1,5 @@
 import {
   GraphQLBoolean,
-  GraphQLEnumType,
   GraphQLFloat,
   type GraphQLInputFieldConfigMap,
   GraphQLInputObjectType,
@@ -12,6 +11,7 @@ import {
 import { FIXED_DATE_LITERALS } from '../../soql/date-literal-names.ts'
 import { DATE_FUNCTIONS } from '../../soql/function-names.ts'
 import type { ValueKind } from '../value-kind.ts'
+import { enumOf } from './enum-of.ts'
 import { SCALARS } from './scalars.ts'
 
 /** What fields can be compared with, by the kind of their values. (contract/graphql 4) */
@@ -50,10 +50,7 @@ function partInput(name: string, operators: GraphQLInputObjectType): GraphQLInpu
 const DateFunctionInput = partInput('DateFunctionInput', LongOperators)
 const DateTimeFunctionInput = partInput('DateTimeFunctionInput', DatePrimitiveOperators)
 
-const DateLiteral = new GraphQLEnumType({
-  name: 'DateLiteral',
-  values: Object.fromEntries(FIXED_DATE_LITERALS.map((name) => [name, {}])),
-})
+const DateLiteral = enumOf('DateLiteral', FIXED_DATE_LITERALS)
 
 /** `last_n_days` and its kin: named days that are counted. */
 const RANGE_UNITS = ['days', 'weeks', 'months', 'quarters', 'years', 'fiscal_quarters', 'fiscal_years']
@@ -86,7 +83,7 @@ function dateOperators(name: string, input: GraphQLInputObjectType, more: GraphQ
   })
 }
 
-const Unit = new GraphQLEnumType({ name: 'Unit', values: { MI: {}, KM: {} } })
+const Unit = enumOf('Unit', ['MI', 'KM'])
 const DEGREES = new GraphQLNonNull(GraphQLFloat)
 
 const GeolocationInput = new GraphQLInputObjectType({

@@ -1,17 +1,9 @@
-import {
-  GraphQLEnumType,
-  GraphQLFloat,
-  type GraphQLInputFieldConfig,
-  GraphQLInputObjectType,
-  GraphQLNonNull,
-} from 'graphql'
+import { GraphQLFloat, type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLNonNull } from 'graphql'
 import type { ObjectType } from '../../schema/object-type.ts'
 import { membersOf } from '../members.ts'
 import { branchesInput } from './branches-input.ts'
+import { enumOf } from './enum-of.ts'
 import type { OrgTypes } from './org-types.ts'
-
-export const enumOf = (name: string, values: readonly string[]) =>
-  new GraphQLEnumType({ name, values: Object.fromEntries(values.map((value) => [value, {}])) })
 
 const order = { type: enumOf('ResultOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }
 const nulls = { type: enumOf('NullOrder', ['FIRST', 'LAST']), default: { value: 'FIRST' } }

@@ -1,21 +1,10 @@
 import { type GraphQLFieldConfigMap, GraphQLObjectType, GraphQLString } from 'graphql'
-import type { ValueKind } from '../value-kind.ts'
+import { NUMBERS, type ValueKind } from '../value-kind.ts'
 import { SCALARS } from './scalars.ts'
 
 /** What a wrapper has beside `value` and `displayValue`. (contract/graphql 3.5) */
 export const LABELLED: readonly ValueKind[] = ['String', 'Picklist', 'MultiPicklist']
-export const FORMATTED: readonly ValueKind[] = [
-  'Int',
-  'Long',
-  'Double',
-  'Currency',
-  'Percent',
-  'Latitude',
-  'Longitude',
-  'Date',
-  'DateTime',
-  'Time',
-]
+export const FORMATTED: readonly ValueKind[] = [...NUMBERS, 'Date', 'DateTime', 'Time']
 
 /** A value, and how it is shown. */
 export function wrapperFields(kind: ValueKind): GraphQLFieldConfigMap<unknown, unknown> {
@@ -45,16 +34,7 @@ const KINDS: readonly ValueKind[] = [
   'Base64',
   'ID',
   'Boolean',
-  'Int',
-  'Long',
-  'Double',
-  'Currency',
-  'Percent',
-  'Latitude',
-  'Longitude',
-  'Date',
-  'DateTime',
-  'Time',
+  ...FORMATTED,
 ]
 
 /** `StringValue`, `CurrencyValue`, ...: a value with the ways in which it is shown. */
