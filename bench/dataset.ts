@@ -65,7 +65,7 @@ export async function makeDataset({ db }: Engine, accounts: number): Promise<Dat
       },
     ],
   })
-  const sessions = new Sessions(db, systemClock, 7200)
+  const sessions = new Sessions(db, () => systemClock, 7200)
   const token = await sessions.issue({ org, clientId: 'bench', userId, scopes: ['api'], grantType: 'bench' })
   // Far above what the server will hand out.
   const ids = Array.from({ length: accounts }, (_, n) => makeRecordId('001', 1_000_000_000 + n))

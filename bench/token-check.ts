@@ -20,7 +20,7 @@ const { org, userId } = await provisionOrg(
   { username: 'bench@objectry.local' },
   new Date(),
 )
-const sessions = new Sessions(engine.db, systemClock, 7200)
+const sessions = new Sessions(engine.db, () => systemClock, 7200)
 const tokens: string[] = []
 for (let i = 0; i < TOKENS; i++) {
   tokens.push(await sessions.issue({ org, clientId: 'bench', userId, scopes: ['api'], grantType: 'bench' }))

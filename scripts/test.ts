@@ -16,7 +16,12 @@ interface Run {
   readonly status: number
 }
 
-const OPTIONS = ['--test', '--test-isolation=none', '--test-reporter=spec']
+const OPTIONS = [
+  '--test',
+  '--test-isolation=none',
+  '--test-reporter=spec',
+  '--import=./test/support/property-seed.ts',
+]
 
 async function run(files: readonly string[], isShown: boolean): Promise<Run> {
   const child = spawn(process.execPath, [...OPTIONS, ...files], {

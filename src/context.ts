@@ -4,6 +4,7 @@ import type { ApiVersion } from './base/api-version.ts'
 import type { Clock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
 import type { Config } from './config.ts'
+import type { CallFaults } from './faults/call-faults.ts'
 import type { SchemaSnapshot } from './schema/snapshot.ts'
 import type { Db } from './storage/db.ts'
 import type { Org } from './storage/org.ts'
@@ -43,6 +44,22 @@ export interface Triggers {
   run(ctx: Context, object: string, time: TriggerTime, records: readonly TriggerRecord[]): Promise<void>
 }
 
+/** When a job that was put off is to run. */
+export interface EnqueueOptions {
+  /** Seconds from now; default 0. */
+  readonly delaySeconds?: number
+}
+
+/** The background jobs of a deployment. Writes and triggers hand them work and know nothing else about them. */
+export interface Background {
+  /**
+   * Puts a run of a job off until the transaction of `ctx.db` is committed: without it, it never was.
+   * @returns id of the record that tells what became of it, a BackgroundJob
+   * @throws ApiError when there is no such job
+   */
+  enqueue(ctx: Context, job: string, payload: unknown, options: EnqueueOptions): Promise<string>
+}
+
 /** In whose name, in which world, in which transaction a call is carried out. */
 export interface Context {
   readonly org: Org
@@ -54,6 +71,8 @@ export interface Context {
   readonly access: Access
   readonly version: ApiVersion
   readonly db: Db
+  /** Aborts when the call has to end; its statements end by themselves then. */
+  readonly deadline: AbortSignal
   /** The schema as it is by now, for a call that met tables of another one. */
   readonly refresh: () => Promise<Pick<Context, 'schema' | 'visible'>>
   /** To be called when who may do what has changed: the next call finds it so. */
@@ -64,10 +83,15 @@ export interface Context {
   readonly triggers: Triggers
   /** How many triggers this call is in, one inside the other. */
   readonly triggerDepth: number
+  readonly background: Background
   readonly clock: Clock
+  /** Calls of the org in 24 hours, and how many of them are used. (interface.md "Limits") */
+  readonly allocation: { readonly calls: number; used(): number }
   /** The server's address as clients see it: `https://records.example.com`. */
   readonly origin: string
   /** What of the server's settings a call has to know. */
-  readonly settings: Pick<Config, 'versions' | 'retiredVersions' | 'bodyLimit'>
+  readonly settings: Pick<Config, 'versions' | 'retiredVersions' | 'retirements' | 'bodyLimit'>
   readonly observe: Observe
+  /** The failures that are rehearsed in this call; undefined: none. */
+  readonly faults?: CallFaults | undefined
 }

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import { destination, type Logger, pino } from 'pino'
-import type { Observe } from './base/observation.ts'
+import type { AnsweredRequest, Observe } from './base/observation.ts'
 
 /** Log lines as JSON on standard output, written in batches: a slow reader does not slow the calls down. */
 export function openLog(level: string): Logger {
@@ -17,38 +16,51 @@ function failureOf(error: unknown) {
   return { failure: error.message, code, stack: error.stack }
 }
 
-/** Observations as log lines. What a client sent never gets into one. */
+/** One line per request. No headers, no bodies. */
+function lineOf({ id, method, path, route, status, milliseconds, statements }: AnsweredRequest) {
+  return { id, method, path, route, status, milliseconds: rounded(milliseconds), statements }
+}
+
+/** Longer statements are cut off in the log. */
+const MOST_CHARACTERS = 2000
+
+const rounded = (milliseconds: number) => Math.round(milliseconds * 10) / 10
+
+/** Observations as log lines. What a client sent never gets into one, but for its path and its id for the request. */
 export function observeInto(log: Logger): Observe {
   return (observation) => {
     switch (observation.kind) {
-      case 'call':
       case 'operation':
         log.debug(observation, observation.kind)
         return
+      case 'fault': {
+        const { name: fault, orgId, route, method } = observation
+        log.info({ fault, orgId, route, method }, 'fault')
+        return
+      }
       case 'failure':
-        log.error({ errorId: observation.errorId, ...failureOf(observation.error) }, 'failure')
+        log.error(
+          { id: observation.requestId, errorId: observation.errorId, ...failureOf(observation.error) },
+          'failure',
+        )
+        return
+      case 'request':
+        if (log.isLevelEnabled('info')) log.info(lineOf(observation), 'request')
+        return
+      case 'statement': {
+        if (!observation.isSlow) return
+        const { requestId: id, milliseconds, text } = observation
+        log.warn(
+          { id, milliseconds: rounded(milliseconds), text: text.slice(0, MOST_CHARACTERS) },
+          'slow statement',
+        )
+        return
+      }
+      case 'said':
+        log.info({ source: observation.source }, observation.message)
         return
       case 'notice':
         log.info(observation.message)
     }
   }
-}
-
-/** One line per request: method, path without the query, status, time. No headers, no bodies. */
-export function logRequests(server: FastifyInstance, log: Logger): void {
-  if (!log.isLevelEnabled('info')) return
-  server.addHook('onResponse', (request, response, done) => {
-    const url = request.raw.url ?? ''
-    const mark = url.indexOf('?')
-    log.info(
-      {
-        method: request.method,
-        path: (mark < 0 ? url : url.slice(0, mark)).slice(0, 500),
-        status: response.statusCode,
-        milliseconds: Math.round(response.elapsedTime * 10) / 10,
-      },
-      'request',
-    )
-    done()
-  })
 }

@@ -1,63 +1,28 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { createApp } from './auth/apps/create-app.ts'
-import { firstAppOf } from './auth/apps/first-app.ts'
-import { AttemptCounter } from './auth/attempt-counter.ts'
-import { makePassword, passwordProblem } from './auth/password-rules.ts'
-import { setPassword } from './auth/passwords.ts'
-import type { SecretBox } from './auth/secret-box.ts'
+import { type Added, type Assembly, assemble, followerOf } from './assemble.ts'
 import { checkSecretKey, openSecretBox } from './auth/secret-key.ts'
-import { Sessions } from './auth/sessions.ts'
-import { makeClientId, makeClientSecret } from './auth/token-text.ts'
 import { findAdministrator } from './auth/users.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
-import { makeDispatch } from './calls/dispatch.ts'
-import { OrgRuntimes } from './calls/org-runtimes.ts'
-import { Router } from './calls/router.ts'
-import { type Config, ConfigError, SETTINGS } from './config.ts'
-import type { Triggers } from './context.ts'
-import { hasDefinitions } from './deployment/definitions/has-definitions.ts'
-import { provisionOrg } from './deployment/provision-org.ts'
+import { type Config, SETTINGS } from './config.ts'
+import { CodeStore } from './customrest/code-store.ts'
 import { loadTriggers } from './deployment/triggers/load-triggers.ts'
-import { NO_TRIGGERS } from './deployment/triggers/make-triggers.ts'
-import { upgradeOrg } from './deployment/upgrade-org.ts'
-import { makeServer } from './http/server.ts'
+import {
+  applyDefinitions,
+  type FirstApp,
+  type FirstUser,
+  provisionFirstOrg,
+  setFaults,
+} from './first-start.ts'
+import { makeReady } from './http/make-ready.ts'
 import type { House } from './http/visit.ts'
-import { logRequests, observeInto, openLog } from './log.ts'
-import { ROUTES } from './resources/routes.ts'
-import { setupRoutes } from './resources/setup/setup-routes.ts'
-import { deploySchema } from './schema/deploy.ts'
-import type { Db, Engine } from './storage/db.ts'
+import { observeInto, openLog } from './log.ts'
+import type { Engine } from './storage/db.ts'
 import { migrate } from './storage/migrate.ts'
 import { openEngine } from './storage/open-engine.ts'
-import type { Org } from './storage/org.ts'
-import { OrgHosts } from './storage/org-hosts.ts'
 import { loadOrgs } from './storage/orgs.ts'
-import { RecordIds } from './storage/record-ids.ts'
 import { announceServer } from './storage/running-server.ts'
-
-/** Client id and secret of the first connected app; told once, at the first start. */
-export interface FirstApp {
-  readonly clientId: string
-  readonly clientSecret: string
-}
-
-/** Who logs in first; told once, at the first start. */
-export interface FirstUser {
-  readonly username: string
-  readonly password: string
-}
-
-/** What the first start makes. */
-interface FirstOrg {
-  readonly firstApp: FirstApp
-  readonly firstUser: FirstUser
-}
-
-/** How many wrong passwords an address may send, and how many wrong codes of devices a user. */
-const LOG_IN_LIMITS = { most: 30, seconds: 60 }
-const USER_CODE_LIMITS = { most: 10, seconds: 600 }
 
 /** How often a server that stops closes the connections that have become idle, in milliseconds. */
 const HANG_UP = 50
@@ -67,6 +32,8 @@ export interface Objectry {
   readonly engine: Engine
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly address: string
+  /** Where the public site listens; undefined: the settings open none, or its usual port is taken. */
+  readonly siteAddress: string | undefined
   /** Only at the first start on this database. */
   readonly firstApp: FirstApp | undefined
   readonly firstUser: FirstUser | undefined
@@ -76,104 +43,42 @@ export interface Objectry {
   stop(): Promise<void>
 }
 
-function firstUserOf({ adminUsername, adminPassword }: Config): FirstUser {
-  const password = adminPassword ?? makePassword()
-  const problem = passwordProblem(password, adminUsername)
-  if (problem !== undefined) throw new ConfigError(`${SETTINGS.adminPassword.variable}: ${problem}`)
-  return { username: adminUsername, password }
+interface Loaded extends Added {
+  readonly code?: CodeStore
 }
 
-/** Makes the first org and its connected app where there is none yet. Servers that start at once take turns. */
-async function provisionFirstOrg(
-  db: Db,
-  config: Config,
-  clock: Clock,
-  secrets: SecretBox,
-): Promise<FirstOrg | undefined> {
-  const orgs = await loadOrgs(db)
-  for (const org of orgs) await upgradeOrg(db, org, clock())
-  if (orgs.length > 0) return undefined
-  const firstApp = {
-    clientId: config.clientId ?? makeClientId(),
-    clientSecret: config.clientSecret ?? makeClientSecret(),
-  }
-  const firstUser = firstUserOf(config)
-  const { org, userId } = await provisionOrg(db, 'Objectry', firstUser, clock())
-  await setPassword(db, org, userId, firstUser.password, clock)
-  const app = { ...firstApp, ...firstAppOf(userId) }
-  await createApp(db, secrets, org, app, { userId, now: clock(), ids: new RecordIds(org, db) })
-  return { firstApp, firstUser }
+/** The deployment's own code, ready to run. */
+async function loadAdded(
+  { deployment, handlerThreads, handlerMemory, watch }: Config,
+  observe: Observe,
+): Promise<Loaded> {
+  if (deployment === undefined) return {}
+  const triggers = await loadTriggers(deployment)
+  const code = await CodeStore.open(deployment, {
+    threads: handlerThreads,
+    megabytes: handlerMemory,
+    watch,
+    observe,
+  })
+  return { triggers, code }
 }
 
 /**
- * Brings orgs to the definitions of the deployment. What they do not name stays: a start loses nothing.
- * @throws ApiError when that would break or lose what records hold
+ * Opens the public site. That its usual port is taken, as by a second server on one machine, keeps nobody from his org.
+ * @returns where it listens; undefined: nowhere
  */
-async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
-  if (deployment === undefined || !hasDefinitions(deployment)) return
-  const { loadDefinitions } = await import('./deployment/definitions/load-definitions.ts')
-  const { objects } = loadDefinitions(deployment)
-  for (const org of orgs) await deploySchema(db, org, { objects, mode: 'keep' })
-}
-
-/** What answers calls on an open engine, whatever door they come through. */
-export function makeHouse(
-  { db }: Engine,
-  config: Config,
-  clock: Clock,
-  observe: Observe,
-  secrets: SecretBox,
-  triggers: Triggers = NO_TRIGGERS,
-): House {
-  const runtimes = new OrgRuntimes(db)
-  const sessions = new Sessions(db, clock, config.sessionSeconds)
-  const hosts = new OrgHosts(db)
-  const setup = setupRoutes({
-    runtimes,
-    sessions,
-    secrets,
-    hosts,
-    adminUsername: config.adminUsername,
-    applyDefinitions: (tx, org) => applyDefinitions(tx, config, [org]),
-  })
-  return {
-    config,
-    db,
-    clock,
-    observe,
-    sessions,
-    secrets,
-    hosts,
-    runtimes,
-    dispatch: makeDispatch(new Router(ROUTES)),
-    dispatchSetup: makeDispatch(new Router(setup)),
-    triggers,
-    attempts: {
-      logIn: new AttemptCounter(LOG_IN_LIMITS),
-      userCode: new AttemptCounter(USER_CODE_LIMITS),
-    },
+async function listenAsSite(
+  site: FastifyInstance,
+  { host, sitePort: port }: Config,
+): Promise<string | undefined> {
+  if (port === undefined) return undefined
+  try {
+    return await site.listen({ host, port })
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    if (isTaken && String(port) === SETTINGS.sitePort.default) return undefined
+    throw error
   }
-}
-
-/** All rooms put together, not yet listening. */
-export interface Assembly {
-  readonly house: House
-  readonly server: FastifyInstance
-}
-
-/** Puts the rooms together on an open engine; the only place that knows all of them. */
-export function assemble(
-  engine: Engine,
-  config: Config,
-  clock: Clock,
-  secrets: SecretBox,
-  triggers?: Triggers,
-): Assembly {
-  const log = openLog(config.logLevel)
-  const house = makeHouse(engine, config, clock, observeInto(log), secrets, triggers)
-  const server = makeServer(house)
-  logRequests(server, log)
-  return { house, server }
 }
 
 /** Where this machine itself reaches a server: one that listens on all addresses listens on the loopback too. */
@@ -208,8 +113,19 @@ async function announce({ house, server }: Assembly): Promise<() => void> {
  */
 export async function start(config: Config, clock: Clock = systemClock, opened?: Engine): Promise<Objectry> {
   const engine = opened ?? (await openEngine(config))
+  const log = openLog(config.logLevel)
+  let added: Loaded = {}
+  let house: House | undefined
+  const close = async () => {
+    await house?.queue.close()
+    // A database that is gone takes nothing any more: what it would have been told is lost with it.
+    await house?.ledger.close().catch(() => {})
+    await house?.journal?.flush().catch(() => {})
+    await added.code?.close()
+    await engine.close()
+  }
   try {
-    const triggers = config.deployment === undefined ? undefined : await loadTriggers(config.deployment)
+    added = await loadAdded(config, observeInto(log))
     const { db } = engine
     const secrets = openSecretBox(config)
     const first = await db.transaction(async (tx) => {
@@ -217,15 +133,21 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
       await checkSecretKey(tx, secrets, config)
       const made = await provisionFirstOrg(tx, config, clock, secrets)
       await applyDefinitions(tx, config, await loadOrgs(tx))
+      await setFaults(tx, config)
       return made
     })
-    const assembly = assemble(engine, config, clock, secrets, triggers)
-    const { server } = assembly
+    const assembly = assemble(engine, config, clock, secrets, added, log)
+    const { server, site } = assembly
+    house = assembly.house
+    await added.code?.followBy(followerOf(house))
+    if (added.code !== undefined) await makeReady(house, site)
     const address = await server.listen({ host: config.host, port: config.port })
+    const siteAddress = await listenAsSite(site, config)
     const fallSilent = await announce(assembly)
     return {
       engine,
       address,
+      siteAddress,
       firstApp: first?.firstApp,
       firstUser: first?.firstUser,
       async issueToken() {
@@ -236,14 +158,16 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
       async stop() {
         fallSilent()
         // A connection that was busy when the close began would be kept for its next call.
-        const hangUp = setInterval(() => server.server.closeIdleConnections(), HANG_UP)
-        await server.close()
+        const hangUp = setInterval(() => {
+          for (const one of [server, site]) one.server.closeIdleConnections()
+        }, HANG_UP)
+        await Promise.all([server.close(), site.close()])
         clearInterval(hangUp)
-        await engine.close()
+        await close()
       },
     }
   } catch (error) {
-    await engine.close()
+    await close()
     throw error
   }
 }

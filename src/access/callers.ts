@@ -1,5 +1,5 @@
 import { type Principal, principalOf } from '../auth/principal.ts'
-import { findUser, type User } from '../auth/users.ts'
+import { findGuest, findUser, findUserByName, type User } from '../auth/users.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import type { SnapshotStore } from '../schema/snapshot-store.ts'
@@ -12,6 +12,9 @@ import type { Rights } from './rights.ts'
 
 /** How long what is known of callers is kept although nothing was granted, in milliseconds: how much they see changes. */
 const KEPT = 60_000
+
+/** What the guest is remembered under: no user's id. */
+const GUEST = 'guest'
 
 /** A user who calls, with what he may do. */
 export interface Caller {
@@ -41,7 +44,22 @@ export class Callers {
   }
 
   /** Undefined: there is no such user, or he is not active. */
-  async of(userId: string): Promise<Caller | undefined> {
+  of(userId: string): Promise<Caller | undefined> {
+    return this.#remembered(userId, () => findUser(this.#db, this.#org, userId))
+  }
+
+  /** By the name that a person signs in with, whatever its case. */
+  named(username: string): Promise<Caller | undefined> {
+    const find = () => findUserByName(this.#db, this.#org, username)
+    return this.#remembered(`named ${username.toLowerCase()}`, find)
+  }
+
+  /** Who calls without a token; undefined: the org has no active guest. */
+  guest(): Promise<Caller | undefined> {
+    return this.#remembered(GUEST, () => findGuest(this.#db, this.#org))
+  }
+
+  async #remembered(key: string, find: () => Promise<User | undefined>): Promise<Caller | undefined> {
     const current = this.#snapshots.current()
     const schema = current instanceof Promise ? await current : current
     const { version, changedAt } = this.#snapshots.access
@@ -53,18 +71,22 @@ export class Callers {
       this.#rights = new Map()
     }
     const known = this.#known
-    let caller = known.get(userId)
+    let caller = known.get(key)
     if (caller === undefined) {
-      caller = this.#load(userId, schema, changedAt)
-      known.set(userId, caller)
+      caller = this.#load(find, schema, changedAt)
+      known.set(key, caller)
       // What could not be found out is asked again.
-      caller.catch(() => known.delete(userId))
+      caller.catch(() => known.delete(key))
     }
     return caller
   }
 
-  async #load(userId: string, schema: SchemaSnapshot, changedAt: Date): Promise<Caller | undefined> {
-    const user = await findUser(this.#db, this.#org, userId)
+  async #load(
+    find: () => Promise<User | undefined>,
+    schema: SchemaSnapshot,
+    changedAt: Date,
+  ): Promise<Caller | undefined> {
+    const user = await find()
     if (user?.isActive !== true) return undefined
     const rights = await this.#rightsOf(user, this.#rights)
     const standing = await loadStanding(this.#db, this.#org, schema, user)

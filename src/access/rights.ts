@@ -102,7 +102,7 @@ export class Rights {
     const { name, shareOf } = definition
     const guard = guardOf(name)
     if (guard !== undefined) {
-      const reads = guard.read === undefined || this.has(guard.read)
+      const reads = this.has(guard.read ?? 'ApiEnabled')
       return this.has(guard.write) ? EVERYTHING : reads ? READ_EVERYTHING : NOTHING
     }
     if (shareOf === undefined) return this.#dataRights(name)

@@ -1,3 +1,4 @@
+import type { ClockOf } from '../base/clock.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import type { ConnectedApp } from './apps/connected-app.ts'
@@ -43,19 +44,20 @@ const INACTIVE = { active: false } as const
  * What a token is good for. Whatever is wrong with it, it is just not active. (contract/auth 10)
  * @param app the one that asks
  * @param identityOf address of a user's identity
- * @param now seconds since 1970
+ * @param clockOf access tokens live by the org's clock, refresh tokens by the machine's
  */
 export async function introspect(
   db: Db,
   app: ConnectedApp,
   token: string,
   identityOf: (org: Org, userId: string) => Promise<string>,
-  now: number,
+  clockOf: ClockOf,
 ): Promise<Readonly<Record<string, string | number | boolean>>> {
   const found = (await accessToken(db, token)) ?? (await refreshToken(db, token))
   if (found === undefined || !mayLook(app, found)) return INACTIVE
   const { kind, org, clientId, userId, scopes, issuedAt, end } = found
-  if (end !== undefined && now >= end) return INACTIVE
+  const clock = clockOf(kind === 'access_token' ? org.id : undefined)
+  if (end !== undefined && clock().getTime() / 1000 >= end) return INACTIVE
   const user = await findUser(db, org, userId)
   if (user?.isActive !== true) return INACTIVE
   return {

@@ -3,7 +3,7 @@ import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { passwordMatches, pretendToCompare } from './password-hash.ts'
 import { passwordSql } from './passwords.sql.ts'
-import { findUser, findUserId, type User } from './users.ts'
+import { findUser, findUserId, isGuest, type User } from './users.ts'
 
 /** So many wrong passwords in a row lock a user, for so many seconds. */
 const MOST_FAILURES = 10
@@ -14,7 +14,7 @@ const LONGEST = 1000
 
 /**
  * Why nobody is logged in. `refused`: there is no such user, or the password is wrong. `locked`: too many were wrong.
- * `inactive` is told only to who knows the password.
+ * `inactive`, which a guest always is, is told only to who knows the password.
  */
 export type LogInRefusal = 'refused' | 'locked' | 'inactive'
 
@@ -52,7 +52,7 @@ export async function checkPassword(
   if (!(await passwordMatches(password, claimed.hash))) return { refusal: 'refused' }
   await db.query(passwordSql.unlock(org, userId))
   const user = await findUser(db, org, userId)
-  if (user?.isActive !== true) return { refusal: 'inactive' }
+  if (user?.isActive !== true || isGuest(user)) return { refusal: 'inactive' }
   await db.query(passwordSql.noteLogin(org, userId, secondsText(now)))
   return { user, mustChange: claimed.mustChange }
 }

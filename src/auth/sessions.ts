@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import type { ClockOf } from '../base/clock.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { findStoredSession } from './find-session.ts'
@@ -46,9 +46,10 @@ const SWEEP = 600
  */
 export class Sessions {
   readonly #db: Db
-  readonly #clock: Clock
+  readonly #clockOf: ClockOf
   readonly #idleSeconds: number
   readonly #feed: RevocationFeed
+  readonly #given: (token: NewToken) => void
   /** By token: it is in our hands at every call anyway, and hashing costs more than looking up. */
   readonly #known = new Map<string, KnownSession>()
   readonly #tokens = new Map<string, string>()
@@ -57,9 +58,11 @@ export class Sessions {
   /** When what has expired was deleted last, by the ids of orgs, in seconds since 1970. */
   readonly #sweptAt = new Map<string, number>()
 
-  constructor(db: Db, clock: Clock, idleSeconds: number) {
+  /** @param given is told of each token that was given to an app */
+  constructor(db: Db, clockOf: ClockOf, idleSeconds: number, given: (token: NewToken) => void = () => {}) {
+    this.#given = given
     this.#db = db
-    this.#clock = clock
+    this.#clockOf = clockOf
     this.#idleSeconds = idleSeconds
     this.#feed = new RevocationFeed(db, {
       drop: (hashes) => this.#drop(hashes),
@@ -77,8 +80,11 @@ export class Sessions {
   async issue(given: NewToken, db: Db = this.#db): Promise<string> {
     const { org, clientId, userId, scopes, grantType, family, idleSeconds = this.#idleSeconds } = given
     const token = makeAccessToken(org.id)
-    const issuedAt = this.#now()
-    db.afterCommit(() => this.#sweep(org, issuedAt))
+    const issuedAt = this.#now(org)
+    db.afterCommit(() => {
+      this.#sweep(org, issuedAt)
+      this.#given(given)
+    })
     const session = { clientId, orgId: org.id, userId, scopes, grantType, issuedAt, idleSeconds }
     await db.query(sessionSql.insert({ ...session, tokenHash: hashToken(token), family: family ?? null }))
     return token
@@ -98,15 +104,15 @@ export class Sessions {
   async find(token: string): Promise<Session | undefined> {
     const late = this.#feed.catchUp()
     if (late !== undefined) await late
-    const now = this.#now()
     let session = this.#known.get(token)
     // One that looks expired may have been used in another process.
-    if (session === undefined || now - session.lastUsedAt > session.idleSeconds) {
+    if (session === undefined || this.#silence(session) > session.idleSeconds) {
       session = await this.#load(token)
       this.#remember(token, session)
-      if (session === undefined || now - session.lastUsedAt > session.idleSeconds) return undefined
+      if (session === undefined || this.#silence(session) > session.idleSeconds) return undefined
     }
-    if (now - session.lastUsedAt > session.idleSeconds / 2) {
+    if (this.#silence(session) > session.idleSeconds / 2) {
+      const now = this.#now(session.org)
       session.lastUsedAt = now
       await this.#db.query(sessionSql.touch(session.hash, now))
     }
@@ -125,15 +131,22 @@ export class Sessions {
     for (const [hash, session] of this.#unstored) if (session.org.id === org.id) this.#unstored.delete(hash)
   }
 
-  #now(): number {
-    return this.#clock().getTime() / 1000
+  #now(org: Org): number {
+    return this.#clockOf(org.id)().getTime() / 1000
+  }
+
+  /** Seconds since the last use. */
+  #silence({ org, lastUsedAt }: KnownSession): number {
+    return this.#now(org) - lastUsedAt
   }
 
   /** Nobody waits for it, and what it fails to do the next one does. */
   #sweep(org: Org, now: number): void {
     if (Math.abs(now - (this.#sweptAt.get(org.id) ?? 0)) < SWEEP) return
     this.#sweptAt.set(org.id, now)
-    sweepTokens(this.#db, org, now).catch(() => {})
+    // Sessions live by the org's clock, what leads to them by the machine's: what is old is so by both.
+    const machine = this.#clockOf(undefined)().getTime() / 1000
+    sweepTokens(this.#db, org, Math.min(now, machine)).catch(() => {})
   }
 
   async #load(token: string): Promise<KnownSession | undefined> {
@@ -141,7 +154,7 @@ export class Sessions {
     const unstored = this.#unstored.get(hash)
     if (unstored !== undefined) {
       const idleSeconds = Number.POSITIVE_INFINITY
-      return { ...unstored, hash, scopes: ['api'], clientId: undefined, idleSeconds, lastUsedAt: this.#now() }
+      return { ...unstored, hash, scopes: ['api'], clientId: undefined, idleSeconds, lastUsedAt: 0 }
     }
     const stored = await findStoredSession(this.#db, hash)
     return stored && { ...stored, hash }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { canonicalRecordId } from '../base/record-id.ts'
 
 /** 64 characters that every client takes in a token; a `-` or `=` would break some. (contract/auth 3) */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._'
@@ -13,6 +14,10 @@ function randomText(length: number): string {
 export function makeAccessToken(orgId: string): string {
   return `${orgId.slice(0, 15)}!${randomText(96)}`
 }
+
+/** The org that an access token says it is for; undefined: it says none. */
+export const orgIdIn = (token: string) =>
+  token[15] === '!' ? canonicalRecordId(token.slice(0, 15)) : undefined
 
 /** How every refresh token begins; one that is found in a log is told by it. */
 export const REFRESH_PREFIX = '5Aep861'

@@ -19,11 +19,15 @@ export const userSql = {
     sql`select id from ${sql.id(org.schemaName, 'user')}
         where id = any(${ids}::text[]) and not isactive and not isdeleted`,
 
-  /** Whose profile lets them look after users and the org. */
+  /** Whose profile lets them look after users and the org; never a guest, whatever it was granted. */
   firstAdministrator: (org: Org) =>
     sql`select u.id from ${sql.id(org.schemaName, 'user')} u
         join ${sql.id(org.schemaName, 'profile')} p on p.id = u.profileid
         where p.permissionscustomizeapplication and p.permissionsmanageusers
-          and u.isactive and not u.isdeleted and not p.isdeleted
+          and u.usertype is distinct from 'Guest' and u.isactive and not u.isdeleted and not p.isdeleted
         order by u.createddate, u.id limit 1`,
+
+  firstGuest: (org: Org) =>
+    sql`select id from ${sql.id(org.schemaName, 'user')}
+        where usertype = 'Guest' and isactive and not isdeleted order by createddate, id limit 1`,
 }

@@ -25,6 +25,9 @@ export interface User {
   readonly lastModified: string
 }
 
+/** Whether it stands for whoever calls the public site: nobody logs in as it, and it gets no token. */
+export const isGuest = ({ userType }: Pick<User, 'userType'>): boolean => userType === 'Guest'
+
 export async function findUser(db: Db, org: Org, id: string): Promise<User | undefined> {
   const [user] = await db.query<User>(userSql.find(org, id))
   return user
@@ -53,5 +56,11 @@ export async function findInactive(db: Db, org: Org, ids: readonly string[]): Pr
 /** In whose name this machine itself works in an org: its oldest active administrator. */
 export async function findAdministrator(db: Db, org: Org): Promise<User | undefined> {
   const [found] = await db.query<{ id: string }>(userSql.firstAdministrator(org))
+  return found && findUser(db, org, found.id)
+}
+
+/** In whose name the public site is called: the org's oldest active guest. */
+export async function findGuest(db: Db, org: Org): Promise<User | undefined> {
+  const [found] = await db.query<{ id: string }>(userSql.firstGuest(org))
   return found && findUser(db, org, found.id)
 }

@@ -22,6 +22,9 @@ export const VERSION_CHANGES = {
   nullReferences: 52,
   /** Neighbouring creates of a composite are written together unless it says otherwise. (contract/records 4.1) */
   collatedSubrequests: 49,
+  /** What `/limits` calls batches of the bulk interface, and events. (contract/records 8.1) */
+  bulkBatchesInLimits: 49,
+  eventEntitlementInLimits: 48,
   /** TYPEOF in the select list of a query. (contract/soql 3.5) */
   typeofInQueries: 46,
   /** FIELDS(ALL) and its kin. (contract/soql 3.4) */
@@ -63,9 +66,27 @@ export function makeApiVersion(major: number): ApiVersion {
   return version
 }
 
-/** The release name that the version list shows; three a year, version 66.0 is Spring '26. */
+/** Releases come in February, June and October: Spring, Summer, and Winter of the year after. */
+const RELEASE_MONTHS = [1, 5, 9]
+
+/** Version 66.0 is Spring '26. */
+const SPRING_26 = 66
+
+/** First day of a version. */
+export function releasedOn({ major }: ApiVersion): Date {
+  const releases = major - SPRING_26
+  return new Date(Date.UTC(2026 + Math.floor(releases / 3), RELEASE_MONTHS[((releases % 3) + 3) % 3]!))
+}
+
+/** The newest version on a day, served or not. */
+export function versionReleasedBy(date: Date): ApiVersion {
+  const month = RELEASE_MONTHS.findLastIndex((one) => one <= date.getUTCMonth())
+  return makeApiVersion(SPRING_26 + (date.getUTCFullYear() - 2026) * 3 + month)
+}
+
+/** The release name that the version list shows; three a year. */
 export function releaseLabel(version: ApiVersion): string {
-  const releases = version.major - 66
+  const releases = version.major - SPRING_26
   const season = ['Spring', 'Summer', 'Winter'][((releases % 3) + 3) % 3]!
   // Winter '27 comes before Spring '27 and carries the next year's number.
   const year = 26 + Math.floor((releases + 1) / 3)

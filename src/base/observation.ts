@@ -1,9 +1,48 @@
-/** Something worth telling, for the log now and for metrics later. Never holds a token, a body or a field value. */
+/** Something worth telling, for the log and for metrics. Never holds a token, a body or a field value. */
 export type Observation =
-  /** A call came to the data door, whatever it is made of: what the allocation counts. */
-  | { readonly kind: 'call'; readonly orgId: string; readonly userId: string }
   | { readonly kind: 'operation'; readonly route: string; readonly method: string; readonly status: number }
-  | { readonly kind: 'failure'; readonly errorId: string; readonly error: unknown }
+  /** A request was answered, at whatever door. */
+  | ({ readonly kind: 'request' } & AnsweredRequest)
+  /** A statement has ended. Its text holds no values. */
+  | {
+      readonly kind: 'statement'
+      readonly text: string
+      readonly milliseconds: number
+      /** Whether it took as long as the settings call slow. */
+      readonly isSlow: boolean
+      readonly requestId?: string
+    }
+  | {
+      readonly kind: 'failure'
+      readonly errorId: string
+      readonly error: unknown
+      readonly requestId?: string
+    }
+  /** A call met a failure that its org rehearses. */
+  | {
+      readonly kind: 'fault'
+      readonly name: string
+      readonly orgId: string
+      readonly route: string
+      readonly method: string
+    }
+  /** Deployed code said something: its own words, which are its author's to watch over. */
+  | { readonly kind: 'said'; readonly source: string; readonly message: string }
   | { readonly kind: 'notice'; readonly message: string }
+
+export interface AnsweredRequest {
+  readonly id: string
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  /** Which way in it took; `none` when there was none. */
+  readonly door: string
+  /** The pattern of its path, one of few; `unknown` when there is none. */
+  readonly route: string
+  readonly status: number
+  readonly milliseconds: number
+  /** How many statements it had carried out. */
+  readonly statements: number
+}
 
 export type Observe = (observation: Observation) => void

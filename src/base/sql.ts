@@ -83,6 +83,9 @@ sql.join = (parts: readonly Sql[], separator = ', '): Sql => {
   return compose(strings, parts)
 }
 
+/** A statement that a library has written, with `$1`, `$2`, ... for its values. */
+export const written = (text: string, values: readonly unknown[]): Sql => new Sql([], values, text)
+
 /** `"org_1"."account"`; a quote inside a name is doubled. */
 export function quoteIdentifier(...names: readonly string[]): string {
   return names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')

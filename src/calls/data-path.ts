@@ -1,6 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import { type ApiVersion, makeApiVersion } from '../base/api-version.ts'
-import type { Config } from '../config.ts'
+import { goneVersion, supportOf, type VersionSettings } from './version-support.ts'
 
 /** What a path of the data door means. */
 export interface DataPath {
@@ -22,17 +22,14 @@ function withoutSuffix(path: string): string {
 /**
  * The version that a path names, and the resource behind it: for calls at the door and for those inside others.
  * (contract/records 1.3)
+ * @param now by the org's clock; undefined: nobody knows yet which org it is, so no version has come to its day
  * @throws ApiError GONE, NOT_FOUND
  */
-export function parseDataPath(
-  path: string,
-  { versions, retiredVersions }: Pick<Config, 'versions' | 'retiredVersions'>,
-): DataPath {
+export function parseDataPath(path: string, settings: VersionSettings, now?: Date): DataPath {
+  const { versions } = settings
   const match = VERSION.exec(path)
   const major = match?.[2] === undefined ? Number(match?.[1] ?? Number.NaN) : versions.at(-1)!
-  if (retiredVersions.includes(major)) {
-    throw new ApiError('GONE', `The requested API version is retired: v${major}.0`)
-  }
+  if (supportOf(major, settings, now) === 'retired') throw goneVersion(major)
   if (!versions.includes(major)) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
   const rest = path.slice(match![0].length)
   return { version: makeApiVersion(major), path: withoutSuffix(rest === '' ? '/' : rest) }

@@ -3,9 +3,12 @@ import { ApiError } from '../base/api-error.ts'
 import type { Container, Context } from '../context.ts'
 import { databaseFault, isOutdatedPlan } from '../storage/pg-error.ts'
 import type { Call } from './call.ts'
+import { lockedRow } from './locked-row.ts'
+import { rehearse } from './rehearse.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { type Dispatch, mayStandIn, type RouteKind } from './route.ts'
 import type { Router } from './router.ts'
+import { serverTooBusy } from './server-too-busy.ts'
 
 /**
  * The checks that protect an operation, in their order: route, method, what it is a step of, version, then the
@@ -28,13 +31,19 @@ export function makeDispatch(router: Router): Dispatch {
     const error = toApiError(thrown, ctx)
     const headers =
       error.code === 'METHOD_NOT_ALLOWED' ? { Allow: router.allowedMethods(path).join(', ') } : undefined
-    ctx.observe({ kind: 'operation', route: router.pathOf(path), method, status: error.status })
+    ctx.observe({
+      kind: 'operation',
+      route: router.patternOf(path) ?? 'unknown',
+      method,
+      status: error.status,
+    })
     return errorReply(error, headers)
   }
 
   const dispatch = async (ctx: Context, call: Call): Promise<Reply> => {
     try {
       const { route, params } = admit(ctx, call)
+      if (ctx.faults !== undefined) await meetAsStep(ctx)
       const reply = await upToDate(ctx, (now) => route.handler(now, call, params, whole))
       ctx.observe({ kind: 'operation', route: route.path, method: call.method, status: reply.status })
       return reply
@@ -63,8 +72,18 @@ export function makeDispatch(router: Router): Dispatch {
     return replies
   }
 
-  const whole: Dispatch = Object.assign(dispatch, { many })
+  const whole: Dispatch = Object.assign(dispatch, {
+    many,
+    patternOf: (path: string) => router.patternOf(path),
+  })
   return whole
+}
+
+/** What is rehearsed for a step; a call by itself has met it at the door. */
+async function meetAsStep(ctx: Context): Promise<void> {
+  const { nested, faults, version } = ctx
+  if (nested === undefined || faults === undefined) return
+  for (const met of faults.met) await rehearse(met, version, ctx.deadline)
 }
 
 const CONTAINER_NAMES: Readonly<Record<Container, string>> = {
@@ -108,9 +127,7 @@ export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'
   if (thrown instanceof ApiError) return thrown
   switch (databaseFault(thrown)?.kind) {
     case 'locked':
-      return new ApiError('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access to this record', {
-        cause: thrown,
-      })
+      return lockedRow(thrown)
     case 'cancelled':
       return new ApiError('QUERY_TIMEOUT', 'Your query request was running for too long.', { cause: thrown })
     case 'outdated':
@@ -120,7 +137,7 @@ export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'
       })
     case 'unreachable':
       observe({ kind: 'failure', errorId: 'database', error: thrown })
-      return new ApiError('SERVER_UNAVAILABLE', 'Server Too Busy', { cause: thrown })
+      return serverTooBusy(thrown)
   }
   const errorId = makeErrorId(thrown)
   observe({ kind: 'failure', errorId, error: thrown })

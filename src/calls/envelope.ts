@@ -116,3 +116,7 @@ export function envelopeOf({ body, locate }: Call, known: readonly string[]): En
   }
   return new Envelope(body, known, locate)
 }
+
+/** The same where nothing has to be said: no body is an empty one. */
+export const optionalEnvelopeOf = (call: Call, known: readonly string[]): Envelope =>
+  envelopeOf(call.body === undefined ? { ...call, body: {} } : call, known)

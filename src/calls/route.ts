@@ -41,6 +41,8 @@ export interface Dispatch {
    * @returns a reply for each
    */
   many(ctx: Context, calls: readonly Call[], allOrNone: boolean): Promise<readonly Reply[]>
+  /** The pattern of the route that a path would go to; undefined: there is none. */
+  patternOf(path: string): string | undefined
 }
 
 /** @param dispatch of the router that the route sits in: for calls made of calls */

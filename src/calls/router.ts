@@ -65,10 +65,10 @@ export class Router {
     return [...(this.#kinds.get(firstSegment(path)) ?? [])]
   }
 
-  /** The pattern of a path, for those who count; the path itself where there is none. */
-  pathOf(path: string): string {
+  /** The pattern of a path, for those who count; undefined: nothing is there. */
+  patternOf(path: string): string | undefined {
     const resource = this.#tree.find('GET', path)?.store as Resource | undefined
-    return resource?.values().next().value?.path ?? path
+    return resource?.values().next().value?.path
   }
 
   /** In alphabetical order, HEAD beside GET. */

@@ -24,6 +24,8 @@ interface ListedApp {
   readonly scopes: readonly string[]
   readonly isPublic: boolean
   readonly isBlocked: boolean
+  readonly calls: number
+  readonly dailyCallBudget: number | null
 }
 
 function credentialsText(first: string, { id, clientId, clientSecret }: MadeApp, last: string): string {
@@ -46,7 +48,8 @@ function wantedApp(name: string, flags: Flags): object {
     rotateRefreshTokens: flags.rotateRefreshTokens,
     permittedUsers: flags.adminApproved === true ? 'AdminApproved' : undefined,
   }
-  return { name, ...lists, ...texts, ...switches }
+  const dailyCallBudget = flags.dailyCalls === undefined ? undefined : Number(flags.dailyCalls)
+  return { name, ...lists, ...texts, ...switches, dailyCallBudget }
 }
 
 async function create(org: ReachedOrg, name: string, flags: Flags): Promise<string> {
@@ -62,7 +65,11 @@ async function list(org: ReachedOrg): Promise<string> {
   const apps = await bodyOf<ListedApp[]>(org.call('GET', APPS))
   const marks = ({ isPublic, isBlocked }: ListedApp) =>
     [...(isPublic ? ['public'] : []), ...(isBlocked ? ['blocked'] : [])].map((mark) => `  (${mark})`).join('')
-  return apps.map((app) => `${app.clientId}  ${app.name}  ${app.scopes.join(' ')}${marks(app)}\n`).join('')
+  const callsOf = ({ calls, dailyCallBudget }: ListedApp) =>
+    `${calls}${dailyCallBudget === null ? '' : ` of ${dailyCallBudget}`} calls in 24 hours`
+  return apps
+    .map((app) => `${app.clientId}  ${app.name}  ${app.scopes.join(' ')}${marks(app)}  ${callsOf(app)}\n`)
+    .join('')
 }
 
 async function rotate(org: ReachedOrg, app: string, { overlapHours }: Flags): Promise<string> {
@@ -113,6 +120,7 @@ function creating(): Command {
     .option('--pkce', 'codes are given with a challenge only')
     .option('--rotate-refresh-tokens', 'each refresh gives another refresh token')
     .option('--admin-approved', 'only users with a permission set for the app are let in')
+    .option('--daily-calls <number>', "how many calls of the org's allocation it may make in 24 hours")
     .option('--public', 'no secret: it runs where nobody can keep one')
   return addOrgFlags(command).action(run(create))
 }

@@ -1,19 +1,26 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import { appCommand } from './app.ts'
+import { clockCommand } from './clock.ts'
 import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
 import { exportCommand } from './export.ts'
+import { faultCommand } from './fault.ts'
 import { importCommand } from './import.ts'
+import { jobCommand } from './job.ts'
 import { orgCommand } from './org.ts'
 import { queryCommand } from './query.ts'
 import { recomputeCommand } from './recompute.ts'
+import { reportCommand } from './report.ts'
+import { resourceCommand } from './resource.ts'
 import { schemaExportCommand } from './schema-export.ts'
 import { schemaImportCommand } from './schema-import.ts'
 import { serveCommand } from './serve.ts'
 import { snapshotCommand } from './snapshot.ts'
 import { typesCommand } from './types.ts'
 import { userCommand } from './user.ts'
+import { versionsCommand } from './versions.ts'
+import { webhookCommand } from './webhook.ts'
 import { whyCommand } from './why.ts'
 
 const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
@@ -30,6 +37,13 @@ program.addCommand(snapshotCommand())
 program.addCommand(orgCommand())
 program.addCommand(userCommand())
 program.addCommand(appCommand())
+program.addCommand(resourceCommand())
+program.addCommand(webhookCommand())
+program.addCommand(jobCommand())
+program.addCommand(faultCommand())
+program.addCommand(clockCommand())
+program.addCommand(reportCommand())
+program.addCommand(versionsCommand())
 program.addCommand(importCommand())
 program.addCommand(exportCommand())
 program.addCommand(recomputeCommand())

@@ -10,7 +10,7 @@ const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const
 const isBrokenPipe = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EPIPE'
 
 /**
- * Carries out a command to its exit code: 0, or 1 with a message on stderr and no stack trace. At the first Ctrl-C the
+ * Carries out a command to its exit code: 0 or what the work has set, or 1 with a message on stderr and no stack trace. At the first Ctrl-C the
  * work's signal is aborted, so that it stops at the next good place; what takes longer than `grace` is cut off, and so
  * is everything at a second Ctrl-C.
  */
@@ -34,5 +34,5 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<void>, g
       if (!signal.aborted) code = 1
     }
   }
-  process.exitCode = code
+  if (code !== 0) process.exitCode = code
 }

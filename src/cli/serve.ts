@@ -1,6 +1,7 @@
 import { Command } from 'commander'
-import { type Config, ConfigError } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Objectry } from '../main.ts'
+import { ConfigError } from '../setting-values.ts'
 import { messageOf } from './message-of.ts'
 import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
 
@@ -10,15 +11,23 @@ function formParameter(name: string, value: string): string {
   return `--data-urlencode '${name}=${value.replaceAll("'", "'\\''")}'`
 }
 
+/** Where the public site is, or why it is nowhere. */
+function siteLine({ siteAddress }: Objectry, { sitePort }: Config): string[] {
+  if (siteAddress !== undefined) return [`The public site is at ${siteAddress}.`]
+  if (sitePort === undefined) return []
+  return [`There is no public site: port ${sitePort} is in use. Set SITE_PORT to another one.`]
+}
+
 /** What a newcomer needs to see, and one command that works when it is pasted. */
-function greeting({ address, firstApp, firstUser }: Objectry, config: Config): string {
+function greeting(objectry: Objectry, config: Config): string {
+  const { address, firstApp, firstUser } = objectry
   const engine =
     config.databaseUrl === undefined
       ? config.data === 'memory'
         ? 'embedded, in memory'
         : `embedded, in ${config.data}`
       : 'PostgreSQL'
-  const lines = [`Objectry is ready at ${address} (data: ${engine}).`]
+  const lines = [`Objectry is ready at ${address} (data: ${engine}).`, ...siteLine(objectry, config)]
   if (firstApp === undefined || firstUser === undefined) {
     lines.push('Get a token with the client id and secret that the first start printed.')
   } else {

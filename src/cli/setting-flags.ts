@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Config, readConfig, SETTINGS } from '../config.ts'
+import { BARE_FLAGS, type Config, readConfig, SETTINGS } from '../config.ts'
 
 type SettingName = keyof Config
 
@@ -17,7 +17,8 @@ export function addSettingFlags(command: Command, names: readonly SettingName[] 
   for (const name of names) {
     const { flag, variable, meaning, default: fallback } = SETTINGS[name]
     const shown = fallback === undefined ? '' : `, default ${fallback}`
-    command.option(`--${flag} <value>`, `${meaning} (${variable}${shown})`)
+    const value = BARE_FLAGS.includes(name) ? '[value]' : '<value>'
+    command.option(`--${flag} ${value}`, `${meaning} (${variable}${shown})`)
   }
   return command
 }
@@ -28,13 +29,14 @@ export function addOrgFlags(command: Command, more: readonly SettingName[] = [])
   return addSettingFlags(described, ['databaseUrl', 'data', ...more])
 }
 
+/** A flag that stands alone is `true`. */
+const textOf = (flag: Flags[string]) => (flag === undefined ? undefined : String(flag))
+
 /**
  * The settings from the flags of a command and the environment.
  * @throws ConfigError
  */
 export function configFrom(flags: Flags): Config {
-  const texts = NAMES.map(
-    (name) => [name, flags[camelCase(SETTINGS[name].flag)] as string | undefined] as const,
-  )
+  const texts = NAMES.map((name) => [name, textOf(flags[camelCase(SETTINGS[name].flag)])] as const)
   return readConfig(process.env, Object.fromEntries(texts))
 }

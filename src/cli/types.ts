@@ -38,10 +38,10 @@ async function types(flags: TypesFlags): Promise<void> {
   })
 }
 
-/** `objectry types`: TypeScript declarations of the org's objects, for its triggers. */
+/** `objectry types`: TypeScript declarations of the org's objects, for its code. */
 export function typesCommand(): Command {
   const command = new Command('types')
-    .description("Write TypeScript declarations of the org's objects, for its triggers.")
+    .description("Write TypeScript declarations of the org's objects, for its code.")
     .option(
       '--output <file>',
       'where to; default objectry.d.ts in the deployment folder, else standard output',

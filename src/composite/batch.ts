@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { halted } from './answers.ts'
 import { tooManyOperations } from './composite.ts'
 import { BATCH_SINCE } from './since.ts'
+import { meetSteps } from './step-faults.ts'
 import type { StepUrl } from './step-url.ts'
 import { methodOf, urlOf } from './subrequest.ts'
 
@@ -51,10 +52,10 @@ function checkVersion(version: ApiVersion, outer: ApiVersion): void {
 async function runStep(ctx: Context, call: Call, step: BatchStep, dispatch: Dispatch): Promise<Reply> {
   const { method, url, place } = step
   try {
-    const { version, path } = parseDataPath(url.path, ctx.settings)
+    const { version, path } = parseDataPath(url.path, ctx.settings, ctx.clock())
     checkVersion(version, ctx.version)
     return await dispatch(
-      { ...ctx, nested: 'batch', version },
+      { ...ctx, version },
       {
         method,
         path,
@@ -93,8 +94,10 @@ export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
     .map((subrequest) => parseBatchStep(ctx, subrequest))
   const replies: Reply[] = []
   let failed = false
+  const faults = await meetSteps(ctx, dispatch, steps)
   for (const step of steps) {
-    const reply: Reply = failed && haltOnError ? HALTED : await runStep(ctx, call, step, dispatch)
+    const inside = { ...ctx, nested: 'batch', faults: faults?.get(step) } as const
+    const reply: Reply = failed && haltOnError ? HALTED : await runStep(inside, call, step, dispatch)
     failed ||= reply.status >= 400
     replies.push(reply)
   }

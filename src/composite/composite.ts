@@ -6,6 +6,7 @@ import type { Handler } from '../calls/route.ts'
 import { repliesOf, runAtomically } from './atomic.ts'
 import { type Run, runSteps } from './run-steps.ts'
 import { BATCH_SINCE, COLLECTIONS_SINCE, GRAPH_SINCE, TREE_SINCE } from './since.ts'
+import { meetSteps } from './step-faults.ts'
 import { isCollection, isQuery } from './step-url.ts'
 import { parseSteps, STEP_MEMBERS } from './subrequest.ts'
 import { makeSubresponse, type Subresponse } from './subresponse.ts'
@@ -34,7 +35,8 @@ export const composite: Handler<object> = async (ctx, call, _params, dispatch) =
   if (steps.filter(({ url }) => isQuery(url) || isCollection(url)).length > MOST_OF_MANY) {
     return limitReply(`The request can’t contain more than ${MOST_OF_MANY} Query/Collection operations.`)
   }
-  const run: Run = { dispatch, call, steps, allOrNone, collate }
+  const faults = await meetSteps(ctx, dispatch, steps)
+  const run: Run = { dispatch, call, steps, faults, allOrNone, collate }
   const inside = { ...ctx, nested: 'composite' } as const
   const outcome = await (allOrNone ? runAtomically(inside, run) : runSteps(inside, run))
   const replies = repliesOf(run, outcome)

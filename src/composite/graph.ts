@@ -9,6 +9,7 @@ import { haltedReply, repliesOf, runAtomically } from './atomic.ts'
 import { type Graph, parseGraphs } from './graph-request.ts'
 import type { Run } from './run-steps.ts'
 import { GRAPH_SINCE } from './since.ts'
+import { meetSteps } from './step-faults.ts'
 import { makeSubresponse } from './subresponse.ts'
 
 /** When more graphs than these have failed, the rest is not tried. (contract/records 7.2) */
@@ -49,13 +50,11 @@ function makeResult({ graphId, steps, order }: Graph, { replies, isSuccessful }:
   return { graphId, graphResponse: { compositeResponse }, isSuccessful }
 }
 
-const runOf = ({ steps, order }: Graph, call: Call, dispatch: Dispatch): Run => ({
-  dispatch,
-  call,
-  steps: order.map((number) => steps[number]!),
-  allOrNone: true,
-  checkVersion,
-})
+async function runOf(ctx: Context, { steps, order }: Graph, call: Call, dispatch: Dispatch): Promise<Run> {
+  const faults = await meetSteps(ctx, dispatch, steps)
+  const inOrder = order.map((number) => steps[number]!)
+  return { dispatch, call, steps: inOrder, faults, allOrNone: true, checkVersion }
+}
 
 /** Composites of up to 500 nodes; each graph is all or nothing by itself. (interface.md "Composite" 1) */
 export const graph: Handler<object> = async (ctx, call, _params, dispatch) => {
@@ -64,7 +63,9 @@ export const graph: Handler<object> = async (ctx, call, _params, dispatch) => {
   const graphs = []
   for (const one of parseGraphs(ctx, call)) {
     const outcome =
-      failed > MOST_FAILED ? notRun(one.steps) : await runGraph(inside, runOf(one, call, dispatch))
+      failed > MOST_FAILED
+        ? notRun(one.steps)
+        : await runGraph(inside, await runOf(inside, one, call, dispatch))
     if (!outcome.isSuccessful) failed++
     graphs.push(makeResult(one, outcome))
   }

@@ -10,6 +10,7 @@ import { Answers } from './answers.ts'
 import { collectionFailed, inAllOrNone } from './collection-step.ts'
 import { namesIn } from './dependency-order.ts'
 import { fillBody, fillPath, fillQuery } from './fill-step.ts'
+import type { StepFaults } from './step-faults.ts'
 import { isCollection } from './step-url.ts'
 import type { Step } from './subrequest.ts'
 
@@ -19,6 +20,8 @@ export interface Run {
   /** Of the whole call: steps stand in its text. */
   readonly call: Call
   readonly steps: readonly Step[]
+  /** What is rehearsed for them. */
+  readonly faults: StepFaults
   /** The first failure ends the run; collections are all or nothing too. */
   readonly allOrNone: boolean
   /** False: triggers see each step by itself. */
@@ -54,9 +57,9 @@ const isPlainCreate = ({ method, url: { path, query }, headers, body }: Step) =>
   /^\/services\/data\/[^/]+\/sobjects\/[^/@]+\/?$/.test(path)
 
 /** How many steps from a number on create records of one object, none of them referring to another one of them. */
-function runLength({ steps, collate }: Run, from: number): number {
+function runLength({ steps, collate, faults }: Run, from: number): number {
   const first = steps[from]!
-  if (collate === false || !isPlainCreate(first)) return 1
+  if (collate === false || faults !== undefined || !isPlainCreate(first)) return 1
   const inside = new Set([first.referenceId])
   let end = from + 1
   for (; end < steps.length; end++) {
@@ -70,10 +73,11 @@ function runLength({ steps, collate }: Run, from: number): number {
 
 /** What a step means, or why it cannot be carried out. */
 function prepare(ctx: Context, run: Run, step: Step, answers: Answers): Prepared | Reply {
+  const faults = run.faults?.get(step)
   try {
-    const { version, path } = parseDataPath(step.url.path, ctx.settings)
+    const { version, path } = parseDataPath(step.url.path, ctx.settings, ctx.clock())
     run.checkVersion?.(version)
-    return { ctx: { ...ctx, version }, call: callOf(run, step, path, answers) }
+    return { ctx: { ...ctx, version, faults }, call: callOf(run, step, path, answers) }
   } catch (error) {
     // What is wrong before there is a call to dispatch.
     if (error instanceof ApiError) return errorReply(error)

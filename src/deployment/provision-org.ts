@@ -11,6 +11,7 @@ import { createOrg } from '../storage/orgs.ts'
 import { RecordIds } from '../storage/record-ids.ts'
 import { firstProfiles } from './first-profiles.ts'
 import { type FirstRecord, insertFirstRecords } from './first-records.sql.ts'
+import { guestUser, guestUsername } from './guest-user.ts'
 import { importJournalSql } from './imports/import-journal.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
 import { markUpToDate } from './upgrade-org.ts'
@@ -42,7 +43,7 @@ export async function createOwnTables(db: Db, org: Org): Promise<void> {
   ])
 }
 
-/** Makes an org with the standard objects, its organization record, a profile and a first user. One transaction. */
+/** Makes an org with the standard objects, its organization record, profiles, a first user and the guest. One transaction. */
 export function provisionOrg(
   db: Db,
   name: string,
@@ -77,6 +78,7 @@ export function provisionOrg(
           ...LOCALE,
         },
       },
+      guestUser(await idFor('User'), guestUsername(org), profiles.guestId, LOCALE),
       {
         table: 'organization',
         values: {

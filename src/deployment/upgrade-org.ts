@@ -14,10 +14,11 @@ import type { Org } from '../storage/org.ts'
 import { orgSql } from '../storage/orgs.sql.ts'
 import { importJournalSql } from './imports/import-journal.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
+import { upgradeGuest } from './upgrade-guest.ts'
 import { upgradePermissions } from './upgrade-permissions.ts'
 
 /** One more whenever an upgrade does something that it did not do before. */
-const UPGRADE = 2
+const UPGRADE = 3
 
 /** What an org that this version made or upgraded is up to date with: its standard objects, and how words are indexed. */
 function makeMark(): string {
@@ -39,7 +40,7 @@ export async function markUpToDate(db: Db, org: Org): Promise<void> {
   await db.query(orgSql.markUpToDate(org, currentMark()))
 }
 
-/** Adds what a newer version has and the org lacks: standard objects, the search, apps as records. */
+/** Adds what a newer version has and the org lacks: standard objects, the search, apps as records, the guest. */
 export async function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise<void> {
   const [known] = await db.query<{ mark: string | null }>(orgSql.upToDateWith(org))
   if (known?.mark === currentMark()) return
@@ -56,6 +57,7 @@ export async function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): P
     ...passwordSql.createTables(org),
   ])
   await upgradePermissions(db, org, secondsText(now))
+  await upgradeGuest(db, org, schema, secondsText(now))
   await moveClients(db, org, now)
   await markUpToDate(db, org)
 }

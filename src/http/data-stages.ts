@@ -3,19 +3,23 @@ import { ApiError } from '../base/api-error.ts'
 import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
 import type { Call } from '../calls/call.ts'
 import { parseDataPath } from '../calls/data-path.ts'
+import { deprecationOf } from '../calls/version-support.ts'
 import type { Context } from '../context.ts'
+import { allocationOf } from '../limits/editions.ts'
 import { bearerToken } from './bearer-token.ts'
 import { findCaller } from './find-caller.ts'
 import { makeContext } from './make-context.ts'
+import { tellStatements } from './tell-statements.ts'
 import type { Stage, Visit } from './visit.ts'
 
 /** Longest address, in bytes. (contract/records 8.5) */
 const LONGEST_URI = 32_768
 
+export const uriTooLong = () =>
+  new ApiError('URI_TOO_LONG', `The address is longer than ${LONGEST_URI} bytes.`)
+
 export const checkUriLength: Stage = ({ request }) => {
-  if ((request.raw.url ?? '').length > LONGEST_URI) {
-    throw new ApiError('URI_TOO_LONG', `The address is longer than ${LONGEST_URI} bytes.`)
-  }
+  if ((request.raw.url ?? '').length > LONGEST_URI) throw uriTooLong()
   return undefined
 }
 
@@ -31,6 +35,15 @@ export const overrideMethod: Stage = (visit) => {
 /** The version that the path names, and the resource behind it. */
 export const knownVersion: Stage = (visit) => {
   visit.target = parseDataPath(visit.path, visit.house.config)
+  visit.route = visit.house.dispatch.patternOf(visit.target.path)
+  return undefined
+}
+
+/** Whether the version is still one by the clock of the org, and a word of warning in its last year. */
+export const livingVersion: Stage = ({ house, response, runtime, target }) => {
+  const now = house.clocks.of(runtime!.org.id)()
+  const warning = deprecationOf(target!.version, house.config, now)
+  if (warning !== undefined) response.header('Warning', warning)
   return undefined
 }
 
@@ -109,15 +122,51 @@ export function callOf(visit: Visit): Call {
 }
 
 /** In whose name, and in which world. */
-export function contextOf({ house, runtime, schema, caller, target, origin }: Visit): Context {
+export function contextOf({
+  house,
+  runtime,
+  schema,
+  caller,
+  target,
+  origin,
+  running,
+  request,
+  faults,
+}: Visit): Context {
   const { version } = target!
   const { principal, access } = caller!
-  return makeContext(house, runtime!, { schema: schema!, principal, access, version, origin })
+  const who = { schema: schema!, principal, access, version, origin, faults }
+  return makeContext(house, runtime!, who, { requestId: request.id, running })
 }
 
-/** One call, whatever it is made of. (interface.md "Composite" 6) */
-export const countCall: Stage = ({ house, runtime, caller }) => {
-  house.observe({ kind: 'call', orgId: runtime!.org.id, userId: caller!.principal.userId })
+/** How much of the allocation is used, this call included, under both names. (contract/records 8.2) */
+function tellUsage({ house, response, runtime, hidesLimitHeader }: Visit): void {
+  if (hidesLimitHeader) return
+  const { calls } = allocationOf(house.config)
+  const usage = `api-usage=${house.ledger.used(runtime!.org.id)}/${calls}`
+  response.headers({ 'Svc-Limit-Info': usage, 'Sforce-Limit-Info': usage })
+}
+
+/**
+ * One call, whatever it is made of; refused when the allocation is used up or too many calls run for long.
+ * (interface.md "Composite" 6, "Limits")
+ */
+export const countCall: Stage = async (visit) => {
+  const { house, runtime, session, target } = visit
+  try {
+    const { org } = runtime!
+    await house.ledger.count({ org, clientId: session?.clientId, version: target!.version })
+    visit.isCounted = true
+  } finally {
+    tellUsage(visit)
+  }
+  return undefined
+}
+
+/** From here on the call has as long as the settings say. */
+export const beginCall: Stage = (visit) => {
+  const { house, runtime, request } = visit
+  visit.running = house.running.begin(runtime!.org.id, tellStatements(house, request.id))
   return undefined
 }
 

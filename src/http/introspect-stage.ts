@@ -12,7 +12,7 @@ import type { Stage } from './visit.ts'
 /** What a token is good for, told to apps that prove who they are. (contract/auth 10) */
 export const introspection: Stage = (visit) => {
   const { house, origin, request } = visit
-  const { db, clock } = house
+  const { db, clocks } = house
   const { accept, authorization } = request.headers
   const identityOf = async (org: Org, userId: string) =>
     identityAddress(await originOf(house, origin, org), org.id, userId)
@@ -26,7 +26,7 @@ export const introspection: Stage = (visit) => {
       const app = await provenClient(house, clientCredentialsIn(parameters, authorization))
       const token = parameters.get('token') ?? ''
       if (token === '') throw new OAuthError('invalid_request', 'missing required parameter: token')
-      return oauthReply(200, await introspect(db, app, token, identityOf, clock().getTime() / 1000), format)
+      return oauthReply(200, await introspect(db, app, token, identityOf, clocks.of), format)
     },
   })
 }

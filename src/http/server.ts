@@ -12,10 +12,13 @@ import { toApiError } from '../calls/dispatch.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
 import { checkHealth } from '../storage/health.ts'
 import { bodyTooLarge } from './body-bytes.ts'
+import { noteCall, type Outcome } from './note-call.ts'
 import { oauthErrorReply } from './oauth-reply.ts'
 import { routePages } from './pages/page-doors.ts'
+import { replyWithId, requestId } from './request-id.ts'
 import { type Door, stagesOf } from './stages.ts'
-import { type House, makeVisit } from './visit.ts'
+import { tellRequests } from './tell-requests.ts'
+import { type House, makeVisit, type Stage, type Visit } from './visit.ts'
 import { sendReply } from './wire.ts'
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -23,10 +26,19 @@ const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** Longer addresses and headers than this are cut off by Node before we see them. */
 const MOST_HEADER_BYTES = 256 * 1024
 
+type Doors = readonly (readonly [string, Door])[]
+
+/** Where custom resources are, also under the name that stock clients use. (contract/records 9) */
+const CUSTOM_PATHS = ['customrest', 'apexrest'].flatMap((name) => [
+  `/services/${name}`,
+  `/services/${name}/*`,
+])
+
 /** Every door with its address; the pages have their own. */
-export const DOORS: readonly (readonly [string, Door])[] = [
+export const DOORS: Doors = [
   ['/services/data', 'versions'],
   ['/services/data/*', 'data'],
+  ...CUSTOM_PATHS.map((path) => [path, 'custom'] as const),
   ['/setup/*', 'setup'],
   ['/services/oauth2/token', 'token'],
   ['/services/oauth2/revoke', 'revoke'],
@@ -37,6 +49,9 @@ export const DOORS: readonly (readonly [string, Door])[] = [
   ['/.well-known/openid-configuration', 'discovery'],
   ['/.well-known/oauth-authorization-server', 'discovery'],
 ]
+
+/** All that the public site has. (interface.md "Authentication" 8) */
+export const SITE_DOORS: Doors = CUSTOM_PATHS.map((path) => [path, 'site'] as const)
 
 /** What Node refuses before it is a request: answered in our own shape, then the connection is closed. */
 function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -51,10 +66,15 @@ function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   )
 }
 
+/** Doors behind whose address there are many resources; their stages say which is meant. */
+const WITH_ROUTES: readonly Door[] = ['data', 'custom', 'site']
+
 /** How a door writes an error. */
 const ERROR_SHAPES: Readonly<Record<Door, (error: ApiError) => Reply>> = {
   versions: errorReply,
   data: errorReply,
+  custom: errorReply,
+  site: errorReply,
   setup: errorReply,
   token: oauthErrorReply,
   revoke: oauthErrorReply,
@@ -83,10 +103,38 @@ function toTransportError(error: FastifyError, house: House): ApiError {
   return toApiError(error, house)
 }
 
-/** The HTTP server with all its doors. Everything that answers in JSON does so for errors too. */
-export function makeServer(house: House): FastifyInstance {
+/**
+ * What the stages of a door make of a visit. A call that was stopped has failed as a whole, whatever its steps or the
+ * deployment's code have made of that.
+ */
+async function goThrough(stages: readonly Stage[], visit: Visit): Promise<Reply | undefined> {
+  const checkStopped = () => {
+    if (visit.running?.isStopped) throw visit.running.over
+  }
+  try {
+    for (const stage of stages) {
+      const reply = await stage(visit)
+      // The connection was cut.
+      if (visit.response.sent) return undefined
+      if (reply === undefined) continue
+      checkStopped()
+      return reply
+    }
+    return undefined
+  } catch (error) {
+    checkStopped()
+    throw error
+  }
+}
+
+/** Doors of which the calls count. */
+const COUNTED: readonly Door[] = ['data', 'custom', 'site']
+
+/** A listener with some doors. Everything that answers in JSON does so for errors too. */
+function makeListener(house: House, doors: Doors): FastifyInstance {
   const server = Fastify({
     bodyLimit: house.config.bodyLimit,
+    genReqId: requestId,
     http: { maxHeaderSize: MOST_HEADER_BYTES },
     routerOptions: {
       ignoreDuplicateSlashes: true,
@@ -101,6 +149,9 @@ export function makeServer(house: House): FastifyInstance {
       void sendReply(makeVisit(house, request, response), errorReply(toTransportError(error, house)))
     },
   })
+  server.decorateRequest('visit')
+  replyWithId(server)
+  tellRequests(server, house.observe)
   // Bytes are kept as they came; each door reads them in its own way. An empty body is no error.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -115,20 +166,35 @@ export function makeServer(house: House): FastifyInstance {
     await sendReply(makeVisit(house, request, response), errorReply(notFound()))
   })
 
-  for (const [url, door] of DOORS) {
-    const stages = stagesOf(door)
+  for (const [url, door] of doors) {
+    const stages = stagesOf(door, house.faults !== undefined)
+    const isNoted = house.journal !== undefined && COUNTED.includes(door)
     server.route({
       method: METHODS,
       url,
       errorHandler: refuseIn(ERROR_SHAPES[door]),
       handler: async (request, response) => {
         const visit = makeVisit(house, request, response)
-        for (const stage of stages) {
-          const reply = await stage(visit)
+        visit.door = door
+        if (!WITH_ROUTES.includes(door)) visit.route = url
+        request.visit = visit
+        const beganAt = isNoted ? house.clock().getTime() : 0
+        let outcome: Outcome = {}
+        try {
+          await house.clocks.catchUp()
+          const reply = await goThrough(stages, visit)
+          outcome = { reply: response.sent ? undefined : reply }
+          if (response.sent) return response
           if (reply !== undefined) {
             await sendReply(visit, reply)
             return response
           }
+        } catch (thrown) {
+          outcome = { thrown }
+          throw thrown
+        } finally {
+          visit.running?.end()
+          if (isNoted) noteCall(visit, outcome, beganAt)
         }
         response.header('Allow', 'GET, HEAD')
         throw new ApiError(
@@ -139,9 +205,14 @@ export function makeServer(house: House): FastifyInstance {
     })
   }
 
-  routePages(server, house, toTransportError)
+  return server
+}
 
-  server.get('/healthz', async (_request, response) => {
+/** The HTTP server of the orgs. */
+export function makeServer(house: House): FastifyInstance {
+  const server = makeListener(house, DOORS)
+  routePages(server, house, toTransportError)
+  server.get('/healthz', { config: { door: 'health' } }, async (_request, response) => {
     try {
       await checkHealth(house.db)
       return response.header('Cache-Control', 'no-store').send({ status: 'ok' })
@@ -151,3 +222,6 @@ export function makeServer(house: House): FastifyInstance {
   })
   return server
 }
+
+/** The public site: custom resources that the guest may call, and nothing else of any org. */
+export const makeSite = (house: House): FastifyInstance => makeListener(house, SITE_DOORS)

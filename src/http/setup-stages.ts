@@ -1,12 +1,10 @@
 import { ApiError } from '../base/api-error.ts'
-import { makeApiVersion } from '../base/api-version.ts'
 import { callOf, contextOf } from './data-stages.ts'
+import { newestTarget } from './newest-target.ts'
 import type { Stage } from './visit.ts'
 
-/** The set-up door has no versions: it speaks as the newest one. */
 export const setupTarget: Stage = (visit) => {
-  const version = makeApiVersion(visit.house.config.versions.at(-1)!)
-  visit.target = { version, path: visit.path.slice('/setup'.length) }
+  visit.target = newestTarget(visit, '/setup')
   return undefined
 }
 

@@ -10,15 +10,31 @@ import type { OrgRuntime, OrgRuntimes } from '../calls/org-runtimes.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Dispatch } from '../calls/route.ts'
 import type { Config } from '../config.ts'
-import type { Triggers } from '../context.ts'
+import type { Background, Triggers } from '../context.ts'
+import type { DeployedCode } from '../customrest/deployed-code.ts'
+import type { Resource } from '../customrest/resource.ts'
+import type { DeliveryLog } from '../customrest/webhooks/delivery-log.ts'
+import type { RateCounter } from '../customrest/webhooks/rate-counter.ts'
+import type { CallFaults } from '../faults/call-faults.ts'
+import type { FaultEffect } from '../faults/fault-plan.ts'
+import type { FaultStore, Met } from '../faults/fault-store.ts'
+import type { Journal } from '../faults/journal/journal.ts'
+import type { JobQueue } from '../jobs/job-queue.ts'
+import type { Ledger } from '../limits/ledger.ts'
+import type { RunningCall, RunningCalls } from '../limits/running-calls.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
-import type { Db } from '../storage/db.ts'
+import type { Db, Engine } from '../storage/db.ts'
+import type { OrgClocks } from '../storage/org-clocks.ts'
 import type { OrgHosts } from '../storage/org-hosts.ts'
 
 /** What the doors work with; made once by `main.ts`. */
 export interface House {
   readonly config: Config
   readonly db: Db
+  /** A `Db` of a call's own. */
+  readonly watched: Engine['watched']
+  /** What this process is carrying out. */
+  readonly running: RunningCalls
   readonly sessions: Sessions
   /** Opens the secrets in the database. */
   readonly secrets: SecretBox
@@ -28,6 +44,14 @@ export interface House {
   /** The same for the set-up door. */
   readonly dispatchSetup: Dispatch
   readonly triggers: Triggers
+  readonly background: Background
+  /** The deployment's own code as it is by now. */
+  readonly code: { readonly current: DeployedCode | undefined }
+  /** Where what is done later waits. */
+  readonly queue: JobQueue
+  readonly deliveries: DeliveryLog
+  /** How many deliveries receivers accept, counted by this process. */
+  readonly rates: RateCounter
   /** How often somebody may be wrong, counted by this process. */
   readonly attempts: {
     /** Wrong passwords, by address. */
@@ -35,8 +59,22 @@ export interface House {
     /** Wrong codes of devices, by user. */
     readonly userCode: AttemptCounter
   }
+  /** The machine's time, and that of each org. */
   readonly clock: Clock
+  readonly clocks: OrgClocks
+  /** Counts the calls. */
+  readonly ledger: Ledger
   readonly observe: Observe
+  /** What calls came, for the report of a test run; undefined: none is kept. */
+  readonly journal: Journal | undefined
+  /** The failures that orgs rehearse; undefined: the settings allow none. */
+  readonly faults: FaultStore | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit?: Visit
+  }
 }
 
 /** One request on its way through the stages of a door. Each stage fills in what later ones need. */
@@ -49,14 +87,34 @@ export interface Visit {
   readonly query: URLSearchParams
   /** As clients see this server: `https://records.example.com`. */
   readonly origin: string
-  /** The body's bytes, unpacked; empty when there is none. */
+  /** The body's bytes, as they came until they are unpacked; empty when there is none. */
   bytes: Buffer
   method: string
   target?: DataPath
+  /** The way in. */
+  door?: string
+  /** What is asked for, as one of few names; undefined: something that is not there. */
+  route?: string
+  running?: RunningCall
   runtime?: OrgRuntime
   session?: Session
   caller?: Caller
   schema?: SchemaSnapshot
+  /** The custom resource that the path names, and the parts of the path that it names. */
+  resource?: Resource
+  params?: Readonly<Record<string, string>>
+  /** The failures that the call has met. */
+  met?: readonly Met[]
+  /** What is rehearsed in the call that the visit is. */
+  faults?: CallFaults | undefined
+  /** The call is carried out and nobody is told. */
+  isCutAfterwards?: boolean
+  /** It counted toward the allocation. */
+  isCounted?: boolean
+  /** The answer says nothing about the calls that are left. */
+  hidesLimitHeader?: boolean
+  /** What is to happen to a delivery. */
+  rehearsedDelivery?: FaultEffect['delivery']
 }
 
 /** One step of a door. A reply ends the visit; an ApiError does too, in the door's shape. */

@@ -42,6 +42,10 @@ export async function sendReply({ request, response }: Visit, reply: Reply): Pro
     await response.send()
     return
   }
+  if (reply.body instanceof Uint8Array) {
+    await response.send(Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength))
+    return
+  }
   const plain = typeof reply.body === 'string' && reply.headers?.['Content-Type'] !== undefined
   const indented = request.headers['x-prettyprint'] === '1'
   const text = plain ? (reply.body as string) : jsonText(reply.body, indented)

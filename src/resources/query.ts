@@ -9,6 +9,8 @@ import { runNextPage, runQuery } from '../soql/run-query.ts'
 const DEFAULT_PAGE = 2000
 const SMALLEST_PAGE = 200
 
+const NO_MORE = Number.POSITIVE_INFINITY
+
 /** `Svc-Query-Options: batchSize=500`; outside 200 to 2,000 the nearest, garbage is ignored. (interface.md "Query" 1) */
 function pageSizeOf(call: Call): number {
   const match = /(?:^|[,;\s])batchSize\s*=\s*(\d{1,9})\s*(?:$|[,;\s])/i.exec(
@@ -35,7 +37,8 @@ const query =
     if (isTrue(call, 'columns')) {
       return { status: 200, body: columnMetadata(compileQuery(text, ctx.visible, ctx.version)) }
     }
-    return { status: 200, body: await runQuery(ctx, text, { pageSize: pageSizeOf(call), deletedToo }) }
+    const pageSize = Math.min(pageSizeOf(call), ctx.faults?.pageRows ?? NO_MORE)
+    return { status: 200, body: await runQuery(ctx, text, { pageSize, deletedToo }) }
   }
 
 const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) => ({

@@ -16,6 +16,7 @@ export const resourceMapRoutes = [
       }),
       composite: `${ctx.version.path}/composite`,
       ...(ctx.version.major >= GRAPHQL_SINCE && { graphql: `${ctx.version.path}/graphql` }),
+      limits: `${ctx.version.path}/limits`,
       identity: `${ctx.origin}/id/${ctx.org.id}/${ctx.principal.userId}`,
     },
   })),

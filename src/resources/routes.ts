@@ -6,6 +6,7 @@ import { graphqlRoutes } from '../graphql/graphql.ts'
 import { compositeRoutes } from './composite.ts'
 import { describeRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
+import { limitRoutes } from './limits.ts'
 import { queryRoutes } from './query.ts'
 import { recordRoutes } from './records.ts'
 import { resourceMapRoutes } from './resource-map.ts'
@@ -19,6 +20,7 @@ export const ROUTES: readonly Route[] = [
   ...externalIdRoutes,
   ...queryRoutes,
   ...searchRoutes,
+  ...limitRoutes,
   ...collectionRoutes,
   ...readCollectionRoutes,
   ...treeRoutes,

@@ -165,8 +165,8 @@ async function readListed(
 }
 
 /**
- * A page read for the first time fixes where the next one starts; read again it ends there, whatever was inserted or
- * deleted since.
+ * A page read for the first time fixes where the next one starts, the last one that none follows; read again it ends
+ * there, whatever was inserted or deleted since.
  */
 async function readKeyset(
   ctx: Context,
@@ -182,14 +182,15 @@ async function readKeyset(
   const read = (upTo: string, most?: number) =>
     ctx.db.rows(querySql.after(ctx.org, query, asking, afterId, upTo, most))
   if (nextAfterId !== null) {
-    return { totalSize, rows: await read(nextAfterId), nextLocator: `${id}-${next}` }
+    const isLast = nextAfterId === stored.lastId
+    return { totalSize, rows: await read(nextAfterId), nextLocator: isLast ? undefined : `${id}-${next}` }
   }
   const found = await read(stored.lastId, pageSize + 1)
-  if (found.length <= pageSize) return { totalSize, rows: found, nextLocator: undefined }
+  const isLast = found.length <= pageSize
   const rows = found.slice(0, pageSize)
-  const end = rows.at(-1)![0] as string
+  const end = isLast ? stored.lastId : (rows.at(-1)![0] as string)
   const [first] = await ctx.db.query(pageSql.rememberNext(ctx.org, id, next, end))
-  if (first !== undefined) return { totalSize, rows, nextLocator: `${id}-${next}` }
+  if (first !== undefined) return { totalSize, rows, nextLocator: isLast ? undefined : `${id}-${next}` }
   const agreed = await findPage(ctx, { id, start })
   return readKeyset(ctx, query, { id, start }, stored, afterId, agreed.nextAfterId)
 }

@@ -95,7 +95,7 @@ export const pageSql = {
   ids: (org: Org, cursorId: string, start: number) =>
     sql`select ids from ${pages(org)} where cursor_id = ${cursorId} and start = ${start}::integer`,
 
-  /** Remembers where the next page starts. Nothing comes back when another reader was first. */
+  /** Remembers where the next page starts, or that none does: behind the last id. Nothing comes back when another reader was first. */
   rememberNext: (org: Org, cursorId: string, start: number, afterId: string) =>
     sql`insert into ${pages(org)} (cursor_id, start, after_id)
         values (${cursorId}, ${start}::integer, ${afterId}) on conflict do nothing returning start`,

@@ -125,6 +125,12 @@ export const CONNECTED_APPLICATION: ObjectDefinition = {
       type: 'int',
       help: 'How long a token lives after its last use; the setting of the server when empty.',
     },
+    {
+      name: 'DailyCallBudget',
+      label: 'Daily Call Budget',
+      type: 'int',
+      help: "How many calls of the org's allocation it may make in 24 hours; as many as there are when empty.",
+    },
     { name: 'IntrospectAll', label: 'Introspect All Tokens', type: 'boolean' },
     { name: 'IsBlocked', label: 'Blocked', type: 'boolean' },
   ],

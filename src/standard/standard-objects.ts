@@ -2,6 +2,7 @@ import type { ObjectDefinition } from '../schema/definition.ts'
 import { ACCOUNT } from './account.ts'
 import { ASSET } from './asset.ts'
 import { ATTACHMENT } from './attachment.ts'
+import { BACKGROUND_JOB } from './background-job.ts'
 import { CAMPAIGN } from './campaign.ts'
 import { CAMPAIGN_MEMBER } from './campaign-member.ts'
 import { CASE } from './case.ts'
@@ -35,6 +36,7 @@ import { SETUP_ENTITY_ACCESS } from './setup-entity-access.ts'
 import { TASK } from './task.ts'
 import { USER } from './user.ts'
 import { USER_ROLE } from './user-role.ts'
+import { WEBHOOK_DELIVERY } from './webhook-delivery.ts'
 
 /** Every object that an org has from the start; parents roughly before children. */
 export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
@@ -51,6 +53,8 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   OBJECT_PERMISSIONS,
   FIELD_PERMISSIONS,
   SETUP_ENTITY_ACCESS,
+  WEBHOOK_DELIVERY,
+  BACKGROUND_JOB,
   ACCOUNT,
   CONTACT,
   CAMPAIGN,

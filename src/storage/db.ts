@@ -1,10 +1,12 @@
 import type { Sql } from '../base/sql.ts'
+import type { Watch } from './watch.ts'
 
 /**
  * The only way to the database. A transaction is a `Db` too, so code runs unchanged in or out of one. There is no
  * exported database: whoever needs one is handed it.
  */
 export interface Db {
+  readonly isTransaction: boolean
   /** Rows as objects with the names of the select list. */
   query<Row = Record<string, unknown>>(statement: Sql): Promise<Row[]>
   /** Rows as arrays in the order of the select list: for records, whose names differ from their columns'. */
@@ -33,5 +35,7 @@ export type Row = readonly ColumnValue[]
 export interface Engine {
   readonly kind: 'pglite' | 'postgres'
   readonly db: Db
+  /** A `Db` whose statements somebody watches, as for one call. It costs next to nothing to make. */
+  watched(watch: Watch): Db
   close(): Promise<void>
 }

@@ -140,6 +140,77 @@ export const MIGRATIONS: readonly Migration[] = [
             made_at timestamptz not null)`,
     ],
   },
+  {
+    name: 'calls by the minute, what processes may make, versions in use',
+    statements: [
+      sql`create table objectry.call_ledger (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            scope text collate "C" not null,
+            primary key (org_id, scope))`,
+      sql`create table objectry.call_count (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            scope text collate "C" not null,
+            minute integer not null,
+            calls integer not null,
+            primary key (org_id, scope, minute))`,
+      sql`create table objectry.call_lease (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            scope text collate "C" not null,
+            process text collate "C" not null,
+            calls integer not null,
+            long_calls integer not null,
+            expires_at timestamptz not null,
+            primary key (org_id, scope, process))`,
+      // Which versions are still in use, by whom: for those who have to know before one retires.
+      sql`create table objectry.version_use (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            day date not null,
+            version integer not null,
+            client_id text collate "C" not null,
+            calls integer not null,
+            primary key (org_id, day, version, client_id))`,
+    ],
+  },
+  {
+    name: 'clocks of orgs',
+    // Milliseconds.
+    statements: [sql`alter table objectry.org add column clock_ahead bigint not null default 0`],
+  },
+  {
+    name: 'rehearsed failures',
+    statements: [
+      sql`create table objectry.fault (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            name text collate "C" not null,
+            plan jsonb not null,
+            matched bigint not null default 0,
+            struck bigint not null default 0,
+            set_at timestamptz not null,
+            primary key (org_id, name))`,
+    ],
+  },
+  {
+    name: 'journal of calls where failures are rehearsed',
+    statements: [
+      sql`create table objectry.call_journal (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            number bigint generated always as identity primary key,
+            kind text not null,
+            is_counted boolean not null,
+            began_at float8 not null,
+            milliseconds float8 not null,
+            client_id text collate "C",
+            method text not null,
+            route text not null,
+            version text not null,
+            status integer not null,
+            code text not null,
+            fault text not null,
+            sameness text not null,
+            sameness_in_any_version text not null)`,
+      sql`create index call_journal_time on objectry.call_journal (org_id, began_at)`,
+    ],
+  },
 ]
 
 export const migrationSql = {

@@ -1,17 +1,21 @@
 import type { Db } from './db.ts'
+import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
+import { findOrg } from './orgs.ts'
 
 /** How long what is known of hosts is believed, in milliseconds. */
 const TRUSTED = 5000
 
+type OrgAtHost = Org & { readonly host: string | null }
 type Hosts = ReadonlyMap<string, string>
 
 /** Which org is reached under which host. An org without one is reached under any that is no other org's. */
 export class OrgHosts {
   readonly #db: Db
-  #orgs: Hosts = new Map()
+  #orgs: readonly OrgAtHost[] = []
+  #hosts: Hosts = new Map()
   #checkedAt = Number.NEGATIVE_INFINITY
-  #loading: Promise<Hosts> | undefined
+  #loading: Promise<void> | undefined
 
   constructor(db: Db) {
     this.#db = db
@@ -19,11 +23,20 @@ export class OrgHosts {
 
   /** Org ids by host, in lower case. */
   all(): Hosts | Promise<Hosts> {
-    if (Date.now() - this.#checkedAt < TRUSTED) return this.#orgs
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined
-    })
-    return this.#loading
+    return this.#isFresh() ? this.#hosts : this.#refresh().then(() => this.#hosts)
+  }
+
+  /** The org that strangers reach at a host: the host's own, else the oldest org that has none. */
+  async orgAt(hostname: string): Promise<Org | undefined> {
+    if (!this.#isFresh()) await this.#refresh()
+    const id = this.#hosts.get(hostname.replace(/:\d+$/, '').toLowerCase())
+    if (id !== undefined) return this.#orgs.find((org) => org.id === id)
+    return this.#orgs.find(({ host }) => host === null) ?? this.#orgs[0]
+  }
+
+  /** The org of an id, which may have been made just now; undefined: there is none. */
+  async find(id: string): Promise<Org | undefined> {
+    return this.#orgs.find((org) => org.id === id) ?? (await findOrg(this.#db, id))
   }
 
   /** What was just changed is asked for again. */
@@ -31,10 +44,21 @@ export class OrgHosts {
     this.#checkedAt = Number.NEGATIVE_INFINITY
   }
 
-  async #load(): Promise<Hosts> {
-    const rows = await this.#db.query<{ id: string; host: string }>(orgSql.hosts)
-    this.#orgs = new Map(rows.map(({ id, host }) => [host.toLowerCase(), id]))
+  #isFresh(): boolean {
+    return Date.now() - this.#checkedAt < TRUSTED
+  }
+
+  #refresh(): Promise<void> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined
+    })
+    return this.#loading
+  }
+
+  async #load(): Promise<void> {
+    this.#orgs = await this.#db.query<OrgAtHost>(orgSql.withHosts)
+    const hosted = this.#orgs.filter(({ host }) => host !== null)
+    this.#hosts = new Map(hosted.map(({ id, host }) => [host!.toLowerCase(), id]))
     this.#checkedAt = Date.now()
-    return this.#orgs
   }
 }

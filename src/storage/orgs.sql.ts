@@ -18,7 +18,7 @@ export const orgSql = {
   nextIdBlock: (org: Org) =>
     sql`select nextval(${`"${org.schemaName}"."_record_id_block"`}::text::regclass) as block`,
   find: (id: string) => sql`select ${columns} from objectry.org where id = ${id}`,
-  hosts: sql`select id, host from objectry.org where host is not null`,
+  withHosts: sql`select ${columns}, host from objectry.org order by created_at, id`,
   findByName: (name: string) =>
     sql`select ${columns} from objectry.org where lower(name) = lower(${name}) order by created_at, id limit 1`,
   all: sql`select ${columns} from objectry.org order by created_at, id`,
@@ -27,6 +27,10 @@ export const orgSql = {
   upToDateWith: (org: Org) => sql`select up_to_date_with as mark from objectry.org where id = ${org.id}`,
   markUpToDate: (org: Org, mark: string) =>
     sql`update objectry.org set up_to_date_with = ${mark} where id = ${org.id}`,
+  movedClocks: sql`select id, clock_ahead as ahead from objectry.org where clock_ahead <> 0`,
+  /** @param ahead milliseconds */
+  moveClock: (orgId: string, ahead: number) =>
+    sql`update objectry.org set clock_ahead = ${ahead}::bigint where id = ${orgId}`,
   dropSchema: (org: Org) => sql`drop schema ${sql.id(org.schemaName)} cascade`,
   delete: (org: Org) => sql`delete from objectry.org where id = ${org.id}`,
 }

@@ -2,7 +2,9 @@ import { PGlite, type Transaction } from '@electric-sql/pglite'
 import type { Sql } from '../base/sql.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import type { Engine, Row } from './db.ts'
-import { type Connection, makeDb } from './transaction.sql.ts'
+import { type Connection, type Driver, makeDb } from './transaction.sql.ts'
+import { throwIfOver, type Watch } from './watch.ts'
+import { watched } from './watched-connection.ts'
 
 const asText = (text: string) => text
 /** The conversions that `ColumnValue` promises: dates stay text, numeric becomes a number, bytes stay bytes. */
@@ -17,6 +19,18 @@ function connectionTo(target: PGlite | Transaction): Connection {
     script: async (text) => void (await target.exec(text)),
   }
 }
+
+/** A statement that is under way cannot be cancelled: it blocks the process that it runs in. */
+const watchedDriver = (pglite: PGlite, watch: Watch): Driver => ({
+  connection: watched(connectionTo(pglite), watch),
+  transaction: (work) =>
+    pglite.transaction(async (tx) => {
+      throwIfOver(watch)
+      const result = await work(watched(connectionTo(tx), watch))
+      throwIfOver(watch)
+      return result
+    }),
+})
 
 interface Start {
   /** The data to start with: what `dumpImage` gave. */
@@ -53,6 +67,7 @@ export async function openPglite(folder: string | undefined, start: Start = {}):
     return {
       kind: 'pglite',
       db,
+      watched: (watch) => makeDb(watchedDriver(pglite, watch)),
       dumpImage: () => pglite.dumpDataDir('none'),
       async close() {
         await pglite.close()

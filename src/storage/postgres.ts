@@ -4,8 +4,11 @@ import { SeenBefore } from '../base/seen-before.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Engine, Row } from './db.ts'
 import { healthSql } from './health.sql.ts'
+import { HeldClients } from './held-clients.ts'
 import { isOutdatedPlan } from './pg-error.ts'
-import { type Connection, makeDb, transactionSql } from './transaction.sql.ts'
+import { type Connection, type Driver, makeDb, transactionSql } from './transaction.sql.ts'
+import { throwIfOver, type Watch } from './watch.ts'
+import { watched } from './watched-connection.ts'
 
 /** Statements that a connection keeps prepared under a name; later texts are sent without one. */
 const MOST_PREPARED = 1000
@@ -52,14 +55,17 @@ class PreparedNames {
   }
 }
 
-type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient
+/** What statements can be sent to. */
+interface Queryable {
+  query(config: string | pg.QueryConfig): Promise<pg.QueryResult>
+}
 
 function connectionTo(target: Queryable, names: PreparedNames): Connection {
   const run = (statement: Sql, rowMode?: 'array') => {
     const { text, plannedAnew } = statement
     const name = plannedAnew ? undefined : names.of(text)
     const config = { name, text, values: statement.values as unknown[], rowMode }
-    return (target as pg.Pool).query(config as pg.QueryConfig).catch((error) => {
+    return target.query(config as pg.QueryConfig).catch((error) => {
       if (isOutdatedPlan(error)) names.renew()
       throw error
     })
@@ -67,7 +73,73 @@ function connectionTo(target: Queryable, names: PreparedNames): Connection {
   return {
     query: async <R>(statement: Sql) => (await run(statement)).rows as R[],
     rows: async (statement) => (await run(statement, 'array')).rows as Row[],
-    script: async (text) => void (await (target as pg.Pool).query(text)),
+    script: async (text) => void (await target.query(text)),
+  }
+}
+
+/** Nobody waits for the beginning: it travels with the statement behind it, which fails if it does. */
+function begin(sent: Promise<unknown>): Promise<unknown> {
+  sent.catch(() => {})
+  return sent
+}
+
+async function commit(target: Queryable): Promise<void> {
+  const { command } = await target.query(transactionSql.commit)
+  // What is left of a transaction after a failed statement is rolled back without an error.
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its end')
+}
+
+/** @returns why the connection is of no use any more; undefined: it is */
+const rollback = (target: Queryable): Promise<Error | undefined> =>
+  target.query(transactionSql.rollback).then(
+    () => undefined,
+    (failure: Error) => failure,
+  )
+
+/** Work that nobody watches. */
+const plainDriver = (pool: pg.Pool, names: PreparedNames): Driver => ({
+  connection: connectionTo(pool, names),
+  async transaction(work) {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      const begun = begin(client.query(transactionSql.begin))
+      const result = await work(connectionTo(client, names))
+      await begun
+      await commit(client)
+      return result
+    } catch (error) {
+      broken = await rollback(client)
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  },
+})
+
+/** Work that ends when its time is up, whatever it waits for. What is being committed by then stays. */
+function watchedDriver(clients: HeldClients, names: PreparedNames, watch: Watch): Driver {
+  return {
+    connection: watched(connectionTo(clients, names), watch),
+    async transaction(work) {
+      const held = await clients.take()
+      let broken: Error | undefined
+      try {
+        const begun = begin(held.begin(transactionSql.begin))
+        const result = await work(watched(connectionTo(held, names), watch))
+        await begun
+        throwIfOver(watch)
+        clients.spare(held)
+        await commit(held)
+        return result
+      } catch (error) {
+        await clients.spare(held)
+        broken = await rollback(held)
+        throw error
+      } finally {
+        held.release(broken)
+      }
+    },
   }
 }
 
@@ -89,33 +161,15 @@ export async function openPostgres(
     statement_timeout: statementSeconds === undefined ? undefined : statementSeconds * 1000,
     options: '-c timezone=UTC -c datestyle=ISO',
   } as pg.PoolConfig)
-  // An idle connection that breaks is replaced at the next use; the call that used it has its own error.
+  // A connection that breaks is replaced at the next use; the call that used it has its own error.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const names = new PreparedNames()
-  const db = makeDb({
-    connection: connectionTo(pool as unknown as Queryable, names),
-    async transaction(work) {
-      const client = await pool.connect()
-      let broken: Error | undefined
-      try {
-        const begun = client.query(transactionSql.begin)
-        begun.catch(() => {})
-        const result = await work(connectionTo(client, names))
-        await begun
-        const { command } = await client.query(transactionSql.commit)
-        // What is left of a transaction after a failed statement is rolled back without an error.
-        if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its end')
-        return result
-      } catch (error) {
-        await client.query(transactionSql.rollback).catch((failure: Error) => {
-          broken = failure
-        })
-        throw error
-      } finally {
-        client.release(broken)
-      }
-    },
-  })
   await pool.query(healthSql.ping.text)
-  return { kind: 'postgres', db, close: () => pool.end() }
+  return {
+    kind: 'postgres',
+    db: makeDb(plainDriver(pool, names)),
+    watched: (watch) => makeDb(watchedDriver(new HeldClients(pool, url, watch), names, watch)),
+    close: () => pool.end(),
+  }
 }

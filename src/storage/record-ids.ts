@@ -21,10 +21,12 @@ export class RecordIds {
   }
 
   /**
-   * @param db where the caller works. On the embedded engine a transaction holds the only connection, so the block
+   * @param place where the caller works. On the embedded engine a transaction holds the only connection, so the block
    * has to come through it; sequences do not roll back, so that is as good.
    */
-  async make(keyPrefix: string, db: Db = this.#db): Promise<string> {
+  async make(keyPrefix: string, place: Db = this.#db): Promise<string> {
+    // Outside a transaction it is loaded for all who wait for it, whatever becomes of the one who came first.
+    const db = place.isTransaction ? place : this.#db
     while (this.#next >= this.#end) {
       // One load at a time, unless the one under way is in another transaction and may be waiting for ours.
       const shared = this.#loading?.db === db || (this.#loading !== undefined && db === this.#db)

@@ -33,6 +33,7 @@ const scriptText = (statements: readonly Sql[]) =>
 export function makeDb(driver: Driver): Db {
   const { connection } = driver
   const db: Db = {
+    isTransaction: false,
     query: (statement) => connection.query(statement),
     rows: (statement) => connection.rows(statement),
     script: (statements) => connection.script(scriptText(statements)),
@@ -48,12 +49,16 @@ export function makeDb(driver: Driver): Db {
   return db
 }
 
+/** For a statement that nobody waits for: what comes behind it tells of its failure. */
+const send = (statement: Promise<unknown>) => void statement.catch(() => {})
+
 /** A transaction as a `Db`: its transactions are savepoints, and what a rolled back one queued is dropped. */
 function makeTransactionDb(connection: Connection, tasks: AfterCommit, depth: number): Db {
   const savepoint = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     const name = sql.id(`s${depth}`)
     const inner: AfterCommit = []
-    await connection.query(sql`savepoint ${name}`)
+    // It travels with the statement behind it, which fails if it does.
+    send(connection.query(sql`savepoint ${name}`))
     let result: T
     try {
       result = await work(makeTransactionDb(connection, inner, depth + 1))
@@ -62,11 +67,12 @@ function makeTransactionDb(connection: Connection, tasks: AfterCommit, depth: nu
       await connection.query(sql`release savepoint ${name}`)
       throw error
     }
-    await connection.query(sql`release savepoint ${name}`)
+    send(connection.query(sql`release savepoint ${name}`))
     tasks.push(...inner)
     return result
   }
   return {
+    isTransaction: true,
     query: (statement) => connection.query(statement),
     rows: (statement) => connection.rows(statement),
     script: (statements) => connection.script(scriptText(statements)),

@@ -12,12 +12,18 @@ export interface StartOptions {
   readonly deployment?: string
   /** Port to listen on; default a free one. */
   readonly port?: number
+  /** Whether failures may be rehearsed: plans at `/setup/faults`, or the header `Svc-Fault` of a call. */
+  readonly allowFaults?: boolean
+  /** Calls in 24 hours; default: they are counted and none is refused. */
+  readonly allocation?: number
 }
 
 /** An org of a test's own: in memory, behind a real server. */
 export interface RunningOrg {
   /** `http://127.0.0.1:43217`: what clients take for the address of their org. */
   readonly url: string
+  /** `http://127.0.0.1:43218`: the public site, for custom resources that the guest may call. */
+  readonly siteUrl: string
   /** Opens the data in the administrator's name. */
   readonly token: string
   /** For clients that get their tokens themselves. */
@@ -74,7 +80,12 @@ async function setUp(call: Caller, method: string, path: string, body?: unknown)
  * with a deployment takes a few seconds and is remembered in the system's temporary folder; later ones take less than one.
  * @throws Error that says what is wrong with the deployment
  */
-export async function startOrg({ deployment, port = 0 }: StartOptions = {}): Promise<RunningOrg> {
+export async function startOrg({
+  deployment,
+  port = 0,
+  allowFaults = false,
+  allocation,
+}: StartOptions = {}): Promise<RunningOrg> {
   const folder = deployment === undefined ? undefined : resolve(deployment)
   const cache = imageCache(folder)
   const image = cache.read()
@@ -86,15 +97,17 @@ export async function startOrg({ deployment, port = 0 }: StartOptions = {}): Pro
   const config = readConfig(
     {},
     {
-      ...{ data: 'memory', port: String(port), logLevel: 'silent', deployment: folder },
+      ...{ data: 'memory', port: String(port), sitePort: '0', logLevel: 'silent', deployment: folder },
       ...{ clientId, clientSecret, secretKey },
+      allowFaults: allowFaults ? 'headers' : 'false',
+      allocation: allocation === undefined ? 'unlimited' : String(allocation),
     },
   )
   // The engine is made ready on other threads while the rooms are loaded.
   const opening = openPglite(undefined, { image: image?.data, small: true })
   const { start } = await import('../main.ts')
   const engine = await opening
-  const { address, stop, issueToken } = await start(config, systemClock, engine)
+  const { address, siteAddress, stop, issueToken } = await start(config, systemClock, engine)
   const token = await issueToken()
   const call = callerOf(address, token)
   const save = (name: string) => setUp(call, 'PUT', `snapshots/${name}`)
@@ -104,6 +117,7 @@ export async function startOrg({ deployment, port = 0 }: StartOptions = {}): Pro
   }
   return {
     url: address,
+    siteUrl: siteAddress!,
     token,
     clientId,
     clientSecret,

@@ -43,7 +43,7 @@ describe('objectry app', ON_EMBEDDED, () => {
     )
     assert.match(await fetchToken(server.address, app), /^00D/)
     const { out } = await run('list')
-    assert.ok(out.includes(`${app.clientId}  Nightly sync  api id\n`))
+    assert.ok(out.includes(`${app.clientId}  Nightly sync  api id  0 calls in 24 hours\n`))
     assert.ok(!out.includes(app.clientSecret))
   })
 
@@ -106,7 +106,7 @@ describe('objectry app', ON_EMBEDDED, () => {
     assert.equal((await run('block', 'Blocked')).out, 'Blocked Blocked. Its tokens are gone.\n')
     assert.equal(await status(), 401)
     await assert.rejects(fetchToken(server.address, app), /OAUTH_APP_BLOCKED/)
-    assert.match((await run('list')).out, /Blocked {2}api {2}\(blocked\)/)
+    assert.match((await run('list')).out, /Blocked {2}api {2}\(blocked\) {2}\d+ calls in 24 hours\n/)
     assert.equal((await run('unblock', 'Blocked')).code, 0)
     await fetchToken(server.address, app)
     assert.match((await run('block', 'nobody')).error, /There is no app of that name or client id/)

@@ -118,7 +118,7 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
 
     test('that way stays open though tokens live a second only', async () => {
       await sleep(1100)
-      assert.deepEqual(await query('SELECT COUNT() FROM User'), { code: 0, out: '1\n', error: '' })
+      assert.deepEqual(await query('SELECT COUNT() FROM Organization'), { code: 0, out: '1\n', error: '' })
     })
 
     test('JSON is one array of all records, a line each, as the interface gives them', async () => {

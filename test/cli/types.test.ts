@@ -73,6 +73,25 @@ describe('objectry types', ON_EMBEDDED, () => {
     }
   })
 
+  test('gives resources and jobs types that the compiler holds them to', () => {
+    const resource = (body: string) =>
+      `import type { Resource } from '../objectry.d.ts'\nexport default { path: '/a', async GET(request, org) { ${body} } } satisfies Resource\n`
+    const job = (body: string) =>
+      `import type { Job } from '../objectry.d.ts'\nexport default { cron: '0 6 * * *', async run({ id }, org, { attempts }) { ${body} } } satisfies Job<{ id: string }>\n`
+    const right =
+      "const found = await org.read('Contact', { Email: request.params.email }, ['Id', 'Email']); await org.enqueue('later', { id: found?.Id }, { delaySeconds: 5 }); await org.query('SELECT Id FROM Contact WHERE Email = :email', { email: request.query.email }); return request.body.anything"
+    assert.equal(compile(resource(right)), '')
+    assert.equal(compile(job("await org.delete('Lead', [id]); await org.log(attempts)")), '')
+    for (const [wrong, said] of [
+      [resource("await org.read('Contact', { Nope: 1 })"), /'Nope' does not exist/],
+      [resource('request.params = {}'), /read-only property/],
+      [job('id.nope()'), /Property 'nope' does not exist/],
+      [job('').replace("cron: '0 6 * * *'", 'cron: 6'), /Type 'number' is not assignable/],
+    ] as const) {
+      assert.match(compile(wrong), said, wrong)
+    }
+  })
+
   test('prints them where there is no deployment folder', async () => {
     const { code, out } = await runCommandLine(['types'], { OBJECTRY_DATA: settings.OBJECTRY_DATA })
     assert.equal(code, 0)

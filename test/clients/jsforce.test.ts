@@ -62,10 +62,10 @@ describe('signing in', () => {
         done(null, fresh.accessToken!)
       },
     })
-    const { totalSize } = await stale.query('SELECT Id FROM User')
+    const { totalSize } = await stale.query('SELECT Id FROM Organization')
     assert.equal(totalSize, 1)
     assert.equal(refreshed, 1)
-    await stale.query('SELECT Id FROM User')
+    await stale.query('SELECT Id FROM Organization')
     assert.equal(refreshed, 1)
   })
 
@@ -80,10 +80,10 @@ describe('signing in', () => {
     await fresh.authorize(code)
     const first = fresh.accessToken!
     await fresh.oauth2.revokeToken(first)
-    assert.equal((await fresh.query('SELECT Id FROM User')).totalSize, 1)
+    assert.equal((await fresh.query('SELECT Id FROM Organization')).totalSize, 1)
     assert.notEqual(fresh.accessToken, first)
     await fresh.oauth2.revokeToken(fresh.refreshToken!)
-    const error = await errorOf(fresh.query('SELECT Id FROM User'))
+    const error = await errorOf(fresh.query('SELECT Id FROM Organization'))
     assert.match(error.message, /Unable to refresh session due to: expired access\/refresh token$/)
   })
 
@@ -102,12 +102,12 @@ describe('signing in', () => {
     const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
     const info = await fresh.authorize({ grant_type, assertion })
     assert.equal(info.id, o.userId)
-    assert.equal((await fresh.query('SELECT Id FROM User')).totalSize, 1)
+    assert.equal((await fresh.query('SELECT Id FROM Organization')).totalSize, 1)
   })
 
   test('is asked for with INVALID_SESSION_ID when there is no way to refresh', async () => {
     const stale = new Connection({ instanceUrl: loginUrl, accessToken: 'invalid', version: '64.0' })
-    assert.equal((await errorOf(stale.query('SELECT Id FROM User'))).name, 'INVALID_SESSION_ID')
+    assert.equal((await errorOf(stale.query('SELECT Id FROM Organization'))).name, 'INVALID_SESSION_ID')
   })
 })
 

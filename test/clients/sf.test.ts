@@ -160,7 +160,7 @@ describe('the sf command', SF_NEEDED, () => {
     })
 
     test('may be a query', async () => {
-      const { body } = await request('/query?q=SELECT+Username+FROM+User')
+      const { body } = await request('/query?q=SELECT+Username+FROM+User+ORDER+BY+Username')
       assert.equal(body.records[0].Username, 'admin@objectry.test')
     })
 

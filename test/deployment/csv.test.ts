@@ -86,6 +86,8 @@ describe('a column becomes', () => {
     ],
     ['no key when a value is missing', 'Code', ['a', 'b', ''], { type: 'string', length: 40 }],
     ['no key when a value comes twice', 'Code', ['a', 'b', 'a'], { type: 'string', length: 40 }],
+    ['no key when a number comes in two spellings', 'Code', ['1.5', '1.50'], { type: 'double', scale: 2 }],
+    ['no key when zero comes with and without its sign', 'Code', ['-0', '0'], { type: 'double' }],
   ]
   for (const [name, header, values, expected] of cases) {
     test(name, async () => {

@@ -50,7 +50,7 @@ describe('an app of the set-up door', () => {
     const found = listed.body.find(({ clientId }: { clientId: string }) => clientId === app.clientId)
     assert.deepEqual(found, {
       ...{ id: app.id, clientId: app.clientId, name: 'Integration', scopes: ['api', 'id'] },
-      ...{ isPublic: false, isBlocked: false },
+      ...{ isPublic: false, isBlocked: false, calls: 0, dailyCallBudget: null },
     })
   })
 

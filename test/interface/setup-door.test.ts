@@ -48,6 +48,6 @@ test('only an administrator comes in by the set-up door', async () => {
   const profile = await org.create('Profile', { Name: 'Plain', PermissionsApiEnabled: true })
   const userId = await createUser(org, 'plain', { ProfileId: profile })
   const given = { org: org.org, clientId: org.clientId, userId, scopes: ['api'], grantType: 'test' }
-  const token = await new Sessions(org.db, systemClock, 7200).issue(given)
+  const token = await new Sessions(org.db, () => systemClock, 7200).issue(given)
   assertRefused(await get('/setup/orgs/current', token), 403, 'INSUFFICIENT_ACCESS', /administrator/)
 })

@@ -7,6 +7,7 @@ import { setupRoutes } from '../../src/resources/setup/setup-routes.ts'
 import { queryPath } from '../support/ask.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
+import { deploymentOf } from '../support/trigger-files.ts'
 
 /*
  * Every route of the doors that take a token, with every kind of caller: without a token, with an expired one, with one
@@ -15,6 +16,8 @@ import { addPerson } from '../support/people.ts'
  */
 
 const HOST = 'matrix.test'
+const CUSTOM = '/services/customrest/hello'
+const DEPLOYMENT = { 'resources/hello.ts': "export default { path: '/hello', GET: () => 'hello' }" }
 const EXPIRES = 60
 
 /** What somebody without rights is answered; a body where the status alone would say too little. */
@@ -49,6 +52,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /queryAll': { url: queryPath('SELECT Id FROM Account').replace('query', 'queryAll'), answer: NO_TYPE },
   'GET /queryAll/:locator': { url: '/queryAll/LOCATOR', answer: [400, /INVALID_QUERY_LOCATOR/] },
   'GET /query/:locator': { url: '/query/LOCATOR', answer: [400, /INVALID_QUERY_LOCATOR/] },
+  'GET /limits': { url: '/limits', answer: [200, /"DailyApiRequests"/] },
+  'GET /limits/recordCount': {
+    url: '/limits/recordCount?sObjects=Account',
+    answer: [200, /"sObjects":\[\]/],
+  },
   'GET /search': { url: '/search?q=FIND%20%7BAcme%7D', answer: [200, /"searchRecords":\[\]/] },
   'GET /parameterizedSearch': { url: '/parameterizedSearch?q=Acme&sobject=Account', answer: NO_TYPE },
   'POST /parameterizedSearch': {
@@ -128,7 +136,7 @@ let narrowProfile: string
 let narrowId: string
 
 before(async () => {
-  o = await openOrg({ clock: () => new Date(time) })
+  o = await openOrg({ clock: () => new Date(time), deployment: deploymentOf(DEPLOYMENT), early: true })
   await o.db.query(sql`update objectry.org set host = ${HOST} where id = ${o.org.id}`)
   o.house.hosts.forget()
   const { sessions } = o.house
@@ -161,7 +169,7 @@ const isUnknown = (answer: Answer, what: string) => {
 async function checkTokens(method: string, url: string, body: unknown): Promise<void> {
   const bare = await o.server.inject({
     method: method as 'GET',
-    url: url.startsWith('/setup') ? url : data(url),
+    url: /^\/(setup|services)\//.test(url) ? url : data(url),
     headers: { host: HOST },
   })
   assert.equal(bare.statusCode, 401)
@@ -215,6 +223,14 @@ test('the set-up door takes administrators only, on every route', async () => {
   }
 })
 
+test('the door of custom resources takes those only to whom the resource is granted', async () => {
+  await checkTokens('GET', CUSTOM, undefined)
+  const answer = await send('GET', CUSTOM, undefined, narrowProfile)
+  assert.equal(answer.status, 403)
+  assert.equal(answer.body[0].message, 'You do not have access to the Apex class named: hello')
+  assert.equal((await send('GET', CUSTOM, undefined, o.token)).body, 'hello')
+})
+
 /** Doors that tell a bearer who he is: whatever his scopes and rights, and nothing to anybody else. */
 const WHO_AM_I = {
   userinfo: () => '/services/oauth2/userinfo',
@@ -225,7 +241,7 @@ const WHO_AM_I = {
 const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery']
 
 test('every door has its place here', () => {
-  const known = ['data', 'setup', ...Object.keys(WHO_AM_I), ...WITHOUT_BEARER]
+  const known = ['data', 'setup', 'custom', ...Object.keys(WHO_AM_I), ...WITHOUT_BEARER]
   assert.deepEqual([...new Set(DOORS.map(([, door]) => door))].sort(), known.sort())
 })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
+import { makeHouse } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Observation } from '../../src/base/observation.ts'
 import { readConfig } from '../../src/config.ts'
 import { makeServer } from '../../src/http/server.ts'
-import { makeHouse } from '../../src/main.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
@@ -12,6 +12,8 @@ import { SECRETS } from '../support/secrets.ts'
 let o: TestOrg
 let send: (method: 'GET' | 'POST', path: string, body?: object) => Promise<number>
 const observed: Observation[] = []
+let usage = 0
+let usedBefore = 0
 
 before(async () => {
   o = await openOrg()
@@ -20,21 +22,24 @@ before(async () => {
   const server = makeServer(makeHouse(engine, readConfig({}, {}), systemClock, observe, SECRETS))
   send = async (method, path, body) => {
     const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
-    const { statusCode } = await server.inject({
+    const { statusCode, headers: told } = await server.inject({
       method,
       url: `/services/data${path}`,
       headers,
       payload: body,
     })
+    usage = Number(/^api-usage=(\d+)\//.exec(String(told['svc-limit-info']))?.[1] ?? usage)
     return statusCode
   }
 })
 
 beforeEach(() => {
   observed.length = 0
+  usedBefore = usage
 })
 
-const calls = () => observed.filter(({ kind }) => kind === 'call').length
+/** Calls since the test began, by the header of the last answer. */
+const calls = () => usage - usedBefore
 const operations = () => observed.filter(({ kind }) => kind === 'operation').length
 
 const url = '/services/data/v64.0/sobjects/Account'

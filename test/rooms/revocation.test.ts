@@ -34,7 +34,10 @@ describe('a token that one process takes away', () => {
   ] as const) {
     test(`${what} is refused by the other one within a second`, async () => {
       const o = await openOrg()
-      const [one, other] = [new Sessions(o.db, systemClock, 60), new Sessions(o.db, systemClock, 60)]
+      const [one, other] = [
+        new Sessions(o.db, () => systemClock, 60),
+        new Sessions(o.db, () => systemClock, 60),
+      ]
       const token = await one.issue(given(o))
       for (const sessions of [one, other]) assert.equal((await sessions.find(token))?.userId, o.userId)
       await take(o, token)
@@ -45,7 +48,7 @@ describe('a token that one process takes away', () => {
 
   test('is noticed although its transaction took a while to be seen', async () => {
     const o = await openOrg()
-    const sessions = new Sessions(o.db, systemClock, 60)
+    const sessions = new Sessions(o.db, () => systemClock, 60)
     const token = await sessions.issue(given(o))
     await sessions.find(token)
     const late = sql`insert into objectry.revocation (token_hash, revoked_at)
@@ -60,7 +63,7 @@ describe('a token that one process takes away', () => {
 test('a known token costs no question to the database but one for all of them every half second', async () => {
   const o = await openOrg()
   const { db, asked } = counted(o.db)
-  const sessions = new Sessions(db, systemClock, 60)
+  const sessions = new Sessions(db, () => systemClock, 60)
   const token = await sessions.issue(given(o))
   await sessions.find(token)
   // What is swept after a token was given is no matter here.
@@ -79,7 +82,7 @@ test('a token that another process has used meanwhile is not taken for an expire
   const o = await openOrg()
   let time = Date.now()
   const clock = () => new Date(time)
-  const [one, other] = [new Sessions(o.db, clock, 100), new Sessions(o.db, clock, 100)]
+  const [one, other] = [new Sessions(o.db, () => clock, 100), new Sessions(o.db, () => clock, 100)]
   const token = await one.issue(given(o))
   await one.find(token)
   time += 80_000
@@ -92,7 +95,7 @@ test('revocations are forgotten after a day', async () => {
   const o = await openOrg()
   await o.db.query(sql`insert into objectry.revocation (token_hash, revoked_at)
                        values ('old', clock_timestamp() - interval '25 hours'), ('new', clock_timestamp())`)
-  await new Sessions(o.db, systemClock, 60).issue(given(o))
+  await new Sessions(o.db, () => systemClock, 60).issue(given(o))
   const left = () =>
     o.db.query(sql`select token_hash as hash from objectry.revocation where token_hash in ('old', 'new')`)
   for (let tries = 0; tries < 50 && (await left()).length > 1; tries++) await sleep(20)

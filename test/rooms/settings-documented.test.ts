@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError, readConfig, SETTINGS } from '../../src/config.ts'
+import { readConfig, SETTINGS } from '../../src/config.ts'
+import { ConfigError } from '../../src/setting-values.ts'
 import { codeIn, tableRows } from './documented-tables.ts'
 
 test('every setting stands on the reference page in its order, with flag, default and meaning', () => {
@@ -44,6 +45,9 @@ test('a value that cannot be used is refused in words that name the variable', (
     { sessionSeconds: '1.5' },
     { bodyLimit: '10' },
     { logLevel: 'loud' },
+    { callSeconds: '0' },
+    { slowStatementMilliseconds: '0' },
+    { metricsToken: 'two words' },
     { publicUrl: 'records.example.com' },
     { publicUrl: 'ftp://records.example.com' },
   ]

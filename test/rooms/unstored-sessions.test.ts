@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sessions } from '../../src/auth/sessions.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { createUser } from '../support/create-user.ts'
 import { openOrg } from '../support/org.ts'
 
@@ -11,7 +12,7 @@ const IDLE_SECONDS = 60
 test('a token that is not stored works as long as the process that made it, however long it rests', async () => {
   const { db, org, userId } = await openOrg()
   let time = Date.UTC(2026, 0, 1)
-  const sessions = new Sessions(db, () => new Date(time), IDLE_SECONDS)
+  const sessions = new Sessions(db, () => () => new Date(time), IDLE_SECONDS)
   const token = sessions.issueUnstored(org, userId)
   for (let day = 0; day < 3; day++) {
     assert.equal((await sessions.find(token))?.userId, userId)
@@ -21,7 +22,7 @@ test('a token that is not stored works as long as the process that made it, howe
 
 test('no other process takes it', async () => {
   const { db, org, userId, call } = await openOrg()
-  const token = new Sessions(db, () => new Date(), IDLE_SECONDS).issueUnstored(org, userId)
+  const token = new Sessions(db, () => systemClock, IDLE_SECONDS).issueUnstored(org, userId)
   const headers = { authorization: `Bearer ${token}` }
   assert.equal((await call('GET', '/sobjects', { headers })).status, 401)
 })

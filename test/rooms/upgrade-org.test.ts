@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { upgradeOrg } from '../../src/deployment/upgrade-org.ts'
+import { recordsOf } from '../support/ask.ts'
+import { createUser } from '../support/create-user.ts'
 import { makeOld } from '../support/make-old.ts'
-import { openOrg } from '../support/org.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
 
 test('A table that was made before deletions were remembered gets the column when a server starts', async () => {
@@ -79,4 +81,62 @@ test('An org from before there were permissions keeps what its users could do', 
   )
   const names = sets.body.records.map((one: { Profile: { Name: string } }) => one.Profile.Name)
   assert.ok(names.includes('Profile of clerk') && names.includes('System Administrator'))
+})
+
+/** As an org was before there was a guest. */
+async function removeGuest({ db, org }: TestOrg): Promise<void> {
+  const table = (name: string) => sql.id(org.schemaName, name)
+  const ofGuest = sql`profileid in (select id from ${table('profile')} where usertype = 'Guest')`
+  await db.script([
+    sql`delete from ${table('user')} where usertype = 'Guest'`,
+    sql`delete from ${table('permissionset')} where ${ofGuest}`,
+    sql`delete from ${table('profile')} where usertype = 'Guest'`,
+  ])
+}
+
+const GUESTS =
+  "SELECT Username, ProfileId, Profile.Name, TimeZoneSidKey, CreatedById FROM User WHERE UserType = 'Guest'"
+
+test('An org from before there was a guest gets one, with the time zone of the org, and not another one', async () => {
+  const o = await openOrg()
+  const made = (await recordsOf(o, GUESTS)) as [{ ProfileId: string }]
+  await removeGuest(o)
+  await o.call('PATCH', `/sobjects/Organization/${o.org.id}`, { body: { TimeZoneSidKey: 'Europe/Berlin' } })
+  for (const _ of ['once', 'and again']) {
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+  }
+  const guests = (await recordsOf(o, GUESTS)) as [{ ProfileId: string }]
+  const { ProfileId } = guests[0]
+  const wanted = { ...made[0], ProfileId, TimeZoneSidKey: 'Europe/Berlin', CreatedById: o.userId }
+  assert.deepEqual(guests, [wanted])
+  const profiles = await recordsOf(o, "SELECT Id, Name FROM Profile WHERE UserType = 'Guest'")
+  assert.deepEqual(profiles, [{ Id: ProfileId, Name: 'Guest' }])
+  const sets = await recordsOf(o, `SELECT Label FROM PermissionSet WHERE ProfileId = '${ProfileId}'`)
+  assert.deepEqual(sets, [{ Label: 'Guest' }])
+  assert.equal((await o.house.runtimes.of(o.org).callers.guest())?.user.profileId, ProfileId)
+})
+
+test('An org whose guest is not active keeps it as it is', async () => {
+  const o = await openOrg()
+  const before = await recordsOf(o, GUESTS)
+  await o.call('POST', `/setup/orgs/current/users/${before[0]!.Username}/deactivate`)
+  await makeOld(o)
+  await upgradeOrg(o.db, o.org)
+  assert.deepEqual(await recordsOf(o, GUESTS), before)
+  assert.equal(await o.house.runtimes.of(o.org).callers.guest(), undefined)
+})
+
+test("An org that has given the guest's names away gets one of other names", async () => {
+  const o = await openOrg()
+  const [{ Username }] = (await recordsOf(o, GUESTS)) as [{ Username: string }]
+  await removeGuest(o)
+  await o.create('Profile', { Name: 'guest' })
+  await createUser(o, 'person', { Username: Username.toUpperCase() })
+  for (const _ of ['once', 'and again']) {
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+  }
+  const guests = await recordsOf(o, `SELECT Profile.Name FROM User WHERE UserType = 'Guest'`)
+  assert.deepEqual(guests, [{ Profile: { Name: 'Site Guest' } }])
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { Connection } from 'jsforce'
+import type { Config } from '../../src/config.ts'
 import { ACCOUNT } from '../../src/standard/account.ts'
 import { openOrg, type TestOrg } from './org.ts'
 import { openPort } from './real-port.ts'
@@ -25,16 +26,21 @@ const KEYS = [
 export const authorize = (connection: Connection) =>
   connection.authorize({ grant_type: 'client_credentials' })
 
-/** Accounts have `Key__c`, which is unique, and `Loose_Key__c`, which is not. */
-export async function openJsforceDoor(): Promise<JsforceDoor> {
-  const o = await openOrg()
+/**
+ * Accounts have `Key__c`, which is unique, and `Loose_Key__c`, which is not.
+ * @param settings of the server, by the names of `Config`
+ */
+export async function openJsforceDoor(
+  settings: { readonly [Name in keyof Config]?: string } = {},
+): Promise<JsforceDoor> {
+  const o = await openOrg({ settings })
   await o.deploy([{ ...ACCOUNT, fields: [...ACCOUNT.fields, ...KEYS] }])
   const calls: JsforceDoor['calls'][number][] = []
   const { address: loginUrl, close } = await openPort((server) => {
     server.addHook('onSend', async ({ method, url }, { statusCode }) => {
       calls.push({ method, url, status: statusCode })
     })
-  })
+  }, settings)
   const { clientId, clientSecret } = o
   const connect: JsforceDoor['connect'] = (options = {}) =>
     new Connection({ version: '64.0', oauth2: { loginUrl, clientId, clientSecret }, ...options })

@@ -1,4 +1,7 @@
+import { after } from 'node:test'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { Logger } from 'pino'
+import { assemble, followerOf } from '../../src/assemble.ts'
 import { createApp } from '../../src/auth/apps/create-app.ts'
 import { firstAppOf } from '../../src/auth/apps/first-app.ts'
 import { Sessions } from '../../src/auth/sessions.ts'
@@ -6,9 +9,9 @@ import { makeClientId } from '../../src/auth/token-text.ts'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Triggers } from '../../src/context.ts'
+import { CodeStore } from '../../src/customrest/code-store.ts'
 import { provisionOrg } from '../../src/deployment/provision-org.ts'
 import type { House } from '../../src/http/visit.ts'
-import { assemble } from '../../src/main.ts'
 import type { ObjectDefinition } from '../../src/schema/definition.ts'
 import type { Db } from '../../src/storage/db.ts'
 import type { Org } from '../../src/storage/org.ts'
@@ -37,10 +40,13 @@ export interface TestOrg {
   readonly org: Org
   readonly db: Db
   readonly server: FastifyInstance
+  readonly site: FastifyInstance
   readonly userId: string
   readonly clientId: string
   readonly clientSecret: string
   readonly token: string
+  /** What was told about the deployment's code. */
+  readonly said: readonly string[]
   /** A call with the token. A path that does not start with /services or /setup is below `/services/data/v64.0`. */
   call(method: string, path: string, sent?: Sent): Promise<Answer>
   /** Creates a record and gives its id; fails the test when it is refused. */
@@ -55,6 +61,48 @@ interface OrgOptions {
   readonly settings?: { readonly [Name in keyof Config]?: string }
   readonly clock?: Clock
   readonly triggers?: Triggers
+  /** The host that is the org's own. */
+  readonly host?: string
+  /** Folder with resources and jobs. */
+  readonly deployment?: string
+  /** It is opened before all files and belongs to one that comes late. */
+  readonly early?: boolean
+  /** Where its servers write what they tell; default nowhere. */
+  readonly log?: Logger
+}
+
+/** What runs for an org although nobody calls it. */
+interface Running {
+  /** The test file that wanted it; undefined: it stays to the end. */
+  readonly file: string | undefined
+  close(): Promise<void>
+}
+
+let running: Running[] = []
+
+/** All files run in one process, one after the other: what an earlier one left running only costs time. */
+async function closeRunning(isOver: (one: Running) => boolean): Promise<void> {
+  const over = running.filter(isOver)
+  running = running.filter((one) => !isOver(one))
+  for (const { close } of over) await close()
+}
+after(() => closeRunning(() => true))
+
+const callingFile = () => /\/test\/\S+\.test\.ts/.exec(new Error().stack ?? '')?.[0] ?? ''
+
+async function openCode(
+  deployment: string,
+  config: Config,
+  said: (message: string) => void,
+): Promise<CodeStore> {
+  return CodeStore.open(deployment, {
+    threads: 1,
+    megabytes: config.handlerMemory,
+    watch: config.watch,
+    observe: (observation) => {
+      if (observation.kind === 'notice' || observation.kind === 'said') said(observation.message)
+    },
+  })
 }
 
 export const CLIENT_SECRET = 'a secret of the tests'
@@ -73,18 +121,34 @@ export async function openOrg({
   settings,
   clock = systemClock,
   triggers,
+  deployment,
+  host,
+  early = false,
+  log,
 }: OrgOptions = {}): Promise<TestOrg> {
+  const file = callingFile()
+  await closeRunning((one) => one.file !== undefined && one.file !== file)
   const engine = await sharedEngine()
   const { db } = engine
-  const config = readConfig({}, { logLevel: 'silent', ...settings })
+  const config = readConfig({}, { logLevel: 'silent', watch: 'false', ...settings })
   const username = 'admin@objectry.test'
-  const { org, userId } = await provisionOrg(db, 'Test', { username }, clock())
+  const { org, userId } = await provisionOrg(db, 'Test', { username }, clock(), host)
   const clientId = makeClientId()
   const app = { clientId, clientSecret: CLIENT_SECRET, ...firstAppOf(userId) }
   await createApp(db, SECRETS, org, app, { userId, now: clock(), ids: new RecordIds(org, db) })
-  const sessions = new Sessions(db, clock, config.sessionSeconds)
+  const sessions = new Sessions(db, () => clock, config.sessionSeconds)
   const token = await sessions.issue({ org, clientId, userId, scopes: ['api'], grantType: 'test' })
-  const { house, server } = assemble(engine, config, clock, SECRETS, triggers)
+  const said: string[] = []
+  const code =
+    deployment === undefined ? undefined : await openCode(deployment, config, (message) => said.push(message))
+  const added = { triggers, code, queueSchema: `jobs_of_${org.schemaName}` }
+  const { house, server, site } = assemble(engine, config, clock, SECRETS, added, log)
+  const close = async () => {
+    await house.queue.close()
+    await code?.close()
+  }
+  running.push({ file: early ? undefined : file, close })
+  if (code !== undefined) await code.followBy(followerOf(house))
 
   const call: TestOrg['call'] = async (method, path, sent = {}) => {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` }
@@ -101,6 +165,8 @@ export async function openOrg({
     org,
     db,
     server,
+    site,
+    said,
     userId,
     clientId,
     clientSecret: CLIENT_SECRET,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { readConfig } from '../../src/config.ts'
-import { assemble } from '../../src/main.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { sharedEngine } from './engine.ts'
 import { SECRETS } from './secrets.ts'
 
@@ -11,11 +11,17 @@ export interface RealPort {
   close(): Promise<void>
 }
 
-/** @param prepare is handed the server before it listens, to watch what goes through it */
-export async function openPort(prepare: (server: FastifyInstance) => void = () => {}): Promise<RealPort> {
+/**
+ * @param prepare is handed the server before it listens, to watch what goes through it
+ * @param settings by the names of `Config`, as texts
+ */
+export async function openPort(
+  prepare: (server: FastifyInstance) => void = () => {},
+  settings: { readonly [Name in keyof Config]?: string } = {},
+): Promise<RealPort> {
   const { server } = assemble(
     await sharedEngine(),
-    readConfig({}, { logLevel: 'silent' }),
+    readConfig({}, { logLevel: 'silent', ...settings }),
     systemClock,
     SECRETS,
   )

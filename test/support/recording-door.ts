@@ -1,8 +1,8 @@
+import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Sql } from '../../src/base/sql.ts'
 import { readConfig } from '../../src/config.ts'
-import { assemble } from '../../src/main.ts'
-import type { Db } from '../../src/storage/db.ts'
+import type { Db, Engine } from '../../src/storage/db.ts'
 import { sharedEngine } from './engine.ts'
 import { answerOf, type TestOrg } from './org.ts'
 import { SECRETS } from './secrets.ts'
@@ -18,18 +18,20 @@ export interface RecordingDoor extends Pick<TestOrg, 'call'> {
 export async function openRecordingDoor(o: TestOrg): Promise<RecordingDoor> {
   const engine = await sharedEngine()
   let sent: Sql[] = []
-  const db = new Proxy(engine.db, {
-    get(target, name: keyof Db) {
-      const method = target[name].bind(target) as (...args: unknown[]) => unknown
-      if (name !== 'rows' && name !== 'query') return method
-      return (statement: Sql) => {
-        sent.push(statement)
-        return method(statement)
-      }
+  const recorded = (db: Db): Db => ({
+    ...db,
+    query(statement) {
+      sent.push(statement)
+      return db.query(statement)
+    },
+    rows(statement) {
+      sent.push(statement)
+      return db.rows(statement)
     },
   })
   const config = readConfig({}, { logLevel: 'silent' })
-  const { server } = assemble({ ...engine, db }, config, systemClock, SECRETS)
+  const watched: Engine['watched'] = (watch) => recorded(engine.watched(watch))
+  const { server } = assemble({ ...engine, watched }, config, systemClock, SECRETS)
   return {
     async call(method, url, { body } = {}) {
       const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }

@@ -29,7 +29,16 @@ export type Variables = Readonly<Record<string, string>>
 export const SECRET_KEY = { OBJECTRY_SECRET_KEY: Buffer.alloc(32, 'key').toString('base64') }
 
 function run(variables: Variables, args: readonly string[] = []) {
-  const env = { PATH: process.env.PATH, PORT: '0', OBJECTRY_LOG_LEVEL: 'silent', ...SECRET_KEY, ...variables }
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    SITE_PORT: '0',
+    OBJECTRY_LOG_LEVEL: 'silent',
+    // What a soak sends is more than an edition allows in a day.
+    OBJECTRY_ALLOCATION: 'unlimited',
+    ...SECRET_KEY,
+    ...variables,
+  }
   const child = spawn(process.execPath, [COMMAND, 'serve', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -46,8 +55,11 @@ function run(variables: Variables, args: readonly string[] = []) {
 }
 
 /** Starts a server that must come up. */
-export async function startServer(variables: Variables): Promise<ServerProcess> {
-  const { child, said, ended } = run(variables)
+export async function startServer(
+  variables: Variables,
+  args: readonly string[] = [],
+): Promise<ServerProcess> {
+  const { child, said, ended } = run(variables, args)
   const ready = new Promise<string>((resolve) => {
     child.stdout!.on('data', () => {
       const address = /ready at (http:\/\/\S+)/.exec(said.out)?.[1]

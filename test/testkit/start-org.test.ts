@@ -45,7 +45,7 @@ describe('startOrg', () => {
     }
   })
 
-  test('starts from nothing each time: two orgs share no record', async () => {
+  test('starts from nothing each time: two orgs share no record, and one rehearses failures where that is allowed', async () => {
     const [one, two] = await Promise.all([startOrg(), startOrg()])
     try {
       await one.call('POST', '/sobjects/Account', { Name: 'Acme' })
@@ -53,8 +53,12 @@ describe('startOrg', () => {
     } finally {
       await Promise.all([one.stop(), two.stop()])
     }
-    const later = await startOrg()
+    const later = await startOrg({ allowFaults: true, allocation: 2 })
     assert.equal(await countOf(later), 0)
+    await later.call('PUT', '/setup/faults/busy', { effect: { status: 503 } })
+    assert.equal((await later.call('GET', '/sobjects/Account')).status, 503)
+    await later.call('DELETE', '/setup/faults')
+    assert.equal((await later.call('GET', '/sobjects/Account')).status, 403)
     await later.stop()
   })
 

@@ -22,6 +22,7 @@ const COLUMNS = {
   refreshTokenHours: 'refreshtokenhours',
   rotateRefreshTokens: 'rotaterefreshtokens',
   sessionMinutes: 'sessionminutes',
+  dailyCallBudget: 'dailycallbudget',
   introspectAll: 'introspectall',
   isBlocked: 'isblocked',
 } as const
@@ -54,6 +55,10 @@ export const appSql = {
 
   findRecord: (org: Org, clientId: string) =>
     sql`select id, ${selectList} from ${table(org)} where consumerkey collate "C" = ${clientId} and not isdeleted`,
+
+  budget: (org: Org, clientId: string) =>
+    sql`select dailycallbudget as budget from ${table(org)}
+        where consumerkey collate "C" = ${clientId} and not isdeleted`,
 
   list: (org: Org) =>
     sql`select id, consumerkey as "clientId", ${selectList} from ${table(org)}

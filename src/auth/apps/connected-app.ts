@@ -23,6 +23,8 @@ export interface AppSettings {
   readonly rotateRefreshTokens: boolean
   /** How long a token lives after its last use; null: as the server's setting says. */
   readonly sessionMinutes: number | null
+  /** How many calls of the org's allocation it may make in 24 hours; null: as many as there are. */
+  readonly dailyCallBudget: number | null
   readonly introspectAll: boolean
   readonly isBlocked: boolean
 }
@@ -67,6 +69,7 @@ export const USUAL_SETTINGS: Omit<AppSettings, 'name'> = {
   refreshTokenHours: null,
   rotateRefreshTokens: false,
   sessionMinutes: null,
+  dailyCallBudget: null,
   introspectAll: false,
   isBlocked: false,
 }

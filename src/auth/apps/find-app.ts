@@ -25,6 +25,12 @@ export async function findApp(db: Db, clientId: string): Promise<ConnectedApp | 
   }
 }
 
+/** How many calls an app may make in 24 hours; undefined: as many as the org has. */
+export async function findBudget(db: Db, org: Org, clientId: string): Promise<number | undefined> {
+  const [app] = await db.query<{ budget: number | null }>(appSql.budget(org, clientId))
+  return app?.budget ?? undefined
+}
+
 /** Which of the records, by their ids, are apps that were blocked or deleted: their client ids. */
 export async function findShutClients(db: Db, org: Org, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ clientId: string }>(appSql.shut(org, ids))

@@ -2,12 +2,13 @@ import type { Org } from '../../storage/org.ts'
 import { isPreApproved } from '../approvals.ts'
 import type { ConnectedApp } from '../apps/connected-app.ts'
 import { OAuthError } from '../oauth-error.ts'
-import { findUser, type User } from '../users.ts'
+import { findUser, isGuest, type User } from '../users.ts'
 import type { TokenRequest } from './grant.ts'
 
 /** @throws OAuthError inactive_user */
 export function requireActive(user: User | undefined): User {
   if (user?.isActive !== true) throw new OAuthError('inactive_user', 'user is inactive')
+  if (isGuest(user)) throw new OAuthError('inactive_user', 'user is a guest')
   return user
 }
 

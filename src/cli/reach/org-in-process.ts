@@ -1,18 +1,17 @@
-import type { Caller } from '../../access/callers.ts'
+import { makeHouse } from '../../assemble.ts'
 import { findSecretBox } from '../../auth/secret-key.ts'
 import { findAdministrator } from '../../auth/users.ts'
-import { makeApiVersion } from '../../base/api-version.ts'
 import { systemClock } from '../../base/clock.ts'
 import type { Observe } from '../../base/observation.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Call } from '../../calls/call.ts'
-import type { OrgRuntime } from '../../calls/org-runtimes.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
+import { CodeStore } from '../../customrest/code-store.ts'
+import { jobNames } from '../../customrest/deployed-code.ts'
 import { loadTriggers } from '../../deployment/triggers/load-triggers.ts'
-import { makeContext } from '../../http/make-context.ts'
+import { contextOfUser } from '../../http/make-context.ts'
 import type { House } from '../../http/visit.ts'
-import { makeHouse } from '../../main.ts'
 import type { Db } from '../../storage/db.ts'
 import { isMigrated } from '../../storage/migrate.ts'
 import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
@@ -50,22 +49,11 @@ async function orgOf(db: Db, config: Config, named: string | undefined): Promise
   throw new Error(`There is no org ${named}. There are ${orgs.map(({ name }) => name).join(', ')}`)
 }
 
-async function administratorOf(db: Db, { org, callers }: OrgRuntime): Promise<Caller> {
-  const user = await findAdministrator(db, org)
-  const caller = user && (await callers.of(user.id))
-  if (caller === undefined) throw new Error(`The org ${org.name} has no active administrator.`)
-  return caller
-}
-
-async function contextIn(house: House, runtime: OrgRuntime, caller: Caller): Promise<Context> {
-  const { config } = house
-  return makeContext(house, runtime, {
-    schema: await runtime.snapshots.current(),
-    principal: caller.principal,
-    access: caller.access,
-    version: makeApiVersion(config.versions.at(-1)!),
-    origin: config.publicUrl ?? `http://${config.host}:${config.port}`,
-  })
+async function contextIn(house: House, org: Org): Promise<Context> {
+  const user = await findAdministrator(house.db, org)
+  const ctx = user && (await contextOfUser(house, org, { userId: user.id }))
+  if (ctx === undefined) throw new Error(`The org ${org.name} has no active administrator.`)
+  return ctx
 }
 
 function callOf(method: string, path: string, body: unknown): Call {
@@ -81,33 +69,62 @@ function callOf(method: string, path: string, body: unknown): Call {
 }
 
 /**
+ * What the deployment's code offers, for commands that want to know: its files are loaded as a server loads them.
+ * @throws Error when nobody says where they are
+ */
+function codeLoader({ deployment, handlerMemory: megabytes }: Config): () => Promise<CodeStore> {
+  if (deployment === undefined) {
+    throw new Error(
+      'Which deployment? What its code offers stands in its folder: name it with OBJECTRY_DEPLOYMENT, as for the server',
+    )
+  }
+  return () => CodeStore.open(deployment, { threads: 1, megabytes, watch: false, observe: tellFailures })
+}
+
+/**
  * Opens the engine in this process, without a door. It makes no org and brings nothing up to date: that is for a
  * server's start.
  * @throws Error with a message for the person at the terminal
  */
-export async function openOrgInProcess(config: Config, { org: named, writes }: Reach): Promise<ReachedOrg> {
+export async function openOrgInProcess(
+  config: Config,
+  { org: named, writes, code: wantsCode }: Reach,
+): Promise<ReachedOrg> {
   if (config.databaseUrl === undefined && !hasDatabase(config.data)) throw noOrgYet(config)
+  const loadCode = wantsCode ? codeLoader(config) : undefined
   const engine = await openEngine(config).catch((error) => {
     if (config.databaseUrl === undefined) throw error
     throw new Error(`The database cannot be opened: ${messageOf(error)}`, { cause: error })
   })
+  let code: CodeStore | undefined
   try {
     const { db } = engine
     const org = await orgOf(db, config, named)
-    const triggers =
-      writes && config.deployment !== undefined ? await loadTriggers(config.deployment) : undefined
+    code = await loadCode?.()
+    const deployment = writes ? config.deployment : undefined
+    const triggers = deployment === undefined ? undefined : await loadTriggers(deployment)
+    const jobs: ReadonlySet<string> = deployment === undefined ? new Set() : jobNames(deployment)
     const secrets = await findSecretBox(db, config)
-    const house = makeHouse(engine, config, systemClock, tellFailures, secrets, triggers)
-    const runtime = house.runtimes.of(org)
-    const caller = await administratorOf(db, runtime)
+    const house = makeHouse(engine, config, systemClock, tellFailures, secrets, {
+      triggers,
+      code,
+      hasJob: (name) => jobs.has(name) || code?.current?.jobs.named(name) !== undefined,
+    })
+    await contextIn(house, org)
+    if (jobs.size > 0) await house.queue.open()
     return {
       async call(method, path, body) {
         const dispatch = SETUP_PREFIX.test(path) ? house.dispatchSetup : house.dispatch
-        return dispatch(await contextIn(house, runtime, caller), callOf(method, path, body))
+        return dispatch(await contextIn(house, org), callOf(method, path, body))
       },
-      close: () => engine.close(),
+      async close() {
+        await house.queue.close()
+        await code?.close()
+        await engine.close()
+      },
     }
   } catch (error) {
+    await code?.close()
     await engine.close()
     throw error
   }

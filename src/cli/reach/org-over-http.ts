@@ -36,10 +36,15 @@ function unreachable({ address }: RunningServer, error: unknown): Error {
 /** Somebody is there and says nothing: a server that is busy or stopped, or a stranger. */
 export class SilentServer extends Error {}
 
-/** Whether the server that left the note still lives: another one in its place does not know the token. */
+/**
+ * Whether the server that left the note still lives: another one in its place does not know the token. It is asked at
+ * the set-up door, where no failure is rehearsed.
+ */
 async function isAlive(server: RunningServer): Promise<boolean> {
   try {
-    const { ok, body } = await send(server, 'GET', '/', { signal: AbortSignal.timeout(PATIENCE) })
+    const { ok, body } = await send(server, 'GET', '/setup/orgs/current', {
+      signal: AbortSignal.timeout(PATIENCE),
+    })
     await body?.cancel()
     return ok
   } catch (error) {

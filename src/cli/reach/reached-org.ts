@@ -17,6 +17,8 @@ export interface Reach {
   readonly org?: string
   /** Records will be written: the deployment's triggers and rules are wanted, where there is one. */
   readonly writes?: boolean
+  /** What the deployment's code offers has to be known. A server knows; where none is asked it is loaded here. */
+  readonly code?: boolean
 }
 
 /** The set-up door's addresses. */

@@ -1,19 +1,12 @@
 import { cellText } from './cell-text.ts'
 import { type Column, valueIn } from './columns.ts'
 import type { Format } from './format.ts'
+import { printable } from './printable.ts'
 import type { ResultRecord } from './record-pages.ts'
 import { cutToWidth, textWidth } from './text-width.ts'
 
 /** A wider cell is cut: a table is for the eye, the other formats have everything. */
 const WIDEST = 80
-
-/** What would move the terminal's cursor, break the line or turn the direction of writing. */
-const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
-
-function shownAs(character: string): string {
-  const short = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character]
-  return short ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
 
 /** The value on one line; of child records how many there are. */
 function cellOf(record: ResultRecord, column: Column): string {
@@ -21,7 +14,7 @@ function cellOf(record: ResultRecord, column: Column): string {
   if (column.kind === 'children') return String((value as { totalSize: number } | null)?.totalSize ?? 0)
   // No more is looked at than may be shown: a text can be very long.
   const text = cellText(value, { nulls: false }).slice(0, WIDEST * 8)
-  return cutToWidth(text.replaceAll(UNPRINTABLE, shownAs), WIDEST)
+  return cutToWidth(printable(text), WIDEST)
 }
 
 function pad(text: string, width: number, { kind }: Column): string {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { type Document, isMap, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
+import { type Document, LineCounter, parseDocument } from 'yaml'
+import { offsetIn } from '../../base/yaml-place.ts'
 import { FOLDERS } from './has-definitions.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from './object-file.ts'
 import { DefinitionError, type Problem } from './problem.ts'
@@ -37,26 +38,6 @@ function open(deployment: string, kind: Kind): [string, Source][] {
     })
 }
 
-/** Where in its file a place stands: at its name where it has one. */
-function offsetOf({ document }: Source, path: readonly (string | number)[]): number {
-  let node: unknown = document.contents
-  let offset = 0
-  for (const step of path) {
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-      if (!isPair(pair)) break
-      if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset
-      node = pair.value
-      continue
-    }
-    const inside = (node as { get?(key: unknown, keep: boolean): unknown } | undefined)?.get?.(step, true)
-    if (inside === undefined) break
-    node = inside
-    offset = (node as { range?: [number] }).range?.[0] ?? offset
-  }
-  return offset
-}
-
 /** `objects/Project__c.yaml:7:5 fields.Code__c.length` */
 function placeIn(
   sources: Readonly<Record<Kind, ReadonlyMap<string, Source>>>,
@@ -65,7 +46,7 @@ function placeIn(
   const [kind, name, ...rest] = path
   const source = sources[kind as Kind]?.get(String(name))
   if (source === undefined) return path.join('.')
-  const { line, col } = source.lines.linePos(offsetOf(source, rest))
+  const { line, col } = source.lines.linePos(offsetIn(source.document, rest))
   return `${source.file}:${line}:${col}${rest.length > 0 ? ` ${rest.join('.')}` : ''}`
 }
 

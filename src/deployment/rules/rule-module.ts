@@ -1,4 +1,4 @@
-import type { TriggerOrg } from '../triggers/trigger-org.ts'
+import type { DeployedOrg } from '../../scripting/deployed-org.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -14,7 +14,7 @@ export interface Validation {
 /** A file `objects/<Object>.ts` of a deployment, read. */
 export interface RuleModule {
   /** Runs once for each list of records; what it gives is handed to every function below. */
-  readonly load?: (records: readonly Values[], org: TriggerOrg) => unknown
+  readonly load?: (records: readonly Values[], org: DeployedOrg) => unknown
   /** By computed field what it holds. */
   readonly computed: Readonly<Record<string, (record: Values, loaded: unknown) => unknown>>
   /** By name. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, parse, resolve } from 'node:path'
 import type { Triggers } from '../../context.ts'
-import { isModule, loadModule } from '../load-module.ts'
+import { isModule, loadModule } from '../../scripting/load-module.ts'
 import { loadRules } from '../rules/load-rules.ts'
 import { makeTriggers } from './make-triggers.ts'
 import { readTriggerModule, type TriggerModule } from './trigger-module.ts'

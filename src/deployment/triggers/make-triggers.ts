@@ -2,9 +2,9 @@ import { SYSTEM_ACCESS } from '../../access/access.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context, TriggerRecord, Triggers, TriggerTime } from '../../context.ts'
+import { makeDeployedOrg } from '../../scripting/deployed-org.ts'
 import { triggerFailure } from './trigger-failure.ts'
 import type { Change, Handler, TriggerModule } from './trigger-module.ts'
-import { makeTriggerOrg } from './trigger-org.ts'
 
 /** How deep triggers may start each other: more is a ring. */
 const MOST_DEPTH = 16
@@ -49,7 +49,7 @@ export function makeTriggers(modules: readonly TriggerModule[]): Triggers {
       const changes = records.map((record) => changeOf(record, time))
       for (const { trigger, handler } of listeners.get(keyOf(object, time)) ?? []) {
         try {
-          await handler.call(undefined, changes, makeTriggerOrg(inside))
+          await handler.call(undefined, changes, makeDeployedOrg(inside, trigger.name))
         } catch (error) {
           throw triggerFailure(trigger, time, error)
         }

@@ -1,13 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { TriggerTime } from '../../context.ts'
+import { placeIn } from '../../scripting/place-in.ts'
 import type { TriggerModule } from './trigger-module.ts'
-
-/** Where in its own file a trigger failed. */
-function placeIn(stack: string | undefined, file: string): string {
-  const at = stack?.indexOf(file) ?? -1
-  const match = at < 0 ? null : /^:(\d+):(\d+)/.exec(stack!.slice(at + file.length))
-  return match === null ? '' : `: line ${match[1]}, column ${match[2]}`
-}
 
 /** What clients are told when a trigger throws. (contract/records 3.3) */
 export function triggerFailure({ name, file }: TriggerModule, time: TriggerTime, error: unknown): ApiError {

@@ -1,5 +1,5 @@
 import type { TriggerTime } from '../../context.ts'
-import type { TriggerOrg } from './trigger-org.ts'
+import type { DeployedOrg } from '../../scripting/deployed-org.ts'
 
 /** What a handler is handed for each record. */
 export interface Change {
@@ -11,7 +11,7 @@ export interface Change {
   addError(...fieldAndMessage: [message: string] | [field: string, message: string]): void
 }
 
-export type Handler = (changes: readonly Change[], org: TriggerOrg) => unknown
+export type Handler = (changes: readonly Change[], org: DeployedOrg) => unknown
 
 /** A file of `OBJECTRY_DEPLOYMENT/triggers`, read. */
 export interface TriggerModule {

@@ -74,6 +74,7 @@ export function routePages(
       method: METHODS,
       url,
       bodyLimit: FORM_LIMIT,
+      config: { door: 'page' },
       errorHandler: async (error: FastifyError, _request: FastifyRequest, response: FastifyReply) => {
         await sendPage(
           response,

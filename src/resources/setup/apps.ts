@@ -9,6 +9,7 @@ import { envelopeOf } from '../../calls/envelope.ts'
 import { noContent } from '../../calls/reply.ts'
 import { type Handler, type Route, route } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
+import { callsByApp } from '../../limits/calls-by-app.ts'
 import type { Org } from '../../storage/org.ts'
 import { orgOf } from './orgs.ts'
 import type { Platform } from './platform.ts'
@@ -21,10 +22,15 @@ type Named = InOrg & { readonly app: string }
 const LONGEST_OVERLAP = 30 * 24 * 3600
 
 /** What is told of an app; never a secret, and no certificate: those are read as fields of its record. */
-const shown = ({ id, clientId, name, scopes, hasSecret, isBlocked }: ListedApp) => ({
+const shown = (
+  { id, clientId, name, scopes, hasSecret, isBlocked, dailyCallBudget }: ListedApp,
+  calls: ReadonlyMap<string, number>,
+) => ({
   ...{ id, clientId, name, scopes },
   isPublic: !hasSecret,
   isBlocked,
+  calls: calls.get(clientId) ?? 0,
+  dailyCallBudget,
 })
 
 /**
@@ -46,10 +52,13 @@ async function appOf(ctx: Context, org: Org, named: string): Promise<ListedApp> 
 }
 
 /** The connected apps of an org: made, listed, given new secrets, blocked. What else they are is fields of a record. */
-export const appRoutes = ({ runtimes, secrets, sessions }: Platform): readonly Route[] => {
+export const appRoutes = ({ runtimes, secrets, sessions, clock, ledger }: Platform): readonly Route[] => {
   const list: Handler<InOrg> = async (ctx, _call, params) => {
-    const apps = await listApps(ctx.db, await orgOf(ctx, params.org))
-    return { status: 200, body: apps.map(shown) }
+    const org = await orgOf(ctx, params.org)
+    const apps = await listApps(ctx.db, org)
+    await ledger.writeDown(org.id)
+    const calls = await callsByApp(ctx.db, org, ctx.clock())
+    return { status: 200, body: apps.map((app) => shown(app, calls)) }
   }
 
   const create: Handler<InOrg> = async (ctx, call, params) => {
@@ -70,7 +79,7 @@ export const appRoutes = ({ runtimes, secrets, sessions }: Platform): readonly R
     if (overlap > LONGEST_OVERLAP) {
       throw envelope!.refusal(`"overlapSeconds" is at most ${LONGEST_OVERLAP}`, 'overlapSeconds')
     }
-    const now = ctx.clock()
+    const now = clock()
     const clientSecret = await rotateSecret(ctx.db, secrets, org, clientId, now, overlap)
     if (clientSecret === undefined) throw new ApiError('NOT_FOUND', 'The app has no client in this org')
     const oldSecretUntil = new Date(now.getTime() + overlap * 1000).toISOString()

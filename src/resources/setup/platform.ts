@@ -1,8 +1,15 @@
 import type { SecretBox } from '../../auth/secret-box.ts'
 import type { Sessions } from '../../auth/sessions.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { OrgRuntimes } from '../../calls/org-runtimes.ts'
+import type { DeployedCode } from '../../customrest/deployed-code.ts'
+import type { FaultStore } from '../../faults/fault-store.ts'
+import type { Journal } from '../../faults/journal/journal.ts'
+import type { JobQueue } from '../../jobs/job-queue.ts'
+import type { Ledger } from '../../limits/ledger.ts'
 import type { Db } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
+import type { OrgClocks } from '../../storage/org-clocks.ts'
 import type { OrgHosts } from '../../storage/org-hosts.ts'
 
 /** What set-up works on beyond the context of a call: what this process keeps of every org. */
@@ -11,8 +18,20 @@ export interface Platform {
   readonly sessions: Sessions
   readonly secrets: SecretBox
   readonly hosts: OrgHosts
+  /** The machine's time, which secrets and pages live by, whatever the clocks of orgs say. */
+  readonly clock: Clock
+  readonly clocks: OrgClocks
+  readonly ledger: Ledger
+  /** What calls came; undefined: no journal is kept. */
+  readonly journal: Journal | undefined
   /** Name of the first user of an org. */
   readonly adminUsername: string
   /** Brings an org to the definitions of the server's deployment. */
   readonly applyDefinitions: (db: Db, org: Org) => Promise<void>
+  /** The deployment's own code as it is by now. */
+  readonly code: { readonly current: DeployedCode | undefined }
+  /** Where what is done later waits. */
+  readonly queue: JobQueue
+  /** The failures that orgs rehearse; undefined: the settings allow none. */
+  readonly faults: FaultStore | undefined
 }

@@ -27,7 +27,7 @@ const PERMITTED = ['SelfAuthorize', 'AdminApproved'] as const
 
 const MEMBERS = [
   ...['name', 'description', 'callbackUrls', 'scopes', 'permittedUsers', 'runAs', 'certificates', 'public'],
-  ...['refreshTokenPolicy', 'refreshTokenHours', 'sessionMinutes', ...FLAGS],
+  ...['refreshTokenPolicy', 'refreshTokenHours', 'sessionMinutes', 'dailyCallBudget', ...FLAGS],
 ]
 
 function textOf(envelope: Envelope, name: keyof typeof LONGEST): string | undefined {
@@ -122,6 +122,7 @@ export async function readNewApp(db: Db, org: Org, call: Call): Promise<WantedAp
     refreshTokenPolicy: choiceOf(envelope, 'refreshTokenPolicy', POLICIES) ?? 'UntilRevoked',
     refreshTokenHours: countOf(envelope, 'refreshTokenHours', 100_000) ?? null,
     sessionMinutes: countOf(envelope, 'sessionMinutes', 1440) ?? null,
+    dailyCallBudget: countOf(envelope, 'dailyCallBudget', 1_000_000_000) ?? null,
     ...flags,
   }
   return { settings, isPublic }

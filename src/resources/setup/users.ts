@@ -2,11 +2,10 @@ import { endAccess } from '../../auth/end-access.ts'
 import { hashPassword } from '../../auth/password-hash.ts'
 import { checkPasswordRules, makePassword } from '../../auth/password-rules.ts'
 import { loadPasswordStates, type NewPassword, storePassword, unlockUser } from '../../auth/passwords.ts'
-import { findUserId } from '../../auth/users.ts'
+import { findUserId, isGuest } from '../../auth/users.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
-import type { Call } from '../../calls/call.ts'
-import { type Envelope, envelopeOf } from '../../calls/envelope.ts'
+import { type Envelope, envelopeOf, optionalEnvelopeOf } from '../../calls/envelope.ts'
 import { noContent } from '../../calls/reply.ts'
 import { type Handler, type Route, route } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
@@ -25,10 +24,14 @@ interface NamedUser {
   readonly username: string
 }
 
+interface FoundUser extends NamedUser {
+  readonly userType: string | null
+}
+
 /** The user that a path names, by id or username. */
-async function userOf({ db, org }: Context, named: string): Promise<NamedUser> {
+async function userOf({ db, org }: Context, named: string): Promise<FoundUser> {
   const id = canonicalRecordId(named) ?? (await findUserId(db, org, named))
-  const [user] = id === undefined ? [] : await db.query<NamedUser>(setupUserSql.find(org, id))
+  const [user] = id === undefined ? [] : await db.query<FoundUser>(setupUserSql.find(org, id))
   if (user !== undefined) return user
   throw new ApiError('NOT_FOUND', `There is no user ${named.slice(0, 255).replaceAll('\0', '')} in this org`)
 }
@@ -81,12 +84,12 @@ const create: Handler<InOrg> = async (ctx, call, params) => {
   return { status: 201, body: { id, username, password, mustChange: stored.mustChange } }
 }
 
-const emptyBody = (call: Call): Call => (call.body === undefined ? { ...call, body: {} } : call)
-
 const changePassword: Handler<Named> = async (ctx, call, params) => {
   await checkOrg(ctx, params.org)
-  const { id, username } = await userOf(ctx, params.user)
-  const envelope = envelopeOf(emptyBody(call), ['password', 'mustChange'])
+  const user = await userOf(ctx, params.user)
+  if (isGuest(user)) throw new ApiError('INVALID_INPUT', 'A guest has no password: nobody logs in as a guest')
+  const { id, username } = user
+  const envelope = optionalEnvelopeOf(call, ['password', 'mustChange'])
   const { password, stored } = await passwordOf(envelope, username)
   await storePassword(ctx.db, ctx.org, id, stored, ctx.clock)
   ctx.accessChanged()

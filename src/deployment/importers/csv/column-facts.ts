@@ -17,9 +17,10 @@ export class ColumnFacts {
   readonly kinds = new Set(Object.keys(COLUMN_KINDS) as ColumnKind[])
   /** The different values in their first spelling, by their lower case; undefined: they are too many. */
   listed: Map<string, string> | undefined = new Map()
-  /** All values, exactly and without case, of a column that might be a key. */
+  /** All values, exactly, without case and as the numbers that they spell, of a column that might be a key. */
   readonly #exact: Set<string> | undefined
   readonly #folded = new Set<string>()
+  readonly #numbers = new Set<number>()
 
   constructor(mayBeKey: boolean) {
     this.#exact = mayBeKey ? new Set() : undefined
@@ -38,7 +39,10 @@ export class ColumnFacts {
     if (this.kinds.has('decimal')) this.#measure(value)
     this.#list(value)
     this.#exact?.add(value)
-    if (this.#exact !== undefined) this.#folded.add(value === '-0' ? '0' : value.toLowerCase())
+    if (this.#exact === undefined) return
+    this.#folded.add(value.toLowerCase())
+    if (this.kinds.has('decimal')) this.#numbers.add(Number(value))
+    else this.#numbers.clear()
   }
 
   /** How the values are unique over all rows; undefined: they are not, or some are missing. */
@@ -46,6 +50,11 @@ export class ColumnFacts {
     if (this.#exact === undefined || this.empty > 0 || this.filled < 2) return undefined
     if (this.#folded.size === this.filled) return 'anyCase'
     return this.#exact.size === this.filled ? 'exactly' : undefined
+  }
+
+  /** Whether the values of a column of numbers are: one number has several spellings, as 0 and -0, 1.5 and 1.50. */
+  get uniqueNumbers(): boolean {
+    return this.empty === 0 && this.filled > 1 && this.#numbers.size === this.filled
   }
 
   #measure(value: string): void {

@@ -96,9 +96,10 @@ export function inferField(header: string, facts: ColumnFacts): Inferred {
   const kinds = isPhone ? (['phone'] as const) : [...facts.kinds]
   const found = kinds.map((kind) => KINDS[kind](facts, header)).find((kind) => kind !== undefined)
   const inferred = found ?? (isKey ? undefined : list(facts)) ?? inferText(facts)
-  const { unique } = facts
-  if (!isKey || unique === undefined || !KEY_TYPES.includes(inferred.field.type!)) return inferred
-  const caseSensitive = unique === 'exactly' && inferred.field.type !== 'double'
+  if (!isKey || !KEY_TYPES.includes(inferred.field.type!)) return inferred
+  const isNumber = inferred.field.type === 'double'
+  if (isNumber ? !facts.uniqueNumbers : facts.unique === undefined) return inferred
+  const caseSensitive = !isNumber && facts.unique === 'exactly'
   return {
     field: { ...inferred.field, unique: true, externalId: true, ...(caseSensitive && { caseSensitive }) },
     because: `${inferred.because}, none of them twice`,

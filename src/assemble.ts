@@ -1,0 +1,170 @@
+import type { FastifyInstance } from 'fastify'
+import { findBudget } from './auth/apps/find-app.ts'
+import { AttemptCounter } from './auth/attempt-counter.ts'
+import type { SecretBox } from './auth/secret-box.ts'
+import { Sessions } from './auth/sessions.ts'
+import type { Clock } from './base/clock.ts'
+import type { Observe } from './base/observation.ts'
+import { makeDispatch } from './calls/dispatch.ts'
+import { OrgRuntimes } from './calls/org-runtimes.ts'
+import { Router } from './calls/router.ts'
+import type { Config } from './config.ts'
+import type { Triggers } from './context.ts'
+import { BackgroundWork } from './customrest/background-work.ts'
+import { DELIVERY_LOG, DeliveryLog } from './customrest/webhooks/delivery-log.ts'
+import { RateCounter } from './customrest/webhooks/rate-counter.ts'
+import { NO_TRIGGERS } from './deployment/triggers/make-triggers.ts'
+import { FaultStore } from './faults/fault-store.ts'
+import { Journal } from './faults/journal/journal.ts'
+import { applyDefinitions } from './first-start.ts'
+import { contextOfUser } from './http/make-context.ts'
+import { routeMetrics } from './http/metrics-door.ts'
+import { makeServer, makeSite } from './http/server.ts'
+import { tellStatements } from './http/tell-statements.ts'
+import type { House } from './http/visit.ts'
+import { JobQueue } from './jobs/job-queue.ts'
+import { allocationOf, EDITIONS } from './limits/editions.ts'
+import { Ledger } from './limits/ledger.ts'
+import { RunningCalls } from './limits/running-calls.ts'
+import { observeInto, openLog } from './log.ts'
+import { Metrics } from './metrics.ts'
+import { ROUTES } from './resources/routes.ts'
+import { setupRoutes } from './resources/setup/setup-routes.ts'
+import { enqueueInto } from './scripting/jobs/enqueue-job.ts'
+import { WORK_LOGS } from './scripting/work/work-log.sql.ts'
+import type { Engine } from './storage/db.ts'
+import { OrgClocks } from './storage/org-clocks.ts'
+import { OrgHosts } from './storage/org-hosts.ts'
+
+/** How many wrong passwords an address may send, and how many wrong codes of devices a user. */
+const LOG_IN_LIMITS = { most: 30, seconds: 60 }
+const USER_CODE_LIMITS = { most: 10, seconds: 600 }
+
+/** What a deployment adds to the platform: its own code. */
+export interface Added {
+  readonly triggers?: Triggers
+  readonly code?: House['code']
+  /** Whether there is a job of that name; default whether the code has it. */
+  readonly hasJob?: (name: string) => boolean
+  /** Where the job queue has its tables; default the usual place. */
+  readonly queueSchema?: string
+}
+
+/** What answers calls on an open engine, whatever door they come through. */
+export function makeHouse(
+  engine: Engine,
+  config: Config,
+  clock: Clock,
+  observe: Observe,
+  secrets: SecretBox,
+  {
+    triggers = NO_TRIGGERS,
+    code = { current: undefined },
+    hasJob = (name) => code.current?.jobs.named(name) !== undefined,
+    queueSchema,
+  }: Added = {},
+): House {
+  const db = engine.watched({ told: tellStatements({ config, observe }) })
+  const queue = new JobQueue(
+    engine,
+    WORK_LOGS,
+    (message) => observe({ kind: 'notice', message }),
+    queueSchema,
+  )
+  const runtimes = new OrgRuntimes(db)
+  const mayRehearse = config.allowFaults !== 'false'
+  const clocks = new OrgClocks(db, clock, mayRehearse)
+  const journal = mayRehearse ? new Journal(db, clock) : undefined
+  const sessions = new Sessions(db, clocks.of, config.sessionSeconds, (token) => journal?.noteToken(token))
+  const running = new RunningCalls(config.callSeconds)
+  const { calls, isEnforced } = allocationOf(config)
+  const ledger = new Ledger({
+    db,
+    clockOf: clocks.of,
+    limit: isEnforced ? calls : undefined,
+    mostLongCalls: EDITIONS[config.edition].longCalls,
+    longCalls: (orgId) => running.longCount(orgId, config.longCallSeconds),
+    isRunning: (orgId) => running.has(orgId),
+    budgetOf: (org, clientId) => findBudget(db, org, clientId),
+  })
+  const hosts = new OrgHosts(db)
+  const router = new Router(ROUTES)
+  const faults = mayRehearse ? new FaultStore(db, clocks.of, observe) : undefined
+  const setup = setupRoutes({
+    runtimes,
+    sessions,
+    secrets,
+    hosts,
+    clock,
+    clocks,
+    ledger,
+    journal,
+    adminUsername: config.adminUsername,
+    applyDefinitions: (tx, org) => applyDefinitions(tx, config, [org]),
+    code,
+    queue,
+    faults,
+  })
+  return {
+    config,
+    db,
+    watched: (watch) => engine.watched(watch),
+    running,
+    clock,
+    clocks,
+    ledger,
+    journal,
+    observe,
+    faults,
+    sessions,
+    secrets,
+    hosts,
+    runtimes,
+    dispatch: makeDispatch(router),
+    dispatchSetup: makeDispatch(new Router(setup)),
+    triggers,
+    background: enqueueInto(queue, hasJob),
+    code,
+    queue,
+    deliveries: new DeliveryLog({ db, queue, log: DELIVERY_LOG }),
+    rates: new RateCounter(),
+    attempts: {
+      logIn: new AttemptCounter(LOG_IN_LIMITS),
+      userCode: new AttemptCounter(USER_CODE_LIMITS),
+    },
+  }
+}
+
+/** Has this process do the background work of a deployment, as its code says by now. */
+export function followerOf(house: House): (code: House['code']['current']) => Promise<void> {
+  const work = new BackgroundWork({ ...house, contextFor: (org, who) => contextOfUser(house, org, who) })
+  return (code) => work.follow(code)
+}
+
+/** All rooms put together, not yet listening. */
+export interface Assembly {
+  readonly house: House
+  readonly server: FastifyInstance
+  readonly site: FastifyInstance
+}
+
+/** Puts the rooms together on an open engine; the only place that knows all of them. */
+export function assemble(
+  engine: Engine,
+  config: Config,
+  clock: Clock,
+  secrets: SecretBox,
+  added?: Added,
+  log = openLog(config.logLevel),
+): Assembly {
+  const metrics = new Metrics(() => house.running.count)
+  const tell = observeInto(log)
+  const observe: Observe = (observation) => {
+    tell(observation)
+    metrics.observe(observation)
+  }
+  const house: House = makeHouse(engine, config, clock, observe, secrets, added)
+  const [server, site] = [makeServer(house), makeSite(house)]
+  routeMetrics(server, metrics, config.metricsToken)
+  return { house, server, site }
+}

@@ -1,0 +1,51 @@
+import { ApiError } from '../base/api-error.ts'
+import { type ApiVersion, releaseLabel, versionReleasedBy } from '../base/api-version.ts'
+import type { Config } from '../config.ts'
+
+/** Which versions are served, and until when. */
+export type VersionSettings = Pick<Config, 'versions' | 'retiredVersions' | 'retirements'>
+
+/** How long before its end a version is told to be deprecated. (interface.md "Versioning" 2) */
+const NOTICE_YEARS = 1
+
+/** Whether a version may be spoken at a time. */
+export type Support = 'supported' | 'deprecated' | 'retired'
+
+function yearsBefore(date: Date, years: number): Date {
+  const before = new Date(date)
+  before.setUTCFullYear(before.getUTCFullYear() - years)
+  return before
+}
+
+/** @param major of a version that was served once */
+export function supportOf(
+  major: number,
+  { retiredVersions, retirements }: VersionSettings,
+  now: Date | undefined,
+): Support {
+  if (retiredVersions.includes(major)) return 'retired'
+  const end = retirements.get(major)
+  if (end === undefined || now === undefined || now < yearsBefore(end, NOTICE_YEARS)) return 'supported'
+  return now < end ? 'deprecated' : 'retired'
+}
+
+/** Nobody may speak a version any more. (interface.md "Versioning" 3) */
+export const goneVersion = (major: number) =>
+  new ApiError('GONE', `The requested API version is retired: v${major}.0`)
+
+/**
+ * What is said of a version that will end: the release it will be gone with; undefined: nothing.
+ * (contract/records 1.3)
+ * @throws ApiError GONE
+ */
+export function deprecationOf(
+  { major }: ApiVersion,
+  settings: VersionSettings,
+  now: Date,
+): string | undefined {
+  const support = supportOf(major, settings, now)
+  if (support === 'retired') throw goneVersion(major)
+  if (support === 'supported') return undefined
+  const release = releaseLabel(versionReleasedBy(settings.retirements.get(major)!))
+  return `299 - "This API is deprecated and will be removed by ${release}."`
+}

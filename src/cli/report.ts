@@ -1,0 +1,101 @@
+import { Command } from 'commander'
+import type { MetError, Report } from '../faults/journal/report.ts'
+import type { ReachedOrg } from './reach/reached-org.ts'
+import { junitText } from './result/junit-text.ts'
+import { factsText, listText } from './result/list-text.ts'
+import { bodyOf } from './result/record-pages.ts'
+import { addOrgFlags, type Flags } from './setting-flags.ts'
+import { workIn } from './work/work-command.ts'
+
+const REPORT = '/setup/orgs/current/report'
+
+const FORMATS = ['text', 'json', 'junit'] as const
+
+const countsText = (title: string, counts: Report['apps']) =>
+  listText(
+    ['calls', title],
+    counts.map(({ name, calls }) => [calls, name || '-']),
+    '',
+  )
+
+const errorName = ({ status, code, method, route }: MetError) =>
+  `${status === 0 ? 'cut' : status} ${code} on ${method} ${route}`.replaceAll('  ', ' ')
+
+function errorsText(errors: readonly MetError[]): string {
+  const rows = errors.map((error) => [
+    ...[error.isMet ? 'as required' : 'NOT', error.times, errorName(error), error.fault, error.app],
+    ...[error.required, error.did],
+  ])
+  const titles = ['answer', 'times', 'error', 'fault', 'app', 'must', 'did']
+  return listText(titles, rows, 'No call failed.')
+}
+
+function reportText({
+  from,
+  to,
+  calls,
+  cost,
+  apps,
+  routes,
+  versions,
+  peakConcurrency,
+  faults,
+  errors,
+}: Report): string {
+  if (from === null) return 'Nobody has called since the journal began.\n'
+  const facts = factsText({ from, to, calls, 'would have cost': cost, 'at the same time': peakConcurrency })
+  const met = listText(
+    ['fault', 'met', 'sent again'],
+    faults.map(({ name, met, retried }) => [name, met, retried]),
+    'No call met a fault.',
+  )
+  return [
+    facts,
+    countsText('app', apps),
+    countsText('route', routes),
+    countsText('version', versions),
+    met,
+    errorsText(errors),
+  ].join('\n')
+}
+
+function formatOf({ format = 'text' }: Flags): (typeof FORMATS)[number] {
+  const known = FORMATS.find((one) => one === format)
+  if (known !== undefined) return known
+  throw new Error(`--format takes ${FORMATS.join(', ')}, not "${format}".`)
+}
+
+/** One test for each error that a client got: whether it did what it must. */
+const junitOf = ({ errors }: Report) =>
+  junitText(
+    'objectry report',
+    errors.map((error) => ({
+      group: error.app,
+      name: `${errorName(error)}: ${error.required}`,
+      failure: error.isMet ? undefined : error.did,
+    })),
+  )
+
+async function report(org: ReachedOrg, flags: Flags): Promise<string> {
+  const format = formatOf(flags)
+  const found = await bodyOf<Report>(org.call('GET', REPORT))
+  if (flags.strict === true && found.errors.some(({ isMet }) => !isMet)) process.exitCode = 1
+  if (format === 'json') return `${JSON.stringify(found, null, 2)}\n`
+  return format === 'junit' ? junitOf(found) : reportText(found)
+}
+
+/** What a test run would have cost on a platform that is paid for, and what its clients did when calls failed. */
+export function reportCommand(): Command {
+  const command = new Command('report')
+    .description('Print what the calls so far would have cost, and whether clients took errors as they must.')
+    .option('--format <format>', 'text, json, or junit for a CI')
+    .option('--strict', 'end with 1 when a client did not do what it must')
+    .option('--reset', 'forget the calls so far: the next report is of what comes from now on')
+  return addOrgFlags(command, ['allowFaults']).action((flags: Flags) =>
+    workIn(flags, {}, async (org) => {
+      if (flags.reset !== true) return report(org, flags)
+      await bodyOf(org.call('DELETE', REPORT))
+      return 'The journal begins anew.\n'
+    }),
+  )
+}

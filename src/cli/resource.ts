@@ -1,0 +1,78 @@
+import { Command } from 'commander'
+import type { Reach } from './reach/reached-org.ts'
+import { listText } from './result/list-text.ts'
+import { bodyOf } from './result/record-pages.ts'
+import { addOrgFlags, type Flags } from './setting-flags.ts'
+import { type Work, workIn } from './work/work-command.ts'
+
+interface Listed {
+  readonly name: string
+  readonly path: string
+  readonly verbs: readonly string[]
+  readonly isReceiver: boolean
+  readonly openTo: readonly string[]
+}
+
+const RESOURCES = '/setup/orgs/current/resources'
+
+const list: Work = async (org) => {
+  const resources = await bodyOf<Listed[]>(org.call('GET', RESOURCES))
+  const rows = resources.map(({ name, path, verbs, isReceiver, openTo }) => [
+    name,
+    path,
+    isReceiver ? 'receiver' : verbs.join(', '),
+    openTo.length === 0 ? null : openTo.join(', '),
+  ])
+  return listText(['name', 'path', 'verbs', 'open to'], rows, 'The deployment has no resources.')
+}
+
+/** The guest is whom a resource is for when nobody is named. */
+const nameOf = ({ to }: Flags) => (to === undefined ? 'the guest' : String(to))
+
+interface Change {
+  readonly verb: 'open' | 'close'
+  readonly description: string
+  readonly reach: Omit<Reach, 'org'>
+  readonly said: (resource: string, name: string) => string
+}
+
+function changeCommand({ verb, description, reach, said }: Change): Command {
+  const command = new Command(verb)
+    .description(description)
+    .argument('<name>', "the resource's file without its ending")
+    .option('--to <name>', "a profile or permission set, by name or id; default the guest's profile")
+  return addOrgFlags(command, ['deployment']).action((resource: string, flags: Flags) =>
+    workIn(flags, reach, async (org) => {
+      const path = `${RESOURCES}/${encodeURIComponent(resource)}/${verb}`
+      await bodyOf(org.call('POST', path, { to: flags.to }))
+      return `${said(resource, nameOf(flags))}\n`
+    }),
+  )
+}
+
+/** `objectry resource list|open|close`: who may call the custom resources of the deployment. */
+export function resourceCommand(): Command {
+  const listing = new Command('list').description('Print the resources, and who may call them.')
+  return new Command('resource')
+    .description('The custom resources of the deployment.')
+    .addCommand(
+      addOrgFlags(listing, ['deployment']).action((flags: Flags) => workIn(flags, { code: true }, list)),
+    )
+    .addCommand(
+      changeCommand({
+        verb: 'open',
+        description: 'Let somebody call a resource.',
+        reach: { code: true, writes: true },
+        said: (resource, name) => `${resource} is open to ${name}.`,
+      }),
+    )
+    .addCommand(
+      changeCommand({
+        verb: 'close',
+        description: 'Let somebody call a resource no longer.',
+        // A resource that is gone is closed too.
+        reach: { writes: true },
+        said: (resource, name) => `${resource} is closed to ${name}.`,
+      }),
+    )
+}

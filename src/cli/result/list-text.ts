@@ -1,0 +1,36 @@
+import { printable } from './printable.ts'
+import { textWidth } from './text-width.ts'
+
+type Cell = string | number | null
+
+const cellOf = (cell: Cell | undefined) =>
+  cell === null || cell === undefined ? '-' : printable(String(cell))
+
+/**
+ * A list in aligned columns below their titles, numbers to the right; nothing is `-`.
+ * @param none what is said when there is nothing to list
+ */
+export function listText(
+  titles: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  none: string,
+): string {
+  if (rows.length === 0) return `${none}\n`
+  const lines = [titles, ...rows.map((row) => titles.map((_, at) => cellOf(row[at])))]
+  const widths = titles.map((_, at) => Math.max(...lines.map((line) => textWidth(line[at]!))))
+  const isNumber = titles.map((_, at) => rows.every((row) => typeof row[at] === 'number'))
+  const pad = (text: string, at: number) => {
+    const blanks = ' '.repeat(widths[at]! - textWidth(text))
+    return isNumber[at] ? blanks + text : text + blanks
+  }
+  const [head, ...body] = lines.map((line) => line.map(pad).join('  ').trimEnd())
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ')
+  return `${[head, rule, ...body].join('\n')}\n`
+}
+
+/** What one thing is like: names and values, aligned; what there is nothing of is left out. */
+export function factsText(facts: Readonly<Record<string, Cell | undefined>>): string {
+  const there = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined)
+  const width = Math.max(...there.map(([name]) => name.length))
+  return there.map(([name, value]) => `  ${name.padEnd(width)}  ${cellOf(value)}\n`).join('')
+}

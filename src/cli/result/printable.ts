@@ -1,0 +1,14 @@
+/** What would move the terminal's cursor, break the line or turn the direction of writing. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+function shownAs(character: string): string {
+  const short = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character]
+  return short ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** A text on one line, safe for a terminal. */
+export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, shownAs)
+
+/** The same with its own lines and tabs. */
+export const printableLines = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replaceAll(UNPRINTABLE, (one) => (/[\n\t]/.test(one) ? one : shownAs(one)))

@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises'
+import type { WorkCounts } from '../../resources/setup/work-handlers.ts'
+import type { Replayed } from '../../scripting/work/replay-work.ts'
+import { messageOf } from '../message-of.ts'
+import type { ReachedOrg } from '../reach/reached-org.ts'
+import { countText } from '../result/count-text.ts'
+import { startProgress } from '../result/progress.ts'
+import { bodyOf } from '../result/record-pages.ts'
+import type { Flags } from '../setting-flags.ts'
+
+/** How many one call replays: between two of them is told how far it is, and can be stopped. */
+const PART = 2000
+
+/** What kind of work is replayed. */
+export interface Replayable {
+  /** Where everybody is listed with the work that there is of him. */
+  readonly path: string
+  /** Where one piece of work is, below that. */
+  readonly items: 'deliveries' | 'runs'
+  /** The flag that says whose work is meant. */
+  readonly owner: 'receiver' | 'job'
+  /** What one piece of it is called. */
+  readonly item: string
+}
+
+/** `1 delivery`, `2,000 deliveries`. */
+const words = ({ item, items }: Replayable, count: number) =>
+  `${countText(count)} ${count === 1 ? item : items}`
+
+async function deadOf(org: ReachedOrg, path: string, owner: unknown): Promise<number> {
+  const all = await bodyOf<(WorkCounts & { readonly name: string })[]>(org.call('GET', path))
+  return all
+    .filter(({ name }) => owner === undefined || name === owner)
+    .reduce((sum, { dead }) => sum + dead, 0)
+}
+
+async function replayDead(
+  org: ReachedOrg,
+  kind: Replayable,
+  flags: Flags,
+  signal: AbortSignal,
+): Promise<number> {
+  const { path, owner } = kind
+  const total = await deadOf(org, path, flags[owner])
+  const progress = startProgress({ total, words: (count) => `${countText(count)} of ${words(kind, total)}` })
+  let done = 0
+  try {
+    for (let after: string | undefined, more = true; more; more = after !== undefined) {
+      await setImmediate()
+      signal.throwIfAborted()
+      const body = { [owner]: flags[owner], limit: PART, after }
+      const part = await bodyOf<Replayed>(org.call('POST', `${path}/replay`, body))
+      done += part.replayed
+      progress.reach(done, done)
+      after = part.next
+    }
+  } finally {
+    progress.stop()
+  }
+  return done
+}
+
+async function replayEach(
+  org: ReachedOrg,
+  kind: Replayable,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const { path, items } = kind
+  let failures = 0
+  for (const id of new Set(ids)) {
+    signal.throwIfAborted()
+    try {
+      await bodyOf(org.call('POST', `${path}/${items}/${encodeURIComponent(id)}/replay`))
+    } catch (error) {
+      failures++
+      process.stderr.write(`${id}: ${messageOf(error)}\n`)
+    }
+  }
+  if (failures > 0) throw new Error(`${words(kind, failures)} could not be replayed.`)
+  return new Set(ids).size
+}
+
+/** Queues work again: some by its ids, or all that is dead. */
+export async function replay(
+  org: ReachedOrg,
+  kind: Replayable,
+  ids: readonly string[],
+  flags: Flags,
+  signal: AbortSignal,
+): Promise<string> {
+  const { owner } = kind
+  if (ids.length === 0 && flags.dead !== true)
+    throw new Error('Which ones? Name their ids, or say --dead for all.')
+  if (ids.length > 0 && (flags.dead === true || flags[owner] !== undefined)) {
+    throw new Error(`Either ids, or --dead with --${owner}: not both.`)
+  }
+  const work = ids.length > 0 ? replayEach(org, kind, ids, signal) : replayDead(org, kind, flags, signal)
+  return `${words(kind, await work)} queued again.\n`
+}

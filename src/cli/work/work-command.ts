@@ -1,0 +1,52 @@
+import { Command } from 'commander'
+import { reachOrg } from '../reach/reach-org.ts'
+import type { Reach, ReachedOrg } from '../reach/reached-org.ts'
+import { runCommand } from '../run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from '../setting-flags.ts'
+import { type Replayable, replay } from './replay.ts'
+
+/** What a command does in an org, and what it prints then. */
+export type Work = (org: ReachedOrg, flags: Flags, signal: AbortSignal) => Promise<string>
+
+/** Carries out a command in the org that its flags name. */
+export async function workIn(flags: Flags, reach: Omit<Reach, 'org'>, work: Work): Promise<void> {
+  await runCommand(async (signal) => {
+    const org = await reachOrg(configFrom(flags), { org: flags.org, ...reach })
+    try {
+      process.stdout.write(await work(org, flags, signal))
+    } finally {
+      await org.close()
+    }
+  })
+}
+
+/** Lists the newest work: all of it, or what its flags ask for. */
+export function newestCommand({ owner, items }: Replayable, work: Work): Command {
+  const command = new Command(items)
+    .description(`Print the newest ${items}.`)
+    .option(`--${owner} <name>`, `of this ${owner} only`)
+    .option('--status <status>', 'Queued, Done, Retrying or Dead only')
+    .option('--limit <number>', 'how many at most, up to 1000; default 50')
+  return addOrgFlags(command).action((flags: Flags) => workIn(flags, {}, work))
+}
+
+/** What a list is asked for, as a query. */
+export function filterOf(flags: Flags, owner: Replayable['owner']): string {
+  const said = [owner, 'status', 'limit'].flatMap((name) =>
+    flags[name] === undefined ? [] : [[name, String(flags[name])] as [string, string]],
+  )
+  return said.length === 0 ? '' : `?${new URLSearchParams(said)}`
+}
+
+/** Has work done again, by its ids or all that is dead. */
+export function replayCommand(kind: Replayable): Command {
+  const { owner, items } = kind
+  const command = new Command('replay')
+    .description(`Queue ${items} again, by their ids or all that are dead.`)
+    .argument('[id...]')
+    .option('--dead', 'all of which every attempt failed')
+    .option(`--${owner} <name>`, `with --dead: of this ${owner} only`)
+  return addOrgFlags(command).action((ids: readonly string[], flags: Flags) =>
+    workIn(flags, {}, (org, _flags, signal) => replay(org, kind, ids, flags, signal)),
+  )
+}

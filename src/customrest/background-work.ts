@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../base/clock.ts'
+import type { Config } from '../config.ts'
+import type { JobQueue, Schedule } from '../jobs/job-queue.ts'
+import type { Working } from '../jobs/queue-worker.ts'
+import { JOB_LOG } from '../scripting/jobs/enqueue-job.ts'
+import { queueOccurrence } from '../scripting/jobs/queue-occurrence.ts'
+import { jobTrade } from '../scripting/jobs/run-job.ts'
+import { attempt, type ContextFor } from '../scripting/work/runner.ts'
+import type { Workplace } from '../scripting/work/work.ts'
+import type { Db } from '../storage/db.ts'
+import type { OrgHosts } from '../storage/org-hosts.ts'
+import type { DeployedCode } from './deployed-code.ts'
+import { DELIVERY_LOG, type DeliveryLog } from './webhooks/delivery-log.ts'
+import { deliveryTrade } from './webhooks/process-delivery.ts'
+
+/** Most pieces of work of a kind at once. */
+const MOST_AT_ONCE = 8
+
+/** How long work gives way to senders who wait to be answered, and how often it looks, in milliseconds. */
+const PATIENCE = 200
+const PAUSE = 5
+
+/** Work may hold half of the connections, so that those who are waited for always find one. */
+const placesIn = (poolSize: number) => Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(poolSize / 4)))
+
+interface Options {
+  readonly db: Db
+  readonly queue: JobQueue
+  readonly clock: Clock
+  readonly hosts: OrgHosts
+  readonly contextFor: ContextFor
+  readonly config: Pick<Config, 'poolSize'>
+  readonly deliveries: DeliveryLog
+  readonly code: { readonly current: DeployedCode | undefined }
+}
+
+/** Whoever waits for an answer comes first, for as long as work can wait. */
+async function giveWayTo(deliveries: DeliveryLog): Promise<void> {
+  const latest = Date.now() + PATIENCE
+  while (deliveries.isBusy && Date.now() < latest) await sleep(PAUSE)
+}
+
+/** What this process does for a deployment although nobody waits for it: deliveries, jobs, schedules. */
+export class BackgroundWork {
+  readonly #options: Options
+  #working: Promise<void> | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Begins, if the code has anything to do so, and follows its schedules. */
+  async follow(code: DeployedCode | undefined): Promise<void> {
+    // What has begun goes on: without jobs it has schedules to forget.
+    if (!code?.hasWork && this.#working === undefined) return
+    this.#working ??= this.#begin()
+    await this.#working
+    const schedules = (code?.jobs.all ?? [])
+      .filter(({ cron }) => cron !== undefined)
+      .map(({ name, cron, timeZone }): Schedule => ({ name, cron: cron!, timeZone }))
+    await this.#options.queue.keepTime(schedules, (name, occurrence) =>
+      queueOccurrence(this.#options, this.#options.code.current?.jobs.named(name), occurrence),
+    )
+  }
+
+  async #begin(): Promise<void> {
+    const { queue, clock, hosts, contextFor, code, db, config, deliveries: deliveryLog } = this.#options
+    const working: Working = { most: placesIn(config.poolSize), giveWay: () => giveWayTo(deliveryLog) }
+    const workplaceOf = (log: Workplace['log']): Workplace => ({ db, queue, clock, hosts, log })
+    const pool = () => code.current!.workers
+    const deliveries = deliveryTrade({
+      ...{ logbook: workplaceOf(DELIVERY_LOG), contextFor, pool },
+      receiver: (name) => code.current?.resources.named(name),
+    })
+    const jobs = jobTrade({
+      ...{ logbook: workplaceOf(JOB_LOG), contextFor, pool },
+      job: (name) => code.current?.jobs.named(name),
+    })
+    await queue.open()
+    await queue.work(DELIVERY_LOG, working, (work) => attempt(workplaceOf(DELIVERY_LOG), deliveries, work))
+    await queue.work(JOB_LOG, working, (work) => attempt(workplaceOf(JOB_LOG), jobs, work))
+  }
+}

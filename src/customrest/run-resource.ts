@@ -1,0 +1,81 @@
+import { ApiError } from '../base/api-error.ts'
+import { Json } from '../base/json.ts'
+import { toApiError } from '../calls/dispatch.ts'
+import type { Reply } from '../calls/reply.ts'
+import type { Context } from '../context.ts'
+import { runEachAlone, runInTransaction, type Script } from '../scripting/run-script.ts'
+import type { Returned } from '../scripting/threads/messages.ts'
+import { ScriptError, ScriptTimeout, ThreadEnded } from '../scripting/threads/thread-failure.ts'
+import type { ThreadPool } from '../scripting/threads/thread-pool.ts'
+import type { Resource, Verb } from './resource.ts'
+
+/** A request as handlers are handed it. */
+export interface HandlerRequest {
+  readonly method: string
+  /** Below `/services/customrest`, still encoded. */
+  readonly path: string
+  /** The `:names` of the resource's path, decoded; what stands for `*` is under that name. */
+  readonly params: Readonly<Record<string, string>>
+  /** What followed the question mark; of a name that comes twice the last value. */
+  readonly query: Readonly<Record<string, string>>
+  /** Names in lower case, without what the caller proves himself with. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body as it came, unpacked. */
+  readonly bytes: Uint8Array
+  /** Its JSON; undefined when there is none. */
+  readonly body: unknown
+}
+
+/** Headers that belong to the connection, or that the server writes itself. */
+const OWN_HEADERS = [
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** What a handler gave as a reply. Nothing is 200 without a body. (contract/records 9) */
+function replyOf(returned: Returned): Reply {
+  if ('json' in returned) {
+    return { status: 200, body: returned.json === undefined ? undefined : new Json(returned.json) }
+  }
+  const { status, bytes } = returned
+  const headers = Object.fromEntries(
+    Object.entries(returned.headers).filter(([name]) => !OWN_HEADERS.includes(name)),
+  )
+  return { status, headers, body: bytes.length === 0 ? undefined : bytes }
+}
+
+/** What a handler that failed is answered with: its own words, or those of the platform. (contract/records 9) */
+function failureReply(ctx: Context, { name }: Resource, verb: Verb, error: unknown): Reply {
+  if (error instanceof ScriptTimeout || error instanceof ThreadEnded) {
+    throw new ApiError('APEX_ERROR', `The handler ${name} was stopped: ${error.message}`, { cause: error })
+  }
+  if (!(error instanceof ScriptError)) throw toApiError(error, ctx)
+  const { status, message, place, errors } = error.thrown
+  if (status !== undefined) return { status, body: { error: message } }
+  const refused = errors?.map(({ errorCode, message }) => `${errorCode}, ${message}`).join('; ')
+  const said = refused === undefined ? error.message : `${error.thrown.name}: ${refused}`
+  ctx.observe({ kind: 'said', source: name, message: `${verb} failed: ${said}${place}` })
+  throw new ApiError('APEX_ERROR', `${said}\n\nClass.${name}.${verb}${place}`, { cause: error })
+}
+
+/** Runs a handler: in one transaction, unless its file says otherwise. */
+export async function runResource(
+  pool: ThreadPool,
+  ctx: Context,
+  resource: Resource,
+  verb: Verb,
+  request: HandlerRequest,
+): Promise<Reply> {
+  const { name, file, seconds } = resource
+  const script: Script = { name, file, member: verb, seconds, input: request }
+  try {
+    return replyOf(await (resource.alone ? runEachAlone : runInTransaction)(pool, ctx, script))
+  } catch (error) {
+    return failureReply(ctx, resource, verb, error)
+  }
+}

@@ -1,0 +1,50 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Reply } from '../../calls/reply.ts'
+import type { Context } from '../../context.ts'
+import type { DeliveryLog, Incoming } from './delivery-log.ts'
+import type { RateCounter } from './rate-counter.ts'
+import { isSigned } from './signature.ts'
+import type { Webhook } from './webhook.ts'
+
+/** How long a sender is kept waiting until his delivery is durable, in milliseconds. (interface.md "Inbound webhook deliveries" 5) */
+const PATIENCE = 5000
+
+const refused = (status: number, error: string, headers?: Reply['headers']): Reply => ({
+  status,
+  body: { error },
+  headers,
+})
+
+/** @throws ApiError when the work is not done in time: it may still be done, and the sender sends it again */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const late = setTimeout(() => reject(new ApiError('SERVER_UNAVAILABLE', 'Server Too Busy')), PATIENCE)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/**
+ * Takes a delivery in: 401 and nothing stored when it is not signed, 200 when it is stored durably, whatever becomes of
+ * it later. Nothing of it is read before. `now` is the machine's time, which senders sign by too. (interface.md "Inbound webhook deliveries" 2 to 5, contract/auth 13)
+ */
+export async function acceptDelivery(
+  deliveries: DeliveryLog,
+  rates: RateCounter,
+  ctx: Context,
+  { scheme, secrets, perSecond }: Webhook,
+  incoming: Incoming,
+  now: Date,
+): Promise<Reply> {
+  const { bytes, headers, receiver } = incoming
+  if (!isSigned(scheme, secrets, { bytes, headers, now })) {
+    return refused(401, 'The signature is absent, malformed or not that of the body')
+  }
+  if (perSecond !== undefined && !rates.admit(`${ctx.org.id} ${receiver}`, perSecond, now)) {
+    return refused(429, `More than ${perSecond} deliveries in a second`, { 'Retry-After': '1' })
+  }
+  const id = await inTime(deliveries.add(ctx, incoming))
+  return { status: 200, body: { id } }
+}

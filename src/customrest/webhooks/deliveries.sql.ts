@@ -1,0 +1,41 @@
+import { sql } from '../../base/sql.ts'
+import { changed, pending, timeAs } from '../../scripting/work/work-log.sql.ts'
+import type { Org } from '../../storage/org.ts'
+
+/** A delivery that was accepted, as it is stored. */
+export interface AcceptedDelivery {
+  readonly id: string
+  readonly receiver: string
+  readonly body: Buffer
+  /** As JSON. */
+  readonly headers: string
+  readonly userId: string
+  readonly time: string
+}
+
+const table = (org: Org) => sql.id(org.schemaName, 'webhookdelivery')
+
+export const deliverySql = {
+  insert: (org: Org, deliveries: readonly AcceptedDelivery[]) => {
+    const rows = deliveries.map(
+      ({ id, receiver, body, headers, userId, time }) =>
+        sql`(${id}, ${receiver}, ${body}, ${body.length}, ${headers}, 'Queued', 0, false,
+             ${time}, ${userId}, ${time}, ${userId}, ${time})`,
+    )
+    return sql`insert into ${table(org)} (id, receiver, body, bodylength, headers, status, attempts, isreplay,
+                 createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
+               values ${sql.join(rows)}`
+  },
+
+  find: (org: Org, id: string) =>
+    sql`select receiver, encode(body, 'base64') as body, headers, attempts, isreplay as "isReplay",
+               ${timeAs(sql`createddate`, 'receivedAt')}, createdbyid as "userId"
+        from ${table(org)} where id = ${id} and ${pending} and not isdeleted`,
+
+  processed: (org: Org, id: string, eventId: string, recordId: string, isNew: boolean, time: string) =>
+    sql`update ${table(org)}
+        set status = 'Done', attempts = attempts + 1, lastattemptdate = ${time}, nextattemptdate = null,
+            lasterror = null, eventid = ${eventId}, eventrecordid = ${recordId},
+            outcome = ${isNew ? 'Created' : 'Updated'}, ${changed(time)}
+        where id = ${id}`,
+}

@@ -1,0 +1,115 @@
+import { secondsText } from '../../base/clock.ts'
+import type { Context } from '../../context.ts'
+import type { Logbook } from '../../scripting/work/work.ts'
+import type { Org } from '../../storage/org.ts'
+import { type AcceptedDelivery, deliverySql } from './deliveries.sql.ts'
+
+/** The log of deliveries, and the queue that hands them out. */
+export const DELIVERY_LOG = 'webhookdelivery'
+
+/** Key prefix of WebhookDelivery. */
+const PREFIX = '0Wd'
+
+/** Most deliveries, and most bytes of them, that one transaction stores. */
+const MOST_AT_ONCE = 50
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** What of the headers is nothing to keep: what proves who somebody is. */
+const PROOFS = ['authorization', 'cookie', 'proxy-authorization']
+
+export interface Incoming {
+  readonly receiver: string
+  readonly bytes: Buffer
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+interface Waiting {
+  readonly org: Org
+  readonly delivery: AcceptedDelivery
+  resolve(): void
+  reject(error: unknown): void
+}
+
+const headersText = (headers: Incoming['headers']) => {
+  const kept = Object.entries(headers).filter(([name]) => !PROOFS.includes(name))
+  return JSON.stringify(Object.fromEntries(kept.map(([name, value]) => [name, String(value)])))
+}
+
+/**
+ * Stores deliveries with the work that they are, durably. Those that come while others are being stored are stored
+ * together: a burst costs few transactions.
+ */
+export class DeliveryLog {
+  readonly #logbook: Logbook
+  readonly #waiting: Waiting[] = []
+  #isStoring = false
+
+  /** Senders are waiting to be told that their deliveries are safe. */
+  get isBusy(): boolean {
+    return this.#isStoring
+  }
+
+  constructor(logbook: Logbook) {
+    this.#logbook = logbook
+  }
+
+  /** @returns id of its record, once it is committed */
+  async add(ctx: Context, { receiver, bytes, headers }: Incoming): Promise<string> {
+    const delivery: AcceptedDelivery = {
+      id: await ctx.ids.make(PREFIX),
+      receiver,
+      body: bytes,
+      headers: headersText(headers),
+      userId: ctx.principal.userId,
+      time: secondsText(ctx.clock()),
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#waiting.push({ org: ctx.org, delivery, resolve, reject })
+    void this.#store()
+    await promise
+    return delivery.id
+  }
+
+  async #store(): Promise<void> {
+    if (this.#isStoring) return
+    this.#isStoring = true
+    while (this.#waiting.length > 0) await this.#storeTogether(this.#takeSome())
+    this.#isStoring = false
+  }
+
+  /** The oldest ones, of one org. */
+  #takeSome(): readonly Waiting[] {
+    const [{ org }] = this.#waiting as [Waiting]
+    let bytes = 0
+    let count = 0
+    for (const { org: other, delivery } of this.#waiting.slice(0, MOST_AT_ONCE)) {
+      bytes += delivery.body.length
+      if (other.id !== org.id || (count > 0 && bytes > MOST_BYTES)) break
+      count++
+    }
+    return this.#waiting.splice(0, count)
+  }
+
+  async #storeTogether(some: readonly Waiting[]): Promise<void> {
+    const { db, queue, log } = this.#logbook
+    const [{ org }] = some as readonly [Waiting]
+    try {
+      await db.transaction(async (tx) => {
+        await tx.query(
+          deliverySql.insert(
+            org,
+            some.map(({ delivery }) => delivery),
+          ),
+        )
+        await queue.send(
+          tx,
+          log,
+          some.map(({ delivery }) => ({ orgId: org.id, recordId: delivery.id })),
+        )
+      })
+      for (const { resolve } of some) resolve()
+    } catch (error) {
+      for (const { reject } of some) reject(error)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import { ApiError } from '../../base/api-error.ts'
+import { secondsText } from '../../base/clock.ts'
+import type { Context } from '../../context.ts'
+import { checkAllowed } from '../../records/allowed.ts'
+import { findByKey } from '../../records/find-by-key.ts'
+import { namedObject } from '../../records/named-object.ts'
+import { upsertRecord } from '../../records/upsert.ts'
+import type { Field } from '../../schema/field.ts'
+import type { ObjectType } from '../../schema/object-type.ts'
+import { CallTransaction } from '../../scripting/call-transaction.ts'
+import type { Delivery } from '../../scripting/kit/webhook.ts'
+import { askScript, runScript, type Script } from '../../scripting/run-script.ts'
+import type { ThreadPool } from '../../scripting/threads/thread-pool.ts'
+import { claim } from '../../scripting/work/work.ts'
+import type { Resource } from '../resource.ts'
+import { deliverySql } from './deliveries.sql.ts'
+import { DELIVERY_LOG } from './delivery-log.ts'
+import { eventKey } from './event-key.ts'
+import { keyOf, valueAt } from './read-event.ts'
+import type { Webhook } from './webhook.ts'
+
+/** How often a delivery is begun anew when another one of the same event comes in between. */
+const MOST_RACES = 5
+
+export interface Receiver extends Resource {
+  readonly webhook: Webhook
+}
+
+/** Another delivery of the event was faster: what was begun with this one as a new event is taken back. */
+class Overtaken extends ApiError {
+  constructor() {
+    super('UNABLE_TO_LOCK_ROW', 'Another delivery of the event is being processed')
+  }
+}
+
+const upsertFor = async (
+  ctx: Context,
+  object: ObjectType,
+  key: Field,
+  id: string,
+  fields: Record<string, unknown>,
+) => {
+  for (const right of ['createable', 'updateable'] as const) checkAllowed(object, right)
+  const input = { members: fields, locate: () => ({ line: 1, column: 1 }) }
+  const outcome = await upsertRecord(ctx, object, key, id, input, false)
+  if ('matches' in outcome) throw new Error(`Several records of ${object.name} have the ${key.name} ${id}`)
+  return outcome
+}
+
+/** One attempt to process the event that a delivery brought. */
+export class EventProcess {
+  readonly #pool: () => ThreadPool
+  readonly #ctx: Context
+  readonly #receiver: Receiver
+  readonly #delivery: Delivery
+  readonly #event: unknown
+
+  /** @param pool runs the code of the deployment as it is by now */
+  constructor(pool: () => ThreadPool, ctx: Context, receiver: Receiver, delivery: Delivery, event: unknown) {
+    this.#pool = pool
+    this.#ctx = ctx
+    this.#receiver = receiver
+    this.#delivery = delivery
+    this.#event = event
+  }
+
+  async carryOut(bytes: Buffer): Promise<void> {
+    const { webhook } = this.#receiver
+    const object = namedObject(this.#ctx, webhook.object)
+    const key = eventKey(object, webhook)
+    const id = keyOf(await this.#eventId(), bytes)
+    const fields = await this.#fields()
+    for (let race = 1; ; race++) {
+      const isNew = (await findByKey(this.#ctx, object, key, id, 1)).length === 0
+      try {
+        await this.#process(isNew, id, (inside) => upsertFor(inside, object, key, id, fields))
+        return
+      } catch (error) {
+        if (!(error instanceof Overtaken) || race === MOST_RACES) throw error
+      }
+    }
+  }
+
+  /** The event's record, what is done about it and what the log says of it: all of it or nothing. */
+  async #process(
+    isNew: boolean,
+    eventId: string,
+    upsert: (inside: Context) => Promise<{ readonly id: string; readonly created: boolean }>,
+  ): Promise<void> {
+    const { id } = this.#delivery
+    let recordId = ''
+    let hindrance: unknown
+    const begin = async (inside: Context) => {
+      await claim(inside, DELIVERY_LOG, id)
+      const outcome = await upsert(inside)
+      if (outcome.created !== isNew) throw new Overtaken()
+      recordId = outcome.id
+    }
+    const transaction = new CallTransaction(this.#ctx, (inside) =>
+      begin(inside).catch((error) => {
+        hindrance = error
+        throw error
+      }),
+    )
+    try {
+      if (this.#receiver.webhook.hasProcess && (isNew || this.#delivery.isReplay)) {
+        await runScript(this.#pool(), this.#ctx, this.#script('process'), (work) => transaction.run(work))
+      }
+      await transaction.run(async ({ db, org, clock }) => {
+        await db.query(deliverySql.processed(org, id, eventId, recordId, isNew, secondsText(clock())))
+      })
+      await transaction.commit()
+    } catch (error) {
+      await transaction.rollback()
+      // Code that asked for something is told this in its own way; what it then says of it is an echo.
+      throw hindrance ?? error
+    }
+  }
+
+  async #eventId(): Promise<unknown> {
+    const { eventId } = this.#receiver.webhook
+    if (eventId === undefined) return undefined
+    return eventId === 'function' ? this.#ask('eventId') : valueAt(this.#event, eventId)
+  }
+
+  async #fields(): Promise<Record<string, unknown>> {
+    if (!this.#receiver.webhook.hasRecord) return {}
+    const fields = (await this.#ask('record')) ?? {}
+    if (typeof fields === 'object' && !Array.isArray(fields)) return fields as Record<string, unknown>
+    throw new Error('The function record must give an object')
+  }
+
+  #script(member: string): Script {
+    const { name, file, seconds } = this.#receiver
+    return { name, file, seconds, member: `webhook.${member}`, input: this.#event, about: this.#delivery }
+  }
+
+  /** What a function says that changes nothing. */
+  async #ask(member: string): Promise<unknown> {
+    const returned = await askScript(this.#pool(), this.#script(member))
+    if (!('json' in returned)) throw new Error(`The function ${member} must give data`)
+    return returned.json === undefined ? undefined : JSON.parse(returned.json)
+  }
+}

@@ -1,0 +1,78 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Delivery } from '../../scripting/kit/webhook.ts'
+import { ScriptError } from '../../scripting/threads/thread-failure.ts'
+import type { ThreadPool } from '../../scripting/threads/thread-pool.ts'
+import { type ContextFor, contextOf, type Trade } from '../../scripting/work/runner.ts'
+import type { Attempted, Logbook } from '../../scripting/work/work.ts'
+import type { Org } from '../../storage/org.ts'
+import type { Resource } from '../resource.ts'
+import { deliverySql } from './deliveries.sql.ts'
+import { EventProcess, type Receiver } from './event-process.ts'
+import { eventIn, unpacked } from './read-event.ts'
+
+/** Attempts of a delivery whose receiver is gone: perhaps this process is the older one. */
+const RETRIES_WITHOUT_RECEIVER = [30, 120, 600, 3600]
+
+/** A delivery as it stands in the log. */
+interface Logged extends Attempted {
+  readonly receiver: string
+  readonly body: Buffer
+  readonly headers: Readonly<Record<string, string>>
+  readonly isReplay: boolean
+  readonly receivedAt: string
+  /** Who delivered it. */
+  readonly userId: string
+}
+
+interface LoggedRow extends Omit<Logged, 'id' | 'body' | 'headers'> {
+  readonly body: string
+  readonly headers: string
+}
+
+/** What processing needs of the server. */
+export interface Processing {
+  readonly logbook: Logbook
+  readonly contextFor: ContextFor
+  readonly receiver: (name: string) => Resource | undefined
+  /** Runs the code of the deployment as it is by now. */
+  readonly pool: () => ThreadPool
+}
+
+/** What failed, with the line of the file. */
+function withPlace(error: unknown, { name }: Resource): unknown {
+  if (error instanceof ScriptError)
+    return new Error(`${error.message}\n\n${name}${error.thrown.place}`, { cause: error })
+  if (!(error instanceof ApiError)) return error
+  const said = error.items.map(({ errorCode, message }) => `${errorCode}: ${message}`).join('; ')
+  return new Error(said, { cause: error })
+}
+
+/** How deliveries are processed. (interface.md "Inbound webhook deliveries" 5 and 6) */
+export function deliveryTrade(processing: Processing): Trade<Logged> {
+  const { logbook, contextFor } = processing
+  const receiverOf = ({ receiver: name }: Logged): Receiver | undefined => {
+    const resource = processing.receiver(name)
+    return resource?.webhook === undefined ? undefined : (resource as Receiver)
+  }
+  return {
+    async find(org, id) {
+      const [row] = await logbook.db.query<LoggedRow>(deliverySql.find(org, id))
+      return row && { ...row, id, body: Buffer.from(row.body, 'base64'), headers: JSON.parse(row.headers) }
+    },
+    retriesOf: (logged) => receiverOf(logged)?.webhook.retries ?? RETRIES_WITHOUT_RECEIVER,
+    async carryOut(org: Org, logged) {
+      const receiver = receiverOf(logged)
+      if (receiver === undefined) throw new Error(`The deployment has no receiver ${logged.receiver}`)
+      const { runAs } = receiver.webhook
+      const ctx = await contextOf(contextFor, org, { runAs, userId: logged.userId })
+      const { id, headers, attempts, isReplay, receivedAt } = logged
+      const bytes = await unpacked(logged.body, headers)
+      const delivery: Delivery = { id, receivedAt, headers, bytes, attempts, isReplay }
+      try {
+        await new EventProcess(processing.pool, ctx, receiver, delivery, eventIn(bytes)).carryOut(bytes)
+      } catch (error) {
+        throw withPlace(error, receiver)
+      }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+/** Counts what happens within each second, by name, in this process. */
+export class RateCounter {
+  #second = 0
+  #counts = new Map<string, number>()
+
+  /** Whether one more is within the limit; if so it is counted. */
+  admit(name: string, perSecond: number, now: Date): boolean {
+    const second = Math.floor(now.getTime() / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#counts = new Map()
+    }
+    const count = this.#counts.get(name) ?? 0
+    if (count >= perSecond) return false
+    this.#counts.set(name, count + 1)
+    return true
+  }
+}

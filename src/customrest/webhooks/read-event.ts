@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, inflate } from 'node:zlib'
+import { parseJson } from '../../base/json-text.ts'
+import { Hopeless } from '../../scripting/work/work.ts'
+
+const UNPACK = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate) }
+
+/** Largest body after unpacking, in bytes. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** Longest event id that is a key as it is. */
+const LONGEST_ID = 255
+
+/** The body of a delivery as it was before it was packed. What was signed is what was sent. (contract/auth 13, 4) */
+export async function unpacked(body: Buffer, headers: Readonly<Record<string, string>>): Promise<Buffer> {
+  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity') return body
+  if (!Object.hasOwn(UNPACK, encoding))
+    throw new Hopeless(`The body has the encoding ${encoding}, which is not known`)
+  try {
+    return await UNPACK[encoding as keyof typeof UNPACK](body, { maxOutputLength: MOST_BYTES })
+  } catch (error) {
+    throw new Hopeless(`The body is no ${encoding} data: ${(error as Error).message}`)
+  }
+}
+
+/** @throws Hopeless when the body is no JSON: it will not become any */
+export function eventIn(bytes: Buffer): unknown {
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw new Hopeless(`The body is no JSON: ${(error as Error).message}`)
+  }
+}
+
+/** The value at a path of an event; undefined where there is none. */
+export function valueAt(event: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
+    event,
+  )
+}
+
+/** What an event is known by: its own id, or what it says when it has none. (contract/auth 13, 8) */
+export function keyOf(id: unknown, bytes: Buffer): string {
+  const text = typeof id === 'string' || typeof id === 'number' ? String(id) : ''
+  if (text.trim() === '') return createHash('sha256').update(bytes).digest('hex')
+  return text.length <= LONGEST_ID ? text : createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { ApiError } from '../base/api-error.ts'
+import { ERROR_CODES } from '../base/error-codes.ts'
+import { didYouMean } from '../base/nearest.ts'
+import { type ShapeProblem, shapeProblems, shown } from '../base/shape-problems.ts'
+
+/*
+ * What a plan may say. Only those who read plans load this file: the words of plans that are there already are known.
+ */
+
+/** Longest time that a call may be kept waiting, in milliseconds. */
+const LONGEST_LATENCY = 600_000
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+const text = z.string().min(1).max(1000)
+const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
+
+const MATCH = z
+  .strictObject({
+    route: text
+      .regex(/^\/[^*]*\*?$/, 'is a route like /sobjects/:object/:id, with a * at most at its end')
+      .optional(),
+    method: z.enum(METHODS).optional(),
+    app: text.optional(),
+    user: text.optional(),
+    version: z.int().min(1).max(999).optional(),
+    step: z.int().min(1).max(500).optional(),
+    nth: number.optional(),
+    every: number.optional(),
+    percent: z.number().min(0).max(100).optional(),
+    seed: z.int().optional(),
+  })
+  .superRefine((match, { addIssue }) => {
+    const [, second] = (['nth', 'every', 'percent'] as const).filter((name) => match[name] !== undefined)
+    if (second !== undefined) {
+      addIssue({ code: 'custom', path: [second], message: 'is one too many of nth, every, percent' })
+    }
+    if (match.seed !== undefined && match.percent === undefined) {
+      addIssue({ code: 'custom', path: ['seed'], message: 'means nothing without percent' })
+    }
+  })
+
+const UNTIL = z.strictObject({
+  count: number.optional(),
+  time: z.iso.datetime({ offset: true, error: 'must be a moment like 2026-12-31T23:59:59Z' }).optional(),
+})
+
+const isCode = (code: string) => Object.hasOwn(ERROR_CODES, code)
+
+const ERROR = z.strictObject({
+  code: z.string().refine(isCode, {
+    error: ({ input }) =>
+      `must be a code that stands in docs/reference/errors.md, not ${shown(input)}${didYouMean(String(input), Object.keys(ERROR_CODES))}`,
+  }),
+  message: z.string().max(10_000).optional(),
+  fields: z.array(text).max(1000).optional(),
+})
+
+const EFFECT = z
+  .strictObject({
+    token: z.literal('expired').optional(),
+    error: ERROR.optional(),
+    status: z.literal([420, 500, 502, 503, 504]).optional(),
+    limit: z.enum(['total', 'concurrent']).optional(),
+    retired: z.literal(true).optional(),
+    uriTooLong: z.literal(true).optional(),
+    ambiguousKey: z.literal(true).optional(),
+    lockedRow: z.literal(true).optional(),
+    haltAtStep: z.int().min(1).max(25).optional(),
+    latency: z.int().min(1).max(LONGEST_LATENCY).optional(),
+    cut: z.enum(['beforeCommit', 'afterCommit']).optional(),
+    pageRows: z.int().min(1).max(2000).optional(),
+    limitHeader: z.literal('missing').optional(),
+    delivery: z.enum(['twice', 'wrongSignature']).optional(),
+  })
+  .superRefine((effect, { addIssue }) => {
+    const [first, second] = Object.keys(effect)
+    const names = Object.keys(EFFECT.shape).join(', ')
+    if (first === undefined) addIssue({ code: 'custom', path: [], message: `has to be one of ${names}` })
+    if (second !== undefined) {
+      addIssue({
+        code: 'custom',
+        path: [second],
+        message: `is one too many: a plan has one effect, ${first}`,
+      })
+    }
+  })
+
+const PLAN = z
+  .strictObject({ match: MATCH.optional(), until: UNTIL.optional(), effect: EFFECT })
+  .superRefine(({ match, effect }, { addIssue }) => {
+    if (match?.step === undefined) return
+    const [name] = Object.keys(effect)
+    if (name !== undefined && (!isOfSteps(name) || [420, 502, 504].includes(effect.status ?? 0))) {
+      const message = `strikes a call as a whole and no step of it: leave match.step out`
+      addIssue({ code: 'custom', path: ['effect', name], message })
+    }
+  })
+
+/** What a step can meet; the rest happens to calls. */
+const isOfSteps = (effect: string) =>
+  ['error', 'status', 'retired', 'ambiguousKey', 'lockedRow', 'latency', 'pageRows'].includes(effect)
+
+export type FaultMatch = Readonly<z.infer<typeof MATCH>>
+export type FaultEffect = Readonly<z.infer<typeof EFFECT>>
+/** A failure that is rehearsed: which calls meet it, for how long, and what happens to them. */
+export type FaultPlan = Readonly<z.infer<typeof PLAN>>
+
+/** Everything that is wrong with a plan; nothing: it is one. */
+export const problemsOfPlan = (value: unknown): readonly ShapeProblem[] =>
+  shapeProblems(PLAN, value, [], 'a fault plan')
+
+function refuse(problems: readonly ShapeProblem[], whole: string): void {
+  if (problems.length === 0) return
+  const lines = problems.map(({ path, message }) => `${path.length > 0 ? path.join('.') : whole} ${message}`)
+  throw new ApiError('INVALID_INPUT', lines.join('; '))
+}
+
+/** @throws ApiError INVALID_INPUT that names every member that is wrong */
+export function parseFaultPlan(value: unknown): FaultPlan {
+  refuse(problemsOfPlan(value), 'The plan')
+  return PLAN.parse(value)
+}
+
+/** @throws ApiError INVALID_INPUT */
+export function parseFaultEffect(value: unknown): FaultEffect {
+  refuse(shapeProblems(EFFECT, value, ['effect'], 'an effect'), 'effect')
+  return EFFECT.parse(value)
+}
+
+/** `503` is a number, `true` is true, anything else a text. */
+const scalarOf = (value: string) => {
+  if (value === 'true') return true
+  return /^\d{1,15}$/.test(value) ? Number(value) : value
+}
+
+/**
+ * An effect in a few characters, as headers and flags have it: `limit=total`, `retired`, `error=NOT_FOUND`, or its JSON.
+ * @throws ApiError INVALID_INPUT
+ */
+export function parseEffectText(given: string): FaultEffect {
+  const written = given.trim()
+  if (written.startsWith('{')) {
+    let value: unknown
+    try {
+      value = JSON.parse(written)
+    } catch {
+      throw new ApiError('INVALID_INPUT', 'effect is no JSON')
+    }
+    return parseFaultEffect(value)
+  }
+  const [, name, value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(written)!
+  return parseFaultEffect({ [name!.trim()]: name === 'error' ? { code: value } : scalarOf(value.trim()) })
+}

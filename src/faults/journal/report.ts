@@ -1,0 +1,130 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { JournalEntry } from './journal-entry.ts'
+import { type Judged, judge } from './required-response.ts'
+
+export interface Count {
+  readonly name: string
+  readonly calls: number
+}
+
+/** An error that a client got, and what it did about it. */
+export interface MetError extends Judged {
+  readonly app: string
+  readonly method: string
+  readonly route: string
+  readonly version: string
+  readonly status: number
+  readonly code: string
+  /** The fault that made it; null: it was real. */
+  readonly fault: string | null
+  /** How often, with the same outcome. */
+  readonly times: number
+}
+
+/** What a test run would have cost, and how its clients took what went wrong. */
+export interface Report {
+  /** Moments of the first and the last call; null: there was none. */
+  readonly from: string | null
+  readonly to: string | null
+  /** Calls that came. */
+  readonly calls: number
+  /** Calls that count toward the allocation: what the run would have cost. */
+  readonly cost: number
+  readonly apps: readonly Count[]
+  readonly routes: readonly Count[]
+  readonly versions: readonly Count[]
+  /** Most calls that ran at the same time. */
+  readonly peakConcurrency: number
+  /** Calls that met a fault, and how many of them were sent again. */
+  readonly faults: readonly { readonly name: string; readonly met: number; readonly retried: number }[]
+  readonly errors: readonly MetError[]
+}
+
+function countBy(calls: readonly JournalEntry[], nameOf: (call: JournalEntry) => string): Count[] {
+  const counts = new Map<string, number>()
+  for (const call of calls) counts.set(nameOf(call), (counts.get(nameOf(call)) ?? 0) + 1)
+  return [...counts]
+    .map(([name, calls]) => ({ name, calls }))
+    .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1))
+}
+
+/** A call that took no time that the clock can tell, in milliseconds. */
+const SHORTEST = 0.001
+
+/** How many calls overlapped at most: over all processes, since it is told by when they began and ended. */
+function peakOf(calls: readonly JournalEntry[]): number {
+  const moments = calls.flatMap(({ beganAt, milliseconds }) => [
+    { at: beganAt, change: 1 },
+    { at: beganAt + Math.max(milliseconds, SHORTEST), change: -1 },
+  ])
+  // What ends at the moment at which another begins does not overlap it.
+  moments.sort((a, b) => a.at - b.at || a.change - b.change)
+  let [running, peak] = [0, 0]
+  for (const { change } of moments) {
+    running += change
+    peak = Math.max(peak, running)
+  }
+  return peak
+}
+
+/** So many calls after one tell what its client did about it. */
+const LOOKED_AT = 1000
+
+/** The calls of each app with those that came after each of them. */
+function* withLater(entries: readonly JournalEntry[]): Generator<[JournalEntry, readonly JournalEntry[]]> {
+  const byApp = new Map<string, JournalEntry[]>()
+  for (const entry of entries) getOrInsert(byApp, entry.clientId ?? '', () => []).push(entry)
+  for (const own of byApp.values()) {
+    for (const [index, call] of own.entries()) {
+      if (call.status < 300 && call.status !== 0 && call.code === '' && call.fault === '') continue
+      const end = call.beganAt + call.milliseconds
+      yield [call, own.slice(index + 1, index + 1 + LOOKED_AT).filter(({ beganAt }) => beganAt >= end)]
+    }
+  }
+}
+
+/**
+ * Sums up a journal.
+ * @param nameOf the name of an app by its client id
+ */
+export function makeReport(entries: readonly JournalEntry[], nameOf: (clientId: string) => string): Report {
+  const calls = entries.filter(({ kind }) => kind === 'call')
+  const appOf = ({ clientId }: JournalEntry) => (clientId === undefined ? 'no app' : nameOf(clientId))
+  const faults = new Map<string, { met: number; retried: number }>()
+  const errors = new Map<string, MetError>()
+  for (const [call, later] of withLater(entries)) {
+    if (call.fault !== '') {
+      const fault = getOrInsert(faults, call.fault, () => ({ met: 0, retried: 0 }))
+      fault.met++
+      if (later.some(({ kind, sameness }) => kind === 'call' && sameness === call.sameness)) fault.retried++
+    }
+    const judged = judge(call, later)
+    if (judged === undefined) continue
+    const { method, route, version, status, code } = call
+    const error = {
+      app: appOf(call),
+      method,
+      route,
+      version,
+      status,
+      code,
+      fault: call.fault || null,
+      ...judged,
+    }
+    const key = JSON.stringify(error)
+    errors.set(key, { ...error, times: (errors.get(key)?.times ?? 0) + 1 })
+  }
+  const last = calls.at(-1)
+  return {
+    from: calls.length === 0 ? null : new Date(calls[0]!.beganAt).toISOString(),
+    to: last === undefined ? null : new Date(last.beganAt + last.milliseconds).toISOString(),
+    calls: calls.length,
+    cost: calls.filter(({ isCounted }) => isCounted).length,
+    apps: countBy(calls, appOf),
+    routes: countBy(calls, ({ method, route }) => `${method} ${route}`),
+    versions: countBy(calls, ({ version }) => version),
+    peakConcurrency: peakOf(calls),
+    faults: [...faults].map(([name, counts]) => ({ name, ...counts })),
+    errors: [...errors.values()],
+  }
+}

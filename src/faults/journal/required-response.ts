@@ -1,0 +1,103 @@
+import type { JournalEntry } from './journal-entry.ts'
+
+/** Calls that come sooner after a refusal are no backing off, in milliseconds. */
+const BACK_OFF = 1000
+
+/** What a client did about an error, judged by what it must do. (interface.md "Errors", Required client response) */
+export interface Judged {
+  /** What it must do. */
+  readonly required: string
+  readonly isMet: boolean
+  /** What it did. */
+  readonly did: string
+}
+
+/** What comes after a call: of the same app, begun when that call had ended. */
+export type Later = readonly JournalEntry[]
+
+const met = (did: string) => ({ isMet: true, did })
+const missed = (did: string) => ({ isMet: false, did })
+
+const isSame = (call: JournalEntry) => (other: JournalEntry) =>
+  other.kind === 'call' && other.sameness === call.sameness
+
+type Verdict = Omit<Judged, 'required'>
+
+function signsInAgain(call: JournalEntry, later: Later): Verdict {
+  const token = later.findIndex(({ kind }) => kind === 'token')
+  const repeated = later.findIndex(isSame(call))
+  if (token < 0) return missed(repeated < 0 ? 'asked for no new token' : 'sent it again with the old token')
+  const again = later.slice(token).find(isSame(call))
+  return again === undefined
+    ? missed('got a new token and did not send it again')
+    : met('got a new token and sent it again')
+}
+
+function backsOff(call: JournalEntry, later: Later): Verdict {
+  const next = later.find(({ kind }) => kind === 'call')
+  if (next === undefined) return met('called no more')
+  const pause = Math.round(next.beganAt - (call.beganAt + call.milliseconds))
+  return pause < BACK_OFF
+    ? missed(`called again after ${pause} ms`)
+    : met(`called again after ${(pause / 1000).toFixed(1)} s`)
+}
+
+function movesOn(call: JournalEntry, later: Later): Verdict {
+  if (later.some(isSame(call))) return missed('sent it again in the same version')
+  const isMoved = (other: JournalEntry) => other.samenessInAnyVersion === call.samenessInAnyVersion
+  return later.some(isMoved) ? met('sent it in another version') : missed('sent it in no other version')
+}
+
+function isMended(call: JournalEntry, later: Later): Verdict {
+  return later.some(isSame(call)) ? missed('sent the same again') : met('did not send the same again')
+}
+
+/** Reading and deleting twice does no harm; a write may have been done although nobody said so. */
+function isRepeatable(call: JournalEntry, later: Later): Verdict {
+  const again = later.some(isSame(call))
+  if (!again) return met('did not send it again')
+  return call.method === 'POST' ? missed('sent a write again that may have been done') : met('sent it again')
+}
+
+interface Rule {
+  readonly holds: (call: JournalEntry) => boolean
+  readonly required: string
+  readonly judge: (call: JournalEntry, later: Later) => Verdict
+}
+
+/** The rows of the table, the first that fits. */
+const RULES: readonly Rule[] = [
+  {
+    // A receiver's 401 is about a signature.
+    holds: ({ code }) => code === 'INVALID_SESSION_ID',
+    required: 're-authenticate and send it again',
+    judge: signsInAgain,
+  },
+  { holds: ({ code }) => code === 'REQUEST_LIMIT_EXCEEDED', required: 'back off', judge: backsOff },
+  { holds: ({ status }) => status === 410, required: 'move to a supported version', judge: movesOn },
+  { holds: ({ status }) => status === 300, required: 'fix the key', judge: isMended },
+  {
+    holds: ({ code }) => code === 'BATCH_PROCESSING_HALTED',
+    required: 'fix the failing subrequest and resend the rest',
+    judge: isMended,
+  },
+  {
+    holds: ({ code }) => code === 'UNABLE_TO_LOCK_ROW',
+    required: 'send it again, or give up',
+    judge: (call, later) => met(later.some(isSame(call)) ? 'sent it again' : 'did not send it again'),
+  },
+  { holds: ({ status }) => status === 403, required: 'grant access', judge: isMended },
+  {
+    holds: ({ status }) => status === 0 || status === 420 || status >= 500,
+    required: 'send it again only if it does no harm',
+    judge: isRepeatable,
+  },
+  { holds: ({ status }) => status >= 400, required: 'fix the call', judge: isMended },
+  { holds: ({ code }) => code !== '', required: "inspect the subrequest's body", judge: isMended },
+]
+
+/** Undefined: the call has nothing to answer for. */
+export function judge(call: JournalEntry, later: Later): Judged | undefined {
+  const rule = call.kind === 'call' ? RULES.find(({ holds }) => holds(call)) : undefined
+  return rule && { required: rule.required, ...rule.judge(call, later) }
+}

@@ -1,0 +1,39 @@
+import { LineCounter, parseDocument } from 'yaml'
+import type { ShapeProblem } from '../base/shape-problems.ts'
+import { offsetIn } from '../base/yaml-place.ts'
+import { type FaultPlan, parseFaultPlan, problemsOfPlan } from './fault-plan.ts'
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The plans of a YAML file by their names.
+ * @param file what it is called in messages
+ * @throws Error with file, line and column of everything that is wrong
+ */
+export function readFaultFile(text: string, file: string): ReadonlyMap<string, FaultPlan> {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const placeOf = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${line}:${col}`
+  }
+  const tell = (said: readonly string[]) => {
+    if (said.length > 0) throw new Error(said.join('\n'))
+  }
+  tell(
+    document.errors.map(({ message, pos }) => {
+      const said = message.split('\n')[0]!.replace(/ at line \d+.*$/, '')
+      return `${placeOf(pos[0])}: ${said}`
+    }),
+  )
+  const plans: unknown = document.toJS() ?? {}
+  if (!isMap(plans)) throw new Error(`${file}: a file of faults is a map of names to plans`)
+  const problems = Object.entries(plans).flatMap(([name, plan]) =>
+    problemsOfPlan(plan).map(({ path, message }): ShapeProblem => ({ path: [name, ...path], message })),
+  )
+  tell(
+    problems.map(({ path, message }) => `${placeOf(offsetIn(document, path))} ${path.join('.')}: ${message}`),
+  )
+  return new Map(Object.entries(plans).map(([name, plan]) => [name, parseFaultPlan(plan)]))
+}

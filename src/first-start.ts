@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { createApp } from './auth/apps/create-app.ts'
+import { firstAppOf } from './auth/apps/first-app.ts'
+import { makePassword, passwordProblem } from './auth/password-rules.ts'
+import { setPassword } from './auth/passwords.ts'
+import type { SecretBox } from './auth/secret-box.ts'
+import { makeClientId, makeClientSecret } from './auth/token-text.ts'
+import type { Clock } from './base/clock.ts'
+import { type Config, SETTINGS } from './config.ts'
+import { hasDefinitions } from './deployment/definitions/has-definitions.ts'
+import { provisionOrg } from './deployment/provision-org.ts'
+import { upgradeOrg } from './deployment/upgrade-org.ts'
+import { putFault } from './faults/set-faults.ts'
+import { checkFaultRoute } from './resources/setup/check-fault-route.ts'
+import { deploySchema } from './schema/deploy.ts'
+import { ConfigError } from './setting-values.ts'
+import type { Db } from './storage/db.ts'
+import type { Org } from './storage/org.ts'
+import { loadOrgs } from './storage/orgs.ts'
+import { RecordIds } from './storage/record-ids.ts'
+
+/** Client id and secret of the first connected app; told once, at the first start. */
+export interface FirstApp {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Who logs in first; told once, at the first start. */
+export interface FirstUser {
+  readonly username: string
+  readonly password: string
+}
+
+/** What the first start makes. */
+export interface FirstOrg {
+  readonly firstApp: FirstApp
+  readonly firstUser: FirstUser
+}
+
+function firstUserOf({ adminUsername, adminPassword }: Config): FirstUser {
+  const password = adminPassword ?? makePassword()
+  const problem = passwordProblem(password, adminUsername)
+  if (problem !== undefined) throw new ConfigError(`${SETTINGS.adminPassword.variable}: ${problem}`)
+  return { username: adminUsername, password }
+}
+
+/** Makes the first org and its connected app where there is none yet. Servers that start at once take turns. */
+export async function provisionFirstOrg(
+  db: Db,
+  config: Config,
+  clock: Clock,
+  secrets: SecretBox,
+): Promise<FirstOrg | undefined> {
+  const orgs = await loadOrgs(db)
+  for (const org of orgs) await upgradeOrg(db, org, clock())
+  if (orgs.length > 0) return undefined
+  const firstApp = {
+    clientId: config.clientId ?? makeClientId(),
+    clientSecret: config.clientSecret ?? makeClientSecret(),
+  }
+  const firstUser = firstUserOf(config)
+  const { org, userId } = await provisionOrg(db, 'Objectry', firstUser, clock())
+  await setPassword(db, org, userId, firstUser.password, clock)
+  const app = { ...firstApp, ...firstAppOf(userId) }
+  await createApp(db, secrets, org, app, { userId, now: clock(), ids: new RecordIds(org, db) })
+  return { firstApp, firstUser }
+}
+
+/**
+ * Brings orgs to the definitions of the deployment. What they do not name stays: a start loses nothing.
+ * @throws ApiError when that would break or lose what records hold
+ */
+export async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
+  if (deployment === undefined || !hasDefinitions(deployment)) return
+  const { loadDefinitions } = await import('./deployment/definitions/load-definitions.ts')
+  const { objects } = loadDefinitions(deployment)
+  for (const org of orgs) await deploySchema(db, org, { objects, mode: 'keep' })
+}
+
+/**
+ * Has the first org rehearse the failures of the file that the settings name.
+ * @throws Error with file, line and column of what is wrong
+ */
+export async function setFaults(db: Db, { faults: file }: Config): Promise<void> {
+  if (file === undefined) return
+  const { readFaultFile } = await import('./faults/read-fault-file.ts')
+  const [org] = await loadOrgs(db)
+  for (const [name, plan] of readFaultFile(readFileSync(file, 'utf8'), file)) {
+    checkFaultRoute(plan)
+    await putFault(db, org!, name, plan)
+  }
+}

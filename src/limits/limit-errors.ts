@@ -1,0 +1,9 @@
+import { ApiError } from '../base/api-error.ts'
+
+/** The org has used up its calls of the last 24 hours. (interface.md "Errors", contract/records 8.3) */
+export const totalRequestsUsedUp = () =>
+  new ApiError('REQUEST_LIMIT_EXCEEDED', 'TotalRequests Limit exceeded.')
+
+/** Too many calls have been running for long. (contract/records 8.3) */
+export const tooManyLongCalls = () =>
+  new ApiError('REQUEST_LIMIT_EXCEEDED', 'ConcurrentRequests (Concurrent API Requests) Limit exceeded.')

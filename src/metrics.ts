@@ -1,0 +1,92 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Observation } from './base/observation.ts'
+import type { Exposition } from './http/metrics-door.ts'
+import { CounterSeries, HistogramSeries } from './series.ts'
+
+/** Upper bounds in seconds: from what one read takes to the longest call. */
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 600]
+const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
+
+/** Anybody can invent methods; each would be a series of its own. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** What belongs to the process, not to one of its servers. Measuring it costs a little, so not before somebody asks. */
+let ofProcess: Registry | undefined
+function processMetrics(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
+}
+
+const NONE = () => ({})
+
+/**
+ * Observations as numbers, for Prometheus. Labels have few values: no org, no user, nothing that a client made up. What is
+ * counted for each statement and request is kept by ourselves: prom-client takes a twentieth of a read for it.
+ */
+export class Metrics implements Exposition {
+  readonly #registry = new Registry()
+  readonly contentType = this.#registry.contentType
+  readonly #requests = new CounterSeries('objectry_requests_total', 'Requests that were answered.')
+  readonly #requestSeconds = new HistogramSeries(
+    'objectry_request_seconds',
+    'How long requests took to be answered.',
+    REQUEST_SECONDS,
+  )
+  /** Its count is the number of statements. */
+  readonly #statementSeconds = new HistogramSeries(
+    'objectry_statement_seconds',
+    'How long statements were waited for, with the wait for a connection.',
+    STATEMENT_SECONDS,
+  )
+  readonly #slowStatements = new Counter({
+    name: 'objectry_slow_statements_total',
+    help: 'Statements that took as long as OBJECTRY_SLOW_STATEMENT_MS.',
+    registers: [this.#registry],
+  })
+  readonly #failures = new Counter({
+    name: 'objectry_failures_total',
+    help: 'Failures that the log tells of: our own, or the database does not answer.',
+    registers: [this.#registry],
+  })
+
+  /** @param running how many calls are being carried out */
+  constructor(running: () => number) {
+    new Gauge({
+      name: 'objectry_running_calls',
+      help: 'Calls that are being carried out.',
+      registers: [this.#registry],
+      collect() {
+        this.set(running())
+      },
+    })
+  }
+
+  readonly observe = (observation: Observation): void => {
+    switch (observation.kind) {
+      case 'request': {
+        const { door, route, status, milliseconds } = observation
+        const method = METHODS.includes(observation.method) ? observation.method : 'other'
+        const place = `${door} ${route}`
+        this.#requests.add(`${place} ${method} ${status}`, () => ({ door, route, method, status }))
+        this.#requestSeconds.observe(place, () => ({ door, route }), milliseconds / 1000)
+        return
+      }
+      case 'statement':
+        this.#statementSeconds.observe('', NONE, observation.milliseconds / 1000)
+        if (observation.isSlow) this.#slowStatements.inc()
+        return
+      case 'failure':
+        this.#failures.inc()
+    }
+  }
+
+  async text(): Promise<string> {
+    const series = [this.#requests, this.#requestSeconds, this.#statementSeconds]
+    const lines = series.flatMap((one) => one.lines()).join('\n')
+    const [own, process] = await Promise.all([this.#registry.metrics(), processMetrics().metrics()])
+    return `${lines}\n\n${own}\n${process}`
+  }
+}

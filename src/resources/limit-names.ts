@@ -1,0 +1,90 @@
+import { type ApiVersion, hasChange } from '../base/api-version.ts'
+
+interface Limit {
+  readonly Max: number
+  readonly Remaining: number
+}
+
+/** What an org of this platform has nothing of. (contract/records 8.1) */
+const NONE: readonly string[] = [
+  'ActiveScratchOrgs',
+  'AnalyticsExternalDataSizeMB',
+  'ConcurrentAsyncGetReportInstances',
+  'ConcurrentEinsteinDataInsightsStoryCreation',
+  'ConcurrentEinsteinDiscoveryStoryCreation',
+  'ConcurrentSyncReportRuns',
+  'DailyAnalyticsDataflowJobExecutions',
+  'DailyAnalyticsUploadedFilesSizeMB',
+  'DailyAsyncApexExecutions',
+  'DailyAsyncApexTests',
+  'DailyBulkV2QueryFileStorageMB',
+  'DailyBulkV2QueryJobs',
+  'DailyDeliveredPlatformEvents',
+  'DailyDurableGenericStreamingApiEvents',
+  'DailyDurableStreamingApiEvents',
+  'DailyEinsteinDataInsightsStoryCreation',
+  'DailyEinsteinDiscoveryOptimizationJobRuns',
+  'DailyEinsteinDiscoveryPredictAPICalls',
+  'DailyEinsteinDiscoveryPredictionsByCDC',
+  'DailyEinsteinDiscoveryStoryCreation',
+  'DailyFunctionsApiCallLimit',
+  'DailyGenericStreamingApiEvents',
+  'DailyScratchOrgs',
+  'DailyStandardVolumePlatformEvents',
+  'DailyStreamingApiEvents',
+  'DailyWorkflowEmails',
+  'DurableStreamingApiConcurrentClients',
+  'HourlyAsyncReportRuns',
+  'HourlyDashboardRefreshes',
+  'HourlyDashboardResults',
+  'HourlyDashboardStatuses',
+  'HourlyLongTermIdMapping',
+  'HourlyManagedContentPublicRequests',
+  'HourlyODataCallout',
+  'HourlyPublishedPlatformEvents',
+  'HourlyPublishedStandardVolumePlatformEvents',
+  'HourlyShortTermIdMapping',
+  'HourlySyncReportRuns',
+  'HourlyTimeBasedWorkflow',
+  'MassEmail',
+  'MonthlyEinsteinDiscoveryStoryCreation',
+  'Package2VersionCreates',
+  'Package2VersionCreatesWithoutValidation',
+  'PlatformEventTriggersWithParallelProcessing',
+  'PrivateConnectOutboundCalloutHourlyLimitMB',
+  'SingleEmail',
+  'StreamingApiConcurrentClients',
+]
+
+/** Megabytes that records and files may take: nothing but the disk keeps an org from more. */
+const MOST_MEGABYTES = 1024 ** 2
+
+interface Usage {
+  readonly calls: number
+  readonly used: number
+  readonly megabytes: number
+}
+
+const limit = (most: number, used = 0): Limit => ({ Max: most, Remaining: Math.max(0, most - used) })
+
+/** The body of the limits resource: names in alphabetical order, as some of them are called in the version. */
+export function limitsOf(
+  version: ApiVersion,
+  { calls, used, megabytes }: Usage,
+): Readonly<Record<string, Limit>> {
+  const none = [
+    ...NONE,
+    hasChange(version, 'bulkBatchesInLimits') ? 'DailyBulkApiBatches' : 'DailyBulkApiRequests',
+    hasChange(version, 'eventEntitlementInLimits')
+      ? 'MonthlyPlatformEventsUsageEntitlement'
+      : 'MonthlyPlatformEvents',
+  ]
+  const limits: Record<string, Limit> = {
+    ...Object.fromEntries(none.map((name) => [name, limit(0)])),
+    DailyApiRequests: limit(calls, used),
+    DataStorageMB: limit(MOST_MEGABYTES, megabytes),
+    FileStorageMB: limit(MOST_MEGABYTES),
+    PermissionSets: Object.assign(limit(0), { CreateCustom: limit(0) }),
+  }
+  return Object.fromEntries(Object.entries(limits).sort(([one], [other]) => (one < other ? -1 : 1)))
+}

@@ -1,0 +1,33 @@
+import { sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/org.ts'
+import { pending, timeAs } from '../work/work-log.sql.ts'
+
+/** A run of a job, as it is stored. */
+export interface QueuedRun {
+  readonly id: string
+  readonly job: string
+  /** As JSON. */
+  readonly payload: string
+  /** Which run of its schedule it is; null: it was enqueued. */
+  readonly occurrence: string | null
+  /** When it is to begin; null: at once. */
+  readonly begins: string | null
+  readonly userId: string
+  readonly time: string
+}
+
+const table = (org: Org) => sql.id(org.schemaName, 'backgroundjob')
+
+export const backgroundJobSql = {
+  /** One run for each occurrence, whoever comes first. */
+  insert: (org: Org, { id, job, payload, occurrence, begins, userId, time }: QueuedRun) =>
+    sql`insert into ${table(org)} (id, job, payload, occurrence, status, attempts, nextattemptdate, isreplay,
+          createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
+        values (${id}, ${job}, ${payload}, ${occurrence}, 'Queued', 0, ${begins}, false,
+          ${time}, ${userId}, ${time}, ${userId}, ${time})
+        on conflict do nothing returning id`,
+
+  find: (org: Org, id: string) =>
+    sql`select job, payload, attempts, isreplay as "isReplay", ${timeAs(sql`createddate`, 'queuedAt')}, createdbyid as "userId"
+        from ${table(org)} where id = ${id} and ${pending} and not isdeleted`,
+}

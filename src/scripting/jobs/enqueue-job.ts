@@ -1,0 +1,52 @@
+import { ApiError } from '../../base/api-error.ts'
+import { secondsText } from '../../base/clock.ts'
+import type { Background, Context, EnqueueOptions } from '../../context.ts'
+import type { JobQueue } from '../../jobs/job-queue.ts'
+import { backgroundJobSql } from './background-jobs.sql.ts'
+
+/** Key prefix of BackgroundJob. */
+export const JOB_PREFIX = '0Bj'
+
+/** The log of jobs, and the queue that hands them out. */
+export const JOB_LOG = 'backgroundjob'
+
+const LONGEST_PAYLOAD = 131_072
+const LONGEST_DELAY = 365 * 24 * 3600
+
+function delayOf({ delaySeconds = 0 }: EnqueueOptions): number {
+  if (typeof delaySeconds === 'number' && delaySeconds >= 0 && delaySeconds <= LONGEST_DELAY)
+    return delaySeconds
+  throw new ApiError('INVALID_INPUT', `delaySeconds must be a number from 0 to ${LONGEST_DELAY}`)
+}
+
+function payloadText(payload: unknown): string {
+  const text = JSON.stringify(payload) ?? 'null'
+  if (text.length <= LONGEST_PAYLOAD) return text
+  throw new ApiError(
+    'STRING_TOO_LONG',
+    `The payload of a job is at most ${LONGEST_PAYLOAD} characters of JSON`,
+  )
+}
+
+/** Has jobs of the deployment run later: their record and their place in the queue come with the caller's transaction. */
+export function enqueueInto(queue: JobQueue, hasJob: (name: string) => boolean): Background {
+  return {
+    async enqueue(ctx: Context, name, payload, options) {
+      if (!hasJob(name)) {
+        throw new ApiError('INVALID_INPUT', `The deployment has no job ${String(name).slice(0, 255)}`)
+      }
+      const { db, org, principal } = ctx
+      const delaySeconds = delayOf(options)
+      const now = ctx.clock()
+      const id = await ctx.ids.make(JOB_PREFIX, db)
+      const run = {
+        ...{ id, job: name, payload: payloadText(payload), occurrence: null },
+        begins: delaySeconds === 0 ? null : secondsText(new Date(now.getTime() + delaySeconds * 1000)),
+        ...{ userId: principal.userId, time: secondsText(now) },
+      }
+      await db.query(backgroundJobSql.insert(org, run))
+      await queue.send(db, JOB_LOG, [{ orgId: org.id, recordId: id, delaySeconds }])
+      return id
+    },
+  }
+}

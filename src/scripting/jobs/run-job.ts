@@ -1,0 +1,78 @@
+import { secondsText } from '../../base/clock.ts'
+import type { Context } from '../../context.ts'
+import { CallTransaction } from '../call-transaction.ts'
+import { runEachAlone, runScript, type Script } from '../run-script.ts'
+import { ScriptError } from '../threads/thread-failure.ts'
+import type { ThreadPool } from '../threads/thread-pool.ts'
+import { type ContextFor, contextOf, type Trade } from '../work/runner.ts'
+import { type Attempted, claim, type Logbook } from '../work/work.ts'
+import { workLogSql } from '../work/work-log.sql.ts'
+import { backgroundJobSql } from './background-jobs.sql.ts'
+import type { JobFile } from './job-file.ts'
+
+/** Attempts of a job that is gone: perhaps this process is the older one. */
+const RETRIES_WITHOUT_JOB = [30, 120, 600, 3600]
+
+/** A run as it stands in the log. */
+interface Logged extends Attempted {
+  readonly job: string
+  readonly payload: string
+  readonly isReplay: boolean
+  readonly queuedAt: string
+  /** Who enqueued it. */
+  readonly userId: string
+}
+
+/** What running jobs needs of the server. */
+export interface Running {
+  readonly logbook: Logbook
+  readonly contextFor: ContextFor
+  readonly job: (name: string) => JobFile | undefined
+  readonly pool: () => ThreadPool
+}
+
+/** Runs a job and says so in its log, in one transaction, or each operation by itself if the job says so. */
+async function runJob({ logbook, pool }: Running, ctx: Context, job: JobFile, script: Script, id: string) {
+  const { log } = logbook
+  const done = ({ db, org, clock }: Context) => db.query(workLogSql.done(org, log, id, secondsText(clock())))
+  if (job.alone) {
+    await runEachAlone(pool(), ctx, script)
+    await done(ctx)
+    return
+  }
+  const transaction = new CallTransaction(ctx, (inside) => claim(inside, log, id))
+  try {
+    await runScript(pool(), ctx, script, (work) => transaction.run(work))
+    await transaction.run(done)
+    await transaction.commit()
+  } catch (error) {
+    await transaction.rollback()
+    throw error
+  }
+}
+
+/** How runs of jobs are done. */
+export function jobTrade(running: Running): Trade<Logged> {
+  const { logbook, contextFor } = running
+  return {
+    async find(org, id) {
+      const [row] = await logbook.db.query<Omit<Logged, 'id'>>(backgroundJobSql.find(org, id))
+      return row && { ...row, id }
+    },
+    retriesOf: ({ job }) => running.job(job)?.retries ?? RETRIES_WITHOUT_JOB,
+    async carryOut(org, { id, job: name, payload, attempts, isReplay, queuedAt, userId }) {
+      const job = running.job(name)
+      if (job === undefined) throw new Error(`The deployment has no job ${name}`)
+      const { file, seconds, runAs } = job
+      const ctx = await contextOf(contextFor, org, { runAs, userId })
+      const about = { id, job: name, queuedAt, attempts, isReplay }
+      const script: Script = { name, file, seconds, member: 'run', input: JSON.parse(payload), about }
+      try {
+        await runJob(running, ctx, job, script, id)
+      } catch (error) {
+        if (!(error instanceof ScriptError)) throw error
+        throw new Error(`${error.message}\n\n${name}${error.thrown.place}`, { cause: error })
+      }
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** Records leave out what is null. (contract/records 9) */
+function withoutNulls(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('attributes' in value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+}
+
+/** A value as the platform writes it; undefined: there is nothing to write. */
+export const jsonText = (value: unknown): string | undefined => JSON.stringify(value, withoutNulls)
+
+/** What a handler answers with another status than 200: `return reply(201, record)`. */
+export function reply(
+  status: number,
+  value?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const type = { 'Content-Type': 'application/json;charset=UTF-8' }
+  return new Response(jsonText(value) ?? null, {
+    status,
+    headers: { ...(value !== undefined && type), ...headers },
+  })
+}

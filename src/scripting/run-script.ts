@@ -1,0 +1,89 @@
+import { ApiError } from '../base/api-error.ts'
+import { toApiError } from '../calls/dispatch.ts'
+import type { Context } from '../context.ts'
+import { CallTransaction } from './call-transaction.ts'
+import { isOperation } from './deployed-operations.ts'
+import { makeDeployedOrg } from './deployed-org.ts'
+import type { Operate } from './threads/deployed-thread.ts'
+import type { Returned } from './threads/messages.ts'
+import type { ThreadPool } from './threads/thread-pool.ts'
+
+/** A function of a deployment, and what it is called with. */
+export interface Script {
+  /** Name of its file without the ending: what the log calls it. */
+  readonly name: string
+  readonly file: string
+  /** `GET`, or `webhook.process`. */
+  readonly member: string
+  readonly seconds: number
+  readonly input: unknown
+  readonly about?: unknown
+}
+
+type InTransaction = <T>(work: (inside: Context) => Promise<T>) => Promise<T>
+
+const operateIn =
+  (run: InTransaction, source: string): Operate =>
+  async (operation, args) => {
+    if (!isOperation(operation)) throw new ApiError('INVALID_INPUT', `There is no org.${operation}`)
+    return run((inside) => {
+      const operate = makeDeployedOrg(inside, source)[operation] as (
+        ...args: readonly unknown[]
+      ) => Promise<unknown>
+      return operate(...args)
+    })
+  }
+
+/**
+ * Runs a function whose operations are done by `run`.
+ * @throws ScriptError, ScriptTimeout, ThreadEnded
+ */
+export function runScript(
+  pool: ThreadPool,
+  ctx: Context,
+  script: Script,
+  run: InTransaction,
+): Promise<Returned> {
+  const { name, file, member, seconds, input, about } = script
+  const operate = operateIn(run, name)
+  return pool.call({ file, member, seconds, operate, with: { input, about, userId: ctx.principal.userId } })
+}
+
+/** Runs a function of which each operation is committed by itself. */
+export const runEachAlone = (pool: ThreadPool, ctx: Context, script: Script): Promise<Returned> =>
+  runScript(pool, ctx, script, (work) => work(ctx))
+
+/**
+ * Runs a function in a transaction: what it writes is committed when it returns, and taken back when it throws, takes
+ * too long or its thread ends.
+ * @throws ScriptError, ScriptTimeout, ThreadEnded, or what the database says when it cannot commit
+ */
+export async function runInTransaction(pool: ThreadPool, ctx: Context, script: Script): Promise<Returned> {
+  const transaction = new CallTransaction(ctx)
+  try {
+    const returned = await runScript(pool, ctx, script, (work) => transaction.run(work))
+    await transaction.commit()
+    return returned
+  } catch (error) {
+    // Who waits for the answer does not wait for a statement that is still under way.
+    void transaction.rollback()
+    throw error
+  }
+}
+
+/** Runs a function that is handed no org: it says something and changes nothing. */
+export function askScript(
+  pool: ThreadPool,
+  { file, member, seconds, input, about }: Script,
+): Promise<Returned> {
+  const operate = async () => {
+    throw new ApiError('INVALID_INPUT', `The function ${member} has no org`)
+  }
+  return pool.call({ file, member, seconds, operate, with: { input, about, userId: undefined } })
+}
+
+/** What deployed code is told of something that the org refused. */
+export function refusalOf(observe: Context['observe'], error: unknown) {
+  const { message, items } = toApiError(error, { observe })
+  return { message, errors: items }
+}

@@ -1,0 +1,88 @@
+import type { ErrorItem } from '../../base/api-error.ts'
+
+/** Stands for a function in the shape of a module: functions do not travel between threads. */
+export const FUNCTION = { isFunction: 'of a deployment' } as const
+
+/** Whether a member of a shape is a function in its thread. */
+export const isFunction = (shape: unknown): boolean =>
+  typeof shape === 'object' &&
+  shape !== null &&
+  'isFunction' in shape &&
+  shape.isFunction === FUNCTION.isFunction
+
+/** A module's default export as other threads see it: data, and `FUNCTION` where there is one. */
+export interface LoadedModule {
+  readonly file: string
+  readonly shape: unknown
+}
+
+/** What was thrown, in words that travel. */
+export interface ThrownError {
+  readonly name: string
+  readonly message: string
+  /** `: line 4, column 11` of the deployed file. */
+  readonly place: string
+  /** Of an `HttpError`. */
+  readonly status?: number
+  /** Of an `OrgError`: what was refused. */
+  readonly errors?: readonly ErrorItem[]
+}
+
+/** What a function gave: a `Response`, or anything else as JSON; undefined is no text. */
+export type Returned =
+  | { readonly json: string | undefined }
+  | {
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly bytes: Uint8Array
+    }
+
+/** What a function is called with. */
+export interface Arguments {
+  /** The function's first argument. */
+  readonly input: unknown
+  /** Its last one. */
+  readonly about: unknown
+  /** Id of the user in whose name it runs, with the org as its second argument; undefined: it has none. */
+  readonly userId: string | undefined
+}
+
+/** What the server says to a thread. */
+export type ToThread =
+  | {
+      readonly kind: 'call'
+      readonly call: number
+      readonly file: string
+      readonly member: string
+      readonly with: Arguments
+    }
+  | { readonly kind: 'answer'; readonly operation: number; readonly value: unknown }
+  | {
+      readonly kind: 'refusal'
+      readonly operation: number
+      readonly message: string
+      readonly errors: readonly ErrorItem[]
+    }
+  | { readonly kind: 'ping' }
+
+/** What a thread says to the server. */
+export type FromThread =
+  | { readonly kind: 'loaded'; readonly modules: readonly LoadedModule[] }
+  | { readonly kind: 'broken'; readonly message: string }
+  | {
+      readonly kind: 'operation'
+      readonly call: number
+      readonly operation: number
+      readonly name: string
+      readonly args: readonly unknown[]
+    }
+  | { readonly kind: 'returned'; readonly call: number; readonly returned: Returned }
+  | { readonly kind: 'threw'; readonly call: number; readonly error: ThrownError }
+  | { readonly kind: 'stray'; readonly message: string }
+  | { readonly kind: 'pong' }
+
+/** What a thread is started with. */
+export interface ThreadData {
+  /** Files of the deployment with what they are, for messages: `resource`. */
+  readonly files: readonly { readonly kind: string; readonly file: string }[]
+}

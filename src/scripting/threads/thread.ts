@@ -1,0 +1,145 @@
+import { registerHooks } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import { OPERATIONS } from '../deployed-operations.ts'
+import { HttpError } from '../kit/http-error.ts'
+import { OrgError } from '../kit/org-error.ts'
+import { jsonText } from '../kit/reply.ts'
+import { loadModule } from '../load-module.ts'
+import { placeIn } from '../place-in.ts'
+import {
+  type Arguments,
+  type FromThread,
+  FUNCTION,
+  type Returned,
+  type ThreadData,
+  type ThrownError,
+  type ToThread,
+} from './messages.ts'
+
+// The thread that a deployment's own code runs in: it has no access to the server but by messages, so it can hang, run
+// out of memory or exit without harm to anybody but the calls in it.
+
+const port = parentPort!
+const say = (message: FromThread) => port.postMessage(message)
+
+const KIT = new URL(`../kit/objectry${import.meta.filename.endsWith('.js') ? '.js' : '.ts'}`, import.meta.url)
+  .href
+
+// A deployment is a folder, not a package: it imports us by name although nothing is installed in it.
+registerHooks({
+  resolve: (name, context, next) =>
+    name === 'objectry' ? { url: KIT, shortCircuit: true } : next(name, context),
+})
+
+/** Default exports by file. */
+const modules = new Map<string, unknown>()
+
+/** What travels of a module: data as it is, and a mark for each function. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value === 'function') return FUNCTION
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]))
+}
+
+async function load({ files }: ThreadData): Promise<void> {
+  try {
+    for (const { kind, file } of files) modules.set(file, await loadModule(kind, file))
+    say({
+      kind: 'loaded',
+      modules: [...modules].map(([file, exported]) => ({ file, shape: shapeOf(exported) })),
+    })
+  } catch (error) {
+    say({ kind: 'broken', message: (error as Error).message })
+  }
+}
+
+/** What is called meanwhile waits. */
+const loading = load(workerData as ThreadData)
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+const waiting = new Map<number, Waiting>()
+let asked = 0
+
+/** Asks the server to do something in the call's transaction. */
+function ask(call: number, name: string, args: readonly unknown[]): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const operation = ++asked
+    say({ kind: 'operation', call, operation, name, args })
+    waiting.set(operation, { resolve, reject })
+  })
+}
+
+/** The org as deployed code has it here: every operation is a question to the server. */
+function orgOf(call: number, userId: string): object {
+  const operations = OPERATIONS.map((name) => [name, (...args: unknown[]) => ask(call, name, args)] as const)
+  return Object.freeze({ userId, ...Object.fromEntries(operations) })
+}
+
+async function returnedOf(value: unknown): Promise<Returned> {
+  if (!(value instanceof Response)) return { json: jsonText(value) }
+  const bytes = new Uint8Array(await value.arrayBuffer())
+  return { status: value.status, headers: Object.fromEntries(value.headers), bytes }
+}
+
+function thrownOf(error: unknown, file: string): ThrownError {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), place: '' }
+  const { name, message, stack } = error
+  const thrown = { name, message, place: placeIn(stack, file) }
+  if (error instanceof HttpError) return { ...thrown, status: error.status }
+  return error instanceof OrgError ? { ...thrown, errors: error.errors } : thrown
+}
+
+/** `process` or `webhook.process` of a default export. */
+function functionAt(file: string, member: string): (...args: unknown[]) => unknown {
+  let holder: unknown
+  let found = modules.get(file)
+  for (const name of member.split('.')) {
+    holder = found
+    found = (found as Record<string, unknown>)[name]
+  }
+  return (found as (...args: unknown[]) => unknown).bind(holder)
+}
+
+async function carryOut(call: number, file: string, member: string, { input, about, userId }: Arguments) {
+  try {
+    await loading
+    const org = userId === undefined ? [] : [orgOf(call, userId)]
+    const value = await functionAt(file, member)(input, ...org, about)
+    say({ kind: 'returned', call, returned: await returnedOf(value) })
+  } catch (error) {
+    say({ kind: 'threw', call, error: thrownOf(error, file) })
+  }
+}
+
+function settle(operation: number, what: (waiting: Waiting) => void): void {
+  const asking = waiting.get(operation)
+  waiting.delete(operation)
+  if (asking !== undefined) what(asking)
+}
+
+port.on('message', (message: ToThread) => {
+  switch (message.kind) {
+    case 'call':
+      void carryOut(message.call, message.file, message.member, message.with)
+      return
+    case 'answer':
+      settle(message.operation, ({ resolve }) => resolve(message.value))
+      return
+    case 'refusal':
+      settle(message.operation, ({ reject }) => reject(new OrgError(message.message, message.errors)))
+      return
+    case 'ping':
+      say({ kind: 'pong' })
+  }
+})
+
+// What nobody waited for must not end the calls beside it.
+const tellStray = (error: unknown) =>
+  say({ kind: 'stray', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+process.on('uncaughtException', tellStray)
+process.on('unhandledRejection', tellStray)

@@ -1,0 +1,78 @@
+import { type Clock, secondsText } from '../../base/clock.ts'
+import type { Db } from '../../storage/db.ts'
+import type { Org } from '../../storage/org.ts'
+import type { Logbook } from './work.ts'
+import { type WorkFilter, workLogSql } from './work-log.sql.ts'
+
+/** How many pieces of work one transaction queues again. */
+const LOT = 500
+
+interface Identified {
+  readonly id: string
+}
+
+/** What a replay came to. */
+export interface Replayed {
+  readonly replayed: number
+  /** Behind which piece of work the rest is; absent: there is none. */
+  readonly next?: string
+}
+
+/** Which part of what is meant is replayed. */
+interface Part {
+  /** From behind this piece of work on; empty: from the first one. */
+  readonly after: string
+  readonly most: number
+}
+
+/** Queues work again in the transaction of `tx`. @returns how much of it there is */
+async function queueAgain(
+  tx: Db,
+  { queue, log }: Logbook,
+  clock: Clock,
+  org: Org,
+  ids: readonly string[],
+): Promise<number> {
+  const again = await tx.query<Identified>(workLogSql.replay(org, log, ids, secondsText(clock())))
+  await queue.send(
+    tx,
+    log,
+    again.map(({ id }) => ({ orgId: org.id, recordId: id })),
+  )
+  return again.length
+}
+
+/** Has one piece of work done anew. @returns whether there is such work */
+export async function replayOne(logbook: Logbook, clock: Clock, org: Org, id: string): Promise<boolean> {
+  await logbook.queue.open()
+  return (await logbook.db.transaction((tx) => queueAgain(tx, logbook, clock, org, [id]))) > 0
+}
+
+/**
+ * Has work done anew, in lots of which each is queued or not at all. It goes by the order of ids, so that what fails
+ * again meanwhile is not met a second time.
+ */
+export async function replayWork(
+  logbook: Logbook,
+  clock: Clock,
+  org: Org,
+  filter: WorkFilter,
+  { after, most }: Part,
+): Promise<Replayed> {
+  const { db, queue, log } = logbook
+  await queue.open()
+  let [replayed, last] = [0, after]
+  while (replayed < most) {
+    const wanted = Math.min(LOT, most - replayed)
+    const ids = await db.transaction(async (tx) => {
+      const chosen = await tx.query<Identified>(workLogSql.choose(org, log, filter, last, wanted))
+      const found = chosen.map(({ id }) => id)
+      if (found.length > 0) await queueAgain(tx, logbook, clock, org, found)
+      return found
+    })
+    replayed += ids.length
+    last = ids.at(-1) ?? last
+    if (ids.length < wanted) return { replayed }
+  }
+  return { replayed, next: last }
+}

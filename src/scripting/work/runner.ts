@@ -1,0 +1,52 @@
+import type { Context } from '../../context.ts'
+import type { Work } from '../../jobs/work.ts'
+import type { Org } from '../../storage/org.ts'
+import { type Attempted, failAttempt, NoLongerPending, type Workplace } from './work.ts'
+
+/** A user by id or by username. */
+export type Who = { readonly userId: string } | { readonly username: string }
+
+/** Makes the context of work that nobody waits for. Undefined: there is no such user, or he is not active. */
+export type ContextFor = (org: Org, who: Who) => Promise<Context | undefined>
+
+/** In whose name work is done. @throws Error when there is nobody of that name */
+export async function contextOf(
+  contextFor: ContextFor,
+  org: Org,
+  { runAs, userId }: { readonly runAs: string | undefined; readonly userId: string },
+): Promise<Context> {
+  const ctx = await contextFor(org, runAs === undefined ? { userId } : { username: runAs })
+  if (ctx !== undefined) return ctx
+  throw new Error(
+    runAs === undefined
+      ? 'Whoever it is done for is not active any more'
+      : `There is no active user ${runAs}`,
+  )
+}
+
+/** How one kind of work is done. */
+export interface Trade<Item extends Attempted> {
+  /** The work as it stands in its log; undefined: it is no longer to be done. */
+  find(org: Org, id: string): Promise<Item | undefined>
+  /** Does it and says so in its log, in one transaction. Whatever it throws is a failed attempt. */
+  carryOut(org: Org, item: Item): Promise<void>
+  /** Seconds to wait after each failed attempt. */
+  retriesOf(item: Item): readonly number[]
+}
+
+/** Does a piece of work that the queue has handed out, to its end: done, or failed and queued again, or dead. */
+export async function attempt<Item extends Attempted>(
+  workplace: Workplace,
+  trade: Trade<Item>,
+  { orgId, recordId }: Work,
+): Promise<void> {
+  const org = await workplace.hosts.find(orgId)
+  const item = org && (await trade.find(org, recordId))
+  if (org === undefined || item === undefined) return
+  try {
+    await trade.carryOut(org, item)
+  } catch (error) {
+    if (error instanceof NoLongerPending) return
+    await failAttempt(workplace, org, item, error, trade.retriesOf(item))
+  }
+}

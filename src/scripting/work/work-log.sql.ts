@@ -1,0 +1,91 @@
+import { type Sql, sql } from '../../base/sql.ts'
+import type { WORK_STATUSES } from '../../standard/work-fields.ts'
+import type { Org } from '../../storage/org.ts'
+
+/** The logs of work that is done later; each is a standard object with the fields of work. */
+export const WORK_LOGS = ['webhookdelivery', 'backgroundjob'] as const
+export type WorkLog = (typeof WORK_LOGS)[number]
+
+const table = (org: Org, log: WorkLog) => sql.id(org.schemaName, log)
+
+const NAMES = { webhookdelivery: 'receiver', backgroundjob: 'job' } as const satisfies Record<WorkLog, string>
+
+/** The column that says whose work it is: the receiver's, the job's. */
+export const workName = (log: WorkLog) => sql.id(NAMES[log])
+
+/** What becomes of work. */
+export type WorkStatus = (typeof WORK_STATUSES)[number]['value']
+
+/** Which work of a log is meant. */
+export interface WorkFilter {
+  /** Of a receiver or a job; undefined: of any. */
+  readonly name: string | undefined
+  /** Undefined: any. */
+  readonly status: WorkStatus | undefined
+}
+
+/** What a filter asks for, as a condition. */
+export const meets = (log: WorkLog, { name, status }: WorkFilter) =>
+  sql.join(
+    [
+      sql`not isdeleted`,
+      ...(name === undefined ? [] : [sql`${workName(log)} = ${name}`]),
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ],
+    ' and ',
+  )
+
+/** Work that is still to be done. */
+export const pending = sql`status in ('Queued', 'Retrying')`
+
+/** A time as ISO 8601, under a name. */
+export const timeAs = (column: Sql, name: string) =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${sql.id(name)}`
+
+/** When a record was changed, as the columns that say so. */
+export const changed = (time: string) => sql`systemmodstamp = ${time}, lastmodifieddate = ${time}`
+
+export const workLogSql = {
+  /** Keeps everybody else from the work until the transaction ends. */
+  lock: (org: Org, log: WorkLog, id: string) =>
+    sql`select id from ${table(org, log)} where id = ${id} and ${pending} and not isdeleted for update`,
+
+  done: (org: Org, log: WorkLog, id: string, time: string) =>
+    sql`update ${table(org, log)}
+        set status = 'Done', attempts = attempts + 1, lastattemptdate = ${time}, nextattemptdate = null,
+            lasterror = null, ${changed(time)}
+        where id = ${id}`,
+
+  /** @param next when it is tried again; null: never */
+  failed: (
+    org: Org,
+    log: WorkLog,
+    id: string,
+    attempts: number,
+    error: string,
+    time: string,
+    next: string | null,
+  ) =>
+    sql`update ${table(org, log)}
+        set status = case when ${next}::text is null then 'Dead' else 'Retrying' end, attempts = ${attempts + 1},
+            lastattemptdate = ${time}, nextattemptdate = ${next}, lasterror = ${error}, ${changed(time)}
+        where id = ${id} and attempts = ${attempts} and ${pending} and not isdeleted
+        returning id`,
+
+  /** How much there is of whose work. */
+  counts: (org: Org, log: WorkLog) =>
+    sql`select ${workName(log)} as name, status, count(*)::integer as count
+        from ${table(org, log)} where not isdeleted group by 1, 2`,
+
+  /** Some of the work that is meant, from behind `after` on, which nobody else is to replay meanwhile. */
+  choose: (org: Org, log: WorkLog, filter: WorkFilter, after: string, most: number) =>
+    sql`select id from ${table(org, log)} where ${meets(log, filter)} and id > ${after}
+        order by id limit ${most}::integer for update`,
+
+  /** Has it done anew, from the first attempt. */
+  replay: (org: Org, log: WorkLog, ids: readonly string[], time: string) =>
+    sql`update ${table(org, log)}
+        set status = 'Queued', attempts = 0, nextattemptdate = null, isreplay = true, ${changed(time)}
+        where id = any(${ids}::text[]) and not isdeleted
+        returning id`,
+}

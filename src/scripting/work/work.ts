@@ -1,0 +1,69 @@
+import { ApiError } from '../../base/api-error.ts'
+import { type Clock, secondsText } from '../../base/clock.ts'
+import type { Context } from '../../context.ts'
+import type { JobQueue } from '../../jobs/job-queue.ts'
+import type { Db } from '../../storage/db.ts'
+import type { Org } from '../../storage/org.ts'
+import type { OrgHosts } from '../../storage/org-hosts.ts'
+import { type WorkLog, workLogSql } from './work-log.sql.ts'
+
+/** Longest text of an error that is kept. */
+const LONGEST_ERROR = 32_000
+
+/** A failure that another attempt would only repeat. */
+export class Hopeless extends Error {}
+
+/** Somebody else has done the work, or took it away. */
+export class NoLongerPending extends ApiError {
+  constructor() {
+    super('UNABLE_TO_LOCK_ROW', 'The work was done or taken away by somebody else')
+  }
+}
+
+/** Where work that is done later is queued and logged. */
+export interface Logbook {
+  readonly db: Db
+  readonly queue: JobQueue
+  readonly log: WorkLog
+}
+
+/** The same, for those who do the work. */
+export interface Workplace extends Logbook {
+  readonly clock: Clock
+  readonly hosts: OrgHosts
+}
+
+/** Work as an attempt finds it. */
+export interface Attempted {
+  readonly id: string
+  /** How many attempts there were before. */
+  readonly attempts: number
+}
+
+/** Makes the work this transaction's: nobody else ends it meanwhile. @throws NoLongerPending */
+export async function claim(inside: Context, log: WorkLog, id: string): Promise<void> {
+  const [row] = await inside.db.query(workLogSql.lock(inside.org, log, id))
+  if (row === undefined) throw new NoLongerPending()
+}
+
+/** Tells what became of a failed attempt, and queues the next one with it, in one transaction. */
+export async function failAttempt(
+  { db, queue, log, clock }: Workplace,
+  org: Org,
+  { id, attempts }: Attempted,
+  error: unknown,
+  retries: readonly number[],
+): Promise<void> {
+  const now = clock()
+  const delaySeconds = error instanceof Hopeless ? undefined : retries[attempts]
+  const next = delaySeconds === undefined ? null : secondsText(new Date(now.getTime() + delaySeconds * 1000))
+  const message = (error instanceof Error ? error.message : String(error))
+    .replaceAll('\0', '')
+    .slice(0, LONGEST_ERROR)
+  await db.transaction(async (tx) => {
+    const failed = workLogSql.failed(org, log, id, attempts, message, secondsText(now), next)
+    const [row] = await tx.query(failed)
+    if (row === undefined || next === null) return
+    await queue.send(tx, log, [{ orgId: org.id, recordId: id, delaySeconds }])
+  })
+}

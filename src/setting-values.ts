@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+
+/* The texts of settings as values. Each reader is told the variable, for its message. */
+
+/** A setting that cannot be used, said so that the reader knows what to change. */
+export class ConfigError extends Error {}
+
+export function wholeNumber(variable: string, text: string, least: number, most: number): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number < least || number > most) {
+    throw new ConfigError(`${variable} must be a whole number from ${least} to ${most}, not "${text}".`)
+  }
+  return number
+}
+
+/** `31-40,42` as numbers, ascending. */
+export function versionNumbers(variable: string, text: string): number[] {
+  const numbers = new Set<number>()
+  for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
+    const match = /^\s*(\d{1,3})\s*(?:-\s*(\d{1,3})\s*)?$/.exec(part)
+    if (match === null) {
+      throw new ConfigError(`${variable} takes numbers and ranges like 31-68,70, not "${part}".`)
+    }
+    const first = Number(match[1])
+    const last = Number(match[2] ?? match[1])
+    for (let number = first; number <= last; number++) numbers.add(number)
+  }
+  return [...numbers].sort((a, b) => a - b)
+}
+
+/** `31-40=2028-06-01;41=2031-06-01` as days by version. */
+export function retirementDays(variable: string, text: string): ReadonlyMap<number, Date> {
+  const days = new Map<number, Date>()
+  for (const part of text.split(';').filter((piece) => piece.trim() !== '')) {
+    const [versions, day = '', ...more] = part.split('=').map((piece) => piece.trim())
+    const date = new Date(`${day}T00:00:00Z`)
+    const isDay = !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day
+    if (!isDay || more.length > 0) {
+      throw new ConfigError(`${variable} takes parts like 31-40=2028-06-01, not "${part}".`)
+    }
+    for (const version of versionNumbers(variable, versions!)) days.set(version, date)
+  }
+  return days
+}
+
+export function origin(variable: string, text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  if (!URL.canParse(text) || !/^https?:/.test(text)) {
+    throw new ConfigError(`${variable} must be an http or https address, not "${text}".`)
+  }
+  return new URL(text).origin
+}
+
+export function postgresAddress(variable: string, text: string | undefined): string | undefined {
+  // Its password is nothing to print.
+  if (text !== undefined && !/^(postgres|postgresql|socket):/.test(text)) {
+    throw new ConfigError(`${variable} must be an address like postgres://user@host:5432/database.`)
+  }
+  return text
+}
+
+/** @param what a folder, or a file */
+export function existing(variable: string, what: string, path: string | undefined): string | undefined {
+  if (path !== undefined && !existsSync(path)) {
+    throw new ConfigError(`${variable} must be ${what} that is there, not "${path}".`)
+  }
+  return path
+}
+
+export function secretKeyOf(variable: string, text: string | undefined): Buffer | undefined {
+  if (text === undefined) return undefined
+  const key = /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  if (key.length === 32 && /^[A-Za-z0-9+/_=-]+$/.test(text)) return key
+  throw new ConfigError(`${variable} must be 32 bytes in base64 or hexadecimal: openssl rand -base64 32`)
+}
+
+export function oneOf<Choice extends string>(
+  variable: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((one) => one === text)
+  if (choice !== undefined) return choice
+  throw new ConfigError(`${variable} must be ${choices.join(', ')}, not "${text}".`)
+}
+
+/** What is to stand in a header must fit into one. It is nothing to print. */
+export function headerToken(variable: string, text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text
+  throw new ConfigError(`${variable} must be of letters, digits and signs, without spaces.`)
+}
+
+export function flag(variable: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new ConfigError(`${variable} must be true or false, not "${text}".`)
+}

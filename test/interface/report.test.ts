@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { MetError, Report } from '../../src/faults/journal/report.ts'
+import { assertRefused } from '../support/assert-refused.ts'
+import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+
+let o: TestOrg
+let now = Date.UTC(2026, 5, 1)
+let token: string
+let keeper: { readonly authorization: string }
+
+before(async () => {
+  o = await openOrg({ settings: { allowFaults: 'true' }, clock: () => new Date(now) })
+  keeper = { authorization: `Bearer ${o.house.sessions.issueUnstored(o.org, o.userId)}` }
+})
+
+async function signIn(): Promise<void> {
+  const answer = await o.server.inject({
+    method: 'POST',
+    url: '/services/oauth2/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: o.clientId,
+      client_secret: o.clientSecret,
+    }).toString(),
+  })
+  assert.equal(answer.statusCode, 200)
+  token = answer.json().access_token
+}
+
+/** The client waits before each of its calls. */
+function call(method: 'GET' | 'POST', path: string, body?: object, wait = 5): Promise<Answer> {
+  now += wait
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const url = path.startsWith('/services') ? path : `/services/data/v64.0${path}`
+  return o.server.inject({ method, url, headers, payload: body }).then(answerOf)
+}
+
+const setUp = (method: string, path: string, body?: object) =>
+  o.call(method, `/setup${path}`, { body, headers: keeper })
+
+async function rehearse(effect: object, match = {}): Promise<void> {
+  assert.ok((await setUp('PUT', '/faults/rehearsed', { match, effect, until: { count: 1 } })).status < 300)
+}
+
+/** The report of what a client does, told as a story. */
+async function reportOf(story: () => Promise<void>): Promise<Report> {
+  assert.equal((await setUp('DELETE', '/orgs/current/report')).status, 204)
+  await signIn()
+  await story()
+  // Entries are noted when their answers are sent.
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  const { body, status } = await setUp('GET', '/orgs/current/report')
+  assert.equal(status, 200)
+  return body
+}
+
+async function judged(story: () => Promise<void>): Promise<Pick<MetError, 'required' | 'isMet' | 'did'>> {
+  const { errors } = await reportOf(story)
+  assert.equal(errors.length, 1, JSON.stringify(errors))
+  const { required, isMet, did } = errors[0]!
+  return { required, isMet, did }
+}
+
+const answers = (required: string, isMet: boolean, did: string) => ({ required, isMet, did })
+
+test('without leave to rehearse there is no journal and no report', async () => {
+  const strict = await openOrg()
+  const message = 'No journal is kept: start the server with --allow-faults'
+  for (const method of ['GET', 'DELETE']) {
+    const answer = await strict.call(method, '/setup/orgs/current/report')
+    assertRefused(answer, 403, 'INSUFFICIENT_ACCESS', message)
+  }
+})
+
+test('the report counts calls by app, route and version, and what they would have cost', async () => {
+  const report = await reportOf(async () => {
+    await call('GET', '/limits')
+    await call('POST', '/sobjects/Account', { Name: 'x' })
+    await call('GET', '/services/data/v50.0/sobjects/Account')
+    await call('GET', '/sobjects/Account')
+    await rehearse({ limit: 'total' })
+    await call('GET', '/sobjects/Account')
+  })
+  assert.deepEqual([report.calls, report.cost, report.peakConcurrency], [5, 4, 1])
+  assert.deepEqual(report.apps, [{ name: 'First app', calls: 5 }])
+  assert.deepEqual(report.routes, [
+    { name: 'GET /sobjects/:object', calls: 3 },
+    { name: 'GET /limits', calls: 1 },
+    { name: 'POST /sobjects/:object', calls: 1 },
+  ])
+  assert.deepEqual(report.versions, [
+    { name: '64.0', calls: 4 },
+    { name: '50.0', calls: 1 },
+  ])
+  assert.deepEqual(report.faults, [{ name: 'rehearsed', met: 1, retried: 0 }])
+  assert.equal(report.errors[0]!.fault, 'rehearsed')
+})
+
+describe('a client does what it must', () => {
+  const AGAIN = 're-authenticate and send it again'
+
+  test('after 401 when it gets a new token and sends the call again', async () => {
+    const story = async (renews: boolean, repeats: boolean) => {
+      await rehearse({ token: 'expired' })
+      assert.equal((await call('GET', '/limits')).status, 401)
+      now += 5
+      if (renews) await signIn()
+      if (repeats) await call('GET', '/limits')
+    }
+    const good = await reportOf(() => story(true, true))
+    assert.deepEqual(good.faults, [{ name: 'rehearsed', met: 1, retried: 1 }])
+    assert.deepEqual([good.errors[0]!.isMet, good.errors.length], [true, 1])
+    assert.deepEqual(
+      await judged(() => story(true, false)),
+      answers(AGAIN, false, 'got a new token and did not send it again'),
+    )
+    assert.deepEqual(await judged(() => story(false, false)), answers(AGAIN, false, 'asked for no new token'))
+    const stubborn = await reportOf(() => story(false, true))
+    assert.deepEqual(stubborn.errors.map(({ did }) => did).sort(), [
+      'asked for no new token',
+      'sent it again with the old token',
+    ])
+  })
+
+  test('after a limit when it waits', async () => {
+    const story = async (wait: number) => {
+      await rehearse({ limit: 'total' })
+      assert.equal((await call('GET', '/limits')).status, 403)
+      await call('GET', '/limits', undefined, wait)
+    }
+    assert.deepEqual(await judged(() => story(20)), answers('back off', false, 'called again after 20 ms'))
+    assert.deepEqual(await judged(() => story(5000)), answers('back off', true, 'called again after 5.0 s'))
+  })
+
+  test('after 410 when it speaks another version', async () => {
+    const story = async (...versions: number[]) => {
+      await rehearse({ retired: true })
+      for (const version of versions) await call('GET', `/services/data/v${version}.0/sobjects/Account`)
+    }
+    const must = 'move to a supported version'
+    assert.deepEqual(await judged(() => story(50, 64)), answers(must, true, 'sent it in another version'))
+    assert.deepEqual(
+      await judged(() => story(50, 50)),
+      answers(must, false, 'sent it again in the same version'),
+    )
+    assert.deepEqual(await judged(() => story(50)), answers(must, false, 'sent it in no other version'))
+  })
+
+  test('after a halted batch, or a wrong call, when it does not send the same again', async () => {
+    const batch = (...objects: string[]) =>
+      call('POST', '/composite/batch', {
+        haltOnError: true,
+        batchRequests: objects.map((name) => ({ method: 'GET', url: `v64.0/sobjects/${name}` })),
+      })
+    const must = 'fix the failing subrequest and resend the rest'
+    const same = async () => void [await batch('Nope', 'Account'), await batch('Nope', 'Account')]
+    const { errors } = await reportOf(same)
+    assert.deepEqual(
+      errors.map(({ isMet, required, code }) => [isMet, required, code]),
+      [
+        [false, must, 'BATCH_PROCESSING_HALTED'],
+        [true, must, 'BATCH_PROCESSING_HALTED'],
+      ],
+    )
+    const fixed = async () => void [await batch('Nope', 'Account'), await batch('Account')]
+    assert.deepEqual(await judged(fixed), answers(must, true, 'did not send the same again'))
+    const wrong = async () =>
+      void [
+        await call('POST', '/sobjects/Contact', {}),
+        await call('POST', '/sobjects/Contact', { LastName: 'x' }),
+      ]
+    assert.deepEqual(await judged(wrong), answers('fix the call', true, 'did not send the same again'))
+  })
+
+  test('after a server error when a write is not sent twice', async () => {
+    const story = (method: 'GET' | 'POST') => async () => {
+      await rehearse({ status: 503 })
+      for (let time = 0; time < 2; time++) await call(method, '/sobjects/Account', { Name: 'twice' })
+    }
+    const must = 'send it again only if it does no harm'
+    assert.deepEqual(await judged(story('GET')), answers(must, true, 'sent it again'))
+    assert.deepEqual(
+      await judged(story('POST')),
+      answers(must, false, 'sent a write again that may have been done'),
+    )
+  })
+})

@@ -1,0 +1,17 @@
+import { sql } from '../../src/base/sql.ts'
+import type { TestOrg } from './org.ts'
+
+/** Lets everybody else who would write the account wait until the work is done. */
+export function whileAccountIsLocked<T>(
+  { db, org }: Pick<TestOrg, 'db' | 'org'>,
+  id: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql`select id from ${sql.id(org.schemaName, 'account')} where id = ${id} for update`)
+    return work()
+  })
+}
+
+/** A statement that does nothing for a while. */
+export const sleepSql = (seconds: number) => sql`select pg_sleep(${seconds}) as slept`

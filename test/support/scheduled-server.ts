@@ -1,0 +1,69 @@
+import { after, before } from 'node:test'
+import { sql } from '../../src/base/sql.ts'
+import { readConfig } from '../../src/config.ts'
+import { JobQueue } from '../../src/jobs/job-queue.ts'
+import { start } from '../../src/main.ts'
+import { WORK_LOGS } from '../../src/scripting/work/work-log.sql.ts'
+import type { Engine } from '../../src/storage/db.ts'
+import { openEngine } from '../../src/storage/open-engine.ts'
+import type { Org } from '../../src/storage/org.ts'
+import { loadOrgs } from '../../src/storage/orgs.ts'
+import { makeOwnDatabase, type OwnDatabase } from './own-database.ts'
+import { SECRET_KEY } from './server-process.ts'
+import { deploymentOf } from './trigger-files.ts'
+
+interface Run {
+  readonly occurrence: string | null
+  readonly status: string
+  readonly userId: string
+}
+
+/** A server with two orgs of its own, and the queue that it works on as another process sees it. */
+export interface ScheduledServer {
+  readonly engine: Engine
+  readonly queue: JobQueue
+  readonly orgs: readonly Org[]
+  runsIn(org: Org): Promise<readonly Run[]>
+}
+
+/** For what happens in every org of a database: those of other tests are none of its business. */
+export function useScheduledServer(files: Readonly<Record<string, string>>): () => ScheduledServer {
+  const serverUrl = process.env.TEST_DATABASE_URL
+  let database: OwnDatabase | undefined
+  let end = async () => {}
+  let server: ScheduledServer
+
+  before(async () => {
+    database = serverUrl === undefined ? undefined : await makeOwnDatabase(serverUrl, 'scheduled')
+    const engine = await openEngine({ databaseUrl: database?.url, poolSize: 8, data: 'memory' })
+    const deployment = deploymentOf(files)
+    const settings = { data: 'memory', port: '0', sitePort: '0', logLevel: 'silent', deployment }
+    const objectry = await start(readConfig(SECRET_KEY, settings), undefined, engine)
+    const queue = new JobQueue(engine, WORK_LOGS, () => {})
+    end = async () => {
+      await queue.close()
+      await objectry.stop()
+      await database?.drop()
+    }
+    await queue.open()
+    const headers = {
+      authorization: `Bearer ${await objectry.issueToken()}`,
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify({ name: 'Second' })
+    const made = await fetch(`${objectry.address}/setup/orgs`, { method: 'POST', headers, body })
+    if (made.status !== 201) throw new Error(await made.text())
+    server = {
+      engine,
+      queue,
+      orgs: await loadOrgs(engine.db),
+      runsIn: (org) =>
+        engine.db.query<Run>(
+          sql`select occurrence, status, createdbyid as "userId"
+              from ${sql.id(org.schemaName, 'backgroundjob')} order by id`,
+        ),
+    }
+  })
+  after(() => end())
+  return () => server
+}

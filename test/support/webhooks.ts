@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ObjectDefinition } from '../../src/schema/definition.ts'
+import { recordsOf } from './ask.ts'
+import type { Answer, TestOrg } from './org.ts'
+
+export const SECRET = "It's a Secret to Everybody"
+
+/** What a sender puts into X-Hub-Signature-256. */
+export const signatureOf = (body: string | Buffer, secret = SECRET) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+/** An object that keeps events, each once. */
+export const EVENT_OBJECT: ObjectDefinition = {
+  name: 'Event_Log__c',
+  label: 'Event Log',
+  labelPlural: 'Event Logs',
+  keyPrefix: 'a9E',
+  fields: [
+    { name: 'Name', label: 'Name', type: 'autonumber', format: 'E-{0000}', nameField: true },
+    {
+      name: 'Event_Id__c',
+      label: 'Event ID',
+      type: 'string',
+      length: 255,
+      externalId: true,
+      unique: true,
+      caseSensitive: true,
+    },
+    { name: 'Kind__c', label: 'Kind', type: 'string', length: 80 },
+    { name: 'Note__c', label: 'Note', type: 'string', length: 255 },
+  ],
+}
+
+/** A delivery to a receiver, signed unless headers say otherwise. */
+export function deliver(
+  o: TestOrg,
+  receiver: string,
+  event: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const text = typeof event === 'string' || Buffer.isBuffer(event) ? event : JSON.stringify(event)
+  return o.call('POST', `/services/customrest/${receiver}`, {
+    text,
+    headers: { 'x-hub-signature-256': signatureOf(text), ...headers },
+  })
+}
+
+/** What the log says of deliveries, the oldest first. */
+export const deliveriesOf = (o: TestOrg, where = ''): Promise<Record<string, unknown>[]> =>
+  recordsOf(
+    o,
+    `SELECT Id, Receiver, Status, Attempts, EventId, Outcome, EventRecordId, LastError, IsReplay, NextAttemptDate
+     FROM WebhookDelivery ${where} ORDER BY Id`,
+  )
+
+/** Waits until something is so. */
+export async function until<T>(find: () => Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await find()
+    if (found !== undefined && found !== false) return found as T
+    await sleep(10)
+  }
+}
+
+/** Waits until a delivery is in one of these states. */
+export const untilStatus = (
+  o: TestOrg,
+  id: string,
+  ...statuses: string[]
+): Promise<Record<string, unknown>> =>
+  until(async () => {
+    const [delivery] = await deliveriesOf(o, `WHERE Id = '${id}'`)
+    return statuses.includes(delivery!.Status as string) && delivery
+  })
