@@ -2,14 +2,18 @@ import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Sql } from '../../src/base/sql.ts'
 import { readConfig } from '../../src/config.ts'
+import { RunningCall } from '../../src/limits/running-calls.ts'
 import type { Db, Engine } from '../../src/storage/db.ts'
 import { sharedEngine } from './engine.ts'
 import { answerOf, type TestOrg } from './org.ts'
 import { SECRETS } from './secrets.ts'
 
-/** A door in front of the shared engine that writes down what is asked of the database. */
+/**
+ * A door in front of the shared engine that writes down what calls ask of the database, and nothing of what a server asks
+ * of itself from time to time, as of its ledger and of who calls.
+ */
 export interface RecordingDoor extends Pick<TestOrg, 'call'> {
-  /** What was sent since the last time, outside of transactions; the org's schema is called `org`. */
+  /** What calls sent since the last time, outside of transactions; the org's schema is called `org`. */
   statements(): readonly { readonly text: string; readonly values: readonly unknown[] }[]
   close(): Promise<void>
 }
@@ -30,7 +34,10 @@ export async function openRecordingDoor(o: TestOrg): Promise<RecordingDoor> {
     },
   })
   const config = readConfig({}, { logLevel: 'silent' })
-  const watched: Engine['watched'] = (watch) => recorded(engine.watched(watch))
+  const watched: Engine['watched'] = (watch) => {
+    const db = engine.watched(watch)
+    return watch instanceof RunningCall ? recorded(db) : db
+  }
   const { server } = assemble({ ...engine, watched }, config, systemClock, SECRETS)
   return {
     async call(method, url, { body } = {}) {
