@@ -34,6 +34,7 @@ const ROOM_OF_FILE: Readonly<Record<string, string>> = {
   'metrics.ts': 'main.ts',
   'series.ts': 'main.ts',
   'setting-values.ts': 'config.ts',
+  'settings.ts': 'config.ts',
 }
 
 /** `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and `import('x')`. */

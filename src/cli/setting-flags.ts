@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { BARE_FLAGS, type Config, readConfig, SETTINGS } from '../config.ts'
-
-type SettingName = keyof Config
+import { type Config, readConfig } from '../config.ts'
+import { BARE_FLAGS, SETTINGS, type SettingName } from '../settings.ts'
 
 /** The flags of a command as commander gives them: by their names in camel case. */
 export type Flags = Readonly<Record<string, string | boolean | number | readonly string[] | undefined>> & {

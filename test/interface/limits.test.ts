@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { makeHouse } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { type Config, readConfig } from '../../src/config.ts'
+import { readConfig, type Texts } from '../../src/config.ts'
 import { makeServer } from '../../src/http/server.ts'
 import type { House } from '../../src/http/visit.ts'
 import { recordsOf } from '../support/ask.ts'
@@ -19,9 +19,7 @@ interface Process {
   get(path: string): Promise<Answer>
 }
 
-type Settings = { readonly [Name in keyof Config]?: string }
-
-async function startProcess({ token }: TestOrg, settings: Settings, clock = systemClock): Promise<Process> {
+async function startProcess({ token }: TestOrg, settings: Texts, clock = systemClock): Promise<Process> {
   const config = readConfig({}, { logLevel: 'silent', ...settings })
   const house = makeHouse(await sharedEngine(), config, clock, () => {}, SECRETS)
   const server = makeServer(house)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig, SETTINGS } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/setting-values.ts'
+import { SETTINGS } from '../../src/settings.ts'
 import { codeIn, tableRows } from './documented-tables.ts'
 
 test('every setting stands on the reference page in its order, with flag, default and meaning', () => {

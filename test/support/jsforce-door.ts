@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Connection } from 'jsforce'
-import type { Config } from '../../src/config.ts'
+import type { Texts } from '../../src/config.ts'
 import { ACCOUNT } from '../../src/standard/account.ts'
 import { openOrg, type TestOrg } from './org.ts'
 import { openPort } from './real-port.ts'
@@ -28,11 +28,9 @@ export const authorize = (connection: Connection) =>
 
 /**
  * Accounts have `Key__c`, which is unique, and `Loose_Key__c`, which is not.
- * @param settings of the server, by the names of `Config`
+ * @param settings of the server, by their names
  */
-export async function openJsforceDoor(
-  settings: { readonly [Name in keyof Config]?: string } = {},
-): Promise<JsforceDoor> {
+export async function openJsforceDoor(settings: Texts = {}): Promise<JsforceDoor> {
   const o = await openOrg({ settings })
   await o.deploy([{ ...ACCOUNT, fields: [...ACCOUNT.fields, ...KEYS] }])
   const calls: JsforceDoor['calls'][number][] = []

@@ -7,7 +7,7 @@ import { firstAppOf } from '../../src/auth/apps/first-app.ts'
 import { Sessions } from '../../src/auth/sessions.ts'
 import { makeClientId } from '../../src/auth/token-text.ts'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
-import { type Config, readConfig } from '../../src/config.ts'
+import { type Config, readConfig, type Texts } from '../../src/config.ts'
 import type { Triggers } from '../../src/context.ts'
 import { CodeStore } from '../../src/customrest/code-store.ts'
 import { provisionOrg } from '../../src/deployment/provision-org.ts'
@@ -57,8 +57,8 @@ export interface TestOrg {
 }
 
 interface OrgOptions {
-  /** Settings by the names of `Config`, as texts. */
-  readonly settings?: { readonly [Name in keyof Config]?: string }
+  /** Settings by their names, as texts. */
+  readonly settings?: Texts
   readonly clock?: Clock
   readonly triggers?: Triggers
   /** The host that is the org's own. */

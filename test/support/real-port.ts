@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { type Config, readConfig } from '../../src/config.ts'
+import { readConfig, type Texts } from '../../src/config.ts'
 import { sharedEngine } from './engine.ts'
 import { SECRETS } from './secrets.ts'
 
@@ -13,11 +13,11 @@ export interface RealPort {
 
 /**
  * @param prepare is handed the server before it listens, to watch what goes through it
- * @param settings by the names of `Config`, as texts
+ * @param settings by their names, as texts
  */
 export async function openPort(
   prepare: (server: FastifyInstance) => void = () => {},
-  settings: { readonly [Name in keyof Config]?: string } = {},
+  settings: Texts = {},
 ): Promise<RealPort> {
   const { server } = assemble(
     await sharedEngine(),
