@@ -11,6 +11,8 @@ export type RouteKind = keyof typeof CONTAINERS
 const CONTAINERS = {
   record: ['composite', 'batch', 'graph'],
   describe: ['composite', 'batch'],
+  // What else there is of an object or a record.
+  sobject: ['composite', 'batch'],
   query: ['composite', 'batch'],
   collection: ['composite'],
   search: ['batch'],

@@ -13,6 +13,8 @@ export interface CallFaults {
   readonly pageRows: number | undefined
   /** A key is answered as if several records had it. */
   readonly isKeyAmbiguous: boolean
+  /** Who asks what changed is told nothing yet. */
+  readonly isCoverageStale: boolean
   /** What the steps of the call meet; undefined: no plan is about steps. */
   readonly ofStep: ((step: FaultStep) => Promise<CallFaults | undefined>) | undefined
 }
@@ -21,6 +23,7 @@ const faultsOf = (met: readonly Met[], ofStep?: CallFaults['ofStep']): CallFault
   met,
   pageRows: met.map(({ effect }) => effect.pageRows).find((rows) => rows !== undefined),
   isKeyAmbiguous: met.some(({ effect }) => effect.ambiguousKey === true),
+  isCoverageStale: met.some(({ effect }) => effect.latestDateCovered === 'stale'),
   ofStep,
 })
 

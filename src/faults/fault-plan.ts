@@ -71,6 +71,7 @@ const EFFECT = z
     latency: z.int().min(1).max(LONGEST_LATENCY).optional(),
     cut: z.enum(['beforeCommit', 'afterCommit']).optional(),
     pageRows: z.int().min(1).max(2000).optional(),
+    latestDateCovered: z.literal('stale').optional(),
     limitHeader: z.literal('missing').optional(),
     delivery: z.enum(['twice', 'wrongSignature']).optional(),
   })
@@ -100,7 +101,16 @@ const PLAN = z
 
 /** What a step can meet; the rest happens to calls. */
 const isOfSteps = (effect: string) =>
-  ['error', 'status', 'retired', 'ambiguousKey', 'lockedRow', 'latency', 'pageRows'].includes(effect)
+  [
+    'error',
+    'status',
+    'retired',
+    'ambiguousKey',
+    'lockedRow',
+    'latency',
+    'pageRows',
+    'latestDateCovered',
+  ].includes(effect)
 
 export type FaultMatch = Readonly<z.infer<typeof MATCH>>
 export type FaultEffect = Readonly<z.infer<typeof EFFECT>>

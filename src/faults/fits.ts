@@ -39,6 +39,7 @@ const PLACES: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => bool
   lockedRow: writes,
   haltAtStep: ({ route }) => route === '/composite/batch',
   pageRows: ({ route }) => route === '/query' || route === '/queryAll',
+  latestDateCovered: ({ route }) => /^\/sobjects\/:object\/(updated|deleted)$/.test(route),
   delivery: ({ isDelivery }) => isDelivery,
 }
 

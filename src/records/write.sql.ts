@@ -3,14 +3,15 @@ import { type Sql, sql } from '../base/sql.ts'
 import { comparableColumn, comparableValue, DELETION } from '../schema/ddl.sql.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
+import { type Moment, momentSql } from '../storage/moment.sql.ts'
 import type { Org } from '../storage/org.ts'
 import type { PlannedRecord } from './planned-record.ts'
 import type { RecordValues } from './record-input.ts'
 
-/** Who wrote, and when: `time` is a text with whole seconds. */
+/** Who wrote, and when. */
 export interface Stamp {
   readonly userId: string
-  readonly time: string
+  readonly moment: Moment
 }
 
 /** A reference that points down from a parent, and the object that has it. */
@@ -30,8 +31,24 @@ const SYSTEM_COLUMNS = [
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
-const touched = ({ userId, time }: Stamp) =>
-  sql`lastmodifieddate = ${time}::text::timestamptz, lastmodifiedbyid = ${userId}, systemmodstamp = ${time}::text::timestamptz`
+const touched = ({ userId, moment }: Stamp) =>
+  sql`lastmodifieddate = ${momentSql(moment)}, lastmodifiedbyid = ${userId}, systemmodstamp = ${momentSql(moment)}`
+
+/** The values of `touched`, in their order. */
+const touching = ({ userId, moment: { time, ahead } }: Stamp) => [time, ahead, userId, time, ahead]
+
+/** All system columns but the id. */
+function created({ userId, moment }: Stamp): Sql {
+  const at = momentSql(moment)
+  return sql`${at}, ${userId}, ${at}, ${userId}, ${at}`
+}
+
+/** Its values, in their order. */
+const creating = ({ userId, moment: { time, ahead } }: Stamp) => [
+  ...[time, ahead, userId],
+  ...[time, ahead, userId],
+  ...[time, ahead],
+]
 
 /** Statements whose text depends on nothing but the object, the kind of write and the fields: made once each. */
 const remembered = new WeakMap<ObjectType, Map<string, Sql>>()
@@ -61,12 +78,11 @@ function assignments(values: RecordValues, stamp: Stamp): Sql {
 }
 
 function insertOne(org: Org, object: ObjectType, { id, values }: PlannedRecord, stamp: Stamp): Sql {
-  const { userId, time } = stamp
-  const own = [id, time, userId, time, userId, time, ...values.values()]
+  const own = [id, ...creating(stamp), ...values.values()]
   return withValues(object, 'insert', values.keys(), own, () => {
     const columns = [...SYSTEM_COLUMNS, ...[...values.keys()].map((field) => field.column!)]
     return sql`insert into ${table(org, object)} (${sql.join(columns.map((name) => sql.id(name)))})
-               values (${sql.join(own.map((value) => sql`${value}`))})`
+               values (${sql.join([sql`${id}`, created(stamp), ...[...values.values()].map((value) => sql`${value}`)])})`
   })
 }
 
@@ -95,20 +111,14 @@ function rowsOf(fields: readonly Field[], arrays: readonly unknown[][]): Sql {
   return sql`unnest(${sql.join(lists)}) as written (${sql.join(names.map((name) => sql.id(name)))})`
 }
 
-function insertMany(
-  org: Org,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
-  { userId, time }: Stamp,
-): Sql {
+function insertMany(org: Org, object: ObjectType, records: readonly PlannedRecord[], stamp: Stamp): Sql {
   const fields = fieldsOf(object, records)
   const arrays = arraysOf(records, fields)
-  const own = [time, userId, time, userId, time, ...arrays]
+  const own = [...creating(stamp), ...arrays]
   return withValues(object, 'insert many', fields, own, () => {
     const columns = fields.map((field) => sql.id(field.column!))
-    const moment = sql`${time}::text::timestamptz`
     return sql`insert into ${table(org, object)} (${sql.join([...SYSTEM_COLUMNS.map((name) => sql.id(name)), ...columns])})
-               select ${sql.join([sql`written.id`, moment, sql`${userId}`, moment, sql`${userId}`, moment, ...columns])}
+               select ${sql.join([sql`written.id`, created(stamp), ...columns])}
                from ${rowsOf(fields, arrays)}`
   })
 }
@@ -122,8 +132,7 @@ export const writeSql = {
   },
 
   update(org: Org, object: ObjectType, id: string, values: RecordValues, stamp: Stamp): Sql {
-    const { time, userId } = stamp
-    const own = [...values.values(), time, userId, time, id]
+    const own = [...values.values(), ...touching(stamp), id]
     return withValues(
       object,
       'update',
@@ -142,9 +151,8 @@ export const writeSql = {
     records: readonly PlannedRecord[],
     stamp: Stamp,
   ): Sql {
-    const { time, userId } = stamp
     const arrays = arraysOf(records, fields)
-    return withValues(object, 'update many', fields, [time, userId, time, ...arrays], () => {
+    return withValues(object, 'update many', fields, [...touching(stamp), ...arrays], () => {
       const set = fields.map(({ column }) => sql`${sql.id(column!)} = ${sql.id('written', column!)}`)
       return sql`update ${table(org, object)} as target set ${sql.join([touched(stamp), ...set])}
                  from ${rowsOf(fields, arrays)} where target.id = written.id and not target.isdeleted returning target.id`
@@ -160,8 +168,7 @@ export const writeSql = {
     values: RecordValues,
     stamp: Stamp,
   ): Sql {
-    const { time, userId } = stamp
-    const own = [...values.values(), time, userId, time, value]
+    const own = [...values.values(), ...touching(stamp), value]
     return withValues(
       object,
       `by ${key.column}:`,
@@ -191,7 +198,7 @@ export const writeSql = {
     listed: readonly Child[],
     cleared: ReadonlyMap<ObjectType, readonly Field[]>,
     parents: readonly string[],
-    { time }: Stamp,
+    { moment }: Stamp,
   ): Sql {
     const pointing = (column: Sql) => sql`${column} = any(${parents}::text[])`
     // A record may point in several of its fields, and one statement changes a row only once.
@@ -201,7 +208,7 @@ export const writeSql = {
         (column) => sql`${column} = case when ${pointing(column)} then null else ${column} end`,
       )
       return sql`${sql.id(`cleared_${index}`)} as (
-                   update ${table(org, object)} set ${sql.join(set)}, systemmodstamp = ${time}::text::timestamptz
+                   update ${table(org, object)} set ${sql.join(set)}, systemmodstamp = ${momentSql(moment)}
                    where (${sql.join(columns.map(pointing), ' or ')}) and not isdeleted)`
     })
     const found = listed.map(

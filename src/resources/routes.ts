@@ -3,6 +3,7 @@ import { collectionRoutes } from '../composite/collections.ts'
 import { readCollectionRoutes } from '../composite/read-collection.ts'
 import { treeRoutes } from '../composite/tree.ts'
 import { graphqlRoutes } from '../graphql/graphql.ts'
+import { changeRoutes } from './changes.ts'
 import { compositeRoutes } from './composite.ts'
 import { describeRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
@@ -16,6 +17,7 @@ import { searchRoutes } from './search.ts'
 export const ROUTES: readonly Route[] = [
   ...resourceMapRoutes,
   ...describeRoutes,
+  ...changeRoutes,
   ...recordRoutes,
   ...externalIdRoutes,
   ...queryRoutes,

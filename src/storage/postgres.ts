@@ -5,6 +5,7 @@ import type { Sql } from '../base/sql.ts'
 import type { Engine, Row } from './db.ts'
 import { healthSql } from './health.sql.ts'
 import { HeldClients } from './held-clients.ts'
+import { APPLICATION } from './moment.sql.ts'
 import { isOutdatedPlan } from './pg-error.ts'
 import { type Connection, type Driver, makeDb, transactionSql } from './transaction.sql.ts'
 import { throwIfOver, type Watch } from './watch.ts'
@@ -157,7 +158,7 @@ export async function openPostgres(
     max: poolSize,
     types,
     pipeline: true,
-    application_name: 'objectry',
+    application_name: APPLICATION,
     statement_timeout: statementSeconds === undefined ? undefined : statementSeconds * 1000,
     options: '-c timezone=UTC -c datestyle=ISO',
   } as pg.PoolConfig)

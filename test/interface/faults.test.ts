@@ -443,6 +443,25 @@ describe('the effect', () => {
     }
   })
 
+  test('latestDateCovered has nothing to tell yet, and covers the beginning of the range', async () => {
+    await o.create('Specimen__c', { Name: 'changed' })
+    const at = (minutes: number) => new Date(now + minutes * 60_000).toISOString()
+    const start = at(-2)
+    const beginning = `${start.slice(0, 16)}:00.000+0000`
+    for (const [what, list] of [
+      ['updated', 'ids'],
+      ['deleted', 'deletedRecords'],
+    ] as const) {
+      await rehearse(o, { effect: { latestDateCovered: 'stale' }, until: { count: 1 } })
+      const ask = async () =>
+        (await o.call('GET', `/sobjects/Specimen__c/${what}?start=${start}&end=${at(2)}`)).body
+      const [stale, real] = [await ask(), await ask()]
+      assert.deepEqual([stale[list], stale.latestDateCovered], [[], beginning])
+      assert.notEqual(real.latestDateCovered, beginning)
+      assert.deepEqual(await countsOf(o), [2, 1])
+    }
+  })
+
   test('delivery makes a webhook come twice, or with a signature that does not fit', async () => {
     await forget(o)
     const real = await deliver(o, 'hook', { id: 'a' }, { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
 import { namesOf, queryPath, recordsOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, type Person } from '../support/people.ts'
+import { standardObject } from '../support/standard-object.ts'
 
 /* Who sees, edits and deletes which records. */
 
@@ -15,12 +15,10 @@ let peer: Person
 /** Rights on accounts and what hangs on them, the same for all three. */
 const ALL = ['Create', 'Edit', 'Delete', 'ViewAllFields', 'EditAllFields'] as const
 
-const standard = (name: string) => STANDARD_OBJECTS.find((object) => object.name === name)!
-
 /** Who may see and edit what belongs to others. */
 const share = (sharing: 'readWrite' | 'read' | 'private', name = 'Account') =>
   o.house.runtimes.of(o.org).snapshots.deploy({
-    objects: [{ ...standard(name), sharing }],
+    objects: [{ ...standardObject(name), sharing }],
     mode: 'keep',
     allowDestructive: true,
   })
@@ -244,7 +242,7 @@ describe('a private object', () => {
   test('may have a key that somebody else uses: who writes is not told whose it is', async () => {
     await o.deploy([
       {
-        ...standard('Account'),
+        ...standardObject('Account'),
         fields: [
           { name: 'Key__c', label: 'Key', type: 'string', length: 20, unique: true, externalId: true },
         ],

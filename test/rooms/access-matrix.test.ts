@@ -39,6 +39,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /sobjects': { url: '/sobjects', answer: [200, /^(?!.*"Account")/] },
   'GET /sobjects/:object': { url: '/sobjects/Account', answer: NOT_FOUND },
   'GET /sobjects/:object/describe': { url: '/sobjects/Account/describe', answer: NOT_FOUND },
+  'GET /sobjects/:object/updated': { url: '/sobjects/Account/updated', answer: NOT_FOUND },
+  'GET /sobjects/:object/deleted': { url: '/sobjects/Account/deleted', answer: NOT_FOUND },
   'POST /sobjects/:object': { url: '/sobjects/Account', body: { Name: 'x' }, answer: NOT_FOUND },
   'GET /sobjects/:object/:id': { url: `/sobjects/Account/${ACCOUNT}`, answer: NOT_FOUND },
   'PATCH /sobjects/:object/:id': { url: `/sobjects/Account/${ACCOUNT}`, body: {}, answer: NOT_FOUND },

@@ -1,5 +1,5 @@
-import { secondsText } from '../../base/clock.ts'
 import type { Db } from '../../storage/db.ts'
+import { momentOf } from '../../storage/moment.sql.ts'
 import type { Org } from '../../storage/org.ts'
 import { revokeClient } from '../revoke.ts'
 import { appSql } from './apps.sql.ts'
@@ -13,7 +13,7 @@ export function blockApp(
   { userId, now }: { readonly userId: string; readonly now: Date },
 ): Promise<void> {
   return db.transaction(async (tx) => {
-    await tx.query(appSql.setBlocked(org, clientId, isBlocked, userId, secondsText(now)))
+    await tx.query(appSql.setBlocked(org, clientId, isBlocked, userId, momentOf(now)))
     if (isBlocked) await revokeClient(tx, org, clientId)
   })
 }

@@ -1,5 +1,5 @@
-import { secondsText } from '../../base/clock.ts'
 import type { Db } from '../../storage/db.ts'
+import { momentOf } from '../../storage/moment.sql.ts'
 import type { Org } from '../../storage/org.ts'
 import type { RecordIds } from '../../storage/record-ids.ts'
 import type { SecretBox } from '../secret-box.ts'
@@ -34,7 +34,7 @@ export async function insertAppRecord(
 ): Promise<string> {
   const id = await ids.make(KEY_PREFIX, db)
   const values = rowOf({ ...USUAL_SETTINGS, ...settings })
-  await db.query(appSql.insertRecord(org, { id, clientId, values, userId, time: secondsText(now) }))
+  await db.query(appSql.insertRecord(org, { id, clientId, values, userId, moment: momentOf(now) }))
   return id
 }
 

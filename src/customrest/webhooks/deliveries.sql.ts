@@ -1,5 +1,6 @@
 import { sql } from '../../base/sql.ts'
 import { changed, pending, timeAs } from '../../scripting/work/work-log.sql.ts'
+import { type Moment, momentSql } from '../../storage/moment.sql.ts'
 import type { Org } from '../../storage/org.ts'
 
 /** A delivery that was accepted, as it is stored. */
@@ -10,7 +11,7 @@ export interface AcceptedDelivery {
   /** As JSON. */
   readonly headers: string
   readonly userId: string
-  readonly time: string
+  readonly moment: Moment
 }
 
 const table = (org: Org) => sql.id(org.schemaName, 'webhookdelivery')
@@ -18,9 +19,9 @@ const table = (org: Org) => sql.id(org.schemaName, 'webhookdelivery')
 export const deliverySql = {
   insert: (org: Org, deliveries: readonly AcceptedDelivery[]) => {
     const rows = deliveries.map(
-      ({ id, receiver, body, headers, userId, time }) =>
+      ({ id, receiver, body, headers, userId, moment }) =>
         sql`(${id}, ${receiver}, ${body}, ${body.length}, ${headers}, 'Queued', 0, false,
-             ${time}, ${userId}, ${time}, ${userId}, ${time})`,
+             ${momentSql(moment)}, ${userId}, ${momentSql(moment)}, ${userId}, ${momentSql(moment)})`,
     )
     return sql`insert into ${table(org)} (id, receiver, body, bodylength, headers, status, attempts, isreplay,
                  createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
@@ -32,10 +33,10 @@ export const deliverySql = {
                ${timeAs(sql`createddate`, 'receivedAt')}, createdbyid as "userId"
         from ${table(org)} where id = ${id} and ${pending} and not isdeleted`,
 
-  processed: (org: Org, id: string, eventId: string, recordId: string, isNew: boolean, time: string) =>
+  processed: (org: Org, id: string, eventId: string, recordId: string, isNew: boolean, moment: Moment) =>
     sql`update ${table(org)}
-        set status = 'Done', attempts = attempts + 1, lastattemptdate = ${time}, nextattemptdate = null,
+        set status = 'Done', attempts = attempts + 1, lastattemptdate = ${moment.time}, nextattemptdate = null,
             lasterror = null, eventid = ${eventId}, eventrecordid = ${recordId},
-            outcome = ${isNew ? 'Created' : 'Updated'}, ${changed(time)}
+            outcome = ${isNew ? 'Created' : 'Updated'}, ${changed(moment)}
         where id = ${id}`,
 }

@@ -1,6 +1,6 @@
-import { secondsText } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
 import type { Logbook } from '../../scripting/work/work.ts'
+import { momentOf } from '../../storage/moment.sql.ts'
 import type { Org } from '../../storage/org.ts'
 import { type AcceptedDelivery, deliverySql } from './deliveries.sql.ts'
 
@@ -61,7 +61,7 @@ export class DeliveryLog {
       body: bytes,
       headers: headersText(headers),
       userId: ctx.principal.userId,
-      time: secondsText(ctx.clock()),
+      moment: momentOf(ctx.clock()),
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#waiting.push({ org: ctx.org, delivery, resolve, reject })

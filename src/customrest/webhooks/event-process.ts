@@ -1,5 +1,4 @@
 import { ApiError } from '../../base/api-error.ts'
-import { secondsText } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
 import { checkAllowed } from '../../records/allowed.ts'
 import { findByKey } from '../../records/find-by-key.ts'
@@ -12,6 +11,7 @@ import type { Delivery } from '../../scripting/kit/webhook.ts'
 import { askScript, runScript, type Script } from '../../scripting/run-script.ts'
 import type { ThreadPool } from '../../scripting/threads/thread-pool.ts'
 import { claim } from '../../scripting/work/work.ts'
+import { momentOf } from '../../storage/moment.sql.ts'
 import type { Resource } from '../resource.ts'
 import { deliverySql } from './deliveries.sql.ts'
 import { DELIVERY_LOG } from './delivery-log.ts'
@@ -107,7 +107,7 @@ export class EventProcess {
         await runScript(this.#pool(), this.#ctx, this.#script('process'), (work) => transaction.run(work))
       }
       await transaction.run(async ({ db, org, clock }) => {
-        await db.query(deliverySql.processed(org, id, eventId, recordId, isNew, secondsText(clock())))
+        await db.query(deliverySql.processed(org, id, eventId, recordId, isNew, momentOf(clock())))
       })
       await transaction.commit()
     } catch (error) {

@@ -1,4 +1,5 @@
 import { sql } from '../../base/sql.ts'
+import { type Moment, momentSql } from '../../storage/moment.sql.ts'
 import type { Org } from '../../storage/org.ts'
 import { pending, timeAs } from '../work/work-log.sql.ts'
 
@@ -13,18 +14,18 @@ export interface QueuedRun {
   /** When it is to begin; null: at once. */
   readonly begins: string | null
   readonly userId: string
-  readonly time: string
+  readonly moment: Moment
 }
 
 const table = (org: Org) => sql.id(org.schemaName, 'backgroundjob')
 
 export const backgroundJobSql = {
   /** One run for each occurrence, whoever comes first. */
-  insert: (org: Org, { id, job, payload, occurrence, begins, userId, time }: QueuedRun) =>
+  insert: (org: Org, { id, job, payload, occurrence, begins, userId, moment }: QueuedRun) =>
     sql`insert into ${table(org)} (id, job, payload, occurrence, status, attempts, nextattemptdate, isreplay,
           createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
         values (${id}, ${job}, ${payload}, ${occurrence}, 'Queued', 0, ${begins}, false,
-          ${time}, ${userId}, ${time}, ${userId}, ${time})
+          ${momentSql(moment)}, ${userId}, ${momentSql(moment)}, ${userId}, ${momentSql(moment)})
         on conflict do nothing returning id`,
 
   find: (org: Org, id: string) =>

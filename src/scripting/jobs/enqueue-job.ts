@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
 import type { Background, Context, EnqueueOptions } from '../../context.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
+import { momentOf } from '../../storage/moment.sql.ts'
 import { backgroundJobSql } from './background-jobs.sql.ts'
 
 /** Key prefix of BackgroundJob. */
@@ -42,7 +43,7 @@ export function enqueueInto(queue: JobQueue, hasJob: (name: string) => boolean):
       const run = {
         ...{ id, job: name, payload: payloadText(payload), occurrence: null },
         begins: delaySeconds === 0 ? null : secondsText(new Date(now.getTime() + delaySeconds * 1000)),
-        ...{ userId: principal.userId, time: secondsText(now) },
+        ...{ userId: principal.userId, moment: momentOf(now) },
       }
       await db.query(backgroundJobSql.insert(org, run))
       await queue.send(db, JOB_LOG, [{ orgId: org.id, recordId: id, delaySeconds }])

@@ -1,7 +1,8 @@
 import { findAdministrator } from '../../auth/users.ts'
-import { type Clock, secondsText } from '../../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
 import type { Db } from '../../storage/db.ts'
+import { momentOf } from '../../storage/moment.sql.ts'
 import type { Org } from '../../storage/org.ts'
 import { loadOrgs } from '../../storage/orgs.ts'
 import { RecordIds } from '../../storage/record-ids.ts'
@@ -22,7 +23,7 @@ function queueIn({ db, queue, clock }: Options, org: Org, job: JobFile, occurren
     const id = await new RecordIds(org, tx).make(JOB_PREFIX, tx)
     const run = {
       ...{ id, job: job.name, payload: 'null', occurrence, begins: null },
-      ...{ userId: administrator.id, time: secondsText(clock()) },
+      ...{ userId: administrator.id, moment: momentOf(clock()) },
     }
     const [queued] = await tx.query(backgroundJobSql.insert(org, run))
     if (queued !== undefined) await queue.send(tx, JOB_LOG, [{ orgId: org.id, recordId: id }])

@@ -1,5 +1,5 @@
-import { secondsText } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
+import { momentOf } from '../../storage/moment.sql.ts'
 import { CallTransaction } from '../call-transaction.ts'
 import { runEachAlone, runScript, type Script } from '../run-script.ts'
 import { ScriptError } from '../threads/thread-failure.ts'
@@ -34,7 +34,7 @@ export interface Running {
 /** Runs a job and says so in its log, in one transaction, or each operation by itself if the job says so. */
 async function runJob({ logbook, pool }: Running, ctx: Context, job: JobFile, script: Script, id: string) {
   const { log } = logbook
-  const done = ({ db, org, clock }: Context) => db.query(workLogSql.done(org, log, id, secondsText(clock())))
+  const done = ({ db, org, clock }: Context) => db.query(workLogSql.done(org, log, id, momentOf(clock())))
   if (job.alone) {
     await runEachAlone(pool(), ctx, script)
     await done(ctx)

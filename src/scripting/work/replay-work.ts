@@ -1,5 +1,6 @@
-import { type Clock, secondsText } from '../../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Db } from '../../storage/db.ts'
+import { momentOf } from '../../storage/moment.sql.ts'
 import type { Org } from '../../storage/org.ts'
 import type { Logbook } from './work.ts'
 import { type WorkFilter, workLogSql } from './work-log.sql.ts'
@@ -33,7 +34,7 @@ async function queueAgain(
   org: Org,
   ids: readonly string[],
 ): Promise<number> {
-  const again = await tx.query<Identified>(workLogSql.replay(org, log, ids, secondsText(clock())))
+  const again = await tx.query<Identified>(workLogSql.replay(org, log, ids, momentOf(clock())))
   await queue.send(
     tx,
     log,

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { WORK_STATUSES } from '../../standard/work-fields.ts'
+import { type Moment, momentSql } from '../../storage/moment.sql.ts'
 import type { Org } from '../../storage/org.ts'
 
 /** The logs of work that is done later; each is a standard object with the fields of work. */
@@ -43,17 +44,18 @@ export const timeAs = (column: Sql, name: string) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${sql.id(name)}`
 
 /** When a record was changed, as the columns that say so. */
-export const changed = (time: string) => sql`systemmodstamp = ${time}, lastmodifieddate = ${time}`
+export const changed = (moment: Moment) =>
+  sql`systemmodstamp = ${momentSql(moment)}, lastmodifieddate = ${momentSql(moment)}`
 
 export const workLogSql = {
   /** Keeps everybody else from the work until the transaction ends. */
   lock: (org: Org, log: WorkLog, id: string) =>
     sql`select id from ${table(org, log)} where id = ${id} and ${pending} and not isdeleted for update`,
 
-  done: (org: Org, log: WorkLog, id: string, time: string) =>
+  done: (org: Org, log: WorkLog, id: string, moment: Moment) =>
     sql`update ${table(org, log)}
-        set status = 'Done', attempts = attempts + 1, lastattemptdate = ${time}, nextattemptdate = null,
-            lasterror = null, ${changed(time)}
+        set status = 'Done', attempts = attempts + 1, lastattemptdate = ${moment.time}, nextattemptdate = null,
+            lasterror = null, ${changed(moment)}
         where id = ${id}`,
 
   /** @param next when it is tried again; null: never */
@@ -63,12 +65,12 @@ export const workLogSql = {
     id: string,
     attempts: number,
     error: string,
-    time: string,
+    moment: Moment,
     next: string | null,
   ) =>
     sql`update ${table(org, log)}
         set status = case when ${next}::text is null then 'Dead' else 'Retrying' end, attempts = ${attempts + 1},
-            lastattemptdate = ${time}, nextattemptdate = ${next}, lasterror = ${error}, ${changed(time)}
+            lastattemptdate = ${moment.time}, nextattemptdate = ${next}, lasterror = ${error}, ${changed(moment)}
         where id = ${id} and attempts = ${attempts} and ${pending} and not isdeleted
         returning id`,
 
@@ -83,9 +85,9 @@ export const workLogSql = {
         order by id limit ${most}::integer for update`,
 
   /** Has it done anew, from the first attempt. */
-  replay: (org: Org, log: WorkLog, ids: readonly string[], time: string) =>
+  replay: (org: Org, log: WorkLog, ids: readonly string[], moment: Moment) =>
     sql`update ${table(org, log)}
-        set status = 'Queued', attempts = 0, nextattemptdate = null, isreplay = true, ${changed(time)}
+        set status = 'Queued', attempts = 0, nextattemptdate = null, isreplay = true, ${changed(moment)}
         where id = any(${ids}::text[]) and not isdeleted
         returning id`,
 }

@@ -3,6 +3,7 @@ import { type Clock, secondsText } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
 import type { Db } from '../../storage/db.ts'
+import { momentOf } from '../../storage/moment.sql.ts'
 import type { Org } from '../../storage/org.ts'
 import type { OrgHosts } from '../../storage/org-hosts.ts'
 import { type WorkLog, workLogSql } from './work-log.sql.ts'
@@ -61,7 +62,7 @@ export async function failAttempt(
     .replaceAll('\0', '')
     .slice(0, LONGEST_ERROR)
   await db.transaction(async (tx) => {
-    const failed = workLogSql.failed(org, log, id, attempts, message, secondsText(now), next)
+    const failed = workLogSql.failed(org, log, id, attempts, message, momentOf(now), next)
     const [row] = await tx.query(failed)
     if (row === undefined || next === null) return
     await queue.send(tx, log, [{ orgId: org.id, recordId: id, delaySeconds }])

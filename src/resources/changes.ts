@@ -1,0 +1,87 @@
+import { ApiError } from '../base/api-error.ts'
+import type { Call } from '../calls/call.ts'
+import { type Handler, route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import type { TimeRange } from '../records/changes.sql.ts'
+import { findChanges } from '../records/changes.ts'
+import { parseMoment, readMoment } from '../schema/fields/datetime.ts'
+import { objectOf } from './object-of.ts'
+
+const MINUTE = 60
+const DAY = 24 * 3600
+
+/** How far back a range may begin, in days. */
+const UPDATED_DAYS = 30
+export const DELETED_DAYS = 15
+
+/** A moment of the address in seconds since 1970, cut to the minute. */
+function minuteOf(call: Call, name: string): number {
+  const text = call.query.get(name)
+  if (text === null || text === '') {
+    throw new ApiError(
+      'MISSING_ARGUMENT',
+      `The parameter ${name} is missing: a time like 2026-01-02T03:04:00Z`,
+    )
+  }
+  const moment = parseMoment(text)
+  if (moment === undefined) {
+    const hint = / \d\d:?\d\d$/.test(text) ? '; a + in an address is written %2B' : ''
+    throw new ApiError(
+      'ILLEGAL_QUERY_PARAMETER_VALUE',
+      `The parameter ${name} takes a time like 2026-01-02T03:04:00Z, not ${text.slice(0, 100)}${hint}`,
+    )
+  }
+  return Math.floor(Date.parse(moment) / 1000 / MINUTE) * MINUTE
+}
+
+/** The range of a call in whole minutes. (contract/records 2.15) */
+function rangeOf(ctx: Context, call: Call, days: number): TimeRange {
+  const [start, end] = [minuteOf(call, 'start'), minuteOf(call, 'end')]
+  if (end - start < MINUTE) {
+    throw new ApiError(
+      'INVALID_REPLICATION_DATE',
+      'endDate must be at least one minute greater than the startDate',
+    )
+  }
+  const earliest = ctx.clock().getTime() / 1000 - days * DAY
+  if (start < earliest - MINUTE) {
+    throw new ApiError(
+      'INVALID_REPLICATION_DATE',
+      `startDate before org replication enabled date: it may be ${days} days ago`,
+    )
+  }
+  return { start, end }
+}
+
+const momentText = (seconds: number) => new Date(seconds * 1000).toISOString().replace('Z', '+0000')
+
+const updated: Handler<{ object: string }> = async (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  const range = rangeOf(ctx, call, UPDATED_DAYS)
+  const { changed, coveredUntil } = await findChanges(ctx, object, range, false)
+  return {
+    status: 200,
+    body: { ids: changed.map(([id]) => id), latestDateCovered: momentText(coveredUntil) },
+  }
+}
+
+const deleted: Handler<{ object: string }> = async (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  const range = rangeOf(ctx, call, DELETED_DAYS)
+  const { changed, coveredUntil } = await findChanges(ctx, object, range, true)
+  const earliest = Math.floor(ctx.clock().getTime() / 1000) - DELETED_DAYS * DAY
+  return {
+    status: 200,
+    body: {
+      deletedRecords: changed.map(([id, at]) => ({ deletedDate: readMoment(at), id })),
+      earliestDateAvailable: momentText(earliest),
+      latestDateCovered: momentText(coveredUntil),
+    },
+  }
+}
+
+/** What changed, for those who keep a copy. (contract/records 2.15) */
+export const changeRoutes = [
+  route('GET', '/sobjects/:object/updated', 'sobject', updated),
+  route('GET', '/sobjects/:object/deleted', 'sobject', deleted),
+]
