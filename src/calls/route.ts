@@ -25,12 +25,14 @@ const CONTAINERS = {
 export const mayStandIn = (kind: RouteKind, container: Container): boolean =>
   (CONTAINERS[kind] as readonly Container[]).includes(container)
 
-/** The names of the `:parameters` of a path. */
+/** The names of the `:parameters` of a path, and `*` for what stands behind it. */
 type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}`
   ? ParamNames<Head> | ParamNames<Tail>
   : Path extends `:${infer Name}`
     ? Name
-    : never
+    : Path extends '*'
+      ? '*'
+      : never
 
 export type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
 

@@ -7,8 +7,11 @@ import { type RecordBody, RecordShape, wholeRecordShape } from '../schema/record
 import { selectById, selectByIds, type Wanted } from './read.sql.ts'
 import { rowsFor } from './row-access.ts'
 
-/** The fields of `?fields=a,b` in the asked order, `Id` last if it was not asked for. (contract/records 2.8) */
-function askedFields(object: ObjectType, names: readonly string[]): Field[] {
+/**
+ * The fields of `?fields=a,b` in the asked order, `Id` last if it was not asked for. (contract/records 2.8)
+ * @throws ApiError INVALID_FIELD
+ */
+export function askedFields(object: ObjectType, names: readonly string[]): Field[] {
   const fields = new Set<Field>()
   for (const asked of names) {
     const name = asked.trim()

@@ -16,6 +16,7 @@ import type { ObjectType } from '../schema/object-type.ts'
 import { whileUnchanged } from './conditions.ts'
 import { idOf, keyFieldOf, objectOf, recordInputOf } from './object-of.ts'
 import { createdReply, readReply, recordUrl } from './records.ts'
+import { onRelated, recordIdIn } from './related.ts'
 
 const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
 
@@ -65,13 +66,17 @@ interface KeyParams {
 
 const read: Handler<KeyParams> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
+  const id = recordIdIn(object, params.key)
+  if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'GET')
   const found = await findOne(ctx, object, keyFieldOf(object, params.key), params.value)
   if (typeof found !== 'string') return found
   return readReply(ctx, call, object, found)
 }
 
-const remove: Handler<KeyParams> = async (ctx, _call, params) => {
+const remove: Handler<KeyParams> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
+  const id = recordIdIn(object, params.key)
+  if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'DELETE')
   checkAllowed(object, 'deletable')
   const found = await findOne(ctx, object, keyFieldOf(object, params.key), params.value)
   if (typeof found !== 'string') return found
@@ -86,6 +91,8 @@ function updatedReply(ctx: Context, id: string): Reply {
 
 const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
+  const id = recordIdIn(object, params.key)
+  if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'PATCH')
   const key = keyFieldOf(object, params.key)
   checkAllowed(object, 'updateable')
   if (key.name === 'Id') return updateById(ctx, call, object, params.value)
@@ -121,7 +128,7 @@ const createById: Handler<{ object: string }> = async (ctx, call, params) => {
   return createdReply(ctx, object, id, { created: true })
 }
 
-/** Records by external id or another key. (interface.md "Single-record operations") */
+/** Records by external id or another key, and what is one step from a record. (interface.md "Single-record operations") */
 export const externalIdRoutes = [
   route('GET', '/sobjects/:object/:key/:value', 'record', read),
   route('PATCH', '/sobjects/:object/:key/:value', 'record', upsert),

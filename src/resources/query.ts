@@ -1,24 +1,11 @@
 import { ApiError } from '../base/api-error.ts'
-import { type Call, optionHeader } from '../calls/call.ts'
+import type { Call } from '../calls/call.ts'
 import { type Handler, route } from '../calls/route.ts'
 import { columnMetadata } from '../soql/column-metadata.ts'
 import { compileQuery } from '../soql/compile.ts'
 import { explainQuery } from '../soql/explain.ts'
 import { runNextPage, runQuery } from '../soql/run-query.ts'
-
-const DEFAULT_PAGE = 2000
-const SMALLEST_PAGE = 200
-
-const NO_MORE = Number.POSITIVE_INFINITY
-
-/** `Svc-Query-Options: batchSize=500`; outside 200 to 2,000 the nearest, garbage is ignored. (interface.md "Query" 1) */
-function pageSizeOf(call: Call): number {
-  const match = /(?:^|[,;\s])batchSize\s*=\s*(\d{1,9})\s*(?:$|[,;\s])/i.exec(
-    optionHeader(call, 'query-options') ?? '',
-  )
-  if (match === null) return DEFAULT_PAGE
-  return Math.min(Math.max(Number(match[1]), SMALLEST_PAGE), DEFAULT_PAGE)
-}
+import { pageSizeOf } from './page-size.ts'
 
 const isTrue = (call: Call, parameter: string) => call.query.get(parameter)?.toLowerCase() === 'true'
 
@@ -37,8 +24,7 @@ const query =
     if (isTrue(call, 'columns')) {
       return { status: 200, body: columnMetadata(compileQuery(text, ctx.visible, ctx.version)) }
     }
-    const pageSize = Math.min(pageSizeOf(call), ctx.faults?.pageRows ?? NO_MORE)
-    return { status: 200, body: await runQuery(ctx, text, { pageSize, deletedToo }) }
+    return { status: 200, body: await runQuery(ctx, text, { pageSize: pageSizeOf(ctx, call), deletedToo }) }
   }
 
 const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) => ({

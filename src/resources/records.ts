@@ -32,6 +32,21 @@ export async function readReply(ctx: Context, call: Call, object: ObjectType, id
   return { status: 200, body: record, headers: etagOf(tag) }
 }
 
+/** 204 when the record was changed. */
+export async function updateReply(ctx: Context, call: Call, object: ObjectType, id: string): Promise<Reply> {
+  checkAllowed(object, 'updateable')
+  const input = recordInputOf(call, object)
+  await whileUnchanged(ctx, call, object, id, (inside) => updateRecord(inside, object, id, input))
+  return noContent
+}
+
+/** 204 when the record is in the recycle bin. */
+export async function removeReply(ctx: Context, _call: Call, object: ObjectType, id: string): Promise<Reply> {
+  checkAllowed(object, 'deletable')
+  await deleteRecord(ctx, object, id)
+  return noContent
+}
+
 const create: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   checkAllowed(object, 'createable')
@@ -55,19 +70,12 @@ const read: Handler<{ object: string; id: string }> = async (ctx, call, params) 
 
 const update: Handler<{ object: string; id: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
-  const id = idOf(object, params.id)
-  checkAllowed(object, 'updateable')
-  const input = recordInputOf(call, object)
-  await whileUnchanged(ctx, call, object, id, (inside) => updateRecord(inside, object, id, input))
-  return noContent
+  return updateReply(ctx, call, object, idOf(object, params.id))
 }
 
-const remove: Handler<{ object: string; id: string }> = async (ctx, _call, params) => {
+const remove: Handler<{ object: string; id: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
-  const id = idOf(object, params.id)
-  checkAllowed(object, 'deletable')
-  await deleteRecord(ctx, object, id)
-  return noContent
+  return removeReply(ctx, call, object, idOf(object, params.id))
 }
 
 /** Records by id. (interface.md "Single-record operations") */

@@ -10,6 +10,7 @@ import { externalIdRoutes } from './external-ids.ts'
 import { limitRoutes } from './limits.ts'
 import { queryRoutes } from './query.ts'
 import { recordRoutes } from './records.ts'
+import { relatedRoutes } from './related.ts'
 import { resourceMapRoutes } from './resource-map.ts'
 import { searchRoutes } from './search.ts'
 
@@ -20,6 +21,7 @@ export const ROUTES: readonly Route[] = [
   ...changeRoutes,
   ...recordRoutes,
   ...externalIdRoutes,
+  ...relatedRoutes,
   ...queryRoutes,
   ...searchRoutes,
   ...limitRoutes,

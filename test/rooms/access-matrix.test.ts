@@ -30,6 +30,7 @@ interface Row {
 const NOT_FOUND = [404, /"errorCode":"NOT_FOUND"/] as const
 const NO_TYPE = [400, /INVALID_TYPE/] as const
 const ACCOUNT = '001OB0000000001AAA'
+const CONTACT = '003OB0000000001'
 const RECORD = { attributes: { type: 'Account', referenceId: 'a' }, Name: 'x' }
 const data = (path: string) => `/services/data/v64.0${path}`
 const step = { method: 'GET', url: data('/sobjects/Account'), referenceId: 'a' }
@@ -48,6 +49,19 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /sobjects/:object/:key/:value': { url: '/sobjects/Account/Name/x', answer: NOT_FOUND },
   'PATCH /sobjects/:object/:key/:value': { url: '/sobjects/Account/Name/x', body: {}, answer: NOT_FOUND },
   'DELETE /sobjects/:object/:key/:value': { url: '/sobjects/Account/Name/x', answer: NOT_FOUND },
+  'GET /sobjects/:object/:id/:first/*': {
+    url: `/sobjects/Contact/${CONTACT}/Account/Owner`,
+    answer: NOT_FOUND,
+  },
+  'PATCH /sobjects/:object/:id/:first/*': {
+    url: `/sobjects/Contact/${CONTACT}/Account/Owner`,
+    body: {},
+    answer: NOT_FOUND,
+  },
+  'DELETE /sobjects/:object/:id/:first/*': {
+    url: `/sobjects/Contact/${CONTACT}/Account/Owner`,
+    answer: NOT_FOUND,
+  },
   'POST /sobjects/:object/Id': { url: '/sobjects/Account/Id', body: {}, answer: NOT_FOUND },
   'PATCH /sobjects/:object/Id': { url: '/sobjects/Account/Id', body: {}, answer: NOT_FOUND },
   'GET /query': { url: queryPath('SELECT Id FROM Account'), answer: NO_TYPE },

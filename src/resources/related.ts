@@ -1,0 +1,127 @@
+import { ApiError } from '../base/api-error.ts'
+import { canonicalRecordId } from '../base/record-id.ts'
+import type { Call } from '../calls/call.ts'
+import { errorReply, type Reply } from '../calls/reply.ts'
+import { type Handler, route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { askedFields, readRecord } from '../records/read.ts'
+import type { ChildRelationship, ObjectType } from '../schema/object-type.ts'
+import { requireObject } from '../schema/snapshot.ts'
+import { runQuery } from '../soql/run-query.ts'
+import { objectOf } from './object-of.ts'
+import { pageSizeOf } from './page-size.ts'
+import { readReply, removeReply, updateReply } from './records.ts'
+
+/** Most relationships that one path walks. (contract/records 2.16) */
+const MOST_STEPS = 5
+
+const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
+
+/** The id of a record of the object, where a segment of a path is one and not the name of a field. */
+export function recordIdIn(object: ObjectType, segment: string): string | undefined {
+  if (object.field(segment) !== undefined) return undefined
+  const id = canonicalRecordId(segment)
+  return id?.startsWith(object.keyPrefix) ? id : undefined
+}
+
+/** What a way leads to: a record, or the children of one. */
+interface End {
+  readonly object: ObjectType
+  readonly id: string
+  readonly children?: ChildRelationship
+}
+
+/** One step up. Undefined: the object has no such way. */
+async function parentOf(ctx: Context, { object, id }: End, name: string): Promise<End | undefined> {
+  const reference = object.parent(name)
+  if (reference === undefined) return undefined
+  const { record } = await readRecord(ctx, object, id, reference.name)
+  const parent = record[reference.name] as string | null
+  if (parent === null) throw notFound()
+  const target = reference.referenceTo
+    .map((to) => ctx.visible.object(to))
+    .find((to) => to !== undefined && parent.startsWith(to.keyPrefix))
+  if (target === undefined) throw notFound()
+  return { object: target, id: parent }
+}
+
+/** Where the relationships of a path lead to: up any of them, and down at most the last one. */
+async function follow(ctx: Context, start: End, way: readonly string[]): Promise<End> {
+  let end = start
+  for (const [index, name] of way.entries()) {
+    const parent = await parentOf(ctx, end, name)
+    if (parent !== undefined) {
+      end = parent
+      continue
+    }
+    const children = end.object.child(name)
+    if (children === undefined || index < way.length - 1) throw notFound()
+    // Whoever does not see the record sees no children of it either.
+    await readRecord(ctx, end.object, end.id, 'Id')
+    return { ...end, children }
+  }
+  return end
+}
+
+/** The children as a query of theirs gives them, page by page. */
+async function childrenReply(ctx: Context, call: Call, { id, children }: End): Promise<Reply> {
+  const object = requireObject(ctx.visible, children!.childObject)
+  const asked = call.query.get('fields')
+  const fields = asked === null ? object.fields : askedFields(object, asked.split(','))
+  const text = `SELECT ${fields.map(({ name }) => name).join(', ')} FROM ${object.name} WHERE ${children!.field.name} = '${id}'`
+  return {
+    status: 200,
+    body: await runQuery(ctx, text, { pageSize: pageSizeOf(ctx, call), deletedToo: false }),
+  }
+}
+
+/** Children are read together and changed one by one. */
+function onlyRead(method: string): Reply {
+  const error = new ApiError(
+    'METHOD_NOT_ALLOWED',
+    `HTTP Method '${method}' not allowed. Allowed are GET,HEAD`,
+  )
+  return errorReply(error, { Allow: 'GET, HEAD' })
+}
+
+type Change = (ctx: Context, call: Call, object: ObjectType, id: string) => Promise<Reply>
+
+/** What a method does with the record that a way leads to. */
+const METHODS: Readonly<Record<'GET' | 'PATCH' | 'DELETE', Change>> = {
+  GET: readReply,
+  PATCH: updateReply,
+  DELETE: removeReply,
+}
+
+/**
+ * Carries out a call on what stands at the end of a way from a record: `Account`, `Account/Owner`, `Contacts`.
+ * (contract/records 2.16)
+ */
+export async function onRelated(
+  ctx: Context,
+  call: Call,
+  start: End,
+  way: readonly string[],
+  method: keyof typeof METHODS,
+): Promise<Reply> {
+  const end = await follow(ctx, start, way)
+  if (end.children === undefined) return METHODS[method](ctx, call, end.object, end.id)
+  return method === 'GET' ? childrenReply(ctx, call, end) : onlyRead(call.method)
+}
+
+const farther =
+  (method: keyof typeof METHODS): Handler<{ object: string; id: string; first: string; '*': string }> =>
+  (ctx, call, params) => {
+    const object = objectOf(ctx, params.object)
+    const id = recordIdIn(object, params.id)
+    const way = [params.first, ...params['*'].split('/').filter((name) => name !== '')]
+    if (id === undefined || way.length > MOST_STEPS) throw notFound()
+    return onRelated(ctx, call, { object, id }, way, method)
+  }
+
+/** Ways of more than one step; a single step stands where keys do. */
+export const relatedRoutes = [
+  route('GET', '/sobjects/:object/:id/:first/*', 'sobject', farther('GET')),
+  route('PATCH', '/sobjects/:object/:id/:first/*', 'sobject', farther('PATCH')),
+  route('DELETE', '/sobjects/:object/:id/:first/*', 'sobject', farther('DELETE')),
+]
