@@ -3,7 +3,7 @@ import type { ApiError } from '../base/api-error.ts'
 /** The answer to a call. Without a body nothing is sent but the status. */
 export interface Reply {
   readonly status: number
-  /** What is written as JSON, a `Json` that is, a text whose type the headers say, or bytes as they are. */
+  /** What is written as JSON, a `Json` that is, a text whose type the headers say, or bytes as they are, also as a stream. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }

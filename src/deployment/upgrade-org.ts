@@ -18,7 +18,7 @@ import { upgradeGuest } from './upgrade-guest.ts'
 import { upgradePermissions } from './upgrade-permissions.ts'
 
 /** One more whenever an upgrade does something that it did not do before. */
-const UPGRADE = 3
+const UPGRADE = 4
 
 /** What an org that this version made or upgraded is up to date with: its standard objects, and how words are indexed. */
 function makeMark(): string {
@@ -50,6 +50,9 @@ export async function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): P
   if (tables.length > 0) await db.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
   const keys = await db.query<{ table: string; name: string }>(ddl.stiffKeys(org))
   if (keys.length > 0) await db.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
+  const bytes = await db.query<{ table: string; column: string }>(ddl.compressedBytes(org))
+  if (bytes.length > 0)
+    await db.script(bytes.map(({ table, column }) => ddl.keepUncompressed(org, table, column)))
   await db.script([
     ...snapshotSql.createTables(org),
     ...importJournalSql.createTable(org),

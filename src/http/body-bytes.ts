@@ -8,15 +8,15 @@ const unpack = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: 
 export const bodyTooLarge = (limit: number) =>
   new ApiError('REQUEST_BODY_TOO_LARGE', `The request body is larger than ${limit} bytes.`)
 
+export const unsupportedEncoding = (encoding: string) =>
+  new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content encoding ${encoding.slice(0, 100)} is not supported`)
+
 /** Unpacks a body that came packed, never to more than the largest body. (contract/records 0) */
 export const unpackBody: Stage = async (visit) => {
   const encoding = (visit.request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity' || visit.bytes.length === 0) return undefined
   if (!Object.hasOwn(unpack, encoding)) {
-    throw new ApiError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      `Content encoding ${encoding.slice(0, 100)} is not supported`,
-    )
+    throw unsupportedEncoding(encoding)
   }
   const { bodyLimit } = visit.house.config
   try {

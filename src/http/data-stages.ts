@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { mayUseData } from '../auth/principal.ts'
 import { ApiError } from '../base/api-error.ts'
 import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
@@ -9,6 +10,7 @@ import { allocationOf } from '../limits/editions.ts'
 import { bearerToken } from './bearer-token.ts'
 import { findCaller } from './find-caller.ts'
 import { makeContext } from './make-context.ts'
+import { receiveUpload } from './receive-upload.ts'
 import { tellStatements } from './tell-statements.ts'
 import type { Stage, Visit } from './visit.ts'
 
@@ -81,14 +83,12 @@ export const snapshotOfOrg: Stage = async (visit) => {
 const JSON_TYPE = /^application\/json\s*(;.*)?$/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** What comes with a method that needs no body means nothing. */
+const hasBody = ({ method }: Visit) => !['GET', 'DELETE', 'HEAD'].includes(method)
+
 function bodyOf(visit: Visit): Pick<Call, 'body' | 'locate'> {
   const nowhere = { body: undefined, locate: () => ({ line: 1, column: 1 }) }
-  if (
-    visit.bytes.length === 0 ||
-    visit.method === 'GET' ||
-    visit.method === 'DELETE' ||
-    visit.method === 'HEAD'
-  ) {
+  if (visit.bytes.length === 0 || !hasBody(visit)) {
     return nowhere
   }
   const type = visit.request.headers['content-type']
@@ -103,7 +103,8 @@ function bodyOf(visit: Visit): Pick<Call, 'body' | 'locate'> {
   }
   if (text.trim() === '') return nowhere
   try {
-    return { body: parseJson(text), locate: (path) => locateInJson(text, path) }
+    // The text is not kept: a body may be large, and few calls are told where something stands in it.
+    return { body: parseJson(text), locate: (path) => locateInJson(utf8.decode(visit.bytes), path) }
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new ApiError('JSON_PARSER_ERROR', error.message)
     throw error
@@ -111,13 +112,13 @@ function bodyOf(visit: Visit): Pick<Call, 'body' | 'locate'> {
 }
 
 /** What a visit asks for, without the transport. */
-export function callOf(visit: Visit): Call {
+export function callOf(visit: Visit, body: Pick<Call, 'body' | 'locate'> = bodyOf(visit)): Call {
   return {
     method: visit.method,
     path: visit.target!.path,
     query: visit.query,
     headers: visit.request.headers as Call['headers'],
-    ...bodyOf(visit),
+    ...body,
   }
 }
 
@@ -170,4 +171,15 @@ export const beginCall: Stage = (visit) => {
   return undefined
 }
 
-export const dispatchCall: Stage = (visit) => visit.house.dispatch(contextOf(visit), callOf(visit))
+export const dispatchCall: Stage = async (visit) => {
+  const { dispatch } = visit.house
+  // What was not read yet comes in parts.
+  if (!(visit.request.body instanceof Readable) || !hasBody(visit))
+    return dispatch(contextOf(visit), callOf(visit))
+  const upload = await receiveUpload(visit)
+  try {
+    return await dispatch(contextOf(visit), callOf(visit, upload))
+  } finally {
+    await upload.discard()
+  }
+}

@@ -166,10 +166,10 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
     await sendReply(makeVisit(house, request, response), errorReply(notFound()))
   })
 
-  for (const [url, door] of doors) {
+  const routeDoor = (scope: FastifyInstance, url: string, door: Door) => {
     const stages = stagesOf(door, house.faults !== undefined)
     const isNoted = house.journal !== undefined && COUNTED.includes(door)
-    server.route({
+    scope.route({
       method: METHODS,
       url,
       errorHandler: refuseIn(ERROR_SHAPES[door]),
@@ -205,6 +205,16 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
     })
   }
 
+  for (const [url, door] of doors) {
+    if (door !== 'data') routeDoor(server, url, door)
+    else {
+      server.register(async (scope) => {
+        // Parts are read by a stage, when it is known who sends them.
+        scope.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
+        routeDoor(scope, url, door)
+      })
+    }
+  }
   return server
 }
 

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { deflate, gzip } from 'node:zlib'
 import { Json } from '../base/json.ts'
+import { ByteStream } from '../calls/byte-stream.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Visit } from './visit.ts'
 
@@ -40,6 +42,11 @@ export async function sendReply({ request, response }: Visit, reply: Reply): Pro
   if (reply.headers !== undefined) response.headers(reply.headers)
   if (reply.body === undefined) {
     await response.send()
+    return
+  }
+  if (reply.body instanceof ByteStream) {
+    response.header('Content-Length', reply.body.length)
+    await response.send(request.method === 'HEAD' ? undefined : Readable.from(reply.body.pieces()))
     return
   }
   if (reply.body instanceof Uint8Array) {

@@ -2,9 +2,12 @@ import { decidesAccess } from '../access/guards.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import { type ObjectType, wholeOf } from '../schema/object-type.ts'
+import { queryWithBytes } from '../storage/waiting-bytes.ts'
+import { batchesOf } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { applyDefaults } from './defaults.ts'
 import { findDuplicates } from './duplicate-value.ts'
+import { describeBytes, followFiles, giveFiles, makesFiles } from './files.ts'
 import { followSetUpInsert } from './follow-set-up.ts'
 import { isRefused, type Outcome, only, outcomesOf } from './outcome.ts'
 import { checkOwners } from './owner.ts'
@@ -71,6 +74,7 @@ export function insertRecords(
       listens(ctx, object, 'beforeInsert') ||
       listens(ctx, object, 'afterInsert') ||
       decidesAccess(object.name) ||
+      makesFiles(object) ||
       hasReferences(ctx, records),
     write: (inside, left) => insertAll(inside, object, left),
     explain: (failure, left) => findDuplicates(ctx, object, failure, left),
@@ -87,10 +91,15 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   )
   throwRefusals(completeSetUp(ctx, object, records, 'create'))
   for (const { id, values } of records) nameById(object, values, id)
+  describeBytes(object, records)
+  await giveFiles(ctx, object, records)
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
-  await ctx.db.query(writeSql.insert(ctx.org, object, records, stampOf(ctx)))
+  for (const batch of batchesOf(records)) {
+    await queryWithBytes(ctx.db, writeSql.insert(ctx.org, object, batch, stampOf(ctx)))
+  }
   await followSetUpInsert(ctx, object, records)
+  await followFiles(ctx, object, records)
   if (!listens(ctx, object, 'afterInsert')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))

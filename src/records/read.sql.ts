@@ -6,7 +6,7 @@ import type { RecordShape } from '../schema/record-shape.sql.ts'
 import type { Org } from '../storage/org.ts'
 
 /** The number of the transaction that wrote the row: another one after every change, and it costs nothing. */
-const tag = sql`xmin::text`
+export const tag = sql`xmin::text`
 
 const prepared = new WeakMap<RecordShape, Map<string, Sql>>()
 

@@ -4,8 +4,11 @@ import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Context } from '../context.ts'
 import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import type { RecordBody } from '../schema/record-shape.sql.ts'
+import { queryWithBytes } from '../storage/waiting-bytes.ts'
+import { batchesOf } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
+import { describeBytes } from './files.ts'
 import { followSetUpChange } from './follow-set-up.ts'
 import { type Outcome, only, outcomesOf } from './outcome.ts'
 import { checkOwners } from './owner.ts'
@@ -96,6 +99,7 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
     (values) => checkRequired(object, values, 'update'),
   )
   throwRefusals(completeSetUp(ctx, object, records, 'update'))
+  describeBytes(object, records)
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   // Whoever changes several locks them in one order, so that two calls do not wait for each other in a ring.
@@ -114,7 +118,8 @@ async function write(ctx: Context, object: ObjectType, records: readonly Planned
   if (records.length === 1) {
     const [{ id, values }] = records as [PlannedRecord]
     if (values.size === 0) return lockAll(ctx, object, records)
-    const rows = await ctx.db.query(writeSql.update(ctx.org, object, id, clearedBooleans(values), stamp))
+    const statement = writeSql.update(ctx.org, object, id, clearedBooleans(values), stamp)
+    const rows = await queryWithBytes(ctx.db, statement)
     if (rows.length === 0) await refuseMissing(ctx, object, records)
     return
   }
@@ -125,7 +130,14 @@ async function write(ctx: Context, object: ObjectType, records: readonly Planned
   }
   for (const group of groups.values()) {
     const fields = [...group[0]!.values.keys()]
-    if (fields.length > 0) await ctx.db.query(writeSql.updateMany(ctx.org, object, fields, group, stamp))
+    for (const batch of fields.length > 0 ? batchesOf(group) : []) {
+      const [{ id, values }] = batch as [PlannedRecord]
+      const statement =
+        batch.length === 1
+          ? writeSql.update(ctx.org, object, id, clearedBooleans(values), stamp)
+          : writeSql.updateMany(ctx.org, object, fields, batch, stamp)
+      await queryWithBytes(ctx.db, statement)
+    }
   }
 }
 

@@ -5,7 +5,9 @@ import type { Field } from '../schema/field.ts'
 import { WrongKind } from '../schema/fields/field-type.ts'
 import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import type { ColumnValue } from '../storage/db.ts'
+import { queryWithBytes } from '../storage/waiting-bytes.ts'
 import { findDuplicates } from './duplicate-value.ts'
+import { hasBytes } from './files.ts'
 import { findByKey } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { planRecord } from './planned-record.ts'
@@ -90,6 +92,7 @@ async function updateExisting(
     !hasTriggers(ctx, object) &&
     mayWriteAll(ctx, object, 'full') &&
     !decidesAccess(object.name) &&
+    !hasBytes(object) &&
     !hasReferences(ctx, [planRecord('', values)])
   if (simple) {
     const id = await updateByKey(ctx, object, key, value, values)
@@ -119,7 +122,7 @@ async function updateByKey(
 ): Promise<string | undefined> {
   const statement = writeSql.updateByKey(ctx.org, object, key, value, clearedBooleans(values), stampOf(ctx))
   try {
-    const [row] = await ctx.db.attempt((db) => db.query<{ id: string }>(statement))
+    const [row] = await ctx.db.attempt((db) => queryWithBytes<{ id: string }>(db, statement))
     return row?.id
   } catch (failure) {
     const record = planRecord('', values)

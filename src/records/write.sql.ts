@@ -31,7 +31,7 @@ const SYSTEM_COLUMNS = [
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
-const touched = ({ userId, moment }: Stamp) =>
+export const touched = ({ userId, moment }: Stamp) =>
   sql`lastmodifieddate = ${momentSql(moment)}, lastmodifiedbyid = ${userId}, systemmodstamp = ${momentSql(moment)}`
 
 /** The values of `touched`, in their order. */

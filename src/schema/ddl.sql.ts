@@ -161,6 +161,15 @@ function foreignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSn
   ]
 }
 
+/** How a column keeps long values, where its type says so. */
+function setStorage(org: Org, object: ObjectType, { column, type }: Field): Sql[] {
+  if (type.storage === undefined) return []
+  return [storageOf(org, object.table, column!)]
+}
+
+const storageOf = (org: Org, table: string, column: string): Sql =>
+  sql`alter table ${sql.id(org.schemaName, table)} alter column ${sql.id(column)} set storage external`
+
 export const ddl = {
   /** The table of an object with its counters; indexes and keys come when every table is there. */
   createTable(org: Org, object: ObjectType): Sql[] {
@@ -169,6 +178,7 @@ export const ddl = {
     return [
       ...columns.flatMap((field) => ddl.createSequence(org, object, field)),
       sql`create table ${sql.id(org.schemaName, object.table)} (${sql.raw(lines.join(', '))})`,
+      ...columns.flatMap((field) => setStorage(org, object, field)),
     ]
   },
 
@@ -185,7 +195,7 @@ export const ddl = {
     const definition = columnDefinition(org, object, field)
     const add = (more: string) => sql`alter table ${table} add column ${sql.raw(definition + more)}`
     const before = ddl.createSequence(org, object, field)
-    if (filled === undefined) return [...before, add('')]
+    if (filled === undefined) return [...before, add(''), ...setStorage(org, object, field)]
     return [
       ...before,
       add(` default ${filled}`),
@@ -222,6 +232,15 @@ export const ddl = {
 
   addDeletion: (org: Org, table: string): Sql =>
     sql`alter table ${sql.id(org.schemaName, table)} add column ${sql.raw(deletionColumn)}`,
+
+  /** Columns of bytes that were made before they were kept as they are. */
+  compressedBytes: (org: Org): Sql =>
+    sql`select r.relname as table, a.attname as column from pg_attribute a
+        join pg_class r on r.oid = a.attrelid join pg_namespace n on n.oid = r.relnamespace
+        where n.nspname = ${org.schemaName} and r.relkind = 'r' and r.relname !~ '^_' and a.attnum > 0
+          and not a.attisdropped and a.atttypid = 'bytea'::regtype and a.attstorage <> 'e'`,
+
+  keepUncompressed: storageOf,
 
   createSequence(org: Org, object: ObjectType, field: Field): Sql[] {
     if (field.type.counted !== true) return []

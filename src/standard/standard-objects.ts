@@ -9,6 +9,9 @@ import { CASE } from './case.ts'
 import { CASE_COMMENT } from './case-comment.ts'
 import { CONNECTED_APPLICATION } from './connected-application.ts'
 import { CONTACT } from './contact.ts'
+import { CONTENT_DOCUMENT } from './content-document.ts'
+import { CONTENT_DOCUMENT_LINK } from './content-document-link.ts'
+import { CONTENT_VERSION } from './content-version.ts'
 import { CONTRACT } from './contract.ts'
 import { EVENT } from './event.ts'
 import { FIELD_PERMISSIONS } from './field-permissions.ts'
@@ -78,4 +81,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   EVENT,
   NOTE,
   ATTACHMENT,
+  CONTENT_DOCUMENT,
+  CONTENT_VERSION,
+  CONTENT_DOCUMENT_LINK,
 ]

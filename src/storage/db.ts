@@ -1,4 +1,5 @@
 import type { Sql } from '../base/sql.ts'
+import type { WaitingBytes } from './waiting-bytes.ts'
 import type { Watch } from './watch.ts'
 
 /**
@@ -26,9 +27,9 @@ export interface Db {
 
 /**
  * What both drivers give for a column: booleans and numbers (int, numeric, float) as such, arrays of text as
- * arrays, JSON parsed, everything else as PostgreSQL's text.
+ * arrays, JSON parsed, everything else as PostgreSQL's text. Bytes that a column is given may be there already.
  */
-export type ColumnValue = string | number | boolean | null | Uint8Array | readonly string[]
+export type ColumnValue = string | number | boolean | null | Uint8Array | WaitingBytes | readonly string[]
 export type Row = readonly ColumnValue[]
 
 /** An open engine: its `Db` for autocommitted work, and a way to close it. */

@@ -18,6 +18,7 @@ const INT = [20, 21, 23, 26]
 const FLOAT = [700, 701, 1700]
 const JSON_TYPES = [114, 3802]
 const TEXT_ARRAY = 1009
+const BYTES = 17
 const asText = (text: string) => text
 
 /** The conversions that `ColumnValue` promises. */
@@ -25,6 +26,7 @@ function parserOf(oid: number): (text: string) => unknown {
   if (oid === 16) return (text) => text === 't'
   if (INT.includes(oid) || FLOAT.includes(oid)) return Number
   if (JSON_TYPES.includes(oid)) return JSON.parse
+  if (oid === BYTES) return (text) => Buffer.from(text.slice(2), 'hex')
   if (oid === TEXT_ARRAY) return pg.types.getTypeParser(TEXT_ARRAY as never)
   return asText
 }

@@ -1,4 +1,5 @@
 import { sql } from '../../base/sql.ts'
+import { WaitingBytes } from '../../storage/waiting-bytes.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
 /** What no base64 text has: another character, or something behind the end. */
@@ -12,7 +13,11 @@ export const base64: FieldType = {
   soapType: 'xsd:base64Binary',
   column: () => 'bytea',
   parameter: 'bytea',
+  // Not compressed, so that a part of it is read without what stands before it.
+  storage: 'external',
   coerce(value) {
+    // As they came in a part of their own.
+    if (value instanceof Uint8Array || value instanceof WaitingBytes) return value
     if (typeof value !== 'string' || NOT_BASE64.test(value)) throw new WrongKind('base64Binary')
     return value.trim() === '' ? null : Buffer.from(value, 'base64')
   },

@@ -61,6 +61,8 @@ export interface FieldType {
   column(field: FieldDefinition): string | undefined
   /** Type of a parameter that is compared with the column. */
   readonly parameter: string
+  /** How PostgreSQL keeps values that are too long for a row; absent: as it likes. */
+  readonly storage?: 'external'
   /** What follows the type in its column definition, where that can never change: a key, an expression. */
   readonly constraint?: (field: Field) => string
   /** The database makes its values from other columns. */

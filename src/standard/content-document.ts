@@ -1,0 +1,26 @@
+import type { ObjectDefinition } from '../schema/definition.ts'
+import { notWritable } from './not-writable.ts'
+
+/** A file; its versions have the bytes. The platform makes it with the first version. */
+export const CONTENT_DOCUMENT: ObjectDefinition = {
+  name: 'ContentDocument',
+  label: 'Content Document',
+  labelPlural: 'Content Documents',
+  keyPrefix: '069',
+  createable: false,
+  fields: [
+    { name: 'Title', label: 'Title', type: 'string', length: 255, required: true, nameField: true },
+    { name: 'Description', label: 'Description', type: 'longtextarea', length: 1000 },
+    {
+      name: 'LatestPublishedVersionId',
+      label: 'Latest Published Version ID',
+      type: 'reference',
+      to: ['ContentVersion'],
+      relationship: 'LatestPublishedVersion',
+      ...notWritable,
+    },
+    { name: 'ContentSize', label: 'Size', type: 'int', ...notWritable },
+    { name: 'FileType', label: 'File Type', type: 'string', length: 20, ...notWritable },
+    { name: 'FileExtension', label: 'File Extension', type: 'string', length: 40, ...notWritable },
+  ],
+}
