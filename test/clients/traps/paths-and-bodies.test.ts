@@ -47,6 +47,12 @@ test('simple-salesforce: a slash at the end of a resource, before the query too,
 })
 
 // 2
+test('all clients: the list of versions has a slash at its end or has none', async () => {
+  const [without, withSlash] = [await as('sf').get('/services/data'), await as('sf').get('/services/data/')]
+  assert.deepEqual([withSlash.status, withSlash.body], [200, without.body])
+})
+
+// 2
 test('go-salesforce: a slash stands before the query of a list of ids', async () => {
   const client = as('goSalesforce')
   const id = await o.create('Account', { Name: 'Listed' })
