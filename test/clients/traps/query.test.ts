@@ -114,6 +114,26 @@ test('jsforce: more children than a page has follow by the nextRecordsUrl of the
   )
 })
 
+// 19
+test('django-salesforce: a query that is too long for an address travels as a step of a composite', async () => {
+  const client = as('djangoSalesforce')
+  const wanted = all.slice(0, 20).map((name) => `'${name}'`)
+  const others = Array.from({ length: 3000 }, (_, n) => `'nobody is called ${n}'`)
+  const text = `SELECT Account.Id, Account.Name FROM Account WHERE Account.Name IN (${[...others, ...wanted]}) ORDER BY Account.Name`
+  assert.ok(text.length > 70_000 && text.length < 100_000)
+  const url = `${client.base}/query/?${new URLSearchParams({ q: text })}`
+  const compositeRequest = [{ method: 'GET', url, referenceId: 'r0' }]
+  const { status, body } = await client.post('/composite/', { allOrNone: true, compositeRequest })
+  assert.equal(status, 200)
+  const [found] = body.compositeResponse
+  assert.deepEqual(
+    [found.httpStatusCode, found.body.done],
+    [200, true],
+    JSON.stringify(found.body).slice(0, 300),
+  )
+  assert.deepEqual(names(found.body.records), all.slice(10, 20))
+})
+
 interface Column {
   readonly columnName: string
   readonly displayName: string
