@@ -10,9 +10,9 @@ async function storedMegabytes({ db, org }: Context): Promise<number> {
   return Math.ceil(row!.bytes / 1024 ** 2)
 }
 
-/** The objects that are asked for, or all; what the caller does not see does not exist. */
+/** The objects that are asked for, or all where none is named; what the caller does not see does not exist. */
 function countedObjects({ visible }: Context, asked: string | null) {
-  if (asked === null) return [...visible.objects]
+  if (asked === null || asked.trim() === '') return [...visible.objects]
   const names = asked.split(',').map((name) => name.trim())
   const objects = names.map((name) => visible.object(name)).filter((object) => object !== undefined)
   return [...new Set(objects)]

@@ -80,6 +80,30 @@ describe('the sf command', SF_NEEDED, () => {
       assert.deepEqual(await namesOf(o, "Account WHERE Name = 'Acme Corp'"), [])
     })
 
+    test('are read and updated by their id, and deleted by a condition', async () => {
+      const id = await o.create('Account', { Name: 'By id', NumberOfEmployees: 3 })
+      const named = ['-s', 'Account', '-i', id]
+      const read = await sf.ask('data', 'get', 'record', ...named)
+      assert.match(read.out, /^Name: By id$/m)
+      assert.match(read.out, /^NumberOfEmployees: 3$/m)
+      const updated = await sf.json('data', 'update', 'record', ...named, '-v', "Phone='1 2' Industry=Energy")
+      assert.deepEqual([updated.status, updated.result.success], [0, true])
+      const { result } = await sf.json('data', 'get', 'record', ...named)
+      assert.deepEqual([result.Phone, result.Industry], ['1 2', 'Energy'])
+      const deleted = await sf.json('data', 'delete', 'record', '-s', 'Account', '-w', "Name='By id'")
+      assert.deepEqual([deleted.status, deleted.result.id], [0, id])
+      assert.deepEqual(await namesOf(o, "Account WHERE Name = 'By id'"), [])
+    })
+
+    test('that a condition does not find, or finds twice, stay as they are', async () => {
+      for (const Phone of ['1', '2']) await o.create('Account', { Name: 'Two of it', Phone })
+      const twice = await sf.json('data', 'delete', 'record', '-s', 'Account', '-w', "Name='Two of it'")
+      assert.equal(twice.status, 1)
+      assert.equal((await namesOf(o, "Account WHERE Name = 'Two of it'")).length, 2)
+      const none = await sf.json('data', 'get', 'record', '-s', 'Account', '-w', "Name='None of it'")
+      assert.equal(none.status, 1)
+    })
+
     test('that are refused end the command with our message', async () => {
       const create = ['data', 'create', 'record', '-s', 'Account', '-v']
       const { code, error } = await sf.ask(...create, 'Phone=5')

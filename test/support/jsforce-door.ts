@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Connection } from 'jsforce'
 import type { Texts } from '../../src/config.ts'
+import type { ObjectDefinition } from '../../src/schema/definition.ts'
 import { ACCOUNT } from '../../src/standard/account.ts'
 import { openOrg, type TestOrg } from './org.ts'
 import { openPort } from './real-port.ts'
@@ -29,10 +30,14 @@ export const authorize = (connection: Connection) =>
 /**
  * Accounts have `Key__c`, which is unique, and `Loose_Key__c`, which is not.
  * @param settings of the server, by their names
+ * @param more objects that the org has too
  */
-export async function openJsforceDoor(settings: Texts = {}): Promise<JsforceDoor> {
+export async function openJsforceDoor(
+  settings: Texts = {},
+  more: readonly ObjectDefinition[] = [],
+): Promise<JsforceDoor> {
   const o = await openOrg({ settings })
-  await o.deploy([{ ...ACCOUNT, fields: [...ACCOUNT.fields, ...KEYS] }])
+  await o.deploy([{ ...ACCOUNT, fields: [...ACCOUNT.fields, ...KEYS] }, ...more])
   const calls: JsforceDoor['calls'][number][] = []
   const { address: loginUrl, close } = await openPort((server) => {
     server.addHook('onSend', async ({ method, url }, { statusCode }) => {
