@@ -6,16 +6,20 @@ import { graphqlRoutes } from '../graphql/graphql.ts'
 import { compositeRoutes } from './composite.ts'
 import { describeRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
+import { layoutRoutes } from './layouts.ts'
 import { limitRoutes } from './limits.ts'
 import { queryRoutes } from './query.ts'
 import { recordRoutes } from './records.ts'
 import { resourceMapRoutes } from './resource-map.ts'
 import { searchRoutes } from './search.ts'
+import { tabRoutes } from './tabs.ts'
 
 /** Every resource of the data door, on one page. */
 export const ROUTES: readonly Route[] = [
   ...resourceMapRoutes,
   ...describeRoutes,
+  ...layoutRoutes,
+  ...tabRoutes,
   ...recordRoutes,
   ...externalIdRoutes,
   ...queryRoutes,
