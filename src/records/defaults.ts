@@ -1,5 +1,10 @@
+import { getOrInsert } from '../base/get-or-insert.ts'
+import type { RecordType } from '../schema/definition.ts'
+import { RECORD_TYPE_ID } from '../schema/expand-definition.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
+import { defaultFor } from '../schema/offered-values.ts'
+import { MASTER, recordTypeOf } from '../schema/record-types-of.ts'
 import type { ColumnValue } from '../storage/db.ts'
 import type { RecordValues } from './record-input.ts'
 
@@ -8,18 +13,25 @@ interface FieldDefault {
   readonly value: ColumnValue
 }
 
-const known = new WeakMap<ObjectType, readonly FieldDefault[]>()
+/** By object the defaults of its records, for each of its record types. */
+const known = new WeakMap<ObjectType, Map<RecordType, readonly FieldDefault[]>>()
 
-function defaultsOf(object: ObjectType): readonly FieldDefault[] {
-  let defaults = known.get(object)
-  if (defaults === undefined) {
-    defaults = object.fields.flatMap((field) => {
-      const { default: value } = field
+export function defaultsOf(object: ObjectType, type: RecordType): readonly FieldDefault[] {
+  const ofTypes = getOrInsert(known, object, () => new Map<RecordType, readonly FieldDefault[]>())
+  return getOrInsert(ofTypes, type, () =>
+    object.fields.flatMap((field) => {
+      const value = defaultFor(field, type)
       return value === undefined || field.column === undefined ? [] : [{ field, value }]
-    })
-    known.set(object, defaults)
-  }
-  return defaults
+    }),
+  )
+}
+
+/** Of which type a new record becomes: the one that it names, and the object's default when it names none. */
+function typeOfNew(object: ObjectType, values: RecordValues): RecordType {
+  const field = object.field(RECORD_TYPE_ID)
+  if (field === undefined) return MASTER
+  const given = values.get(field)
+  return recordTypeOf(object, given === undefined ? field.default : given)
 }
 
 /**
@@ -27,7 +39,7 @@ function defaultsOf(object: ObjectType): readonly FieldDefault[] {
  * wrote stays null where the field may be.
  */
 export function applyDefaults(object: ObjectType, values: RecordValues): void {
-  for (const { field, value } of defaultsOf(object)) {
+  for (const { field, value } of defaultsOf(object, typeOfNew(object, values))) {
     const given = values.get(field)
     if (given === undefined || (given === null && !field.nillable)) values.set(field, value)
   }

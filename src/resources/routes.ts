@@ -4,6 +4,7 @@ import { readCollectionRoutes } from '../composite/read-collection.ts'
 import { treeRoutes } from '../composite/tree.ts'
 import { graphqlRoutes } from '../graphql/graphql.ts'
 import { compositeRoutes } from './composite.ts'
+import { defaultValueRoutes } from './default-values.ts'
 import { describeRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
 import { layoutRoutes } from './layouts.ts'
@@ -19,6 +20,7 @@ export const ROUTES: readonly Route[] = [
   ...resourceMapRoutes,
   ...describeRoutes,
   ...layoutRoutes,
+  ...defaultValueRoutes,
   ...tabRoutes,
   ...recordRoutes,
   ...externalIdRoutes,

@@ -60,6 +60,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     url: '/sobjects/Account/describe/compactLayouts/primary',
     answer: NOT_FOUND,
   },
+  'GET /sobjects/:object/defaultValues': { url: '/sobjects/Account/defaultValues', answer: NOT_FOUND },
   'GET /compactLayouts': { url: '/compactLayouts?q=Account', answer: NO_TYPE },
   'GET /sobjects/:object/describe/approvalLayouts': {
     url: '/sobjects/Account/describe/approvalLayouts',
