@@ -6,6 +6,7 @@ import { changeByTriggers } from './change-by-triggers.ts'
 import { applyDefaults } from './defaults.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { followSetUpInsert } from './follow-set-up.ts'
+import { checkOffered } from './offered.ts'
 import { isRefused, type Outcome, only, outcomesOf } from './outcome.ts'
 import { checkOwners } from './owner.ts'
 import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from './planned-record.ts'
@@ -87,6 +88,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   )
   throwRefusals(completeSetUp(ctx, object, records, 'create'))
   for (const { id, values } of records) nameById(object, values, id)
+  throwRefusals(await checkOffered(ctx, object, records, 'create'))
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   await ctx.db.query(writeSql.insert(ctx.org, object, records, stampOf(ctx)))

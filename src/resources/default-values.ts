@@ -2,14 +2,16 @@ import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { defaultsOf } from '../records/defaults.ts'
+import { applyDefaults } from '../records/defaults.ts'
 import { namedFields } from '../records/read.ts'
+import type { RecordValues } from '../records/record-input.ts'
 import type { RecordType } from '../schema/definition.ts'
 import { RECORD_TYPE_ID } from '../schema/expand-definition.ts'
 import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import type { RecordBody } from '../schema/record-shape.sql.ts'
 import { MASTER } from '../schema/record-types-of.ts'
+import type { ColumnValue } from '../storage/db.ts'
 import { objectOf } from './object-of.ts'
 
 /** The type that `?recordTypeId=` names; the one that a record gets by itself when it is empty or absent. */
@@ -23,14 +25,22 @@ function askedType({ name, definition }: ObjectType, id: string | null): RecordT
   throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', message)
 }
 
-/** What the caller's new record would hold in a field; undefined: nothing. */
-function defaultOf(ctx: Context, object: ObjectType, field: Field, type: RecordType): unknown {
-  if (field.name === 'OwnerId') return ctx.principal.userId
-  if (field.name === RECORD_TYPE_ID) return type === MASTER ? undefined : type.id
-  const standing = defaultsOf(object, type).find((one) => one.field.name === field.name)
-  if (standing === undefined) return field.type.literal === 'boolean' ? false : undefined
-  const value = field.type.coerce(standing.value, field)
-  return value === null ? undefined : (field.type.read?.(value, '', field) ?? value)
+/** What the caller's new record of a type holds if he says nothing more. */
+function valuesOfNew(ctx: Context, object: ObjectType, type: RecordType): RecordValues {
+  const values: RecordValues = new Map()
+  const [typeField, owner] = [object.field(RECORD_TYPE_ID), object.field('OwnerId')]
+  if (typeField !== undefined) values.set(typeField, type === MASTER ? null : type.id!)
+  if (owner !== undefined) values.set(owner, ctx.principal.userId)
+  applyDefaults(object, values)
+  return values
+}
+
+/** The value in a field as the wire shows it; a default stands there as its definition writes it. */
+function shown(field: Field, standing: ColumnValue | undefined): unknown {
+  if (!field.createable) return null
+  if (standing === undefined || standing === null) return field.type.literal === 'boolean' ? false : null
+  const value = field.type.coerce(standing, field)
+  return value === null ? null : (field.type.read?.(value, '', field) ?? value)
 }
 
 /**
@@ -39,12 +49,13 @@ function defaultOf(ctx: Context, object: ObjectType, field: Field, type: RecordT
  */
 const defaultValues: Handler<{ object: string }> = (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
-  const type = askedType(object, call.query.get('recordTypeId'))
+  const whole = wholeOf(object)
+  const values = valuesOfNew(ctx, whole, askedType(object, call.query.get('recordTypeId')))
   const names = call.query.get('fields') ?? ''
   const body: RecordBody = { attributes: { type: object.name } }
   for (const field of names === '' ? object.fields : namedFields(object, names.split(','))) {
-    const value = field.createable ? defaultOf(ctx, object, field, type) : undefined
-    if (value !== undefined || names !== '') body[field.name] = value ?? null
+    const value = shown(field, values.get(whole.field(field.name)!))
+    if (value !== null || names !== '') body[field.name] = value
   }
   return { status: 200, body }
 }

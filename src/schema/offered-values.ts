@@ -23,3 +23,10 @@ export function defaultFor(field: Field, type: RecordType): Field['default'] {
   const offered = listed(field, type)
   return offered === undefined || offered.includes(String(field.default)) ? field.default : undefined
 }
+
+/** Whether a value of a dependent picklist is offered beside what its controlling field holds. */
+export function isOfferedBeside(field: Field, value: unknown, controller: Field, held: unknown): boolean {
+  const beside = String(held ?? (controller.type.alwaysFilled === true ? false : ''))
+  const validFor = field.picklist.find((entry) => entry.value === value)?.validFor
+  return validFor === undefined || validFor.includes(beside)
+}
