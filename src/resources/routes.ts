@@ -9,6 +9,7 @@ import { describeRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
 import { layoutRoutes } from './layouts.ts'
 import { limitRoutes } from './limits.ts'
+import { listViewRoutes } from './list-views.ts'
 import { queryRoutes } from './query.ts'
 import { recordRoutes } from './records.ts'
 import { resourceMapRoutes } from './resource-map.ts'
@@ -25,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   ...recordRoutes,
   ...externalIdRoutes,
   ...queryRoutes,
+  ...listViewRoutes,
   ...searchRoutes,
   ...limitRoutes,
   ...collectionRoutes,

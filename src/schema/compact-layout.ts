@@ -8,9 +8,9 @@ import type { SchemaSnapshot } from './snapshot.ts'
 const MOST_BESIDE = 4
 
 /** What tells people something at a glance: short values of an object's own, no ids and no parts of something else. */
-const isTelling = ({ system, type, definition, createable }: Field) =>
+const isTelling = ({ system, type, definition }: Field) =>
   !system &&
-  createable &&
+  definition.createable !== false &&
   type.sortable &&
   type.literal !== 'id' &&
   type.literal !== 'boolean' &&

@@ -10,11 +10,13 @@ import { planChange } from './change/plan-change.ts'
 import { withShares } from './change/share-objects.ts'
 import { PHASES, type Step } from './change/step.ts'
 import type { ObjectDefinition } from './definition.ts'
+import { listViewRecords } from './list-views.ts'
 import { loadDefinitions, loadVersion, type SchemaVersion } from './load-snapshot.ts'
 import { metadataSql } from './metadata.sql.ts'
-import { syncRecordTypes } from './record-types.ts'
+import { recordTypeRecords } from './record-types.ts'
 import { createSearchIndexes, dropSearchIndexes } from './search-indexes.ts'
 import { makeSnapshot, type SchemaSnapshot } from './snapshot.ts'
+import { syncParts } from './sync-parts.ts'
 
 export interface SchemaChange {
   readonly objects: readonly ObjectDefinition[]
@@ -49,11 +51,26 @@ function nextCustomPrefix(taken: ReadonlySet<string>): string {
   throw new ApiError('DEPLOYMENT_REFUSED', 'An org can have 3,844 custom objects')
 }
 
-/** Gives new objects the start of their ids, and new record types an id. */
+type MakeId = (keyPrefix: string) => Promise<string>
+
+/** Gives what has a record of its own and is new an id. */
+async function withIds<T extends { readonly id?: string }>(
+  parts: readonly T[],
+  keyPrefix: string,
+  makeId: MakeId,
+): Promise<T[]> {
+  const identified: T[] = []
+  for (const part of parts) {
+    identified.push(part.id === undefined ? { ...part, id: await makeId(keyPrefix) } : part)
+  }
+  return identified
+}
+
+/** Gives new objects the start of their ids, and new record types and list views an id. */
 async function withIdentities(
   definitions: readonly ObjectDefinition[],
   before: readonly ObjectDefinition[],
-  makeId: () => Promise<string>,
+  makeId: MakeId,
 ): Promise<ObjectDefinition[]> {
   const taken = new Set([...before, ...definitions].map(({ keyPrefix }) => keyPrefix))
   const identified: ObjectDefinition[] = []
@@ -65,11 +82,13 @@ async function withIdentities(
       const said = `${definition.name}: ids of ${twin.name} start with ${keyPrefix} already; take keyPrefix out of its file`
       throw new ApiError('DEPLOYMENT_REFUSED', said)
     }
-    const recordTypes = []
-    for (const type of definition.recordTypes ?? []) {
-      recordTypes.push(type.id === undefined ? { ...type, id: await makeId() } : type)
-    }
-    identified.push({ ...definition, keyPrefix, ...(definition.recordTypes && { recordTypes }) })
+    const { recordTypes, listViews } = definition
+    identified.push({
+      ...definition,
+      keyPrefix,
+      ...(recordTypes && { recordTypes: await withIds(recordTypes, '012', makeId) }),
+      ...(listViews && { listViews: await withIds(listViews, '00B', makeId) }),
+    })
   }
   return identified
 }
@@ -155,7 +174,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   // As they will come back from the database: without what is undefined.
   const given: ObjectDefinition[] = JSON.parse(JSON.stringify(change.objects))
   const merged = withShares(mergeDefinitions(known, given, change.mode ?? 'extend'), known)
-  const wanted = await withIdentities(merged, known, () => ids.make('012', tx))
+  const wanted = await withIdentities(merged, known, (keyPrefix) => ids.make(keyPrefix, tx))
   const proposed = makeSnapshot(version, changedAt, wanted)
   const steps = planChange(org, before, proposed)
   if (steps.length === 0) return { schema: before, steps: [] }
@@ -167,7 +186,8 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const after = makeSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), wanted)
   await carryOut(tx, org, steps, after)
   await saveDefinitions(tx, org, known, wanted)
-  await syncRecordTypes(tx, org, known, wanted)
+  await syncParts(tx, known, wanted, recordTypeRecords(org))
+  await syncParts(tx, known, wanted, listViewRecords(org))
   return { schema: after, steps: planned }
 }
 

@@ -61,6 +61,20 @@ const ROWS: Readonly<Record<string, Row>> = {
     answer: NOT_FOUND,
   },
   'GET /sobjects/:object/defaultValues': { url: '/sobjects/Account/defaultValues', answer: NOT_FOUND },
+  'GET /sobjects/:object/listviews': { url: '/sobjects/Account/listviews', answer: NOT_FOUND },
+  'GET /sobjects/:object/listviews/recent': { url: '/sobjects/Account/listviews/recent', answer: NOT_FOUND },
+  'GET /sobjects/:object/listviews/:view': {
+    url: '/sobjects/Account/listviews/AllAccounts',
+    answer: NOT_FOUND,
+  },
+  'GET /sobjects/:object/listviews/:view/describe': {
+    url: '/sobjects/Account/listviews/AllAccounts/describe',
+    answer: NOT_FOUND,
+  },
+  'GET /sobjects/:object/listviews/:view/results': {
+    url: '/sobjects/Account/listviews/AllAccounts/results',
+    answer: NOT_FOUND,
+  },
   'GET /compactLayouts': { url: '/compactLayouts?q=Account', answer: NO_TYPE },
   'GET /sobjects/:object/describe/approvalLayouts': {
     url: '/sobjects/Account/describe/approvalLayouts',
