@@ -157,6 +157,17 @@ const results: Handler<OfView> = async (ctx, call, params) => {
   }
 }
 
+/** The query of the list view with an id, whatever its object is; undefined: there is none. */
+export function queryOfView(ctx: Context, text: string): string | undefined {
+  const id = canonicalRecordId(text.trim())
+  if (id === undefined) return undefined
+  for (const object of ctx.visible.objects) {
+    const view = listViewsOf(object).find((one) => one.id === id)
+    if (view !== undefined) return listViewQuery(object, view, ctx.visible, ctx.version).text
+  }
+  return undefined
+}
+
 /** Queries that people keep. Which of them somebody used last is not: there are no recent ones. */
 export const listViewRoutes = [
   route('GET', '/sobjects/:object/listviews', 'describe', list(listViewsOf)),

@@ -5,6 +5,7 @@ import { columnMetadata } from '../soql/column-metadata.ts'
 import { compileQuery } from '../soql/compile.ts'
 import { explainQuery } from '../soql/explain.ts'
 import { runNextPage, runQuery } from '../soql/run-query.ts'
+import { queryOfView } from './list-views.ts'
 
 const DEFAULT_PAGE = 2000
 const SMALLEST_PAGE = 200
@@ -28,7 +29,9 @@ const query =
     const explained = call.query.get('explain')
     if (explained !== null) {
       const statement = isTrue(call, 'statement') && ctx.access.has('ViewSetup')
-      return { status: 200, body: await explainQuery(ctx, explained, { deletedToo, statement }) }
+      // A list view is explained by its id.
+      const asked = queryOfView(ctx, explained) ?? explained
+      return { status: 200, body: await explainQuery(ctx, asked, { deletedToo, statement }) }
     }
     const text = call.query.get('q')
     if (text === null || text.trim() === '') {
