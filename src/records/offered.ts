@@ -96,6 +96,15 @@ function checkValue(object: ObjectType, field: Field, value: ColumnValue, values
   if (refused !== undefined) throw refuseValue(refused, field)
 }
 
+/** @param held what the record has in fields that are not written */
+function checkValues(object: ObjectType, written: Values, held: Values | undefined): void {
+  const values = held === undefined ? written : new Map([...held, ...written])
+  for (const field of decidedFields(object)) {
+    const value = written.get(field) ?? null
+    if (value !== null) checkValue(object, field, value, values)
+  }
+}
+
 const requiredLists = new WeakMap<ObjectType, readonly Field[]>()
 
 /** Required picklists whose default is not offered to every record: somebody has to give a value then. */
@@ -136,13 +145,9 @@ export async function checkOffered(
     const isKnown =
       held === undefined || held.has(record.id) || deciding.every((field) => record.values.has(field))
     if (!isKnown || refusals.has(record)) continue
-    const values = new Map([...(held?.get(record.id) ?? []), ...record.values])
     try {
       if (purpose === 'create') checkGiven(object, record.values)
-      for (const field of fields) {
-        const value = record.values.get(field) ?? null
-        if (value !== null) checkValue(object, field, value, values)
-      }
+      if (isConcerned(record)) checkValues(object, record.values, held?.get(record.id))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       refusals.set(record, error)
