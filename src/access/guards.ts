@@ -26,6 +26,7 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
   ['SetupEntityAccess', permissions],
   ['Organization', application],
   ['RecordType', application],
+  ['ListView', application],
   // An app may work as any user that its record names.
   ['ConnectedApplication', permissions],
   // Bodies of deliveries are what third parties said.

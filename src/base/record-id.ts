@@ -35,6 +35,15 @@ export function makeRecordId(keyPrefix: string, n: number): string {
 }
 
 /**
+ * An id of something that belongs to an object and is not stored, so that it is the same whenever it is asked for:
+ * the n-th one of the object whose ids start with `of`. No counter comes that far.
+ */
+export function derivedRecordId(keyPrefix: string, of: string, n = 0): string {
+  const id = `${keyPrefix}${POD}z${base62(n, 5)}${of}`
+  return id + checkCharacters(id)
+}
+
+/**
  * The 18-character form of an id in either form, or undefined when the text is no id: wrong length, a character
  * outside base 62, or check characters that do not fit.
  */

@@ -9,6 +9,7 @@ import { applyDefaults } from './defaults.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { describeBytes, followFiles, giveFiles, makesFiles } from './files.ts'
 import { followSetUpInsert } from './follow-set-up.ts'
+import { checkOffered } from './offered.ts'
 import { isRefused, type Outcome, only, outcomesOf } from './outcome.ts'
 import { checkOwners } from './owner.ts'
 import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from './planned-record.ts'
@@ -91,6 +92,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   )
   throwRefusals(completeSetUp(ctx, object, records, 'create'))
   for (const { id, values } of records) nameById(object, values, id)
+  throwRefusals(await checkOffered(ctx, object, records, 'create'))
   describeBytes(object, records)
   await giveFiles(ctx, object, records)
   throwRefusals(await lockReferences(ctx, object, records))

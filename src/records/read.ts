@@ -8,10 +8,10 @@ import { selectById, selectByIds, type Wanted } from './read.sql.ts'
 import { rowsFor } from './row-access.ts'
 
 /**
- * The fields of `?fields=a,b` in the asked order, `Id` last if it was not asked for. (contract/records 2.8)
+ * The fields of `?fields=a,b` in the asked order, each once.
  * @throws ApiError INVALID_FIELD
  */
-export function askedFields(object: ObjectType, names: readonly string[]): Field[] {
+export function namedFields(object: ObjectType, names: readonly string[]): Set<Field> {
   const fields = new Set<Field>()
   for (const asked of names) {
     const name = asked.trim()
@@ -24,9 +24,13 @@ export function askedFields(object: ObjectType, names: readonly string[]): Field
     }
     fields.add(field)
   }
-  fields.add(object.field('Id')!)
-  return [...fields]
+  return fields
 }
+
+/** The same, `Id` last if it was not asked for. (contract/records 2.8) */
+export const askedFields = (object: ObjectType, names: readonly string[]): Field[] => [
+  ...namedFields(object, names).add(object.field('Id')!),
+]
 
 interface ReadRecord {
   readonly record: RecordBody

@@ -10,6 +10,7 @@ import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { describeBytes } from './files.ts'
 import { followSetUpChange } from './follow-set-up.ts'
+import { checkOffered } from './offered.ts'
 import { type Outcome, only, outcomesOf } from './outcome.ts'
 import { checkOwners } from './owner.ts'
 import {
@@ -100,6 +101,7 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
   )
   throwRefusals(completeSetUp(ctx, object, records, 'update'))
   describeBytes(object, records)
+  throwRefusals(await checkOffered(ctx, object, records, 'update'))
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   // Whoever changes several locks them in one order, so that two calls do not wait for each other in a ring.

@@ -51,6 +51,14 @@ function emptiedOnUpdate(values: RecordValues): Field[] {
   )
 }
 
+/** What a record is refused with that lacks a value for these fields. */
+export function missingFields(missing: readonly Field[]): ApiError {
+  const fields = missing.map((field) => field.name)
+  return new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${fields.join(', ')}]`, {
+    fields,
+  })
+}
+
 /** Required fields need a value. Whether an upsert has all that it needs is known only when it creates or updates. */
 export function checkRequired(
   object: ObjectType,
@@ -61,10 +69,7 @@ export function checkRequired(
   if (purpose === 'upsert') return
   const missing = purpose === 'create' ? missingOnCreate(object, values, byKey) : emptiedOnUpdate(values)
   if (missing.length === 0) return
-  const fields = missing.map((field) => field.name)
-  throw new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${fields.join(', ')}]`, {
-    fields,
-  })
+  throw missingFields(missing)
 }
 
 /** Whether an upsert's values may go into a record that is there already. */

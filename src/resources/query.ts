@@ -5,6 +5,7 @@ import { columnMetadata } from '../soql/column-metadata.ts'
 import { compileQuery } from '../soql/compile.ts'
 import { explainQuery } from '../soql/explain.ts'
 import { runNextPage, runQuery } from '../soql/run-query.ts'
+import { queryOfView } from './list-views.ts'
 import { pageSizeOf } from './page-size.ts'
 
 const isTrue = (call: Call, parameter: string) => call.query.get(parameter)?.toLowerCase() === 'true'
@@ -15,7 +16,9 @@ const query =
     const explained = call.query.get('explain')
     if (explained !== null) {
       const statement = isTrue(call, 'statement') && ctx.access.has('ViewSetup')
-      return { status: 200, body: await explainQuery(ctx, explained, { deletedToo, statement }) }
+      // A list view is explained by its id.
+      const asked = queryOfView(ctx, explained) ?? explained
+      return { status: 200, body: await explainQuery(ctx, asked, { deletedToo, statement }) }
     }
     const text = call.query.get('q')
     if (text === null || text.trim() === '') {

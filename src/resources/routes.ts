@@ -5,24 +5,32 @@ import { treeRoutes } from '../composite/tree.ts'
 import { graphqlRoutes } from '../graphql/graphql.ts'
 import { changeRoutes } from './changes.ts'
 import { compositeRoutes } from './composite.ts'
+import { defaultValueRoutes } from './default-values.ts'
 import { describeRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
+import { layoutRoutes } from './layouts.ts'
 import { limitRoutes } from './limits.ts'
+import { listViewRoutes } from './list-views.ts'
 import { queryRoutes } from './query.ts'
 import { recordRoutes } from './records.ts'
 import { relatedRoutes } from './related.ts'
 import { resourceMapRoutes } from './resource-map.ts'
 import { searchRoutes } from './search.ts'
+import { tabRoutes } from './tabs.ts'
 
 /** Every resource of the data door, on one page. */
 export const ROUTES: readonly Route[] = [
   ...resourceMapRoutes,
   ...describeRoutes,
   ...changeRoutes,
+  ...layoutRoutes,
+  ...defaultValueRoutes,
+  ...tabRoutes,
   ...recordRoutes,
   ...externalIdRoutes,
   ...relatedRoutes,
   ...queryRoutes,
+  ...listViewRoutes,
   ...searchRoutes,
   ...limitRoutes,
   ...collectionRoutes,

@@ -117,6 +117,22 @@ export interface RecordType {
   readonly id?: string
 }
 
+/** A query that people keep: which records, in which order, and what is shown of them. */
+export interface ListView {
+  /** Its developer name, unique in the object. */
+  readonly name: string
+  readonly label: string
+  /** Fields, also those of parents: `Account.Name`. Absent: the ones by which people know a record. */
+  readonly columns?: readonly string[]
+  /** Only the caller's own records. */
+  readonly scope?: 'everything' | 'mine'
+  /** A condition and an order as they stand in a query. */
+  readonly where?: string
+  readonly orderBy?: string
+  /** Id of its `ListView` record; given when it is deployed. */
+  readonly id?: string
+}
+
 /** Who sees and edits records that are others'. */
 export type Sharing = 'readWrite' | 'read' | 'private' | 'controlledByParent'
 
@@ -142,6 +158,7 @@ export interface ObjectDefinition {
   readonly activities?: boolean
   readonly description?: string
   readonly recordTypes?: readonly RecordType[]
+  readonly listViews?: readonly ListView[]
   /** Default `readWrite`; `controlledByParent` for the details of a master. */
   readonly sharing?: Sharing
   /** The object whose records these ones share with others: `AccountShare` of Account. The platform makes them. */

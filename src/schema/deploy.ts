@@ -10,11 +10,14 @@ import { planChange } from './change/plan-change.ts'
 import { withShares } from './change/share-objects.ts'
 import { PHASES, type Step } from './change/step.ts'
 import type { ObjectDefinition } from './definition.ts'
+import { withIdentities } from './identities.ts'
+import { listViewRecords } from './list-views.ts'
 import { loadDefinitions, loadVersion, type SchemaVersion } from './load-snapshot.ts'
 import { metadataSql } from './metadata.sql.ts'
-import { syncRecordTypes } from './record-types.ts'
+import { recordTypeRecords } from './record-types.ts'
 import { createSearchIndexes, dropSearchIndexes } from './search-indexes.ts'
 import { makeSnapshot, type SchemaSnapshot } from './snapshot.ts'
+import { syncParts } from './sync-parts.ts'
 
 export interface SchemaChange {
   readonly objects: readonly ObjectDefinition[]
@@ -35,43 +38,6 @@ export interface Deployed {
   /** As it is now. */
   readonly schema: SchemaSnapshot
   readonly steps: readonly PlannedStep[]
-}
-
-/** A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ... (contract/records 2.1) */
-function nextCustomPrefix(taken: ReadonlySet<string>): string {
-  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-  for (const first of digits) {
-    for (const second of digits) {
-      const prefix = `a${first}${second}`
-      if (!taken.has(prefix)) return prefix
-    }
-  }
-  throw new ApiError('DEPLOYMENT_REFUSED', 'An org can have 3,844 custom objects')
-}
-
-/** Gives new objects the start of their ids, and new record types an id. */
-async function withIdentities(
-  definitions: readonly ObjectDefinition[],
-  before: readonly ObjectDefinition[],
-  makeId: () => Promise<string>,
-): Promise<ObjectDefinition[]> {
-  const taken = new Set([...before, ...definitions].map(({ keyPrefix }) => keyPrefix))
-  const identified: ObjectDefinition[] = []
-  for (const definition of definitions) {
-    const keyPrefix = definition.keyPrefix === '' ? nextCustomPrefix(taken) : definition.keyPrefix
-    taken.add(keyPrefix)
-    const twin = identified.find((other) => other.keyPrefix === keyPrefix)
-    if (twin !== undefined) {
-      const said = `${definition.name}: ids of ${twin.name} start with ${keyPrefix} already; take keyPrefix out of its file`
-      throw new ApiError('DEPLOYMENT_REFUSED', said)
-    }
-    const recordTypes = []
-    for (const type of definition.recordTypes ?? []) {
-      recordTypes.push(type.id === undefined ? { ...type, id: await makeId() } : type)
-    }
-    identified.push({ ...definition, keyPrefix, ...(definition.recordTypes && { recordTypes }) })
-  }
-  return identified
 }
 
 const placeOf = ({ object, field }: PlannedStep) => (field === undefined ? object : `${object}.${field}`)
@@ -155,7 +121,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   // As they will come back from the database: without what is undefined.
   const given: ObjectDefinition[] = JSON.parse(JSON.stringify(change.objects))
   const merged = withShares(mergeDefinitions(known, given, change.mode ?? 'extend'), known)
-  const wanted = await withIdentities(merged, known, () => ids.make('012', tx))
+  const wanted = await withIdentities(merged, known, (keyPrefix) => ids.make(keyPrefix, tx))
   const proposed = makeSnapshot(version, changedAt, wanted)
   const steps = planChange(org, before, proposed)
   if (steps.length === 0) return { schema: before, steps: [] }
@@ -167,7 +133,8 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const after = makeSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), wanted)
   await carryOut(tx, org, steps, after)
   await saveDefinitions(tx, org, known, wanted)
-  await syncRecordTypes(tx, org, known, wanted)
+  await syncParts(tx, known, wanted, recordTypeRecords(org))
+  await syncParts(tx, known, wanted, listViewRecords(org))
   return { schema: after, steps: planned }
 }
 

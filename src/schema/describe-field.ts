@@ -1,5 +1,20 @@
-import type { Field } from './field.ts'
+import type { Field, ListedValue } from './field.ts'
+import type { ObjectType } from './object-type.ts'
+import type { SchemaSnapshot } from './snapshot.ts'
 import { validForBits } from './valid-for.ts'
+
+/** The field that decides which values of another one are offered, where there is one and it can be seen. */
+export const controllerOf = (object: ObjectType, { definition: { controller } }: Field): Field | undefined =>
+  controller === undefined ? undefined : object.field(controller)
+
+/** An entry of `picklistValues`. */
+export const describeValue = (entry: ListedValue, controller: Field | undefined) => ({
+  active: !entry.inactive,
+  defaultValue: entry.default,
+  label: entry.label,
+  validFor: controller === undefined ? null : validForBits(entry, controller),
+  value: entry.value,
+})
 
 /**
  * The 57 keys of a field in a describe, always all present. (contract/records 2.6)
@@ -53,13 +68,7 @@ export function describeField(field: Field, controller?: Field) {
     namePointing: polymorphic,
     nillable: field.nillable,
     permissionable: field.permissionable,
-    picklistValues: field.picklist.map((entry) => ({
-      active: !entry.inactive,
-      defaultValue: entry.default,
-      label: entry.label,
-      validFor: controller === undefined ? null : validForBits(entry, controller),
-      value: entry.value,
-    })),
+    picklistValues: field.picklist.map((entry) => describeValue(entry, controller)),
     polymorphicForeignKey: polymorphic,
     precision: facts.precision ?? 0,
     queryByDistance: facts.queryByDistance ?? false,
@@ -78,4 +87,10 @@ export function describeField(field: Field, controller?: Field) {
     updateable: field.updateable,
     writeRequiresMasterRead: definition.masterDetail !== undefined,
   }
+}
+
+/** A field of an object as it is in a schema: what it points to is told only as far as it is there for the reader. */
+export function describeFieldOf(schema: SchemaSnapshot, object: ObjectType, field: Field) {
+  const described = describeField(field, controllerOf(object, field))
+  return { ...described, referenceTo: field.referenceTo.filter((name) => schema.object(name)) }
 }

@@ -1,22 +1,9 @@
 import type { ApiVersion } from '../base/api-version.ts'
-import type { RecordType } from './definition.ts'
-import { describeField } from './describe-field.ts'
+import { describeFieldOf } from './describe-field.ts'
 import type { ChildRelationship, ObjectType } from './object-type.ts'
+import { recordTypesOf } from './record-types-of.ts'
 import type { SchemaSnapshot } from './snapshot.ts'
 import { supportedScopes } from './supported-scopes.ts'
-
-/** What every object has, and a record that is of no type. */
-const MASTER: RecordType = { name: 'Master', label: 'Master', id: '012000000000000AAA' }
-
-/** The record types of an object, the master last; `standing`: the one that a record gets which names none. */
-export function recordTypesOf({ definition: { recordTypes = [] } }: ObjectType) {
-  const standing = recordTypes.find((type) => type.default === true) ?? MASTER
-  return [...recordTypes, MASTER].map((type) => ({
-    ...type,
-    master: type === MASTER,
-    standing: type === standing,
-  }))
-}
 
 /** (contract/records 2.6) */
 function recordTypeInfos(object: ObjectType, base: string) {
@@ -114,12 +101,7 @@ export function describeFully(
     defaultImplementation: null,
     extendedBy: null,
     extendsInterfaces: null,
-    fields: object.fields.map((field) => {
-      const { controller } = field.definition
-      const described = describeField(field, controller === undefined ? undefined : object.field(controller))
-      // What a reference points to is told only as far as it is there for the reader.
-      return { ...described, referenceTo: field.referenceTo.filter((name) => schema.object(name)) }
-    }),
+    fields: object.fields.map((field) => describeFieldOf(schema, object, field)),
     implementedBy: null,
     implementsInterfaces: null,
     listviewable: null,

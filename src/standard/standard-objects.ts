@@ -18,6 +18,7 @@ import { FIELD_PERMISSIONS } from './field-permissions.ts'
 import { GROUP } from './group.ts'
 import { GROUP_MEMBER } from './group-member.ts'
 import { LEAD } from './lead.ts'
+import { LIST_VIEW } from './list-view.ts'
 import { NOTE } from './note.ts'
 import { OBJECT_PERMISSIONS } from './object-permissions.ts'
 import { OPPORTUNITY } from './opportunity.ts'
@@ -50,6 +51,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   GROUP,
   GROUP_MEMBER,
   RECORD_TYPE,
+  LIST_VIEW,
   CONNECTED_APPLICATION,
   PERMISSION_SET,
   PERMISSION_SET_ASSIGNMENT,

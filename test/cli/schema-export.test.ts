@@ -34,6 +34,10 @@ fields:
 recordTypes:
   Business: { default: true, picklists: { Region__c: [ North ] } }
   Leisure:
+listViews:
+  Open_Ones: { columns: [ Name, Account__r.Name ], where: Status__c IN ('open'), orderBy: Start__c DESC }
+  Own: { scope: mine }
+  Plain:
 `
 const FILES = {
   'objects/Trip__c.yaml': TRIP,

@@ -45,7 +45,7 @@ describe('somebody to whom nothing was granted', () => {
     const { body } = await nobody.call('GET', '/sobjects')
     assert.deepEqual(
       body.sobjects.map(({ name }: { name: string }) => name),
-      ['Group', 'GroupMember', 'Organization', 'Profile', 'RecordType', 'User', 'UserRole'],
+      ['Group', 'GroupMember', 'ListView', 'Organization', 'Profile', 'RecordType', 'User', 'UserRole'],
     )
     for (const object of body.sobjects) {
       assert.deepEqual([object.createable, object.updateable, object.deletable], [false, false, false])

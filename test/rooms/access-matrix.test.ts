@@ -42,6 +42,51 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /sobjects/:object/describe': { url: '/sobjects/Account/describe', answer: NOT_FOUND },
   'GET /sobjects/:object/updated': { url: '/sobjects/Account/updated', answer: NOT_FOUND },
   'GET /sobjects/:object/deleted': { url: '/sobjects/Account/deleted', answer: NOT_FOUND },
+  'GET /describe/layouts': { url: '/describe/layouts', answer: [200, /"layouts":\[\]/] },
+  'GET /sobjects/Global/describe/layouts': {
+    url: '/sobjects/Global/describe/layouts',
+    answer: [200, /"layouts":\[\]/],
+  },
+  'GET /sobjects/:object/describe/layouts': {
+    url: '/sobjects/Account/describe/layouts',
+    answer: NOT_FOUND,
+  },
+  'GET /sobjects/:object/describe/layouts/:recordTypeId': {
+    url: '/sobjects/Account/describe/layouts/012000000000000AAA',
+    answer: NOT_FOUND,
+  },
+  'GET /sobjects/:object/describe/compactLayouts': {
+    url: '/sobjects/Account/describe/compactLayouts',
+    answer: NOT_FOUND,
+  },
+  'GET /sobjects/:object/describe/compactLayouts/primary': {
+    url: '/sobjects/Account/describe/compactLayouts/primary',
+    answer: NOT_FOUND,
+  },
+  'GET /sobjects/:object/defaultValues': { url: '/sobjects/Account/defaultValues', answer: NOT_FOUND },
+  'GET /sobjects/:object/listviews': { url: '/sobjects/Account/listviews', answer: NOT_FOUND },
+  'GET /sobjects/:object/listviews/recent': { url: '/sobjects/Account/listviews/recent', answer: NOT_FOUND },
+  'GET /sobjects/:object/listviews/:view': {
+    url: '/sobjects/Account/listviews/AllAccounts',
+    answer: NOT_FOUND,
+  },
+  'GET /sobjects/:object/listviews/:view/describe': {
+    url: '/sobjects/Account/listviews/AllAccounts/describe',
+    answer: NOT_FOUND,
+  },
+  'GET /sobjects/:object/listviews/:view/results': {
+    url: '/sobjects/Account/listviews/AllAccounts/results',
+    answer: NOT_FOUND,
+  },
+  'GET /compactLayouts': { url: '/compactLayouts?q=Account', answer: NO_TYPE },
+  'GET /sobjects/:object/describe/approvalLayouts': {
+    url: '/sobjects/Account/describe/approvalLayouts',
+    answer: NOT_FOUND,
+  },
+  'GET /sobjects/:object/quickActions': { url: '/sobjects/Account/quickActions', answer: NOT_FOUND },
+  'GET /quickActions': { url: '/quickActions', answer: [200, /^\[\]$/] },
+  'GET /tabs': { url: '/tabs', answer: [200, /^\[\]$/] },
+  'GET /theme': { url: '/theme', answer: [200, /"themeItems":\[\]/] },
   'POST /sobjects/:object': { url: '/sobjects/Account', body: { Name: 'x' }, answer: NOT_FOUND },
   'GET /sobjects/:object/:id': { url: `/sobjects/Account/${ACCOUNT}`, answer: NOT_FOUND },
   'PATCH /sobjects/:object/:id': { url: `/sobjects/Account/${ACCOUNT}`, body: {}, answer: NOT_FOUND },

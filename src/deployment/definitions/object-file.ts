@@ -14,6 +14,20 @@ const RECORD_TYPE = z.strictObject({
   }),
 })
 
+const LIST_VIEW = z.strictObject({
+  label: text.optional(),
+  columns: z.array(text).min(1).optional().meta({
+    description:
+      'Fields, also those of parents: Account__r.Name. Absent: the name and the first ones that tell something.',
+  }),
+  scope: z
+    .enum(['everything', 'mine'])
+    .optional()
+    .meta({ description: "mine: only the caller's own records." }),
+  where: text.optional().meta({ description: "A condition as in a query: Stage__c = 'Open'" }),
+  orderBy: text.optional().meta({ description: 'An order as in a query: Name DESC NULLS LAST' }),
+})
+
 /** What an object file may say beside its fields. */
 const properties = {
   label: text.optional().meta({ description: 'What people see; made from the name when absent.' }),
@@ -36,6 +50,10 @@ const properties = {
   activities: flag.optional().meta({ description: 'Tasks and events may be about its records.' }),
   indexes: z.array(z.array(text).min(1)).optional().meta({ description: 'The fields of each index.' }),
   recordTypes: z.record(text, RECORD_TYPE.nullable()).optional(),
+  listViews: z
+    .record(text, LIST_VIEW.nullable())
+    .optional()
+    .meta({ description: 'Queries that people keep.' }),
 }
 
 /** An object file, its fields still to be looked at: what they may have depends on their types. */
@@ -57,12 +75,16 @@ export const VALUE_SET_FILE = z.strictObject({
 })
 
 export type RecordTypeFile = z.infer<typeof RECORD_TYPE>
+export type ListViewFile = z.infer<typeof LIST_VIEW>
 export type ValueSetFile = z.infer<typeof VALUE_SET_FILE>
 
 /** A file of `objects`, by whose name goes the object. */
-export type ObjectFile = Readonly<Omit<z.infer<typeof OBJECT_FILE>, 'fields' | 'recordTypes'>> & {
+export type ObjectFile = Readonly<
+  Omit<z.infer<typeof OBJECT_FILE>, 'fields' | 'recordTypes' | 'listViews'>
+> & {
   readonly fields?: Readonly<Record<string, FieldFile | null>>
   readonly recordTypes?: Readonly<Record<string, RecordTypeFile | null>>
+  readonly listViews?: Readonly<Record<string, ListViewFile | null>>
 }
 
 /** The definitions of a deployment by their names. Null stands for an empty file. */

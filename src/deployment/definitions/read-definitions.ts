@@ -1,6 +1,7 @@
 import { didYouMean } from '../../base/nearest.ts'
 import type { ObjectDefinition } from '../../schema/definition.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
+import { checkListViews } from './check-list-views.ts'
 import { checkObject } from './check-object.ts'
 import { checkShape } from './check-shape.ts'
 import { same } from './checking.ts'
@@ -78,5 +79,6 @@ export function readDefinitions(files: DefinitionFiles): Read {
       standard: standardOf(name),
     }),
   )
-  return { objects, problems: checked }
+  // Queries can be looked at when everything that they name is as it should be.
+  return { objects, problems: checked.length > 0 ? checked : checkListViews(objects, own) }
 }

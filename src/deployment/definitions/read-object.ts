@@ -1,7 +1,13 @@
-import type { FieldDefinition, ObjectDefinition, PicklistValue, RecordType } from '../../schema/definition.ts'
+import type {
+  FieldDefinition,
+  ListView,
+  ObjectDefinition,
+  PicklistValue,
+  RecordType,
+} from '../../schema/definition.ts'
 import { FIELD_DEFAULTS, labelOf, pluralOf, relationshipOf } from './field-defaults.ts'
 import type { FieldFile } from './field-file.ts'
-import type { ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
+import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
 
 type ValueSets = Readonly<Record<string, ValueSetFile>>
 
@@ -65,6 +71,10 @@ function readRecordType(name: string, file: RecordTypeFile | null): RecordType {
   return given({ name, ...file, label: file?.label ?? labelOf(name) })
 }
 
+function readListView(name: string, file: ListViewFile | null): ListView {
+  return given({ name, ...file, label: file?.label ?? labelOf(name) })
+}
+
 const NAME: FieldDefinition = { name: 'Name', label: 'Name', type: 'string', length: 80, nameField: true }
 
 /** The fields of a custom object: it always has a name, first of all. */
@@ -74,9 +84,17 @@ function customFields(label: string, fields: readonly FieldDefinition[]): FieldD
   return [{ ...name, nameField: true }, ...fields.filter((field) => field !== written)]
 }
 
-const properties = ({ fields: _fields, recordTypes, label: _l, labelPlural: _p, ...rest }: ObjectFile) => ({
+const properties = ({
+  fields: _f,
+  recordTypes,
+  listViews,
+  label: _l,
+  labelPlural: _p,
+  ...rest
+}: ObjectFile) => ({
   ...rest,
   recordTypes: recordTypes && Object.entries(recordTypes).map(([name, file]) => readRecordType(name, file)),
+  listViews: listViews && Object.entries(listViews).map(([name, file]) => readListView(name, file)),
 })
 
 /** An object of the org's own as its file says. */

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FieldDefinition, ObjectDefinition, PicklistValue, RecordType } from '../../schema/definition.ts'
+import type {
+  FieldDefinition,
+  ListView,
+  ObjectDefinition,
+  PicklistValue,
+  RecordType,
+} from '../../schema/definition.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import type { FieldFile } from './field-file.ts'
-import type { ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
+import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
 import { readCustomObject, readField } from './read-object.ts'
 
 type Values = NonNullable<FieldDefinition['values']>
@@ -48,21 +54,26 @@ function usualField({ name, type, to }: FieldDefinition): FieldDefinition {
   return name === 'Name' ? { ...field, ...(type === 'string' && { length: 80 }) } : field
 }
 
-function writeRecordTypes(types: readonly RecordType[]): Record<string, RecordTypeFile | null> {
+/** Record types and list views by their names, each with what does not go without saying. */
+function writeParts<File>(
+  kind: 'recordTypes' | 'listViews',
+  parts: readonly (RecordType | ListView)[],
+): Record<string, File | null> {
   return Object.fromEntries(
-    types.map(({ name, id: _id, ...rest }) => {
-      const [usual] = readCustomObject('X__c', { recordTypes: { [name]: null } }, {}).recordTypes!
-      const says = beyond(rest, usual!) as RecordTypeFile
+    parts.map(({ name, id: _id, ...rest }) => {
+      const [usual] = readCustomObject('X__c', { [kind]: { [name]: null } }, {})[kind]!
+      const says = beyond<object>(rest, usual!) as File & object
       return [name, Object.keys(says).length === 0 ? null : says]
     }),
   )
 }
 
 const properties = (object: ObjectDefinition, usual: ObjectDefinition): ObjectFile => {
-  const { name: _n, keyPrefix: _k, fields: _f, recordTypes, ...rest } = object
+  const { name: _n, keyPrefix: _k, fields: _f, recordTypes = [], listViews = [], ...rest } = object
   return {
     ...(beyond(rest, usual) as ObjectFile),
-    ...(recordTypes && recordTypes.length > 0 && { recordTypes: writeRecordTypes(recordTypes) }),
+    ...(recordTypes.length > 0 && { recordTypes: writeParts<RecordTypeFile>('recordTypes', recordTypes) }),
+    ...(listViews.length > 0 && { listViews: writeParts<ListViewFile>('listViews', listViews) }),
   }
 }
 

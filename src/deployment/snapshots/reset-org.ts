@@ -23,6 +23,7 @@ const SET_UP = [
   'Group',
   'GroupMember',
   'RecordType',
+  'ListView',
 ]
 
 const isSetUp = ({ name }: ObjectType) => SET_UP.includes(name)

@@ -1,8 +1,9 @@
 import type { ApiVersion } from '../../base/api-version.ts'
 import { describeField } from '../../schema/describe-field.ts'
-import { describeBriefly, recordTypesOf } from '../../schema/describe-object.ts'
+import { describeBriefly } from '../../schema/describe-object.ts'
 import type { Field } from '../../schema/field.ts'
 import type { ObjectType } from '../../schema/object-type.ts'
+import { recordTypesOf } from '../../schema/record-types-of.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot.ts'
 
 /** What is asked of an object's info beyond its name. */

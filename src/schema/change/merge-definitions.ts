@@ -17,26 +17,50 @@ function extended(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefi
   return added.length === 0 ? known : { ...known, fields: [...known.fields, ...added] }
 }
 
+/** Something of an object that has a name in it, and a record with an id. */
+interface Part {
+  readonly name: string
+  readonly id?: string
+}
+
+type Parts<T> = readonly T[] | undefined
+
+/** The wanted ones and then those that are there beside them; undefined when there are none at all. */
+function alongside<T extends Part>(known: Parts<T>, wanted: Parts<T>): Parts<T> {
+  const kept = known?.filter(({ name }) => !wanted?.some((part) => part.name === name)) ?? []
+  return kept.length === 0 ? wanted : [...(wanted ?? []), ...kept]
+}
+
+/** The wanted ones with the ids of those that are there. */
+const withKnownIds = <T extends Part>(known: Parts<T>, wanted: Parts<T>): Parts<T> =>
+  wanted?.map((part) => {
+    const id = known?.find(({ name }) => name === part.name)?.id
+    return id === undefined ? part : { ...part, id }
+  })
+
 function keeping(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
   const kept = lacking(wanted.fields, known.fields)
-  const types = known.recordTypes?.filter(
-    (type) => !wanted.recordTypes?.some(({ name }) => name === type.name),
-  )
+  const recordTypes = alongside(known.recordTypes, wanted.recordTypes)
+  const listViews = alongside(known.listViews, wanted.listViews)
   return {
     ...wanted,
     fields: [...wanted.fields, ...kept],
-    ...(types && types.length > 0 && { recordTypes: [...(wanted.recordTypes ?? []), ...types] }),
+    ...(recordTypes && { recordTypes }),
+    ...(listViews && { listViews }),
   }
 }
 
-/** What the platform gave an object stays: the start of its ids, the ids of its record types. */
+/** What the platform gave an object stays: the start of its ids, the ids of its record types and list views. */
 function identified(known: ObjectDefinition | undefined, wanted: ObjectDefinition): ObjectDefinition {
   if (known === undefined) return wanted
-  const recordTypes = wanted.recordTypes?.map((type) => {
-    const id = known.recordTypes?.find(({ name }) => name === type.name)?.id
-    return id === undefined ? type : { ...type, id }
-  })
-  return { ...wanted, keyPrefix: known.keyPrefix, ...(recordTypes && { recordTypes }) }
+  const recordTypes = withKnownIds(known.recordTypes, wanted.recordTypes)
+  const listViews = withKnownIds(known.listViews, wanted.listViews)
+  return {
+    ...wanted,
+    keyPrefix: known.keyPrefix,
+    ...(recordTypes && { recordTypes }),
+    ...(listViews && { listViews }),
+  }
 }
 
 /** The definitions of all objects after a change. */

@@ -161,6 +161,17 @@ function recordTypeSteps({ org, before, after }: Pair): { what: string[]; gone: 
   return { what, gone }
 }
 
+function listViewDifferences({ before, after }: Pair): string[] {
+  const [old, now] = [before.definition.listViews ?? [], after.definition.listViews ?? []]
+  const changed = now.flatMap((view) => {
+    const known = old.find(({ name }) => name === view.name)
+    if (known === undefined) return [`new list view ${view.name}`]
+    return differences(known, view).map((one) => `list view ${view.name}: ${one.what}`)
+  })
+  const gone = old.filter((view) => !now.some(({ name }) => name === view.name))
+  return [...changed, ...gone.map(({ name }) => `list view ${name} goes`)]
+}
+
 function sameOrder({ before, after }: Pair): boolean {
   const names = (object: ObjectType) => object.definition.fields.map(({ name }) => name.toLowerCase())
   const [old, now] = [names(before), names(after)]
@@ -183,11 +194,13 @@ export function changeObject(pair: Pair): Step[] {
     ...differences(before.definition, after.definition, [
       'fields',
       'recordTypes',
+      'listViews',
       'indexes',
       'keyPrefix',
     ]).map((one) => one.what),
     ...ownIndexDifference(before, after),
     ...recordTypes.what,
+    ...listViewDifferences(pair),
     ...(sameOrder(pair) ? [] : ['order of the fields']),
   ]
   const steps = [...stepsOfFields(pair), ...stepsOfCompounds(pair), ...recordTypes.gone]

@@ -10,14 +10,16 @@ export function listedValue(value: string, field: Field): string {
   return field.picklist.find((entry) => entry.value.toLowerCase() === wanted)?.value ?? value
 }
 
+/** What a value is refused with that a restricted picklist does not have, or does not offer. */
+export const refuseValue = (value: string, field: Field) =>
+  new ApiError(
+    'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
+    `${field.label}: bad value for restricted picklist field: ${value.slice(0, 255)}`,
+    { fields: [field.name] },
+  )
+
 export function validateListed(value: string, field: Field): void {
   if (field.definition.restricted !== true) return
-  const listed = field.picklist.some((entry) => entry.value === value && !entry.inactive)
-  if (!listed) {
-    throw new ApiError(
-      'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
-      `${field.label}: bad value for restricted picklist field: ${value.slice(0, 255)}`,
-      { fields: [field.name] },
-    )
-  }
+  if (!field.picklist.some((entry) => entry.value === value && !entry.inactive))
+    throw refuseValue(value, field)
 }

@@ -1,0 +1,106 @@
+import { ApiError } from '../../base/api-error.ts'
+import { makeApiVersion, VERSION_CHANGES } from '../../base/api-version.ts'
+import { didYouMean } from '../../base/nearest.ts'
+import type { ListView, ObjectDefinition } from '../../schema/definition.ts'
+import { makeSnapshot, requireObject, type SchemaSnapshot } from '../../schema/snapshot.ts'
+import { compileQuery } from '../../soql/compile.ts'
+import { viewColumn } from '../../soql/list-view-query.ts'
+import { isPath, parseViewCondition, parseViewOrder } from '../../soql/parse-view.ts'
+import { same } from './checking.ts'
+import type { ObjectFile } from './object-file.ts'
+import type { Problem } from './problem.ts'
+
+/** A version that knows everything that a query can say. */
+const NEWEST = makeApiVersion(Math.max(...Object.values(VERSION_CHANGES)))
+
+/** What is wrong with a query, in the words of files. */
+function explain(error: ApiError, schema: SchemaSnapshot): string {
+  const [, field, object] = /No such column '(.+?)' on entity '(.+?)'/.exec(error.message) ?? []
+  const names = schema.object(object ?? '')?.fields.map(({ name }) => name)
+  if (names !== undefined) return `${object} has no field ${field}${didYouMean(field!, names)}`
+  const [, way] = /relationship '(.+?)' in field path/.exec(error.message) ?? []
+  if (way !== undefined) return `there is no way ${way} to a parent`
+  return error.message.split('\n').at(-1)!
+}
+
+function problemsOf(path: Problem['path'], schema: SchemaSnapshot, look: () => void): Problem[] {
+  try {
+    look()
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return [{ path, message: explain(error, schema) }]
+  }
+}
+
+function checkColumns(
+  object: ObjectDefinition,
+  { columns = [] }: ListView,
+  at: Problem['path'],
+  schema: SchemaSnapshot,
+) {
+  return columns.flatMap((column, index): Problem[] => {
+    const path = [...at, 'columns', index]
+    if (columns.findIndex((other) => same(other, column)) < index) {
+      return [{ path, message: `${column} stands here twice` }]
+    }
+    const type = requireObject(schema, object.name)
+    return problemsOf(path, schema, () => viewColumn(type, column, schema, NEWEST))
+  })
+}
+
+function checkView(object: ObjectDefinition, view: ListView, schema: SchemaSnapshot): Problem[] {
+  const at = ['objects', object.name, 'listViews', view.name]
+  const { where, orderBy, scope } = view
+  const run = (clause: string) => compileQuery(`SELECT Id FROM ${object.name} ${clause}`, schema, NEWEST)
+  const problems = checkColumns(object, view, at, schema)
+  if (!/^[A-Za-z]\w*$/.test(view.name) || view.name.length > 80) {
+    problems.push({ path: at, message: `"${view.name}" is no name: letters, digits and _, 80 at most` })
+  }
+  if (view.label.length > 80)
+    problems.push({ path: [...at, 'label'], message: 'is longer than 80 characters' })
+  if (scope === 'mine' && object.ownerless === true) {
+    problems.push({ path: [...at, 'scope'], message: `records of ${object.name} have no owner` })
+  }
+  if (where !== undefined) {
+    problems.push(
+      ...problemsOf([...at, 'where'], schema, () => {
+        parseViewCondition(where)
+        run(`WHERE ${where}`)
+      }),
+    )
+  }
+  if (orderBy !== undefined) {
+    problems.push(
+      ...problemsOf([...at, 'orderBy'], schema, () => {
+        const calls = parseViewOrder(orderBy).filter(({ by }) => !isPath(by))
+        if (calls.length > 0) throw new ApiError('MALFORMED_QUERY', 'a list view is sorted by fields')
+        run(`ORDER BY ${orderBy}`)
+      }),
+    )
+  }
+  return problems
+}
+
+/** What is wrong with the list views of objects that are right otherwise. */
+export function checkListViews(
+  objects: readonly ObjectDefinition[],
+  files: readonly (readonly [string, ObjectFile | null])[],
+): Problem[] {
+  const named = files.filter(([, file]) => file?.listViews !== undefined).map(([name]) => name)
+  if (named.length === 0) return []
+  const schema = makeSnapshot(0, new Date(0), objects)
+  return objects
+    .filter(({ name }) => named.some((other) => same(other, name)))
+    .flatMap((object) => {
+      const views = object.listViews ?? []
+      const twins = views.filter((view, at) => views.findIndex(({ name }) => same(name, view.name)) < at)
+      return [
+        ...twins.map(({ name }) => ({
+          path: ['objects', object.name, 'listViews', name],
+          message: 'there are two list views of this name: case makes no difference',
+        })),
+        ...views.flatMap((view) => checkView(object, view, schema)),
+      ]
+    })
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { ApiError } from '../base/api-error.ts'
+import { getOrInsert } from '../base/get-or-insert.ts'
+import type { Call } from '../calls/call.ts'
+import type { Reply } from '../calls/reply.ts'
+import type { Context } from '../context.ts'
+import type { SchemaSnapshot } from '../schema/snapshot.ts'
+import { headerTime } from './conditions.ts'
+
+/**
+ * A describe changes with the org's metadata as a whole, and with what the caller may see of it, so all of them carry
+ * the same ETag and date.
+ * (contract/records 2.4)
+ */
+function cacheHeaders(schema: SchemaSnapshot, ctx: Context): Record<string, string> {
+  const state = `${ctx.org.id}/${schema.version}/${ctx.access.key}`
+  const tag = createHash('sha256').update(state).digest('hex').slice(0, 8)
+  return { ETag: `"${tag}"`, 'Last-Modified': changedAt(schema, ctx).toUTCString() }
+}
+
+/** When what the caller is told changed last: the schema, or what of it he may see. */
+const changedAt = (schema: SchemaSnapshot, { access }: Context): Date =>
+  access.changedAt > schema.changedAt ? access.changedAt : schema.changedAt
+
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+
+/** Whether the header names a time that is not before the last change; a time that cannot be read counts as none. */
+function unchangedSince(ctx: Context, call: Call, header: string): boolean | undefined {
+  const since = headerTime(call, header)
+  return since === undefined ? undefined : seconds(changedAt(ctx.visible, ctx)) <= since
+}
+
+/** 304 or 412 where the caller's conditions say so, else the body. */
+export function conditional(ctx: Context, call: Call, body: () => unknown): Reply {
+  const headers = cacheHeaders(ctx.visible, ctx)
+  if (unchangedSince(ctx, call, 'if-modified-since') === true) return { status: 304, headers }
+  if (unchangedSince(ctx, call, 'if-unmodified-since') === false) {
+    throw new ApiError('PRECONDITION_FAILED', 'The metadata was modified after the given date')
+  }
+  return { status: 200, body: body(), headers }
+}
+
+/** Describes by version hang on the snapshot and go with it. */
+const made = new WeakMap<object, Map<string, unknown>>()
+
+export function once<T>(owner: object, key: string, make: () => T): T {
+  const bodies = getOrInsert(made, owner, () => new Map<string, unknown>())
+  return getOrInsert(bodies, key, make) as T
+}

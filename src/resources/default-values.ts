@@ -1,0 +1,64 @@
+import { ApiError } from '../base/api-error.ts'
+import { canonicalRecordId } from '../base/record-id.ts'
+import { type Handler, route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { applyDefaults } from '../records/defaults.ts'
+import { namedFields } from '../records/read.ts'
+import type { RecordValues } from '../records/record-input.ts'
+import type { RecordType } from '../schema/definition.ts'
+import { RECORD_TYPE_ID } from '../schema/expand-definition.ts'
+import type { Field } from '../schema/field.ts'
+import { type ObjectType, wholeOf } from '../schema/object-type.ts'
+import type { RecordBody } from '../schema/record-shape.sql.ts'
+import { MASTER } from '../schema/record-types-of.ts'
+import type { ColumnValue } from '../storage/db.ts'
+import { objectOf } from './object-of.ts'
+
+/** The type that `?recordTypeId=` names; the one that a record gets by itself when it is empty or absent. */
+function askedType({ name, definition }: ObjectType, id: string | null): RecordType {
+  const types = definition.recordTypes ?? []
+  if (id === null || id === '') return types.find((type) => type.default === true) ?? MASTER
+  const wanted = canonicalRecordId(id)
+  const type = [...types, MASTER].find((one) => one.id === wanted && one.inactive !== true)
+  if (type !== undefined) return type
+  const message = `The parameter recordTypeId names no record type of ${name}: ${id.slice(0, 255)}`
+  throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', message)
+}
+
+/** What the caller's new record of a type holds if he says nothing more. */
+function valuesOfNew(ctx: Context, object: ObjectType, type: RecordType): RecordValues {
+  const values: RecordValues = new Map()
+  const [typeField, owner] = [object.field(RECORD_TYPE_ID), object.field('OwnerId')]
+  if (typeField !== undefined) values.set(typeField, type === MASTER ? null : type.id!)
+  if (owner !== undefined) values.set(owner, ctx.principal.userId)
+  applyDefaults(object, values)
+  return values
+}
+
+/** The value in a field as the wire shows it; a default stands there as its definition writes it. */
+function shown(field: Field, standing: ColumnValue | undefined): unknown {
+  if (!field.createable) return null
+  if (standing === undefined || standing === null) return field.type.literal === 'boolean' ? false : null
+  const value = field.type.coerce(standing, field)
+  return value === null ? null : (field.type.read?.(value, '', field) ?? value)
+}
+
+/**
+ * `?recordTypeId=012...&fields=A,B`: what a form for a new record starts with. Without `fields`, what there is a default
+ * for; with them, null where there is none.
+ */
+const defaultValues: Handler<{ object: string }> = (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  const whole = wholeOf(object)
+  const values = valuesOfNew(ctx, whole, askedType(object, call.query.get('recordTypeId')))
+  const names = call.query.get('fields') ?? ''
+  const body: RecordBody = { attributes: { type: object.name } }
+  for (const field of names === '' ? object.fields : namedFields(object, names.split(','))) {
+    const value = shown(field, values.get(whole.field(field.name)!))
+    if (value !== null || names !== '') body[field.name] = value
+  }
+  return { status: 200, body }
+}
+
+/** What new records hold that say nothing else. */
+export const defaultValueRoutes = [route('GET', '/sobjects/:object/defaultValues', 'describe', defaultValues)]

@@ -1,0 +1,183 @@
+import { ApiError } from '../base/api-error.ts'
+import { canonicalRecordId } from '../base/record-id.ts'
+import type { Call } from '../calls/call.ts'
+import { type Handler, route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { listViewsOf, type OwnListView } from '../schema/list-views-of.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import type { RecordBody } from '../schema/record-shape.sql.ts'
+import { describeCondition } from '../soql/describe-condition.ts'
+import { type ListViewQuery, listViewQuery, type ViewColumn } from '../soql/list-view-query.ts'
+import { runQuery } from '../soql/run-query.ts'
+import { conditional } from './conditional.ts'
+import { objectOf } from './object-of.ts'
+
+interface OfView {
+  readonly object: string
+  readonly view: string
+}
+
+/** The list view that a path names by its id or its developer name. */
+function viewOf(object: ObjectType, segment: string): OwnListView {
+  const id = canonicalRecordId(segment)
+  const views = listViewsOf(object)
+  const view =
+    views.find((one) => one.id === id) ??
+    views.find(({ name }) => name.toLowerCase() === segment.toLowerCase())
+  if (view === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  return view
+}
+
+function entryOf(ctx: Context, object: ObjectType, { id, name, label }: OwnListView) {
+  const url = `${ctx.version.path}/sobjects/${object.name}/listviews/${id}`
+  return {
+    describeUrl: `${url}/describe`,
+    developerName: name,
+    id,
+    label,
+    resultsUrl: `${url}/results`,
+    soqlCompatible: true,
+    url,
+  }
+}
+
+const list =
+  (viewsOf: (object: ObjectType) => readonly OwnListView[]): Handler<{ object: string }> =>
+  (ctx, call, params) => {
+    const object = objectOf(ctx, params.object)
+    return conditional(ctx, call, () => {
+      const listviews = viewsOf(object).map((view) => entryOf(ctx, object, view))
+      const { length: size } = listviews
+      return { done: true, listviews, nextRecordsUrl: null, size, sobjectType: object.name }
+    })
+  }
+
+const read: Handler<OfView> = (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  const view = viewOf(object, params.view)
+  return conditional(ctx, call, () => entryOf(ctx, object, view))
+}
+
+/** What people call the two ways to sort by a column. */
+function sortLabels({ type }: ViewColumn['field']) {
+  const ofNumbers = type.literal === 'int' || type.literal === 'double' || type.searchedAs === 'phone'
+  if (ofNumbers) return { ascendingLabel: '9-0', descendingLabel: '0-9' }
+  const ofTexts = type.literal === 'string' || type.literal === 'id'
+  return { ascendingLabel: ofTexts ? 'Z-A' : null, descendingLabel: ofTexts ? 'A-Z' : null }
+}
+
+const direction = (descending: boolean) => (descending ? 'descending' : 'ascending')
+
+function columnsOf({ columns, orders }: ListViewQuery) {
+  return columns.map(({ path, field, hidden }) => {
+    const sortIndex = hidden ? -1 : orders.findIndex((order) => order.path === path)
+    return {
+      ...(hidden ? { ascendingLabel: null, descendingLabel: null } : sortLabels(field)),
+      fieldNameOrPath: path,
+      hidden,
+      label: field.label,
+      searchable: field.type.searchedAs !== undefined,
+      selectListItem: path,
+      sortDirection: sortIndex < 0 ? null : direction(orders[sortIndex]!.descending),
+      sortIndex: sortIndex < 0 ? null : sortIndex,
+      sortable: !hidden && field.type.sortable,
+      type: field.type.describedAs,
+    }
+  })
+}
+
+const describe: Handler<OfView> = (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  const view = viewOf(object, params.view)
+  return conditional(ctx, call, () => {
+    const query = listViewQuery(object, view, ctx.visible, ctx.version)
+    return {
+      columns: columnsOf(query),
+      id: view.id,
+      orderBy: query.orders.map(({ path, descending, nullsLast }) => ({
+        fieldNameOrPath: path,
+        nullsPosition: nullsLast ? 'last' : 'first',
+        sortDirection: direction(descending),
+      })),
+      query: query.text,
+      relatedEntityId: null,
+      scope: view.scope ?? 'everything',
+      scopeEntityId: null,
+      sobjectType: object.name,
+      whereCondition: describeCondition(query.condition),
+    }
+  })
+}
+
+const MOST_RESULTS = 2000
+const USUAL_RESULTS = 25
+
+/** A whole number in a parameter, within bounds. */
+function countIn(call: Call, name: string, usual: number, least: number, most: number): number {
+  const text = call.query.get(name)
+  if (text === null) return usual
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (count >= least && count <= most) return count
+  const message = `Value for parameter ${name} is a whole number from ${least} to ${most}: ${text.slice(0, 255)}`
+  throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', message)
+}
+
+/** A value of a record as a text; the way to it may end at a parent that there is not. */
+function textAt(record: RecordBody, path: string): string | null {
+  let value: unknown = record
+  for (const name of path.split('.')) value = (value as RecordBody | null)?.[name] ?? null
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** `?limit=25&offset=0`: a piece of what the view shows, each record as a list of its columns. */
+const results: Handler<OfView> = async (ctx, call, params) => {
+  const object = objectOf(ctx, params.object)
+  const view = viewOf(object, params.view)
+  const limit = countIn(call, 'limit', USUAL_RESULTS, 1, MOST_RESULTS)
+  const offset = countIn(call, 'offset', 0, 0, MOST_RESULTS)
+  const query = listViewQuery(object, view, ctx.visible, ctx.version)
+  // One more tells whether there are others. With an offset, a query is one page and leaves nothing behind.
+  const most = Math.min(limit, query.mostRows - 1)
+  const text = `${query.text} LIMIT ${most + 1} OFFSET ${offset}`
+  const found = await runQuery(ctx, text, { pageSize: most + 1, deletedToo: false })
+  const records = found.records.slice(0, most)
+  return {
+    status: 200,
+    body: {
+      columns: columnsOf(query),
+      developerName: view.name,
+      done: found.records.length <= most,
+      id: view.id,
+      label: view.label,
+      records: records.map((record) => ({
+        columns: query.columns.map(({ path }) => ({ fieldNameOrPath: path, value: textAt(record, path) })),
+      })),
+      size: records.length,
+    },
+  }
+}
+
+/** The query of the list view with an id, whatever its object is; undefined: there is none. */
+export function queryOfView(ctx: Context, text: string): string | undefined {
+  const id = canonicalRecordId(text.trim())
+  if (id === undefined) return undefined
+  for (const object of ctx.visible.objects) {
+    const view = listViewsOf(object).find((one) => one.id === id)
+    if (view !== undefined) return listViewQuery(object, view, ctx.visible, ctx.version).text
+  }
+  return undefined
+}
+
+/** Queries that people keep. Which of them somebody used last is not: there are no recent ones. */
+export const listViewRoutes = [
+  route('GET', '/sobjects/:object/listviews', 'describe', list(listViewsOf)),
+  route(
+    'GET',
+    '/sobjects/:object/listviews/recent',
+    'describe',
+    list(() => []),
+  ),
+  route('GET', '/sobjects/:object/listviews/:view', 'describe', read),
+  route('GET', '/sobjects/:object/listviews/:view/describe', 'describe', describe),
+  route('GET', '/sobjects/:object/listviews/:view/results', 'query', results),
+]

@@ -1,0 +1,11 @@
+import { route } from '../calls/route.ts'
+import { describeTabs, describeTheme } from '../schema/describe-tab.ts'
+import { conditional } from './conditional.ts'
+
+/** What pages of the caller's objects are called and look like. */
+export const tabRoutes = [
+  route('GET', '/tabs', 'describe', (ctx, call) =>
+    conditional(ctx, call, () => describeTabs(ctx.visible, ctx.origin)),
+  ),
+  route('GET', '/theme', 'describe', (ctx, call) => conditional(ctx, call, () => describeTheme(ctx.visible))),
+]
