@@ -21,7 +21,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['context.ts', 'standard'],
   // What the grants of `auth`'s users mean for the objects of `schema`.
   ['access'],
-  ['schema', 'auth', 'limits', 'faults', 'jobs'],
+  ['schema', 'auth', 'limits', 'faults', 'jobs', 'recent'],
   ['storage'],
   ['base', 'config.ts'],
 ]

@@ -28,6 +28,7 @@ import { Ledger } from './limits/ledger.ts'
 import { RunningCalls } from './limits/running-calls.ts'
 import { observeInto, openLog } from './log.ts'
 import { Metrics } from './metrics.ts'
+import { RecentlyUsed } from './recent/recently-used.ts'
 import { ROUTES } from './resources/routes.ts'
 import { setupRoutes } from './resources/setup/setup-routes.ts'
 import { enqueueInto } from './scripting/jobs/enqueue-job.ts'
@@ -113,6 +114,7 @@ export function makeHouse(
     clock,
     clocks,
     ledger,
+    recent: new RecentlyUsed(db, clocks.of),
     journal,
     observe,
     faults,

@@ -60,6 +60,14 @@ export interface Background {
   enqueue(ctx: Context, job: string, payload: unknown, options: EnqueueOptions): Promise<string>
 }
 
+/** Which records a call's user used lately. Reads and writes tell, and know nothing else about it. */
+export interface Recent {
+  /** He looked at records, or chose them as targets of references. */
+  note(use: 'viewed' | 'referenced', recordIds: readonly string[]): void
+  /** Ids of what he used, the newest use first; `prefix`: of one object. */
+  list(most: number, prefix?: string): Promise<readonly string[]>
+}
+
 /** In whose name, in which world, in which transaction a call is carried out. */
 export interface Context {
   readonly org: Org
@@ -84,6 +92,7 @@ export interface Context {
   /** How many triggers this call is in, one inside the other. */
   readonly triggerDepth: number
   readonly background: Background
+  readonly recent: Recent
   readonly clock: Clock
   /** Calls of the org in 24 hours, and how many of them are used. (interface.md "Limits") */
   readonly allocation: { readonly calls: number; used(): number }

@@ -121,6 +121,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
     await house?.queue.close()
     // A database that is gone takes nothing any more: what it would have been told is lost with it.
     await house?.ledger.close().catch(() => {})
+    await house?.recent.writeDown()
     await house?.journal?.flush().catch(() => {})
     await added.code?.close()
     await engine.close()

@@ -1,10 +1,12 @@
 import { passwordSql } from '../auth/passwords.sql.ts'
 import { secondsText } from '../base/clock.ts'
+import { recentSql } from '../recent/recently-used.sql.ts'
 import { deployInside } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
 import { requireObject } from '../schema/snapshot.ts'
 import { pageSql } from '../soql/page.sql.ts'
 import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
+import { bytesSql } from '../storage/bytes.sql.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { createOrg } from '../storage/orgs.ts'
@@ -40,6 +42,8 @@ export async function createOwnTables(db: Db, org: Org): Promise<void> {
     ...snapshotSql.createTables(org),
     ...importJournalSql.createTable(org),
     ...passwordSql.createTables(org),
+    ...bytesSql.createTables(org),
+    ...recentSql.createTables(org),
   ])
 }
 

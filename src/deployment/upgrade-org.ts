@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { moveClients } from '../auth/apps/move-clients.ts'
 import { passwordSql } from '../auth/passwords.sql.ts'
 import { secondsText, systemClock } from '../base/clock.ts'
+import { recentSql } from '../recent/recently-used.sql.ts'
 import { ddl } from '../schema/ddl.sql.ts'
 import { deploySchema } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
@@ -9,6 +10,7 @@ import { searchIndexSql } from '../schema/search-index.sql.ts'
 import { syncSearchIndexes } from '../schema/search-indexes.ts'
 import { makeSnapshot } from '../schema/snapshot.ts'
 import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
+import { bytesSql } from '../storage/bytes.sql.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { orgSql } from '../storage/orgs.sql.ts'
@@ -58,6 +60,8 @@ export async function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): P
     ...importJournalSql.createTable(org),
     ...metadataSql.createAccessVersion(org),
     ...passwordSql.createTables(org),
+    ...bytesSql.createTables(org),
+    ...recentSql.createTables(org),
   ])
   await upgradePermissions(db, org, secondsText(now))
   await upgradeGuest(db, org, schema, secondsText(now))

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { allocationOf } from '../limits/editions.ts'
 import type { RunningCall } from '../limits/running-calls.ts'
 import type { Who } from '../scripting/work/runner.ts'
+import { callersDb } from '../storage/callers-db.ts'
 import type { Org } from '../storage/org.ts'
 import type { House } from './visit.ts'
 
@@ -35,7 +36,8 @@ export function makeContext(
   caller: Caller,
   asked?: Asked,
 ): Context {
-  const { clocks, config, triggers, background, sessions, ledger } = house
+  const { clocks, config, triggers, background, sessions, ledger, recent } = house
+  const { userId } = caller.principal
   const running = asked?.running
   return {
     ...caller,
@@ -50,7 +52,7 @@ export function makeContext(
       snapshots.expire()
       sessions.expectRevocations()
     },
-    db: running === undefined ? house.db : house.watched(running),
+    db: callersDb(running === undefined ? house.db : house.watched(running), org, userId),
     // Made when somebody asks.
     get deadline() {
       return running?.deadline ?? NEVER
@@ -59,6 +61,10 @@ export function makeContext(
     triggers,
     triggerDepth: 0,
     background,
+    recent: {
+      note: (use, recordIds) => recent.note(use, org, userId, recordIds),
+      list: (most, prefix) => recent.list(org, userId, prefix, most),
+    },
     clock: clocks.of(org.id),
     allocation: { calls: allocationOf(config).calls, used: () => ledger.used(org.id) },
     settings: config,

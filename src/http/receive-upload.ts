@@ -60,8 +60,9 @@ function makeParser(contentType: string): BusboyInstance {
  * is named after. Nothing of it is held but the piece that is being stored.
  * @throws ApiError
  */
-export async function receiveUpload({ house, request }: Visit): Promise<Upload> {
+export async function receiveUpload({ house, request, runtime }: Visit): Promise<Upload> {
   const { db, config } = house
+  const { org } = runtime!
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   const parser = makeParser(String(request.headers['content-type']))
   const steps = [bounded(config.bodyLimit), ...unpackers(encoding), bounded(config.bodyLimit)]
@@ -70,7 +71,7 @@ export async function receiveUpload({ house, request }: Visit): Promise<Upload> 
   const waiting: WaitingBytes[] = []
   const parts: Readable[] = []
   let taking: Promise<void> = Promise.resolve()
-  const upload = { discard: () => discard(db, waiting) }
+  const upload = { discard: () => discard(db, org, waiting) }
   try {
     await new Promise<void>((resolve, reject) => {
       parser.on('field', (_name, value, _nameTruncated, truncated) => {
@@ -83,7 +84,7 @@ export async function receiveUpload({ house, request }: Visit): Promise<Upload> 
         // What ends it tells of it.
         stream.on('error', () => {})
         taking = taking.then(async () => {
-          const given = await takeIn(db, stream)
+          const given = await takeIn(db, org, stream)
           if (given instanceof WaitingBytes) waiting.push(given)
           bytes[name] = given
         })

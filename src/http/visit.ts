@@ -22,6 +22,7 @@ import type { Journal } from '../faults/journal/journal.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { Ledger } from '../limits/ledger.ts'
 import type { RunningCall, RunningCalls } from '../limits/running-calls.ts'
+import type { RecentlyUsed } from '../recent/recently-used.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import type { Db, Engine } from '../storage/db.ts'
 import type { OrgClocks } from '../storage/org-clocks.ts'
@@ -62,6 +63,8 @@ export interface House {
   /** The machine's time, and that of each org. */
   readonly clock: Clock
   readonly clocks: OrgClocks
+  /** Who used which records lately. */
+  readonly recent: RecentlyUsed
   /** Counts the calls. */
   readonly ledger: Ledger
   readonly observe: Observe

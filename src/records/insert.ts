@@ -98,7 +98,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   for (const batch of batchesOf(records)) {
-    await queryWithBytes(ctx.db, writeSql.insert(ctx.org, object, batch, stampOf(ctx)))
+    await queryWithBytes(ctx.db, ctx.org, writeSql.insert(ctx.org, object, batch, stampOf(ctx)))
   }
   await followSetUpInsert(ctx, object, records)
   await followFiles(ctx, object, records)

@@ -18,7 +18,9 @@ export function selectById(org: Org, shape: RecordShape, id: string, rule?: Sql)
   }
   if (rule !== undefined) return sql`${select()} and ${rule}`
   const byOrg = getOrInsert(prepared, shape, () => new Map<string, Sql>())
-  return getOrInsert(byOrg, org.schemaName, select).with([id])
+  const known = getOrInsert(byOrg, org.schemaName, select)
+  // The id comes last.
+  return known.with(known.values.with(-1, id))
 }
 
 /** When a live record was modified last, and its tag. */

@@ -121,7 +121,7 @@ async function write(ctx: Context, object: ObjectType, records: readonly Planned
     const [{ id, values }] = records as [PlannedRecord]
     if (values.size === 0) return lockAll(ctx, object, records)
     const statement = writeSql.update(ctx.org, object, id, clearedBooleans(values), stamp)
-    const rows = await queryWithBytes(ctx.db, statement)
+    const rows = await queryWithBytes(ctx.db, ctx.org, statement)
     if (rows.length === 0) await refuseMissing(ctx, object, records)
     return
   }
@@ -138,7 +138,7 @@ async function write(ctx: Context, object: ObjectType, records: readonly Planned
         batch.length === 1
           ? writeSql.update(ctx.org, object, id, clearedBooleans(values), stamp)
           : writeSql.updateMany(ctx.org, object, fields, batch, stamp)
-      await queryWithBytes(ctx.db, statement)
+      await queryWithBytes(ctx.db, ctx.org, statement)
     }
   }
 }

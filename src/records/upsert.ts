@@ -122,7 +122,7 @@ async function updateByKey(
 ): Promise<string | undefined> {
   const statement = writeSql.updateByKey(ctx.org, object, key, value, clearedBooleans(values), stampOf(ctx))
   try {
-    const [row] = await ctx.db.attempt((db) => queryWithBytes<{ id: string }>(db, statement))
+    const [row] = await ctx.db.attempt((db) => queryWithBytes<{ id: string }>(db, ctx.org, statement))
     return row?.id
   } catch (failure) {
     const record = planRecord('', values)

@@ -2,6 +2,7 @@ import { type Handler, route } from '../calls/route.ts'
 import { describeAll, describeBriefly, describeFully } from '../schema/describe-object.ts'
 import { conditional, once } from './conditional.ts'
 import { objectOf } from './object-of.ts'
+import { recentOf } from './recent.ts'
 
 const describeGlobal: Handler<object> = (ctx, call) =>
   conditional(ctx, call, () =>
@@ -12,11 +13,12 @@ const describeGlobal: Handler<object> = (ctx, call) =>
  * The describe body of interface.md and the public "basic information" at once: the members of the full describe beside
  * `objectDescribe` and `recentItems`. (contract/records 10, row 3)
  */
-const basicInformation: Handler<{ object: string }> = (ctx, call, params) => {
+const basicInformation: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
+  const recentItems = await recentOf(ctx, object)
   return conditional(ctx, call, () => ({
     objectDescribe: describeBriefly(object, ctx.version),
-    recentItems: [],
+    recentItems,
     ...describeFully(ctx.visible, object, ctx.version, ctx.origin),
   }))
 }

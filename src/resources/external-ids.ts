@@ -15,6 +15,7 @@ import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { whileUnchanged } from './conditions.ts'
 import { idOf, keyFieldOf, objectOf, recordInputOf } from './object-of.ts'
+import { noteUse } from './recent.ts'
 import { createdReply, readReply, recordUrl } from './records.ts'
 import { onRelated, recordIdIn } from './related.ts'
 
@@ -103,6 +104,7 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   const text = await keyText(ctx, object, key, params.value)
   const outcome = await upsertRecord(ctx, object, key, text, input, updateOnly)
   if ('matches' in outcome) return severalMatches(ctx, object, outcome.matches)
+  noteUse(ctx, call, object, outcome.id)
   if (outcome.created) return createdReply(ctx, object, outcome.id, { created: true })
   return updatedReply(ctx, outcome.id)
 }
@@ -117,6 +119,7 @@ async function updateById(ctx: Context, call: Call, object: ObjectType, segment:
     if (error instanceof ApiError && error.status === 404) throw notFound()
     throw error
   }
+  noteUse(ctx, call, object, id)
   return updatedReply(ctx, id)
 }
 
@@ -125,6 +128,7 @@ const createById: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   checkAllowed(object, 'createable')
   const id = await createRecord(ctx, object, recordInputOf(call, object))
+  noteUse(ctx, call, object, id)
   return createdReply(ctx, object, id, { created: true })
 }
 

@@ -11,6 +11,7 @@ import { updateRecord } from '../records/update.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { etagOf, replyUnchanged, whileUnchanged } from './conditions.ts'
 import { idOf, objectOf, recordInputOf } from './object-of.ts'
+import { noteUse } from './recent.ts'
 
 export const recordUrl = (ctx: Context, object: ObjectType, id: string) =>
   `${ctx.version.path}/sobjects/${object.name}/${id}`
@@ -29,6 +30,7 @@ export async function readReply(ctx: Context, call: Call, object: ObjectType, id
   const unchanged = await replyUnchanged(ctx, call, object, id)
   if (unchanged !== undefined) return unchanged
   const { record, tag } = await readRecord(ctx, object, id, call.query.get('fields'))
+  noteUse(ctx, call, object, id)
   return { status: 200, body: record, headers: etagOf(tag) }
 }
 
@@ -37,6 +39,7 @@ export async function updateReply(ctx: Context, call: Call, object: ObjectType, 
   checkAllowed(object, 'updateable')
   const input = recordInputOf(call, object)
   await whileUnchanged(ctx, call, object, id, (inside) => updateRecord(inside, object, id, input))
+  noteUse(ctx, call, object, id)
   return noContent
 }
 
@@ -50,7 +53,9 @@ export async function removeReply(ctx: Context, _call: Call, object: ObjectType,
 const create: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   checkAllowed(object, 'createable')
-  return createdReply(ctx, object, await createRecord(ctx, object, recordInputOf(call, object)))
+  const id = await createRecord(ctx, object, recordInputOf(call, object))
+  noteUse(ctx, call, object, id)
+  return createdReply(ctx, object, id)
 }
 
 const createMany: ManyHandler<{ object: string }> = async (ctx, calls, params, allOrNone) => {
@@ -58,9 +63,11 @@ const createMany: ManyHandler<{ object: string }> = async (ctx, calls, params, a
   checkAllowed(object, 'createable')
   const inputs = calls.map((call) => recordInputOf(call, object))
   const outcomes = await createRecords(ctx, object, inputs, allOrNone)
-  return outcomes.map((outcome) =>
-    isRefused(outcome) ? errorReply(outcome.error) : createdReply(ctx, object, outcome.id),
-  )
+  return outcomes.map((outcome, index) => {
+    if (isRefused(outcome)) return errorReply(outcome.error)
+    noteUse(ctx, calls[index]!, object, outcome.id)
+    return createdReply(ctx, object, outcome.id)
+  })
 }
 
 const read: Handler<{ object: string; id: string }> = async (ctx, call, params) => {

@@ -12,6 +12,7 @@ import { layoutRoutes } from './layouts.ts'
 import { limitRoutes } from './limits.ts'
 import { listViewRoutes } from './list-views.ts'
 import { queryRoutes } from './query.ts'
+import { recentRoutes } from './recent.ts'
 import { recordRoutes } from './records.ts'
 import { relatedRoutes } from './related.ts'
 import { resourceMapRoutes } from './resource-map.ts'
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...layoutRoutes,
   ...defaultValueRoutes,
   ...tabRoutes,
+  ...recentRoutes,
   ...recordRoutes,
   ...externalIdRoutes,
   ...relatedRoutes,

@@ -1,5 +1,6 @@
 import { quoteIdentifier, type Sql, sql } from '../base/sql.ts'
 import type { Org } from '../storage/org.ts'
+import { fieldValue } from './column.sql.ts'
 import type { Field } from './field.ts'
 import type { ObjectType } from './object-type.ts'
 import type { SchemaSnapshot } from './snapshot.ts'
@@ -27,7 +28,7 @@ const sequenceName = (object: ObjectType, field: Field) => derivedName(object, f
 
 /** The form in which a field is compared and looked up; its index is on the same expression. */
 export function comparableColumn(field: Field, table?: string): Sql {
-  const column = table === undefined ? sql.id(field.column!) : sql.id(table, field.column!)
+  const column = fieldValue(field, table)
   return field.type.comparable?.(column, field) ?? column
 }
 

@@ -33,6 +33,9 @@ function urlsOf(object: ObjectType, version: ApiVersion) {
   }
 }
 
+/** Whether it is remembered who used which of its records lately. */
+export const keepsRecent = (object: ObjectType): boolean => object.field('OwnerId') !== undefined
+
 /** One entry of the describe global; the keys are the same for every object. (contract/records 2.4) */
 export function describeBriefly(object: ObjectType, version: ApiVersion) {
   const { definition, custom } = object
@@ -58,7 +61,7 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     labelPlural: definition.labelPlural,
     layoutable: owned,
     mergeable: false,
-    mruEnabled: owned,
+    mruEnabled: keepsRecent(object),
     name: object.name,
     queryable: true,
     replicateable: true,

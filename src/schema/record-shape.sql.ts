@@ -1,6 +1,7 @@
 import { getOrInsert } from '../base/get-or-insert.ts'
 import { type Sql, sql } from '../base/sql.ts'
 import type { Row } from '../storage/db.ts'
+import { fieldValue } from './column.sql.ts'
 import type { Field } from './field.ts'
 import type { ObjectType } from './object-type.ts'
 
@@ -42,7 +43,7 @@ const columnOf = (name: string, table: string | undefined) =>
   table === undefined ? sql.id(name) : sql.id(table, name)
 
 function selectColumn(field: Field, table: string | undefined): Sql {
-  const column = columnOf(field.column!, table)
+  const column = fieldValue(field, table)
   return field.type.selected?.(column) ?? column
 }
 

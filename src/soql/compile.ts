@@ -9,6 +9,7 @@ import { parseQuery } from './parser.ts'
 import type { AggregatePlan, CountPlan, RecordPlan, Selection } from './plan.ts'
 import { shapeSelection } from './shape.ts'
 import type { ShapedPlan } from './statement.sql.ts'
+import type { Query } from './tree.ts'
 
 /** A record query that is ready to run. */
 export interface RecordQuery extends ShapedPlan {
@@ -16,6 +17,8 @@ export interface RecordQuery extends ShapedPlan {
   /** Fewer than a page may hold when the records are wide. */
   readonly mostRows: number
   readonly statements: Statements
+  /** How its records are used by whoever asks. */
+  readonly use?: 'viewed' | 'referenced' | undefined
 }
 
 /** A query that is ready to run. */
@@ -61,16 +64,23 @@ export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): Record
   return { kind: 'records', plan, shape, children, mostRows, statements: new Map() }
 }
 
+/** `FOR VIEW` and `FOR REFERENCE`. (contract/soql 7) */
+function useOf({ forClauses }: Query): RecordQuery['use'] {
+  if (forClauses.some(({ purpose }) => purpose === 'VIEW')) return 'viewed'
+  return forClauses.some(({ purpose }) => purpose === 'REFERENCE') ? 'referenced' : undefined
+}
+
 /** How many texts are remembered for one schema. */
 const MOST_REMEMBERED = 1000
 
 const remembered = new WeakMap<SchemaSnapshot, Remembered<CompiledQuery>>()
 
 function compile(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {
-  const plan = analyzeQuery(parseQuery(text), schema, version)
+  const query = parseQuery(text)
+  const plan = analyzeQuery(query, schema, version)
   switch (plan.kind) {
     case 'records':
-      return compileRecords(plan, schema)
+      return { ...compileRecords(plan, schema), use: useOf(query) }
     case 'count':
       return { kind: 'count', plan }
     case 'aggregate':

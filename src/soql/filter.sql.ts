@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../base/sql.ts'
+import { usedLately } from '../schema/column.sql.ts'
 import { comparableValue } from '../schema/ddl.sql.ts'
 import type { Field } from '../schema/field.ts'
 import type { Org } from '../storage/org.ts'
@@ -134,5 +135,7 @@ export function compileFilter(org: Org, filter: Filter, asking: Asking): Sql {
       return compileSearch(filter)
     case 'mine':
       return sql`${compareOperand(filter.operand, asking)} = ${asking.userId}`
+    case 'recent':
+      return usedLately(compareOperand(filter.operand, asking))
   }
 }

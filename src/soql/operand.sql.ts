@@ -1,4 +1,5 @@
 import { quoteText, type Sql, sql } from '../base/sql.ts'
+import { fieldValue } from '../schema/column.sql.ts'
 import { comparableColumn } from '../schema/ddl.sql.ts'
 import type { Field } from '../schema/field.ts'
 import type { Asking } from './asking.ts'
@@ -7,7 +8,7 @@ import type { FieldRef, Operand, Place } from './plan.ts'
 
 /** Operands as SQL expressions. Nothing here becomes a parameter that has to be the same in two places. */
 
-export const columnOf = ({ source, field }: FieldRef) => sql.id(source.alias, field.column!)
+export const columnOf = ({ source, field }: FieldRef): Sql => fieldValue(field, source.alias)
 
 /** A boolean of a parent that is not there counts as false. (contract/soql 5.3) */
 export function comparableField(ref: FieldRef): Sql {

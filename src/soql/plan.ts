@@ -128,6 +128,7 @@ export type Filter =
     }
   /** Owned by whoever asks. */
   | { readonly kind: 'mine'; readonly operand: Operand }
+  | { readonly kind: 'recent'; readonly operand: Operand }
 
 export interface Ordering {
   readonly operand: Operand

@@ -1,14 +1,16 @@
 import type { ScopeName } from '../schema/supported-scopes.ts'
 import { NEVER, not } from './make-filter.ts'
-import type { Filter } from './plan.ts'
+import type { Filter, Operand } from './plan.ts'
 import type { Scope } from './scope.ts'
 
 /** Whose records a query is narrowed to, as a condition; `everything` is none. (contract/soql 4) */
 export function recordsOfScope(name: ScopeName, scope: Scope): Filter | undefined {
-  const own = (field: string): Filter => ({
-    kind: 'mine',
-    operand: { kind: 'field', source: scope.root, field: scope.fieldOf(scope.root, field, 0) },
+  const fieldOf = (name: string): Operand => ({
+    kind: 'field',
+    source: scope.root,
+    field: scope.fieldOf(scope.root, name, 0),
   })
+  const own = (field: string): Filter => ({ kind: 'mine', operand: fieldOf(field) })
   switch (name) {
     case 'everything':
       return undefined
@@ -17,8 +19,9 @@ export function recordsOfScope(name: ScopeName, scope: Scope): Filter | undefine
     case 'delegated':
       return { kind: 'and', terms: [own('CreatedById'), not(own('OwnerId'))] }
     case 'team':
-    case 'mru':
-      // No teams and no views of records are kept, so nobody has any.
+      // No teams are kept, so nobody has any.
       return NEVER
+    case 'mru':
+      return { kind: 'recent', operand: fieldOf('Id') }
   }
 }

@@ -1,10 +1,11 @@
 import { ApiError } from '../base/api-error.ts'
 import { makeApiVersion } from '../base/api-version.ts'
 import type { Context } from '../context.ts'
+import { keepsRecent } from '../schema/describe-object.ts'
 import type { RecordBody } from '../schema/record-shape.sql.ts'
 import { askingOf } from './asking.ts'
 import type { Overflow } from './child-records.sql.ts'
-import { compileQuery } from './compile.ts'
+import { compileQuery, type RecordQuery } from './compile.ts'
 import {
   type Asked,
   findPage,
@@ -99,6 +100,15 @@ async function runAggregate(ctx: Context, plan: AggregatePlan, deletedToo: boole
   return { totalSize: records.length, done: true, records }
 }
 
+/** Queries are no use of their records unless they say so. */
+function noteUse(ctx: Context, { use, shape }: RecordQuery, { rows }: Page): void {
+  if (use !== undefined && keepsRecent(shape.object))
+    ctx.recent.note(
+      use,
+      rows.map(([id]) => id as string),
+    )
+}
+
 /** Runs a query and gives its first page. */
 export async function runQuery(
   ctx: Context,
@@ -120,6 +130,7 @@ export async function runQuery(
     rows.length <= pageSize
       ? { totalSize: rows.length, rows, nextLocator: undefined }
       : await openCursor(ctx, query, question, pageSize, rows)
+  noteUse(ctx, query, page)
   return resultOf(ctx, query, question, [], page)
 }
 
@@ -130,5 +141,7 @@ export async function runNextPage(ctx: Context, locatorText: string): Promise<Qu
   const query = compileQuery(stored.query, ctx.visible, makeApiVersion(stored.version))
   if (query.kind !== 'records') throw new Error('only records have pages')
   const shaped = stored.childPath.length === 0 ? query : childOf(query, stored.childPath)
-  return resultOf(ctx, shaped, stored, stored.childPath, await readPage(ctx, shaped, locator, stored))
+  const page = await readPage(ctx, shaped, locator, stored)
+  if (shaped === query) noteUse(ctx, query, page)
+  return resultOf(ctx, shaped, stored, stored.childPath, page)
 }

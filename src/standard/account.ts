@@ -2,6 +2,7 @@ import type { ObjectDefinition } from '../schema/definition.ts'
 import { recordTypeId } from '../schema/expand-definition.ts'
 import { CLEAN_STATUS_VALUES } from './clean-status-values.ts'
 import { INDUSTRY_VALUES } from './industry-values.ts'
+import { LAST_USE } from './last-use.ts'
 import { LEAD_SOURCE_VALUES } from './lead-source-values.ts'
 import { notWritable } from './not-writable.ts'
 import { RATING_VALUES } from './rating-values.ts'
@@ -93,5 +94,6 @@ export const ACCOUNT: ObjectDefinition = {
     { name: 'NaicsDesc', label: 'NAICS Description', type: 'string', length: 120 },
     { name: 'YearStarted', label: 'Year Started', type: 'string', length: 4 },
     { name: 'SicDesc', label: 'SIC Description', type: 'string', length: 80 },
+    ...LAST_USE,
   ],
 }

@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
 import { recordTypeId } from '../schema/expand-definition.ts'
+import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
 export const ASSET: ObjectDefinition = {
@@ -86,5 +87,6 @@ export const ASSET: ObjectDefinition = {
     { name: 'IsInternal', label: 'Internal Asset', type: 'boolean' },
     { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
     { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
   ],
 }

@@ -1,6 +1,7 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
 import { recordTypeId } from '../schema/expand-definition.ts'
 import { CLEAN_STATUS_VALUES } from './clean-status-values.ts'
+import { LAST_USE } from './last-use.ts'
 import { LEAD_SOURCE_VALUES } from './lead-source-values.ts'
 import { notWritable } from './not-writable.ts'
 import { SALUTATION_VALUES } from './salutation-values.ts'
@@ -89,5 +90,6 @@ export const CONTACT: ObjectDefinition = {
       values: CLEAN_STATUS_VALUES,
       restricted: true,
     },
+    ...LAST_USE,
   ],
 }

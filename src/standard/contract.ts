@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
 import { recordTypeId } from '../schema/expand-definition.ts'
+import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
 export const CONTRACT: ObjectDefinition = {
@@ -110,5 +111,6 @@ export const CONTRACT: ObjectDefinition = {
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
     { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
   ],
 }

@@ -2,6 +2,7 @@ import type { ObjectDefinition } from '../schema/definition.ts'
 import { recordTypeId } from '../schema/expand-definition.ts'
 import { CLEAN_STATUS_VALUES } from './clean-status-values.ts'
 import { INDUSTRY_VALUES } from './industry-values.ts'
+import { LAST_USE } from './last-use.ts'
 import { LEAD_SOURCE_VALUES } from './lead-source-values.ts'
 import { notWritable } from './not-writable.ts'
 import { RATING_VALUES } from './rating-values.ts'
@@ -114,5 +115,6 @@ export const LEAD: ObjectDefinition = {
       createable: false,
     },
     { name: 'EmailBouncedDate', label: 'Email Bounced Date', type: 'datetime', createable: false },
+    ...LAST_USE,
   ],
 }

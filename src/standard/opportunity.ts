@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
 import { recordTypeId } from '../schema/expand-definition.ts'
+import { LAST_USE } from './last-use.ts'
 import { LEAD_SOURCE_VALUES } from './lead-source-values.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -124,5 +125,6 @@ export const OPPORTUNITY: ObjectDefinition = {
       relationship: 'Contract',
       children: 'Opportunities',
     },
+    ...LAST_USE,
   ],
 }

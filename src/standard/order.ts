@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
 import { recordTypeId } from '../schema/expand-definition.ts'
+import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
 export const ORDER: ObjectDefinition = {
@@ -148,5 +149,6 @@ export const ORDER: ObjectDefinition = {
     },
     { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
     { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
   ],
 }

@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
 import { recordTypeId } from '../schema/expand-definition.ts'
+import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
 export const PRODUCT2: ObjectDefinition = {
@@ -28,5 +29,6 @@ export const PRODUCT2: ObjectDefinition = {
     { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
     { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
     { name: 'StockKeepingUnit', label: 'Product SKU', type: 'string', length: 180 },
+    ...LAST_USE,
   ],
 }

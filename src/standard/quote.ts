@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
 import { recordTypeId } from '../schema/expand-definition.ts'
+import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
 export const QUOTE: ObjectDefinition = {
@@ -94,5 +95,6 @@ export const QUOTE: ObjectDefinition = {
     },
     { name: 'Discount', label: 'Discount', type: 'percent', precision: 5, scale: 2, ...notWritable },
     { name: 'GrandTotal', label: 'Grand Total', type: 'currency', precision: 18, scale: 2, ...notWritable },
+    ...LAST_USE,
   ],
 }

@@ -211,19 +211,6 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create index call_journal_time on objectry.call_journal (org_id, began_at)`,
     ],
   },
-  {
-    name: 'bytes on their way into records',
-    // Only calls that are under way use them, so nobody misses them after a crash.
-    statements: [
-      sql`create unlogged table objectry.waiting_bytes (
-            id text collate "C" not null,
-            number integer not null,
-            piece bytea not null,
-            stored_at timestamptz not null default now(),
-            primary key (id, number))`,
-      sql`alter table objectry.waiting_bytes alter column piece set storage external`,
-    ],
-  },
 ]
 
 export const migrationSql = {

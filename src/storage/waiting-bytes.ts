@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Sql } from '../base/sql.ts'
 import { bytesSql } from './bytes.sql.ts'
 import type { Db } from './db.ts'
+import type { Org } from './org.ts'
 
 /** Bytes go to the database and come from it in pieces of at most so many. */
 export const PIECE_BYTES = 1024 * 1024
@@ -44,6 +45,7 @@ async function* piecesOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array
  */
 export async function takeIn(
   db: Db,
+  org: Org,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<Buffer | WaitingBytes | null> {
   const id = randomUUID()
@@ -60,14 +62,14 @@ export async function takeIn(
         continue
       }
       if (first !== undefined) {
-        await db.query(bytesSql.discardOld)
-        await db.query(bytesSql.store(id, 0, first))
+        await db.query(bytesSql.discardOld(org))
+        await db.query(bytesSql.store(org, id, 0, first))
         first = undefined
       }
-      await db.query(bytesSql.store(id, number, piece))
+      await db.query(bytesSql.store(org, id, number, piece))
     }
   } catch (error) {
-    if (first === undefined) await db.query(bytesSql.discard([id]))
+    if (first === undefined) await db.query(bytesSql.discard(org, [id]))
     throw error
   }
   if (length === 0) return null
@@ -75,8 +77,14 @@ export async function takeIn(
 }
 
 /** Bytes that waited are of no more use. */
-export async function discard(db: Db, waiting: readonly WaitingBytes[]): Promise<void> {
-  if (waiting.length > 0) await db.query(bytesSql.discard(waiting.map(({ id }) => id)))
+export async function discard(db: Db, org: Org, waiting: readonly WaitingBytes[]): Promise<void> {
+  if (waiting.length > 0)
+    await db.query(
+      bytesSql.discard(
+        org,
+        waiting.map(({ id }) => id),
+      ),
+    )
 }
 
 const isLarge = (value: unknown): value is Uint8Array =>
@@ -86,7 +94,7 @@ const isLarge = (value: unknown): value is Uint8Array =>
  * Sends a statement whose values may be many bytes: a value of more than one piece goes ahead of it in pieces, so that no
  * message holds the whole.
  */
-export async function queryWithBytes<Row>(db: Db, statement: Sql): Promise<Row[]> {
+export async function queryWithBytes<Row>(db: Db, org: Org, statement: Sql): Promise<Row[]> {
   const large = [...statement.values.entries()].filter(([, value]) => isLarge(value))
   const waiting = new Map(
     [...statement.values.entries()].flatMap(([place, value]) =>
@@ -94,7 +102,7 @@ export async function queryWithBytes<Row>(db: Db, statement: Sql): Promise<Row[]
     ),
   )
   if (large.length === 0) {
-    return db.query(waiting.size === 0 ? statement : bytesSql.filledIn(statement, waiting))
+    return db.query(waiting.size === 0 ? statement : bytesSql.filledIn(org, statement, waiting))
   }
   return db.transaction(async (tx) => {
     const own: string[] = []
@@ -104,11 +112,11 @@ export async function queryWithBytes<Row>(db: Db, statement: Sql): Promise<Row[]
       waiting.set(place, id)
       let number = 0
       for await (const piece of piecesOf([value as Uint8Array])) {
-        await tx.query(bytesSql.store(id, number++, piece))
+        await tx.query(bytesSql.store(org, id, number++, piece))
       }
     }
-    const rows = await tx.query<Row>(bytesSql.filledIn(statement, waiting))
-    await tx.query(bytesSql.discard(own))
+    const rows = await tx.query<Row>(bytesSql.filledIn(org, statement, waiting))
+    await tx.query(bytesSql.discard(org, own))
     return rows
   })
 }

@@ -33,7 +33,7 @@ async function bytesAt(path: string) {
   return { status: statusCode, type: got['content-type'], length: got['content-length'], bytes: rawPayload }
 }
 
-const waiting = async () => (await o.db.query<{ count: number }>(waitingPieces))[0]!.count
+const waiting = async () => (await o.db.query<{ count: number }>(waitingPieces(o.org)))[0]!.count
 
 describe('an attachment', () => {
   for (const [size, bytes] of [
@@ -331,7 +331,7 @@ describe('a file', () => {
 })
 
 test('bytes that a server left behind when it ended are swept by the next upload', async () => {
-  await o.db.query(orphan)
+  await o.db.query(orphan(o.org))
   assert.equal(await waiting(), 1)
   await o.call(
     'POST',

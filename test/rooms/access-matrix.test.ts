@@ -109,6 +109,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'POST /sobjects/:object/Id': { url: '/sobjects/Account/Id', body: {}, answer: NOT_FOUND },
   'PATCH /sobjects/:object/Id': { url: '/sobjects/Account/Id', body: {}, answer: NOT_FOUND },
+  'GET /recent': { url: '/recent', answer: [200, /^\[\]$/] },
   'GET /query': { url: queryPath('SELECT Id FROM Account'), answer: NO_TYPE },
   'GET /queryAll': { url: queryPath('SELECT Id FROM Account').replace('query', 'queryAll'), answer: NO_TYPE },
   'GET /queryAll/:locator': { url: '/queryAll/LOCATOR', answer: [400, /INVALID_QUERY_LOCATOR/] },

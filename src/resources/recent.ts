@@ -1,0 +1,59 @@
+import { ApiError } from '../base/api-error.ts'
+import { getOrInsert } from '../base/get-or-insert.ts'
+import { type Call, optionHeader } from '../calls/call.ts'
+import { route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { readListed } from '../records/read.ts'
+import { keepsRecent } from '../schema/describe-object.ts'
+import type { ObjectType } from '../schema/object-type.ts'
+import type { RecordBody } from '../schema/record-shape.sql.ts'
+
+/** Most records of a list of those that were used lately. */
+const MOST_LISTED = 200
+
+/** `Svc-Mru: updateMru=false`: the call is no use of the record. (contract/records 2.18) */
+const isSilent = (call: Call) => /\bupdateMru\s*=\s*false\b/i.test(optionHeader(call, 'mru') ?? '')
+
+/** The caller looked at a record, or wrote it. */
+export function noteUse(ctx: Context, call: Call, object: ObjectType, id: string): void {
+  if (keepsRecent(object) && !isSilent(call)) ctx.recent.note('viewed', [id])
+}
+
+/** The records of those ids that the caller sees, with their names, in the order of the ids. */
+async function named(ctx: Context, ids: readonly string[]): Promise<RecordBody[]> {
+  const byObject = new Map<ObjectType, string[]>()
+  for (const id of ids) {
+    const object = ctx.visible.objects.find(({ keyPrefix }) => id.startsWith(keyPrefix))
+    if (object !== undefined) getOrInsert(byObject, object, () => []).push(id)
+  }
+  const found = new Map<string, RecordBody>()
+  for (const [object, own] of byObject) {
+    const fields = ['Id', ...(object.nameField === undefined ? [] : [object.nameField.name])]
+    for (const [id, record] of await readListed(ctx, object, own, fields)) found.set(id, record)
+  }
+  return ids.map((id) => found.get(id)).filter((record) => record !== undefined)
+}
+
+/** The records of an object that the caller used lately, the newest use first. (contract/records 2.5) */
+export const recentOf = async (ctx: Context, { keyPrefix }: ObjectType): Promise<RecordBody[]> =>
+  named(ctx, await ctx.recent.list(MOST_LISTED, keyPrefix))
+
+function limitOf(call: Call): number {
+  const text = call.query.get('limit')
+  if (text === null) return MOST_LISTED
+  if (/^\d{1,9}$/.test(text) && Number(text) >= 1) return Math.min(Number(text), MOST_LISTED)
+  throw new ApiError(
+    'ILLEGAL_QUERY_PARAMETER_VALUE',
+    `The parameter limit takes a number from 1 on, not ${text.slice(0, 100)}`,
+  )
+}
+
+/** What the caller used lately, of all objects. */
+export const recentRoutes = [
+  route('GET', '/recent', 'platform', async (ctx, call) => {
+    const limit = limitOf(call)
+    // Some may be gone, or not be the caller's to see any more.
+    const records = await named(ctx, await ctx.recent.list(MOST_LISTED))
+    return { status: 200, body: records.slice(0, limit) }
+  }),
+]

@@ -1,0 +1,16 @@
+import { asCaller } from '../base/caller.ts'
+import type { Sql } from '../base/sql.ts'
+import type { Db } from './db.ts'
+import type { Org } from './org.ts'
+
+/** A `Db` whose statements may speak of the caller. */
+export function callersDb(db: Db, org: Org, userId: string): Db {
+  const mine = (statement: Sql) => asCaller(statement, org.schemaName, userId)
+  return {
+    ...db,
+    query: (statement) => db.query(mine(statement)),
+    rows: (statement) => db.rows(mine(statement)),
+    transaction: (work) => db.transaction((inside) => work(callersDb(inside, org, userId))),
+    attempt: (work) => db.attempt((inside) => work(callersDb(inside, org, userId))),
+  }
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { namesOf, queryPath, recordsOf } from '../support/ask.ts'
+import { assertRefused } from '../support/assert-refused.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson, allow } from '../support/people.ts'
+
+/* Which records the caller used lately. */
+
+let o: TestOrg
+let now = Date.UTC(2026, 2, 5, 12)
+
+before(async () => {
+  o = await openOrg({ clock: () => new Date(now), settings: { sessionSeconds: '86400' } })
+})
+
+const later = () => {
+  now += 10_000
+}
+const create = async (object: string, fields: Record<string, unknown>) => {
+  later()
+  return o.create(object, fields)
+}
+const get = (path: string, headers?: Record<string, string>) => {
+  later()
+  return o.call('GET', path, { headers })
+}
+const recent = async (query = '', who: Pick<TestOrg, 'call'> = o) =>
+  (await who.call('GET', `/recent${query}`)).body.map(({ Id }: { Id: string }) => Id) as string[]
+const used = async (id: string, object = 'Account') => {
+  const { body } = await o.call('GET', `/sobjects/${object}/${id}?fields=LastViewedDate,LastReferencedDate`, {
+    headers: { 'svc-mru': 'updateMru=false' },
+  })
+  return [body.LastViewedDate, body.LastReferencedDate]
+}
+
+describe('records that were used lately', () => {
+  test('are those that were looked at, created or changed one by one, the newest use first', async () => {
+    const a = await create('Account', { Name: 'a' })
+    const b = await create('Account', { Name: 'b' })
+    const c = await create('Contact', { LastName: 'c' })
+    assert.deepEqual((await recent()).slice(0, 3), [c, b, a])
+    await get(`/sobjects/Account/${a}`)
+    assert.deepEqual((await recent()).slice(0, 3), [a, c, b])
+    later()
+    await o.call('PATCH', `/sobjects/Account/${b}`, { body: { Phone: '1' } })
+    assert.deepEqual((await recent()).slice(0, 3), [b, a, c])
+    const { body } = await o.call('GET', '/recent?limit=2')
+    assert.deepEqual(body, [
+      {
+        attributes: { type: 'Account', url: `/services/data/v64.0/sobjects/Account/${b}` },
+        Id: b,
+        Name: 'b',
+      },
+      {
+        attributes: { type: 'Account', url: `/services/data/v64.0/sobjects/Account/${a}` },
+        Id: a,
+        Name: 'a',
+      },
+    ])
+  })
+
+  test('stand with their object, by their names', async () => {
+    const id = await create('Case', { Subject: 'printer' })
+    const { recentItems } = (await o.call('GET', '/sobjects/Case')).body
+    const [{ CaseNumber }] = (await recordsOf(o, `SELECT CaseNumber FROM Case WHERE Id = '${id}'`)) as [
+      { CaseNumber: string },
+    ]
+    assert.deepEqual(recentItems, [
+      { attributes: { type: 'Case', url: `/services/data/v64.0/sobjects/Case/${id}` }, Id: id, CaseNumber },
+    ])
+    assert.deepEqual((await o.call('GET', '/sobjects/Campaign')).body.recentItems, [])
+    const accounts = (await o.call('GET', '/sobjects/Account')).body.recentItems
+    assert.ok(accounts.length > 1)
+    assert.ok(
+      accounts.every(({ attributes }: { attributes: { type: string } }) => attributes.type === 'Account'),
+    )
+  })
+
+  test('stay as they were when the header says so, under both names', async () => {
+    const id = await create('Account', { Name: 'quiet' })
+    const newest = await create('Account', { Name: 'newest' })
+    for (const [header, value] of [
+      ['svc-mru', 'updateMru=false'],
+      ['Sforce-Mru', 'updateMru=FALSE'],
+    ] as const) {
+      await get(`/sobjects/Account/${id}`, { [header]: value })
+      assert.equal((await recent())[0], newest)
+    }
+    await get(`/sobjects/Account/${id}`, { 'sforce-mru': 'updateMru=true' })
+    assert.equal((await recent())[0], id)
+  })
+
+  test('are no others for having been queried, listed or written in a collection', async () => {
+    const newest = await create('Account', { Name: 'first' })
+    later()
+    await o.call('POST', '/composite/sobjects', {
+      body: { records: [{ attributes: { type: 'Account' }, Name: 'collected' }] },
+    })
+    await namesOf(o, 'Account')
+    assert.equal((await recent())[0], newest)
+  })
+
+  test('leave out what is gone, and what the caller does not see', async () => {
+    const gone = await create('Account', { Name: 'gone' })
+    const stays = await create('Account', { Name: 'stays' })
+    await o.call('DELETE', `/sobjects/Account/${gone}`)
+    assert.deepEqual(await recent('?limit=1'), [stays])
+    assert.equal((await recent()).includes(gone), false)
+    const person = await addPerson(o, 'reader')
+    const grant = await allow(o, person.setId, 'Account', 'Read', 'ViewAllFields')
+    assert.deepEqual(await recent('', person), [])
+    await person.call('GET', `/sobjects/Account/${stays}`)
+    assert.deepEqual(await recent('', person), [stays])
+    await o.call('DELETE', `/sobjects/ObjectPermissions/${grant}`)
+    assert.deepEqual(await recent('', person), [])
+  })
+
+  test('are refused for a limit that is none', async () => {
+    for (const limit of ['0', '-1', 'many', '1.5']) {
+      assertRefused(
+        await o.call('GET', `/recent?limit=${limit}`),
+        ...([400, 'ILLEGAL_QUERY_PARAMETER_VALUE', /^The parameter limit takes a number/] as const),
+      )
+    }
+  })
+
+  test('are 200 of an object at most', async () => {
+    const records = Array.from({ length: 205 }, (_, n) => ({ Name: `many ${n}` }))
+    for (const record of records) await o.create('Campaign', record)
+    assert.equal((await o.call('GET', '/sobjects/Campaign')).body.recentItems.length, 200)
+    assert.equal((await namesOf(o, 'Campaign USING SCOPE mru')).length, 200)
+  })
+})
+
+describe('FOR VIEW and FOR REFERENCE', () => {
+  test('make a query a use of its records', async () => {
+    const viewed = await create('Lead', { LastName: 'viewed', Company: 'x' })
+    const referenced = await create('Lead', { LastName: 'referenced', Company: 'x' })
+    later()
+    const ask = (name: string, purpose: string) =>
+      o.call('GET', queryPath(`SELECT Id FROM Lead WHERE LastName = '${name}' FOR ${purpose}`))
+    const { body } = await ask('viewed', 'VIEW')
+    assert.equal(body.records.length, 1)
+    const first = new Date(now).toISOString().replace('Z', '+0000')
+    assert.equal((await recent())[0], viewed)
+    later()
+    await ask('referenced', 'REFERENCE')
+    const second = new Date(now).toISOString().replace('Z', '+0000')
+    assert.equal((await recent())[0], referenced)
+    assert.deepEqual(await used(viewed, 'Lead'), [first, null])
+    assert.equal((await used(referenced, 'Lead'))[1], second)
+  })
+})
+
+describe('LastViewedDate', () => {
+  test("is the caller's own, and queries filter and sort by it", async () => {
+    const person = await addPerson(o, 'viewer')
+    await allow(o, person.setId, 'Opportunity', 'Read', 'ViewAllRecords', 'ViewAllFields')
+    const make = (Name: string) =>
+      o.call('POST', '/sobjects/Opportunity', {
+        body: { Name, StageName: 'Prospecting', CloseDate: '2026-12-31' },
+        headers: { 'svc-mru': 'updateMru=false' },
+      })
+    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(async (name) => (await make(name)).body.id))
+    later()
+    await person.call('GET', `/sobjects/Opportunity/${b}`)
+    later()
+    await person.call('GET', `/sobjects/Opportunity/${a}`)
+    await person.call('GET', '/recent')
+    const mine = 'Opportunity WHERE LastViewedDate != NULL ORDER BY LastViewedDate DESC'
+    assert.deepEqual(await namesOf(person.org, mine), ['a', 'b'])
+    assert.deepEqual(await namesOf(o, mine), [])
+    assert.deepEqual((await namesOf(person.org, 'Opportunity USING SCOPE mru')).sort(), ['a', 'b'])
+    const [{ expr0 }] = (await recordsOf(person.org, 'SELECT MAX(LastViewedDate) FROM Opportunity')) as [
+      { expr0: string },
+    ]
+    assert.equal(expr0, new Date(now).toISOString().replace('Z', '+0000'))
+    assert.ok(c)
+  })
+
+  test('is written by nobody', async () => {
+    const answer = await o.call('POST', '/sobjects/Account', {
+      body: { Name: 'x', LastViewedDate: '2026-01-01T00:00:00Z' },
+    })
+    assertRefused(answer, 400, 'INVALID_FIELD_FOR_INSERT_UPDATE', /LastViewedDate/, ['LastViewedDate'])
+  })
+})
