@@ -147,10 +147,18 @@ describe('a caller', () => {
       'sforce-call-options': 'client=x, defaultNamespace=ns',
       'sforce-auto-assign': 'FALSE',
       'svc-mru': 'updateMru=true',
+      'svc-duplicate-rule-header': 'allowSave=true, includeRecordDetails=true, runAsCurrentUser=true',
+      'sforce-duplicate-rule-header': 'nonsense',
+      'x-chatter-entity-encoding': 'false',
       'x-sfdc-packageversion-ns': '1.0',
       'sforce-anything': 'at all',
     }
-    assert.equal((await get(`/sobjects/Account/${id}`, headers)).status, 200)
+    const path = `/sobjects/Account/${id}`
+    assert.equal((await get(path, headers)).status, 200)
+    assert.equal((await org.call('PATCH', path, { body: { Phone: '1' }, headers })).status, 204)
+    const step = { method: 'GET', url: `/services/data/v64.0${path}`, referenceId: 'a', httpHeaders: headers }
+    const { body } = await org.call('POST', '/composite', { body: { compositeRequest: [step] } })
+    assert.equal(body.compositeResponse[0].httpStatusCode, 200)
   })
 
   test('gets answers that nobody keeps', async () => {
