@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** The file of the command line. */
-export const COMMAND = join(import.meta.dirname, '../../src/cli/objectry.ts')
+export const COMMAND = join(import.meta.dirname, '../../bin/objectry.js')
 
 /** The server as people start it: `objectry serve` as a process of its own. */
 export interface ServerProcess {
