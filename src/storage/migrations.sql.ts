@@ -224,6 +224,11 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`alter table objectry.waiting_bytes alter column piece set storage external`,
     ],
   },
+  {
+    name: 'when recycle bins were emptied',
+    // By the clock of the org, so that one that was moved ahead is due at once.
+    statements: [sql`alter table objectry.org add column bin_emptied_at timestamptz`],
+  },
 ]
 
 export const migrationSql = {
