@@ -18,6 +18,7 @@ import {
 import { makeReady } from './http/make-ready.ts'
 import type { House } from './http/visit.ts'
 import { observeInto, openLog } from './log.ts'
+import { RecycleBins } from './records/recycle-bin/recycle-bins.ts'
 import { SETTINGS } from './settings.ts'
 import type { Engine } from './storage/db.ts'
 import { migrate } from './storage/migrate.ts'
@@ -117,7 +118,9 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
   const log = openLog(config.logLevel)
   let added: Loaded = {}
   let house: House | undefined
+  let bins: RecycleBins | undefined
   const close = async () => {
+    await bins?.close()
     await house?.queue.close()
     // A database that is gone takes nothing any more: what it would have been told is lost with it.
     await house?.ledger.close().catch(() => {})
@@ -146,6 +149,8 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
     const address = await server.listen({ host: config.host, port: config.port })
     const siteAddress = await listenAsSite(site, config)
     const fallSilent = await announce(assembly)
+    bins = new RecycleBins(house)
+    bins.begin()
     return {
       engine,
       address,

@@ -11,6 +11,7 @@ import { type Outcome, outcomesOf } from './outcome.ts'
 import { type PlannedRecord, planRecord, RecordsRefused, throwRefusals } from './planned-record.ts'
 import { readRecords } from './read.ts'
 import type { RecordValues } from './record-input.ts'
+import { returnsSince } from './recycle-bin/bin-time.ts'
 import { stampOf } from './stamp.ts'
 import { listens, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
@@ -46,7 +47,9 @@ async function undeleteAll(
 ): Promise<void> {
   const ids = records.map(({ id }) => id)
   type Deleted = { id: string; deletion: string | null }
-  const rows = await ctx.db.query<Deleted>(writeSql.lockDeleted(ctx.org, object, ids))
+  // What may be purged at any moment does not come back: some of what went with it might be gone.
+  const since = returnsSince(ctx.clock())
+  const rows = await ctx.db.query<Deleted>(writeSql.lockDeleted(ctx.org, object, ids, since))
   const deletions = new Map(rows.map(({ id, deletion }) => [id, deletion]))
   const missing = records.filter(({ id }) => !deletions.has(id))
   throwRefusals(new Map(missing.map((record) => [record, failed('entity is not in the recycle bin')])))

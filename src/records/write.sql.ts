@@ -244,10 +244,14 @@ export const writeSql = {
                order by given.position`
   },
 
-  /** Records in the recycle bin, each with what it went with; nobody else brings them back meanwhile. */
-  lockDeleted: (org: Org, object: ObjectType, ids: readonly string[]) =>
+  /**
+   * Records in the recycle bin, each with what it went with; nobody else brings them back or purges them meanwhile.
+   * @param since what was deleted before does not come back; in seconds since 1970
+   */
+  lockDeleted: (org: Org, object: ObjectType, ids: readonly string[], since: number) =>
     sql`select id, ${sql.id(DELETION)} as deletion from ${table(org, object)}
-        where id = any(${ids}::text[]) and isdeleted order by id for update`,
+        where id = any(${ids}::text[]) and isdeleted and systemmodstamp >= to_timestamp(${since}::float8)
+        order by id for update`,
 
   markLiving: (org: Org, object: ObjectType, ids: readonly string[], stamp: Stamp) =>
     sql`update ${table(org, object)} set isdeleted = false, ${sql.id(DELETION)} = null, ${touched(stamp)}

@@ -4,6 +4,7 @@ import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import type { TimeRange } from '../records/changes.sql.ts'
 import { findChanges } from '../records/changes.ts'
+import { BIN_DAYS } from '../records/recycle-bin/bin-time.ts'
 import { parseMoment, readMoment } from '../schema/fields/datetime.ts'
 import { objectOf } from './object-of.ts'
 
@@ -12,7 +13,8 @@ const DAY = 24 * 3600
 
 /** How far back a range may begin, in days. */
 const UPDATED_DAYS = 30
-export const DELETED_DAYS = 15
+/** What was deleted earlier may be purged. */
+const DELETED_DAYS = BIN_DAYS
 
 /** A moment of the address in seconds since 1970, cut to the minute. */
 function minuteOf(call: Call, name: string): number {

@@ -211,6 +211,11 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create index call_journal_time on objectry.call_journal (org_id, began_at)`,
     ],
   },
+  {
+    name: 'when recycle bins were emptied',
+    // By the clock of the org, so that one that was moved ahead is due at once.
+    statements: [sql`alter table objectry.org add column bin_emptied_at timestamptz`],
+  },
 ]
 
 export const migrationSql = {

@@ -31,6 +31,13 @@ export const orgSql = {
   /** @param ahead milliseconds */
   moveClock: (orgId: string, ahead: number) =>
     sql`update objectry.org set clock_ahead = ${ahead}::bigint where id = ${orgId}`,
+  /** Seconds since 1970, by the org's clock. */
+  bins: sql`select ${columns}, extract(epoch from bin_emptied_at)::float8 as "emptiedAt"
+            from objectry.org order by created_at, id`,
+  /** @param known when it was emptied last, if nobody was faster */
+  claimBin: (orgId: string, known: number | null, now: number) =>
+    sql`update objectry.org set bin_emptied_at = to_timestamp(${now}::float8)
+        where id = ${orgId} and bin_emptied_at is not distinct from to_timestamp(${known}::float8) returning id`,
   dropSchema: (org: Org) => sql`drop schema ${sql.id(org.schemaName)} cascade`,
   delete: (org: Org) => sql`delete from objectry.org where id = ${org.id}`,
 }

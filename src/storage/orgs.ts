@@ -32,6 +32,25 @@ export function loadOrgs(db: Db): Promise<Org[]> {
   return db.query<Org>(orgSql.all)
 }
 
+/** An org, and when its recycle bin was emptied last: in seconds since 1970 by its clock; null: never. */
+export interface OrgBin extends Org {
+  readonly emptiedAt: number | null
+}
+
+/** The recycle bins of all orgs, that of the oldest first. */
+export function loadBins(db: Db): Promise<OrgBin[]> {
+  return db.query<OrgBin>(orgSql.bins)
+}
+
+/**
+ * Takes the emptying of a bin on.
+ * @returns false: somebody else was faster
+ */
+export async function claimBin(db: Db, { id, emptiedAt }: OrgBin, now: Date): Promise<boolean> {
+  const claimed = await db.query(orgSql.claimBin(id, emptiedAt, Math.floor(now.getTime() / 1000)))
+  return claimed.length > 0
+}
+
 /** How often the org was emptied or put back to a snapshot: what was known of its records before may be wrong now. */
 export async function loadEpoch(db: Db, org: Org): Promise<number> {
   const [row] = await db.query<{ epoch: number }>(orgSql.epoch(org))
