@@ -34,7 +34,8 @@ function urlsOf(object: ObjectType, version: ApiVersion) {
 }
 
 /** Whether it is remembered who used which of its records lately. */
-export const keepsRecent = (object: ObjectType): boolean => object.field('OwnerId') !== undefined
+export const keepsRecent = (object: ObjectType): boolean =>
+  object.field('OwnerId') !== undefined || object.field('LastViewedDate') !== undefined
 
 /** One entry of the describe global; the keys are the same for every object. (contract/records 2.4) */
 export function describeBriefly(object: ObjectType, version: ApiVersion) {

@@ -69,8 +69,7 @@ export const ACCOUNT: ObjectDefinition = {
     { name: 'Rating', label: 'Account Rating', type: 'picklist', length: 255, values: RATING_VALUES },
     { name: 'Site', label: 'Account Site', type: 'string', length: 80 },
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
     { name: 'Jigsaw', label: 'Data.com Key', type: 'string', length: 20 },
     { name: 'JigsawCompanyId', label: 'Jigsaw Company ID', type: 'string', length: 20, ...notWritable },
     {
@@ -94,6 +93,5 @@ export const ACCOUNT: ObjectDefinition = {
     { name: 'NaicsDesc', label: 'NAICS Description', type: 'string', length: 120 },
     { name: 'YearStarted', label: 'Year Started', type: 'string', length: 4 },
     { name: 'SicDesc', label: 'SIC Description', type: 'string', length: 80 },
-    ...LAST_USE,
   ],
 }

@@ -85,8 +85,6 @@ export const ASSET: ObjectDefinition = {
       children: 'ServicedAssets',
     },
     { name: 'IsInternal', label: 'Internal Asset', type: 'boolean' },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
     ...LAST_USE,
   ],
 }

@@ -104,8 +104,6 @@ export const CAMPAIGN: ObjectDefinition = {
       ...notWritable,
     },
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
     ...LAST_USE,
   ],
 }

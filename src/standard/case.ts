@@ -104,8 +104,6 @@ export const CASE: ObjectDefinition = {
     { name: 'IsClosed', label: 'Closed', type: 'boolean', ...notWritable },
     { name: 'ClosedDate', label: 'Closed Date', type: 'datetime', ...notWritable },
     { name: 'IsEscalated', label: 'Escalated', type: 'boolean' },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
     ...LAST_USE,
   ],
 }

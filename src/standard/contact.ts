@@ -74,8 +74,7 @@ export const CONTACT: ObjectDefinition = {
       ...notWritable,
     },
     { name: 'LastCUUpdateDate', label: 'Last Stay-in-Touch Save Date', type: 'datetime', ...notWritable },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
     { name: 'EmailBouncedReason', label: 'Email Bounced Reason', type: 'string', length: 255 },
     { name: 'EmailBouncedDate', label: 'Email Bounced Date', type: 'datetime' },
     { name: 'IsEmailBounced', label: 'Is Email Bounced', type: 'boolean', ...notWritable },
@@ -90,6 +89,5 @@ export const CONTACT: ObjectDefinition = {
       values: CLEAN_STATUS_VALUES,
       restricted: true,
     },
-    ...LAST_USE,
   ],
 }

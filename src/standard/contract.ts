@@ -109,8 +109,6 @@ export const CONTRACT: ObjectDefinition = {
     },
     { name: 'LastApprovedDate', label: 'Last Approved Date', type: 'datetime', ...notWritable },
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
     ...LAST_USE,
   ],
 }

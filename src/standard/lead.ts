@@ -94,8 +94,7 @@ export const LEAD: ObjectDefinition = {
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     { name: 'DoNotCall', label: 'Do Not Call', type: 'boolean' },
     { name: 'HasOptedOutOfFax', label: 'Fax Opt Out', type: 'boolean' },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
     { name: 'Jigsaw', label: 'Data.com Key', type: 'string', length: 20 },
     { name: 'JigsawContactId', label: 'Jigsaw Contact ID', type: 'string', length: 20, ...notWritable },
     {
@@ -115,6 +114,5 @@ export const LEAD: ObjectDefinition = {
       createable: false,
     },
     { name: 'EmailBouncedDate', label: 'Email Bounced Date', type: 'datetime', createable: false },
-    ...LAST_USE,
   ],
 }

@@ -1,4 +1,5 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
+import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
 export const OPPORTUNITY_LINE_ITEM: ObjectDefinition = {
@@ -57,7 +58,6 @@ export const OPPORTUNITY_LINE_ITEM: ObjectDefinition = {
     { name: 'ListPrice', label: 'List Price', type: 'currency', precision: 18, scale: 2, ...notWritable },
     { name: 'ServiceDate', label: 'Date', type: 'date' },
     { name: 'Description', label: 'Line Description', type: 'string', length: 255 },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
   ],
 }

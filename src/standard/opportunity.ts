@@ -115,8 +115,7 @@ export const OPPORTUNITY: ObjectDefinition = {
     { name: 'FiscalQuarter', label: 'Fiscal Quarter', type: 'int', ...notWritable },
     { name: 'FiscalYear', label: 'Fiscal Year', type: 'int', ...notWritable },
     { name: 'Fiscal', label: 'Fiscal Period', type: 'string', length: 6, ...notWritable },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
     {
       name: 'ContractId',
       label: 'Contract ID',
@@ -125,6 +124,5 @@ export const OPPORTUNITY: ObjectDefinition = {
       relationship: 'Contract',
       children: 'Opportunities',
     },
-    ...LAST_USE,
   ],
 }

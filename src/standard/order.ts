@@ -147,8 +147,6 @@ export const ORDER: ObjectDefinition = {
       default: 0,
       ...notWritable,
     },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
     ...LAST_USE,
   ],
 }

@@ -1,4 +1,5 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
+import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
 export const PRICEBOOK2: ObjectDefinition = {
@@ -9,8 +10,7 @@ export const PRICEBOOK2: ObjectDefinition = {
   ownerless: true,
   fields: [
     { name: 'Name', label: 'Price Book Name', type: 'string', length: 255, required: true, nameField: true },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
     { name: 'IsActive', label: 'Active', type: 'boolean' },
     { name: 'IsArchived', label: 'Archived', type: 'boolean', ...notWritable },
     { name: 'Description', label: 'Description', type: 'string', length: 255 },

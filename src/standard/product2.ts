@@ -26,9 +26,7 @@ export const PRODUCT2: ObjectDefinition = {
       values: ['Each'],
     },
     { name: 'IsArchived', label: 'Archived', type: 'boolean', ...notWritable },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
-    { name: 'StockKeepingUnit', label: 'Product SKU', type: 'string', length: 180 },
     ...LAST_USE,
+    { name: 'StockKeepingUnit', label: 'Product SKU', type: 'string', length: 180 },
   ],
 }

@@ -1,4 +1,5 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
+import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts'
 import { USER_TYPE_VALUES } from './user-type-values.ts'
@@ -22,7 +23,6 @@ export const PROFILE: ObjectDefinition = {
     },
     { name: 'Description', label: 'Description', type: 'string', length: 255 },
     ...SYSTEM_PERMISSIONS,
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
   ],
 }

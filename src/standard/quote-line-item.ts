@@ -1,4 +1,5 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
+import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
 export const QUOTE_LINE_ITEM: ObjectDefinition = {
@@ -16,8 +17,7 @@ export const QUOTE_LINE_ITEM: ObjectDefinition = {
       format: '{00000000}',
       nameField: true,
     },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
     {
       name: 'QuoteId',
       label: 'Quote ID',

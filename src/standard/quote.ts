@@ -12,8 +12,7 @@ export const QUOTE: ObjectDefinition = {
   fields: [
     { name: 'Name', label: 'Quote Name', type: 'string', length: 255, required: true, nameField: true },
     recordTypeId,
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
     {
       name: 'OpportunityId',
       label: 'Opportunity ID',
@@ -95,6 +94,5 @@ export const QUOTE: ObjectDefinition = {
     },
     { name: 'Discount', label: 'Discount', type: 'percent', precision: 5, scale: 2, ...notWritable },
     { name: 'GrandTotal', label: 'Grand Total', type: 'currency', precision: 18, scale: 2, ...notWritable },
-    ...LAST_USE,
   ],
 }

@@ -1,6 +1,7 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
 import { EMAIL_ENCODING_VALUES } from './email-encoding-values.ts'
 import { LANGUAGE_VALUES } from './language-values.ts'
+import { LAST_USE } from './last-use.ts'
 import { LOCALE_VALUES } from './locale-values.ts'
 import { notWritable } from './not-writable.ts'
 import { TIME_ZONE_VALUES } from './time-zone-values.ts'
@@ -166,8 +167,7 @@ export const USER: ObjectDefinition = {
       length: 1024,
       ...notWritable,
     },
-    { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', ...notWritable },
-    { name: 'LastReferencedDate', label: 'Last Referenced Date', type: 'datetime', ...notWritable },
+    ...LAST_USE,
     { name: 'IsProfilePhotoActive', label: 'Has Profile Photo', type: 'boolean', ...notWritable },
   ],
 }
