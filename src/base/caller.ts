@@ -1,4 +1,4 @@
-import { Sql } from './sql.ts'
+import { quoteText, Sql, sql } from './sql.ts'
 
 /**
  * What stands in a statement for whose call it is, so that what is derived from the schema is the same for every org and
@@ -13,14 +13,31 @@ export const CALLER = {
 
 const SCHEMA = `"${CALLER.schema}".`
 
+const speaksOfCaller = ({ values }: Sql) => values.includes(CALLER.user)
+
 /** The statement as a caller of an org sends it. */
 export function asCaller(statement: Sql, schemaName: string, userId: string): Sql {
+  if (!speaksOfCaller(statement)) return statement
   const { pieces, values, plannedAnew } = statement
-  if (!values.includes(CALLER.user)) return statement
   return new Sql(
     pieces.map((piece) => piece.replaceAll(SCHEMA, `"${schemaName}".`)),
     values.map((value) => (value === CALLER.user ? userId : value)),
     undefined,
     plannedAnew,
   )
+}
+
+/**
+ * The same with the user in its text and not as a value, for a statement in which an expression has to be the same in two
+ * places: PostgreSQL does not see that two parameters are one.
+ */
+export function asCallerInText(statement: Sql, schemaName: string, userId: () => string): Sql {
+  if (!speaksOfCaller(statement)) return statement
+  const { pieces, values } = asCaller(statement, schemaName, '')
+  const parts = pieces.flatMap((piece, at) => {
+    if (at === 0) return [sql.raw(piece)]
+    const isUser = statement.values[at - 1] === CALLER.user
+    return [isUser ? sql.raw(quoteText(userId())) : sql`${values[at - 1]}`, sql.raw(piece)]
+  })
+  return sql.join(parts, '')
 }

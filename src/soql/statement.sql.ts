@@ -1,3 +1,4 @@
+import { asCallerInText } from '../base/caller.ts'
 import { type Sql, sql } from '../base/sql.ts'
 import { indexedNullsFirst } from '../schema/ddl.sql.ts'
 import type { RecordShape } from '../schema/record-shape.sql.ts'
@@ -186,6 +187,12 @@ const PLACE = sql.id('place of the group')
 
 const sortedBy = (keys: readonly Sql[]) => (keys.length === 0 ? nothing : sql` order by ${sql.join(keys)}`)
 
+/** A statement with groups, in which an expression stands where it is shown and where it is grouped by. */
+const grouped =
+  ({ schemaName }: Org, asking: Asking) =>
+  (strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql =>
+    asCallerInText(sql(strings, ...parts), schemaName, () => asking.userId)
+
 export const querySql = {
   /** The first records of a result. */
   first(org: Org, shaped: AskedRows, asking: Asking, most: number): Sql {
@@ -242,14 +249,20 @@ export const querySql = {
   aggregate(org: Org, plan: GroupsPlan, asking: Asking, most: number): Sql {
     const order = sortedBy(groupOrder(plan, asking))
     const page = between({ limit: Math.min(plan.limit ?? most, most), offset: plan.offset })
-    return sql`select ${sql.join(groupColumns(plan, asking))}${groups(org, plan, asking)}${order}${page}`
+    return grouped(
+      org,
+      asking,
+    )`select ${sql.join(groupColumns(plan, asking))}${groups(org, plan, asking)}${order}${page}`
   },
 
   /** The same in an order that leaves nothing open. */
   firstGroups(org: Org, plan: GroupsPlan, asking: Asking, most: number): Sql {
     const order = sortedBy([...groupOrder(plan, asking), ...groupTies(plan, asking)])
     const page = between({ limit: most, offset: plan.offset })
-    return sql`select ${sql.join(groupColumns(plan, asking))}${groups(org, plan, asking)}${order}${page}`
+    return grouped(
+      org,
+      asking,
+    )`select ${sql.join(groupColumns(plan, asking))}${groups(org, plan, asking)}${order}${page}`
   },
 
   /**
@@ -259,13 +272,19 @@ export const querySql = {
   firstGroupsWithTotal(org: Org, plan: GroupsPlan, asking: Asking, most: number): Sql {
     const order = sortedBy([...groupOrder(plan, asking), ...groupTies(plan, asking)])
     const page = between({ limit: most, offset: plan.offset })
-    return sql`with grouped as (select ${sql.join(groupColumns(plan, asking))}, row_number() over (${order}) as ${PLACE}${groups(org, plan, asking)})
+    return grouped(
+      org,
+      asking,
+    )`with grouped as (select ${sql.join(groupColumns(plan, asking))}, row_number() over (${order}) as ${PLACE}${groups(org, plan, asking)})
       select page.*, total.* from (select count(*) from grouped) total
       left join (select * from grouped order by ${PLACE}${page}) page on true order by ${PLACE}`
   },
 
   /** How many groups there are in all. */
   countGroups(org: Org, plan: GroupsPlan, asking: Asking): Sql {
-    return sql`select count(*) as total from (select count(*)${groups(org, plan, asking)}) grouped`
+    return grouped(
+      org,
+      asking,
+    )`select count(*) as total from (select count(*)${groups(org, plan, asking)}) grouped`
   },
 }

@@ -192,6 +192,17 @@ describe('LastViewedDate', () => {
       { expr0: string },
     ]
     assert.equal(expr0, new Date(now).toISOString().replace('Z', '+0000'))
+    const days = await recordsOf(
+      person.org,
+      'SELECT DAY_ONLY(LastViewedDate) day, COUNT(Id) many FROM Opportunity GROUP BY DAY_ONLY(LastViewedDate) ORDER BY DAY_ONLY(LastViewedDate) NULLS LAST',
+    )
+    assert.deepEqual(
+      days.map(({ day, many }) => [day, many]),
+      [
+        ['2026-03-05', 2],
+        [null, 1],
+      ],
+    )
     assert.ok(c)
   })
 

@@ -34,7 +34,7 @@ const WORDS = new Set(
    integer interval is join json_build_array last lateral least left like limit matched max min month n not
    null nulls num_nulls numeric offset on or order power quarter radians rollup second select sin
    split_part sqrt string_to_array sum text then time timestamp timestamptz to_char total true union unnest upper v
-   when where year zone`.split(/\s+/),
+   when where year zone exists referenced_at user_id viewed_at record_id`.split(/\s+/),
 )
 
 const { objects } = SCHEMA
@@ -42,6 +42,8 @@ const NAMES = new Set([
   'org',
   // The element of a list, a record behind a reference to several objects, the collation of code points.
   ...['v', 'n', 'C', 'default'],
+  // When the caller used a record.
+  ...['$org', '_recently_used'],
   ...objects.map((object) => object.table),
   ...[...objects, NAME_ENTITY].flatMap((object) => object.fields.flatMap((field) => field.column ?? [])),
 ])
