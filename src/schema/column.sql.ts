@@ -1,4 +1,4 @@
-import { CALLER } from '../base/caller.ts'
+import { CALLER } from '../base/caller.sql.ts'
 import { type Sql, sql } from '../base/sql.ts'
 import type { Field } from './field.ts'
 

@@ -1,4 +1,4 @@
-import { asCallerInText } from '../base/caller.ts'
+import { asCallerInText } from '../base/caller.sql.ts'
 import { type Sql, sql } from '../base/sql.ts'
 import { indexedNullsFirst } from '../schema/ddl.sql.ts'
 import type { RecordShape } from '../schema/record-shape.sql.ts'

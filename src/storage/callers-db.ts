@@ -1,4 +1,4 @@
-import { asCaller } from '../base/caller.ts'
+import { asCaller } from '../base/caller.sql.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Db } from './db.ts'
 import type { Org } from './org.ts'
