@@ -10,15 +10,16 @@ import { type Garden, openGarden } from '../soql/oracle/garden.ts'
 import { pathFrom } from '../soql/oracle/random-path.ts'
 import { clause, direction, GARDEN, where } from '../soql/oracle/random-where.ts'
 import { sendDocument } from '../support/graphql.ts'
+import { propertySeed } from '../support/property-seed.ts'
 import { orderOf, Unsayable, whereOf } from './from-soql.ts'
 
 /*
  * Random filters and orders over random records: GraphQL gives what the oracle of the query language says, which looks at
- * every record in memory. OBJECTRY_ORACLE_RUNS documents are sent; OBJECTRY_ORACLE_SEED makes a failure happen again.
+ * every record in memory. OBJECTRY_ORACLE_RUNS documents are sent; PROPERTY_SEED asks others.
  */
 
 const RUNS = Number(process.env.OBJECTRY_ORACLE_RUNS ?? 400)
-const SEED = Number(process.env.OBJECTRY_ORACLE_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const SEED = propertySeed()
 
 let garden: Garden
 

@@ -23,8 +23,8 @@ const env: NodeJS.ProcessEnv = {
   ...process.env,
   OBJECTRY_ORACLE_RUNS: values.queries,
   OBJECTRY_HOSTILE_RUNS: values.texts,
+  PROPERTY_SEED: values.seed ?? 'random',
 }
-if (values.seed !== undefined) env.OBJECTRY_ORACLE_SEED = values.seed
 if (values['database-url'] !== undefined) env.TEST_DATABASE_URL = values['database-url']
 const files = ['test/soql/oracle.test.ts', 'test/soql/hostile-statements.test.ts']
 const { status } = spawnSync(process.execPath, ['scripts/test.ts', ...files], { stdio: 'inherit', env })

@@ -1,16 +1,17 @@
 import { before, test } from 'node:test'
 import fc from 'fast-check'
+import { propertySeed } from '../support/property-seed.ts'
 import { assertAsOracle } from './oracle/assert-as-oracle.ts'
 import { type Garden, openGarden } from './oracle/garden.ts'
 import { randomQuery } from './oracle/random-query.ts'
 
 /*
  * Random queries over random records: what comes out of the door is what the oracle says, which looks at every record
- * in memory. OBJECTRY_ORACLE_RUNS queries are asked; OBJECTRY_ORACLE_SEED makes a failure happen again.
+ * in memory. OBJECTRY_ORACLE_RUNS queries are asked; PROPERTY_SEED asks others.
  */
 
 const RUNS = Number(process.env.OBJECTRY_ORACLE_RUNS ?? 400)
-const SEED = Number(process.env.OBJECTRY_ORACLE_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const SEED = propertySeed()
 const AT_ONCE = 4
 /** How often a long run says how far it is. */
 const TOLD_EVERY = 1000

@@ -6,3 +6,7 @@ import fc from 'fast-check'
  */
 const seed = process.env.PROPERTY_SEED ?? '1'
 if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) })
+
+/** The seed of what is random besides: records that properties ask about. */
+export const propertySeed = (): number =>
+  seed === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(seed)
