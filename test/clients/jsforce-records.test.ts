@@ -33,11 +33,12 @@ test('jsforce lists what was used last, of one object and of all', async () => {
 })
 
 test('jsforce asks what was updated and deleted, with its own way to write times', async () => {
+  const stays = (await conn.sobject('Account').create({ Name: 'stays' })).id!
   const { id } = await conn.sobject('Account').create({ Name: 'gone' })
   await conn.sobject('Account').destroy(id!)
   const [start, end] = [new Date(Date.now() - 120_000), new Date(Date.now() + 120_000)]
   const updated = await conn.sobject('Account').updated(start, end)
-  assert.ok(updated.ids.includes(account))
+  assert.ok(updated.ids.includes(stays))
   assert.match(updated.latestDateCovered, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000\+0000$/)
   const { deletedRecords } = await conn.sobject('Account').deleted(start, end)
   assert.deepEqual(
