@@ -4,7 +4,9 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError } from '../base/api-error.ts'
 import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
 import type { Call } from '../calls/call.ts'
-import { discard, takeIn, WaitingBytes } from '../storage/waiting-bytes.ts'
+import { discard, takeIn } from '../storage/pass-bytes.ts'
+import { databaseFault } from '../storage/pg-error.ts'
+import { WaitingBytes } from '../storage/waiting-bytes.ts'
 import { bodyTooLarge, unsupportedEncoding } from './body-bytes.ts'
 import type { Visit } from './visit.ts'
 
@@ -118,7 +120,7 @@ export async function receiveUpload({ house, request, runtime }: Visit): Promise
 
 /** What a body that could not be read is refused with; what is no fault of the client's stays what it is. */
 function refusalOf(error: unknown): unknown {
-  if (error instanceof ApiError || (error as { severity?: string }).severity !== undefined) return error
+  if (error instanceof ApiError || databaseFault(error) !== undefined) return error
   return wrong(`The parts of the body cannot be read: ${(error as Error).message}`)
 }
 

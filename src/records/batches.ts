@@ -1,4 +1,5 @@
-import { PIECE_BYTES, WaitingBytes } from '../storage/waiting-bytes.ts'
+import { PIECE_BYTES } from '../storage/pass-bytes.ts'
+import { WaitingBytes } from '../storage/waiting-bytes.ts'
 import type { PlannedRecord } from './planned-record.ts'
 
 /** Bytes of a record that go over the wire in the same message as those of others: a sixteenth of a piece. */
