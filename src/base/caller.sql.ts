@@ -1,3 +1,4 @@
+import { getOrInsert } from './get-or-insert.ts'
 import { quoteText, Sql, sql } from './sql.ts'
 
 /**
@@ -15,16 +16,25 @@ const SCHEMA = `"${CALLER.schema}".`
 
 const speaksOfCaller = ({ values }: Sql) => values.includes(CALLER.user)
 
+/** Statements with the name of a schema, by their pieces: those that are remembered are sent again and again. */
+const named = new WeakMap<Sql['pieces'], Map<string, Sql>>()
+
 /** The statement as a caller of an org sends it. */
 export function asCaller(statement: Sql, schemaName: string, userId: string): Sql {
   if (!speaksOfCaller(statement)) return statement
   const { pieces, values, plannedAnew } = statement
-  return new Sql(
-    pieces.map((piece) => piece.replaceAll(SCHEMA, `"${schemaName}".`)),
-    values.map((value) => (value === CALLER.user ? userId : value)),
-    undefined,
-    plannedAnew,
+  const known = getOrInsert(
+    getOrInsert(named, pieces, () => new Map<string, Sql>()),
+    schemaName,
+    () =>
+      new Sql(
+        pieces.map((piece) => piece.replaceAll(SCHEMA, `"${schemaName}".`)),
+        values,
+        undefined,
+        plannedAnew,
+      ),
   )
+  return known.with(values.map((value) => (value === CALLER.user ? userId : value)))
 }
 
 /**

@@ -2,21 +2,35 @@ import { type ClockOf, secondsText } from '../base/clock.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
-import { recentSql, type UseRow } from './recently-used.sql.ts'
+import { MOST_REMEMBERED, recentSql, type UseRow } from './recently-used.sql.ts'
 
 /** How often uses are written down, in milliseconds: a process that is killed forgets no more than that. */
 const BEAT = 1000
 
-/** More uses of an org than this are written down at once, so that they take no memory. */
-const MOST_KEPT = 5000
-
 /** How a record was used: looked at, or chosen as the target of a reference. */
 export type Use = 'viewed' | 'referenced'
 
-/** What was used in an org since it was written down last. */
+/** When a record was used in which way. */
+type Times = { readonly [Way in Use]?: Date }
+
+/** What was used in an org since it was written down last: by user and object the records, the newest use last. */
 interface Uses {
   readonly org: Org
-  readonly rows: Map<string, UseRow>
+  readonly lists: Map<string, Map<string, Times>>
+}
+
+const USER_ID_LENGTH = 18
+
+function rowsOf({ lists }: Uses): UseRow[] {
+  const text = (date: Date | undefined) => (date === undefined ? null : secondsText(date))
+  return [...lists].flatMap(([key, list]) =>
+    [...list].map(([recordId, { viewed, referenced }]) => ({
+      userId: key.slice(0, USER_ID_LENGTH),
+      recordId,
+      viewedAt: text(viewed),
+      referencedAt: text(referenced),
+    })),
+  )
 }
 
 /**
@@ -36,19 +50,17 @@ export class RecentlyUsed {
   }
 
   note(use: Use, org: Org, userId: string, recordIds: readonly string[]): void {
-    const now = secondsText(this.#clockOf(org.id)())
-    const { rows } = getOrInsert(this.#uses, org.id, () => ({ org, rows: new Map<string, UseRow>() }))
+    const now = this.#clockOf(org.id)()
+    const { lists } = getOrInsert(this.#uses, org.id, () => ({ org, lists: new Map() }) as Uses)
     for (const recordId of recordIds) {
-      const key = userId + recordId
-      const { viewedAt = null, referencedAt = null } = rows.get(key) ?? {}
-      rows.set(key, {
-        ...{ userId, recordId },
-        viewedAt: use === 'viewed' ? now : viewedAt,
-        referencedAt: use === 'referenced' ? now : referencedAt,
-      })
+      const list = getOrInsert(lists, userId + recordId.slice(0, 3), () => new Map<string, Times>())
+      const times = { ...list.get(recordId), [use]: now }
+      list.delete(recordId)
+      list.set(recordId, times)
+      // More would be forgotten as soon as they are written down.
+      if (list.size > MOST_REMEMBERED) list.delete(list.keys().next().value!)
     }
-    if (rows.size > MOST_KEPT) void this.writeDown()
-    else this.#beating ??= setTimeout(() => void this.writeDown(), BEAT).unref()
+    this.#beating ??= setTimeout(() => void this.writeDown(), BEAT).unref()
   }
 
   /** Ids of the records that a user used, the newest use first. */
@@ -68,9 +80,10 @@ export class RecentlyUsed {
     return this.#writing
   }
 
-  async #write({ org, rows }: Uses): Promise<void> {
-    const noted = [...rows.values()]
-    await this.#db.query(recentSql.note(org, noted))
-    await this.#db.query(recentSql.forget(org, [...new Set(noted.map(({ userId }) => userId))]))
+  async #write(uses: Uses): Promise<void> {
+    const { org } = uses
+    const rows = rowsOf(uses)
+    await this.#db.query(recentSql.note(org, rows))
+    await this.#db.query(recentSql.forget(org, [...new Set(rows.map(({ userId }) => userId))]))
   }
 }
