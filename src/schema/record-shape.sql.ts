@@ -1,7 +1,7 @@
 import { getOrInsert } from '../base/get-or-insert.ts'
 import { type Sql, sql } from '../base/sql.ts'
 import type { Row } from '../storage/db.ts'
-import { fieldValue } from './column.sql.ts'
+import { BETWEEN_USES, bothUses, fieldValue } from './column.sql.ts'
 import type { Field } from './field.ts'
 import type { ObjectType } from './object-type.ts'
 
@@ -91,6 +91,22 @@ function select(member: Field | ShapeMember, position: number, table: string | u
   return selectField(member, position, table)
 }
 
+const isUse = (member: Field | ShapeMember): member is Field =>
+  'type' in member && member.definition.recent !== undefined
+
+/** One of the two times of `bothUses`, which stand at a position. */
+function selectUse(field: Field, position: number, columns: readonly Sql[]): SelectedField {
+  const part = field.definition.recent === 'viewed' ? 0 : 1
+  return {
+    columns,
+    position,
+    read: (row, offset, recordUrl) => {
+      const time = (row[offset + position] as string | null)?.split(BETWEEN_USES)[part]
+      return time ? field.type.read!(time, recordUrl, field) : null
+    },
+  }
+}
+
 interface ShapeOptions {
   /** Alias of the object's table where a statement has several. */
   readonly table?: string
@@ -118,8 +134,16 @@ export class RecordShape {
     this.object = object
     const { table } = options
     const columns = [columnOf('id', table)]
+    const hasBothUses = members.filter(isUse).length === 2
+    let usesAt: number | undefined
+    const selectOne = (member: Field | ShapeMember): SelectedField => {
+      if (!hasBothUses || !isUse(member)) return select(member, columns.length, table)
+      if (usesAt !== undefined) return selectUse(member, usesAt, [])
+      usesAt = columns.length
+      return selectUse(member, usesAt, [bothUses(table)])
+    }
     const selected = members.map((member) => {
-      const one = select(member, columns.length, table)
+      const one = selectOne(member)
       columns.push(...one.columns)
       return one
     })

@@ -34,7 +34,7 @@ const WORDS = new Set(
    integer interval is join json_build_array last lateral least left like limit matched max min month n not
    null nulls num_nulls numeric offset on or order power quarter radians rollup second select sin
    split_part sqrt string_to_array sum text then time timestamp timestamptz to_char total true union unnest upper v
-   when where year zone exists referenced_at user_id viewed_at record_id`.split(/\s+/),
+   when where year zone concat exists referenced_at user_id viewed_at record_id`.split(/\s+/),
 )
 
 const { objects } = SCHEMA
@@ -50,7 +50,7 @@ const NAMES = new Set([
 const isAlias = (name: string) => /^t\d{1,3}$/.test(name)
 
 const CONSTANTS = new Set([
-  ...[';', '1 second', 'FM00000', 'UTC', ASKING.timeZone],
+  ...[';', '|', '1 second', 'FM00000', 'UTC', ASKING.timeZone],
   ...objects.flatMap((object) => [object.name, object.keyPrefix]),
   ...objects.flatMap((object) =>
     object.fields.flatMap((field) => field.picklist.map((entry) => entry.value)),
