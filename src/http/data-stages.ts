@@ -152,16 +152,26 @@ function tellUsage({ house, response, runtime, hidesLimitHeader }: Visit): void 
  * One call, whatever it is made of; refused when the allocation is used up or too many calls run for long.
  * (interface.md "Composite" 6, "Limits")
  */
-export const countCall: Stage = async (visit) => {
+export const countCall: Stage = (visit) => {
   const { house, runtime, session, target } = visit
+  const counted = () => {
+    visit.isCounted = true
+    tellUsage(visit)
+    return undefined
+  }
+  const refused = (error: unknown) => {
+    tellUsage(visit)
+    throw error
+  }
+  let waiting: Promise<void> | undefined
   try {
     const { org } = runtime!
-    await house.ledger.count({ org, clientId: session?.clientId, version: target!.version })
-    visit.isCounted = true
-  } finally {
-    tellUsage(visit)
+    waiting = house.ledger.count({ org, clientId: session?.clientId, version: target!.version })
+  } catch (error) {
+    return refused(error)
   }
-  return undefined
+  // Most calls are let in at once, and wait for nothing.
+  return waiting === undefined ? counted() : waiting.then(counted, refused)
 }
 
 /** From here on the call has as long as the settings say. */
