@@ -59,11 +59,14 @@ const decidedFields = (object: ObjectType): readonly Field[] =>
     ),
   )
 
+const deciding = new WeakMap<ObjectType, readonly Field[]>()
+
 /** The fields that decide what is offered in others. */
-const decidingFields = (object: ObjectType): readonly Field[] => {
-  const controllers = decidedFields(object).flatMap((field) => controllerOf(object, field) ?? [])
-  return [...new Set([object.field(RECORD_TYPE_ID) ?? [], controllers].flat())]
-}
+const decidingFields = (object: ObjectType): readonly Field[] =>
+  getOrInsert(deciding, object, () => {
+    const controllers = decidedFields(object).flatMap((field) => controllerOf(object, field) ?? [])
+    return [...new Set([object.field(RECORD_TYPE_ID) ?? [], controllers].flat())]
+  })
 
 /** What records that are there hold in fields that are not written. */
 async function loadDeciding(
@@ -137,13 +140,13 @@ export async function checkOffered(
   const fields = decidedFields(object)
   const isConcerned = ({ values }: PlannedRecord) =>
     fields.some((field) => (values.get(field) ?? null) !== null)
-  const deciding = decidingFields(object)
+  const decidedBy = decidingFields(object)
   const held =
-    purpose === 'create' ? undefined : await loadDeciding(ctx, object, deciding, records.filter(isConcerned))
+    purpose === 'create' ? undefined : await loadDeciding(ctx, object, decidedBy, records.filter(isConcerned))
   for (const record of records) {
     // One that is not there is refused for that, where it is written.
     const isKnown =
-      held === undefined || held.has(record.id) || deciding.every((field) => record.values.has(field))
+      held === undefined || held.has(record.id) || decidedBy.every((field) => record.values.has(field))
     if (!isKnown || refusals.has(record)) continue
     try {
       if (purpose === 'create') checkGiven(object, record.values)

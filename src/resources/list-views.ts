@@ -1,6 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
-import type { Call } from '../calls/call.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { listViewsOf, type OwnListView } from '../schema/list-views-of.ts'
@@ -10,6 +9,7 @@ import { describeCondition } from '../soql/describe-condition.ts'
 import { type ListViewQuery, listViewQuery, type ViewColumn } from '../soql/list-view-query.ts'
 import { runQuery } from '../soql/run-query.ts'
 import { conditional } from './conditional.ts'
+import { countIn } from './count-in.ts'
 import { objectOf } from './object-of.ts'
 
 interface OfView {
@@ -111,16 +111,6 @@ const describe: Handler<OfView> = (ctx, call, params) => {
 
 const MOST_RESULTS = 2000
 const USUAL_RESULTS = 25
-
-/** A whole number in a parameter, within bounds. */
-function countIn(call: Call, name: string, usual: number, least: number, most: number): number {
-  const text = call.query.get(name)
-  if (text === null) return usual
-  const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (count >= least && count <= most) return count
-  const message = `Value for parameter ${name} is a whole number from ${least} to ${most}: ${text.slice(0, 255)}`
-  throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', message)
-}
 
 /** A value of a record as a text; the way to it may end at a parent that there is not. */
 function textAt(record: RecordBody, path: string): string | null {

@@ -1,4 +1,3 @@
-import { ApiError } from '../base/api-error.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import { type Call, optionHeader } from '../calls/call.ts'
 import { route } from '../calls/route.ts'
@@ -7,6 +6,7 @@ import { readListed } from '../records/read.ts'
 import { keepsRecent } from '../schema/describe-object.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { RecordBody } from '../schema/record-shape.sql.ts'
+import { countIn } from './count-in.ts'
 
 /** Most records of a list of those that were used lately. */
 const MOST_LISTED = 200
@@ -38,20 +38,10 @@ async function named(ctx: Context, ids: readonly string[]): Promise<RecordBody[]
 export const recentOf = async (ctx: Context, { keyPrefix }: ObjectType): Promise<RecordBody[]> =>
   named(ctx, await ctx.recent.list(MOST_LISTED, keyPrefix))
 
-function limitOf(call: Call): number {
-  const text = call.query.get('limit')
-  if (text === null) return MOST_LISTED
-  if (/^\d{1,9}$/.test(text) && Number(text) >= 1) return Math.min(Number(text), MOST_LISTED)
-  throw new ApiError(
-    'ILLEGAL_QUERY_PARAMETER_VALUE',
-    `The parameter limit takes a number from 1 on, not ${text.slice(0, 100)}`,
-  )
-}
-
 /** What the caller used lately, of all objects. */
 export const recentRoutes = [
   route('GET', '/recent', 'platform', async (ctx, call) => {
-    const limit = limitOf(call)
+    const limit = countIn(call, 'limit', MOST_LISTED, 1, MOST_LISTED)
     // Some may be gone, or not be the caller's to see any more.
     const records = await named(ctx, await ctx.recent.list(MOST_LISTED))
     return { status: 200, body: records.slice(0, limit) }

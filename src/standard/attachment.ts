@@ -1,4 +1,5 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
+import { ATTACHMENT_PLACES } from './file-places.ts'
 import { notWritable } from './not-writable.ts'
 
 export const ATTACHMENT: ObjectDefinition = {
@@ -11,21 +12,7 @@ export const ATTACHMENT: ObjectDefinition = {
       name: 'ParentId',
       label: 'Parent ID',
       type: 'reference',
-      to: [
-        'Account',
-        'Asset',
-        'Campaign',
-        'Case',
-        'Contact',
-        'Contract',
-        'Event',
-        'Lead',
-        'Opportunity',
-        'Order',
-        'Product2',
-        'Quote',
-        'Task',
-      ],
+      to: ATTACHMENT_PLACES,
       relationship: 'Parent',
       children: 'Attachments',
       onDelete: 'cascade',

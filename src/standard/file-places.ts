@@ -1,5 +1,5 @@
-/** Where a file can be. */
-export const FILE_PLACES = [
+/** What an attachment can hang on. */
+export const ATTACHMENT_PLACES: readonly string[] = [
   'Account',
   'Asset',
   'Campaign',
@@ -7,13 +7,13 @@ export const FILE_PLACES = [
   'Contact',
   'Contract',
   'Event',
-  'Group',
   'Lead',
   'Opportunity',
   'Order',
-  'Organization',
   'Product2',
   'Quote',
   'Task',
-  'User',
-] as const
+]
+
+/** Where a file can be: with people too. */
+export const FILE_PLACES: readonly string[] = [...ATTACHMENT_PLACES, 'Group', 'Organization', 'User'].sort()
