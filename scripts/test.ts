@@ -1,67 +1,173 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir, userInfo } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { importedFiles } from './imported-files.ts'
+import { type Counts, countWords, type FromWorker, type Ran } from './test-messages.ts'
 
 /**
- * Runs the whole suite: `npm test`, or `npm test -- test/interface/describe.test.ts` for a part. The whole is dealt out to
- * as many processes as there are processors, four at most, each with an engine of its own; a part runs in one. What the
- * first process says is shown as it says it, the others follow. With TEST_DATABASE_URL everything runs on that PostgreSQL
- * server instead of the embedded engine.
+ * Runs the suite, or a part of it:
+ *
+ *   npm test
+ *   npm test -- test/interface/describe.test.ts     these files or folders
+ *   npm test -- --slowest 20                        says which files took longest
+ *
+ * With TEST_DATABASE_URL it runs on that PostgreSQL server instead of the embedded engine, without the files that have
+ * nothing to do with it. As many processes as there are processors take files from a queue, those first that took longest
+ * in the last run. The suites of browsers and clients have commands of their own: `npm run test:browser`, `test:clients`.
  */
-const MOST_PROCESSES = 4
+const { values, positionals } = parseArgs({
+  options: { slowest: { type: 'string' }, workers: { type: 'string' } },
+  allowPositionals: true,
+})
 
-interface Run {
-  readonly output: string
-  readonly status: number
+const MAX_WORKERS = 4
+
+/** A file that takes longer has failed, in milliseconds. The longest takes half a minute. */
+const FILE_TIMEOUT_MS = 10 * 60 * 1000
+
+/** Suites with a command of their own. */
+const OTHER_SUITES = ['browser', 'clients']
+
+const isOnPostgres = process.env.TEST_DATABASE_URL !== undefined
+
+/** How long each file took in its last run is kept here. */
+const CACHE_FOLDER = join(tmpdir(), `objectry-tests-${userInfo().uid}`)
+const TIMES_FILE = join(CACHE_FOLDER, `times-${isOnPostgres ? 'postgresql' : 'embedded'}.json`)
+
+type Times = Record<string, number>
+
+function readTimes(): Times {
+  try {
+    return JSON.parse(readFileSync(TIMES_FILE, 'utf8'))
+  } catch {
+    return {}
+  }
 }
 
-const OPTIONS = [
-  '--test',
-  '--test-isolation=none',
-  '--test-reporter=spec',
-  '--import=./test/support/property-seed.ts',
-]
+/** Whether a file asks for the database of the suite, or knows that there is one. */
+function usesDatabase(file: string): boolean {
+  const engine = resolve('test/support/engine.ts')
+  return [...importedFiles(file)].some(
+    (path) =>
+      path === engine || (path.includes('/test/') && /\bTEST_DATABASE_URL\b/.test(readFileSync(path, 'utf8'))),
+  )
+}
 
-async function run(files: readonly string[], isShown: boolean): Promise<Run> {
-  const child = spawn(process.execPath, [...OPTIONS, ...files], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+function findFiles(): string[] {
+  if (positionals.length > 0) {
+    return positionals.flatMap((path) =>
+      statSync(path).isDirectory() ? globSync(`${path}/**/*.test.ts`) : [path],
+    )
+  }
+  const all = globSync('test/**/*.test.ts').filter(
+    (file) => !OTHER_SUITES.some((suite) => file.startsWith(join('test', suite, '/'))),
+  )
+  return isOnPostgres ? all.filter(usesDatabase) : all
+}
+
+const lastTimes = readTimes()
+/** A file that is new may take as long as its size says: a second for each 2 kB. */
+const expectedTime = (file: string) => lastTimes[file] ?? statSync(file).size / 2
+const queue = findFiles()
+  .map((file) => relative('.', file))
+  .sort((a, b) => expectedTime(b) - expectedTime(a))
+
+const fileCount = queue.length
+const ran: Ran[] = []
+
+const sumOf = (key: string) => ran.reduce((total, { counts }) => total + (counts[key] ?? 0), 0)
+
+function report(result: Ran): void {
+  ran.push(result)
+  const seconds = (result.milliseconds / 1000).toFixed(1)
+  process.stdout.write(`\n${result.file} (${ran.length} of ${fileCount}, ${seconds} s)\n${result.text}`)
+  if (result.failures !== '') process.stdout.write(result.failures)
+}
+
+/** A file whose process ended or was ended before the file did. */
+const broken = (file: string, reason: string, milliseconds: number): Ran => ({
+  kind: 'ran',
+  file,
+  counts: { tests: 1, failed: 1 } satisfies Counts,
+  milliseconds,
+  text: '',
+  failures: `✖ ${file}: ${reason}\n`,
+})
+
+/** Runs files from the queue in a process until there are none left. */
+async function work(): Promise<void> {
+  while (queue.length > 0) {
+    const child = fork(join(import.meta.dirname, 'test-worker.ts'), {
+      env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+    })
+    await serve(child)
+  }
+}
+
+/** Resolves when the process has ended: all files are taken, or it broke. */
+function serve(child: ChildProcess): Promise<void> {
+  let file: string | undefined
+  let startedAt = 0
+  let timer: NodeJS.Timeout | undefined
+  let problem: string | undefined
+  const next = () => {
+    file = queue.shift()
+    if (file === undefined) return child.send({ kind: 'end' })
+    startedAt = performance.now()
+    timer = setTimeout(() => {
+      problem = `did not end within ${FILE_TIMEOUT_MS / 1000} s`
+      child.kill('SIGKILL')
+    }, FILE_TIMEOUT_MS)
+    return child.send({ kind: 'run', file })
+  }
+  child.on('message', (message: FromWorker) => {
+    clearTimeout(timer)
+    if (message.kind === 'ran') report(message)
+    file = undefined
+    next()
   })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-    if (isShown) process.stdout.write(text)
+  return new Promise((resolveEnd) => {
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer)
+      const reason = problem ?? `its process ended with ${signal ?? code}`
+      if (file !== undefined) report(broken(file, reason, performance.now() - startedAt))
+      else if (code !== 0) report(broken('a test process', reason, 0))
+      resolveEnd()
+    })
   })
-  const [code] = await once(child, 'close')
-  return { output, status: code ?? 1 }
 }
 
-/** Like cards: neighbours, which are alike, go to different hands. */
-function deal(files: readonly string[], hands: number): string[][] {
-  return Array.from({ length: hands }, (_, hand) => files.filter((_file, index) => index % hands === hand))
+const startedAt = performance.now()
+// Made before the processes that would otherwise all make it.
+const template = spawnSync(process.execPath, [join(import.meta.dirname, 'make-template.ts')], {
+  stdio: 'inherit',
+})
+if (template.status !== 0) process.exit(1)
+const workerCount = Number(values.workers ?? Math.min(availableParallelism(), MAX_WORKERS))
+await Promise.all(Array.from({ length: Math.min(workerCount, queue.length) }, work))
+
+const times: Times = { ...lastTimes }
+for (const { file, milliseconds } of ran) times[file] = milliseconds
+mkdirSync(CACHE_FOLDER, { recursive: true, mode: 0o700 })
+writeFileSync(TIMES_FILE, JSON.stringify(times))
+
+const slowest = ran.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, Number(values.slowest ?? 0))
+if (slowest.length > 0) process.stdout.write('\nThe slowest files, in seconds:\n')
+for (const { file, milliseconds } of slowest) {
+  process.stdout.write(`${(milliseconds / 1000).toFixed(1).padStart(6)}  ${file}\n`)
 }
 
-/** The number behind a word of the reporter's summary, over all runs. */
-const sum = (runs: readonly Run[], word: string) =>
-  runs.reduce((total, { output }) => {
-    const found = new RegExp(`ℹ (?:\\x1b\\[[0-9;]*m)*${word} (\\d+)`).exec(output)
-    return total + Number(found?.[1] ?? 0)
-  }, 0)
-
-const asked = process.argv.slice(2)
-const files = asked.length > 0 ? asked : globSync('test/**/*.test.ts').sort()
-const hands = asked.length > 0 ? 1 : Math.min(availableParallelism(), MOST_PROCESSES)
-const running = deal(files, hands).map((part, index) => run(part, index === 0))
-const runs: Run[] = []
-for (const [index, one] of running.entries()) {
-  const finished = await one
-  runs.push(finished)
-  if (index > 0) process.stdout.write(finished.output)
+const failures = ran.filter(({ counts }) => (counts.failed ?? 0) + (counts.cancelled ?? 0) > 0)
+if (failures.length > 0) {
+  process.stdout.write('\nfailing tests:\n')
+  for (const { file, failures: text } of failures) process.stdout.write(`\n${file}\n${text}`)
+  process.stdout.write(`\nOnly these again: npm test -- ${failures.map(({ file }) => file).join(' ')}\n`)
 }
-if (runs.length > 1) {
-  const words = ['tests', 'pass', 'fail', 'cancelled', 'skipped', 'todo']
-  const total = words.map((word) => `${sum(runs, word)} ${word}`).join(', ')
-  process.stdout.write(`\nAll ${runs.length} processes: ${total}\n`)
-}
-process.exit(runs.some(({ status }) => status !== 0) ? 1 : 0)
+/** Node's own words for the numbers of its event. */
+const NAMES: Readonly<Record<string, string>> = { pass: 'passed', fail: 'failed' }
+process.stdout.write('\n')
+for (const word of countWords) process.stdout.write(`ℹ ${word} ${sumOf(NAMES[word] ?? word)}\n`)
+process.stdout.write(`ℹ duration_ms ${Math.round(performance.now() - startedAt)}\n`)
+process.exit(failures.length === 0 ? 0 : 1)

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { removeOldFiles } from './remove-old-files.ts'
 import { trimImage } from './trim-image.ts'
 
 /** Made by us and nobody else: it has the secrets of orgs that live for a test. */
@@ -67,12 +68,6 @@ export interface OrgImage {
 /** Images of other versions and deployments are kept this long, in milliseconds. */
 const LIFE = 7 * 24 * 60 * 60 * 1000
 
-function removeOld(): void {
-  for (const { path, stat } of filesIn(FOLDER, '*')) {
-    if (Date.now() - stat.mtimeMs > LIFE) rmSync(path, { force: true })
-  }
-}
-
 export interface ImageCache {
   /** Undefined: nobody has made one yet. */
   read(): OrgImage | undefined
@@ -90,7 +85,7 @@ export function imageCache(deployment: string | undefined): ImageCache {
     },
     async write({ data, ...app }) {
       mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
-      removeOld()
+      removeOldFiles(FOLDER, LIFE)
       const bytes = trimImage(new Uint8Array(await data.arrayBuffer()))
       // Others may be making the same one: each file is whole whoever comes last, and the small one comes last.
       const draft = `${path}.${process.pid}`

@@ -46,7 +46,6 @@ before(async () => {
   o = await openOrg({
     settings: { allowFaults: 'true' },
     deployment: deploymentOf(DEPLOYMENT),
-    early: true,
     host: HOST,
     clock: () => new Date(now),
   })

@@ -48,7 +48,6 @@ const observe = (observation: Observation) => {
 
 before(async () => {
   o = await openOrg({
-    early: true,
     settings: { allowFaults: 'true', allocation: 'unlimited' },
     triggers: await triggersFrom({ 'task.ts': TRIGGER }),
     deployment: deploymentOf({ 'resources/undelete.js': RESOURCE }),

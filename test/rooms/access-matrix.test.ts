@@ -198,7 +198,7 @@ let narrowProfile: string
 let narrowId: string
 
 before(async () => {
-  o = await openOrg({ clock: () => new Date(time), deployment: deploymentOf(DEPLOYMENT), early: true })
+  o = await openOrg({ clock: () => new Date(time), deployment: deploymentOf(DEPLOYMENT) })
   await o.db.query(sql`update objectry.org set host = ${HOST} where id = ${o.org.id}`)
   o.house.hosts.forget()
   const { sessions } = o.house

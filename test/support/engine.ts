@@ -1,8 +1,8 @@
-import { after } from 'node:test'
 import type { Engine } from '../../src/storage/db.ts'
-import { migrate } from '../../src/storage/migrate.ts'
-import { openEngine } from '../../src/storage/open-engine.ts'
-import { makeOwnDatabase, type OwnDatabase } from './own-database.ts'
+import type { Org } from '../../src/storage/org.ts'
+import { afterFile, afterLastFile } from './after-file.ts'
+import { openTemplateCopy, type TemplateCopy } from './template.ts'
+import { templateOrgSql } from './template-org.sql.ts'
 
 const serverUrl = process.env.TEST_DATABASE_URL
 
@@ -14,32 +14,67 @@ export const ON_EMBEDDED = {
   skip: onPostgres && 'it starts embedded engines of its own: the run without TEST_DATABASE_URL has it',
 }
 
-let database: OwnDatabase | undefined
+/** A file that begins with fewer orgs left gets a database of its own. */
+const ENOUGH_ORGS = 3
 
-async function open(): Promise<Engine> {
-  database = serverUrl === undefined ? undefined : await makeOwnDatabase(serverUrl, 'test')
-  const engine = await openEngine({ databaseUrl: database?.url, poolSize: 8, data: 'memory' })
-  await migrate(engine.db)
-  return engine
+let copy: Promise<TemplateCopy> | undefined
+
+async function closeCopy(): Promise<void> {
+  const closing = copy
+  copy = undefined
+  await (await closing)?.close()
 }
 
-let opened: Promise<Engine> | undefined
+/** The next file goes on with the same database while that has orgs enough. */
+async function closeIfUsedUp(): Promise<void> {
+  isUsed = false
+  const { engine } = await copy!
+  const [left] = await engine.db.query<{ count: number }>(templateOrgSql.count)
+  if (left!.count < ENOUGH_ORGS) await closeCopy()
+}
 
-/** The engine of this run of the suite: PGlite in memory, or the PostgreSQL that TEST_DATABASE_URL names. */
-export function sharedEngine(): Promise<Engine> {
-  opened ??= open()
-  return opened
+/** Whether the file that is running has asked for the database. */
+let isUsed = false
+
+function useCopy(): Promise<TemplateCopy> {
+  copy ??= openTemplateCopy(serverUrl)
+  if (!isUsed) {
+    isUsed = true
+    afterFile(closeIfUsedUp)
+  }
+  return copy
+}
+
+afterLastFile(closeCopy)
+
+/** The engine of this test process: PGlite in memory, or a database on the server that TEST_DATABASE_URL names. */
+export async function sharedEngine(): Promise<Engine> {
+  return (await useCopy()).engine
 }
 
 /** Address of the suite's own database, for tests that start a server of their own on it. */
 export async function sharedDatabaseUrl(): Promise<string> {
-  await sharedEngine()
-  return database!.url
+  return (await useCopy()).url!
 }
 
-after(async () => {
-  if (opened === undefined) return
-  const engine = await opened
-  await engine.close()
-  await database?.drop()
-})
+interface TakenOrg {
+  readonly org: Org
+  readonly userId: string
+}
+
+/**
+ * An org with the standard objects and a first user, taken from the template.
+ * @param time of its first records, as text
+ * @returns undefined: all of them are taken
+ */
+export async function takeOrg({ db }: Engine, time: string, host?: string): Promise<TakenOrg | undefined> {
+  return db.transaction(async (tx) => {
+    const [taken] = await tx.query<Org & { userId: string }>(templateOrgSql.take(host))
+    if (taken === undefined) return undefined
+    const { userId, ...org } = taken
+    const tables = await tx.query<{ name: string }>(templateOrgSql.filledTables)
+    for (const { name } of tables) await tx.query(templateOrgSql.setTimes(org, name, time))
+    await tx.script(templateOrgSql.setChanged(org))
+    return { org, userId }
+  })
+}

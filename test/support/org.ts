@@ -1,4 +1,3 @@
-import { after } from 'node:test'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Logger } from 'pino'
 import { assemble, followerOf } from '../../src/assemble.ts'
@@ -6,7 +5,7 @@ import { createApp } from '../../src/auth/apps/create-app.ts'
 import { firstAppOf } from '../../src/auth/apps/first-app.ts'
 import { Sessions } from '../../src/auth/sessions.ts'
 import { makeClientId } from '../../src/auth/token-text.ts'
-import { type Clock, systemClock } from '../../src/base/clock.ts'
+import { type Clock, secondsText, systemClock } from '../../src/base/clock.ts'
 import { type Config, readConfig, type Texts } from '../../src/config.ts'
 import type { Triggers } from '../../src/context.ts'
 import { CodeStore } from '../../src/customrest/code-store.ts'
@@ -16,8 +15,10 @@ import type { ObjectDefinition } from '../../src/schema/definition.ts'
 import type { Db } from '../../src/storage/db.ts'
 import type { Org } from '../../src/storage/org.ts'
 import { RecordIds } from '../../src/storage/record-ids.ts'
-import { sharedEngine } from './engine.ts'
+import { afterFile } from './after-file.ts'
+import { sharedEngine, takeOrg } from './engine.ts'
 import { SECRETS } from './secrets.ts'
+import { ADMIN_USERNAME } from './template.ts'
 
 export interface Answer {
   readonly status: number
@@ -65,30 +66,9 @@ interface OrgOptions {
   readonly host?: string
   /** Folder with resources and jobs. */
   readonly deployment?: string
-  /** It is opened before all files and belongs to one that comes late. */
-  readonly early?: boolean
   /** Where its servers write what they tell; default nowhere. */
   readonly log?: Logger
 }
-
-/** What runs for an org although nobody calls it. */
-interface Running {
-  /** The test file that wanted it; undefined: it stays to the end. */
-  readonly file: string | undefined
-  close(): Promise<void>
-}
-
-let running: Running[] = []
-
-/** All files run in one process, one after the other: what an earlier one left running only costs time. */
-async function closeRunning(isOver: (one: Running) => boolean): Promise<void> {
-  const over = running.filter(isOver)
-  running = running.filter((one) => !isOver(one))
-  for (const { close } of over) await close()
-}
-after(() => closeRunning(() => true))
-
-const callingFile = () => /\/test\/\S+\.test\.ts/.exec(new Error().stack ?? '')?.[0] ?? ''
 
 async function openCode(
   deployment: string,
@@ -123,16 +103,14 @@ export async function openOrg({
   triggers,
   deployment,
   host,
-  early = false,
   log,
 }: OrgOptions = {}): Promise<TestOrg> {
-  const file = callingFile()
-  await closeRunning((one) => one.file !== undefined && one.file !== file)
   const engine = await sharedEngine()
   const { db } = engine
   const config = readConfig({}, { logLevel: 'silent', watch: 'false', ...settings })
-  const username = 'admin@objectry.test'
-  const { org, userId } = await provisionOrg(db, 'Test', { username }, clock(), host)
+  const { org, userId } =
+    (await takeOrg(engine, secondsText(clock()), host)) ??
+    (await provisionOrg(db, 'Test', { username: ADMIN_USERNAME }, clock(), host))
   const clientId = makeClientId()
   const app = { clientId, clientSecret: CLIENT_SECRET, ...firstAppOf(userId) }
   await createApp(db, SECRETS, org, app, { userId, now: clock(), ids: new RecordIds(org, db) })
@@ -143,11 +121,10 @@ export async function openOrg({
     deployment === undefined ? undefined : await openCode(deployment, config, (message) => said.push(message))
   const added = { triggers, code, queueSchema: `jobs_of_${org.schemaName}` }
   const { house, server, site } = assemble(engine, config, clock, SECRETS, added, log)
-  const close = async () => {
+  afterFile(async () => {
     await house.queue.close()
     await code?.close()
-  }
-  running.push({ file: early ? undefined : file, close })
+  })
   if (code !== undefined) await code.followBy(followerOf(house))
 
   const call: TestOrg['call'] = async (method, path, sent = {}) => {

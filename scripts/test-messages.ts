@@ -1,0 +1,23 @@
+/** What Node's test runner counts, in the order in which it says it. */
+export const countWords = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
+
+/** Numbers of tests by the names of the event `test:summary`. */
+export type Counts = Readonly<Record<string, number>>
+
+/** To a process that runs test files. */
+export type ToWorker = { readonly kind: 'run'; readonly file: string } | { readonly kind: 'end' }
+
+/** A test file that has ended. */
+export interface Ran {
+  readonly kind: 'ran'
+  readonly file: string
+  readonly counts: Counts
+  readonly milliseconds: number
+  /** The tests as Node's `spec` reporter writes them. */
+  readonly text: string
+  /** The tests that failed, with their errors; empty when there are none. */
+  readonly failures: string
+}
+
+/** From a process that runs test files. */
+export type FromWorker = { readonly kind: 'ready' } | Ran

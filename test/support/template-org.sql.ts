@@ -1,0 +1,46 @@
+import { type Sql, sql } from '../../src/base/sql.ts'
+import type { Org } from '../../src/storage/org.ts'
+
+const ORG = sql.raw('template_org')
+const TABLE = sql.raw('template_table')
+
+/**
+ * Orgs of a template database are kept beside the platform's own: a server does not see one until a test takes it.
+ * `template_table` names the tables that have records in an org that was just made.
+ */
+export const templateOrgSql = {
+  createTables: [
+    sql`create table ${ORG} (like objectry.org including defaults, user_id text)`,
+    sql`create table ${TABLE} (name text primary key)`,
+  ],
+  recordTables: (org: Org): Sql =>
+    sql`select table_name as name from information_schema.columns
+        where table_schema = ${org.schemaName} and column_name = 'systemmodstamp'`,
+  noteIfFilled: (org: Org, table: string): Sql =>
+    sql`insert into ${TABLE} select ${table}::text where exists (select from ${sql.id(org.schemaName, table)})
+        on conflict do nothing`,
+  /** Takes an org out of the platform's sight. */
+  keep: (org: Org, userId: string): Sql =>
+    sql`with kept as (delete from objectry.org where id = ${org.id} returning *)
+        insert into ${ORG} select kept.*, ${userId}::text from kept`,
+  count: sql`select count(*) as count from ${ORG}`,
+  /** Gives the next org to the platform. */
+  take: (host: string | undefined): Sql =>
+    sql`with taken as (
+          delete from ${ORG} where id = (select min(id) from ${ORG}) returning *
+        ), made as (
+          insert into objectry.org (id, schema_name, name, host, up_to_date_with)
+          select id, schema_name, name, ${host ?? null}, up_to_date_with from taken
+        )
+        select id, schema_name as "schemaName", name, user_id as "userId" from taken`,
+  filledTables: sql`select name from ${TABLE}`,
+  /** Has the records of a table made at this time. */
+  setTimes: (org: Org, table: string, time: string): Sql =>
+    sql`update ${sql.id(org.schemaName, table)}
+        set createddate = ${time}, lastmodifieddate = ${time}, systemmodstamp = ${time}`,
+  /** Has the schema made now. */
+  setChanged: (org: Org): Sql[] =>
+    ['_schema_version', '_access_version'].map(
+      (table) => sql`update ${sql.id(org.schemaName, table)} set changed_at = now()`,
+    ),
+}

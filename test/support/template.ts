@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join, relative } from 'node:path'
+import pg from 'pg'
+import { importedFiles } from '../../scripts/imported-files.ts'
+import { provisionOrg } from '../../src/deployment/provision-org.ts'
+import type { Db, Engine } from '../../src/storage/db.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { openEngine } from '../../src/storage/open-engine.ts'
+import { openPglite } from '../../src/storage/pglite.ts'
+import { removeOldFiles } from '../../src/testkit/remove-old-files.ts'
+import { trimImage } from '../../src/testkit/trim-image.ts'
+import { templateOrgSql } from './template-org.sql.ts'
+
+/*
+ * A database with orgs that are ready to be taken: made once, copied whenever a test process needs a database. Making an
+ * org costs half a second of processor time; taking one costs a few milliseconds.
+ */
+
+/** How many orgs a template has. Each makes the copy larger. */
+const ORGS = 8
+
+/** Where images, and what else the tests keep between runs, are. */
+export const CACHE_FOLDER = join(tmpdir(), `objectry-tests-${userInfo().uid}`)
+
+/** Images of older code are kept this long, in milliseconds. */
+const IMAGE_LIFE_MS = 24 * 60 * 60 * 1000
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The username of each template org's first user. */
+export const ADMIN_USERNAME = 'admin@objectry.test'
+
+/** Changes with the code that a template depends on. */
+export const templateKey = (() => {
+  let key: string | undefined
+  return () => {
+    if (key !== undefined) return key
+    const hash = createHash('sha256').update(process.version)
+    hash.update(readFileSync(join(ROOT, 'package-lock.json')))
+    for (const file of [...importedFiles(import.meta.filename)].sort()) {
+      hash.update(relative(ROOT, file)).update(readFileSync(file))
+    }
+    key = hash.digest('hex').slice(0, 16)
+    return key
+  }
+})()
+
+/** Makes the platform's tables and the orgs, and puts those aside. */
+async function fill(db: Db): Promise<void> {
+  await migrate(db)
+  await db.script(templateOrgSql.createTables)
+  for (let count = 0; count < ORGS; count++) {
+    const { org, userId } = await provisionOrg(db, 'Test', { username: ADMIN_USERNAME }, new Date())
+    if (count === 0) {
+      const tables = await db.query<{ name: string }>(templateOrgSql.recordTables(org))
+      for (const { name } of tables) await db.query(templateOrgSql.noteIfFilled(org, name))
+    }
+    await db.query(templateOrgSql.keep(org, userId))
+  }
+}
+
+const imagePath = () => join(CACHE_FOLDER, `template-${templateKey()}.tar`)
+
+async function makeImage(): Promise<boolean> {
+  const path = imagePath()
+  if (existsSync(path)) return false
+  mkdirSync(CACHE_FOLDER, { recursive: true, mode: 0o700 })
+  removeOldFiles(CACHE_FOLDER, IMAGE_LIFE_MS)
+  const engine = await openPglite(undefined, { small: true })
+  await fill(engine.db)
+  const image = await engine.dumpImage()
+  await engine.close()
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, trimImage(new Uint8Array(await image.arrayBuffer())), { mode: 0o600 })
+  renameSync(draft, path)
+  return true
+}
+
+const TEMPLATE_DATABASE = 'objectry_template_'
+
+async function administer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const urlOf = (serverUrl: string, database: string) => {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function makeTemplateDatabase(serverUrl: string): Promise<boolean> {
+  const name = TEMPLATE_DATABASE + templateKey()
+  return administer(serverUrl, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where starts_with(datname, '${TEMPLATE_DATABASE}')`,
+    )
+    if (rows.some(({ datname }) => datname === name)) return false
+    // Those of older code would fill the server.
+    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
+    const draft = `objectry_draft_${process.pid}`
+    await client.query(`drop database if exists ${draft} with (force)`)
+    await client.query(`create database ${draft}`)
+    const engine = await openEngine({ databaseUrl: urlOf(serverUrl, draft), poolSize: 2, data: 'memory' })
+    await fill(engine.db)
+    await engine.close()
+    await client.query(`alter database ${draft} rename to ${name}`)
+    return true
+  })
+}
+
+/**
+ * Makes the template unless an earlier run of the same code has.
+ * @returns whether it was made
+ */
+export function makeTemplate(serverUrl: string | undefined): Promise<boolean> {
+  return serverUrl === undefined ? makeImage() : makeTemplateDatabase(serverUrl)
+}
+
+let image: ArrayBuffer | undefined
+
+/** An engine in memory that begins as a copy of the template. */
+async function openImage(): Promise<Engine> {
+  if (image === undefined) {
+    const bytes = readFileSync(imagePath())
+    image = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+  }
+  const whole = image
+  return openPglite(undefined, {
+    // Read as a whole: Node would hand a blob's bytes out in many pieces and put those together again.
+    image: Object.assign(new Blob([]), { arrayBuffer: async () => whole }),
+    small: true,
+  })
+}
+
+/** A copy of the template: its address on PostgreSQL, and how to remove it. */
+export interface TemplateCopy {
+  readonly engine: Engine
+  readonly url: string | undefined
+  close(): Promise<void>
+}
+
+let copies = 0
+
+export async function openTemplateCopy(serverUrl: string | undefined): Promise<TemplateCopy> {
+  await makeTemplate(serverUrl)
+  if (serverUrl === undefined) {
+    const engine = await openImage()
+    return { engine, url: undefined, close: () => engine.close() }
+  }
+  const name = `objectry_test_${process.pid}_${copies++}`
+  await administer(serverUrl, async (client) => {
+    await client.query(`drop database if exists ${name} with (force)`)
+    await client.query(`create database ${name} template ${TEMPLATE_DATABASE}${templateKey()}`)
+  })
+  const url = urlOf(serverUrl, name)
+  const engine = await openEngine({ databaseUrl: url, poolSize: 8, data: 'memory' })
+  return {
+    engine,
+    url,
+    async close() {
+      await engine.close()
+      await administer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+    },
+  }
+}
