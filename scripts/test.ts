@@ -51,7 +51,8 @@ function usesDatabase(file: string): boolean {
   const engine = resolve('test/support/engine.ts')
   return [...importedFiles(file)].some(
     (path) =>
-      path === engine || (path.includes('/test/') && /\bTEST_DATABASE_URL\b/.test(readFileSync(path, 'utf8'))),
+      path === engine ||
+      (path.includes('/test/') && /\bTEST_DATABASE_URL\b/.test(readFileSync(path, 'utf8'))),
   )
 }
 

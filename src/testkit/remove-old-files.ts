@@ -2,12 +2,12 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Removes the files of a folder that were last written longer ago than that.
+ * Removes the files and folders in a folder that were last written longer ago than that.
  * @param life in milliseconds
  */
 export function removeOldFiles(folder: string, life: number): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isFile() && Date.now() - statSync(path).mtimeMs > life) rmSync(path, { force: true })
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (Date.now() - statSync(path).mtimeMs > life) rmSync(path, { recursive: true, force: true })
   }
 }

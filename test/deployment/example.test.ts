@@ -13,7 +13,7 @@ import { recordsOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { planOf, stepsOf } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { startServer } from '../support/server-process.ts'
+import { makeDataFolder, startServer } from '../support/server-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const EXAMPLES = join(ROOT, 'examples')
@@ -154,9 +154,10 @@ describe('the examples of tests run as they stand:', () => {
   })
 
   test('the steps of the workflow, against a server', async () => {
+    const { data, remove } = makeDataFolder()
     const { env, jobs } = parse(readFileSync(join(EXAMPLES, 'ci/github-action.yml'), 'utf8'))
     const { OBJECTRY_CLIENT_ID, OBJECTRY_CLIENT_SECRET } = env
-    const server = await startServer({ OBJECTRY_DATA: 'memory', OBJECTRY_CLIENT_ID, OBJECTRY_CLIENT_SECRET })
+    const server = await startServer({ OBJECTRY_DATA: data, OBJECTRY_CLIENT_ID, OBJECTRY_CLIENT_SECRET })
     const folder = mkdtempSync(join(tmpdir(), 'objectry-workflow-'))
     try {
       // The project's own steps stand for themselves, and the server runs already. What the runner passes on between
@@ -178,13 +179,15 @@ describe('the examples of tests run as they stand:', () => {
       )
     } finally {
       await server.end('SIGTERM')
+      remove()
       rmSync(folder, { recursive: true })
     }
   })
 
   test('curl, against a server', async () => {
+    const { data, remove } = makeDataFolder()
     const app = { OBJECTRY_CLIENT_ID: 'tests', OBJECTRY_CLIENT_SECRET: 'a secret & more' }
-    const server = await startServer({ OBJECTRY_DATA: 'memory', ...app })
+    const server = await startServer({ OBJECTRY_DATA: data, ...app })
     try {
       const env = { PATH: process.env.PATH, URL: server.address, ...app }
       const { stdout } = await run('sh', [join(EXAMPLES, 'testing/curl.sh')], { env })
@@ -201,6 +204,7 @@ describe('the examples of tests run as they stand:', () => {
       )
     } finally {
       await server.end('SIGTERM')
+      remove()
     }
   })
 })

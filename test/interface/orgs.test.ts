@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { credentialsIn, fetchToken, type ServerProcess, startServer } from '../support/server-process.ts'
+import {
+  credentialsIn,
+  fetchToken,
+  makeDataFolder,
+  type ServerProcess,
+  startServer,
+} from '../support/server-process.ts'
 
 /* A server of its own: only the administrators of its first org look after orgs. */
 
+const folder = makeDataFolder()
 let server: ServerProcess
 let home: string
 
 before(async () => {
-  server = await startServer({ OBJECTRY_DATA: 'memory' })
+  server = await startServer({ OBJECTRY_DATA: folder.data })
   home = await fetchToken(server.address, credentialsIn(server.greeting)!)
 })
-after(() => server.end('SIGTERM'))
+after(async () => {
+  await server.end('SIGTERM')
+  folder.remove()
+})
 
 interface Sent {
   readonly token?: string

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { makeDataFolder, type ServerProcess, startServer } from '../support/server-process.ts'
 
 /* A server that logs everything it can, and what must not be in its log. */
 
 const PASSWORD = 'a password for the log test'
 
+const folder = makeDataFolder()
 let server: ServerProcess
 let log = ''
 
 before(async () => {
   server = await startServer({
-    OBJECTRY_DATA: 'memory',
+    OBJECTRY_DATA: folder.data,
     OBJECTRY_LOG_LEVEL: 'trace',
     OBJECTRY_ADMIN_USERNAME: 'first@example.com',
     OBJECTRY_ADMIN_PASSWORD: PASSWORD,
@@ -23,7 +24,10 @@ before(async () => {
     })
   }
 })
-after(() => server.end('SIGTERM'))
+after(async () => {
+  await server.end('SIGTERM')
+  folder.remove()
+})
 
 const form = (body: Record<string, string>, cookie: string) => ({
   method: 'POST',

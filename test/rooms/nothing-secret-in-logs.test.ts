@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { COMMAND, credentialsIn, SECRET_KEY } from '../support/server-process.ts'
+import { COMMAND, credentialsIn, makeDataFolder, SECRET_KEY } from '../support/server-process.ts'
 
 /* A server that tells everything it can on its standard output. */
 
 describe('at the level debug a server logs', () => {
   test('no token, no secret, no code, and none of those that were wrong', async () => {
+    const folder = makeDataFolder()
     const env = {
       PATH: process.env.PATH,
-      ...{ PORT: '0', OBJECTRY_DATA: 'memory', OBJECTRY_LOG_LEVEL: 'debug', ...SECRET_KEY },
+      ...{ PORT: '0', OBJECTRY_DATA: folder.data, OBJECTRY_LOG_LEVEL: 'debug', ...SECRET_KEY },
     }
     const child = spawn(process.execPath, [COMMAND, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
@@ -57,6 +58,7 @@ describe('at the level debug a server logs', () => {
     await send(`/services/oauth2/revoke?token=${token}`)
     child.kill('SIGTERM')
     await ended
+    folder.remove()
     const log = said.slice(greeting.length)
     assert.match(log, /"path":"\/services\/oauth2\/token"/)
     assert.match(log, /"level":20/)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { COMMAND, type Variables } from './server-process.ts'
+import { COMMAND, V8_FLAGS, type Variables } from './server-process.ts'
 
 /** What a command said, and how it ended. */
 export interface Said {
@@ -13,7 +13,7 @@ export interface Said {
 /** The command line as a process of its own. Nothing is in its environment but PATH and the settings given. */
 export function spawnCommand(args: readonly string[], variables: Variables = {}): ChildProcess {
   const env = { PATH: process.env.PATH, ...variables }
-  return spawn(process.execPath, [COMMAND, ...args], { env })
+  return spawn(process.execPath, [...V8_FLAGS, COMMAND, ...args], { env })
 }
 
 /** Runs a command to its end. */

@@ -5,11 +5,10 @@ import { JobQueue } from '../../src/jobs/job-queue.ts'
 import { start } from '../../src/main.ts'
 import { WORK_LOGS } from '../../src/scripting/work/work-log.sql.ts'
 import type { Engine } from '../../src/storage/db.ts'
-import { openEngine } from '../../src/storage/open-engine.ts'
 import type { Org } from '../../src/storage/org.ts'
 import { loadOrgs } from '../../src/storage/orgs.ts'
-import { makeOwnDatabase, type OwnDatabase } from './own-database.ts'
 import { SECRET_KEY } from './server-process.ts'
+import { openTemplateCopy, type TemplateCopy } from './template.ts'
 import { deploymentOf } from './trigger-files.ts'
 
 interface Run {
@@ -29,13 +28,13 @@ export interface ScheduledServer {
 /** For what happens in every org of a database: those of other tests are none of its business. */
 export function useScheduledServer(files: Readonly<Record<string, string>>): () => ScheduledServer {
   const serverUrl = process.env.TEST_DATABASE_URL
-  let database: OwnDatabase | undefined
+  let copy: TemplateCopy
   let end = async () => {}
   let server: ScheduledServer
 
   before(async () => {
-    database = serverUrl === undefined ? undefined : await makeOwnDatabase(serverUrl, 'scheduled')
-    const engine = await openEngine({ databaseUrl: database?.url, poolSize: 8, data: 'memory' })
+    copy = await openTemplateCopy(serverUrl)
+    const { engine } = copy
     const deployment = deploymentOf(files)
     const settings = { data: 'memory', port: '0', sitePort: '0', logLevel: 'silent', deployment }
     const objectry = await start(readConfig(SECRET_KEY, settings), undefined, engine)
@@ -43,7 +42,7 @@ export function useScheduledServer(files: Readonly<Record<string, string>>): () 
     end = async () => {
       await queue.close()
       await objectry.stop()
-      await database?.drop()
+      await copy.close()
     }
     await queue.open()
     const headers = {

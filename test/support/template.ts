@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join, relative } from 'node:path'
 import pg from 'pg'
@@ -47,9 +47,8 @@ export const templateKey = (() => {
   }
 })()
 
-/** Makes the platform's tables and the orgs, and puts those aside. */
-async function fill(db: Db): Promise<void> {
-  await migrate(db)
+/** Makes the orgs, and puts them aside. */
+async function addOrgs(db: Db): Promise<void> {
   await db.script(templateOrgSql.createTables)
   for (let count = 0; count < ORGS; count++) {
     const { org, userId } = await provisionOrg(db, 'Test', { username: ADMIN_USERNAME }, new Date())
@@ -62,20 +61,32 @@ async function fill(db: Db): Promise<void> {
 }
 
 const imagePath = () => join(CACHE_FOLDER, `template-${templateKey()}.tar`)
+const folderPath = () => join(CACHE_FOLDER, `folder-${templateKey()}`)
 
+/** Makes the image with orgs, and a data folder without any. */
 async function makeImage(): Promise<boolean> {
   const path = imagePath()
   if (existsSync(path)) return false
   mkdirSync(CACHE_FOLDER, { recursive: true, mode: 0o700 })
   removeOldFiles(CACHE_FOLDER, IMAGE_LIFE_MS)
   const engine = await openPglite(undefined, { small: true })
-  await fill(engine.db)
+  await migrate(engine.db)
+  const withoutOrgs = await engine.dumpImage()
+  await addOrgs(engine.db)
   const image = await engine.dumpImage()
   await engine.close()
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, trimImage(new Uint8Array(await image.arrayBuffer())), { mode: 0o600 })
+  const folder = await openPglite(join(folderPath(), 'database'), { image: withoutOrgs })
+  await folder.close()
   renameSync(draft, path)
   return true
+}
+
+/** Makes a data folder as the engine's first start leaves it; without a template, as in a soak, none is made. */
+export function copyDataFolder(target: string): void {
+  const isAsked = process.env.TEST_DATABASE_URL === undefined
+  if (isAsked && existsSync(folderPath())) cpSync(folderPath(), target, { recursive: true })
 }
 
 const TEMPLATE_DATABASE = 'objectry_template_'
@@ -109,7 +120,8 @@ async function makeTemplateDatabase(serverUrl: string): Promise<boolean> {
     await client.query(`drop database if exists ${draft} with (force)`)
     await client.query(`create database ${draft}`)
     const engine = await openEngine({ databaseUrl: urlOf(serverUrl, draft), poolSize: 2, data: 'memory' })
-    await fill(engine.db)
+    await migrate(engine.db)
+    await addOrgs(engine.db)
     await engine.close()
     await client.query(`alter database ${draft} rename to ${name}`)
     return true
