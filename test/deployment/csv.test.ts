@@ -12,6 +12,7 @@ import { readRows } from '../../src/deployment/importers/csv/read-rows.ts'
 import { FIELD_TYPES } from '../../src/schema/fields/registry.ts'
 import { makeFields } from '../../src/schema/object-type.ts'
 import { openOrg } from '../support/org.ts'
+import { runs } from '../support/runs.ts'
 
 const PERSON = { file: 'people.csv', object: 'Person__c' }
 
@@ -245,6 +246,6 @@ test('inferred types accept every row of the file', async () => {
       for (const value of stored) type.validate?.(value!, field)
       if (field.definition.unique) assert.equal(new Set(stored).size, stored.length)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(200) },
   )
 })

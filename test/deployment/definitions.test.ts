@@ -13,6 +13,7 @@ import { writeDefinitions } from '../../src/deployment/definitions/write-definit
 import type { ObjectDefinition } from '../../src/schema/definition.ts'
 import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
 import { definitionFiles } from '../support/arbitrary-schema.ts'
+import { runs } from '../support/runs.ts'
 
 const folders: string[] = []
 
@@ -51,7 +52,7 @@ test('definition files that are read, written as YAML and read again say the sam
       saveDefinitions(path, writeDefinitions(objects))
       assert.deepEqual(byName(loadDefinitions(path).objects), byName(objects))
     }),
-    { numRuns: 150 },
+    { numRuns: runs(60) },
   )
 })
 
@@ -336,7 +337,7 @@ test('whatever stands in a file, it is read or every problem has a place', () =>
         for (const { path, message } of problems) assert.ok(path.length > 0 && message !== '')
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(200) },
   )
 })
 

@@ -16,6 +16,7 @@ import type { Note } from '../../src/deployment/importers/note.ts'
 import { NotePad } from '../../src/deployment/importers/note-pad.ts'
 import { describeObjects } from '../support/described.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { runs } from '../support/runs.ts'
 import { SPECIMEN, TICKET } from '../support/specimen-schema.ts'
 
 /** What the specimens have no field for: dependent values, masters, record types, owners, keys of a standard object. */
@@ -280,7 +281,7 @@ test('whatever describes say, what is imported can be deployed', () => {
       }
       assert.deepEqual(readDefinitions(importDescribes(asRead(made)).files).problems, [])
     }),
-    { numRuns: 50 },
+    { numRuns: runs(15) },
   )
 })
 

@@ -13,6 +13,7 @@ import { describeField } from '../../src/schema/describe-field.ts'
 import { makeSnapshot } from '../../src/schema/snapshot.ts'
 import { describeObjects } from '../support/described.ts'
 import { openOrg } from '../support/org.ts'
+import { runs } from '../support/runs.ts'
 import { lengthen, readGolden, shorten, writeGolden } from './source-project-golden.ts'
 
 const PROJECT = join(import.meta.dirname, 'source-project')
@@ -292,6 +293,6 @@ test('whatever the elements of a project say, what is imported can be deployed',
       const made = importSourceFormat(files.map(({ path }, at) => ({ path, text: texts[at]! })))
       assert.deepEqual(readDefinitions(made.files).problems, [])
     }),
-    { numRuns: 100 },
+    { numRuns: runs(30) },
   )
 })

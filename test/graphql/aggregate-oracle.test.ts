@@ -12,13 +12,14 @@ import type { Group } from '../support/aggregate.ts'
 import { recordsOf } from '../support/ask.ts'
 import { uiapiOf } from '../support/graphql.ts'
 import { propertySeed } from '../support/property-seed.ts'
+import { runs } from '../support/runs.ts'
 
 /*
  * Random groupings of random records, asked for in both languages: what comes out is the same. The query language has an
  * oracle of its own. PROPERTY_SEED asks others.
  */
 
-const RUNS = 120
+const RUNS = runs(50)
 const SEED = propertySeed()
 
 let garden: Garden

@@ -11,14 +11,15 @@ import { pathFrom } from '../soql/oracle/random-path.ts'
 import { clause, direction, GARDEN, where } from '../soql/oracle/random-where.ts'
 import { sendDocument } from '../support/graphql.ts'
 import { propertySeed } from '../support/property-seed.ts'
+import { runs } from '../support/runs.ts'
 import { orderOf, Unsayable, whereOf } from './from-soql.ts'
 
 /*
  * Random filters and orders over random records: GraphQL gives what the oracle of the query language says, which looks at
- * every record in memory. OBJECTRY_ORACLE_RUNS documents are sent; PROPERTY_SEED asks others.
+ * every record in memory. PROPERTY_EFFORT sends more; PROPERTY_SEED asks others.
  */
 
-const RUNS = Number(process.env.OBJECTRY_ORACLE_RUNS ?? 400)
+const RUNS = runs(160)
 const SEED = propertySeed()
 
 let garden: Garden

@@ -5,14 +5,15 @@ import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from 'gr
 import { sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { openRecordingDoor, type RecordingDoor } from '../support/recording-door.ts'
+import { runs } from '../support/runs.ts'
 import { SAMPLE, SAMPLES } from '../support/sample-schema.ts'
 import { RandomDocuments } from './random-document.ts'
 
 /*
  * Random documents that are valid in the schema are answered, and with no more statements than they have connections.
- * GRAPHQL_RUNS asks for more runs than usual.
+ * PROPERTY_EFFORT asks for more runs than usual.
  */
-const RUNS = Number(process.env.GRAPHQL_RUNS ?? 400)
+const RUNS = runs(160)
 
 let o: TestOrg
 let door: RecordingDoor

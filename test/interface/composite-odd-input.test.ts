@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import { ERROR_CODES } from '../../src/base/error-codes.ts'
 import { V64 } from '../support/composite.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { runs } from '../support/runs.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 150) }
+const RUNS = { numRuns: runs(80) }
 
 let o: TestOrg
 

@@ -13,10 +13,10 @@ import {
   type Text,
 } from '../support/composite-model.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { runs } from '../support/runs.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
-/* PROPERTY_RUNS=2000 npm test -- test/interface/composite-property.test.ts looks longer. */
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 50) }
+const RUNS = { numRuns: runs(25) }
 
 let o: TestOrg
 

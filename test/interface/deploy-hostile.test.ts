@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { definitionFiles } from '../support/arbitrary-schema.ts'
 import { openOrg } from '../support/org.ts'
+import { runs } from '../support/runs.ts'
 
 const strange = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -78,7 +79,7 @@ test('whatever is deployed is carried out or refused, and the org goes on', asyn
       const { status, text } = await o.call('PUT', '/setup/orgs/current/schema', { body })
       assert.ok(status === 200 || status === 400, text)
     }),
-    { numRuns: Number(process.env.SCHEMA_RUNS ?? 100) },
+    { numRuns: runs(40) },
   )
   await o.create('Account', { Name: 'Still there' })
 })

@@ -9,9 +9,9 @@ import { definitionFiles } from '../support/arbitrary-schema.ts'
 import { catalogOf } from '../support/catalog.sql.ts'
 import { deploy } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { runs } from '../support/runs.ts'
 
-/** `npm test -- ...` runs a few; more with SCHEMA_RUNS=200. */
-const RUNS = Number(process.env.SCHEMA_RUNS ?? 8)
+const RUNS = runs(3)
 
 /** Something that a field takes; undefined where the test leaves it empty. */
 function sampleOf({ type, values, length = 100, to }: FieldDefinition, account: string): unknown {

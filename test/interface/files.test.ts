@@ -158,7 +158,7 @@ describe('bytes', () => {
     const headers = { authorization: `Bearer ${o.token}` }
     const record = { Name: 'a', ParentId: account }
     // More than all buffers between the two sides hold.
-    const sent = await multipart({ a: record, Body: randomBytes(40_000_000) })
+    const sent = await multipart({ a: record, Body: randomBytes(16_000_000) })
     const base = `${address}/services/data/v64.0/sobjects/Attachment`
     const created = await fetch(base, {
       method: 'POST',

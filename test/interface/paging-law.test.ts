@@ -9,6 +9,7 @@ import { type AccountRow, accountId, removeAccounts, writeAccounts } from '../su
 import { queryPath } from '../support/ask.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { runs } from '../support/runs.ts'
 import { SECRETS } from '../support/secrets.ts'
 
 /*
@@ -220,7 +221,7 @@ describe('every record that matched and still exists is on exactly one page, wha
     test(name, () =>
       fc.assert(
         fc.asyncProperty(story, (s) => assertLaw(meaning, s)),
-        { numRuns: 6, endOnFailure: true },
+        { numRuns: runs(3), endOnFailure: true },
       ),
     )
   }

@@ -7,13 +7,14 @@ import { sendDocument, uiapiOf } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, type Person, type Right } from '../support/people.ts'
 import { rowsSeen } from '../support/rows-seen.sql.ts'
+import { runs } from '../support/runs.ts'
 
 /*
  * For random rights the records that somebody sees are those that a plain model computes, whatever road is taken; and one
- * more grant never takes a record away. ACCESS_RUNS asks for more runs than usual.
+ * more grant never takes a record away.
  */
 
-const RUNS = Number(process.env.ACCESS_RUNS ?? 20)
+const RUNS = runs(6)
 
 /** Boxes have owners, parts go with their box. */
 const boxes = (sharing: Sharing): ObjectDefinition[] => [

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ERROR_CODES } from '../../src/base/error-codes.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
+import { runs } from '../support/runs.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
 let org: TestOrg
@@ -17,7 +18,7 @@ before(async () => {
   await org.create('Specimen__c', { Loose__c: 'twin' })
 })
 
-const RUNS = { numRuns: 150 }
+const RUNS = { numRuns: runs(60) }
 
 const read = async (path: string) => (await org.call('GET', path)).body
 const count = async () => (await read('/query?q=SELECT%20COUNT()%20FROM%20Specimen__c')).totalSize
@@ -291,7 +292,7 @@ describe('whatever a path and the headers hold', () => {
         assert.ok(answer.status < 500, `${verb} ${address} ${answer.status} ${answer.text}`)
         if (answer.status >= 400 && verb !== 'HEAD') assertRefusal(answer)
       }),
-      { numRuns: 600 },
+      { numRuns: runs(200) },
     )
   })
 

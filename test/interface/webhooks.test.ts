@@ -9,6 +9,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { loadDeployed } from '../support/load-deployed.ts'
 import { whileLogIsLocked } from '../support/locked-log.sql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { runs } from '../support/runs.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
 import {
   deliver,
@@ -165,7 +166,7 @@ describe('a receiver of signed deliveries', () => {
         const answer = await deliver(o, 'plain', Buffer.from(bytes), { 'x-hub-signature-256': text })
         assert.equal(answer.status, 401)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(100) },
     )
     const flipped = property(fc.nat(63), fc.nat(15), (at, digit) => {
       const right = signatureOf('{}').slice(7)

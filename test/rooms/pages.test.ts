@@ -7,6 +7,7 @@ import { localPath } from '../../src/auth/return-path.ts'
 import { html } from '../../src/base/html.ts'
 import { addressKey } from '../../src/http/pages/address-key.ts'
 import { cookiesOf } from '../../src/http/pages/cookies.ts'
+import { runs } from '../support/runs.ts'
 
 /* What the pages are made of, where a door shows too little of it. */
 
@@ -73,7 +74,7 @@ describe('a path to return to', () => {
           assert.match(path, /^\/(?![/\\])[\x21-\x7e]*$/)
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: runs(1500) },
     )
   })
 })

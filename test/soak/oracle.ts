@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
 /*
- * Asks the oracle's questions for longer than a test run has time, and sends the hostile texts of as many:
+ * Asks the oracle's questions for longer than a test run has time, and sends hostile texts:
  *
- *   npm run soak:oracle                       12,000 queries and 100,000 texts, on the embedded engine
- *   npm run soak:oracle -- --queries 50000 --texts 0
+ *   npm run soak:oracle                       75 times as many as the suite: 12,000 queries, 112,500 texts
+ *   npm run soak:oracle -- --effort 300
  *   npm run soak:oracle -- --seed 7           the same records and queries as another run with that seed
  *   npm run soak:oracle -- --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
@@ -13,16 +13,14 @@ import { parseArgs } from 'node:util'
  */
 const { values } = parseArgs({
   options: {
-    queries: { type: 'string', default: '12000' },
-    texts: { type: 'string', default: '100000' },
+    effort: { type: 'string', default: '75' },
     seed: { type: 'string' },
     'database-url': { type: 'string' },
   },
 })
 const env: NodeJS.ProcessEnv = {
   ...process.env,
-  OBJECTRY_ORACLE_RUNS: values.queries,
-  OBJECTRY_HOSTILE_RUNS: values.texts,
+  PROPERTY_EFFORT: values.effort,
   PROPERTY_SEED: values.seed ?? 'random',
 }
 if (values['database-url'] !== undefined) env.TEST_DATABASE_URL = values['database-url']

@@ -5,6 +5,7 @@ import { sql } from '../../src/base/sql.ts'
 import { ask, recordsOf } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
+import { isSoak, runs } from '../support/runs.ts'
 import { SAMPLE } from '../support/sample-schema.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { PAYLOADS } from './payloads.ts'
@@ -116,7 +117,7 @@ describe('random text', () => {
         const { status } = await o.call('GET', `/query?q=SELECT+Id+FROM+Account+WHERE+Name='${q}'`)
         assert.ok([200, 400].includes(status), `${status} for ${q}`)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -124,7 +125,7 @@ describe('random text', () => {
     test(`that is ${kind}`, async () => {
       await fc.assert(
         fc.asyncProperty(text, async (one) => void (await assertAnswered(one))),
-        { numRuns: 300 },
+        { numRuns: runs(80) },
       )
     })
   }
@@ -158,19 +159,22 @@ describe('a statement that the analysis takes', () => {
   ]
   const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'LIKE', 'IN', 'NOT IN']
 
-  test('runs, for every field of an object with every operator and every literal', async () => {
-    let ran = 0
+  test('runs, for a field of every type with every operator and every literal', async () => {
+    let [asked, ran] = [0, 0]
     const { fields } = (await o.call('GET', '/sobjects/Sample__c/describe')).body
-    for (const { name } of fields) {
+    const ofEachType = new Map(fields.map((field: { type: string }) => [field.type, field])).values()
+    for (const { name } of (isSoak ? fields : ofEachType) as Iterable<{ name: string }>) {
       for (const operator of OPERATORS) {
         for (const literal of LITERALS) {
+          // The suite asks every second one, which are others for the next operator.
+          if (asked++ % 2 === 1 && !isSoak) continue
           const value = operator.endsWith('IN') ? `(${literal}, null, ${literal})` : literal
           const condition = `(NOT ${name} ${operator} ${value}) OR ${name} ${operator} ${value}`
           if ((await assertAnswered(`SELECT ${name} FROM Sample__c WHERE ${condition}`)) === 200) ran++
         }
       }
     }
-    assert.ok(ran > 1000, `${ran} ran`)
+    assert.ok(ran > 300, `${ran} ran`)
   })
 
   test('runs with random conditions and orders over parents too', async () => {
@@ -221,7 +225,7 @@ describe('a statement that the analysis takes', () => {
       })
     await fc.assert(
       fc.asyncProperty(query, async (text) => void (await assertAnswered(text))),
-      { numRuns: 500 },
+      { numRuns: runs(200) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
+import { runs } from '../support/runs.ts'
 import { PAYLOADS } from './payloads.ts'
 
 /* Whatever is searched for, and whatever is stored to be found: an answer below 500. */
@@ -73,7 +74,7 @@ describe('any text', () => {
         await byParameter(pieces.join(''))
         await search(`FIND {${pieces.join(' ')}} RETURNING Account(Id)`)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -101,7 +102,7 @@ describe('any text', () => {
       fc.asyncProperty(fc.array(fc.constantFrom(...clauses), { maxLength: 10 }), (pieces) =>
         search(`FIND {acme} ${pieces.join(' ')}`),
       ),
-      { numRuns: 150 },
+      { numRuns: runs(60) },
     )
   })
 })

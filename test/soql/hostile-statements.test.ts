@@ -4,16 +4,17 @@ import fc from 'fast-check'
 import { ApiError } from '../../src/base/api-error.ts'
 import type { ErrorCode } from '../../src/base/error-codes.ts'
 import { NAME_ENTITY } from '../../src/schema/name-entity.sql.ts'
+import { isSoak, runs } from '../support/runs.ts'
 import { ASKING, firstStatement, SCHEMA, type Statement } from './golden.ts'
 import { HOSTILE_TEXTS, VALID } from './hostile-texts.ts'
 import { tokensOf } from './sql-tokens.ts'
 
 /*
  * Whatever is sent as a query: a refusal with a code of the contract, or a statement that is the compiler's own, made
- * of its words, of names and values of the schema, and of parameters. OBJECTRY_HOSTILE_RUNS texts are sent.
+ * of its words, of names and values of the schema, and of parameters. PROPERTY_EFFORT sends more.
  */
 
-const RUNS = Number(process.env.OBJECTRY_HOSTILE_RUNS ?? 3000)
+const RUNS = runs(1500)
 /** How often a long run says how far it is. */
 const TOLD_EVERY = 10_000
 
@@ -79,8 +80,7 @@ let sent = 0
 
 function assertAnswered(query: string): void {
   sent++
-  if (RUNS > TOLD_EVERY && sent % TOLD_EVERY === 0)
-    process.stdout.write(`${sent} texts, ${made} statements\n`)
+  if (isSoak && sent % TOLD_EVERY === 0) process.stdout.write(`${sent} texts, ${made} statements\n`)
   let statement: Statement
   try {
     statement = firstStatement(query)

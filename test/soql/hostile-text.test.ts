@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { ApiError } from '../../src/base/api-error.ts'
 import { parseQuery } from '../../src/soql/parser.ts'
 import type { Query } from '../../src/soql/tree.ts'
+import { runs } from '../support/runs.ts'
 import { CASES } from './cases.ts'
 import { refusal } from './parsed.ts'
 
@@ -27,11 +28,11 @@ describe('whatever is sent', () => {
     const soup = fc.array(fc.constantFrom(...words), { maxLength: 30 })
     fc.assert(
       fc.property(soup, (tokens) => void answers(tokens.join(' '))),
-      { numRuns: 1000 },
+      { numRuns: runs(400) },
     )
     fc.assert(
       fc.property(soup, (tokens) => void answers(`SELECT ${tokens.join('')}`)),
-      { numRuns: 1000 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -43,7 +44,7 @@ describe('whatever is sent', () => {
         const at = place % text.length
         answers(text.slice(0, at) + patch + text.slice(at + size))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(700) },
     )
   })
 

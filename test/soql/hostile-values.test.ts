@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { ApiError } from '../../src/base/api-error.ts'
 import { bindValues } from '../../src/soql/bind-values.ts'
 import { parseQuery } from '../../src/soql/parser.ts'
+import { runs } from '../support/runs.ts'
 import { TEMPLATES } from './bind-templates.ts'
 import { patternOf, TEXTS } from './bound-texts.ts'
 import { shape } from './parsed.ts'
@@ -111,7 +112,7 @@ describe('a value', () => {
         })
         assert.deepEqual(shape(parseQuery(bindValues(text, given))), shape(expected))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(700) },
     )
   })
 
@@ -133,8 +134,8 @@ describe('a value', () => {
         taken++
         assertAlike(one, other, first, second)
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(3000) },
     )
-    assert.ok(taken > 300, `${taken}`)
+    assert.ok(taken > runs(90), `${taken}`)
   })
 })

@@ -1,16 +1,17 @@
 import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { propertySeed } from '../support/property-seed.ts'
+import { isSoak, runs } from '../support/runs.ts'
 import { assertAsOracle } from './oracle/assert-as-oracle.ts'
 import { type Garden, openGarden } from './oracle/garden.ts'
 import { randomQuery } from './oracle/random-query.ts'
 
 /*
  * Random queries over random records: what comes out of the door is what the oracle says, which looks at every record
- * in memory. OBJECTRY_ORACLE_RUNS queries are asked; PROPERTY_SEED asks others.
+ * in memory. PROPERTY_EFFORT asks more; PROPERTY_SEED asks others.
  */
 
-const RUNS = Number(process.env.OBJECTRY_ORACLE_RUNS ?? 400)
+const RUNS = runs(160)
 const SEED = propertySeed()
 const AT_ONCE = 4
 /** How often a long run says how far it is. */
@@ -25,7 +26,7 @@ before(async () => {
 
 function tellProgress(): void {
   asked += AT_ONCE
-  if (RUNS > TOLD_EVERY && asked % TOLD_EVERY === 0) process.stdout.write(`${asked} queries\n`)
+  if (isSoak && asked % TOLD_EVERY === 0) process.stdout.write(`${asked} queries\n`)
 }
 
 test('a query gives what it means, record for record', async () => {

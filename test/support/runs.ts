@@ -1,0 +1,9 @@
+const effort = Number(process.env.PROPERTY_EFFORT ?? 1)
+
+/** Whether more examples are tried than in `npm test`: what takes long says how far it is. */
+export const isSoak = effort > 1
+
+/**
+ * How many examples a property tries: `usual` in `npm test`, more with PROPERTY_EFFORT, as in `npm run soak:properties`.
+ */
+export const runs = (usual: number): number => Math.ceil(usual * effort)
