@@ -14,7 +14,7 @@ import { type Counts, countWords, type FromWorker, type Ran } from './test-messa
  *   npm test -- --slowest 20                        says which files took longest
  *
  * With TEST_DATABASE_URL it runs on that PostgreSQL server instead of the embedded engine, without the files that have
- * nothing to do with it. As many processes as there are processors take files from a queue, those first that took longest
+ * nothing to do with it. Processes, one more than there are processors, take files from a queue, those first that took longest
  * in the last run. The suites of browsers and clients have commands of their own: `npm run test:browser`, `test:clients`.
  */
 const { values, positionals } = parseArgs({
@@ -146,7 +146,7 @@ const template = spawnSync(process.execPath, [join(import.meta.dirname, 'make-te
   stdio: 'inherit',
 })
 if (template.status !== 0) process.exit(1)
-const workerCount = Number(values.workers ?? Math.min(availableParallelism(), MAX_WORKERS))
+const workerCount = Number(values.workers ?? Math.min(availableParallelism() + 1, MAX_WORKERS))
 await Promise.all(Array.from({ length: Math.min(workerCount, queue.length) }, work))
 
 const times: Times = { ...lastTimes }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { ON_EMBEDDED } from '../support/engine.ts'
 import { type ImportPlace, openImportPlace } from '../support/import-place.ts'
 
 /* `objectry export`, and the way back by `objectry import` into another org. */
@@ -55,7 +56,7 @@ async function assertSame(there: ImportPlace, soql: string): Promise<void> {
   assert.deepEqual(await there.values(soql), values)
 }
 
-describe('an export', () => {
+describe('an export', ON_EMBEDDED, () => {
   test('of a query is CSV or JSON, to standard output or a file', async () => {
     const { out } = await run(from, 'export', ACCOUNTS)
     assert.equal(

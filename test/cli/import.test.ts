@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnCommand } from '../support/command-process.ts'
-import { onPostgres } from '../support/engine.ts'
+import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { type ImportPlace, openImportPlace } from '../support/import-place.ts'
 import { account, contact, family } from '../support/sf-files.ts'
 import { deploymentWith } from '../support/trigger-files.ts'
@@ -36,7 +36,7 @@ const resultsIn = (file: string) =>
     .split('\r\n')
     .map((line) => line.replace(/\b00[13]\w{15}\b/, 'ID'))
 
-describe('a CSV file', () => {
+describe('a CSV file', ON_EMBEDDED, () => {
   test('becomes records: names in any case, quoted cells, a byte order mark, blank lines', async () => {
     place.write(
       'plain.csv',
@@ -188,19 +188,6 @@ Correct the refused rows where they stand in ${path}, and try them again:
     assert.deepEqual(await names(), ['Put back'])
   })
 
-  test('goes through the triggers of the deployment', { skip: !onPostgres }, async () => {
-    const deployment = deploymentWith({
-      'site.ts': `export default { object: 'Account', beforeInsert(changes) {
-        for (const { record } of changes) record.Site = 'by a trigger'
-      } }`,
-    })
-    place.write('triggers.csv', 'Name\nTriggered\n')
-    await succeed('triggers.csv', '--object', 'Account', '--deployment', deployment)
-    assert.deepEqual(await place.values("SELECT Site FROM Account WHERE Name = 'Triggered'"), [
-      'by a trigger',
-    ])
-  })
-
   test('may come from standard input', async () => {
     const results = place.path('stdin.results.csv')
     const said = await place.run(
@@ -227,7 +214,22 @@ Correct the refused rows where they stand in ${path}, and try them again:
   })
 })
 
-describe('a JSON file', () => {
+describe('a command that opens the database itself', { skip: !onPostgres }, () => {
+  test('goes through the triggers of the deployment', async () => {
+    const deployment = deploymentWith({
+      'site.ts': `export default { object: 'Account', beforeInsert(changes) {
+        for (const { record } of changes) record.Site = 'by a trigger'
+      } }`,
+    })
+    place.write('triggers.csv', 'Name\nTriggered\n')
+    await succeed('triggers.csv', '--object', 'Account', '--deployment', deployment)
+    assert.deepEqual(await place.values("SELECT Site FROM Account WHERE Name = 'Triggered'"), [
+      'by a trigger',
+    ])
+  })
+})
+
+describe('a JSON file', ON_EMBEDDED, () => {
   test('is an array, or has a record on each line', async () => {
     const records = [
       { attributes: { type: 'Account' }, Name: 'Json "{[1]}"', NumberOfEmployees: 7 },
@@ -269,7 +271,7 @@ describe('a JSON file', () => {
   })
 })
 
-describe('trees of sf', () => {
+describe('trees of sf', ON_EMBEDDED, () => {
   test('bring the records below with those above; a refused one leaves the others alone', async () => {
     const [sound, broken] = [
       family('Tree 1', { LastName: 'Below' }),

@@ -9,10 +9,8 @@ const serverUrl = process.env.TEST_DATABASE_URL
 /** Whether the suite runs on PostgreSQL, where several connections and processes may share a database. */
 export const onPostgres = serverUrl !== undefined
 
-/** Options of suites whose processes start embedded engines of their own: one run of the two has them. */
-export const ON_EMBEDDED = {
-  skip: onPostgres && 'it starts embedded engines of its own: the run without TEST_DATABASE_URL has it',
-}
+/** Options of suites that need not run on both engines: those of processes, and of embedded engines of their own. */
+export const ON_EMBEDDED = { skip: onPostgres && 'the run on the embedded engine has it' }
 
 /** A file that begins with fewer orgs left gets a database of its own. */
 const ENOUGH_ORGS = 3

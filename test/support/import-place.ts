@@ -9,6 +9,7 @@ import { runCommandLine, type Said } from './command-process.ts'
 import { onPostgres } from './engine.ts'
 import { makeOwnDatabase } from './own-database.ts'
 import type { Variables } from './server-process.ts'
+import { copyDataFolder } from './template.ts'
 
 /** An org that the command line reaches, and a folder for the files that go in and come out. */
 export interface ImportPlace {
@@ -51,6 +52,7 @@ export async function openImportPlace(name: string): Promise<ImportPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'objectry-import-'))
   const database = onPostgres ? await makeOwnDatabase(process.env.TEST_DATABASE_URL!, name) : undefined
   const data = join(folder, 'data')
+  copyDataFolder(data)
   const flags = { data, databaseUrl: database?.url, port: '0', logLevel: 'silent', poolSize: '2' }
   const server = await start(readConfig({}, flags))
   const [org] = await loadOrgs(server.engine.db)

@@ -85,8 +85,7 @@ async function makeImage(): Promise<boolean> {
 
 /** Makes a data folder as the engine's first start leaves it; without a template, as in a soak, none is made. */
 export function copyDataFolder(target: string): void {
-  const isAsked = process.env.TEST_DATABASE_URL === undefined
-  if (isAsked && existsSync(folderPath())) cpSync(folderPath(), target, { recursive: true })
+  if (existsSync(folderPath())) cpSync(folderPath(), target, { recursive: true })
 }
 
 const TEMPLATE_DATABASE = 'objectry_template_'
