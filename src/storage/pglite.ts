@@ -32,11 +32,12 @@ const watchedDriver = (pglite: PGlite, watch: Watch): Driver => ({
     }),
 })
 
+/** What the operating system holds of the files is nearly as near, and memory that is not taken makes a start faster. */
+const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
+
 interface Start {
   /** The data to start with: what `dumpImage` gave. */
   readonly image?: Blob
-  /** For little data: less memory for it, which is sooner there. */
-  readonly small?: boolean
 }
 
 export interface EmbeddedEngine extends Engine {
@@ -56,7 +57,7 @@ export async function openPglite(folder: string | undefined, start: Start = {}):
     const pglite = await PGlite.create({
       dataDir: folder ?? 'memory://',
       loadDataDir: start.image,
-      startParams: start.small ? [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'] : undefined,
+      startParams: START_PARAMS,
       parsers,
       relaxedDurability: false,
     })

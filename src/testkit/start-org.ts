@@ -104,7 +104,7 @@ export async function startOrg({
     },
   )
   // The engine is made ready on other threads while the rooms are loaded.
-  const opening = openPglite(undefined, { image: image?.data, small: true })
+  const opening = openPglite(undefined, { image: image?.data })
   const { start } = await import('../main.ts')
   const engine = await opening
   const { address, siteAddress, stop, issueToken } = await start(config, systemClock, engine)

@@ -69,7 +69,7 @@ async function makeImage(): Promise<boolean> {
   if (existsSync(path)) return false
   mkdirSync(CACHE_FOLDER, { recursive: true, mode: 0o700 })
   removeOldFiles(CACHE_FOLDER, IMAGE_LIFE_MS)
-  const engine = await openPglite(undefined, { small: true })
+  const engine = await openPglite(undefined)
   await migrate(engine.db)
   const withoutOrgs = await engine.dumpImage()
   await addOrgs(engine.db)
@@ -147,7 +147,6 @@ async function openImage(): Promise<Engine> {
   return openPglite(undefined, {
     // Read as a whole: Node would hand a blob's bytes out in many pieces and put those together again.
     image: Object.assign(new Blob([]), { arrayBuffer: async () => whole }),
-    small: true,
   })
 }
 
