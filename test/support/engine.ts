@@ -18,9 +18,10 @@ const ENOUGH_ORGS = 3
 let copy: Promise<TemplateCopy> | undefined
 
 async function closeCopy(): Promise<void> {
-  const closing = copy
+  const closing = await copy
   copy = undefined
-  await (await closing)?.close()
+  await closing?.engine.close()
+  await closing?.drop()
 }
 
 /** The next file goes on with the same database while that has orgs enough. */

@@ -42,7 +42,7 @@ export function useScheduledServer(files: Readonly<Record<string, string>>): () 
     end = async () => {
       await queue.close()
       await objectry.stop()
-      await copy.close()
+      await copy.drop()
     }
     await queue.open()
     const headers = {

@@ -150,11 +150,13 @@ async function openImage(): Promise<Engine> {
   })
 }
 
-/** A copy of the template: its address on PostgreSQL, and how to remove it. */
+/** A copy of the template, open. */
 export interface TemplateCopy {
   readonly engine: Engine
+  /** Its address on PostgreSQL. */
   readonly url: string | undefined
-  close(): Promise<void>
+  /** Removes it when its engine is closed. */
+  drop(): Promise<void>
 }
 
 let copies = 0
@@ -163,7 +165,7 @@ export async function openTemplateCopy(serverUrl: string | undefined): Promise<T
   await makeTemplate(serverUrl)
   if (serverUrl === undefined) {
     const engine = await openImage()
-    return { engine, url: undefined, close: () => engine.close() }
+    return { engine, url: undefined, drop: async () => {} }
   }
   const name = `objectry_test_${process.pid}_${copies++}`
   await administer(serverUrl, async (client) => {
@@ -175,9 +177,9 @@ export async function openTemplateCopy(serverUrl: string | undefined): Promise<T
   return {
     engine,
     url,
-    async close() {
-      await engine.close()
-      await administer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
-    },
+    drop: () =>
+      administer(serverUrl, async (client) => {
+        await client.query(`drop database if exists ${name} with (force)`)
+      }),
   }
 }
