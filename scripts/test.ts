@@ -101,7 +101,7 @@ const broken = (file: string, reason: string, milliseconds: number): Ran => ({
 async function work(): Promise<void> {
   while (queue.length > 0) {
     const child = fork(join(import.meta.dirname, 'test-worker.ts'), {
-      env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+      env: { ...process.env, NODE_ENV: 'test', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
     })
     await serve(child)
   }

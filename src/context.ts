@@ -65,7 +65,7 @@ export interface Recent {
   /** He looked at records, or chose them as targets of references. */
   note(use: 'viewed' | 'referenced', recordIds: readonly string[]): void
   /** Ids of what he used, the newest use first; `prefix`: of one object. */
-  list(most: number, prefix?: string): Promise<readonly string[]>
+  list(db: Db, most: number, prefix?: string): Promise<readonly string[]>
 }
 
 /** In whose name, in which world, in which transaction a call is carried out. */
@@ -82,7 +82,7 @@ export interface Context {
   /** Aborts when the call has to end; its statements end by themselves then. */
   readonly deadline: AbortSignal
   /** The schema as it is by now, for a call that met tables of another one. */
-  readonly refresh: () => Promise<Pick<Context, 'schema' | 'visible'>>
+  readonly refresh: (db: Db) => Promise<Pick<Context, 'schema' | 'visible'>>
   /** To be called when who may do what has changed: the next call finds it so. */
   readonly accessChanged: () => void
   readonly ids: RecordIds

@@ -112,7 +112,7 @@ async function upToDate<T>(ctx: Context, carryOut: (ctx: Context) => Promise<T> 
     return await carryOut(ctx)
   } catch (error) {
     if (databaseFault(error)?.kind !== 'outdated') throw error
-    const fresh = await ctx.refresh().catch((gone) => {
+    const fresh = await ctx.refresh(ctx.db).catch((gone) => {
       if (databaseFault(gone)?.kind !== 'outdated') throw gone
       // Not even the org is there any more.
       throw new ApiError('INVALID_SESSION_ID', 'Session expired or invalid', { cause: gone })

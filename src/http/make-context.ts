@@ -43,8 +43,8 @@ export function makeContext(
     ...caller,
     org,
     ids,
-    async refresh() {
-      const schema = await snapshots.reload()
+    async refresh(db) {
+      const schema = await snapshots.reload(db)
       return { schema, visible: visibleTo(caller.access, schema) }
     },
     visible: visibleTo(caller.access, caller.schema),
@@ -63,7 +63,7 @@ export function makeContext(
     background,
     recent: {
       note: (use, recordIds) => recent.note(use, org, userId, recordIds),
-      list: (most, prefix) => recent.list(org, userId, prefix, most),
+      list: (db, most, prefix) => recent.list(db, org, userId, prefix, most),
     },
     clock: clocks.of(org.id),
     allocation: { calls: allocationOf(config).calls, used: () => ledger.used(org.id) },

@@ -47,9 +47,9 @@ export const recentSql = {
         where ranked.place > ${MOST_REMEMBERED}::integer and old.user_id = ranked.user_id
           and old.record_id = ranked.record_id`,
 
-  /** Ids of the records that a user used, the newest use first; `prefix`: of one object. */
+  /** The records that a user used and when, the newest use first; `prefix`: of one object. */
   list: (org: Org, userId: string, prefix: string | undefined, most: number): Sql =>
-    sql`select record_id as id from ${table(org)}
+    sql`select record_id as id, extract(epoch from greatest(viewed_at, referenced_at))::float8 as seconds from ${table(org)}
         where user_id = ${userId} and ${prefix === undefined ? sql`true` : sql`left(record_id, 3) = ${prefix}`}
         order by greatest(viewed_at, referenced_at) desc, record_id desc limit ${most}::integer`,
 }

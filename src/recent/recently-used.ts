@@ -1,5 +1,6 @@
 import { type ClockOf, secondsText } from '../base/clock.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
+import { besideCalls } from '../storage/connection-guard.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { MOST_REMEMBERED, recentSql, type UseRow } from './recently-used.sql.ts'
@@ -35,12 +36,14 @@ function rowsOf({ lists }: Uses): UseRow[] {
 
 /**
  * Which records each user used lately. A read must not become a write, so uses are gathered here and written down each
- * second; whoever asks in this process has them written first. (contract/records 2.5)
+ * second. (contract/records 2.5)
  */
 export class RecentlyUsed {
   readonly #db: Db
   readonly #clockOf: ClockOf
   #uses = new Map<string, Uses>()
+  /** What is being written down. */
+  readonly #storing = new Set<Uses>()
   #beating: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
@@ -60,14 +63,39 @@ export class RecentlyUsed {
       // More would be forgotten as soon as they are written down.
       if (list.size > MOST_REMEMBERED) list.delete(list.keys().next().value!)
     }
-    this.#beating ??= setTimeout(() => void this.writeDown(), BEAT).unref()
+    this.#beating ??= besideCalls(() => setTimeout(() => void this.writeDown(), BEAT).unref())
   }
 
-  /** Ids of the records that a user used, the newest use first. */
-  async list(org: Org, userId: string, prefix: string | undefined, most: number): Promise<string[]> {
-    await this.writeDown()
-    const rows = await this.#db.query<{ id: string }>(recentSql.list(org, userId, prefix, most))
-    return rows.map(({ id }) => id)
+  /**
+   * Ids of the records that a user used, the newest use first: what is stored, and what this process has not stored yet.
+   * Nothing is written for that, which a call that holds a connection would have to wait for.
+   * @param db of the call that asks
+   */
+  async list(db: Db, org: Org, userId: string, prefix: string | undefined, most: number): Promise<string[]> {
+    // Read before the database is: what is stored meanwhile is in one of the two.
+    const gathered = this.#gatheredOf(org, userId, prefix)
+    const rows = await db.query<{ id: string; seconds: number }>(recentSql.list(org, userId, prefix, most))
+    const usedAt = new Map<string, number>()
+    // Of two that were used in one second the one that is not stored yet comes first.
+    for (const { id, seconds } of [...gathered.reverse(), ...rows]) {
+      usedAt.set(id, Math.max(seconds, usedAt.get(id) ?? 0))
+    }
+    return [...usedAt]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, most)
+      .map(([id]) => id)
+  }
+
+  /** Uses that are not stored yet, the newest last. */
+  #gatheredOf(org: Org, userId: string, prefix: string | undefined): { id: string; seconds: number }[] {
+    const all = [...this.#storing, this.#uses.get(org.id)].flatMap((uses) => {
+      if (uses?.org.id !== org.id) return []
+      const lists = [...uses.lists].filter(([key]) => key.startsWith(userId + (prefix ?? '')))
+      return lists.flatMap(([, list]) => [...list])
+    })
+    const seconds = ({ viewed, referenced }: Times) =>
+      Math.floor(Math.max(viewed?.getTime() ?? 0, referenced?.getTime() ?? 0) / 1000)
+    return all.map(([id, times]) => ({ id, seconds: seconds(times) })).sort((a, b) => a.seconds - b.seconds)
   }
 
   /** Writes down what was gathered. What cannot be written is forgotten: it is nothing that anybody relies on. */
@@ -76,7 +104,13 @@ export class RecentlyUsed {
     this.#beating = undefined
     const uses = [...this.#uses.values()]
     this.#uses = new Map()
-    for (const one of uses) this.#writing = this.#writing.then(() => this.#write(one)).catch(() => {})
+    for (const one of uses) {
+      this.#storing.add(one)
+      this.#writing = this.#writing
+        .then(() => this.#write(one))
+        .catch(() => {})
+        .finally(() => this.#storing.delete(one))
+    }
     return this.#writing
   }
 

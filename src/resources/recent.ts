@@ -36,14 +36,14 @@ async function named(ctx: Context, ids: readonly string[]): Promise<RecordBody[]
 
 /** The records of an object that the caller used lately, the newest use first. (contract/records 2.5) */
 export const recentOf = async (ctx: Context, { keyPrefix }: ObjectType): Promise<RecordBody[]> =>
-  named(ctx, await ctx.recent.list(MOST_LISTED, keyPrefix))
+  named(ctx, await ctx.recent.list(ctx.db, MOST_LISTED, keyPrefix))
 
 /** What the caller used lately, of all objects. */
 export const recentRoutes = [
   route('GET', '/recent', 'platform', async (ctx, call) => {
     const limit = countIn(call, 'limit', MOST_LISTED, 1, MOST_LISTED)
     // Some may be gone, or not be the caller's to see any more.
-    const records = await named(ctx, await ctx.recent.list(MOST_LISTED))
+    const records = await named(ctx, await ctx.recent.list(ctx.db, MOST_LISTED))
     return { status: 200, body: records.slice(0, limit) }
   }),
 ]

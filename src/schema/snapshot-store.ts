@@ -58,9 +58,12 @@ export class SnapshotStore {
     this.#loading = undefined
   }
 
-  /** The snapshot as it is by now, whatever was found half a second ago. */
-  async reload(): Promise<SchemaSnapshot> {
-    this.#take(await loadSnapshot(this.#db, this.#org))
+  /**
+   * The snapshot as it is by now, whatever was found half a second ago.
+   * @param db of the call that asks: it may hold a connection already
+   */
+  async reload(db: Db): Promise<SchemaSnapshot> {
+    this.#take(await loadSnapshot(db, this.#org))
     // Who may do what is not read here.
     this.expire()
     return this.#current!

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../base/sql.ts'
+import { checkHoldsNone, holdConnection } from './connection-guard.ts'
 import type { Db, Row } from './db.ts'
 
 /** What a driver must offer: run a statement on one connection. */
@@ -34,12 +35,24 @@ export function makeDb(driver: Driver): Db {
   const { connection } = driver
   const db: Db = {
     isTransaction: false,
-    query: (statement) => connection.query(statement),
-    rows: (statement) => connection.rows(statement),
-    script: (statements) => connection.script(scriptText(statements)),
+    async query(statement) {
+      checkHoldsNone()
+      return connection.query(statement)
+    },
+    async rows(statement) {
+      checkHoldsNone()
+      return connection.rows(statement)
+    },
+    async script(statements) {
+      checkHoldsNone()
+      return connection.script(scriptText(statements))
+    },
     async transaction(work) {
+      checkHoldsNone()
       const tasks: AfterCommit = []
-      const result = await driver.transaction((inside) => work(makeTransactionDb(inside, tasks, 1)))
+      const result = await driver.transaction((inside) =>
+        holdConnection(() => work(makeTransactionDb(inside, tasks, 1))),
+      )
       for (const task of tasks) task()
       return result
     },

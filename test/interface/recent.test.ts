@@ -42,7 +42,10 @@ const get = (path: string, headers?: Record<string, string>) => {
 }
 const recent = async (query = '', who: Pick<TestOrg, 'call'> = o) =>
   (await who.call('GET', `/recent${query}`)).body.map(({ Id }: { Id: string }) => Id) as string[]
+/** What a second does: uses are stored, and queries know them. */
+const aSecondLater = () => o.house.recent.writeDown()
 const used = async (id: string, object = 'Account') => {
+  await aSecondLater()
   const { body } = await o.call('GET', `/sobjects/${object}/${id}?fields=LastViewedDate,LastReferencedDate`, {
     headers: { 'svc-mru': 'updateMru=false' },
   })
@@ -131,6 +134,29 @@ describe('records that were used lately', () => {
     assert.deepEqual(await recent('', person), [])
   })
 
+  test('are told inside an atomic composite too, with those of its own steps', async () => {
+    const before = await create('Account', { Name: 'before the composite' })
+    later()
+    const step = (method: string, path: string, referenceId: string, body?: object) => ({
+      ...{ method, url: `/services/data/v64.0${path}`, referenceId },
+      ...(body && { body }),
+    })
+    const { status, body } = await plain('POST', '/composite', {
+      body: {
+        allOrNone: true,
+        compositeRequest: [
+          step('POST', '/sobjects/Account', 'made', { Name: 'in the composite' }),
+          step('GET', '/sobjects/Account', 'basic'),
+        ],
+      },
+    })
+    assert.equal(status, 200)
+    const [made, basic] = body.compositeResponse
+    assert.equal(basic.httpStatusCode, 200)
+    const ids = basic.body.recentItems.map(({ Id }: { Id: string }) => Id)
+    assert.deepEqual(ids.slice(0, 2), [made.body.id, before])
+  })
+
   test('are refused for a limit that is none', async () => {
     for (const limit of ['0', '-1', '201', 'many', '1.5']) {
       assertRefused(
@@ -148,6 +174,7 @@ describe('records that were used lately', () => {
     const records = Array.from({ length: 205 }, (_, n) => ({ Name: `many ${n}` }))
     for (const record of records) await create('Campaign', record)
     assert.equal((await o.call('GET', '/sobjects/Campaign')).body.recentItems.length, 200)
+    await aSecondLater()
     assert.equal((await namesOf(o, 'Campaign USING SCOPE mru')).length, 200)
   })
 })
@@ -187,7 +214,7 @@ describe('LastViewedDate', () => {
     await view('GET', `/sobjects/Opportunity/${b}`)
     later()
     await view('GET', `/sobjects/Opportunity/${a}`)
-    await person.call('GET', '/recent')
+    await aSecondLater()
     const mine = 'Opportunity WHERE LastViewedDate != NULL ORDER BY LastViewedDate DESC'
     assert.deepEqual(await namesOf(person.org, mine), ['a', 'b'])
     assert.deepEqual(await namesOf(o, mine), [])

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { sql } from '../../src/base/sql.ts'
 import { readConfig } from '../../src/config.ts'
 import { deploySchema } from '../../src/schema/deploy.ts'
+import { besideCalls } from '../../src/storage/connection-guard.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { loadOrgs } from '../../src/storage/orgs.ts'
 import { accountId, makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
@@ -144,15 +145,17 @@ test('two servers that read a page for the first time at once agree where it end
   // Both have read their rows and wait to write down where the next page starts; a record came in between.
   const pages = await db.transaction(async (tx) => {
     await tx.query(sql`lock table ${table} in share mode`)
-    const first = read(o.server)
-    await untilWaiting(1)
-    await writeAccounts(
-      o,
-      rows.filter(({ id }) => id === accountId(501)),
-    )
-    const second = read(other)
-    await untilWaiting(2)
-    return [first, second]
+    return besideCalls(async () => {
+      const first = read(o.server)
+      await untilWaiting(1)
+      await writeAccounts(
+        o,
+        rows.filter(({ id }) => id === accountId(501)),
+      )
+      const second = read(other)
+      await untilWaiting(2)
+      return [first, second]
+    })
   })
   const [a, b] = await Promise.all(pages)
   await other.close()

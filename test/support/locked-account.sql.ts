@@ -1,4 +1,5 @@
 import { sql } from '../../src/base/sql.ts'
+import { besideCalls } from '../../src/storage/connection-guard.ts'
 import type { TestOrg } from './org.ts'
 
 /** Lets everybody else who would write the account wait until the work is done. */
@@ -9,7 +10,8 @@ export function whileAccountIsLocked<T>(
 ): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.query(sql`select id from ${sql.id(org.schemaName, 'account')} where id = ${id} for update`)
-    return work()
+    // The work is somebody else's: it has connections of its own.
+    return besideCalls(work)
   })
 }
 

@@ -106,15 +106,33 @@ const urlOf = (serverUrl: string, database: string) => {
   return url.href
 }
 
+/** The days since 1970: a template's name ends with the day on which it was made. */
+const today = () => Math.floor(Date.now() / 86_400_000)
+
+/** The name of the template database on the server; undefined: none was made of this code. */
+async function findTemplateDatabase(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ datname: string }>(
+    `select datname from pg_database where starts_with(datname, '${TEMPLATE_DATABASE}${templateKey()}')`,
+  )
+  return rows[0]?.datname
+}
+
+/** Those of older code would fill the server; another checkout may be using one of today. */
+async function dropOldTemplates(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(
+    `select datname from pg_database where starts_with(datname, '${TEMPLATE_DATABASE}')`,
+  )
+  for (const { datname } of rows) {
+    const day = Number(datname.split('_').at(-1))
+    if (!(day >= today() - 1)) await client.query(`drop database if exists ${datname} with (force)`)
+  }
+}
+
 async function makeTemplateDatabase(serverUrl: string): Promise<boolean> {
-  const name = TEMPLATE_DATABASE + templateKey()
   return administer(serverUrl, async (client) => {
-    const { rows } = await client.query<{ datname: string }>(
-      `select datname from pg_database where starts_with(datname, '${TEMPLATE_DATABASE}')`,
-    )
-    if (rows.some(({ datname }) => datname === name)) return false
-    // Those of older code would fill the server.
-    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
+    if ((await findTemplateDatabase(client)) !== undefined) return false
+    await dropOldTemplates(client)
+    const name = `${TEMPLATE_DATABASE}${templateKey()}_${today()}`
     const draft = `objectry_draft_${process.pid}`
     await client.query(`drop database if exists ${draft} with (force)`)
     await client.query(`create database ${draft}`)
@@ -170,7 +188,7 @@ export async function openTemplateCopy(serverUrl: string | undefined): Promise<T
   const name = `objectry_test_${process.pid}_${copies++}`
   await administer(serverUrl, async (client) => {
     await client.query(`drop database if exists ${name} with (force)`)
-    await client.query(`create database ${name} template ${TEMPLATE_DATABASE}${templateKey()}`)
+    await client.query(`create database ${name} template ${await findTemplateDatabase(client)}`)
   })
   const url = urlOf(serverUrl, name)
   const engine = await openEngine({ databaseUrl: url, poolSize: 8, data: 'memory' })

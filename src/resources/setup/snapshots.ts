@@ -39,7 +39,7 @@ export const snapshotRoutes = ({ runtimes }: Platform): readonly Route[] => {
     const envelope = envelopeOf(call, ['snapshot'])
     const named = envelope.required('snapshot', envelope.text('snapshot'))
     const restored = await restoreSnapshot(ctx.db, org, named)
-    const { version } = await runtimes.of(org).snapshots.reload()
+    const { version } = await runtimes.of(org).snapshots.reload(ctx.db)
     return { status: 200, body: { ...restored, schemaVersion: version } }
   }
   return [
