@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { databaseFault } from '../storage/pg-error.ts'
-
-/** How often work is begun anew after others held the records that it needed. */
-const MOST_RETRIES = 3
+import { LockRetries } from './lock-retries.ts'
+import { lockedRow } from './locked-row.ts'
 
 /** What becomes of what was done: it stays, it is taken back, or others were in its way and it is tried again. */
 export type Verdict = 'stays' | 'taken back' | 'locked'
@@ -35,9 +33,6 @@ async function tryOnce<T>(
   }
 }
 
-/** After calls that waited for each other in a ring one of them was undone: not all at once again. */
-const pause = (attempt: number) => sleep(Math.random() * 20 * 2 ** attempt)
-
 /**
  * Does several things in one transaction, all or nothing. What failed because of other calls only is tried again:
  * nothing of it is left.
@@ -49,14 +44,14 @@ export async function atomically<T>(
   work: (inside: Context) => Promise<T>,
   judge: (outcome: T) => Verdict,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const last = attempt > MOST_RETRIES
+  const retries = new LockRetries(ctx)
+  for (;;) {
     try {
       const outcome = await tryOnce(ctx, work, judge)
-      if (last || judge(outcome) !== 'locked') return outcome
+      if (judge(outcome) !== 'locked' || !(await retries.next())) return outcome
     } catch (thrown) {
-      if (last || databaseFault(thrown)?.kind !== 'locked') throw thrown
+      if (ctx.db.isTransaction || databaseFault(thrown)?.kind !== 'locked') throw thrown
+      if (!(await retries.next())) throw lockedRow(thrown)
     }
-    await pause(attempt)
   }
 }

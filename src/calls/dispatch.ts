@@ -3,6 +3,7 @@ import { ApiError } from '../base/api-error.ts'
 import type { Container, Context } from '../context.ts'
 import { databaseFault, isOutdatedPlan } from '../storage/pg-error.ts'
 import type { Call } from './call.ts'
+import { retryOnLock } from './lock-retries.ts'
 import { lockedRow } from './locked-row.ts'
 import { rehearse } from './rehearse.ts'
 import { errorReply, type Reply } from './reply.ts'
@@ -44,7 +45,9 @@ export function makeDispatch(router: Router): Dispatch {
     try {
       const { route, params } = admit(ctx, call)
       if (ctx.faults !== undefined) await meetAsStep(ctx)
-      const reply = await upToDate(ctx, (now) => route.handler(now, call, params, whole))
+      const handle = () => upToDate(ctx, (now) => route.handler(now, call, params, whole))
+      // The operations on one record are one transaction each.
+      const reply = await (route.kind === 'record' ? retryOnLock(ctx, handle) : handle())
       ctx.observe({ kind: 'operation', route: route.path, method: call.method, status: reply.status })
       return reply
     } catch (thrown) {
@@ -57,8 +60,8 @@ export function makeDispatch(router: Router): Dispatch {
     try {
       const { route, params } = admit(ctx, first)
       if (route.many !== undefined) {
-        const { many: carryOut } = route
-        const replies = await upToDate(ctx, (now) => carryOut(now, calls, params, allOrNone))
+        const { many: handleMany } = route
+        const replies = await upToDate(ctx, (now) => handleMany(now, calls, params, allOrNone))
         for (const { status } of replies) {
           ctx.observe({ kind: 'operation', route: route.path, method: first.method, status })
         }
@@ -107,9 +110,9 @@ function checkNesting({ nested, version }: Context, path: string, kinds: readonl
  * Carries out a call with the schema that it started with; once more when tables turn out to have changed under it.
  * What failed has written nothing: every write is a transaction.
  */
-async function upToDate<T>(ctx: Context, carryOut: (ctx: Context) => Promise<T> | T): Promise<T> {
+async function upToDate<T>(ctx: Context, handle: (ctx: Context) => Promise<T> | T): Promise<T> {
   try {
-    return await carryOut(ctx)
+    return await handle(ctx)
   } catch (error) {
     if (databaseFault(error)?.kind !== 'outdated') throw error
     const fresh = await ctx.refresh(ctx.db).catch((gone) => {
@@ -118,7 +121,7 @@ async function upToDate<T>(ctx: Context, carryOut: (ctx: Context) => Promise<T> 
       throw new ApiError('INVALID_SESSION_ID', 'Session expired or invalid', { cause: gone })
     })
     if (fresh.schema.version === ctx.schema.version && !isOutdatedPlan(error)) throw error
-    return carryOut({ ...ctx, ...fresh })
+    return handle({ ...ctx, ...fresh })
   }
 }
 

@@ -2,6 +2,7 @@ import type { ErrorItem } from '../base/api-error.ts'
 import { atomically, type Verdict } from '../calls/atomically.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Context } from '../context.ts'
+import { holdNamedRecords } from './hold-named-records.ts'
 import { type Outcome, type Run, runSteps } from './run-steps.ts'
 
 function judge({ replies, culprit }: Outcome): Verdict {
@@ -16,7 +17,14 @@ function judge({ replies, culprit }: Outcome): Verdict {
  * @throws what the database says when it cannot commit
  */
 export const runAtomically = (ctx: Context, run: Run): Promise<Outcome> =>
-  atomically(ctx, (inside) => runSteps(inside, run), judge)
+  atomically(
+    ctx,
+    async (inside) => {
+      await holdNamedRecords(inside, run.steps)
+      return runSteps(inside, run)
+    },
+    judge,
+  )
 
 /** What the steps of a rolled back transaction are answered, all but the one that failed. (contract/records 4.6) */
 const ROLLED_BACK = 'The transaction was rolled back since another operation in the same transaction failed.'

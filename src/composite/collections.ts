@@ -1,5 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
+import { retryOnLock } from '../calls/lock-retries.ts'
 import type { Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -16,14 +17,18 @@ import { type Entry, writeRuns } from './write-runs.ts'
 
 const reply = (outcomes: readonly Outcome[]): Reply => ({ status: 200, body: outcomes.map(outcomeBody) })
 
+/** What is all or nothing is one transaction, and can be tried again when others were in its way. */
+const inOne = (ctx: Context, allOrNone: boolean, work: () => Promise<Outcome[]>): Promise<Outcome[]> =>
+  allOrNone ? retryOnLock(ctx, work) : work()
+
 const create: Handler<object> = async (ctx, call) => {
   const { records, allOrNone } = collectionOf(ctx, call)
-  return reply(await createCollected(ctx, records, allOrNone))
+  return reply(await inOne(ctx, allOrNone, () => createCollected(ctx, records, allOrNone)))
 }
 
 const update: Handler<object> = async (ctx, call) => {
   const { records, allOrNone } = collectionOf(ctx, call)
-  return reply(await updateCollected(ctx, records, allOrNone))
+  return reply(await inOne(ctx, allOrNone, () => updateCollected(ctx, records, allOrNone)))
 }
 
 const upsert: Handler<{ object: string; key: string }> = async (ctx, call, params) => {
@@ -32,7 +37,8 @@ const upsert: Handler<{ object: string; key: string }> = async (ctx, call, param
   if (records.some((record) => record.object !== object)) {
     throw new ApiError('INVALID_INPUT', `All records must be of the type in the address: ${object.name}`)
   }
-  return reply(await upsertCollected(ctx, object, upsertKey(object, params.key), records, allOrNone))
+  const key = upsertKey(object, params.key)
+  return reply(await inOne(ctx, allOrNone, () => upsertCollected(ctx, object, key, records, allOrNone)))
 }
 
 function deleteEntry(ctx: Context, text: string): Entry {
@@ -50,12 +56,14 @@ const remove: Handler<object> = async (ctx, call) => {
   checkCount(ids.length)
   const allOrNone = call.query.get('allOrNone')?.toLowerCase() === 'true'
   const entries = ids.map((id) => deleteEntry(ctx, id))
-  const outcomes = await writeRuns(ctx, entries, allOrNone, (inside, object, run) =>
-    deleteRecords(
-      inside,
-      object,
-      run.map(({ id }) => id!),
-      allOrNone,
+  const outcomes = await inOne(ctx, allOrNone, () =>
+    writeRuns(ctx, entries, allOrNone, (inside, object, run) =>
+      deleteRecords(
+        inside,
+        object,
+        run.map(({ id }) => id!),
+        allOrNone,
+      ),
     ),
   )
   return reply(outcomes)

@@ -17,6 +17,11 @@ export const rowsFor = (ctx: Context, object: ObjectType, level: RowLevel) =>
 export const mayWriteAll = (ctx: Context, object: ObjectType, level: WriteLevel): boolean =>
   rowsFor(ctx, object, level) === undefined && rowsFor(ctx, object, 'read') === undefined
 
+/** Keeps others from changing those of the records that the caller may edit, until the transaction ends. */
+export async function holdRecords(ctx: Context, object: ObjectType, ids: readonly string[]): Promise<void> {
+  await ctx.db.query(rowAccessSql.hold(ctx.org, object, ids, rowsFor(ctx, object, 'edit')))
+}
+
 interface RowAccess {
   readonly id: string
   readonly isDeleted: boolean

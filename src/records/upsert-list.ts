@@ -137,23 +137,29 @@ async function writeAll(
   upserts: readonly Upsert[],
 ): Promise<void> {
   const isRefused = ({ error }: Upsert) => error !== undefined
-  try {
-    await ctx.db.transaction(async (db) => {
-      const inside = { ...ctx, db }
-      // Even where nothing will be written the results tell which records there are.
-      await plan(
-        inside,
-        object,
-        key,
-        upserts.filter((upsert) => !isRefused(upsert)),
-      )
-      if (!upserts.some(isRefused)) await write(inside, object, upserts, true)
-    })
-  } catch (failure) {
-    if (!(failure instanceof RecordsRefused)) throw failure
-  } finally {
-    if (upserts.some(isRefused)) for (const upsert of upserts) upsert.error ??= rolledBack()
+  for (let tries = 1; ; tries++) {
+    try {
+      await ctx.db.transaction(async (db) => {
+        const inside = { ...ctx, db }
+        // Even where nothing will be written the results tell which records there are.
+        await plan(
+          inside,
+          object,
+          key,
+          upserts.filter((upsert) => !isRefused(upsert)),
+        )
+        if (!upserts.some(isRefused)) await write(inside, object, upserts, true)
+      })
+    } catch (failure) {
+      if (!(failure instanceof RecordsRefused)) throw failure
+    }
+    const refused = upserts.filter(isRefused)
+    if (refused.length === 0) return
+    if (tries === MOST_TRIES || !refused.every(wasRaced)) break
+    // Who lost the race for a new key updates what the winner created.
+    for (const upsert of refused) delete upsert.error
   }
+  for (const upsert of upserts) upsert.error ??= rolledBack()
 }
 
 /**

@@ -155,3 +155,31 @@ describe('calls that cross each other', () => {
     }
   })
 })
+
+describe('parallel collections that upsert the same new keys, all or none', () => {
+  test('all succeed: one creates the records, the others update them', async () => {
+    for (let round = 0; round < 4; round++) {
+      const answers = await times(12, (i) =>
+        org.call('PATCH', '/composite/sobjects/Specimen__c/Key__c', {
+          body: {
+            allOrNone: true,
+            records: Array.from({ length: 5 }, (_, n) => ({
+              ...{ attributes: { type: 'Specimen__c' }, Key__c: `both-${round}-${n}`, Text__c: `call ${i}` },
+            })),
+          },
+        }),
+      )
+      for (const { status, text, body } of answers) {
+        assert.equal(status, 200, text)
+        for (const { success } of body) assert.equal(success, true, text)
+      }
+      const created = answers.map(
+        ({ body }) => body.filter((result: { created: boolean }) => result.created).length,
+      )
+      assert.deepEqual(
+        created.filter((count) => count > 0),
+        [5],
+      )
+    }
+  })
+})
