@@ -26,6 +26,9 @@ export interface Config {
   readonly poolSize: number
   /** Seconds after which PostgreSQL gives up on a statement. */
   readonly statementSeconds: number
+  /** Seconds that a call waits for a connection, and that a statement waits for a lock. */
+  readonly connectionSeconds: number
+  readonly lockSeconds: number
   /** Seconds after which a call is stopped. */
   readonly callSeconds: number
   /** Folder of the embedded engine; `memory` keeps nothing. */
@@ -139,6 +142,8 @@ export function readConfig(
     databaseUrl: postgresAddress(variableOf('databaseUrl'), text('databaseUrl')),
     poolSize: number('poolSize', 1, 1000),
     statementSeconds: number('statementSeconds', 1, 600),
+    connectionSeconds: number('connectionSeconds', 1, 600),
+    lockSeconds: number('lockSeconds', 1, 600),
     callSeconds: number('callSeconds', 1, 86_400),
     data: text('data')!,
     deployment: existing(variableOf('deployment'), 'a folder', text('deployment')),

@@ -34,6 +34,18 @@ export const SETTINGS = {
     default: '120',
     meaning: 'seconds after which PostgreSQL gives up on a statement; not on the embedded engine',
   },
+  connectionSeconds: {
+    variable: 'OBJECTRY_CONNECTION_SECONDS',
+    flag: 'connection-seconds',
+    default: '10',
+    meaning: 'seconds that a call waits for a connection to PostgreSQL; then it is answered with 503',
+  },
+  lockSeconds: {
+    variable: 'OBJECTRY_LOCK_SECONDS',
+    flag: 'lock-seconds',
+    default: '10',
+    meaning: 'seconds that a statement waits for a lock in PostgreSQL; then UNABLE_TO_LOCK_ROW',
+  },
   callSeconds: {
     variable: 'OBJECTRY_CALL_SECONDS',
     flag: 'call-seconds',

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ApiError } from '../base/api-error.ts'
+import { serverTooBusy } from '../base/server-too-busy.ts'
 
 /** What a hash costs. Whoever raises it leaves the old hashes as they are: each says what it was made with. */
 const COST = { memory: 12_288, passes: 3, parallelism: 1 } as const
@@ -18,7 +18,7 @@ const waiting: (() => void)[] = []
 /** Waits for its turn, so that many log-ins at once cannot exhaust memory. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MOST_AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw new ApiError('SERVER_UNAVAILABLE', 'Server Too Busy')
+    if (waiting.length >= MOST_WAITING) throw serverTooBusy()
     // Who ends hands the turn on, so nobody who comes later gets in between.
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running++

@@ -7,6 +7,8 @@ interface Details {
   readonly status?: number
   /** What really happened: for the log, never for the client. */
   readonly cause?: unknown
+  /** Seconds after which the client may send the call again: nothing of it was carried out. */
+  readonly retryAfterSeconds?: number
 }
 
 /** One element of an error body. (interface.md "Error object") */
@@ -23,11 +25,13 @@ export interface ErrorItem {
 export class ApiError extends Error {
   readonly status: number
   readonly items: readonly ErrorItem[]
+  readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message, { cause: details.cause })
     this.name = 'ApiError'
     this.status = details.status ?? ERROR_CODES[code]
+    this.retryAfterSeconds = details.retryAfterSeconds
     this.items = [{ message, errorCode: code, fields: details.fields ?? [] }]
   }
 
@@ -40,7 +44,11 @@ export class ApiError extends Error {
     const [first] = errors
     if (first === undefined) throw new TypeError('ApiError.all needs at least one error')
     if (errors.length === 1) return first
-    const combined = new ApiError(first.code, first.message, { status: first.status, cause: first.cause })
+    const combined = new ApiError(first.code, first.message, {
+      status: first.status,
+      cause: first.cause,
+      retryAfterSeconds: first.retryAfterSeconds,
+    })
     Object.defineProperty(combined, 'items', { value: errors.flatMap((error) => error.items) })
     return combined
   }

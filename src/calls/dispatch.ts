@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
+import { outcomeUnknown, serverTooBusy } from '../base/server-too-busy.ts'
 import type { Container, Context } from '../context.ts'
 import { databaseFault, isOutdatedPlan } from '../storage/pg-error.ts'
 import type { Call } from './call.ts'
@@ -9,7 +10,6 @@ import { rehearse } from './rehearse.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { type Dispatch, mayStandIn, type RouteKind } from './route.ts'
 import type { Router } from './router.ts'
-import { serverTooBusy } from './server-too-busy.ts'
 
 /**
  * The checks that protect an operation, in their order: route, method, what it is a step of, version, then the
@@ -141,6 +141,9 @@ export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'
     case 'unreachable':
       observe({ kind: 'failure', errorId: 'database', error: thrown })
       return serverTooBusy(thrown)
+    case 'commit lost':
+      observe({ kind: 'failure', errorId: 'database', error: thrown })
+      return outcomeUnknown(thrown)
   }
   const errorId = makeErrorId(thrown)
   observe({ kind: 'failure', errorId, error: thrown })

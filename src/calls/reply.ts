@@ -12,5 +12,9 @@ export const noContent: Reply = Object.freeze({ status: 204 })
 
 /** An error in the shape of the data doors: an array, always with `fields`. (contract/records 3.1) */
 export function errorReply(error: ApiError, headers?: Reply['headers']): Reply {
-  return { status: error.status, body: error.items, headers }
+  return { status: error.status, body: error.items, headers: headers ?? retryHeaders(error) }
 }
+
+/** `Retry-After` where the call may be sent again as it is. */
+export const retryHeaders = ({ retryAfterSeconds }: ApiError): Reply['headers'] =>
+  retryAfterSeconds === undefined ? undefined : { 'Retry-After': String(retryAfterSeconds) }

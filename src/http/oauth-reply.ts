@@ -1,6 +1,6 @@
 import { OAuthError } from '../auth/oauth-error.ts'
 import type { ApiError } from '../base/api-error.ts'
-import type { Reply } from '../calls/reply.ts'
+import { type Reply, retryHeaders } from '../calls/reply.ts'
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
@@ -47,9 +47,11 @@ export const oauthRefusal = ({ error, description }: OAuthError, format?: Format
   oauthReply(400, { error, error_description: description }, format)
 
 /** What is refused before the request reaches the endpoint, or fails in it, has OAuth's shape too. */
-export function oauthErrorReply({ status, message }: ApiError): Reply {
+export function oauthErrorReply(refusal: ApiError): Reply {
+  const { status, message } = refusal
   const error = status < 500 ? 'invalid_request' : 'server_error'
-  return oauthReply(status, { error, error_description: message })
+  const reply = oauthReply(status, { error, error_description: message })
+  return { ...reply, headers: { ...reply.headers, ...retryHeaders(refusal) } }
 }
 
 /** What a request asks for, once its parameters are read. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
+import { serverTooBusy } from '../base/server-too-busy.ts'
 import type { Db } from '../storage/db.ts'
 import { LEASE_SECONDS, ledgerSql, type Scope, type Standing } from './ledger.sql.ts'
 import { totalRequestsUsedUp } from './limit-errors.ts'
@@ -17,6 +18,9 @@ const REFUSED = 100
 
 /** Others may hold calls that they do not make: they give them back within a second. How often they are asked. */
 const ASK_AGAIN = 25
+
+/** How long a call waits for the database's answer about the quota, in milliseconds. */
+const MAX_WAIT_MS = 5000
 
 /** With so many calls left, or two or three times as many, a process asks for more before it needs them. */
 const ASK_AT = 64
@@ -59,6 +63,8 @@ export class Allowance {
   #refusedIn = 0
   #waiting = 0
   #asking: Promise<Standing> | undefined
+  /** Counts exchanges with the database: what a late one brings is not used. */
+  #round = 0
   /** Settles when nothing is on its way back: a lease that is asked for meanwhile would go with it. */
   #giving: Promise<void> = Promise.resolve()
   /** Whether there was a call since the last beat. */
@@ -135,7 +141,7 @@ export class Allowance {
       const earliest = Math.min(this.#minute(), Math.floor(Date.now() / MINUTE))
       await tx.query(ledgerSql.deleteOld(this.#scope, earliest))
     })
-    this.#giving = giving.catch(() => {})
+    this.#giving = Promise.race([giving.catch(() => {}), sleep(MAX_WAIT_MS, undefined, { ref: false })])
     try {
       await giving
     } catch (error) {
@@ -194,13 +200,29 @@ export class Allowance {
 
   /** One question at a time: who comes while it is asked shares its answer. */
   #ask(wanted: number): Promise<Standing> {
-    this.#asking ??= this.#exchange(wanted).finally(() => {
+    this.#asking ??= this.#exchangeInTime(wanted).finally(() => {
       this.#asking = undefined
     })
     return this.#asking
   }
 
+  /** A database that does not answer keeps nobody for longer than that: the next call asks again. */
+  async #exchangeInTime(wanted: number): Promise<Standing> {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      this.#round++
+      this.#held = 0
+      late.reject(serverTooBusy())
+    }, MAX_WAIT_MS)
+    try {
+      return await Promise.race([this.#exchange(wanted), late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   async #exchange(wanted: number): Promise<Standing> {
+    const round = ++this.#round
     const { db, process, limit, longCalls, refresh } = this.#terms
     const scope = this.#scope
     await this.#giving
@@ -213,16 +235,16 @@ export class Allowance {
     const reported = this.#used
     try {
       const standing = await db.transaction(async (tx) => {
-        // They travel together; what comes last tells of their failure.
-        tx.query(ledgerSql.takeTurn(scope)).catch(() => {})
-        if (made.size > 0)
-          tx.query(ledgerSql.add(scope, [...made.keys()], [...made.values()])).catch(() => {})
         const holding = { process, kept, wanted, longCalls: longCalls() }
-        const [row] = await tx.query<Standing>(
-          ledgerSql.exchange(scope, this.#minute(), limit() ?? null, holding),
-        )
-        return row!
+        // They travel together. The first that fails tells why: those behind it only say that one before them did.
+        const [, , rows] = await Promise.all([
+          tx.query(ledgerSql.takeTurn(scope)),
+          made.size > 0 && tx.query(ledgerSql.add(scope, [...made.keys()], [...made.values()])),
+          tx.query<Standing>(ledgerSql.exchange(scope, this.#minute(), limit() ?? null, holding)),
+        ])
+        return rows[0]!
       })
+      if (round !== this.#round) return standing
       this.#held += standing.held - kept
       this.#used = standing.used + (this.#used - reported)
       this.#longElsewhere = standing.longCalls

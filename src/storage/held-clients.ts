@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { cancelSql } from './cancel.sql.ts'
+import { databaseFault } from './pg-error.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 
 /** Before a statement is cancelled once more, in milliseconds. */
@@ -20,6 +21,7 @@ export class HeldClient {
   #under = 0
   #begun: Sent | undefined
   #cancelling: Promise<void> | undefined
+  #broken: Error | undefined
 
   constructor(client: pg.PoolClient, url: string) {
     this.#client = client
@@ -33,6 +35,9 @@ export class HeldClient {
       return await new Promise<pg.QueryResult>((resolve, reject) => {
         this.#client.query(config as string, (error, result) => (error ? reject(error) : resolve(result)))
       })
+    } catch (error) {
+      if (databaseFault(error)?.kind === 'unreachable') this.#broken = error as Error
+      throw error
     } finally {
       this.#under--
     }
@@ -54,7 +59,8 @@ export class HeldClient {
     return this.#cancelling
   }
 
-  release(broken?: Error): void {
+  /** @param broken why the connection is of no use any more; one that did not answer is not used again either */
+  release(broken = this.#broken): void {
     this.#client.release(broken)
   }
 

@@ -36,6 +36,7 @@ export async function isMigrated(db: Db): Promise<boolean> {
  */
 export async function migrate(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
+    await tx.script(migrationSql.waitForOthers)
     await tx.query(migrationSql.lock)
     await tx.script(migrationSql.ensureTable)
     const applied = await countApplied(tx)

@@ -221,6 +221,8 @@ export const MIGRATIONS: readonly Migration[] = [
 export const migrationSql = {
   isThere: sql`select to_regclass('objectry.migration') is not null as "isThere"`,
   // Two servers that start at once take turns here; the lock goes with the transaction.
+  /** A server that starts waits for one that migrates, however long that takes. */
+  waitForOthers: [sql`set local lock_timeout = 0`],
   lock: sql`select pg_advisory_xact_lock(720260101)`,
   ensureTable: [
     sql`create schema if not exists objectry`,

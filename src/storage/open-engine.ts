@@ -6,6 +6,8 @@ interface EngineSettings {
   readonly databaseUrl: string | undefined
   readonly poolSize: number
   readonly statementSeconds?: number
+  readonly connectionSeconds?: number
+  readonly lockSeconds?: number
   /** Folder of the embedded engine; `memory` keeps nothing. */
   readonly data: string
 }
@@ -22,7 +24,7 @@ export function hasDatabase(data: string): boolean {
 export async function openEngine(settings: EngineSettings): Promise<Engine> {
   if (settings.databaseUrl !== undefined) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(settings.databaseUrl, settings.poolSize, settings.statementSeconds)
+    return openPostgres(settings.databaseUrl, settings)
   }
   const { openPglite } = await import('./pglite.ts')
   return openPglite(databaseFolder(settings.data))

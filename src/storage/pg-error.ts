@@ -8,7 +8,10 @@ export type DatabaseFault =
   | { readonly kind: 'cancelled' }
   /** The statement was made for tables that have changed since. */
   | { readonly kind: 'outdated' }
+  /** The database does not answer, cannot take more work, or takes no writes: it may again in a moment. */
   | { readonly kind: 'unreachable' }
+  /** The connection broke while a transaction was being committed: nobody knows whether it was. */
+  | { readonly kind: 'commit lost' }
 
 interface PgError {
   readonly code: string
@@ -19,8 +22,48 @@ function isPgError(error: unknown): error is PgError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }
 
-/** pg gives a connection that was cut in the middle of a statement no code. */
-const wasCut = (error: unknown) => error instanceof Error && error.message.startsWith('Connection terminated')
+/** How the driver names its own failures of connections, which have no code. */
+const CONNECTION_FAILURES = [
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+]
+
+const isConnectionFailure = (error: unknown) =>
+  error instanceof Error && CONNECTION_FAILURES.some((text) => error.message.startsWith(text))
+
+/** Codes of the operating system for a peer that is not there, or no longer. */
+const NETWORK_ERRORS = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]
+
+/**
+ * Classes of SQLSTATE that say nothing about the statement: connection exceptions, insufficient resources (too many
+ * connections, full disk, no memory), operator intervention (shut down, starting up), errors of the system (I/O).
+ */
+const TRANSIENT_CLASSES = ['08', '53', '57P', '58']
+const READ_ONLY = '25006'
+
+const isTransient = (code: string) =>
+  code === READ_ONLY || TRANSIENT_CLASSES.some((start) => code.startsWith(start) && code.length === 5)
+
+/** A transaction whose commit was sent and not answered. */
+export class CommitLost extends Error {
+  constructor(cause: unknown) {
+    super('The connection was lost during COMMIT', { cause })
+    this.name = 'CommitLost'
+  }
+}
 
 /** Whether a connection holds a prepared statement that no longer fits: the same text has to be prepared again. */
 export const isOutdatedPlan = (error: unknown): boolean =>
@@ -28,7 +71,8 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 
 /** The fault behind an error, or undefined when the error is not one that a client can have caused. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
-  if (!isPgError(error)) return wasCut(error) ? { kind: 'unreachable' } : undefined
+  if (error instanceof CommitLost) return { kind: 'commit lost' }
+  if (!isPgError(error)) return isConnectionFailure(error) ? { kind: 'unreachable' } : undefined
   switch (error.code) {
     case '23505':
       return { kind: 'duplicate', constraint: error.constraint ?? '' }
@@ -53,13 +97,9 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     case '42804': // a value of another type than the column has by now
     case '42883': // no operator for the types
       return { kind: 'outdated' }
-    case 'ECONNREFUSED':
-    case 'ECONNRESET':
-    case '57P01': // the database was shut down
-    case '57P02':
-    case '57P03':
-      return { kind: 'unreachable' }
     default:
-      return undefined
+      return isTransient(error.code) || NETWORK_ERRORS.includes(error.code)
+        ? { kind: 'unreachable' }
+        : undefined
   }
 }

@@ -6,7 +6,7 @@ import type { Engine, Row } from './db.ts'
 import { healthSql } from './health.sql.ts'
 import { HeldClients } from './held-clients.ts'
 import { APPLICATION } from './moment.sql.ts'
-import { isOutdatedPlan } from './pg-error.ts'
+import { CommitLost, databaseFault, isOutdatedPlan } from './pg-error.ts'
 import { type Connection, type Driver, makeDb, transactionSql } from './transaction.sql.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 import { watched } from './watched-connection.ts'
@@ -87,7 +87,9 @@ function begin(sent: Promise<unknown>): Promise<unknown> {
 }
 
 async function commit(target: Queryable): Promise<void> {
-  const { command } = await target.query(transactionSql.commit)
+  const { command } = await target.query(transactionSql.commit).catch((error) => {
+    throw databaseFault(error)?.kind === 'unreachable' ? new CommitLost(error) : error
+  })
   // What is left of a transaction after a failed statement is rolled back without an error.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its end')
 }
@@ -146,14 +148,39 @@ function watchedDriver(clients: HeldClients, names: PreparedNames, watch: Watch)
   }
 }
 
+/** Bounds of what a server may wait for and take, in seconds. */
+export interface PoolLimits {
+  /** Most connections. */
+  readonly poolSize: number
+  /** After which PostgreSQL cancels a statement; undefined: never. */
+  readonly statementSeconds?: number
+  /** That a call waits for a connection, a new one included. */
+  readonly connectionSeconds?: number
+  /** That a statement waits for a lock. */
+  readonly lockSeconds?: number
+}
+
+const CONNECTION_SECONDS = 10
+const LOCK_SECONDS = 10
+
+/** How much longer than PostgreSQL takes at most the driver waits for an answer. */
+const READ_MARGIN_SECONDS = 5
+
+/** After so much silence the operating system asks whether the other side is there, in milliseconds. */
+const KEEP_ALIVE_MS = 10_000
+
 /**
  * PostgreSQL 15 or newer over the network. Connections work in pipeline mode: `begin` and `savepoint` travel with
  * the statement behind them instead of costing a round trip of their own.
  */
 export async function openPostgres(
   url: string,
-  poolSize: number,
-  statementSeconds?: number,
+  {
+    poolSize,
+    statementSeconds,
+    connectionSeconds = CONNECTION_SECONDS,
+    lockSeconds = LOCK_SECONDS,
+  }: PoolLimits,
 ): Promise<Engine> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -162,7 +189,13 @@ export async function openPostgres(
     pipeline: true,
     application_name: APPLICATION,
     statement_timeout: statementSeconds === undefined ? undefined : statementSeconds * 1000,
-    options: '-c timezone=UTC -c datestyle=ISO',
+    // For a connection that answers nothing any more: the server would have ended the statement before.
+    query_timeout:
+      statementSeconds === undefined ? undefined : (statementSeconds + READ_MARGIN_SECONDS) * 1000,
+    connectionTimeoutMillis: connectionSeconds * 1000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    options: `-c timezone=UTC -c datestyle=ISO -c lock_timeout=${lockSeconds}s`,
   } as pg.PoolConfig)
   // A connection that breaks is replaced at the next use; the call that used it has its own error.
   pool.on('error', () => {})

@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/api-error.ts'
+import { serverTooBusy } from '../../base/server-too-busy.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import type { DeliveryLog, Incoming } from './delivery-log.ts'
@@ -18,7 +18,7 @@ const refused = (status: number, error: string, headers?: Reply['headers']): Rep
 /** @throws ApiError when the work is not done in time: it may still be done, and the sender sends it again */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const late = setTimeout(() => reject(new ApiError('SERVER_UNAVAILABLE', 'Server Too Busy')), PATIENCE)
+  const late = setTimeout(() => reject(serverTooBusy()), PATIENCE)
   try {
     return await Promise.race([work, promise])
   } finally {

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assemble } from '../../src/assemble.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { readConfig } from '../../src/config.ts'
+import { openEngine } from '../../src/storage/open-engine.ts'
+import { databaseFault } from '../../src/storage/pg-error.ts'
+import { assertRefused } from '../support/assert-refused.ts'
+import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
+import { setReadOnly, terminateOthers, whileTableIsLocked } from '../support/locked-table.sql.ts'
+import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { SECRETS } from '../support/secrets.ts'
+
+/* What a server answers while its database is in trouble: soon, and with what the client can do. */
+
+interface OwnServer {
+  call(method: string, path: string, body?: object): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** A server of its own on the suite's database, with its own pool and bounds. */
+async function openServer(o: TestOrg, settings: Record<string, string>): Promise<OwnServer> {
+  const databaseUrl = await sharedDatabaseUrl()
+  const config = readConfig({}, { logLevel: 'silent', ...settings, databaseUrl })
+  const engine = await openEngine(config)
+  const { server, house } = assemble(engine, config, systemClock, SECRETS)
+  return {
+    call: async (method, path, body) =>
+      answerOf(
+        await server.inject({
+          method: method as 'GET',
+          url: path.startsWith('/services') ? path : `/services/data/v64.0${path}`,
+          headers: {
+            authorization: `Bearer ${o.token}`,
+            ...(body && { 'content-type': 'application/json' }),
+          },
+          payload: body && JSON.stringify(body),
+        }),
+      ),
+    async close() {
+      await house.queue.close()
+      await house.ledger.close().catch(() => {})
+      await server.close()
+      await engine.close()
+    },
+  }
+}
+
+describe('while another transaction holds a table', {
+  skip: !onPostgres && 'the embedded engine carries out one transaction at a time',
+}, () => {
+  let o: TestOrg
+  before(async () => {
+    o = await openOrg()
+  })
+
+  test('a call that needs it is refused with UNABLE_TO_LOCK_ROW after a while', async () => {
+    const server = await openServer(o, { lockSeconds: '1' })
+    const answer = await whileTableIsLocked(o, 'account', () =>
+      server.call('POST', '/sobjects/Account', { Name: 'waits' }),
+    )
+    assertRefused(answer, 400, 'UNABLE_TO_LOCK_ROW', /^unable to obtain exclusive access/)
+    assert.equal((await server.call('POST', '/sobjects/Account', { Name: 'goes on' })).status, 201)
+    await server.close()
+  })
+
+  test('calls that get no connection are refused with 503 and Retry-After', async () => {
+    const server = await openServer(o, { lockSeconds: '4', connectionSeconds: '1', poolSize: '2' })
+    assert.equal((await server.call('GET', '/sobjects/Contact/describe')).status, 200)
+    await whileTableIsLocked(o, 'account', async () => {
+      const waiting = Array.from({ length: 2 }, (_, n) =>
+        server.call('POST', '/sobjects/Account', { Name: `waits ${n}` }),
+      )
+      await sleep(200)
+      const other = await server.call('GET', '/query?q=SELECT+Id+FROM+Contact')
+      assertRefused(other, 503, 'SERVER_UNAVAILABLE', 'Server Too Busy')
+      assert.equal(other.headers['retry-after'], '1')
+      await Promise.all(waiting)
+    })
+    assert.equal((await server.call('GET', '/query?q=SELECT+Id+FROM+Contact')).status, 200)
+    await server.close()
+  })
+
+  test('a read-only database is 503 with Retry-After for writes, and serves reads', async () => {
+    const name = new URL(await sharedDatabaseUrl()).pathname.slice(1)
+    await o.db.script([setReadOnly(name, true)])
+    try {
+      const server = await openServer(o, {})
+      const answer = await server.call('POST', '/sobjects/Account', { Name: 'not now' })
+      assertRefused(answer, 503, 'SERVER_UNAVAILABLE', 'Server Too Busy')
+      assert.equal(answer.headers['retry-after'], '1')
+      await server.close()
+    } finally {
+      await o.db.script([setReadOnly(name, false)])
+    }
+  })
+
+  test('connections that the database ends are replaced; calls in flight get 503 or their answer', async () => {
+    const server = await openServer(o, { poolSize: '4' })
+    const create = (n: number) => server.call('POST', '/sobjects/Account', { Name: `ended ${n}` })
+    await Promise.all([1, 2, 3, 4].map(create))
+    const flying = Array.from({ length: 20 }, (_, n) => create(n))
+    await o.db.query(terminateOthers).catch(() => {})
+    for (const { status, text } of await Promise.all(flying)) {
+      assert.ok(status === 201 || status === 503, text)
+    }
+    assert.equal((await create(99)).status, 201)
+    await server.close()
+  })
+})
+
+describe('a failure of the database', () => {
+  const failure = (code: string, message = 'x') => Object.assign(new Error(message), { code })
+
+  test('that says nothing about the statement is transient, whatever its code', () => {
+    const codes = [
+      '53100',
+      '53200',
+      '53300',
+      '57P01',
+      '57P03',
+      '08006',
+      '25006',
+      '58030',
+      'ECONNRESET',
+      'EPIPE',
+    ]
+    for (const code of codes) assert.equal(databaseFault(failure(code))?.kind, 'unreachable', code)
+    for (const message of [
+      'Client has encountered a connection error and is not queryable',
+      'Connection terminated unexpectedly',
+      'timeout exceeded when trying to connect',
+      'Query read timeout',
+    ]) {
+      assert.equal(databaseFault(new Error(message))?.kind, 'unreachable', message)
+    }
+  })
+
+  test('of the statement itself is not', () => {
+    for (const code of ['23505', '22003', '42601', '57014', 'XX000', '5']) {
+      assert.notEqual(databaseFault(failure(code))?.kind, 'unreachable', code)
+    }
+  })
+})
