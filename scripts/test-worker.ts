@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { run } from 'node:test'
+import { after, run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { closeFile, closeProcess } from '../test/support/after-file.ts'
 import '../test/support/property-seed.ts'
@@ -22,28 +24,52 @@ interface Outcome {
   readonly counts: Counts
 }
 
+/** Called by the module that is imported behind a test file. */
+const END_OF_FILE = Symbol.for('objectry.endOfFile')
+
+/** A file that registers no test, or cannot be imported, ends after this, in milliseconds. */
+const NO_TEST_TIMEOUT_MS = 5000
+
+const endRun = () => void process.emit('beforeExit', 0)
+
 /**
- * Node takes the tests of a run to have ended when the process has nothing left to do, which a process that waits for
- * more files never has. Said when the first test begins, it makes Node wait for those that are registered: all of them.
+ * Node takes a run to have ended when its process has nothing left to do, which a process that waits for more files never
+ * has. So it is told by a hook of the file that runs behind all of the file's own, because it is registered last: by a
+ * module that is imported behind the file. Node imports a module once, so each file has one.
  */
-const endWithLastTest = () => process.emit('beforeExit', 0)
+function writeEndModule(): string {
+  const path = join(tmpdir(), `objectry-test-end-${process.pid}-${fileCount++}.mjs`)
+  writeFileSync(path, `globalThis[Symbol.for('${END_OF_FILE.description}')]()\n`)
+  return path
+}
+
+let fileCount = 0
 
 async function runFile(file: string): Promise<Outcome> {
   let counts: Counts = {}
-  let hasBegun = false
   const reporter = new spec()
   const said = text(reporter)
-  for await (const event of run({ files: [resolve(file)], isolation: 'none' })) {
-    if (event.type === 'test:dequeue' && !hasBegun) {
-      hasBegun = true
-      endWithLastTest()
+  const end = writeEndModule()
+  const timer = setTimeout(endRun, NO_TEST_TIMEOUT_MS)
+  Object.assign(globalThis, { [END_OF_FILE]: () => after(endRun) })
+  // Node counts a module without tests as a test.
+  let outcomeOfEnd = ''
+  for await (const event of run({ files: [resolve(file), end], isolation: 'none' })) {
+    if ('name' in event.data && event.data.name === end) {
+      if (event.type === 'test:pass') outcomeOfEnd = 'passed'
+      if (event.type === 'test:fail') outcomeOfEnd = 'failed'
+      continue
     }
+    if (event.type === 'test:start' && event.data.file === resolve(file)) clearTimeout(timer)
     if (event.type === 'test:summary') counts = event.data.counts
     const isCount = event.type === 'test:diagnostic' && COUNT_LINE.test(event.data.message)
     if (!isCount) reporter.write(event)
   }
+  clearTimeout(timer)
+  rmSync(end)
   reporter.end()
-  return { text: await said, counts }
+  const own = { ...counts, tests: counts.tests! - 1, [outcomeOfEnd]: counts[outcomeOfEnd]! - 1 }
+  return { text: await said, counts: own }
 }
 
 const tell = (message: FromWorker) => process.send!(message)
