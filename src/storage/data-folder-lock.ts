@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeDataFolder } from './make-data-folder.ts'
 
 function isRunning(pid: number): boolean {
   try {
@@ -17,7 +18,7 @@ function isRunning(pid: number): boolean {
  */
 export function lockDataFolder(folder: string): () => void {
   const file = `${folder}.lock`
-  mkdirSync(dirname(file), { recursive: true })
+  makeDataFolder(dirname(file))
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' })
   } catch (error) {

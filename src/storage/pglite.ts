@@ -2,6 +2,7 @@ import { PGlite, type Transaction } from '@electric-sql/pglite'
 import type { Sql } from '../base/sql.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import type { Engine, Row } from './db.ts'
+import { explainEngineError, finishFolder, prepareFolder, removeUnfinished } from './embedded-folder.ts'
 import { type Connection, type Driver, makeDb } from './transaction.sql.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 import { watched } from './watched-connection.ts'
@@ -53,7 +54,9 @@ export interface EmbeddedEngine extends Engine {
  */
 export async function openPglite(folder: string | undefined, start: Start = {}): Promise<EmbeddedEngine> {
   const unlock = folder === undefined ? () => {} : lockDataFolder(folder)
+  let isNew = false
   try {
+    isNew = folder !== undefined && prepareFolder(folder)
     const pglite = await PGlite.create({
       dataDir: folder ?? 'memory://',
       loadDataDir: start.image,
@@ -61,6 +64,7 @@ export async function openPglite(folder: string | undefined, start: Start = {}):
       parsers,
       relaxedDurability: false,
     })
+    if (isNew) finishFolder(folder!)
     const db = makeDb({
       connection: connectionTo(pglite),
       transaction: (work) => pglite.transaction((tx) => work(connectionTo(tx))),
@@ -76,7 +80,9 @@ export async function openPglite(folder: string | undefined, start: Start = {}):
       },
     }
   } catch (error) {
+    const explained = folder === undefined ? error : explainEngineError(error, folder)
+    if (isNew) removeUnfinished(folder!)
     unlock()
-    throw error
+    throw explained
   }
 }
