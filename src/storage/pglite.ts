@@ -53,9 +53,10 @@ export interface EmbeddedEngine extends Engine {
  * @param start what to begin with
  */
 export async function openPglite(folder: string | undefined, start: Start = {}): Promise<EmbeddedEngine> {
-  const unlock = folder === undefined ? () => {} : lockDataFolder(folder)
+  let unlock = () => {}
   let isNew = false
   try {
+    if (folder !== undefined) unlock = lockDataFolder(folder)
     isNew = folder !== undefined && prepareFolder(folder)
     const pglite = await PGlite.create({
       dataDir: folder ?? 'memory://',
@@ -75,8 +76,11 @@ export async function openPglite(folder: string | undefined, start: Start = {}):
       watched: (watch) => makeDb(watchedDriver(pglite, watch)),
       dumpImage: () => pglite.dumpDataDir('none'),
       async close() {
-        await pglite.close()
-        unlock()
+        try {
+          await pglite.close()
+        } finally {
+          unlock()
+        }
       },
     }
   } catch (error) {
