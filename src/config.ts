@@ -111,6 +111,21 @@ function allocationIn(text: string | undefined): Config['allocation'] {
   return wholeNumber(SETTINGS.allocation.variable, text, 1, MOST_CALLS)
 }
 
+/**
+ * An empty address would start an embedded database where another one is expected, as when a deployment leaves its
+ * variable empty.
+ */
+function databaseAddress(flag: string | undefined, variableText: string | undefined): string | undefined {
+  const { variable } = SETTINGS.databaseUrl
+  const text = flag ?? variableText
+  if (text === '') {
+    throw new ConfigError(
+      `${variable} is set but empty. Set it to an address like postgres://user@host:5432/database, or unset it to use the embedded engine.`,
+    )
+  }
+  return postgresAddress(variable, text)
+}
+
 const variableOf = (name: SettingName) => SETTINGS[name].variable
 
 const given = (text: string | undefined) => (text === undefined || text === '' ? undefined : text)
@@ -133,13 +148,22 @@ export function readConfig(
   )
   if (versions.length === 0)
     throw new ConfigError(`${SETTINGS.versions.variable} leaves no version to serve.`)
+  const port = number('port', 0, 65_535)
+  const sitePort = text('sitePort') === 'off' ? undefined : number('sitePort', 0, 65_535)
+  // The default gives way: a server whose own port is 8081 has no public site.
+  const isSitePortGiven = (given(flags.sitePort) ?? given(environment.SITE_PORT)) !== undefined
+  if (isSitePortGiven && port !== 0 && port === sitePort) {
+    throw new ConfigError(
+      `${SETTINGS.sitePort.variable} and ${SETTINGS.port.variable} are both ${port}. Set ${SETTINGS.sitePort.variable} to another port, or to off.`,
+    )
+  }
   const logLevel = oneOf(variableOf('logLevel'), text('logLevel')!, LOG_LEVELS)
   const allowFaults = oneOf(variableOf('allowFaults'), text('allowFaults')!, ALLOW_FAULTS)
   return Object.freeze({
     host: text('host')!,
-    port: number('port', 0, 65_535),
-    sitePort: text('sitePort') === 'off' ? undefined : number('sitePort', 0, 65_535),
-    databaseUrl: postgresAddress(variableOf('databaseUrl'), text('databaseUrl')),
+    port,
+    sitePort,
+    databaseUrl: databaseAddress(flags.databaseUrl, environment[variableOf('databaseUrl')]),
     poolSize: number('poolSize', 1, 1000),
     statementSeconds: number('statementSeconds', 1, 600),
     connectionSeconds: number('connectionSeconds', 1, 600),

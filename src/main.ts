@@ -20,9 +20,11 @@ import type { House } from './http/visit.ts'
 import { observeInto, openLog } from './log.ts'
 import { RecycleBins } from './records/recycle-bin/recycle-bins.ts'
 import { SETTINGS } from './settings.ts'
+import { checkPostgres } from './storage/check-postgres.ts'
 import type { Engine } from './storage/db.ts'
+import { explainEngineError } from './storage/embedded-folder.ts'
 import { migrate } from './storage/migrate.ts'
-import { openEngine } from './storage/open-engine.ts'
+import { databaseFolder, openEngine } from './storage/open-engine.ts'
 import { loadOrgs } from './storage/orgs.ts'
 import { announceServer } from './storage/running-server.ts'
 
@@ -132,6 +134,8 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
   try {
     added = await loadAdded(config, observeInto(log))
     const { db } = engine
+    const warning = engine.kind === 'postgres' ? await checkPostgres(db) : undefined
+    if (warning !== undefined) log.warn(warning)
     const secrets = openSecretBox(config)
     const first = await db.transaction(async (tx) => {
       await migrate(tx)
@@ -174,7 +178,9 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
       },
     }
   } catch (error) {
-    await close()
-    throw error
+    // An engine that failed may fail at its close too, which must not hide why.
+    await close().catch(() => {})
+    const folder = opened === undefined && engine.kind === 'pglite' ? databaseFolder(config.data) : undefined
+    throw folder === undefined ? error : explainEngineError(error, folder)
   }
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { SETTINGS } from '../settings.ts'
 import type { Db } from '../storage/db.ts'
+import { makeDataFolder } from '../storage/make-data-folder.ts'
 import { SECRET_KEY_BYTES, SecretBox, WrongSecretKey } from './secret-box.ts'
 import { secretKeySql } from './secret-key.sql.ts'
 
@@ -30,7 +31,7 @@ function readKey(file: string): Buffer | undefined {
 /** Servers that start at once on one folder all get the key of the one that was first. */
 function makeKey(data: string): Buffer {
   const file = fileOf(data)
-  mkdirSync(data, { recursive: true })
+  makeDataFolder(data)
   const draft = `${file}.${process.pid}`
   const key = randomBytes(SECRET_KEY_BYTES)
   rmSync(draft, { force: true })

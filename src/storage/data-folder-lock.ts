@@ -1,5 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { holdFile } from './hold-file.ts'
+import { makeDataFolder } from './make-data-folder.ts'
 
 function isRunning(pid: number): boolean {
   try {
@@ -10,25 +12,85 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Whether the process is Objectry's command line, as far as the system tells. */
+function mayBeObjectry(pid: number): boolean {
+  try {
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return args.some((arg) => /^objectry(\.js)?$/.test(basename(arg)))
+  } catch {
+    return true
+  }
+}
+
+interface Note {
+  readonly pid: number
+  /** Earlier versions wrote the process id without a line end, and had no other lock. */
+  readonly isOfEarlierVersion: boolean
+}
+
+function readNote(file: string): Note | undefined {
+  try {
+    const text = readFileSync(file, 'utf8')
+    return /^[1-9]\d*\n?$/.test(text)
+      ? { pid: Number(text), isOfEarlierVersion: !text.endsWith('\n') }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const REMEDY = 'Stop it first, or choose another folder with OBJECTRY_DATA.'
+
+/** The process id of a holder in another container means nothing here. */
+function nameHolder(note: Note | undefined): string {
+  if (note?.pid === process.pid) return 'this process, or one in another container'
+  if (note !== undefined && isRunning(note.pid) && mayBeObjectry(note.pid)) return `process ${note.pid}`
+  return 'another process, which may run in another container'
+}
+
+function holdFolder(folder: string): (() => void) | undefined {
+  try {
+    return holdFile(`${folder}.owner`)
+  } catch (cause) {
+    throw new Error(
+      `The data folder ${folder} cannot be locked: ${(cause as Error).message}. Give this user write access to ${dirname(folder)}, or choose another folder with OBJECTRY_DATA.`,
+      { cause },
+    )
+  }
+}
+
 /**
- * The embedded engine belongs to one process: two on one folder would destroy it. The lock is a file beside the
- * folder that holds our process id; the lock of a process that is gone is taken over.
+ * The embedded engine belongs to one process: two on one folder would destroy it. The file `<folder>.owner` carries an
+ * operating-system lock for as long as the process lives. The file `<folder>.lock` has the process id of the holder, for
+ * messages and for earlier versions of Objectry, which look at nothing else.
  * @returns the function that gives the lock back
  */
 export function lockDataFolder(folder: string): () => void {
+  makeDataFolder(dirname(folder))
+  const release = holdFolder(folder)
   const file = `${folder}.lock`
-  mkdirSync(dirname(file), { recursive: true })
+  const note = readNote(file)
+  if (release === undefined) {
+    throw new Error(`The data folder ${folder} is in use by ${nameHolder(note)}. ${REMEDY}`)
+  }
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const owner = Number(readFileSync(file, 'utf8'))
-    if (owner !== process.pid && owner > 0 && isRunning(owner)) {
+    if (
+      note?.isOfEarlierVersion &&
+      note.pid !== process.pid &&
+      isRunning(note.pid) &&
+      mayBeObjectry(note.pid)
+    ) {
       throw new Error(
-        `The data folder ${folder} is in use by process ${owner}. Stop it first, or choose another folder with OBJECTRY_DATA.`,
+        `The data folder ${folder} is in use by process ${note.pid}, an earlier version of Objectry. ${REMEDY} If that process uses another folder, remove ${file}.`,
       )
     }
-    writeFileSync(file, String(process.pid))
+    writeFileSync(file, `${process.pid}\n`)
+  } catch (error) {
+    release()
+    throw error
   }
-  return () => rmSync(file, { force: true })
+  return () => {
+    rmSync(file, { force: true })
+    release()
+  }
 }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import type { Engine } from './db.ts'
+import { isDatabaseFolder } from './embedded-folder.ts'
 
 interface EngineSettings {
   /** PostgreSQL when given, else the embedded engine. */
@@ -13,11 +13,12 @@ interface EngineSettings {
 }
 
 /** Folder of the database in the data folder; undefined: it is kept in memory. */
-const databaseFolder = (data: string) => (data === 'memory' ? undefined : `${data}/database`)
+export const databaseFolder = (data: string) => (data === 'memory' ? undefined : `${data}/database`)
 
 /** Whether the data folder has a database. Opening the engine would make one. */
 export function hasDatabase(data: string): boolean {
-  return existsSync(`${databaseFolder(data)}/PG_VERSION`)
+  const folder = databaseFolder(data)
+  return folder !== undefined && isDatabaseFolder(folder)
 }
 
 /** Opens the engine that the settings name. Only that one's driver is loaded. */

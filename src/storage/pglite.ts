@@ -2,6 +2,7 @@ import { PGlite, type Transaction } from '@electric-sql/pglite'
 import type { Sql } from '../base/sql.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import type { Engine, Row } from './db.ts'
+import { explainEngineError, finishFolder, prepareFolder, removeUnfinished } from './embedded-folder.ts'
 import { type Connection, type Driver, makeDb } from './transaction.sql.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 import { watched } from './watched-connection.ts'
@@ -52,8 +53,11 @@ export interface EmbeddedEngine extends Engine {
  * @param start what to begin with
  */
 export async function openPglite(folder: string | undefined, start: Start = {}): Promise<EmbeddedEngine> {
-  const unlock = folder === undefined ? () => {} : lockDataFolder(folder)
+  let unlock = () => {}
+  let isNew = false
   try {
+    if (folder !== undefined) unlock = lockDataFolder(folder)
+    isNew = folder !== undefined && prepareFolder(folder)
     const pglite = await PGlite.create({
       dataDir: folder ?? 'memory://',
       loadDataDir: start.image,
@@ -61,6 +65,7 @@ export async function openPglite(folder: string | undefined, start: Start = {}):
       parsers,
       relaxedDurability: false,
     })
+    if (isNew) finishFolder(folder!)
     const db = makeDb({
       connection: connectionTo(pglite),
       transaction: (work) => pglite.transaction((tx) => work(connectionTo(tx))),
@@ -71,12 +76,17 @@ export async function openPglite(folder: string | undefined, start: Start = {}):
       watched: (watch) => makeDb(watchedDriver(pglite, watch)),
       dumpImage: () => pglite.dumpDataDir('none'),
       async close() {
-        await pglite.close()
-        unlock()
+        try {
+          await pglite.close()
+        } finally {
+          unlock()
+        }
       },
     }
   } catch (error) {
+    const explained = folder === undefined ? error : explainEngineError(error, folder)
+    if (isNew) removeUnfinished(folder!)
     unlock()
-    throw error
+    throw explained
   }
 }

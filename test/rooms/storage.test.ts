@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { readConfig } from '../../src/config.ts'
 import { start } from '../../src/main.ts'
-import { lockDataFolder } from '../../src/storage/data-folder-lock.ts'
 import type { Engine } from '../../src/storage/db.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { MIGRATIONS } from '../../src/storage/migrations.sql.ts'
@@ -79,29 +78,8 @@ describe('migrations', () => {
 
 describe('a data folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'objectry-test-'))
-  const data = join(folder, 'database')
 
   after(() => rmSync(folder, { recursive: true }))
-
-  test('that a living process uses is refused, and that process named', () => {
-    // The process that runs this one is alive and is not us.
-    writeFileSync(`${data}.lock`, String(process.ppid))
-    assert.throws(
-      () => lockDataFolder(data),
-      new RegExp(`The data folder ${data} is in use by process ${process.ppid}\\. Stop it first`),
-    )
-    assert.equal(readFileSync(`${data}.lock`, 'utf8'), String(process.ppid))
-  })
-
-  test('of a process that is gone, or that died while it wrote its number, is taken over and given back', () => {
-    for (const left of ['4194303', '', 'garbage', '0', '-1']) {
-      writeFileSync(`${data}.lock`, left)
-      const unlock = lockDataFolder(data)
-      assert.equal(readFileSync(`${data}.lock`, 'utf8'), String(process.pid))
-      unlock()
-      assert.throws(() => readFileSync(`${data}.lock`))
-    }
-  })
 
   test('keeps its records over a close and an open', async () => {
     const settings = { databaseUrl: undefined, poolSize: 1, data: folder }

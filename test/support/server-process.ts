@@ -32,7 +32,7 @@ export type Variables = Readonly<Record<string, string>>
 /** Servers of one database have one key; without a setting it would lie in the folder that the tests run in. */
 export const SECRET_KEY = { OBJECTRY_SECRET_KEY: Buffer.alloc(32, 'key').toString('base64') }
 
-function run(variables: Variables, args: readonly string[] = []) {
+function run(variables: Variables, args: readonly string[] = [], wrapper: readonly string[] = []) {
   const env = {
     PATH: process.env.PATH,
     PORT: '0',
@@ -43,7 +43,8 @@ function run(variables: Variables, args: readonly string[] = []) {
     ...SECRET_KEY,
     ...variables,
   }
-  const child = spawn(process.execPath, [...V8_FLAGS, COMMAND, 'serve', ...args], {
+  const [file, ...rest] = [...wrapper, process.execPath, ...V8_FLAGS, COMMAND, 'serve', ...args]
+  const child = spawn(file!, rest, {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -58,12 +59,16 @@ function run(variables: Variables, args: readonly string[] = []) {
   return { child, said, ended }
 }
 
-/** Starts a server that must come up. */
+/**
+ * Starts a server that must come up.
+ * @param wrapper a command and its arguments that run the server, such as `unshare`
+ */
 export async function startServer(
   variables: Variables,
   args: readonly string[] = [],
+  wrapper: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const { child, said, ended } = run(variables, args)
+  const { child, said, ended } = run(variables, args, wrapper)
   const ready = new Promise<string>((resolve) => {
     child.stdout!.on('data', () => {
       const address = /ready at (http:\/\/\S+)/.exec(said.out)?.[1]
@@ -87,8 +92,12 @@ export async function startServer(
 }
 
 /** Starts a server that must not come up: what it said, and its exit code. */
-export async function failToStart(variables: Variables, args: readonly string[] = []) {
-  const { said, ended } = run(variables, args)
+export async function failToStart(
+  variables: Variables,
+  args: readonly string[] = [],
+  wrapper: readonly string[] = [],
+) {
+  const { said, ended } = run(variables, args, wrapper)
   const { code } = await ended
   return { code, ...said }
 }

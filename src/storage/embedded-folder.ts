@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeDataFolder } from './make-data-folder.ts'
+
+const MEGABYTE = 1024 ** 2
+
+/** What a first start needs: the database, its log, and room to work. */
+const FIRST_START_MB = 96
+
+/** With less than a segment of the write-ahead log left, the engine may fail at any write. */
+const FULL_DISK_MB = 16
+
+/** Error numbers of the engine's file system: no space left, quota exceeded. */
+const DISK_FULL = [51, 19]
+
+/** Lies in the folder until its database was made and opened once. */
+const unfinishedFile = (folder: string) => join(folder, 'objectry.unfinished')
+const versionFile = (folder: string) => join(folder, 'PG_VERSION')
+
+const OTHER_FOLDER = 'choose another folder with OBJECTRY_DATA'
+
+/** Megabytes that are free; undefined: the file system does not say. */
+function findFreeMegabytes(folder: string): number | undefined {
+  try {
+    const { blocks, bavail, bsize } = statfsSync(folder)
+    return blocks === 0 ? undefined : (bavail * bsize) / MEGABYTE
+  } catch {
+    return undefined
+  }
+}
+
+function diskFullError(folder: string, free: number | undefined, cause?: unknown): Error {
+  const left = free === undefined ? '' : `: ${Math.floor(free)} MB are free`
+  return new Error(
+    `The disk of the data folder ${folder} has too little space${left}. Free at least ${FIRST_START_MB} MB, or ${OTHER_FOLDER}.`,
+    { cause },
+  )
+}
+
+/** Whether the folder has a database. One whose first start was interrupted has none. */
+export function isDatabaseFolder(folder: string): boolean {
+  return existsSync(versionFile(folder)) && !existsSync(unfinishedFile(folder))
+}
+
+/**
+ * Makes the folder ready for the engine, which would overwrite a database whose PG_VERSION is missing.
+ * @returns whether the engine will make a new database in it
+ * @throws Error with a message for the person at the terminal
+ */
+export function prepareFolder(folder: string): boolean {
+  if (isDatabaseFolder(folder)) return false
+  // Nobody has worked with a database whose first start was interrupted.
+  if (existsSync(unfinishedFile(folder))) rmSync(folder, { recursive: true })
+  makeDataFolder(folder)
+  if (readdirSync(folder).length > 0) {
+    throw new Error(
+      `The data folder ${folder} has files but no database: PG_VERSION is missing. Restore the folder from a backup, remove it to start without data, or ${OTHER_FOLDER}.`,
+    )
+  }
+  const free = findFreeMegabytes(folder)
+  if (free !== undefined && free < FIRST_START_MB) {
+    removeUnfinished(folder)
+    throw diskFullError(folder, free)
+  }
+  writeFileSync(unfinishedFile(folder), '')
+  return true
+}
+
+/** The new database was opened: from now on the folder holds data. */
+export function finishFolder(folder: string): void {
+  rmSync(unfinishedFile(folder), { force: true })
+}
+
+/** Removes what a failed first start left. Why it failed matters more than what cannot be removed. */
+export function removeUnfinished(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // The next start finds the mark of an unfinished one, and tries again.
+  }
+}
+
+interface Thrown {
+  readonly name?: string
+  readonly message?: string
+  readonly code?: unknown
+  readonly errno?: unknown
+}
+
+const isDiskFull = ({ name, code, errno }: Thrown) =>
+  code === 'ENOSPC' || code === '53100' || (name === 'ErrnoError' && DISK_FULL.includes(errno as number))
+
+/** The engine's program ended, its file system failed, or PostgreSQL found its files damaged (classes 58 and XX). */
+const isEngineFailure = ({ name, message, code }: Thrown) =>
+  name === 'RuntimeError' ||
+  name === 'ErrnoError' ||
+  message === 'PGlite failed to initialize properly' ||
+  /^(58|XX)...$/.test(String(code))
+
+/** What the engine threw, as an error with a message for the person at the terminal. Other errors stay as they are. */
+export function explainEngineError(error: unknown, folder: string): unknown {
+  if (typeof error !== 'object' || error === null) return error
+  const thrown = error as Thrown
+  const isFailure = isEngineFailure(thrown)
+  const free = isFailure ? findFreeMegabytes(folder) : undefined
+  if (isDiskFull(thrown) || (free !== undefined && free < FULL_DISK_MB)) {
+    return diskFullError(folder, findFreeMegabytes(folder), error)
+  }
+  if (!isFailure) return error
+  return new Error(
+    `The database in the data folder ${folder} cannot be opened: its files are damaged, incomplete or not accessible. Restore the folder from a backup, or ${OTHER_FOLDER}.`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,42 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+function makeOne(path: string): void {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST' || !statSync(path).isDirectory()) throw error
+  }
+}
+
+/**
+ * Makes a folder and those above it. The recursive `mkdirSync` of Node never returns where the file system answers
+ * ENOENT although the folder above exists, as below /proc.
+ */
+function makeWithParents(path: string): void {
+  try {
+    makeOne(path)
+  } catch (error) {
+    const parent = dirname(path)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
+    makeWithParents(parent)
+    makeOne(path)
+  }
+}
+
+/**
+ * Makes the data folder unless it exists.
+ * @throws Error with a message for the person at the terminal
+ */
+export function makeDataFolder(path: string): void {
+  try {
+    makeWithParents(path)
+  } catch (cause) {
+    const reason = (cause as Error).message
+    throw new Error(
+      `The data folder ${path} cannot be made: ${reason}. Choose another folder with OBJECTRY_DATA.`,
+      { cause },
+    )
+  }
+}
