@@ -10,7 +10,6 @@ import Fastify, {
 import { ApiError } from '../base/api-error.ts'
 import { toApiError } from '../calls/dispatch.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
-import { checkHealth } from '../storage/health.ts'
 import { bodyTooLarge } from './body-bytes.ts'
 import { noteCall, type Outcome } from './note-call.ts'
 import { oauthErrorReply } from './oauth-reply.ts'
@@ -222,14 +221,6 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
 export function makeServer(house: House): FastifyInstance {
   const server = makeListener(house, DOORS)
   routePages(server, house, toTransportError)
-  server.get('/healthz', { config: { door: 'health' } }, async (_request, response) => {
-    try {
-      await checkHealth(house.db)
-      return response.header('Cache-Control', 'no-store').send({ status: 'ok' })
-    } catch {
-      return response.code(503).send({ status: 'the database does not answer' })
-    }
-  })
   return server
 }
 
