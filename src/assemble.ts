@@ -20,6 +20,7 @@ import { applyDefinitions } from './first-start.ts'
 import { routeHealth } from './http/health-routes.ts'
 import { contextOfUser } from './http/make-context.ts'
 import { routeMetrics } from './http/metrics-door.ts'
+import { OpenConnections } from './http/open-connections.ts'
 import { makeServer, makeSite } from './http/server.ts'
 import { tellStatements } from './http/tell-statements.ts'
 import type { House } from './http/visit.ts'
@@ -149,6 +150,8 @@ export interface Assembly {
   readonly house: House
   readonly server: FastifyInstance
   readonly site: FastifyInstance
+  /** Those of both. */
+  readonly connections: readonly OpenConnections[]
   /** From now on `/readyz` answers that the server is draining. */
   beginDraining(): void
 }
@@ -170,6 +173,7 @@ export function assemble(
   }
   const house: House = makeHouse(engine, config, clock, observe, secrets, added)
   const [server, site] = [makeServer(house), makeSite(house)]
+  const connections = [server, site].map((one) => new OpenConnections(one))
   routeMetrics(server, metrics, config.metricsToken)
   let isDraining = false
   const checkReadiness = async () => (isDraining ? 'draining' : engine.checkReadiness())
@@ -177,5 +181,5 @@ export function assemble(
   const beginDraining = () => {
     isDraining = true
   }
-  return { house, server, site, beginDraining }
+  return { house, server, site, connections, beginDraining }
 }
