@@ -29,6 +29,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 /** Files that belong together although they have no folder: what puts all rooms together. */
 const ROOM_OF_FILE: Readonly<Record<string, string>> = {
   'assemble.ts': 'main.ts',
+  'close-pieces.ts': 'main.ts',
   'first-start.ts': 'main.ts',
   'log.ts': 'main.ts',
   'metrics.ts': 'main.ts',

@@ -17,8 +17,10 @@ import { NO_TRIGGERS } from './deployment/triggers/make-triggers.ts'
 import { FaultStore } from './faults/fault-store.ts'
 import { Journal } from './faults/journal/journal.ts'
 import { applyDefinitions } from './first-start.ts'
+import { routeHealth } from './http/health-routes.ts'
 import { contextOfUser } from './http/make-context.ts'
 import { routeMetrics } from './http/metrics-door.ts'
+import { OpenConnections } from './http/open-connections.ts'
 import { makeServer, makeSite } from './http/server.ts'
 import { tellStatements } from './http/tell-statements.ts'
 import type { House } from './http/visit.ts'
@@ -148,6 +150,10 @@ export interface Assembly {
   readonly house: House
   readonly server: FastifyInstance
   readonly site: FastifyInstance
+  /** Those of both. */
+  readonly connections: readonly OpenConnections[]
+  /** From now on `/readyz` answers that the server is draining. */
+  beginDraining(): void
 }
 
 /** Puts the rooms together on an open engine; the only place that knows all of them. */
@@ -167,6 +173,13 @@ export function assemble(
   }
   const house: House = makeHouse(engine, config, clock, observe, secrets, added)
   const [server, site] = [makeServer(house), makeSite(house)]
+  const connections = [server, site].map((one) => new OpenConnections(one))
   routeMetrics(server, metrics, config.metricsToken)
-  return { house, server, site }
+  let isDraining = false
+  const checkReadiness = async () => (isDraining ? 'draining' : engine.checkReadiness())
+  for (const one of [server, site]) routeHealth(one, checkReadiness)
+  const beginDraining = () => {
+    isDraining = true
+  }
+  return { house, server, site, connections, beginDraining }
 }

@@ -31,6 +31,10 @@ export interface Config {
   readonly lockSeconds: number
   /** Seconds after which a call is stopped. */
   readonly callSeconds: number
+  /** Seconds between the signal to stop and the end of new connections. */
+  readonly drainSeconds: number
+  /** Seconds that a server takes to stop at most, after the drain time. */
+  readonly stopSeconds: number
   /** Folder of the embedded engine; `memory` keeps nothing. */
   readonly data: string
   /** Folder with what this deployment adds. */
@@ -169,6 +173,8 @@ export function readConfig(
     connectionSeconds: number('connectionSeconds', 1, 600),
     lockSeconds: number('lockSeconds', 1, 600),
     callSeconds: number('callSeconds', 1, 86_400),
+    drainSeconds: number('drainSeconds', 0, 3600),
+    stopSeconds: number('stopSeconds', 1, 3600),
     data: text('data')!,
     deployment: existing(variableOf('deployment'), 'a folder', text('deployment')),
     watch: flag(variableOf('watch'), text('watch') ?? String(environment.NODE_ENV !== 'production')),

@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type Added, type Assembly, assemble, followerOf } from './assemble.ts'
 import { checkSecretKey, openSecretBox } from './auth/secret-key.ts'
 import { findAdministrator } from './auth/users.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
+import { closePieces } from './close-pieces.ts'
 import type { Config } from './config.ts'
 import { CodeStore } from './customrest/code-store.ts'
 import { loadTriggers } from './deployment/triggers/load-triggers.ts'
@@ -15,6 +17,7 @@ import {
   provisionFirstOrg,
   setFaults,
 } from './first-start.ts'
+import { finishRequests } from './http/finish-requests.ts'
 import { makeReady } from './http/make-ready.ts'
 import type { House } from './http/visit.ts'
 import { observeInto, openLog } from './log.ts'
@@ -28,8 +31,11 @@ import { databaseFolder, openEngine } from './storage/open-engine.ts'
 import { loadOrgs } from './storage/orgs.ts'
 import { announceServer } from './storage/running-server.ts'
 
-/** How often a server that stops closes the connections that have become idle, in milliseconds. */
-const HANG_UP = 50
+/** How much of the time to stop is kept for closing what the calls have used: a quarter, at most this, in milliseconds. */
+const MAX_CLOSING_MS = 5000
+
+/** How a server has stopped: everything ended by itself, or something was cancelled because the time was up. */
+export type StopOutcome = 'finished' | 'cancelled'
 
 /** A running Objectry. */
 export interface Objectry {
@@ -43,8 +49,8 @@ export interface Objectry {
   readonly firstUser: FirstUser | undefined
   /** A token of the first org's administrator that works as long as this process. */
   issueToken(): Promise<string>
-  /** Finishes the calls under way, then closes everything. */
-  stop(): Promise<void>
+  /** Accepts no more calls once the drain time is over, finishes those under way, and closes everything within the bound. */
+  stop(): Promise<StopOutcome>
 }
 
 interface Loaded extends Added {
@@ -121,16 +127,24 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
   let added: Loaded = {}
   let house: House | undefined
   let bins: RecycleBins | undefined
-  const close = async () => {
-    await bins?.close()
-    await house?.queue.close()
-    // A database that is gone takes nothing any more: what it would have been told is lost with it.
-    await house?.ledger.close().catch(() => {})
-    await house?.recent.writeDown()
-    await house?.journal?.flush().catch(() => {})
-    await added.code?.close()
-    await engine.close()
-  }
+  const report = (message: string) => observeInto(log)({ kind: 'notice', message })
+  /** @param deadline on the clock of `performance.now` */
+  const close = (deadline: number, listeners?: Promise<unknown>) =>
+    closePieces(
+      [
+        { name: 'listeners', close: () => listeners },
+        { name: 'recycle bins', close: () => bins?.close() },
+        { name: 'job queue', close: () => house?.queue.close() },
+        // A database that is gone takes nothing any more: what it would have been told is lost with it.
+        { name: 'ledger', close: () => house?.ledger.close() },
+        { name: 'recently used records', close: () => house?.recent.writeDown() },
+        { name: 'journal', close: () => house?.journal?.flush() },
+        { name: 'deployed code', close: () => added.code?.close() },
+        { name: 'database', close: () => engine.close() },
+      ],
+      deadline,
+      report,
+    )
   try {
     added = await loadAdded(config, observeInto(log))
     const { db } = engine
@@ -155,6 +169,26 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
     const fallSilent = await announce(assembly)
     bins = new RecycleBins(house)
     bins.begin()
+    const stop = async (): Promise<StopOutcome> => {
+      assembly.beginDraining()
+      await sleep(config.drainSeconds * 1000)
+      fallSilent()
+      const milliseconds = config.stopSeconds * 1000
+      const deadline = performance.now() + milliseconds
+      const closing = Math.min(MAX_CLOSING_MS, milliseconds / 4)
+      const listeners = Promise.all([server.close(), site.close()])
+      // It is waited for later: that it fails meanwhile must not end the process.
+      listeners.catch(() => {})
+      const areFinished = await finishRequests({
+        connections: assembly.connections,
+        running: assembly.house.running,
+        cancelAt: deadline - closing,
+        closeAt: deadline - closing / 2,
+      })
+      const areClosed = await close(deadline, listeners)
+      return areFinished && areClosed ? 'finished' : 'cancelled'
+    }
+    let stopping: Promise<StopOutcome> | undefined
     return {
       engine,
       address,
@@ -166,20 +200,11 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
         if (token === undefined) throw new Error('The first org has no active administrator')
         return token
       },
-      async stop() {
-        fallSilent()
-        // A connection that was busy when the close began would be kept for its next call.
-        const hangUp = setInterval(() => {
-          for (const one of [server, site]) one.server.closeIdleConnections()
-        }, HANG_UP)
-        await Promise.all([server.close(), site.close()])
-        clearInterval(hangUp)
-        await close()
-      },
+      stop: () => (stopping ??= stop()),
     }
   } catch (error) {
     // An engine that failed may fail at its close too, which must not hide why.
-    await close().catch(() => {})
+    await close(performance.now() + config.stopSeconds * 1000).catch(() => {})
     const folder = opened === undefined && engine.kind === 'pglite' ? databaseFolder(config.data) : undefined
     throw folder === undefined ? error : explainEngineError(error, folder)
   }

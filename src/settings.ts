@@ -52,6 +52,19 @@ export const SETTINGS = {
     default: '600',
     meaning: 'seconds after which a call is stopped',
   },
+  drainSeconds: {
+    variable: 'OBJECTRY_DRAIN_SECONDS',
+    flag: 'drain-seconds',
+    default: '0',
+    meaning: 'seconds after SIGTERM during which /readyz answers 503 and calls are still accepted',
+  },
+  stopSeconds: {
+    variable: 'OBJECTRY_STOP_SECONDS',
+    flag: 'stop-seconds',
+    default: '30',
+    meaning:
+      'seconds after the drain time within which a server that stops has ended; calls still running are cancelled',
+  },
   data: {
     variable: 'OBJECTRY_DATA',
     flag: 'data',

@@ -13,7 +13,7 @@ ORG=$URL/setup/orgs/current
 member() { sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/"; }
 
 # 1. Wait until the server is ready.
-curl -s --retry 60 --retry-delay 1 --retry-connrefused --fail -o /dev/null "$URL/healthz"
+curl -s --retry 60 --retry-delay 1 --retry-connrefused --fail -o /dev/null "$URL/readyz"
 
 # 2. Get a token.
 TOKEN=$(curl -s --fail "$URL/services/oauth2/token" -d grant_type=client_credentials \

@@ -48,14 +48,16 @@ function greeting(objectry: Objectry, config: Config): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The first signal finishes the calls under way, a second one leaves at once. */
-function stopOnSignals(objectry: Objectry): void {
-  let stopping = false
+/** The first signal finishes the calls under way, a second one ends the process at once. */
+function stopOnSignals(objectry: Objectry, { stopSeconds }: Config): void {
+  let isStopping = false
   const stop = async () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    await objectry.stop()
-    process.exit(0)
+    if (isStopping) process.exit(1)
+    isStopping = true
+    const outcome = await objectry.stop()
+    if (outcome === 'finished') process.exit(0)
+    process.stderr.write(`Objectry cancelled what had not ended within ${stopSeconds} s.\n`)
+    process.exit(1)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
@@ -67,7 +69,7 @@ async function serve(flags: Flags): Promise<void> {
     // Other commands do without all the rooms.
     const { start } = await import('../main.ts')
     const objectry = await start(config)
-    stopOnSignals(objectry)
+    stopOnSignals(objectry, config)
     process.stdout.write(greeting(objectry, config))
   } catch (error) {
     process.stderr.write(`Objectry did not start: ${messageOf(error)}\n`)

@@ -10,7 +10,6 @@ import Fastify, {
 import { ApiError } from '../base/api-error.ts'
 import { toApiError } from '../calls/dispatch.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
-import { checkHealth } from '../storage/health.ts'
 import { bodyTooLarge } from './body-bytes.ts'
 import { noteCall, type Outcome } from './note-call.ts'
 import { oauthErrorReply } from './oauth-reply.ts'
@@ -53,17 +52,32 @@ export const DOORS: Doors = [
 /** All that the public site has. (interface.md "Authentication" 8) */
 export const SITE_DOORS: Doors = CUSTOM_PATHS.map((path) => [path, 'site'] as const)
 
+/** How long the headers of a request may take to arrive, in milliseconds. */
+const HEADERS_TIMEOUT_MS = 60_000
+
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+function rawRefusal({ code }: NodeJS.ErrnoException): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('REQUEST_HEADERS_TOO_LARGE', 'The address and the headers are too long.')
+    case REQUEST_TIMEOUT:
+      return new ApiError('JSON_PARSER_ERROR', 'The request took too long to arrive.', { status: 408 })
+    default:
+      return new ApiError('JSON_PARSER_ERROR', 'The request is not HTTP.')
+  }
+}
+
 /** What Node refuses before it is a request: answered in our own shape, then the connection is closed. */
 function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new ApiError('REQUEST_HEADERS_TOO_LARGE', 'The address and the headers are too long.')
-      : new ApiError('JSON_PARSER_ERROR', 'The request is not HTTP.')
+  const refusal = rawRefusal(error)
   const body = JSON.stringify(refusal.items)
   socket.end(
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+  // The client may never close its side.
+  if (error.code === REQUEST_TIMEOUT) socket.destroySoon()
 }
 
 /** Doors behind whose address there are many resources; their stages say which is meant. */
@@ -135,7 +149,9 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
   const server = Fastify({
     bodyLimit: house.config.bodyLimit,
     genReqId: requestId,
-    http: { maxHeaderSize: MOST_HEADER_BYTES },
+    http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
+    // A body has as long as a call: without a bound, a client that never ends its body would keep the connection for ever.
+    requestTimeout: Math.max(HEADERS_TIMEOUT_MS, house.config.callSeconds * 1000),
     routerOptions: {
       ignoreDuplicateSlashes: true,
       ignoreTrailingSlash: true,
@@ -222,14 +238,6 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
 export function makeServer(house: House): FastifyInstance {
   const server = makeListener(house, DOORS)
   routePages(server, house, toTransportError)
-  server.get('/healthz', { config: { door: 'health' } }, async (_request, response) => {
-    try {
-      await checkHealth(house.db)
-      return response.header('Cache-Control', 'no-store').send({ status: 'ok' })
-    } catch {
-      return response.code(503).send({ status: 'the database does not answer' })
-    }
-  })
   return server
 }
 

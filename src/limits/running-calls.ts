@@ -7,6 +7,9 @@ const LOOK = 250
 const over = () =>
   new ApiError('REQUEST_RUNNING_TOO_LONG', 'Your request was running for too long, and has been stopped.')
 
+const stopping = () =>
+  new ApiError('SERVER_UNAVAILABLE', 'The server is stopping. Your request was cancelled.')
+
 /** A call that this process is carrying out. It watches over its own statements. */
 export class RunningCall implements Watch {
   readonly orgId: string
@@ -60,8 +63,9 @@ export class RunningCall implements Watch {
     this.#isStopped = true
   }
 
-  stop(): void {
-    this.#over = over()
+  /** @param reason what the caller is answered with */
+  stop(reason = over()): void {
+    this.#over = reason
     this.#abort?.abort(this.#over)
     for (const task of this.#tasks ?? []) task()
   }
@@ -107,6 +111,11 @@ export class RunningCalls {
     let count = 0
     for (const call of this.#olderThan(seconds * 1000)) if (call.orgId === orgId) count++
     return count
+  }
+
+  /** Cancels every call: the process ends. */
+  cancelAll(): void {
+    for (const call of this.#calls) if (call.over === undefined) call.stop(stopping())
   }
 
   *#olderThan(milliseconds: number): Iterable<RunningCall> {

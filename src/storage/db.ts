@@ -32,11 +32,16 @@ export interface Db {
 export type ColumnValue = string | number | boolean | null | Uint8Array | WaitingBytes | readonly string[]
 export type Row = readonly ColumnValue[]
 
+/** Whether the database can be written to now; if it cannot, why. */
+export type Readiness = 'ready' | 'the database does not answer' | 'the database is read-only'
+
 /** An open engine: its `Db` for autocommitted work, and a way to close it. */
 export interface Engine {
   readonly kind: 'pglite' | 'postgres'
   readonly db: Db
   /** A `Db` whose statements somebody watches, as for one call. It costs next to nothing to make. */
   watched(watch: Watch): Db
+  /** Answers within about a second, also when every connection is in use or the database is gone. */
+  checkReadiness(): Promise<Readiness>
   close(): Promise<void>
 }

@@ -3,6 +3,8 @@ import type { Sql } from '../base/sql.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import type { Engine, Row } from './db.ts'
 import { explainEngineError, finishFolder, prepareFolder, removeUnfinished } from './embedded-folder.ts'
+import { healthSql } from './health.sql.ts'
+import { ReadinessCheck } from './readiness-check.ts'
 import { type Connection, type Driver, makeDb } from './transaction.sql.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 import { watched } from './watched-connection.ts'
@@ -70,10 +72,17 @@ export async function openPglite(folder: string | undefined, start: Start = {}):
       connection: connectionTo(pglite),
       transaction: (work) => pglite.transaction((tx) => work(connectionTo(tx))),
     })
+    const readiness = new ReadinessCheck({
+      async ask() {
+        const { rows } = await pglite.query<{ isReadOnly: boolean }>(healthSql.isReadOnly.text)
+        return rows[0]!.isReadOnly
+      },
+    })
     return {
       kind: 'pglite',
       db,
       watched: (watch) => makeDb(watchedDriver(pglite, watch)),
+      checkReadiness: () => readiness.get(),
       dumpImage: () => pglite.dumpDataDir('none'),
       async close() {
         try {

@@ -7,6 +7,8 @@ import { healthSql } from './health.sql.ts'
 import { HeldClients } from './held-clients.ts'
 import { APPLICATION } from './moment.sql.ts'
 import { CommitLost, databaseFault, isOutdatedPlan } from './pg-error.ts'
+import { PostgresProbe } from './postgres-probe.ts'
+import { ReadinessCheck } from './readiness-check.ts'
 import { type Connection, type Driver, makeDb, transactionSql } from './transaction.sql.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 import { watched } from './watched-connection.ts'
@@ -202,10 +204,16 @@ export async function openPostgres(
   pool.on('connect', (client) => client.on('error', () => {}))
   const names = new PreparedNames()
   await pool.query(healthSql.ping.text)
+  const probe = new PostgresProbe(url)
+  const readiness = new ReadinessCheck(probe)
   return {
     kind: 'postgres',
     db: makeDb(plainDriver(pool, names)),
     watched: (watch) => makeDb(watchedDriver(new HeldClients(pool, url, watch), names, watch)),
-    close: () => pool.end(),
+    checkReadiness: () => readiness.get(),
+    close() {
+      probe.cancel()
+      return pool.end()
+    },
   }
 }

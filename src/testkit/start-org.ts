@@ -124,6 +124,6 @@ export async function startOrg({
     call,
     save,
     restore: (name = READY) => setUp(call, 'POST', 'restore', { snapshot: name }),
-    stop,
+    stop: async () => void (await stop()),
   }
 }

@@ -75,7 +75,6 @@ describe('the public site', () => {
     const authorization = `Bearer ${o.token}`
     const PATHS = [
       ['GET', '/'],
-      ['GET', '/healthz'],
       ['GET', '/services/data'],
       ['GET', '/services/data/v64.0/sobjects'],
       ['GET', '/services/data/v64.0/query?q=SELECT+Id+FROM+Account'],

@@ -10,7 +10,7 @@ const documented = tableRows('reference/resources.md')
   .map(([method, path]) => `${method} ${codeIn(path!)}`)
 
 test('every route stands on the reference page, and no other path of the data door', () => {
-  const outside = ['/services/', '/id/', '/healthz', '/metrics', '/setup/', '/.well-known/']
+  const outside = ['/services/', '/id/', '/healthz', '/readyz', '/metrics', '/setup/', '/.well-known/']
   const data = documented.filter((line) => !outside.some((start) => line.includes(` ${start}`)))
   assert.deepEqual(data.sort(), ROUTES.map(({ method, path }) => `${method} ${path}`).sort())
 })

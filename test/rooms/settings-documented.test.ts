@@ -47,6 +47,8 @@ test('a value that cannot be used is refused in words that name the variable', (
     { bodyLimit: '10' },
     { logLevel: 'loud' },
     { callSeconds: '0' },
+    { drainSeconds: '-1' },
+    { stopSeconds: '0' },
     { slowStatementMilliseconds: '0' },
     { metricsToken: 'two words' },
     { publicUrl: 'records.example.com' },
