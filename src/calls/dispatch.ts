@@ -141,7 +141,7 @@ export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'
     case 'unreachable':
       observe({ kind: 'failure', errorId: 'database', error: thrown })
       return serverTooBusy(thrown)
-    case 'commit lost':
+    case 'unknown outcome':
       observe({ kind: 'failure', errorId: 'database', error: thrown })
       return outcomeUnknown(thrown)
   }

@@ -11,7 +11,7 @@ export type DatabaseFault =
   /** The database does not answer, cannot take more work, or takes no writes: it may again in a moment. */
   | { readonly kind: 'unreachable' }
   /** The connection broke while a transaction was being committed: nobody knows whether it was. */
-  | { readonly kind: 'commit lost' }
+  | { readonly kind: 'unknown outcome' }
 
 interface PgError {
   readonly code: string
@@ -58,10 +58,10 @@ const isTransient = (code: string) =>
   code === READ_ONLY || TRANSIENT_CLASSES.some((start) => code.startsWith(start) && code.length === 5)
 
 /** A transaction whose commit was sent and not answered. */
-export class CommitLost extends Error {
+export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
-    super('The connection was lost during COMMIT', { cause })
-    this.name = 'CommitLost'
+    super('The connection was lost while the transaction was committed', { cause })
+    this.name = 'OutcomeUnknown'
   }
 }
 
@@ -71,7 +71,7 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 
 /** The fault behind an error, or undefined when the error is not one that a client can have caused. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
-  if (error instanceof CommitLost) return { kind: 'commit lost' }
+  if (error instanceof OutcomeUnknown) return { kind: 'unknown outcome' }
   if (!isPgError(error)) return isConnectionFailure(error) ? { kind: 'unreachable' } : undefined
   switch (error.code) {
     case '23505':

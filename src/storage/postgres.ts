@@ -6,7 +6,7 @@ import type { Engine, Row } from './db.ts'
 import { healthSql } from './health.sql.ts'
 import { HeldClients } from './held-clients.ts'
 import { APPLICATION } from './moment.sql.ts'
-import { CommitLost, databaseFault, isOutdatedPlan } from './pg-error.ts'
+import { databaseFault, isOutdatedPlan, OutcomeUnknown } from './pg-error.ts'
 import { PostgresProbe } from './postgres-probe.ts'
 import { ReadinessCheck } from './readiness-check.ts'
 import { type Connection, type Driver, makeDb, transactionSql } from './transaction.sql.ts'
@@ -90,7 +90,7 @@ function begin(sent: Promise<unknown>): Promise<unknown> {
 
 async function commit(target: Queryable): Promise<void> {
   const { command } = await target.query(transactionSql.commit).catch((error) => {
-    throw databaseFault(error)?.kind === 'unreachable' ? new CommitLost(error) : error
+    throw databaseFault(error)?.kind === 'unreachable' ? new OutcomeUnknown(error) : error
   })
   // What is left of a transaction after a failed statement is rolled back without an error.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its end')
