@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
 import { type ImportPlace, openImportPlace } from '../support/import-place.ts'
 
 /* `objectry export`, and the way back by `objectry import` into another org. */
@@ -13,7 +13,6 @@ let toTrees: ImportPlace
 const quote = 'He said ""no, never""\nand left'
 
 before(async () => {
-  if (onPostgres) return
   from = await openImportPlace('export')
   to = await openImportPlace('export_to')
   toTrees = await openImportPlace('export_trees')
@@ -34,7 +33,6 @@ before(async () => {
   )
 })
 after(async () => {
-  if (onPostgres) return
   await from.remove()
   await to.remove()
   await toTrees.remove()
