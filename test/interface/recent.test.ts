@@ -157,6 +157,20 @@ describe('records that were used lately', () => {
     assert.deepEqual(ids.slice(0, 2), [made.body.id, before])
   })
 
+  test('are told to forty atomic composites at once: each needs one connection', async () => {
+    const url = '/services/data/v64.0/sobjects/Account'
+    const compositeRequest = [
+      { method: 'POST', url, referenceId: 'made', body: { Name: 'one of forty' } },
+      { method: 'GET', url, referenceId: 'basic' },
+    ]
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        plain('POST', '/composite', { body: { allOrNone: true, compositeRequest } }),
+      ),
+    )
+    for (const { body } of answers) assert.equal(body.compositeResponse[1].httpStatusCode, 200)
+  })
+
   test('are refused for a limit that is none', async () => {
     for (const limit of ['0', '-1', '201', 'many', '1.5']) {
       assertRefused(
