@@ -1,9 +1,10 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir, userInfo } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { importedFiles } from './imported-files.ts'
+import { CACHE_FOLDER } from './test-cache-folder.ts'
 import { type Counts, countWords, type FromWorker, type Ran } from './test-messages.ts'
 
 /**
@@ -32,8 +33,7 @@ const OTHER_SUITES = ['browser', 'clients']
 
 const isOnPostgres = process.env.TEST_DATABASE_URL !== undefined
 
-/** How long each file took in its last run is kept here. */
-const CACHE_FOLDER = join(tmpdir(), `objectry-tests-${userInfo().uid}`)
+/** How long each file took in its last run. */
 const TIMES_FILE = join(CACHE_FOLDER, `times-${isOnPostgres ? 'postgresql' : 'embedded'}.json`)
 
 type Times = Record<string, number>

@@ -36,7 +36,7 @@ function rowsOf({ lists }: Uses): UseRow[] {
 
 /**
  * Which records each user used lately. A read must not become a write, so uses are gathered here and written down each
- * second. (contract/records 2.5)
+ * second.
  */
 export class RecentlyUsed {
   readonly #db: Db

@@ -7,7 +7,7 @@ import fc, { property, string, uint8Array } from 'fast-check'
 import { namesOf, recordsOf, resultOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { loadDeployed } from '../support/load-deployed.ts'
-import { whileLogIsLocked } from '../support/locked-log.sql.ts'
+import { whileTableIsLocked } from '../support/locked-table.sql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
@@ -251,7 +251,7 @@ describe('a receiver of signed deliveries', () => {
   })
 
   test('answers 503 when a delivery cannot be stored in five seconds, so that its sender sends it again', async () => {
-    const answer = await whileLogIsLocked(o.db, o.org, () => deliver(o, 'plain', { id: 'late' }))
+    const answer = await whileTableIsLocked(o, 'webhookdelivery', () => deliver(o, 'plain', { id: 'late' }))
     assertRefused(answer, 503, 'SERVER_UNAVAILABLE', 'Server Too Busy')
     const again = await deliver(o, 'plain', { id: 'late' })
     assert.equal(again.status, 200)

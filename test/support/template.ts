@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
 import { join, relative } from 'node:path'
 import pg from 'pg'
 import { importedFiles } from '../../scripts/imported-files.ts'
+import { CACHE_FOLDER } from '../../scripts/test-cache-folder.ts'
 import { provisionOrg } from '../../src/deployment/provision-org.ts'
 import type { Db, Engine } from '../../src/storage/db.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -20,9 +20,6 @@ import { templateOrgSql } from './template-org.sql.ts'
 
 /** How many orgs a template has. Each makes the copy larger. */
 const ORGS = 8
-
-/** Where images, and what else the tests keep between runs, are. */
-export const CACHE_FOLDER = join(tmpdir(), `objectry-tests-${userInfo().uid}`)
 
 /** Images of older code are kept this long, in milliseconds. */
 const IMAGE_LIFE_MS = 24 * 60 * 60 * 1000
