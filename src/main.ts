@@ -25,7 +25,7 @@ import { RecycleBins } from './records/recycle-bin/recycle-bins.ts'
 import { SETTINGS } from './settings.ts'
 import { checkPostgres } from './storage/check-postgres.ts'
 import type { Engine } from './storage/db.ts'
-import { explainEngineError } from './storage/embedded-folder.ts'
+import { explainEngineError } from './storage/embedded/database-folder.ts'
 import { migrate } from './storage/migrate.ts'
 import { databaseFolder, openEngine } from './storage/open-engine.ts'
 import { loadOrgs } from './storage/orgs.ts'
@@ -122,12 +122,12 @@ async function announce({ house, server }: Assembly): Promise<() => void> {
  * @throws Error with a message for the person at the terminal
  */
 export async function start(config: Config, clock: Clock = systemClock, opened?: Engine): Promise<Objectry> {
-  const engine = opened ?? (await openEngine(config))
   const log = openLog(config.logLevel)
+  const report = (message: string) => observeInto(log)({ kind: 'notice', message })
+  const engine = opened ?? (await openEngine(config, report))
   let added: Loaded = {}
   let house: House | undefined
   let bins: RecycleBins | undefined
-  const report = (message: string) => observeInto(log)({ kind: 'notice', message })
   /** @param deadline on the clock of `performance.now` */
   const close = (deadline: number, listeners?: Promise<unknown>) =>
     closePieces(

@@ -33,7 +33,11 @@ export type ColumnValue = string | number | boolean | null | Uint8Array | Waitin
 export type Row = readonly ColumnValue[]
 
 /** Whether the database can be written to now; if it cannot, why. */
-export type Readiness = 'ready' | 'the database does not answer' | 'the database is read-only'
+export type Readiness =
+  | 'ready'
+  | 'the database does not answer'
+  | 'the database is read-only'
+  | 'the disk of the data folder is full'
 
 /** An open engine: its `Db` for autocommitted work, and a way to close it. */
 export interface Engine {

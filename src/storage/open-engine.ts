@@ -1,5 +1,5 @@
 import type { Engine } from './db.ts'
-import { isDatabaseFolder } from './embedded-folder.ts'
+import { isDatabaseFolder } from './embedded/database-folder.ts'
 
 interface EngineSettings {
   /** PostgreSQL when given, else the embedded engine. */
@@ -21,12 +21,18 @@ export function hasDatabase(data: string): boolean {
   return folder !== undefined && isDatabaseFolder(folder)
 }
 
-/** Opens the engine that the settings name. Only that one's driver is loaded. */
-export async function openEngine(settings: EngineSettings): Promise<Engine> {
+/**
+ * Opens the engine that the settings name. Only that one's driver is loaded.
+ * @param report is told when the embedded database was ended and opened again
+ */
+export async function openEngine(
+  settings: EngineSettings,
+  report?: (message: string) => void,
+): Promise<Engine> {
   if (settings.databaseUrl !== undefined) {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(settings.databaseUrl, settings)
   }
-  const { openPglite } = await import('./pglite.ts')
-  return openPglite(databaseFolder(settings.data))
+  const { openPglite } = await import('./embedded/pglite.ts')
+  return openPglite(databaseFolder(settings.data), { ...settings, report })
 }

@@ -53,6 +53,7 @@ const NETWORK_ERRORS = [
  */
 const TRANSIENT_CLASSES = ['08', '53', '57P', '58']
 const READ_ONLY = '25006'
+const QUERY_CANCELED = '57014'
 
 const isTransient = (code: string) =>
   code === READ_ONLY || TRANSIENT_CLASSES.some((start) => code.startsWith(start) && code.length === 5)
@@ -65,6 +66,18 @@ export class OutcomeUnknown extends Error {
   }
 }
 
+/** The embedded database was ended, or cannot be opened just now: what it was asked has not been done. */
+export class EngineStopped extends Error {
+  constructor(cause?: unknown) {
+    super('The embedded database has stopped', { cause })
+    this.name = 'EngineStopped'
+  }
+}
+
+/** For a statement that somebody else than PostgreSQL has ended, because it took too long. */
+export const statementTooLong = (): Error =>
+  Object.assign(new Error('The statement was ended because it took too long'), { code: QUERY_CANCELED })
+
 /** Whether a connection holds a prepared statement that no longer fits: the same text has to be prepared again. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isPgError(error) && error.code === '0A000' && (error as unknown as Error).message.startsWith('cached plan')
@@ -72,6 +85,7 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 /** The fault behind an error, or undefined when the error is not one that a client can have caused. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (error instanceof OutcomeUnknown) return { kind: 'unknown outcome' }
+  if (error instanceof EngineStopped) return { kind: 'unreachable' }
   if (!isPgError(error)) return isConnectionFailure(error) ? { kind: 'unreachable' } : undefined
   switch (error.code) {
     case '23505':
@@ -88,7 +102,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     case '40P01': // deadlock
     case '55P03': // lock not available
       return { kind: 'locked' }
-    case '57014': // query canceled: it ran longer than the setting allows
+    case QUERY_CANCELED: // it ran longer than the setting allows
       return { kind: 'cancelled' }
     case '0A000': // a prepared statement whose columns have other types by now
       return isOutdatedPlan(error) ? { kind: 'outdated' } : undefined

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Readiness } from './db.ts'
 import { healthSql } from './health.sql.ts'
 import { APPLICATION } from './moment.sql.ts'
 import type { ReadinessProbe } from './readiness-check.ts'
@@ -15,11 +16,11 @@ export class PostgresProbe implements ReadinessProbe {
     this.#url = url
   }
 
-  async ask(): Promise<boolean> {
+  async ask(): Promise<Readiness> {
     const client = this.#client ?? (await this.#connect())
     try {
       const { rows } = await client.query(healthSql.isReadOnly.text)
-      return rows[0].isReadOnly
+      return rows[0].isReadOnly ? 'the database is read-only' : 'ready'
     } catch (error) {
       this.#drop(client)
       throw error

@@ -6,9 +6,9 @@ const CACHE_MS = 1000
 /** How long the database may take to answer, in milliseconds. */
 const TIMEOUT_MS = 1000
 
-/** Asks the database whether it is read-only. */
+/** Asks the database whether it can be written to. What it throws counts as no answer. */
 export interface ReadinessProbe {
-  ask(): Promise<boolean>
+  ask(): Promise<Readiness>
   /** Ends a query that took too long, so that the next check does not wait behind it. */
   cancel?(): void
 }
@@ -54,7 +54,7 @@ export class ReadinessCheck {
 
   async #ask(): Promise<Readiness> {
     try {
-      return (await this.#probe.ask()) ? 'the database is read-only' : 'ready'
+      return await this.#probe.ask()
     } catch {
       return 'the database does not answer'
     }

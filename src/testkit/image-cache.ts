@@ -38,12 +38,6 @@ function hashSources(hash: Hash): void {
   }
 }
 
-/** Bytes that are read as a whole: Node would hand them out in many pieces and put those together again. */
-function blobOf(bytes: Buffer): Blob {
-  const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
-  return Object.assign(new Blob([]), { arrayBuffer: async () => whole as ArrayBuffer })
-}
-
 /** What an image depends on: this version of Objectry, and the definitions of the deployment. */
 function keyOf(deployment: string | undefined): string {
   const hash = createHash('sha256').update(process.version)
@@ -58,7 +52,7 @@ function keyOf(deployment: string | undefined): string {
 
 /** An org as it was when it was ready for the first time, and how to get a token for it. */
 export interface OrgImage {
-  readonly data: Blob
+  readonly data: Uint8Array
   readonly clientId: string
   readonly clientSecret: string
   /** Opens the secrets in it. */
@@ -71,7 +65,7 @@ const LIFE = 7 * 24 * 60 * 60 * 1000
 export interface ImageCache {
   /** Undefined: nobody has made one yet. */
   read(): OrgImage | undefined
-  write(image: OrgImage): Promise<void>
+  write(image: OrgImage): void
 }
 
 /** Where the image of an org with this deployment is kept between runs. */
@@ -81,12 +75,12 @@ export function imageCache(deployment: string | undefined): ImageCache {
     read() {
       if (!existsSync(`${path}.json`)) return undefined
       const app = JSON.parse(readFileSync(`${path}.json`, 'utf8'))
-      return { ...app, data: blobOf(readFileSync(`${path}.data`)) }
+      return { ...app, data: readFileSync(`${path}.data`) }
     },
-    async write({ data, ...app }) {
+    write({ data, ...app }) {
       mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
       removeOldFiles(FOLDER, LIFE)
-      const bytes = trimImage(new Uint8Array(await data.arrayBuffer()))
+      const bytes = trimImage(data)
       // Others may be making the same one: each file is whole whoever comes last, and the small one comes last.
       const draft = `${path}.${process.pid}`
       writeFileSync(`${draft}.data`, bytes, { mode: 0o600 })

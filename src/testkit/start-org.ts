@@ -4,7 +4,7 @@ import { SECRET_KEY_BYTES } from '../auth/secret-box.ts'
 import { makeClientId, makeClientSecret } from '../auth/token-text.ts'
 import { systemClock } from '../base/clock.ts'
 import { readConfig } from '../config.ts'
-import { openPglite } from '../storage/pglite.ts'
+import { openPglite } from '../storage/embedded/pglite.ts'
 import { imageCache } from './image-cache.ts'
 
 export interface StartOptions {
@@ -113,7 +113,7 @@ export async function startOrg({
   const save = (name: string) => setUp(call, 'PUT', `snapshots/${name}`)
   if (image === undefined) {
     await save(READY)
-    await cache.write({ data: await engine.dumpImage(), clientId, clientSecret, secretKey })
+    cache.write({ data: await engine.dumpImage(), clientId, clientSecret, secretKey })
   }
   return {
     url: address,

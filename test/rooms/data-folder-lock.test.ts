@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { lockDataFolder } from '../../src/storage/data-folder-lock.ts'
+import { lockDataFolder } from '../../src/storage/embedded/data-folder-lock.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { failToStart, makeDataFolder, startServer } from '../support/server-process.ts'
 

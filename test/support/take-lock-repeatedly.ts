@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { lockDataFolder } from '../../src/storage/data-folder-lock.ts'
+import { lockDataFolder } from '../../src/storage/embedded/data-folder-lock.ts'
 
 /*
  * Takes the lock of a data folder again and again. Fails when somebody else has it meanwhile; prints how often it had it.

@@ -6,9 +6,9 @@ import { importedFiles } from '../../scripts/imported-files.ts'
 import { CACHE_FOLDER } from '../../scripts/test-cache-folder.ts'
 import { provisionOrg } from '../../src/deployment/provision-org.ts'
 import type { Db, Engine } from '../../src/storage/db.ts'
+import { openPglite } from '../../src/storage/embedded/pglite.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
-import { openPglite } from '../../src/storage/pglite.ts'
 import { removeOldFiles } from '../../src/testkit/remove-old-files.ts'
 import { trimImage } from '../../src/testkit/trim-image.ts'
 import { templateOrgSql } from './template-org.sql.ts'
@@ -73,7 +73,7 @@ async function makeImage(): Promise<boolean> {
   const image = await engine.dumpImage()
   await engine.close()
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, trimImage(new Uint8Array(await image.arrayBuffer())), { mode: 0o600 })
+  writeFileSync(draft, trimImage(image), { mode: 0o600 })
   const folder = await openPglite(join(folderPath(), 'database'), { image: withoutOrgs })
   await folder.close()
   renameSync(draft, path)
@@ -150,19 +150,17 @@ export function makeTemplate(serverUrl: string | undefined): Promise<boolean> {
   return serverUrl === undefined ? makeImage() : makeTemplateDatabase(serverUrl)
 }
 
-let image: ArrayBuffer | undefined
+/** In memory that the threads of all engines share. */
+let image: Uint8Array | undefined
 
 /** An engine in memory that begins as a copy of the template. */
 async function openImage(): Promise<Engine> {
   if (image === undefined) {
     const bytes = readFileSync(imagePath())
-    image = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+    image = new Uint8Array(new SharedArrayBuffer(bytes.length))
+    image.set(bytes)
   }
-  const whole = image
-  return openPglite(undefined, {
-    // Read as a whole: Node would hand a blob's bytes out in many pieces and put those together again.
-    image: Object.assign(new Blob([]), { arrayBuffer: async () => whole }),
-  })
+  return openPglite(undefined, { image })
 }
 
 /** A copy of the template, open. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeDataFolder } from './make-data-folder.ts'
+import { makeDataFolder } from '../make-data-folder.ts'
+import { EngineStopped } from '../pg-error.ts'
 
 const MEGABYTE = 1024 ** 2
 
@@ -9,6 +10,9 @@ const FIRST_START_MB = 96
 
 /** With less than a segment of the write-ahead log left, the engine may fail at any write. */
 const FULL_DISK_MB = 16
+
+/** With less left, hardly anything can be written. */
+const NO_SPACE_MB = 1
 
 /** Error numbers of the engine's file system: no space left, quota exceeded. */
 const DISK_FULL = [51, 19]
@@ -28,6 +32,10 @@ function findFreeMegabytes(folder: string): number | undefined {
     return undefined
   }
 }
+
+/** Whether the disk of the folder takes anything more, as far as its file system says. */
+export const hasFreeSpace = (folder: string): boolean =>
+  (findFreeMegabytes(folder) ?? Infinity) >= NO_SPACE_MB
 
 function diskFullError(folder: string, free: number | undefined, cause?: unknown): Error {
   const left = free === undefined ? '' : `: ${Math.floor(free)} MB are free`
@@ -99,8 +107,9 @@ const isEngineFailure = ({ name, message, code }: Thrown) =>
 
 /** What the engine threw, as an error with a message for the person at the terminal. Other errors stay as they are. */
 export function explainEngineError(error: unknown, folder: string): unknown {
-  if (typeof error !== 'object' || error === null) return error
-  const thrown = error as Thrown
+  const cause = error instanceof EngineStopped ? error.cause : error
+  if (typeof cause !== 'object' || cause === null) return error
+  const thrown: Thrown = cause
   const isFailure = isEngineFailure(thrown)
   const free = isFailure ? findFreeMegabytes(folder) : undefined
   if (isDiskFull(thrown) || (free !== undefined && free < FULL_DISK_MB)) {
