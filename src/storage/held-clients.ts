@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { cancelSql } from './cancel.sql.ts'
-import { databaseFault } from './pg-error.ts'
+import { databaseFault, isAnswerLost, OutcomeUnknown } from './pg-error.ts'
+import { mayWrite } from './transaction.sql.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 
 /** Before a statement is cancelled once more, in milliseconds. */
@@ -12,6 +13,9 @@ const PATIENCE = 10_000
 
 /** What is sent on a connection whose reply has not come. */
 type Sent = Promise<unknown>
+
+const textOf = (config: string | pg.QueryConfig): string =>
+  typeof config === 'string' ? config : config.text
 
 /** A connection of the pool in the hands of some work. */
 export class HeldClient {
@@ -111,6 +115,8 @@ export class HeldClients {
     const held = await this.take()
     try {
       return await held.query(config)
+    } catch (error) {
+      throw isAnswerLost(error) && mayWrite(textOf(config)) ? new OutcomeUnknown(error) : error
     } finally {
       const spared = this.spare(held)
       if (spared !== undefined) await spared

@@ -58,10 +58,16 @@ const QUERY_CANCELED = '57014'
 const isTransient = (code: string) =>
   code === READ_ONLY || TRANSIENT_CLASSES.some((start) => code.startsWith(start) && code.length === 5)
 
-/** A transaction whose commit was sent and not answered. */
+/** Whether the connection was lost, or gave no answer: what was sent on it may have been carried out. */
+export const isAnswerLost = (error: unknown): boolean =>
+  error instanceof EngineStopped ||
+  isConnectionFailure(error) ||
+  (isPgError(error) && NETWORK_ERRORS.includes(error.code))
+
+/** A commit, or a write outside of any transaction, that was sent and not answered. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
-    super('The connection was lost while the transaction was committed', { cause })
+    super('The connection was lost while something was being written', { cause })
     this.name = 'OutcomeUnknown'
   }
 }

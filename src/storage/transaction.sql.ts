@@ -19,6 +19,10 @@ export interface Driver {
 /** For a driver that opens its transactions itself. */
 export const transactionSql = { begin: 'begin', commit: 'commit', rollback: 'rollback' } as const
 
+/** Whether a statement may change something, as far as its words tell. */
+export const mayWrite = (text: string): boolean =>
+  !/^\s*(select|with)\b/i.test(text) || /\b(insert|update|delete|merge)\b/i.test(text)
+
 /** Tasks that wait for the outermost commit. */
 type AfterCommit = (() => void)[]
 

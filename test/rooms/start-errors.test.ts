@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { checkPostgresVersion } from '../../src/storage/check-postgres.ts'
 import { hasDatabase } from '../../src/storage/open-engine.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { failToStart, makeDataFolder, startServer, type Variables } from '../support/server-process.ts'
+import { mountSmallDisk } from '../support/small-disk.ts'
 
 /* What keeps a server from starting is said in one line, with the remedy, and the exit code is 1. */
 
@@ -86,24 +85,12 @@ describe('a data folder that cannot be used', { ...ON_EMBEDDED, ...LIMIT }, () =
     await assertRefused({ OBJECTRY_DATA: '/proc/objectry/data' }, message)
   })
 
-  const mount = mkdtempSync(join(tmpdir(), 'objectry-full-'))
-  let isMounted = false
-  before(() => {
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', mount], { stdio: 'ignore' })
-      isMounted = true
-    } catch {
-      // Only root may mount.
-    }
-  })
-  after(() => {
-    if (isMounted) execFileSync('umount', [mount])
-    rmSync(mount, { recursive: true })
-  })
+  const disk = mountSmallDisk(8)
+  after(() => disk?.remove())
 
   test('on a disk without space for a first start, and nothing is left of it', async (t) => {
-    if (!isMounted) return t.skip('mounting a small disk is not permitted')
-    const data = join(mount, 'data')
+    if (disk === undefined) return t.skip('mounting a small disk is not permitted')
+    const data = join(disk.folder, 'data')
     mkdirSync(data)
     await assertRefused(
       { OBJECTRY_DATA: data },

@@ -29,8 +29,10 @@ export class DatabaseThread {
   constructor(data: ThreadData) {
     this.#worker = new Worker(ENTRY, { workerData: data })
     this.#worker.on('message', (answer: FromThread) => this.#hear(answer))
-    this.#worker.on('error', (error) => this.#finish(new EngineStopped(error)))
-    this.#worker.on('exit', () => this.#finish(new EngineStopped()))
+    this.#worker.on('error', (error) => {
+      this.#over ??= new EngineStopped(error)
+    })
+    this.#worker.on('exit', () => this.#finish())
     this.opened = this.#expect()
     this.opened.catch(() => {})
   }
@@ -65,11 +67,12 @@ export class DatabaseThread {
   }
 
   /**
-   * Ends the thread at once, as if its process were killed. Resolves when it is gone.
-   * @param reason what those are told who wait for answers
+   * Ends the thread at once, as if its process were killed. Resolves when it is gone and those have their answers whose
+   * statements were done by then.
+   * @param reason what the others are told who wait for answers
    */
   async end(reason: Error): Promise<void> {
-    this.#finish(reason)
+    this.#over ??= reason
     // The process must not end before.
     this.#worker.ref()
     await this.#worker.terminate()
@@ -107,8 +110,8 @@ export class DatabaseThread {
     this.#idle = undefined
   }
 
-  #finish(reason: Error): void {
-    this.#over ??= reason
+  #finish(): void {
+    this.#over ??= new EngineStopped()
     for (const { reject } of this.#pending.splice(0)) reject(this.#over)
     this.#rest()
   }

@@ -20,7 +20,7 @@ export type ToThread =
   /** Several statements without values. */
   | { readonly kind: 'script'; readonly text: string }
   /** Fails when the transaction turns out to be rolled back at its end. */
-  | { readonly kind: 'commit'; readonly text: string }
+  | { readonly kind: 'transactionEnd'; readonly text: string }
   | { readonly kind: 'dump' }
   | { readonly kind: 'close' }
 

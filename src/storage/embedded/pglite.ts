@@ -1,9 +1,9 @@
 import type { Sql } from '../../base/sql.ts'
 import type { Engine, Row } from '../db.ts'
 import { healthSql } from '../health.sql.ts'
-import { databaseFault, OutcomeUnknown } from '../pg-error.ts'
+import { databaseFault, isAnswerLost, OutcomeUnknown } from '../pg-error.ts'
 import { ReadinessCheck } from '../readiness-check.ts'
-import { type Connection, type Driver, makeDb, transactionSql } from '../transaction.sql.ts'
+import { type Connection, type Driver, makeDb, mayWrite, transactionSql } from '../transaction.sql.ts'
 import { throwIfOver, type Watch } from '../watch.ts'
 import { watched } from '../watched-connection.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
@@ -43,11 +43,10 @@ const send = (sent: Promise<unknown>) => void sent.catch(() => {})
 
 async function commit(database: EmbeddedDatabase, thread: DatabaseThread): Promise<void> {
   try {
-    await database.ask(thread, { kind: 'commit', text: transactionSql.commit })
+    await database.ask(thread, { kind: 'transactionEnd', text: transactionSql.commit })
   } catch (error) {
-    throw thread.over !== undefined || databaseFault(error)?.kind === 'cancelled'
-      ? new OutcomeUnknown(error)
-      : error
+    const isUnknown = isAnswerLost(error) || databaseFault(error)?.kind === 'cancelled'
+    throw isUnknown ? new OutcomeUnknown(error) : error
   }
 }
 
@@ -59,6 +58,10 @@ function driverOf(database: EmbeddedDatabase, watch?: Watch): Driver {
     const thread = await database.take({ watch })
     try {
       return await database.ask(thread, asked, watch)
+    } catch (error) {
+      // In memory it goes on, and nobody knows how it ends.
+      const isUnknown = isAnswerLost(error) || thread.busySince !== undefined
+      throw isUnknown && 'text' in asked && mayWrite(asked.text) ? new OutcomeUnknown(error) : error
     } finally {
       database.release(thread)
     }

@@ -47,7 +47,7 @@ async function carryOut(pglite: PGlite, asked: ToThread): Promise<FromThread> {
     case 'script':
       await pglite.exec(asked.text)
       return { kind: 'done' }
-    case 'commit':
+    case 'transactionEnd':
       await commit(pglite, asked.text)
       return { kind: 'done' }
     case 'dump':
