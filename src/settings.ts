@@ -32,13 +32,13 @@ export const SETTINGS = {
     variable: 'OBJECTRY_STATEMENT_SECONDS',
     flag: 'statement-seconds',
     default: '120',
-    meaning: 'seconds after which PostgreSQL gives up on a statement; not on the embedded engine',
+    meaning: 'seconds after which a statement is given up',
   },
   connectionSeconds: {
     variable: 'OBJECTRY_CONNECTION_SECONDS',
     flag: 'connection-seconds',
     default: '10',
-    meaning: 'seconds that a call waits for a connection to PostgreSQL; then it is answered with 503',
+    meaning: 'seconds that a call waits for a connection to the database; then it is answered with 503',
   },
   lockSeconds: {
     variable: 'OBJECTRY_LOCK_SECONDS',
