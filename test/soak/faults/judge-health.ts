@@ -4,6 +4,9 @@ import type { HealthWatch, Poll } from './health-watch.ts'
 /** So long after a fault began or ended readiness may still be what it was, in milliseconds. */
 const NOTICE_MS = 2000
 
+/** A write that takes longer does not prove that the server is ready, in milliseconds. */
+const PROMPT_MS = 1000
+
 /** When a fault was. */
 export interface Period {
   readonly began: number
@@ -31,18 +34,21 @@ const describe = (polls: readonly Poll[]) =>
     .join(' ')
 
 /** What `/readyz` said that the writes of the same time contradict. */
-function contradictionsIn(during: readonly Poll[], writes: CallLog): string[] {
-  const succeeded = writes.filter(({ isOk }) => isOk).length
-  const wrongStatus = succeeded === 0 ? 200 : 503
-  const isClear = writes.length > 0 && (succeeded === 0 || succeeded === writes.length)
-  const polls = isClear ? during.filter(({ status }) => status === wrongStatus) : []
-  if (polls.length === 0) return []
-  return [`/readyz: ${describe(polls)} while ${succeeded === 0 ? 'no write' : 'each write'} succeeded`]
+function contradictionsIn(during: readonly Poll[], writes: CallLog, ended: number): string[] {
+  if (writes.length === 0) return []
+  const polls = (status: number) => during.filter((poll) => poll.status === status)
+  const isNoneDone = !writes.some((call) => call.isOk && call.ended <= ended)
+  const isEachPrompt = writes.every((call) => call.isOk && call.ended - call.began <= PROMPT_MS)
+  if (isNoneDone && polls(200).length > 0)
+    return [`/readyz: ${describe(polls(200))} while no write succeeded`]
+  if (isEachPrompt && polls(503).length > 0)
+    return [`/readyz: ${describe(polls(503))} while each write succeeded`]
+  return []
 }
 
 /**
  * Both endpoints always answer; `/healthz` always with 200. What `/readyz` has to say follows from the load: not ready
- * when no write succeeded, ready when each did. Between these both are true.
+ * when no write succeeded, ready when each did within a second. Between these both are true.
  */
 export function judgeHealth(
   watch: HealthWatch,
@@ -55,12 +61,12 @@ export function judgeHealth(
   const silent = polls.filter(({ path, status }) => path === '/readyz' && typeof status === 'string')
   const from = began + NOTICE_MS
   const writes = log.filter(
-    (call) => WRITING_KINDS.includes(call.kind) && call.began >= from && call.ended <= ended,
+    (call) => WRITING_KINDS.includes(call.kind) && call.began >= from && call.began <= ended,
   )
   const untrue = [
     ...(notAlive.length > 0 ? [`/healthz: ${describe(notAlive)}`] : []),
     ...(silent.length > 0 ? [`/readyz: ${describe(silent)}`] : []),
-    ...(isWithoutProcess ? [] : contradictionsIn(watch.between('/readyz', from, ended), writes)),
+    ...(isWithoutProcess ? [] : contradictionsIn(watch.between('/readyz', from, ended), writes, ended)),
   ]
   return { readyAnswers: count(watch.between('/readyz', began, ended)), untrue }
 }

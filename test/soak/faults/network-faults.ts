@@ -13,8 +13,8 @@ const disturbing = (name: string, proxy: PausableProxy, begin: () => void): Faul
 })
 
 /** What happens between a server and its database. */
-export const networkFaults = (proxy: PausableProxy): readonly Fault[] => [
-  disturbing('black-hole', proxy, () => proxy.swallow()),
-  disturbing('cut', proxy, () => proxy.cutWithin(CUT_WITHIN_BYTES)),
-  disturbing('delay', proxy, () => proxy.delay(DELAY_MS)),
-]
+export const networkFaults = (proxy: PausableProxy) => ({
+  blackHole: disturbing('black-hole', proxy, () => proxy.swallow()),
+  cut: disturbing('cut', proxy, () => proxy.cutWithin(CUT_WITHIN_BYTES)),
+  delay: disturbing('delay', proxy, () => proxy.delay(DELAY_MS)),
+})

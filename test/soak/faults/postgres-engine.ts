@@ -34,7 +34,7 @@ export async function openPostgresEngine(bounds: Bounds): Promise<FaultyEngine |
   const dataFolder = typeof disk === 'string' ? join(folder, 'data') : disk.folder
   const cluster = await PostgresCluster.start(programs, dataFolder, folder)
   await sendDirectly(cluster.url(), [
-    faultSql.createRole(ROLE, NO_LIMIT),
+    faultSql.createRole(ROLE, NO_LIMIT, ROLE),
     faultSql.createDatabase(ROLE, ROLE),
   ])
   const adminUrl = cluster.url(ROLE)
@@ -49,7 +49,7 @@ export async function openPostgresEngine(bounds: Bounds): Promise<FaultyEngine |
       cluster.restart('fast'),
       terminate(adminUrl),
       stopBackends(adminUrl),
-      ...networkFaults(proxy),
+      ...Object.values(networkFaults(proxy)),
       takeConnections(adminUrl, url),
       readOnly(adminUrl, faultSql.setServerReadOnly),
       lockTable(adminUrl),

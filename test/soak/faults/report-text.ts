@@ -1,3 +1,4 @@
+import { longestWait } from './call-log.ts'
 import type { SkippedFault } from './fault.ts'
 import { failuresOf, type Report } from './report.ts'
 
@@ -34,7 +35,10 @@ function readyText({ health }: Report): string {
 
 /** What was seen of one fault, with the answers by kind of call. */
 export function describeReport(report: Report): string {
-  const lines = [...report.answers].map(([kind, answers]) => `    ${kind}: ${counted(answers)}`)
+  const lines = [...report.answers].map(
+    ([kind, answers]) =>
+      `    ${kind}: ${counted(answers)}; longest ${seconds(longestWait(report.during, kind))}`,
+  )
   const recovery = report.recoveryMs === undefined ? 'never' : `after ${seconds(report.recoveryMs)}`
   const failures = failuresOf(report).map((failure) => `    FAILED ${failure}`)
   return [

@@ -21,6 +21,7 @@ const EXCUSED = [
   '503',
   '503?',
   '503 (use)',
+  '200 with 503 SERVER_UNAVAILABLE',
   '400 UNABLE_TO_LOCK_ROW',
   '200 with 400 UNABLE_TO_LOCK_ROW',
   '400 QUERY_TIMEOUT',
@@ -68,17 +69,23 @@ export async function reportFault(site: Site, fault: Fault, options: Options): P
   }
 }
 
-/** What is wrong, one line each; none: the server came through. Times count only where they are bounds. */
+const some = (what: string, list: readonly string[]) =>
+  list.length === 0 ? [] : [`${what} ${list.length}: ${list.slice(0, 3).join('; ')}`]
+
+/** What was told to callers and is not so, and how calls were answered that must not be answered so. */
+export const promisesBrokenIn = ({ losses, hangs, unexpected }: Report): string[] => [
+  ...some('lost', losses.lost),
+  ...some('torn', losses.torn),
+  ...some('wrong', losses.wrong),
+  ...(hangs > 0 ? [`calls without an answer: ${hangs}`] : []),
+  ...unexpected,
+]
+
+/** All that is wrong, one line each; none: the server came through. Times count only where they are bounds. */
 export function failuresOf(report: Report): string[] {
-  const { losses, hangs, health, stop, recoveryMs, unexpected } = report
-  const some = (what: string, list: readonly string[]) =>
-    list.length === 0 ? [] : [`${what} ${list.length}: ${list.slice(0, 3).join('; ')}`]
+  const { health, stop, recoveryMs } = report
   return [
-    ...some('lost', losses.lost),
-    ...some('torn', losses.torn),
-    ...some('wrong', losses.wrong),
-    ...(hangs > 0 ? [`calls without an answer: ${hangs}`] : []),
-    ...unexpected,
+    ...promisesBrokenIn(report),
     ...(recoveryMs === undefined ? ['did not recover'] : []),
     ...health.untrue,
     ...(stop?.code === 'late' ? ['did not end within its bound after SIGTERM'] : []),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hangMs } from './bounds.ts'
-import { type CallLog, callsBetween } from './call-log.ts'
+import { type CallLog, callsBetween, longestWait } from './call-log.ts'
 import type { Fault } from './fault.ts'
 import { findRecovery } from './find-recovery.ts'
 import { HealthWatch } from './health-watch.ts'
@@ -30,8 +30,6 @@ export interface Watched {
 
 const CHECK_MS = 250
 
-const longestOf = (log: CallLog) => Math.max(0, ...log.map(({ began, ended }) => ended - began))
-
 /** Runs the load, and begins and ends the fault under it. */
 export async function watchFault(site: Site, fault: Fault, { warmUpMs, holdMs }: Timing): Promise<Watched> {
   const limitMs = hangMs(site.bounds)
@@ -56,7 +54,7 @@ export async function watchFault(site: Site, fault: Fault, { warmUpMs, holdMs }:
   return {
     load,
     during: callsBetween(load.log, began, at ?? performance.now()),
-    longestMs: longestOf(load.log),
+    longestMs: longestWait(load.log),
     recoveryMs: at === undefined ? undefined : at - ended,
     health,
   }

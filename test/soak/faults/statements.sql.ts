@@ -22,8 +22,8 @@ export const faultSql = {
     `alter database ${database} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`,
     `select pg_terminate_backend(pid) ${ofOthers}`,
   ],
-  createRole: (role: string, maxConnections: number) =>
-    `create role ${role} login connection limit ${maxConnections}`,
+  createRole: (role: string, maxConnections: number, password: string) =>
+    `create role ${role} login password '${password}' connection limit ${maxConnections}`,
   createDatabase: (database: string, role: string) => `create database ${database} owner ${role}`,
   dropDatabase: (database: string) => `drop database if exists ${database} with (force)`,
   dropRole: (role: string) => `drop role if exists ${role}`,
