@@ -10,14 +10,21 @@ const STEP_MS = 50
 /**
  * The first moment after a fault from which on for a second each kind of call succeeded, none failed and the server was
  * ready. Calls count from when they were sent: those that were under way during the fault belong to it.
+ * @param unanswered when the calls and polls were sent whose answers are still to come: they may become failures
  * @returns undefined: there was none yet
  */
-export function findRecovery(log: CallLog, readyPolls: readonly Poll[], ended: number): number | undefined {
+export function findRecovery(
+  log: CallLog,
+  readyPolls: readonly Poll[],
+  unanswered: readonly number[],
+  ended: number,
+): number | undefined {
   const sent = log.filter(({ began }) => began >= ended)
-  const failures = [
+  const failed = [
     ...sent.filter(({ isOk }) => !isOk),
     ...readyPolls.filter(({ began, status }) => began >= ended && status !== 200),
-  ].map(({ began }) => began)
+  ]
+  const failures = [...failed.map(({ began }) => began), ...unanswered]
   const now = Math.max(ended, ...sent.map((call) => call.ended))
   for (let from = ended; from + STEADY_MS <= now; from += STEP_MS) {
     const isWithin = (at: number) => at >= from && at < from + STEADY_MS

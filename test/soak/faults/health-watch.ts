@@ -15,6 +15,8 @@ export interface Poll {
 /** Asks both health endpoints all the time, each time on a new connection as a probe does. */
 export class HealthWatch {
   readonly polls: Poll[] = []
+  /** When those were sent that have no answer yet. */
+  readonly unanswered = new Set<number>()
   readonly #address: string
   readonly #timer: NodeJS.Timeout
   readonly #underWay = new Set<Promise<void>>()
@@ -40,7 +42,9 @@ export class HealthWatch {
 
   async #ask(path: Poll['path']): Promise<void> {
     const began = performance.now()
+    this.unanswered.add(began)
     const { status, text } = await sendHttp(this.#address + path, { method: 'GET', limitMs: LIMIT_MS })
+    this.unanswered.delete(began)
     this.polls.push({ path, began, status, text })
   }
 }

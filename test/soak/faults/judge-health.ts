@@ -55,7 +55,8 @@ export function judgeHealth(
   log: CallLog,
   { began, ended, isWithoutProcess }: Period,
 ): Health {
-  const isExcused = (poll: Poll) => isWithoutProcess && poll.began > began - NOTICE_MS && poll.began < ended
+  const isExcused = (poll: Poll) =>
+    isWithoutProcess && poll.began > began - NOTICE_MS && poll.began < ended + NOTICE_MS
   const polls = watch.polls.filter((poll) => !isExcused(poll))
   const notAlive = polls.filter(({ path, status }) => path === '/healthz' && status !== 200)
   const silent = polls.filter(({ path, status }) => path === '/readyz' && typeof status === 'string')

@@ -34,6 +34,8 @@ const RUN = Date.now().toString(36)
 export class Load {
   readonly prefix: string
   readonly log: LoggedCall[] = []
+  /** When the calls were sent that have no answer yet. */
+  readonly unanswered = new Set<number>()
   /** Answers that were successes and not true. */
   readonly wrong: string[] = []
   /** Created one by one, by pairs, in another object and in another org. */
@@ -91,7 +93,8 @@ export class Load {
 
   async #callOnce(kind: Kind): Promise<void> {
     const began = performance.now()
-    const answer = await this.#send(kind)
+    this.unanswered.add(began)
+    const answer = await this.#send(kind).finally(() => this.unanswered.delete(began))
     if (answer === undefined) return
     this.log.push({ kind, began, ended: performance.now(), answer: answer.label, isOk: answer.isOk })
   }

@@ -44,8 +44,10 @@ export async function watchFault(site: Site, fault: Fault, { warmUpMs, holdMs }:
     await fault.end()
   }
   const ended = performance.now()
-  const recoveredAt = () =>
-    findRecovery(load.log, watch.between('/readyz', ended, Number.POSITIVE_INFINITY), ended)
+  const recoveredAt = () => {
+    const polls = watch.between('/readyz', ended, Number.POSITIVE_INFINITY)
+    return findRecovery(load.log, polls, [...load.unanswered, ...watch.unanswered], ended)
+  }
   // What hangs has an answer by then; a server that has not recovered then does not do so by itself.
   while (recoveredAt() === undefined && performance.now() < ended + limitMs) await sleep(CHECK_MS)
   await Promise.all([load.end(), watch.end()])
