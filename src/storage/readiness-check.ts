@@ -3,8 +3,8 @@ import type { Readiness } from './db.ts'
 /** How long an answer is shared, in milliseconds. */
 const CACHE_MS = 1000
 
-/** How long the database may take to answer, in milliseconds. */
-const TIMEOUT_MS = 1000
+/** How long the database may take to answer, in milliseconds. Probes wait a second, the way to the server included. */
+const TIMEOUT_MS = 800
 
 /** Asks the database whether it can be written to. What it throws counts as no answer. */
 export interface ReadinessProbe {
@@ -15,7 +15,7 @@ export interface ReadinessProbe {
 
 /**
  * Whether the database can be written to. Concurrent callers share one check, and its result is cached for a second. A check
- * ends after a second at the latest, whatever the database does.
+ * ends within a second, whatever the database does.
  */
 export class ReadinessCheck {
   readonly #probe: ReadinessProbe

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A TCP proxy on 127.0.0.1 between a server and its database. */
 export interface PausableProxy {
@@ -8,13 +9,87 @@ export interface PausableProxy {
   /** Passes nothing on any more, as if the database were frozen: connections stay open, new ones are accepted. */
   pause(): void
   resume(): void
+  /**
+   * Swallows all bytes, as a network does that has lost its way: connections stay open, new ones are accepted. A
+   * connection that has lost bytes never gets an answer again, not even when `heal` was called.
+   */
+  swallow(): void
+  /** Cuts each connection in the middle of an answer, after a random number of bytes of at most this. */
+  cutWithin(bytes: number): void
+  /** Delivers all bytes of the database so much later. */
+  delay(milliseconds: number): void
+  /** Ends what `swallow`, `cutWithin` and `delay` began. */
+  heal(): void
   close(): void
+}
+
+type Disturbance =
+  | { readonly kind: 'swallow' }
+  | { readonly kind: 'cut'; readonly bytes: number }
+  | { readonly kind: 'delay'; readonly milliseconds: number }
+
+/** The two sockets of a connection, and what became of it. */
+class Link {
+  readonly client: Socket
+  readonly database: Socket
+  #hasLostBytes = false
+  /** How many bytes it may still pass before it is cut; undefined: it has not been decided. */
+  #bytesLeft: number | undefined
+  /** Resolves when all delayed bytes have been delivered; undefined: there are none. */
+  #delayed: Promise<void> | undefined
+
+  constructor(client: Socket, database: Socket) {
+    this.client = client
+    this.database = database
+  }
+
+  passQuestion(bytes: Buffer, disturbance: Disturbance | undefined): void {
+    if (!this.#swallows(disturbance)) this.database.write(bytes)
+  }
+
+  passAnswer(bytes: Buffer, disturbance: Disturbance | undefined): void {
+    if (this.#swallows(disturbance)) return
+    if (disturbance?.kind === 'cut') this.#passUntilCut(bytes, disturbance.bytes)
+    else this.#passAfter(bytes, disturbance?.kind === 'delay' ? disturbance.milliseconds : 0)
+  }
+
+  /** The other side does not hear of an end either when the network swallows everything. */
+  noteDatabaseEnd(disturbance: Disturbance | undefined): void {
+    if (this.#swallows(disturbance)) return
+    if (this.#delayed === undefined) this.client.destroy()
+    else this.#delayed.then(() => this.client.destroy())
+  }
+
+  #swallows(disturbance: Disturbance | undefined): boolean {
+    this.#hasLostBytes ||= disturbance?.kind === 'swallow'
+    return this.#hasLostBytes
+  }
+
+  #passUntilCut(bytes: Buffer, maxBytes: number): void {
+    this.#bytesLeft ??= Math.ceil(Math.random() * maxBytes)
+    const passed = bytes.subarray(0, this.#bytesLeft)
+    this.#bytesLeft -= passed.length
+    if (passed.length === bytes.length) return void this.client.write(passed)
+    this.client.write(passed, () => this.client.destroy())
+    this.database.destroy()
+  }
+
+  #passAfter(bytes: Buffer, milliseconds: number): void {
+    if (milliseconds === 0 && this.#delayed === undefined) return void this.client.write(bytes)
+    const due = sleep(milliseconds)
+    const delayed = Promise.all([this.#delayed, due]).then(() => {
+      this.client.write(bytes)
+      if (this.#delayed === delayed) this.#delayed = undefined
+    })
+    this.#delayed = delayed
+  }
 }
 
 export async function openProxy(databaseUrl: string): Promise<PausableProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isPaused = false
+  let disturbance: Disturbance | undefined
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -23,15 +98,12 @@ export async function openProxy(databaseUrl: string): Promise<PausableProxy> {
   }
   const server = createServer((client) => {
     const database = keep(connect(Number(target.port || 5432), target.hostname))
-    keep(client)
-    for (const [from, to] of [
-      [client, database],
-      [database, client],
-    ] as const) {
-      from.on('data', (bytes) => void to.write(bytes))
-      from.once('close', () => to.destroy())
-      if (isPaused) from.pause()
-    }
+    const link = new Link(keep(client), database)
+    client.on('data', (bytes) => link.passQuestion(bytes, disturbance))
+    database.on('data', (bytes) => link.passAnswer(bytes, disturbance))
+    client.once('close', () => database.destroy())
+    database.once('close', () => link.noteDatabaseEnd(disturbance))
+    if (isPaused) for (const socket of [client, database]) socket.pause()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = new URL(databaseUrl)
@@ -46,6 +118,18 @@ export async function openProxy(databaseUrl: string): Promise<PausableProxy> {
     resume() {
       isPaused = false
       for (const socket of sockets) socket.resume()
+    },
+    swallow() {
+      disturbance = { kind: 'swallow' }
+    },
+    cutWithin(bytes) {
+      disturbance = { kind: 'cut', bytes }
+    },
+    delay(milliseconds) {
+      disturbance = { kind: 'delay', milliseconds }
+    },
+    heal() {
+      disturbance = undefined
     },
     close() {
       server.close()
