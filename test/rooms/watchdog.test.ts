@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -69,16 +71,20 @@ interface BlockableServer {
   stop(): Promise<void>
 }
 
-async function openServer(settings: Variables = {}): Promise<BlockableServer> {
+async function openServer(
+  settings: Variables = {},
+  wrapper: readonly string[] = [],
+): Promise<BlockableServer> {
   const folder = makeDataFolder()
-  const process = await startServer({
+  const variables = {
     OBJECTRY_DATA: folder.data,
     OBJECTRY_LOG_LEVEL: 'info',
     OBJECTRY_DEPLOYMENT: deploymentWith({ 'block.ts': TRIGGER }),
     OBJECTRY_CLIENT_ID: CLIENT.clientId,
     OBJECTRY_CLIENT_SECRET: CLIENT.clientSecret,
     ...settings,
-  })
+  }
+  const process = await startServer(variables, [], wrapper)
   let said = ''
   for (const stream of [process.child.stdout!, process.child.stderr!]) {
     stream.on('data', (text) => {
@@ -215,10 +221,10 @@ describe('a server with OBJECTRY_BLOCKED_EXIT_SECONDS', WAITS, () => {
   test('ends itself with 137 when its event loop was blocked for that long, and says so', async () => {
     const blocking = server.block('spin 60000').catch(() => 'cut off')
     const { child } = server.process
-    const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })))
+    const ended = once(child, 'close')
     assert.equal(await blocking, 'cut off')
     // To a shell this is 137.
-    assert.deepEqual(await ended, { code: null, signal: 'SIGKILL' })
+    assert.deepEqual(await ended, [null, 'SIGKILL'])
     assert.match(
       server.output(),
       /^Objectry ends itself: its event loop was blocked for 2 s \(OBJECTRY_BLOCKED_EXIT_SECONDS\)\.$/m,
@@ -235,6 +241,25 @@ test('a server that is debugged is neither logged about nor ended', WAITS, async
     assert.equal(await server.block('spin 3500'), 201)
     await sleep(1500)
     assert.deepEqual(server.lines(), [])
+  } finally {
+    await server.stop()
+  }
+})
+
+const CONTAINER = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'] as const
+const [command, ...options] = CONTAINER
+const mayUnshare = spawnSync(command, [...options, 'true']).status === 0
+
+test('a server that is the first process of a container ends itself with 137 too', {
+  ...WAITS,
+  skip: WAITS.skip || (!mayUnshare && 'a process id namespace needs rights'),
+}, async () => {
+  const server = await openServer({ OBJECTRY_BLOCKED_EXIT_SECONDS: '2' }, CONTAINER)
+  try {
+    const ended = once(server.process.child, 'close')
+    await assert.rejects(server.block('spin 60000'))
+    // `unshare` exits as its process has.
+    assert.deepEqual(await ended, [137, null])
   } finally {
     await server.stop()
   }
