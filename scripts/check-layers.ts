@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 export const LAYERS: readonly (readonly string[])[] = [
   ['cli', 'testkit'],
   ['main.ts', 'log.ts', 'metrics.ts'],
-  ['http'],
+  ['http', 'watchdog'],
   ['resources'],
   ['composite', 'graphql', 'customrest', 'deployment'],
   ['scripting'],

@@ -35,6 +35,8 @@ export interface Config {
   readonly drainSeconds: number
   /** Seconds that a server takes to stop at most, after the drain time. */
   readonly stopSeconds: number
+  /** Seconds after which a server whose event loop is blocked ends itself; undefined: never. */
+  readonly blockedExitSeconds: number | undefined
   /** Folder of the embedded engine; `memory` keeps nothing. */
   readonly data: string
   /** Folder with what this deployment adds. */
@@ -175,6 +177,8 @@ export function readConfig(
     callSeconds: number('callSeconds', 1, 86_400),
     drainSeconds: number('drainSeconds', 0, 3600),
     stopSeconds: number('stopSeconds', 1, 3600),
+    blockedExitSeconds:
+      text('blockedExitSeconds') === undefined ? undefined : number('blockedExitSeconds', 2, 86_400),
     data: text('data')!,
     deployment: existing(variableOf('deployment'), 'a folder', text('deployment')),
     watch: flag(variableOf('watch'), text('watch') ?? String(environment.NODE_ENV !== 'production')),

@@ -56,6 +56,11 @@ export function observeInto(log: Logger): Observe {
         )
         return
       }
+      case 'blocked': {
+        const { kind, ...block } = observation
+        log.warn(block, 'event loop turns again')
+        return
+      }
       case 'said':
         log.info({ source: observation.source }, observation.message)
         return

@@ -17,6 +17,7 @@ import {
   provisionFirstOrg,
   setFaults,
 } from './first-start.ts'
+import { currentRequest } from './http/current-request.ts'
 import { finishRequests } from './http/finish-requests.ts'
 import { makeReady } from './http/make-ready.ts'
 import type { House } from './http/visit.ts'
@@ -30,6 +31,7 @@ import { migrate } from './storage/migrate.ts'
 import { databaseFolder, openEngine } from './storage/open-engine.ts'
 import { loadOrgs } from './storage/orgs.ts'
 import { announceServer } from './storage/running-server.ts'
+import { Watchdog } from './watchdog/watchdog.ts'
 
 /** How much of the time to stop is kept for closing what the calls have used: a quarter, at most this, in milliseconds. */
 const MAX_CLOSING_MS = 5000
@@ -49,6 +51,8 @@ export interface Objectry {
   readonly firstUser: FirstUser | undefined
   /** A token of the first org's administrator that works as long as this process. */
   issueToken(): Promise<string>
+  /** Has a watchdog tell what blocks the event loop. For a process that does nothing but serve. */
+  watchEventLoop(): void
   /** Accepts no more calls once the drain time is over, finishes those under way, and closes everything within the bound. */
   stop(): Promise<StopOutcome>
 }
@@ -128,6 +132,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
   let added: Loaded = {}
   let house: House | undefined
   let bins: RecycleBins | undefined
+  let watchdog: Watchdog | undefined
   /** @param deadline on the clock of `performance.now` */
   const close = (deadline: number, listeners?: Promise<unknown>) =>
     closePieces(
@@ -141,6 +146,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
         { name: 'journal', close: () => house?.journal?.flush() },
         { name: 'deployed code', close: () => added.code?.close() },
         { name: 'database', close: () => engine.close() },
+        { name: 'watchdog', close: () => watchdog?.close() },
       ],
       deadline,
       report,
@@ -199,6 +205,11 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
         const token = await issueToken(assembly.house)
         if (token === undefined) throw new Error('The first org has no active administrator')
         return token
+      },
+      watchEventLoop() {
+        const { logLevel, blockedExitSeconds: exitSeconds } = config
+        const { observe } = assembly.house
+        watchdog ??= new Watchdog({ logLevel, exitSeconds, observe, findRequest: currentRequest })
       },
       stop: () => (stopping ??= stop()),
     }

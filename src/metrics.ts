@@ -52,6 +52,17 @@ export class Metrics implements Exposition {
     registers: [this.#registry],
   })
 
+  readonly #blocks = new Counter({
+    name: 'objectry_event_loop_blocks_total',
+    help: 'How often the event loop was blocked for longer than a second.',
+    registers: [this.#registry],
+  })
+  readonly #blockedSeconds = new Counter({
+    name: 'objectry_event_loop_blocked_seconds_total',
+    help: 'How long those blocks took.',
+    registers: [this.#registry],
+  })
+
   /** @param running how many calls are being carried out */
   constructor(running: () => number) {
     new Gauge({
@@ -80,6 +91,10 @@ export class Metrics implements Exposition {
         return
       case 'failure':
         this.#failures.inc()
+        return
+      case 'blocked':
+        this.#blocks.inc()
+        this.#blockedSeconds.inc(observation.milliseconds / 1000)
     }
   }
 

@@ -65,6 +65,13 @@ export const SETTINGS = {
     meaning:
       'seconds after the drain time within which a server that stops has ended; calls still running are cancelled',
   },
+  blockedExitSeconds: {
+    variable: 'OBJECTRY_BLOCKED_EXIT_SECONDS',
+    flag: 'blocked-exit-seconds',
+    default: undefined,
+    meaning:
+      'seconds after which a server whose event loop is blocked ends itself with exit code 137; without it never',
+  },
   data: {
     variable: 'OBJECTRY_DATA',
     flag: 'data',

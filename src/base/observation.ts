@@ -26,9 +26,21 @@ export type Observation =
       readonly route: string
       readonly method: string
     }
+  /** The event loop turns again after it was blocked for longer than a second. */
+  | ({ readonly kind: 'blocked'; readonly milliseconds: number } & BlockedBy)
   /** Deployed code said something: its own words, which are its author's to watch over. */
   | { readonly kind: 'said'; readonly source: string; readonly message: string }
   | { readonly kind: 'notice'; readonly message: string }
+
+/** What blocked the event loop, as far as that is known. */
+export interface BlockedBy {
+  /** Of the request that was being handled; undefined: it was no request's work. */
+  readonly method?: string
+  /** The pattern of its path. */
+  readonly route?: string
+  /** The innermost call first. */
+  readonly stack?: string
+}
 
 export interface AnsweredRequest {
   readonly id: string

@@ -70,6 +70,7 @@ async function serve(flags: Flags): Promise<void> {
     const { start } = await import('../main.ts')
     const objectry = await start(config)
     stopOnSignals(objectry, config)
+    objectry.watchEventLoop()
     process.stdout.write(greeting(objectry, config))
   } catch (error) {
     process.stderr.write(`Objectry did not start: ${messageOf(error)}\n`)

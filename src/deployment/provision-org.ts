@@ -1,5 +1,6 @@
 import { passwordSql } from '../auth/passwords.sql.ts'
 import { secondsText } from '../base/clock.ts'
+import { holdExit } from '../base/exit-hold.ts'
 import { recentSql } from '../recent/recently-used.sql.ts'
 import { deployInside } from '../schema/deploy.ts'
 import { metadataSql } from '../schema/metadata.sql.ts'
@@ -55,7 +56,7 @@ export function provisionOrg(
   now: Date,
   host?: string,
 ): Promise<ProvisionedOrg> {
-  return db.transaction(async (tx) => {
+  const provision = async (tx: Db) => {
     const org = await createOrg(tx, name, host)
     await createOwnTables(tx, org)
     const { schema } = await deployInside(tx, org, { objects: STANDARD_OBJECTS })
@@ -112,5 +113,6 @@ export function provisionOrg(
     }
     await markUpToDate(tx, org)
     return { org, userId }
-  })
+  }
+  return holdExit(() => db.transaction(provision))
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { moveClients } from '../auth/apps/move-clients.ts'
 import { passwordSql } from '../auth/passwords.sql.ts'
 import { secondsText, systemClock } from '../base/clock.ts'
+import { holdExit } from '../base/exit-hold.ts'
 import { recentSql } from '../recent/recently-used.sql.ts'
 import { ddl } from '../schema/ddl.sql.ts'
 import { deploySchema } from '../schema/deploy.ts'
@@ -45,7 +46,10 @@ export async function markUpToDate(db: Db, org: Org): Promise<void> {
 /** Adds what a newer version has and the org lacks: standard objects, the search, apps as records, the guest. */
 export async function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise<void> {
   const [known] = await db.query<{ mark: string | null }>(orgSql.upToDateWith(org))
-  if (known?.mark === currentMark()) return
+  if (known?.mark !== currentMark()) await holdExit(() => upgrade(db, org, now))
+}
+
+async function upgrade(db: Db, org: Org, now: Date): Promise<void> {
   const { schema } = await deploySchema(db, org, { objects: STANDARD_OBJECTS })
   await syncSearchIndexes(db, org, schema)
   const tables = await db.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))

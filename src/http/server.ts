@@ -11,6 +11,7 @@ import { ApiError } from '../base/api-error.ts'
 import { toApiError } from '../calls/dispatch.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
 import { bodyTooLarge } from './body-bytes.ts'
+import { trackRequests } from './current-request.ts'
 import { noteCall, type Outcome } from './note-call.ts'
 import { oauthErrorReply } from './oauth-reply.ts'
 import { routePages } from './pages/page-doors.ts'
@@ -168,6 +169,7 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
   server.decorateRequest('visit')
   replyWithId(server)
   tellRequests(server, house.observe)
+  trackRequests(server)
   // Bytes are kept as they came; each door reads them in its own way. An empty body is no error.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

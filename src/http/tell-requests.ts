@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** The way in, and what is asked for there. Where a door knows it, Fastify is not asked, which takes longer. */
-function placeOf(request: FastifyRequest): Place {
+export function placeOf(request: FastifyRequest): Place {
   const { visit } = request
   if (visit?.door !== undefined) return { door: visit.door, route: visit.route ?? 'unknown' }
   const { config, url } = request.routeOptions

@@ -1,3 +1,4 @@
+import { holdExit } from '../base/exit-hold.ts'
 import type { Db } from './db.ts'
 import { MIGRATIONS, migrationSql } from './migrations.sql.ts'
 
@@ -35,7 +36,7 @@ export async function isMigrated(db: Db): Promise<boolean> {
  * @throws Error when the database was migrated by a newer Objectry
  */
 export async function migrate(db: Db): Promise<void> {
-  await db.transaction(async (tx) => {
+  const applyMissing = async (tx: Db) => {
     await tx.script(migrationSql.waitForOthers)
     await tx.query(migrationSql.lock)
     await tx.script(migrationSql.ensureTable)
@@ -45,5 +46,6 @@ export async function migrate(db: Db): Promise<void> {
       await tx.script(migration.statements)
       await tx.query(migrationSql.record(index + 1, migration.name))
     }
-  })
+  }
+  await holdExit(() => db.transaction(applyMissing))
 }

@@ -20,7 +20,7 @@ const ENDS = { timeout: 120_000 }
 
 interface Answer {
   readonly status: number
-  readonly body: any
+  readonly body: ReturnType<typeof JSON.parse>
 }
 
 interface Running extends Objectry {

@@ -49,6 +49,7 @@ test('a value that cannot be used is refused in words that name the variable', (
     { callSeconds: '0' },
     { drainSeconds: '-1' },
     { stopSeconds: '0' },
+    { blockedExitSeconds: '1' },
     { slowStatementMilliseconds: '0' },
     { metricsToken: 'two words' },
     { publicUrl: 'records.example.com' },

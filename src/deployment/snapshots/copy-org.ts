@@ -1,4 +1,5 @@
 import { passwordSql } from '../../auth/passwords.sql.ts'
+import { holdExit } from '../../base/exit-hold.ts'
 import { deployInside } from '../../schema/deploy.ts'
 import { loadDefinitions } from '../../schema/load-snapshot.ts'
 import type { Db } from '../../storage/db.ts'
@@ -12,7 +13,7 @@ import { snapshotSql } from './snapshot.sql.ts'
 
 /** Makes an org with the objects, users, passwords and records of another one. Its snapshots stay behind. */
 export function copyOrg(db: Db, source: Org, name: string, host: string | undefined): Promise<Org> {
-  return db.transaction(async (tx) => {
+  const copy = async (tx: Db) => {
     await tx.script(snapshotSql.oneMoment)
     const org = await createOrg(tx, name, host)
     await createOwnTables(tx, org)
@@ -26,5 +27,6 @@ export function copyOrg(db: Db, source: Org, name: string, host: string | undefi
     await setCounters(tx, org, await loadCounters(tx, source))
     await markUpToDate(tx, org)
     return org
-  })
+  }
+  return holdExit(() => db.transaction(copy))
 }

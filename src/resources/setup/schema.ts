@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { holdExit } from '../../base/exit-hold.ts'
 import { type Envelope, envelopeOf } from '../../calls/envelope.ts'
 import type { Reply } from '../../calls/reply.ts'
 import { type Handler, type Route, route } from '../../calls/route.ts'
@@ -63,6 +64,7 @@ export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
   }
   return [
     route('GET', '/orgs/:org/schema', 'setup', exportSchema),
-    route('PUT', '/orgs/:org/schema', 'setup', deploy),
+    // Reading many definitions takes a while too, before the change itself begins.
+    route('PUT', '/orgs/:org/schema', 'setup', (...call) => holdExit(() => deploy(...call))),
   ]
 }

@@ -1,3 +1,4 @@
+import { holdExit } from '../../base/exit-hold.ts'
 import type { Db } from '../../storage/db.ts'
 import { databaseFault, isOutdatedPlan } from '../../storage/pg-error.ts'
 import { metadataSql } from '../metadata.sql.ts'
@@ -13,7 +14,10 @@ const mayWorkLater = (error: unknown) => databaseFault(error)?.kind === 'locked'
  * Work that needs tables for itself, in a transaction. It gives way to the calls under way: it tries again until the
  * tables are free for a moment, so that no call of a client has to give up for it.
  */
-export async function patiently<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+export const patiently = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  holdExit(() => tryUntilFree(db, work))
+
+async function tryUntilFree<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await db.transaction(async (tx) => {

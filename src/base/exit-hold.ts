@@ -1,0 +1,12 @@
+/** How much work is under way that must not be cut off. The watchdog's thread reads it while this one is blocked. */
+export const heldWork = new Int32Array(new SharedArrayBuffer(4))
+
+/** Does work during which the watchdog never ends the process: deployments, restores, copies of orgs, migrations. */
+export async function holdExit<T>(work: () => Promise<T> | T): Promise<T> {
+  Atomics.add(heldWork, 0, 1)
+  try {
+    return await work()
+  } finally {
+    Atomics.sub(heldWork, 0, 1)
+  }
+}
