@@ -67,32 +67,36 @@ export function makeHouse(
     queueSchema,
   }: Added = {},
 ): House {
-  const db = engine.watched({ told: tellStatements({ config, observe }) })
+  const told = tellStatements({ config, observe })
+  const db = engine.watched({ told })
+  const reserved = engine.reserved({ told })
   const queue = new JobQueue(
     engine,
     WORK_LOGS,
     (message) => observe({ kind: 'notice', message }),
     queueSchema,
   )
-  const runtimes = new OrgRuntimes(db)
+  const runtimes = new OrgRuntimes(reserved)
   const mayRehearse = config.allowFaults !== 'false'
-  const clocks = new OrgClocks(db, clock, mayRehearse)
+  const clocks = new OrgClocks(reserved, clock, mayRehearse)
   const journal = mayRehearse ? new Journal(db, clock) : undefined
-  const sessions = new Sessions(db, clocks.of, config.sessionSeconds, (token) => journal?.noteToken(token))
+  const sessions = new Sessions(reserved, clocks.of, config.sessionSeconds, (token) =>
+    journal?.noteToken(token),
+  )
   const running = new RunningCalls(config.callSeconds)
   const { calls, isEnforced } = allocationOf(config)
   const ledger = new Ledger({
-    db,
+    db: reserved,
     clockOf: clocks.of,
     limit: isEnforced ? calls : undefined,
     mostLongCalls: EDITIONS[config.edition].longCalls,
     longCalls: (orgId) => running.longCount(orgId, config.longCallSeconds),
     isRunning: (orgId) => running.has(orgId),
-    budgetOf: (org, clientId) => findBudget(db, org, clientId),
+    budgetOf: (org, clientId) => findBudget(reserved, org, clientId),
   })
-  const hosts = new OrgHosts(db)
+  const hosts = new OrgHosts(reserved)
   const router = new Router(ROUTES)
-  const faults = mayRehearse ? new FaultStore(db, clocks.of, observe) : undefined
+  const faults = mayRehearse ? new FaultStore(reserved, clocks.of, observe) : undefined
   const setup = setupRoutes({
     runtimes,
     sessions,
@@ -111,12 +115,13 @@ export function makeHouse(
   return {
     config,
     db,
+    reserved,
     watched: (watch) => engine.watched(watch),
     running,
     clock,
     clocks,
     ledger,
-    recent: new RecentlyUsed(db, clocks.of),
+    recent: new RecentlyUsed(reserved, clocks.of),
     journal,
     observe,
     faults,

@@ -101,6 +101,8 @@ export interface Context {
   /** What of the server's settings a call has to know. */
   readonly settings: Pick<Config, 'versions' | 'retiredVersions' | 'retirements' | 'bodyLimit'>
   readonly observe: Observe
+  /** To be told which object the call works on from now on, as far as one is known: none may have all connections. */
+  readonly worksOn: (object: string | undefined) => void
   /** The failures that are rehearsed in this call; undefined: none. */
   readonly faults?: CallFaults | undefined
 }

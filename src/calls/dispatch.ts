@@ -4,10 +4,10 @@ import { outcomeUnknown, serverTooBusy } from '../base/server-too-busy.ts'
 import type { Container, Context } from '../context.ts'
 import { databaseFault, isOutdatedPlan } from '../storage/pg-error.ts'
 import type { Call } from './call.ts'
-import { retryOnLock } from './lock-retries.ts'
 import { lockedRow } from './locked-row.ts'
 import { rehearse } from './rehearse.ts'
 import { errorReply, type Reply } from './reply.ts'
+import { retryOnLock } from './retry-on-lock.ts'
 import { type Dispatch, mayStandIn, type RouteKind } from './route.ts'
 import type { Router } from './router.ts'
 
@@ -44,6 +44,7 @@ export function makeDispatch(router: Router): Dispatch {
   const dispatch = async (ctx: Context, call: Call): Promise<Reply> => {
     try {
       const { route, params } = admit(ctx, call)
+      ctx.worksOn((params as { readonly object?: string }).object)
       if (ctx.faults !== undefined) await meetAsStep(ctx)
       const handle = () => upToDate(ctx, (now) => route.handler(now, call, params, whole))
       // The operations on one record are one transaction each.

@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
-import { retryOnLock } from '../calls/lock-retries.ts'
 import type { Reply } from '../calls/reply.ts'
+import { retryOnLock } from '../calls/retry-on-lock.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { checkAllowed } from '../records/allowed.ts'

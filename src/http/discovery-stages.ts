@@ -5,7 +5,7 @@ import type { Stage } from './visit.ts'
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** The keys that id tokens are signed with. (contract/auth 1) */
-export const signingKeys: Stage = async ({ house: { db, secrets, clock }, method }) =>
+export const signingKeys: Stage = async ({ house: { reserved: db, secrets, clock }, method }) =>
   isRead(method) ? { status: 200, body: { keys: await publicKeys(db, secrets, clock) } } : undefined
 
 /** Where a client finds what. The issuer is compared letter by letter with that of id tokens. (contract/auth 1) */

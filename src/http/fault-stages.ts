@@ -22,7 +22,7 @@ async function appNameOf(store: FaultStore, { house, runtime, session }: Visit):
   if (session?.clientId === undefined || plans.every(({ plan }) => plan.match?.app === undefined)) {
     return undefined
   }
-  return (await findApp(house.db, session.clientId))?.name
+  return (await findApp(house.reserved, session.clientId))?.name
 }
 
 async function faultCallOf(store: FaultStore, visit: Visit): Promise<FaultCall> {
@@ -71,7 +71,7 @@ function cutConnection({ request, response }: Visit): void {
 
 /** The token is taken away for good, in every process, and the call finds it so. */
 async function loseToken(visit: Visit): Promise<Reply | undefined> {
-  const { db, sessions, journal } = visit.house
+  const { reserved: db, sessions, journal } = visit.house
   const hash = hashToken(bearerToken(visit.request.headers.authorization!)!)
   journal?.lose(hash, visit.session!.clientId)
   await revokeSession(db, hash)

@@ -12,7 +12,7 @@ import type { Stage } from './visit.ts'
 /** What a token is good for, told to apps that prove who they are. (contract/auth 10) */
 export const introspection: Stage = (visit) => {
   const { house, origin, request } = visit
-  const { db, clocks } = house
+  const { reserved: db, clocks } = house
   const { accept, authorization } = request.headers
   const identityOf = async (org: Org, userId: string) =>
     identityAddress(await originOf(house, origin, org), org.id, userId)

@@ -68,6 +68,9 @@ export function makeContext(
     clock: clocks.of(org.id),
     allocation: { calls: allocationOf(config).calls, used: () => ledger.used(org.id) },
     settings: config,
+    worksOn(object) {
+      if (running !== undefined) running.object = object?.toLowerCase()
+    },
     observe: asked === undefined ? house.observe : observeFor(house, asked),
   }
 }

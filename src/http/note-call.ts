@@ -31,7 +31,7 @@ async function callerOf({ house, runtime, session, request }: Visit): Promise<Ca
   const token = bearerToken(request.headers.authorization ?? '')
   if (token === undefined) return undefined
   const tokenHash = hashToken(token)
-  const stored = await findStoredSession(house.db, tokenHash)
+  const stored = await findStoredSession(house.reserved, tokenHash)
   if (stored !== undefined) return { orgId: stored.org.id, clientId: stored.clientId }
   const orgId = orgIdIn(token)
   const org = orgId === undefined ? undefined : await house.hosts.find(orgId)

@@ -24,7 +24,7 @@ function asScript(callback: string, reply: Reply): Reply {
 }
 
 function revoke(visit: Visit): Promise<Reply> {
-  const { db, sessions } = visit.house
+  const { reserved: db, sessions } = visit.house
   return answerInOAuthShape({
     accept: visit.request.headers.accept,
     read() {

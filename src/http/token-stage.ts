@@ -7,7 +7,7 @@ import type { Stage, Visit } from './visit.ts'
 
 function surroundingsOf(visit: Visit): TokenSurroundings {
   const { house, origin } = visit
-  const { db, sessions, secrets, clock, config } = house
+  const { reserved: db, sessions, secrets, clock, config } = house
   return {
     ...{ db, sessions, secrets, clock, origin },
     settings: config,

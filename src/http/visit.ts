@@ -31,7 +31,10 @@ import type { OrgHosts } from '../storage/org-hosts.ts'
 /** What the doors work with; made once by `main.ts`. */
 export interface House {
   readonly config: Config
+  /** For background work. */
   readonly db: Db
+  /** For what must not wait behind calls: tokens, and what every call needs to know before it begins. */
+  readonly reserved: Db
   /** A `Db` of a call's own. */
   readonly watched: Engine['watched']
   /** What this process is carrying out. */

@@ -15,6 +15,8 @@ export class RunningCall implements Watch {
   readonly orgId: string
   /** On the clock of `performance.now`. */
   readonly startedAt = performance.now()
+  /** What it works on, in lower case; undefined: many objects, or none. */
+  object: string | undefined
   /** How many statements it has had carried out so far. */
   statements = 0
   #isStopped = false

@@ -1,9 +1,7 @@
 import type { Context } from '../context.ts'
+import { LockRetries } from '../storage/lock-retries.ts'
 import { databaseFault } from '../storage/pg-error.ts'
 import { RecordsRefused, type Refusals } from './planned-record.ts'
-
-/** How often a write that others were in the way of is tried again. */
-const MOST_TRIES = 3
 
 interface ListWrite<Item> {
   /** The others are not written either when one fails. */
@@ -28,7 +26,8 @@ export async function writeList<Item>(
 ): Promise<Refusals<Item>> {
   const refusals: Refusals<Item> = new Map()
   let items = all
-  for (let tries = 0; items.length > 0; ) {
+  const retries = new LockRetries(ctx)
+  while (items.length > 0) {
     try {
       const left = items
       if (transaction) await ctx.db.transaction((db) => write({ ...ctx, db }, left))
@@ -39,7 +38,7 @@ export async function writeList<Item>(
       if (found.size === 0) {
         // Whoever opened the transaction around this one tries again as a whole.
         const mayRetry = ctx.nested === undefined && databaseFault(failure)?.kind === 'locked'
-        if (!mayRetry || ++tries === MOST_TRIES) throw failure
+        if (!mayRetry || !(await retries.next())) throw failure
         continue
       }
       for (const [item, error] of found) refusals.set(item, error)

@@ -69,9 +69,12 @@ export class SnapshotStore {
     return this.#current!
   }
 
-  /** Changes the schema; calls that start afterwards in this process see it at once. */
-  async deploy(change: SchemaChange): Promise<Deployed> {
-    const deployed = await deploySchema(this.#db, this.#org, change)
+  /**
+   * Changes the schema; calls that start afterwards in this process see it at once.
+   * @param db of the call that changes it: that takes longer than what is known of an org may take to be read
+   */
+  async deploy(db: Db, change: SchemaChange): Promise<Deployed> {
+    const deployed = await deploySchema(db, this.#org, change)
     this.#take(deployed.schema)
     return deployed
   }

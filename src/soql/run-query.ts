@@ -116,6 +116,7 @@ export async function runQuery(
   { pageSize: asked, deletedToo }: QueryOptions,
 ): Promise<QueryResult> {
   const query = compileQuery(text, ctx.visible, ctx.version)
+  ctx.worksOn(query.plan.sources[0]!.object.name)
   if (query.kind === 'count') return runCount(ctx, query.plan, deletedToo)
   if (query.kind === 'aggregate') return runAggregate(ctx, query.plan, deletedToo)
   const { plan } = query

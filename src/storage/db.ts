@@ -45,6 +45,11 @@ export interface Engine {
   readonly db: Db
   /** A `Db` whose statements somebody watches, as for one call. It costs next to nothing to make. */
   watched(watch: Watch): Db
+  /**
+   * The same for short statements that must not wait behind calls: tokens, the quota, what every call needs to know before
+   * it begins. On PostgreSQL it has connections of its own, and each statement five seconds.
+   */
+  reserved(watch: Watch): Db
   /** Answers within about a second, also when every connection is in use or the database is gone. */
   checkReadiness(): Promise<Readiness>
   close(): Promise<void>

@@ -30,7 +30,7 @@ export async function openEngine(
   report?: (message: string) => void,
 ): Promise<Engine> {
   if (settings.databaseUrl !== undefined) {
-    const { openPostgres } = await import('./postgres.ts')
+    const { openPostgres } = await import('./postgres/postgres.ts')
     return openPostgres(settings.databaseUrl, settings)
   }
   const { openPglite } = await import('./embedded/pglite.ts')

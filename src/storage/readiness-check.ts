@@ -3,13 +3,19 @@ import type { Readiness } from './db.ts'
 /** How long an answer is shared, in milliseconds. */
 const CACHE_MS = 1000
 
-/** How long the database may take to answer, in milliseconds. Probes wait a second, the way to the server included. */
-const TIMEOUT_MS = 800
+/**
+ * How long the database may take to answer, in milliseconds. A second try, on a new connection, has as long: one connection
+ * that is frozen says little about the others. Whoever waits a second for the answer should have it.
+ */
+const TRY_MS = 400
+const TRIES = 2
+
+const SILENT = 'the database does not answer'
 
 /** Asks the database whether it can be written to. What it throws counts as no answer. */
 export interface ReadinessProbe {
   ask(): Promise<Readiness>
-  /** Ends a query that took too long, so that the next check does not wait behind it. */
+  /** Gives up what was asked: the next question does not wait behind it. Absent: there is nothing to give up. */
   cancel?(): void
 }
 
@@ -19,8 +25,6 @@ export interface ReadinessProbe {
  */
 export class ReadinessCheck {
   readonly #probe: ReadinessProbe
-  /** A query that has not been answered. It may outlive the check that sent it. */
-  #query: Promise<Readiness> | undefined
   #check: Promise<Readiness> | undefined
 
   constructor(probe: ReadinessProbe) {
@@ -37,26 +41,23 @@ export class ReadinessCheck {
   }
 
   async #run(): Promise<Readiness> {
-    this.#query ??= this.#ask().finally(() => {
-      this.#query = undefined
-    })
-    const timeout = Promise.withResolvers<Readiness>()
-    const timer = setTimeout(() => {
-      timeout.resolve('the database does not answer')
-      this.#probe.cancel?.()
-    }, TIMEOUT_MS)
-    try {
-      return await Promise.race([this.#query, timeout.promise])
-    } finally {
-      clearTimeout(timer)
+    for (let tries = 1; ; tries++) {
+      const readiness = await this.#tryOnce()
+      if (readiness !== SILENT || tries === TRIES) return readiness
     }
   }
 
-  async #ask(): Promise<Readiness> {
+  async #tryOnce(): Promise<Readiness> {
+    const timeout = Promise.withResolvers<Readiness>()
+    const timer = setTimeout(() => {
+      timeout.resolve(SILENT)
+      this.#probe.cancel?.()
+    }, TRY_MS)
+    const asking = this.#probe.ask().catch((): Readiness => SILENT)
     try {
-      return await this.#probe.ask()
-    } catch {
-      return 'the database does not answer'
+      return await Promise.race([asking, timeout.promise])
+    } finally {
+      clearTimeout(timer)
     }
   }
 }

@@ -1,5 +1,9 @@
 /** Who watches over the statements of some work, and ends them when its time is up. */
 export interface Watch {
+  /** Whose work it is; undefined: the server's own. */
+  readonly orgId?: string
+  /** The object that it works on, as far as it is known when a connection is needed. */
+  readonly object?: string | undefined
   /** Why no further statement begins and each fails; undefined: there is time. */
   readonly over?: Error | undefined
   /** Has something done when the time is up; gives what takes that back. Absent: the work takes its time. */

@@ -15,7 +15,9 @@ import { SECRETS } from '../support/secrets.ts'
 /* What a server answers while its database is in trouble: soon, and with what the client can do. */
 
 interface OwnServer {
+  /** With the token of its org. */
   call(method: string, path: string, body?: object): Promise<Answer>
+  callAs(token: string, method: string, path: string, body?: object): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -25,19 +27,18 @@ async function openServer(o: TestOrg, settings: Record<string, string>): Promise
   const config = readConfig({}, { logLevel: 'silent', ...settings, databaseUrl })
   const engine = await openEngine(config)
   const { server, house } = assemble(engine, config, systemClock, SECRETS)
+  const callAs: OwnServer['callAs'] = async (token, method, path, body) =>
+    answerOf(
+      await server.inject({
+        method: method as 'GET',
+        url: path.startsWith('/services') ? path : `/services/data/v64.0${path}`,
+        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+        payload: body && JSON.stringify(body),
+      }),
+    )
   return {
-    call: async (method, path, body) =>
-      answerOf(
-        await server.inject({
-          method: method as 'GET',
-          url: path.startsWith('/services') ? path : `/services/data/v64.0${path}`,
-          headers: {
-            authorization: `Bearer ${o.token}`,
-            ...(body && { 'content-type': 'application/json' }),
-          },
-          payload: body && JSON.stringify(body),
-        }),
-      ),
+    call: (method, path, body) => callAs(o.token, method, path, body),
+    callAs,
     async close() {
       await house.queue.close()
       await house.ledger.close().catch(() => {})
@@ -65,20 +66,48 @@ describe('while another transaction holds a table', {
     await server.close()
   })
 
-  test('calls that get no connection are refused with 503 and Retry-After', async () => {
+  test('calls that get no connection are refused with 503 and Retry-After; other objects are served', async () => {
     const server = await openServer(o, { lockSeconds: '4', connectionSeconds: '1', poolSize: '2' })
-    assert.equal((await server.call('GET', '/sobjects/Contact/describe')).status, 200)
+    const query = () => server.call('GET', '/query?q=SELECT+Id+FROM+Contact')
+    assert.equal((await query()).status, 200)
     await whileTableIsLocked(o, 'account', async () => {
-      const waiting = Array.from({ length: 2 }, (_, n) =>
-        server.call('POST', '/sobjects/Account', { Name: `waits ${n}` }),
-      )
+      // Two connections: one object may have one of them.
+      const waiting = server.call('POST', '/sobjects/Account', { Name: 'waits' })
       await sleep(200)
-      const other = await server.call('GET', '/query?q=SELECT+Id+FROM+Contact')
-      assertRefused(other, 503, 'SERVER_UNAVAILABLE', 'Server Too Busy')
-      assert.equal(other.headers['retry-after'], '1')
-      await Promise.all(waiting)
+      const refused = server.call('POST', '/sobjects/Account', { Name: 'gets no connection' })
+      assert.equal((await query()).status, 200)
+      const answer = await refused
+      assertRefused(answer, 503, 'SERVER_UNAVAILABLE', 'Server Too Busy')
+      assert.equal(answer.headers['retry-after'], '1')
+      await waiting
     })
-    assert.equal((await server.call('GET', '/query?q=SELECT+Id+FROM+Contact')).status, 200)
+    await server.close()
+  })
+
+  test('other orgs are served, and tokens are issued, whatever the calls of its org wait for', async () => {
+    const settings = { lockSeconds: '4', connectionSeconds: '1', poolSize: '4' }
+    const server = await openServer(o, settings)
+    const elsewhere = await openOrg()
+    const query = () => server.call('GET', '/query?q=SELECT+Id+FROM+Case')
+    assert.deepEqual(
+      [(await query()).status, (await server.callAs(elsewhere.token, 'GET', '/recent')).status],
+      [200, 200],
+    )
+    await whileTableIsLocked(o, 'account', () =>
+      whileTableIsLocked(o, 'contact', async () => {
+        // Of four connections an org may have three, and an object two.
+        const create = (object: string, name: string) =>
+          server.call('POST', `/sobjects/${object}`, { [name]: 'waits' })
+        const waiting = [create('Account', 'Name'), create('Account', 'Name'), create('Contact', 'LastName')]
+        await sleep(200)
+        const third = query()
+        const other = await server.callAs(elsewhere.token, 'GET', '/query?q=SELECT+Id+FROM+Account')
+        assert.equal(other.status, 200)
+        assert.equal((await server.call('GET', '/services/oauth2/userinfo')).status, 200)
+        assertRefused(await third, 503, 'SERVER_UNAVAILABLE', 'Server Too Busy')
+        await Promise.all(waiting)
+      }),
+    )
     await server.close()
   })
 

@@ -145,7 +145,7 @@ describe('a deployment', () => {
     const [here, there] = [new SnapshotStore(org.db, org.org), new SnapshotStore(org.db, org.org)]
     await here.current()
     await there.current()
-    const { schema: after } = await here.deploy({ objects: [object('News')] })
+    const { schema: after } = await here.deploy(org.db, { objects: [object('News')] })
     assert.equal(await here.current(), after)
     await new Promise((resolve) => setTimeout(resolve, 600))
     assert.equal((await there.current()).version, after.version)

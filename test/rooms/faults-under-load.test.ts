@@ -20,14 +20,6 @@ import { makeDataFolder } from '../support/server-process.ts'
  */
 
 const BOUNDS: Bounds = { statementSeconds: 1, connectionSeconds: 2, lockSeconds: 1, stopSeconds: 10 }
-const LOST_AUTOCOMMIT =
-  'a write in a statement of its own whose connection breaks may be there, and is answered with Retry-After'
-
-/** What is not yet so: a test that fails because of it does not fail the suite. */
-const KNOWN_DEFECTS: Readonly<Record<string, string>> = {
-  'the network swallows everything': LOST_AUTOCOMMIT,
-  'the network cuts answers in the middle': LOST_AUTOCOMMIT,
-}
 
 const TIMING = { warmUpMs: 400, holdMs: 1200, withStop: false }
 
@@ -90,7 +82,7 @@ describe('a server on PostgreSQL answers all calls and loses nothing', {
     ['another client takes all connections', () => takeConnections(adminUrl(), urlOf(role))],
   ]
   for (const [what, makeFault] of faults) {
-    test(`while ${what}`, { ...ENDS, todo: KNOWN_DEFECTS[what] }, () => comesThrough(site, makeFault()))
+    test(`while ${what}`, ENDS, () => comesThrough(site, makeFault()))
   }
 })
 

@@ -160,7 +160,7 @@ export async function openOrg({
       return answer.body.id
     },
     async deploy(objects) {
-      await house.runtimes.of(org).snapshots.deploy({ objects })
+      await house.runtimes.of(org).snapshots.deploy(house.db, { objects })
     },
   }
 }

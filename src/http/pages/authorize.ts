@@ -41,7 +41,7 @@ function refuse({ code, message }: AuthorizeRefusal): PageRefusal {
 
 async function targetOf(visit: PageVisit, parameters: URLSearchParams): Promise<AuthorizeTarget> {
   try {
-    const target = await findTarget(visit.house.db, parameters)
+    const target = await findTarget(visit.house.reserved, parameters)
     if (await isAtHome(visit, target)) return target
     throw new AuthorizeRefusal('invalid_client_id', 'client identifier invalid')
   } catch (error) {
@@ -84,7 +84,7 @@ async function carryOut(asking: Asking): Promise<PageReply> {
 /** Whether the app may have a code now; false: the user is to be asked. */
 async function mayGoOn(asking: Asking, { org, user }: BrowserSession): Promise<boolean> {
   const { visit, target, request, decision } = asking
-  const { db, clock } = visit.house
+  const { reserved: db, clock } = visit.house
   const { app } = target
   if (app.permittedUsers === 'AdminApproved') {
     if (await isPreApproved(db, org, app, user.id)) return true
@@ -104,7 +104,7 @@ async function mayGoOn(asking: Asking, { org, user }: BrowserSession): Promise<b
 
 async function giveCode(asking: Asking, { org, user }: BrowserSession): Promise<PageReply> {
   const { visit, parameters, target, request } = asking
-  const { db, clock } = visit.house
+  const { reserved: db, clock } = visit.house
   const { scopes, challenge, nonce } = request
   const { redirectUri } = target
   const agreement = { org, userId: user.id, scopes, redirectUri, challenge, nonce }

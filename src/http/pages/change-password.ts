@@ -62,7 +62,7 @@ function problemWith(form: URLSearchParams, { user }: BrowserSession): Problem |
 /** Who sits in front of a browser that is logged in need not be its user: the current password is needed. */
 export const changePassword: PageHandler = async (visit) => {
   const { house, form, cookies, request } = visit
-  const { db, clock, attempts } = house
+  const { reserved: db, clock, attempts } = house
   const next = await returnTargetOf(visit, form)
   const session = await sessionOf(visit)
   if (session === undefined) return logInFirst(next)

@@ -51,7 +51,7 @@ interface Found {
 }
 
 async function find(visit: PageVisit, { org }: BrowserSession, typed: string): Promise<Found | undefined> {
-  const { db, clock } = visit.house
+  const { reserved: db, clock } = visit.house
   const device = await findUserCode(db, typed, clock)
   if (device === undefined || device.org.id !== org.id) return undefined
   const app = await findApp(db, device.clientId)
@@ -60,7 +60,7 @@ async function find(visit: PageVisit, { org }: BrowserSession, typed: string): P
 
 /** @throws PageRefusal when the administrator keeps the app, or the user from it */
 async function checkPermitted(visit: PageVisit, { org, user }: BrowserSession, { device, app }: Found) {
-  const { db, clock } = visit.house
+  const { reserved: db, clock } = visit.house
   const permitted =
     !app.isBlocked && (app.permittedUsers !== 'AdminApproved' || (await isPreApproved(db, org, app, user.id)))
   if (permitted) return
@@ -75,7 +75,7 @@ async function decide(
   { device, app }: Found,
   isApproved: boolean,
 ): Promise<boolean> {
-  const { db, clock } = visit.house
+  const { reserved: db, clock } = visit.house
   if (!isApproved) return denyDevice(db, clock, device)
   return db.transaction(async (tx) => {
     if (!(await approveDevice(tx, clock, device, user.id))) return false

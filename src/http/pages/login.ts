@@ -72,7 +72,7 @@ export const showLogin: PageHandler = async (visit) => {
 export const logIn: PageHandler = async (visit) => {
   const { house, form, cookies, request } = visit
   checkCsrf(visit, cookies.get(LOGIN_COOKIE))
-  const { db, clock, attempts } = house
+  const { reserved: db, clock, attempts } = house
   const key = addressKey(request.ip)
   const wait = attempts.logIn.take(key, clock())
   if (wait > 0) throw tooManyAttempts(wait)

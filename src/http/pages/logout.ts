@@ -18,7 +18,7 @@ export const logOut: PageHandler = async (visit) => {
   const token = visit.cookies.get(SESSION_COOKIE)
   if (token !== undefined) {
     checkCsrf(visit, token)
-    await endBrowserSession(visit.house.db, token)
+    await endBrowserSession(visit.house.reserved, token)
   }
   return goTo('/logout', [setCookie(SESSION_COOKIE, '', { secure: isSecure(visit.house), maxAge: 0 })])
 }

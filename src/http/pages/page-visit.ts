@@ -55,7 +55,7 @@ export async function orgOfPage(visit: PageVisit, appOrg?: Org): Promise<Org> {
 
 /** Who is logged in here; a host that is one org's own opens no other. */
 export async function sessionOf(visit: PageVisit): Promise<BrowserSession | undefined> {
-  const { db, clock } = visit.house
+  const { reserved: db, clock } = visit.house
   const token = visit.cookies.get(SESSION_COOKIE)
   if (token === undefined) return undefined
   const session = await findBrowserSession(db, clock, token)

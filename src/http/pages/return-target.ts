@@ -34,7 +34,7 @@ export async function returnTargetOf(visit: PageVisit, parameters: URLSearchPara
   if (pathname !== AUTHORIZE_PATH) return plain
   const asked = new URLSearchParams(search)
   try {
-    const target = await findTarget(visit.house.db, asked)
+    const target = await findTarget(visit.house.reserved, asked)
     if (!(await isAtHome(visit, target))) return plain
     const formSource = formSourceOf(target.redirectUri)
     return { path, target, formSource, loginHint: asked.get('login_hint') ?? '' }

@@ -53,7 +53,7 @@ export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
     const { readDefinitions } = await import('../../deployment/definitions/read-definitions.ts')
     const { objects, problems } = readDefinitions(files)
     if (problems.length > 0) throw ApiError.all(problems.map(problemError))
-    const { schema, steps } = await runtimes.of(ctx.org).snapshots.deploy({
+    const { schema, steps } = await runtimes.of(ctx.org).snapshots.deploy(ctx.db, {
       objects,
       mode: modeOf(envelope),
       allowDestructive: envelope.flag('allowDestructive'),

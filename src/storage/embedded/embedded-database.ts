@@ -1,8 +1,8 @@
 import { EngineStopped, statementTooLong } from '../pg-error.ts'
+import { type Turn, type TurnOptions, Turns } from '../turns.ts'
 import type { Watch } from '../watch.ts'
 import { DatabaseThread } from './database-thread.ts'
 import type { Result, ToThread } from './messages.ts'
-import { type TurnOptions, Turns } from './turns.ts'
 
 /** So long a statement may take in any case: to end it costs everybody a second or so. In milliseconds. */
 const MIN_STATEMENT_MS = 1000
@@ -21,6 +21,12 @@ export interface EmbeddedSettings {
   readonly connectionSeconds?: number
   /** Is told that the database was ended and is opened again. */
   readonly report?: ((message: string) => void) | undefined
+}
+
+/** The thread in the hands of whoever has the turn. */
+export interface HeldThread {
+  readonly thread: DatabaseThread
+  readonly turn: Turn
 }
 
 function reasonOf(error: Error): string {
@@ -47,7 +53,7 @@ export class EmbeddedDatabase {
     this.#folder = folder
     this.#settings = settings
     this.#waitMs = (settings.connectionSeconds ?? CONNECTION_SECONDS) * 1000
-    this.#turns = new Turns(this.#waitMs)
+    this.#turns = new Turns({ connections: 1, waitMs: this.#waitMs })
     this.#thread = new DatabaseThread({ folder, image: settings.image })
   }
 
@@ -62,23 +68,21 @@ export class EmbeddedDatabase {
   }
 
   /** The thread, for whoever releases it again. What is asked is done before what others ask. */
-  async take(options?: TurnOptions): Promise<DatabaseThread> {
-    const waiting = this.#turns.take(options)
-    if (waiting !== undefined) await waiting
-    if (this.#thread.over === undefined) return this.#thread
+  async take(options?: TurnOptions): Promise<HeldThread> {
+    const turn = await this.#turns.take(options)
     try {
-      await this.#startAgain()
+      if (this.#thread.over !== undefined) await this.#startAgain()
     } catch (error) {
-      this.#turns.release()
+      this.#turns.release(turn)
       throw error
     }
-    return this.#thread
+    return { thread: this.#thread, turn }
   }
 
-  release(thread: DatabaseThread): void {
+  release({ thread, turn }: HeldThread): void {
     const { idle } = thread
-    if (idle === undefined) this.#turns.release()
-    else void idle.then(() => this.#turns.release())
+    if (idle === undefined) this.#turns.release(turn)
+    else void idle.then(() => this.#turns.release(turn))
   }
 
   /**
@@ -96,11 +100,11 @@ export class EmbeddedDatabase {
   }
 
   async dump(): Promise<Uint8Array> {
-    const thread = await this.take()
+    const held = await this.take()
     try {
-      return (await thread.ask({ kind: 'dump' })).image!
+      return (await held.thread.ask({ kind: 'dump' })).image!
     } finally {
-      this.release(thread)
+      this.release(held)
     }
   }
 

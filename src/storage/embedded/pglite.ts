@@ -4,7 +4,8 @@ import { healthSql } from '../health.sql.ts'
 import { databaseFault, isAnswerLost, OutcomeUnknown } from '../pg-error.ts'
 import { ReadinessCheck } from '../readiness-check.ts'
 import { type Connection, type Driver, makeDb, mayWrite, transactionSql } from '../transaction.sql.ts'
-import { throwIfOver, type Watch } from '../watch.ts'
+import type { TurnOptions } from '../turns.ts'
+import { throwIfOver } from '../watch.ts'
 import { watched } from '../watched-connection.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import {
@@ -50,12 +51,14 @@ async function commit(database: EmbeddedDatabase, thread: DatabaseThread): Promi
   }
 }
 
-/** @param watch ends the work when its time is up, whatever it waits for. What is being committed by then stays. */
-function driverOf(database: EmbeddedDatabase, watch?: Watch): Driver {
+/** A watch ends the work when its time is up, whatever it waits for. What is being committed by then stays. */
+function driverOf(database: EmbeddedDatabase, options: TurnOptions = {}): Driver {
+  const { watch } = options
   const watchedOr = (connection: Connection) =>
     watch === undefined ? connection : watched(connection, watch)
   const askAlone: Ask = async (asked) => {
-    const thread = await database.take({ watch })
+    const held = await database.take(options)
+    const { thread } = held
     try {
       return await database.ask(thread, asked, watch)
     } catch (error) {
@@ -63,13 +66,14 @@ function driverOf(database: EmbeddedDatabase, watch?: Watch): Driver {
       const isUnknown = isAnswerLost(error) || thread.busySince !== undefined
       throw isUnknown && 'text' in asked && mayWrite(asked.text) ? new OutcomeUnknown(error) : error
     } finally {
-      database.release(thread)
+      database.release(held)
     }
   }
   return {
     connection: watchedOr(connectionBy(askAlone)),
     async transaction(work) {
-      const thread = await database.take({ watch })
+      const held = await database.take(options)
+      const { thread } = held
       const ask: Ask = (asked) => database.ask(thread, asked, watch)
       try {
         send(database.ask(thread, { kind: 'script', text: transactionSql.begin }))
@@ -81,7 +85,7 @@ function driverOf(database: EmbeddedDatabase, watch?: Watch): Driver {
         send(database.ask(thread, { kind: 'script', text: transactionSql.rollback }))
         throw error
       } finally {
-        database.release(thread)
+        database.release(held)
       }
     },
   }
@@ -109,22 +113,19 @@ export async function openPglite(
     const database = new EmbeddedDatabase(folder, settings)
     await database.open()
     if (isNew) finishFolder(folder!)
+    const urgent = makeDb(driverOf(database, { isUrgent: true }))
     const readiness = new ReadinessCheck({
       async ask() {
-        const thread = await database.take({ isUrgent: true })
-        try {
-          const { rows } = (await database.ask(thread, statementOf(healthSql.isReadOnly)))!
-          if (rows[0]![0] === true) return 'the database is read-only'
-        } finally {
-          database.release(thread)
-        }
+        const [row] = await urgent.query<{ isReadOnly: boolean }>(healthSql.isReadOnly)
+        if (row!.isReadOnly) return 'the database is read-only'
         return folder === undefined || hasFreeSpace(folder) ? 'ready' : 'the disk of the data folder is full'
       },
     })
     return {
       kind: 'pglite',
       db: makeDb(driverOf(database)),
-      watched: (watch) => makeDb(driverOf(database, watch)),
+      watched: (watch) => makeDb(driverOf(database, { watch })),
+      reserved: (watch) => makeDb(driverOf(database, { watch, isUrgent: true })),
       checkReadiness: () => readiness.get(),
       dumpImage: () => database.dump(),
       async close() {

@@ -1,17 +1,18 @@
 import pg from 'pg'
-import { getOrInsert } from '../base/get-or-insert.ts'
-import { SeenBefore } from '../base/seen-before.ts'
-import type { Sql } from '../base/sql.ts'
-import type { Engine, Row } from './db.ts'
-import { healthSql } from './health.sql.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import { SeenBefore } from '../../base/seen-before.ts'
+import type { Sql } from '../../base/sql.ts'
+import type { Engine, Row } from '../db.ts'
+import { APPLICATION } from '../moment.sql.ts'
+import { databaseFault, isOutdatedPlan, OutcomeUnknown } from '../pg-error.ts'
+import { ReadinessCheck } from '../readiness-check.ts'
+import { type Connection, type Driver, makeDb, transactionSql } from '../transaction.sql.ts'
+import { throwIfOver, type Watch } from '../watch.ts'
+import { watched } from '../watched-connection.ts'
+import { ConnectionPool } from './connection-pool.ts'
 import { HeldClients } from './held-clients.ts'
-import { APPLICATION } from './moment.sql.ts'
-import { databaseFault, isOutdatedPlan, OutcomeUnknown } from './pg-error.ts'
+import { LostAnswers } from './lost-answers.ts'
 import { PostgresProbe } from './postgres-probe.ts'
-import { ReadinessCheck } from './readiness-check.ts'
-import { type Connection, type Driver, makeDb, transactionSql } from './transaction.sql.ts'
-import { throwIfOver, type Watch } from './watch.ts'
-import { watched } from './watched-connection.ts'
 
 /** Statements that a connection keeps prepared under a name; later texts are sent without one. */
 const MOST_PREPARED = 1000
@@ -103,39 +104,23 @@ const rollback = (target: Queryable): Promise<Error | undefined> =>
     (failure: Error) => failure,
   )
 
-/** Work that nobody watches. */
-const plainDriver = (pool: pg.Pool, names: PreparedNames): Driver => ({
-  connection: connectionTo(pool, names),
-  async transaction(work) {
-    const client = await pool.connect()
-    let broken: Error | undefined
-    try {
-      const begun = begin(client.query(transactionSql.begin))
-      const result = await work(connectionTo(client, names))
-      await begun
-      await commit(client)
-      return result
-    } catch (error) {
-      broken = await rollback(client)
-      throw error
-    } finally {
-      client.release(broken)
-    }
-  },
-})
-
 /** Work that ends when its time is up, whatever it waits for. What is being committed by then stays. */
-function watchedDriver(clients: HeldClients, names: PreparedNames, watch: Watch): Driver {
+function driverOf(pool: ConnectionPool, names: PreparedNames, watch?: Watch): Driver {
+  const clients = new HeldClients(pool, watch)
+  const connectionOf = (target: Queryable) => {
+    const connection = connectionTo(target, names)
+    return watch === undefined ? connection : watched(connection, watch)
+  }
   return {
-    connection: watched(connectionTo(clients, names), watch),
+    connection: connectionOf(clients),
     async transaction(work) {
       const held = await clients.take()
       let broken: Error | undefined
       try {
         const begun = begin(held.begin(transactionSql.begin))
-        const result = await work(watched(connectionTo(held, names), watch))
+        const result = await work(connectionOf(held))
         await begun
-        throwIfOver(watch)
+        if (watch !== undefined) throwIfOver(watch)
         clients.spare(held)
         await commit(held)
         return result
@@ -152,7 +137,7 @@ function watchedDriver(clients: HeldClients, names: PreparedNames, watch: Watch)
 
 /** Bounds of what a server may wait for and take, in seconds. */
 export interface PoolLimits {
-  /** Most connections. */
+  /** Most connections for calls. */
   readonly poolSize: number
   /** After which PostgreSQL cancels a statement; undefined: never. */
   readonly statementSeconds?: number
@@ -171,10 +156,26 @@ const READ_MARGIN_SECONDS = 5
 /** After so much silence the operating system asks whether the other side is there, in milliseconds. */
 const KEEP_ALIVE_MS = 10_000
 
-/**
- * PostgreSQL 15 or newer over the network. Connections work in pipeline mode: `begin` and `savepoint` travel with
- * the statement behind them instead of costing a round trip of their own.
- */
+/** What short statements may have that must not wait behind calls. */
+const RESERVED = { connections: 4, statementSeconds: 5, lockSeconds: 3 }
+
+/** How the connections of a pool are set up. */
+const configOf = (statementSeconds: number | undefined, lockSeconds: number) =>
+  ({
+    types,
+    // `begin` and `savepoint` travel with the statement behind them instead of costing a round trip of their own.
+    pipeline: true,
+    application_name: APPLICATION,
+    statement_timeout: statementSeconds === undefined ? undefined : statementSeconds * 1000,
+    // The last resort: the server would have ended the statement before.
+    query_timeout:
+      statementSeconds === undefined ? undefined : (statementSeconds + READ_MARGIN_SECONDS) * 1000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    options: `-c timezone=UTC -c datestyle=ISO -c lock_timeout=${lockSeconds}s`,
+  }) as pg.PoolConfig
+
+/** PostgreSQL 15 or newer over the network. */
 export async function openPostgres(
   url: string,
   {
@@ -184,36 +185,31 @@ export async function openPostgres(
     lockSeconds = LOCK_SECONDS,
   }: PoolLimits,
 ): Promise<Engine> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    types,
-    pipeline: true,
-    application_name: APPLICATION,
-    statement_timeout: statementSeconds === undefined ? undefined : statementSeconds * 1000,
-    // For a connection that answers nothing any more: the server would have ended the statement before.
-    query_timeout:
-      statementSeconds === undefined ? undefined : (statementSeconds + READ_MARGIN_SECONDS) * 1000,
-    connectionTimeoutMillis: connectionSeconds * 1000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    options: `-c timezone=UTC -c datestyle=ISO -c lock_timeout=${lockSeconds}s`,
-  } as pg.PoolConfig)
-  // A connection that breaks is replaced at the next use; the call that used it has its own error.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const names = new PreparedNames()
-  await pool.query(healthSql.ping.text)
   const probe = new PostgresProbe(url)
+  const lost = new LostAnswers(probe)
+  const waitMs = connectionSeconds * 1000
+  const forCalls = { connections: poolSize, waitMs, url, config: configOf(statementSeconds, lockSeconds) }
+  const pool = new ConnectionPool(forCalls, lost)
+  const forReserved = {
+    connections: RESERVED.connections,
+    waitMs: Math.min(waitMs, RESERVED.statementSeconds * 1000),
+    url,
+    config: configOf(RESERVED.statementSeconds, Math.min(lockSeconds, RESERVED.lockSeconds)),
+  }
+  const reserved = new ConnectionPool(forReserved, lost)
+  const names = new PreparedNames()
+  await lost.open(pool)
   const readiness = new ReadinessCheck(probe)
   return {
     kind: 'postgres',
-    db: makeDb(plainDriver(pool, names)),
-    watched: (watch) => makeDb(watchedDriver(new HeldClients(pool, url, watch), names, watch)),
+    db: makeDb(driverOf(pool, names)),
+    watched: (watch) => makeDb(driverOf(pool, names, watch)),
+    reserved: (watch) => makeDb(driverOf(reserved, names, watch)),
     checkReadiness: () => readiness.get(),
-    close() {
+    async close() {
       probe.cancel()
-      return pool.end()
+      lost.close()
+      await Promise.all([pool.end(), reserved.end()])
     },
   }
 }

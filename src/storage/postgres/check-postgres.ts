@@ -1,5 +1,5 @@
+import type { Db } from '../db.ts'
 import { checkPostgresSql } from './check-postgres.sql.ts'
-import type { Db } from './db.ts'
 
 const OLDEST_MAJOR = 15
 

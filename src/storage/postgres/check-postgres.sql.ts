@@ -1,4 +1,4 @@
-import { sql } from '../base/sql.ts'
+import { sql } from '../../base/sql.ts'
 
 export const checkPostgresSql = {
   properties: sql`select current_setting('server_version_num')::integer as version, current_setting('server_version') as "versionText",

@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts'
+import { LockRetries } from '../storage/lock-retries.ts'
+import { databaseFault } from '../storage/pg-error.ts'
+import { lockedRow } from './locked-row.ts'
+
+/**
+ * Does work again that failed because other calls held what it needed. It must be one transaction: nothing of a failed
+ * try may be left.
+ * @throws ApiError UNABLE_TO_LOCK_ROW when the last try failed so too
+ */
+export async function retryOnLock<T>(
+  ctx: Pick<Context, 'db' | 'deadline'>,
+  work: () => Promise<T> | T,
+): Promise<T> {
+  const retries = new LockRetries(ctx)
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (ctx.db.isTransaction || databaseFault(error)?.kind !== 'locked') throw error
+      if (!(await retries.next())) throw lockedRow(error)
+    }
+  }
+}

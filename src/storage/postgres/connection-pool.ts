@@ -1,0 +1,93 @@
+import pg from 'pg'
+import { type Turn, Turns } from '../turns.ts'
+import { throwIfOver, type Watch } from '../watch.ts'
+import { HeldClient } from './held-client.ts'
+import type { LostAnswers } from './lost-answers.ts'
+
+/** How long a new connection may take: one that the network has swallowed must not keep its place. In milliseconds. */
+const CONNECT_MS = 3000
+
+interface PoolSettings {
+  readonly connections: number
+  /** Longest wait for a connection, in milliseconds. */
+  readonly waitMs: number
+  readonly url: string
+  readonly config: pg.PoolConfig
+}
+
+/** Connections to PostgreSQL, of which each caller has its share. */
+export class ConnectionPool {
+  readonly #pool: pg.Pool
+  readonly #url: string
+  readonly #turns: Turns
+  readonly #lost: LostAnswers
+
+  constructor({ connections, waitMs, url, config }: PoolSettings, lost: LostAnswers) {
+    this.#url = url
+    this.#lost = lost
+    this.#turns = new Turns({ connections, waitMs })
+    this.#pool = new pg.Pool({
+      ...config,
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: Math.min(CONNECT_MS, waitMs),
+    })
+    // A connection that breaks is replaced at the next use; the call that used it has its own error.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  /**
+   * A connection for whoever releases it again.
+   * @throws ApiError SERVER_UNAVAILABLE when none is free in time; why the watch is over, when it is before
+   */
+  async take(watch?: Watch): Promise<HeldClient> {
+    const given = this.#turns.take({ watch })
+    const turn = given instanceof Promise ? await given : given
+    try {
+      return this.#hold(await this.#connect(watch), turn)
+    } catch (error) {
+      this.#turns.release(turn)
+      throw error
+    }
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  #hold(client: pg.PoolClient, turn: Turn): HeldClient {
+    const held = new HeldClient(client, this.#url, (broken) => {
+      this.#lost.forget(held)
+      client.release(broken)
+      this.#turns.release(turn)
+    })
+    this.#lost.watch(held)
+    return held
+  }
+
+  /** Where a connection has to be made first, the wait for it ends with the time. */
+  #connect(watch: Watch | undefined): Promise<pg.PoolClient> {
+    const connecting = this.#pool.connect()
+    return this.#pool.idleCount > 0 || watch?.whenOver === undefined
+      ? connecting
+      : this.#waitFor(connecting, watch)
+  }
+
+  async #waitFor(connecting: Promise<pg.PoolClient>, watch: Watch): Promise<pg.PoolClient> {
+    const over = Promise.withResolvers<never>()
+    const forget = watch.whenOver!(() => over.reject(watch.over))
+    try {
+      return await Promise.race([connecting, over.promise])
+    } catch (error) {
+      connecting.then(
+        (client) => client.release(),
+        () => {},
+      )
+      throwIfOver(watch)
+      throw error
+    } finally {
+      forget()
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { databaseFault } from '../pg-error.ts'
+import { backendSql } from './backends.sql.ts'
+
+/** Before a statement is cancelled once more, in milliseconds. */
+const AGAIN_MS = 50
+
+/** How long the server may take to let somebody in who wants to cancel something, in milliseconds. */
+const CANCEL_CONNECT_MS = 10_000
+
+/** What pg keeps to itself. */
+interface Insides {
+  readonly processID: number | null
+  readonly connection: { readonly stream: { readonly bytesRead: number; destroy(): void } }
+}
+
+/** A connection of the pool in the hands of some work. */
+export class HeldClient {
+  readonly #client: pg.PoolClient
+  readonly #url: string
+  readonly #released: (broken: Error | undefined) => void
+  /** How many statements are under way. */
+  #underWay = 0
+  #waitingSince = 0
+  #begun: Promise<unknown> | undefined
+  #cancelling: Promise<void> | undefined
+  #broken: Error | undefined
+
+  /** @param released gives the connection back; with an error it is of no use any more */
+  constructor(client: pg.PoolClient, url: string, released: (broken: Error | undefined) => void) {
+    this.#client = client
+    this.#url = url
+    this.#released = released
+  }
+
+  /** Since when an answer is waited for, on the clock of `performance.now`; undefined: none is. */
+  get waitingSince(): number | undefined {
+    return this.#underWay === 0 ? undefined : this.#waitingSince
+  }
+
+  get processId(): number | null {
+    return this.#insides.processID
+  }
+
+  /** How many bytes have come on the connection so far. */
+  get bytesRead(): number {
+    return this.#insides.connection.stream.bytesRead
+  }
+
+  /** With a callback: what pg's own promises answered lives on for long, which the collector has to pay. */
+  async query(config: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    if (this.#underWay++ === 0) this.#waitingSince = performance.now()
+    try {
+      return await new Promise<pg.QueryResult>((resolve, reject) => {
+        this.#client.query(config as string, (error, result) => (error ? reject(error) : resolve(result)))
+      })
+    } catch (error) {
+      if (databaseFault(error)?.kind === 'unreachable') this.#broken = error as Error
+      throw error
+    } finally {
+      this.#underWay--
+    }
+  }
+
+  begin(statement: string): Promise<pg.QueryResult> {
+    const begun = this.query(statement)
+    this.#begun = begun.catch(() => {})
+    return begun
+  }
+
+  /** Cancels whatever is under way; what is sent later is safe when `settled` has resolved. */
+  cancel(): void {
+    this.#cancelling = this.#cancelUntilIdle().catch(() => this.cut())
+  }
+
+  /** Resolves when no cancel of this connection is on its way; undefined: none is. */
+  get settled(): Promise<void> | undefined {
+    return this.#cancelling
+  }
+
+  /** @param broken why the connection is of no use any more; one that did not answer is not used again either */
+  release(broken = this.#broken): void {
+    this.#released(broken)
+  }
+
+  /** Where nothing can be cancelled the work ends all the same: without its connection. */
+  cut(): void {
+    this.#insides.connection.stream.destroy()
+  }
+
+  get #insides(): Insides {
+    return this.#client as unknown as Insides
+  }
+
+  /**
+   * A cancel reaches the statement that the server is at, and none of those that travel behind it: so again and again,
+   * until nothing is under way. Not before the transaction has begun: what follows a `begin` that was cancelled would
+   * be written.
+   */
+  async #cancelUntilIdle(): Promise<void> {
+    if (this.#underWay === 0) return
+    const canceller = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: CANCEL_CONNECT_MS,
+    })
+    canceller.on('error', () => {})
+    await canceller.connect()
+    try {
+      await this.#begun
+      const { text, values } = backendSql.cancel(this.processId!)
+      while (this.#underWay > 0) {
+        await canceller.query(text, values as unknown[])
+        if (this.#underWay > 0) await sleep(AGAIN_MS)
+      }
+    } finally {
+      await canceller.end()
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type pg from 'pg'
+import { isAnswerLost, OutcomeUnknown } from '../pg-error.ts'
+import { mayWrite } from '../transaction.sql.ts'
+import { throwIfOver, type Watch } from '../watch.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import type { HeldClient } from './held-client.ts'
+
+const textOf = (config: string | pg.QueryConfig): string =>
+  typeof config === 'string' ? config : config.text
+
+/** The connections that some work holds, and the end of what they do when its time is up. */
+export class HeldClients {
+  readonly #pool: ConnectionPool
+  readonly #watch: Watch | undefined
+  readonly #held = new Set<HeldClient>()
+  #listens = false
+
+  /** @param watch undefined: the work takes its time */
+  constructor(pool: ConnectionPool, watch?: Watch) {
+    this.#pool = pool
+    this.#watch = watch
+  }
+
+  /** A statement of its own, on any connection. */
+  async query(config: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    const held = await this.take()
+    try {
+      return await held.query(config)
+    } catch (error) {
+      throw isAnswerLost(error) && mayWrite(textOf(config)) ? new OutcomeUnknown(error) : error
+    } finally {
+      const spared = this.spare(held)
+      if (spared !== undefined) await spared
+      held.release()
+    }
+  }
+
+  /** @throws why the time is up, when it is before a connection is free */
+  async take(): Promise<HeldClient> {
+    this.#listen()
+    const held = await this.#pool.take(this.#watch)
+    if (this.#watch?.over !== undefined) {
+      held.release()
+      throwIfOver(this.#watch)
+    }
+    this.#held.add(held)
+    return held
+  }
+
+  /** Resolves when nothing that the connection does from now on is cancelled; undefined: nothing is as it stands. */
+  spare(held: HeldClient): Promise<void> | undefined {
+    this.#held.delete(held)
+    return held.settled
+  }
+
+  #listen(): void {
+    if (this.#listens) return
+    this.#listens = true
+    this.#watch?.whenOver?.(() => {
+      for (const held of this.#held) held.cancel()
+    })
+  }
+}
