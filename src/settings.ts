@@ -26,7 +26,7 @@ export const SETTINGS = {
     variable: 'OBJECTRY_POOL_SIZE',
     flag: 'pool-size',
     default: '16',
-    meaning: 'most connections to PostgreSQL',
+    meaning: 'most connections to PostgreSQL for calls; five more are for tokens, the quota and /readyz',
   },
   statementSeconds: {
     variable: 'OBJECTRY_STATEMENT_SECONDS',

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
-import { outcomeUnknown, serverTooBusy } from '../base/server-too-busy.ts'
 import type { Container, Context } from '../context.ts'
+import { faultError } from '../storage/fault-error.ts'
 import { databaseFault, isOutdatedPlan } from '../storage/pg-error.ts'
 import type { Call } from './call.ts'
-import { lockedRow } from './locked-row.ts'
 import { rehearse } from './rehearse.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { retryOnLock } from './retry-on-lock.ts'
@@ -129,22 +128,10 @@ async function upToDate<T>(ctx: Context, handle: (ctx: Context) => Promise<T> | 
 /** What a client may know of anything that was thrown; the rest goes to the log under an id. */
 export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'>): ApiError {
   if (thrown instanceof ApiError) return thrown
-  switch (databaseFault(thrown)?.kind) {
-    case 'locked':
-      return lockedRow(thrown)
-    case 'cancelled':
-      return new ApiError('QUERY_TIMEOUT', 'Your query request was running for too long.', { cause: thrown })
-    case 'outdated':
-      if (!isOutdatedPlan(thrown)) break
-      return new ApiError('SERVER_UNAVAILABLE', 'The schema is being changed. Send the call again.', {
-        cause: thrown,
-      })
-    case 'unreachable':
-      observe({ kind: 'failure', errorId: 'database', error: thrown })
-      return serverTooBusy(thrown)
-    case 'unknown outcome':
-      observe({ kind: 'failure', errorId: 'database', error: thrown })
-      return outcomeUnknown(thrown)
+  const fault = faultError(thrown)
+  if (fault !== undefined) {
+    if (fault.code === 'SERVER_UNAVAILABLE') observe({ kind: 'failure', errorId: 'database', error: thrown })
+    return fault
   }
   const errorId = makeErrorId(thrown)
   observe({ kind: 'failure', errorId, error: thrown })

@@ -4,7 +4,7 @@ import type { ApiVersion } from '../base/api-version.ts'
 import { serverTooBusy } from '../base/server-too-busy.ts'
 import type { FaultEffect } from '../faults/fault-plan.ts'
 import type { Met } from '../faults/fault-store.ts'
-import { lockedRow } from './locked-row.ts'
+import { lockedRow } from '../storage/fault-error.ts'
 import { goneVersion } from './version-support.ts'
 
 /** A failure that nobody knows: it is told as any other is that should not be. */

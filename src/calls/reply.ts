@@ -6,6 +6,8 @@ export interface Reply {
   /** What is written as JSON, a `Json` that is, a text whose type the headers say, or bytes as they are, also as a stream. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** The body tells which operations of the call were not carried out; others are there for good. */
+  readonly isPartial?: boolean
 }
 
 export const noContent: Reply = Object.freeze({ status: 204 })

@@ -6,6 +6,7 @@ import { type Envelope, envelopeOf } from '../calls/envelope.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
 import type { Dispatch, Handler } from '../calls/route.ts'
 import type { Context } from '../context.ts'
+import { answerAsWhole, operationsOf } from './answer-as-whole.ts'
 import { halted } from './answers.ts'
 import { tooManyOperations } from './composite.ts'
 import { BATCH_SINCE } from './since.ts'
@@ -102,5 +103,8 @@ export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
     replies.push(reply)
   }
   const results = replies.map(({ status, body }) => ({ statusCode: status, result: body ?? null }))
-  return { status: 200, body: { hasErrors: failed, results } }
+  return answerAsWhole(operationsOf(steps, replies, faults), {
+    status: 200,
+    body: { hasErrors: failed, results },
+  })
 }

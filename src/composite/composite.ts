@@ -3,6 +3,7 @@ import { hasChange } from '../base/api-version.ts'
 import { envelopeOf } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Handler } from '../calls/route.ts'
+import { answerAsWhole, operationsOf } from './answer-as-whole.ts'
 import { repliesOf, runAtomically } from './atomic.ts'
 import { type Run, runSteps } from './run-steps.ts'
 import { BATCH_SINCE, COLLECTIONS_SINCE, GRAPH_SINCE, TREE_SINCE } from './since.ts'
@@ -40,10 +41,8 @@ export const composite: Handler<object> = async (ctx, call, _params, dispatch) =
   const inside = { ...ctx, nested: 'composite' } as const
   const outcome = await (allOrNone ? runAtomically(inside, run) : runSteps(inside, run))
   const replies = repliesOf(run, outcome)
-  return {
-    status: 200,
-    body: { compositeResponse: steps.map((step, number) => makeSubresponse(step, replies[number]!)) },
-  }
+  const body = { compositeResponse: steps.map((step, number) => makeSubresponse(step, replies[number]!)) }
+  return answerAsWhole(operationsOf(steps, replies, faults), { status: 200, body })
 }
 
 /** What calls made of calls there are. (contract/records 4.8) */

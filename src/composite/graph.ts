@@ -4,6 +4,7 @@ import { toApiError } from '../calls/dispatch.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
 import type { Dispatch, Handler } from '../calls/route.ts'
 import type { Context } from '../context.ts'
+import { answerAsWhole, type Operation, operationsOf } from './answer-as-whole.ts'
 import { halted } from './answers.ts'
 import { haltedReply, repliesOf, runAtomically } from './atomic.ts'
 import { type Graph, parseGraphs } from './graph-request.ts'
@@ -61,13 +62,17 @@ export const graph: Handler<object> = async (ctx, call, _params, dispatch) => {
   const inside = { ...ctx, nested: 'graph' } as const
   let failed = 0
   const graphs = []
+  const operations: Operation[] = []
   for (const one of parseGraphs(ctx, call)) {
-    const outcome =
-      failed > MOST_FAILED
-        ? notRun(one.steps)
-        : await runGraph(inside, await runOf(inside, one, call, dispatch))
+    if (failed > MOST_FAILED) {
+      graphs.push(makeResult(one, notRun(one.steps)))
+      continue
+    }
+    const run = await runOf(inside, one, call, dispatch)
+    const outcome = await runGraph(inside, run)
     if (!outcome.isSuccessful) failed++
     graphs.push(makeResult(one, outcome))
+    operations.push(...operationsOf(run.steps, outcome.replies, run.faults))
   }
-  return { status: 200, body: { graphs } }
+  return answerAsWhole(operations, { status: 200, body: { graphs } })
 }

@@ -8,7 +8,7 @@ import type { StepUrl } from './step-url.ts'
 /** What the steps of a call meet; undefined: nothing is rehearsed for steps. */
 export type StepFaults = ReadonlyMap<Asked, CallFaults> | undefined
 
-interface Asked {
+export interface Asked {
   readonly method: string
   readonly url: StepUrl
 }

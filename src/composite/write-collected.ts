@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { checkAllowed } from '../records/allowed.ts'
 import { createRecords } from '../records/insert.ts'
 import { namedId } from '../records/named-object.ts'
-import type { Outcome } from '../records/outcome.ts'
+import { isRefused, type Outcome, writeOrRefuse } from '../records/outcome.ts'
 import type { RecordInput } from '../records/record-input.ts'
 import { updateRecords } from '../records/update.ts'
 import { upsertRecords } from '../records/upsert-list.ts'
@@ -79,10 +79,11 @@ async function upsertById(
   const outcomes = await writeRuns(ctx, entries, allOrNone, async (inside, object, run) => {
     const made = run.filter(({ id }) => id === undefined)
     const changed = run.filter(({ id }) => id !== undefined)
-    const [created, updated] = [
-      await writeCreates(inside, object, made, allOrNone),
-      await writeUpdates(inside, object, changed, allOrNone),
-    ]
+    const created = await writeCreates(inside, object, made, allOrNone)
+    const hasWritten = !allOrNone && created.some((outcome) => !isRefused(outcome))
+    const updated = await writeOrRefuse(changed, hasWritten, () =>
+      writeUpdates(inside, object, changed, allOrNone),
+    )
     const byEntry = new Map([
       ...made.map((entry, index) => [entry, created[index]!] as const),
       ...changed.map((entry, index) => [entry, updated[index]!] as const),

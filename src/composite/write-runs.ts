@@ -1,6 +1,6 @@
 import type { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
-import { isRefused, type Outcome, rolledBack } from '../records/outcome.ts'
+import { isRefused, type Outcome, rolledBack, writeOrRefuse } from '../records/outcome.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 
 /** One record of a list that is to be written. */
@@ -50,7 +50,8 @@ export async function writeRuns<E extends Entry>(
   const writable = entries.filter(({ error }) => error === undefined)
   const writeAll = async (inside: Context) => {
     for (const run of runsOf(writable)) {
-      const written = await write(inside, run[0]!.object!, run)
+      const hasWritten = !allOrNone && [...outcomes.values()].some((outcome) => !isRefused(outcome))
+      const written = await writeOrRefuse(run, hasWritten, () => write(inside, run[0]!.object!, run))
       for (const [index, outcome] of written.entries()) outcomes.set(run[index]!, outcome)
       if (allOrNone && written.some(isRefused)) throw new TakenBack()
     }

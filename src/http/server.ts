@@ -119,8 +119,8 @@ function toTransportError(error: FastifyError, house: House): ApiError {
 }
 
 /**
- * What the stages of a door make of a visit. A call that was stopped has failed as a whole, whatever its steps or the
- * deployment's code have made of that.
+ * What the stages of a door make of a visit. A call that was stopped has failed as a whole, whatever the deployment's code has
+ * made of that, unless operations of it are there for good and its reply tells which.
  */
 async function goThrough(stages: readonly Stage[], visit: Visit): Promise<Reply | undefined> {
   const checkStopped = () => {
@@ -132,7 +132,7 @@ async function goThrough(stages: readonly Stage[], visit: Visit): Promise<Reply 
       // The connection was cut.
       if (visit.response.sent) return undefined
       if (reply === undefined) continue
-      checkStopped()
+      if (reply.isPartial !== true) checkStopped()
       return reply
     }
     return undefined

@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import { faultError } from '../storage/fault-error.ts'
 import type { PlannedRecord, Refusals } from './planned-record.ts'
 
 /** What became of one record of a list. */
@@ -34,6 +35,29 @@ export const rolledBack = () =>
     'ALL_OR_NONE_OPERATION_ROLLED_BACK',
     'Record rolled back because not all records were valid and the request was using AllOrNone header',
   )
+
+/**
+ * Has records written of a call that has written others before. What the database fails to do then is told of each record: a
+ * client would send a call again that failed as a whole.
+ * @param hasWritten whether anything of the call is there for good
+ */
+export async function writeOrRefuse(
+  entries: readonly { readonly id?: string | undefined }[],
+  hasWritten: boolean,
+  write: () => Promise<Outcome[]>,
+): Promise<Outcome[]> {
+  try {
+    return await write()
+  } catch (thrown) {
+    const error = hasWritten ? unfinished(thrown) : undefined
+    if (error === undefined) throw thrown
+    return entries.map(({ id }) => (id === undefined ? { error } : { error, id }))
+  }
+}
+
+/** The failure of the database, or the end of the call's time, as an error of records; undefined: it is neither. */
+export const unfinished = (thrown: unknown): ApiError | undefined =>
+  thrown instanceof ApiError && thrown.status === 503 ? thrown : faultError(thrown)
 
 /** Lists of which some records could not even be prepared. */
 export type Prepared<Item> = readonly (Item | ApiError)[]

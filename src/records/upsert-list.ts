@@ -5,7 +5,7 @@ import { type ObjectType, wholeOf } from '../schema/object-type.ts'
 import type { ColumnValue } from '../storage/db.ts'
 import { findByKeys } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
-import { type Outcome, rolledBack } from './outcome.ts'
+import { type Outcome, rolledBack, unfinished } from './outcome.ts'
 import { type PlannedRecord, planRecord, RecordsRefused, type Refusals } from './planned-record.ts'
 import { prepareRecords } from './prepare.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
@@ -102,9 +102,14 @@ async function write(
         .map((upsert) => [upsert.plan!, upsert] as const),
     )
     const records = [...byPlan.keys()]
+    const hasWritten = !allOrNone && upserts.some((upsert) => upsert.created && upsert.error === undefined)
     const refusals: Refusals<PlannedRecord> = created
       ? await insertRecords(ctx, object, records, allOrNone)
-      : await changeRecords(ctx, object, records, allOrNone)
+      : await changeRecords(ctx, object, records, allOrNone).catch((thrown) => {
+          const error = hasWritten ? unfinished(thrown) : undefined
+          if (error === undefined) throw thrown
+          return new Map(records.map((record) => [record, error]))
+        })
     for (const [record, error] of refusals) byPlan.get(record)!.error = error
     if (allOrNone && refusals.size > 0) throw new RecordsRefused(refusals)
   }

@@ -62,8 +62,12 @@ describe('a call that runs for too long', {
     for (const answer of stopped) assertRefused(answer, 503, 'REQUEST_RUNNING_TOO_LONG', OVER)
   })
 
-  test('has failed as a whole when it is a composite; only what is not all or none stays', async () => {
-    for (const answer of [atomic, loose]) assertRefused(answer, 503, 'REQUEST_RUNNING_TOO_LONG', OVER)
+  test('has failed as a whole when it is a composite of which nothing stays; else its steps tell', async () => {
+    assertRefused(atomic, 503, 'REQUEST_RUNNING_TOO_LONG', OVER)
+    assert.equal(loose.status, 200)
+    const [created, stopped] = loose.body.compositeResponse
+    assert.equal(created.httpStatusCode, 201)
+    assert.deepEqual([stopped.httpStatusCode, stopped.body[0].errorCode], [503, 'REQUEST_RUNNING_TOO_LONG'])
     assert.deepEqual(await namesOf(o, "Account WHERE Name IN ('atomic', 'loose')"), ['loose'])
   })
 

@@ -10,6 +10,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
 import { setReadOnly, terminateOthers, whileTableIsLocked } from '../support/locked-table.sql.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { openProxy } from '../support/pausable-proxy.ts'
 import { SECRETS } from '../support/secrets.ts'
 
 /* What a server answers while its database is in trouble: soon, and with what the client can do. */
@@ -22,8 +23,8 @@ interface OwnServer {
 }
 
 /** A server of its own on the suite's database, with its own pool and bounds. */
-async function openServer(o: TestOrg, settings: Record<string, string>): Promise<OwnServer> {
-  const databaseUrl = await sharedDatabaseUrl()
+async function openServer(o: TestOrg, settings: Record<string, string>, url?: string): Promise<OwnServer> {
+  const databaseUrl = url ?? (await sharedDatabaseUrl())
   const config = readConfig({}, { logLevel: 'silent', ...settings, databaseUrl })
   const engine = await openEngine(config)
   const { server, house } = assemble(engine, config, systemClock, SECRETS)
@@ -123,6 +124,28 @@ describe('while another transaction holds a table', {
     } finally {
       await o.db.script([setReadOnly(name, false)])
     }
+  })
+
+  test('answers that the network has lost are given up soon after it is back, however long a statement may take', {
+    timeout: 60_000,
+  }, async () => {
+    const proxy = await openProxy(await sharedDatabaseUrl())
+    const server = await openServer(o, { poolSize: '4', statementSeconds: '600' }, proxy.url)
+    const create = (n: number) => server.call('POST', '/sobjects/Account', { Name: `lost ${n}` })
+    const read = () => server.call('GET', '/query?q=SELECT+Id+FROM+Account+LIMIT+1')
+    await Promise.all([create(1), create(2), read()])
+    proxy.swallow()
+    const flying = [create(3), create(4), read(), read()]
+    await sleep(1000)
+    proxy.heal()
+    // What had not sent anything yet may succeed on a new connection.
+    for (const { status, headers, text } of await Promise.all(flying)) {
+      const isUnknown = text.includes('its outcome is unknown')
+      assert.ok(status < 300 || (status === 503 && headers['retry-after'] === (isUnknown ? undefined : '1')))
+    }
+    while ((await create(5)).status !== 201 || (await read()).status !== 200) await sleep(100)
+    await server.close()
+    proxy.close()
   })
 
   test('connections that the database ends are replaced; calls in flight get 503 or their answer', async () => {

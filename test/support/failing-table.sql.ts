@@ -4,9 +4,11 @@ import type { TestOrg } from './org.ts'
 /** What PostgreSQL says to a transaction that has to be tried again, and to one that is simply wrong. */
 export const SERIALIZATION_FAILURE = '40001'
 export const OTHER_FAILURE = 'XX000'
+/** A full disk: the statement is all right, and may succeed in a moment. */
+export const NOT_NOW = '53100'
 
 interface Failing {
-  readonly code: typeof SERIALIZATION_FAILURE | typeof OTHER_FAILURE
+  readonly code: typeof SERIALIZATION_FAILURE | typeof OTHER_FAILURE | typeof NOT_NOW
   /** When it fails: where the row is written, or only when the transaction is to be committed. */
   readonly at: 'write' | 'commit'
   /** How many writes fail; those after them succeed. */

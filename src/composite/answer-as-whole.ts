@@ -1,0 +1,47 @@
+import type { Reply } from '../calls/reply.ts'
+import type { Asked, StepFaults } from './step-faults.ts'
+
+/** An operation of a call that has several. */
+export interface Operation {
+  readonly method: string
+  readonly reply: Reply
+  /** A failure is rehearsed in it alone: it is no failure of the call. */
+  readonly isRehearsed: boolean
+}
+
+/** Operations in their order, with their replies. */
+export const operationsOf = (
+  steps: readonly Asked[],
+  replies: readonly Reply[],
+  faults: StepFaults,
+): Operation[] =>
+  steps.map((step, number) => ({
+    method: step.method,
+    reply: replies[number]!,
+    isRehearsed: faults?.get(step) !== undefined,
+  }))
+
+/** The server could not do it now. Without `Retry-After` it may have been done, unless the time was up. */
+const isUnfinished = ({ status }: Reply) => status === 503
+
+/** Whether something of the call is there for good, or may be. */
+function mayStay({ method, reply }: Operation): boolean {
+  if (method === 'GET') return false
+  return reply.status < 300 || (isUnfinished(reply) && isOutcomeUnknown(reply))
+}
+
+const isOutcomeUnknown = ({ headers, body }: Reply) =>
+  headers?.['Retry-After'] === undefined && codeIn(body) === 'SERVER_UNAVAILABLE'
+
+const codeIn = (body: unknown) => (Array.isArray(body) ? body[0]?.errorCode : undefined)
+
+/**
+ * The reply of a call of which the server could not carry out an operation: it fails as a whole if nothing of it stays, so
+ * that the client may send it again. Otherwise the operations tell.
+ * @param whole with a reply for each operation
+ */
+export function answerAsWhole(operations: readonly Operation[], whole: Reply): Reply {
+  const unfinished = operations.find(({ reply, isRehearsed }) => isUnfinished(reply) && !isRehearsed)
+  if (unfinished === undefined) return whole
+  return operations.some(mayStay) ? { ...whole, isPartial: true } : unfinished.reply
+}
