@@ -36,7 +36,7 @@ const operateIn =
 
 /**
  * Runs a function whose operations are done by `run`.
- * @throws ScriptError, ScriptTimeout, ThreadEnded
+ * @throws ScriptError, ScriptTimeout, ThreadEnded, or why the call has to end
  */
 export function runScript(
   pool: ThreadPool,
@@ -46,7 +46,11 @@ export function runScript(
 ): Promise<Returned> {
   const { name, file, member, seconds, input, about } = script
   const operate = operateIn(run, name)
-  return pool.call({ file, member, seconds, operate, with: { input, about, userId: ctx.principal.userId } })
+  const { deadline, principal } = ctx
+  return pool.call({
+    ...{ file, member, seconds, deadline, operate },
+    with: { input, about, userId: principal.userId },
+  })
 }
 
 /** Runs a function of which each operation is committed by itself. */

@@ -65,6 +65,30 @@ describe('a handler that gets out of hand', () => {
   })
 })
 
+describe('a handler that may take longer than its call', () => {
+  let o: TestOrg
+
+  before(async () => {
+    o = await openOrg({
+      settings: { callSeconds: '1' },
+      deployment: deploymentOf({
+        'resources/runaway.js': RUNAWAY.replace('seconds: 1,', 'seconds: 30,'),
+        'resources/fine.js': "export default { path: '/fine', POST: () => 'fine' }",
+      }),
+    })
+  })
+
+  for (const how of ['loops', 'waits']) {
+    test(`and ${how} is stopped with the call, has written nothing, and the next call is served`, async () => {
+      const post = (path: string) => o.call('POST', `/services/customrest${path}`)
+      const message = 'Your request was running for too long, and has been stopped.'
+      assertRefused(await post(`/runaway/${how}`), 503, 'REQUEST_RUNNING_TOO_LONG', message)
+      assert.equal((await post('/fine')).body, 'fine')
+      assert.deepEqual(await namesOf(o, `Account WHERE Name = '${how}'`), [])
+    })
+  }
+})
+
 describe('code of a deployment that changes', () => {
   const resource = (answer: string) => `export default { path: '/changes', GET: () => ${answer} }`
 

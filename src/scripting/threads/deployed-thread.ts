@@ -20,6 +20,8 @@ export interface ScriptCall {
   readonly member: string
   readonly with: Arguments
   readonly seconds: number
+  /** Aborts when whoever asked for it has to be answered; absent: nobody waits. */
+  readonly deadline?: AbortSignal
   readonly operate: Operate
 }
 
@@ -91,9 +93,10 @@ export class DeployedThread {
     return this.#checking
   }
 
-  /** Runs a function. @throws ScriptError, ScriptTimeout, ThreadEnded */
-  async call({ operate, seconds, ...called }: ScriptCall): Promise<Returned> {
+  /** Runs a function. @throws ScriptError, ScriptTimeout, ThreadEnded, or the reason of the deadline */
+  async call({ operate, seconds, deadline, ...called }: ScriptCall): Promise<Returned> {
     if (this.isOver) throw new ThreadEnded(this.#reason)
+    deadline?.throwIfAborted()
     const call = ++this.#calls
     const { promise, resolve, reject } = Promise.withResolvers<Returned>()
     this.#running.set(call, { operate, resolve, reject })
@@ -105,10 +108,16 @@ export class DeployedThread {
       reject(new ScriptTimeout(`it took longer than ${seconds} seconds`))
       this.#checkAlive()
     }, seconds * 1000)
+    const end = () => {
+      reject(deadline!.reason)
+      this.#checkAlive()
+    }
+    deadline?.addEventListener('abort', end, { once: true })
     try {
       return await promise
     } finally {
       clearTimeout(late)
+      deadline?.removeEventListener('abort', end)
       this.#running.delete(call)
       this.#rest()
     }
