@@ -42,6 +42,7 @@ export function stopBackends(adminUrl: string): Fault {
   let stopped: number[] = []
   return {
     name: 'stop-backends',
+    leavesDatabase: true,
     async begin() {
       const [result] = await sendDirectly(adminUrl, [faultSql.backendsOfOthers])
       stopped = result!.rows.map(({ pid }) => pid).filter((_, index) => index % 2 === 0)
@@ -78,6 +79,7 @@ export function lockTable(adminUrl: string): Fault {
   let holder: pg.Client | undefined
   return {
     name: 'table-lock',
+    leavesDatabase: true,
     async begin() {
       holder = await connectDirectly(adminUrl)
       await holder.query(faultSql.lockLoad)

@@ -2,7 +2,7 @@ import { type CallLog, WRITING_KINDS } from './call-log.ts'
 import type { HealthWatch, Poll } from './health-watch.ts'
 
 /** So long after a fault began or ended readiness may still be what it was, in milliseconds. */
-const NOTICE_MS = 2000
+const NOTICE_MS = 2500
 
 /** A write that takes longer does not prove that the server is ready, in milliseconds. */
 const PROMPT_MS = 1000
@@ -13,6 +13,8 @@ export interface Period {
   readonly ended: number
   /** Whether nobody was there to answer. */
   readonly isWithoutProcess: boolean
+  /** Whether the database took writes meanwhile, although those of the load may not have come through. */
+  readonly isDatabaseThere: boolean
 }
 
 export interface Health {
@@ -34,12 +36,16 @@ const describe = (polls: readonly Poll[]) =>
     .join(' ')
 
 /** What `/readyz` said that the writes of the same time contradict. */
-function contradictionsIn(during: readonly Poll[], writes: CallLog, ended: number): string[] {
+function contradictionsIn(
+  during: readonly Poll[],
+  writes: CallLog,
+  { ended, isDatabaseThere }: Period,
+): string[] {
   if (writes.length === 0) return []
   const polls = (status: number) => during.filter((poll) => poll.status === status)
   const isNoneDone = !writes.some((call) => call.isOk && call.ended <= ended)
   const isEachPrompt = writes.every((call) => call.isOk && call.ended - call.began <= PROMPT_MS)
-  if (isNoneDone && polls(200).length > 0)
+  if (isNoneDone && !isDatabaseThere && polls(200).length > 0)
     return [`/readyz: ${describe(polls(200))} while no write succeeded`]
   if (isEachPrompt && polls(503).length > 0)
     return [`/readyz: ${describe(polls(503))} while each write succeeded`]
@@ -48,13 +54,10 @@ function contradictionsIn(during: readonly Poll[], writes: CallLog, ended: numbe
 
 /**
  * Both endpoints always answer; `/healthz` always with 200. What `/readyz` has to say follows from the load: not ready
- * when no write succeeded, ready when each did within a second. Between these both are true.
+ * when no write succeeded because of the database, ready when each did within a second. Between these both are true.
  */
-export function judgeHealth(
-  watch: HealthWatch,
-  log: CallLog,
-  { began, ended, isWithoutProcess }: Period,
-): Health {
+export function judgeHealth(watch: HealthWatch, log: CallLog, period: Period): Health {
+  const { began, ended, isWithoutProcess } = period
   const isExcused = (poll: Poll) =>
     isWithoutProcess && poll.began > began - NOTICE_MS && poll.began < ended + NOTICE_MS
   const polls = watch.polls.filter((poll) => !isExcused(poll))
@@ -67,7 +70,7 @@ export function judgeHealth(
   const untrue = [
     ...(notAlive.length > 0 ? [`/healthz: ${describe(notAlive)}`] : []),
     ...(silent.length > 0 ? [`/readyz: ${describe(silent)}`] : []),
-    ...(isWithoutProcess ? [] : contradictionsIn(watch.between('/readyz', from, ended), writes, ended)),
+    ...(isWithoutProcess ? [] : contradictionsIn(watch.between('/readyz', from, ended), writes, period)),
   ]
   return { readyAnswers: count(watch.between('/readyz', began, ended)), untrue }
 }

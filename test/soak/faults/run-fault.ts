@@ -52,7 +52,11 @@ export async function watchFault(site: Site, fault: Fault, { warmUpMs, holdMs }:
   while (recoveredAt() === undefined && performance.now() < ended + limitMs) await sleep(CHECK_MS)
   await Promise.all([load.end(), watch.end()])
   const at = recoveredAt()
-  const health = judgeHealth(watch, load.log, { began, ended, isWithoutProcess: fault.stopsProcess === true })
+  const health = judgeHealth(watch, load.log, {
+    ...{ began, ended },
+    isWithoutProcess: fault.stopsProcess === true,
+    isDatabaseThere: fault.leavesDatabase === true,
+  })
   return {
     load,
     during: callsBetween(load.log, began, at ?? performance.now()),
