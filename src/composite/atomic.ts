@@ -4,6 +4,7 @@ import type { Reply } from '../calls/reply.ts'
 import type { Context } from '../context.ts'
 import { holdNamedRecords } from './hold-named-records.ts'
 import { type Outcome, type Run, runSteps } from './run-steps.ts'
+import { objectIn } from './step-url.ts'
 
 function judge({ replies, culprit }: Outcome): Verdict {
   if (culprit === undefined) return 'stays'
@@ -16,8 +17,10 @@ function judge({ replies, culprit }: Outcome): Verdict {
  * Runs steps in one transaction, all or nothing.
  * @throws what the database says when it cannot commit
  */
-export const runAtomically = (ctx: Context, run: Run): Promise<Outcome> =>
-  atomically(
+export function runAtomically(ctx: Context, run: Run): Promise<Outcome> {
+  // One connection for all of them: the first object that is named stands for the others.
+  ctx.worksOn(run.steps.map(({ url }) => objectIn(url)).find((object) => object !== undefined))
+  return atomically(
     ctx,
     async (inside) => {
       await holdNamedRecords(inside, run.steps)
@@ -25,6 +28,7 @@ export const runAtomically = (ctx: Context, run: Run): Promise<Outcome> =>
     },
     judge,
   )
+}
 
 /** What the steps of a rolled back transaction are answered, all but the one that failed. (contract/records 4.6) */
 const ROLLED_BACK = 'The transaction was rolled back since another operation in the same transaction failed.'

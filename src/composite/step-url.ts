@@ -35,6 +35,11 @@ export function parseStepUrl(text: string, origin: string, short = false): StepU
 /** What stands behind the version. */
 const resourceOf = ({ path }: StepUrl) => `/${decodePercent(path).split('/').slice(4).join('/')}`
 
+const OBJECT = /^\/(?:composite\/(?:tree\/)?)?sobjects\/([^/@]+)/i
+
+/** The object whose records a step is about; undefined: its address names none. */
+export const objectIn = (url: StepUrl): string | undefined => OBJECT.exec(resourceOf(url))?.[1]
+
 /** Which resource a step means must be known before it runs: limits are counted by it. */
 export const namesResource = (url: StepUrl) => !/^\/(?:composite\/)?[^/]*@\{/i.test(resourceOf(url))
 

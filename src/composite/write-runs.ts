@@ -48,6 +48,7 @@ export async function writeRuns<E extends Entry>(
     if (entry.error !== undefined) outcomes.set(entry, { error: entry.error, id: entry.id })
   }
   const writable = entries.filter(({ error }) => error === undefined)
+  ctx.worksOn(writable[0]?.object?.name)
   const writeAll = async (inside: Context) => {
     for (const run of runsOf(writable)) {
       const hasWritten = !allOrNone && [...outcomes.values()].some((outcome) => !isRefused(outcome))
