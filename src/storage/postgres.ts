@@ -7,6 +7,7 @@ import { healthSql } from './health.sql.ts'
 import { HeldClients } from './held-clients.ts'
 import { APPLICATION } from './moment.sql.ts'
 import { databaseFault, isOutdatedPlan, OutcomeUnknown } from './pg-error.ts'
+import { openPostgresMaintenance } from './postgres-maintenance.ts'
 import { PostgresProbe } from './postgres-probe.ts'
 import { ReadinessCheck } from './readiness-check.ts'
 import { type Connection, type Driver, makeDb, transactionSql } from './transaction.sql.ts'
@@ -206,9 +207,17 @@ export async function openPostgres(
   await pool.query(healthSql.ping.text)
   const probe = new PostgresProbe(url)
   const readiness = new ReadinessCheck(probe)
+  const db = makeDb(plainDriver(pool, names))
   return {
     kind: 'postgres',
-    db: makeDb(plainDriver(pool, names)),
+    db,
+    openMaintenance: () =>
+      openPostgresMaintenance({
+        url,
+        types,
+        connectionTo: (client) => connectionTo(client, new PreparedNames()),
+        others: db,
+      }),
     watched: (watch) => makeDb(watchedDriver(new HeldClients(pool, url, watch), names, watch)),
     checkReadiness: () => readiness.get(),
     close() {

@@ -126,6 +126,14 @@ export async function openPglite(
       db: makeDb(driverOf(database)),
       watched: (watch) => makeDb(driverOf(database, watch)),
       checkReadiness: () => readiness.get(),
+      openMaintenance: async () => ({
+        db: makeDb(driverOf(database)),
+        isConcurrent: false,
+        tryLock: async () => true,
+        isInTheWay: async () => false,
+        cancel: async () => {},
+        close: async () => {},
+      }),
       dumpImage: () => database.dump(),
       async close() {
         try {
