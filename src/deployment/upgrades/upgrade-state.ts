@@ -1,5 +1,6 @@
 import type { Db } from '../../storage/db.ts'
 import { stepSql } from './step-store.sql.ts'
+import { UPGRADE_STEPS } from './upgrade-steps.ts'
 
 /** How far the upgrade of an org is. */
 export interface UpgradeState {
@@ -28,7 +29,9 @@ const ORDER: readonly StepRow['state'][] = ['failed', 'running', 'pending']
 
 function stateOf(rows: readonly StepRow[]): UpgradeState {
   const open = ORDER.flatMap((state) => rows.filter((row) => row.state === state))
-  const counts = { steps: rows.length, done: rows.length - open.length }
+  // A newer version may have asked for more.
+  const steps = Math.max(rows.length, UPGRADE_STEPS.length)
+  const counts = { steps, done: steps - open.length }
   const [first] = open
   if (first === undefined) return { state: 'done', ...counts, step: null, progress: null, error: null }
   const { state, name: step, progress, error } = first
