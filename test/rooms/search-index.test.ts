@@ -11,8 +11,8 @@ import type { SchemaSnapshot } from '../../src/schema/snapshot.ts'
 import { visibleSchema } from '../../src/schema/visible-schema.ts'
 import { parseSearch } from '../../src/search/parse-search.ts'
 import { runSearch } from '../../src/search/run-search.ts'
-import { makeOld } from '../support/make-old.ts'
 import { finishUpgrades } from '../support/finish-upgrades.ts'
+import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 let o: TestOrg

@@ -27,8 +27,12 @@ interface StepRow {
 /** What is shown first: a failure hides behind nothing. */
 const ORDER: readonly StepRow['state'][] = ['failed', 'running', 'pending']
 
+/** In the order in which they are carried out. */
+const placeOf = ({ name }: StepRow) => UPGRADE_STEPS.findIndex((step) => step.name === name)
+
 function stateOf(rows: readonly StepRow[]): UpgradeState {
-  const open = ORDER.flatMap((state) => rows.filter((row) => row.state === state))
+  const inOrder = rows.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const open = ORDER.flatMap((state) => inOrder.filter((row) => row.state === state))
   // A newer version may have asked for more.
   const steps = Math.max(rows.length, UPGRADE_STEPS.length)
   const counts = { steps, done: steps - open.length }
