@@ -99,12 +99,15 @@ async function carryOut(
   const all = steps.flatMap(({ statements }) => statements)
   // Servers of the old version go on using the indexes of the old texts until there are new ones.
   const keepsOld = isQuick && all.every(({ phase }) => ADDING.includes(phase))
-  if (!keepsOld) await dropSearchIndexes(db, org, after)
+  // What an upgrade has left for other objects the background builds, while others write.
+  const names = new Set(steps.map(({ object }) => object))
+  const changed = after.objects.filter(({ name }) => names.has(name))
+  if (!keepsOld) await dropSearchIndexes(db, org, after, changed)
   const inOrder = PHASES.flatMap((phase) =>
     all.filter((one) => one.phase === phase).flatMap((one) => (isQuick && one.quick) || [one.sql]),
   )
   if (inOrder.length > 0) await db.script(inOrder)
-  if (!isQuick) await createSearchIndexes(db, org, after)
+  if (!isQuick) await createSearchIndexes(db, org, changed)
 }
 
 const sameDefinition = (a: ObjectDefinition, b: ObjectDefinition) => JSON.stringify(a) === JSON.stringify(b)

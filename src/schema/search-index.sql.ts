@@ -84,10 +84,16 @@ const MARK = '_words_'
 /** Whether an index of that name was made for searches, by whatever version. */
 export const isSearchIndexName = (name: string) => /_words_[0-9a-f]{12}$/.test(name)
 
+const nameStart = ({ table }: ObjectType) => `${table.slice(0, 40)}${MARK}`
+
+/** Whether an index of that name was made for searches in the object. */
+export const isSearchIndexOf = (object: ObjectType, name: string) =>
+  isSearchIndexName(name) && name.slice(0, -12) === nameStart(object)
+
 /** Named after what it holds, so that it is made anew when the object's texts change. */
 function indexName(object: ObjectType, vector: Sql): string {
   const hash = createHash('sha256').update(vector.text).digest('hex').slice(0, 12)
-  return `${object.table.slice(0, 40)}${MARK}${hash}`
+  return `${nameStart(object)}${hash}`
 }
 
 /** A search index as it is made: at once, or while others write. */

@@ -1,7 +1,8 @@
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { ddl } from './ddl.sql.ts'
-import { isSearchIndexName, searchIndexSql } from './search-index.sql.ts'
+import type { ObjectType } from './object-type.ts'
+import { isSearchIndexName, isSearchIndexOf, searchIndexSql } from './search-index.sql.ts'
 import type { SchemaSnapshot } from './snapshot.ts'
 
 /** The search indexes that are there, by name, each with whether its build came to its end. */
@@ -13,17 +14,23 @@ async function existing(db: Db, org: Org): Promise<ReadonlyMap<string, boolean>>
 }
 
 /** Drops the search indexes of objects that have other texts by now: before their columns change. */
-export async function dropSearchIndexes(db: Db, org: Org, schema: SchemaSnapshot): Promise<void> {
+export async function dropSearchIndexes(
+  db: Db,
+  org: Org,
+  schema: SchemaSnapshot,
+  objects: readonly ObjectType[],
+): Promise<void> {
   const wanted = searchIndexSql.wanted(org, schema.objects)
-  const gone = [...(await existing(db, org))].filter(([name, isValid]) => !wanted.has(name) || !isValid)
+  const gone = [...(await existing(db, org))].filter(
+    ([name, isValid]) =>
+      (!wanted.has(name) || !isValid) && objects.some((object) => isSearchIndexOf(object, name)),
+  )
   if (gone.length > 0) await db.script(gone.map(([name]) => ddl.dropIndex(org, name)))
 }
 
-/** Makes the search indexes that are missing. */
-export async function createSearchIndexes(db: Db, org: Org, schema: SchemaSnapshot): Promise<void> {
+/** Makes the search indexes of objects that are missing. */
+export async function createSearchIndexes(db: Db, org: Org, objects: readonly ObjectType[]): Promise<void> {
   const known = await existing(db, org)
-  const missing = [...searchIndexSql.wanted(org, schema.objects).values()].filter(
-    ({ name }) => !known.has(name),
-  )
+  const missing = [...searchIndexSql.wanted(org, objects).values()].filter(({ name }) => !known.has(name))
   if (missing.length > 0) await db.script(missing.map(({ create }) => create))
 }

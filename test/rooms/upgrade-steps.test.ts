@@ -104,6 +104,19 @@ describe('an upgrade', () => {
     assert.deepEqual(await searchIndexesOf(o), before)
   })
 
+  test('is not made longer by a deployment: that builds nothing but the index of what it changes', async () => {
+    const o = await openOrg()
+    await dropSearchIndexes(o)
+    await upgradeOrg(o.db, o.org)
+    const field = { name: 'Extra__c', label: 'Extra', type: 'string', length: 10 } as const
+    const account = (await loadDefinitions(o.db, o.org)).find(({ name }) => name === 'Account')!
+    await o.deploy([{ ...account, fields: [field] }])
+    const names = (await searchIndexesOf(o)).map(({ name }) => name.split('_words_')[0])
+    assert.deepEqual(names, ['account'])
+    await finishUpgrades(o)
+    assert.ok((await searchIndexesOf(o)).length > 1)
+  })
+
   test('brings new fields at once, and what is on them in the background', async () => {
     const o = await openOrg()
     const state = async () => {
