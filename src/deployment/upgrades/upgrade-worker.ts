@@ -93,7 +93,7 @@ export class UpgradeWorker {
     // A cancel that comes between two statements reaches none of them.
     while (!isOver) {
       await this.#maintenance?.cancel().catch(() => {})
-      await Promise.race([looking, sleep(CANCEL_AGAIN_MS)])
+      await Promise.race([looking, sleep(CANCEL_AGAIN_MS, undefined, { ref: false })])
     }
   }
 
