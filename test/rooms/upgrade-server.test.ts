@@ -130,7 +130,7 @@ describe('a server that upgrades an org', () => {
       const { state, step, progress } = await upgradeAt(server.address, token)
       return state === 'running' && step === 'search indexes' && (onPostgres || progress > 0)
     })
-    assert.equal(await metric(server.address, 'objectry_upgrade_pending_orgs'), 1)
+    await until(async () => (await metric(server.address, 'objectry_upgrade_pending_orgs')) === 1)
     await server.end('SIGKILL')
     release.resolve()
     await holding
@@ -173,7 +173,7 @@ test('A step that fails is shown with its reason, and is tried again until it su
   const { address } = objectry
   const token = await objectry.issueToken()
   await until(async () => (await upgradeAt(address, token)).state === 'failed')
-  assert.equal(await metric(address, 'objectry_upgrade_failed_steps'), 1)
+  await until(async () => (await metric(address, 'objectry_upgrade_failed_steps')) === 1)
   const { out } = await runCommandLine(['org', 'list'], place.variables)
   assert.match(out, /^00D\w{15} {2}Objectry {2}failed: search indexes: relation ".*" already exists\n$/)
   await engine.db.script([sql`drop table ${inOrg}`])
