@@ -9,7 +9,7 @@ import type { Clock } from './base/clock.ts'
 import type { Config } from './config.ts'
 import { hasDefinitions } from './deployment/definitions/has-definitions.ts'
 import { provisionOrg } from './deployment/provision-org.ts'
-import { upgradeOrg } from './deployment/upgrade-org.ts'
+import { loadOutdatedOrgs, upgradeOrg } from './deployment/upgrade-org.ts'
 import { putFault } from './faults/set-faults.ts'
 import { checkFaultRoute } from './resources/setup/check-fault-route.ts'
 import { deploySchema } from './schema/deploy.ts'
@@ -52,9 +52,7 @@ export async function provisionFirstOrg(
   clock: Clock,
   secrets: SecretBox,
 ): Promise<FirstOrg | undefined> {
-  const orgs = await loadOrgs(db)
-  for (const org of orgs) await upgradeOrg(db, org, clock())
-  if (orgs.length > 0) return undefined
+  if ((await loadOrgs(db)).length > 0) return undefined
   const firstApp = {
     clientId: config.clientId ?? makeClientId(),
     clientSecret: config.clientSecret ?? makeClientSecret(),
@@ -65,6 +63,11 @@ export async function provisionFirstOrg(
   const app = { ...firstApp, ...firstAppOf(userId) }
   await createApp(db, secrets, org, app, { userId, now: clock(), ids: new RecordIds(org, db) })
   return { firstApp, firstUser }
+}
+
+/** Brings the orgs up to date that another version has left, each by itself, so that none is held for the others' time. */
+export async function upgradeOrgs(db: Db, clock: Clock): Promise<void> {
+  for (const org of await loadOutdatedOrgs(db)) await upgradeOrg(db, org, clock())
 }
 
 /**

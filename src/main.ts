@@ -10,12 +10,14 @@ import { closePieces } from './close-pieces.ts'
 import type { Config } from './config.ts'
 import { CodeStore } from './customrest/code-store.ts'
 import { loadTriggers } from './deployment/triggers/load-triggers.ts'
+import { UpgradeWorker } from './deployment/upgrades/upgrade-worker.ts'
 import {
   applyDefinitions,
   type FirstApp,
   type FirstUser,
   provisionFirstOrg,
   setFaults,
+  upgradeOrgs,
 } from './first-start.ts'
 import { currentRequest } from './http/current-request.ts'
 import { finishRequests } from './http/finish-requests.ts'
@@ -133,11 +135,13 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
   let house: House | undefined
   let bins: RecycleBins | undefined
   let watchdog: Watchdog | undefined
+  let upgrades: UpgradeWorker | undefined
   /** @param deadline on the clock of `performance.now` */
   const close = (deadline: number, listeners?: Promise<unknown>) =>
     closePieces(
       [
         { name: 'listeners', close: () => listeners },
+        { name: 'upgrades', close: () => upgrades?.close() },
         { name: 'recycle bins', close: () => bins?.close() },
         { name: 'job queue', close: () => house?.queue.close() },
         // A database that is gone takes nothing any more: what it would have been told is lost with it.
@@ -161,10 +165,16 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
       await migrate(tx)
       await checkSecretKey(tx, secrets, config)
       const made = await provisionFirstOrg(tx, config, clock, secrets)
+      if (made === undefined) return undefined
       await applyDefinitions(tx, config, await loadOrgs(tx))
       await setFaults(tx, config)
       return made
     })
+    if (first === undefined) {
+      await upgradeOrgs(db, clock)
+      await applyDefinitions(db, config, await loadOrgs(db))
+      await setFaults(db, config)
+    }
     const assembly = assemble(engine, config, clock, secrets, added, log)
     const { server, site } = assembly
     house = assembly.house
@@ -175,6 +185,8 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
     const fallSilent = await announce(assembly)
     bins = new RecycleBins(house)
     bins.begin()
+    upgrades = new UpgradeWorker({ ...house, openMaintenance: () => engine.openMaintenance() })
+    upgrades.begin()
     const stop = async (): Promise<StopOutcome> => {
       assembly.beginDraining()
       await sleep(config.drainSeconds * 1000)

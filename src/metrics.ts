@@ -46,6 +46,16 @@ export class Metrics implements Exposition {
     help: 'Statements that took as long as OBJECTRY_SLOW_STATEMENT_MS.',
     registers: [this.#registry],
   })
+  readonly #pendingUpgrades = new Gauge({
+    name: 'objectry_upgrade_pending_orgs',
+    help: 'Orgs whose upgrade has steps left, over all servers of the database.',
+    registers: [this.#registry],
+  })
+  readonly #failedUpgrades = new Gauge({
+    name: 'objectry_upgrade_failed_steps',
+    help: 'Steps of upgrades whose last try failed, over all servers of the database.',
+    registers: [this.#registry],
+  })
   readonly #failures = new Counter({
     name: 'objectry_failures_total',
     help: 'Failures that the log tells of: our own, or the database does not answer.',
@@ -95,6 +105,10 @@ export class Metrics implements Exposition {
       case 'blocked':
         this.#blocks.inc()
         this.#blockedSeconds.inc(observation.milliseconds / 1000)
+        return
+      case 'upgrades':
+        this.#pendingUpgrades.set(observation.pendingOrgs)
+        this.#failedUpgrades.set(observation.failedSteps)
     }
   }
 

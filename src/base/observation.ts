@@ -30,6 +30,8 @@ export type Observation =
   | ({ readonly kind: 'blocked'; readonly milliseconds: number } & BlockedBy)
   /** Deployed code said something: its own words, which are its author's to watch over. */
   | { readonly kind: 'said'; readonly source: string; readonly message: string }
+  /** What upgrades of orgs have left to do, over all servers of the database. */
+  | { readonly kind: 'upgrades'; readonly pendingOrgs: number; readonly failedSteps: number }
   | { readonly kind: 'notice'; readonly message: string }
 
 /** What blocked the event loop, as far as that is known. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { UpgradeState } from '../deployment/upgrades/upgrade-state.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { bodyOf } from './result/record-pages.ts'
@@ -14,6 +15,10 @@ interface MadeOrg {
   readonly adminUsername: string | null
   /** Null for a copy, whose users keep their passwords. */
   readonly adminPassword: string | null
+}
+
+interface ListedOrg extends Pick<MadeOrg, 'id' | 'name'> {
+  readonly upgrade: UpgradeState
 }
 
 const pathOf = (name: string) => `/setup/orgs/${encodeURIComponent(name)}`
@@ -38,9 +43,20 @@ async function make(org: ReachedOrg, wanted: object): Promise<string> {
   return madeText(await bodyOf<MadeOrg>(org.call('POST', '/setup/orgs', wanted)))
 }
 
+/** How far an upgrade is, in words. */
+function upgradeText({ state, steps, done, step, progress, error }: UpgradeState): string {
+  if (state === 'done') return 'up to date'
+  if (state === 'failed') return `failed: ${step}: ${error}`
+  const percent = state === 'running' ? ` ${Math.floor((progress ?? 0) * 100)} %` : ''
+  return `${done} of ${steps} steps, ${step}${percent}`
+}
+
 async function list(org: ReachedOrg): Promise<string> {
-  const orgs = await bodyOf<Pick<MadeOrg, 'id' | 'name'>[]>(org.call('GET', '/setup/orgs'))
-  return orgs.map(({ id, name }) => `${id}  ${name}\n`).join('')
+  const orgs = await bodyOf<ListedOrg[]>(org.call('GET', '/setup/orgs'))
+  const width = Math.max(...orgs.map(({ name }) => name.length))
+  return orgs
+    .map(({ id, name, upgrade }) => `${id}  ${name.padEnd(width)}  ${upgradeText(upgrade)}\n`)
+    .join('')
 }
 
 /** Works from the first org, whose administrators look after all of them. */
@@ -86,8 +102,8 @@ export function orgCommand(): Command {
       ),
     )
     .addCommand(
-      flagged(new Command('list').description('Print the orgs.')).action((flags: Flags) =>
-        atHome(flags, list),
+      flagged(new Command('list').description('Print the orgs, and how far the upgrade of each is.')).action(
+        (flags: Flags) => atHome(flags, list),
       ),
     )
     .addCommand(

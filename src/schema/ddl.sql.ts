@@ -118,15 +118,22 @@ export interface Named {
   readonly name: string
   readonly create: Sql
   readonly drop: Sql
+  /** Builds it while others write; undefined: what it promises has to hold at once. */
+  readonly createConcurrently?: Sql
+  /** Makes it for what is written from now on, without a look at the records that are there. */
+  readonly createUnvalidated?: Sql
 }
 
 function indexNamed(org: Org, object: ObjectType, { name, columns, unique, where }: FieldIndex): Named {
   const kind = sql.raw(unique ? 'unique index' : 'index')
   const only = where === undefined ? sql.raw('') : sql` where ${where}`
+  const what = sql`${sql.id(name)} on ${sql.id(org.schemaName, object.table)} (${columns})${only}`
   return {
     name,
-    create: sql`create ${kind} ${sql.id(name)} on ${sql.id(org.schemaName, object.table)} (${columns})${only}`,
-    drop: sql`drop index ${sql.id(org.schemaName, name)}`,
+    create: sql`create ${kind} ${what}`,
+    ...(unique ? {} : { createConcurrently: sql`create index concurrently ${what}` }),
+    // An upgrade may not have built it yet.
+    drop: sql`drop index if exists ${sql.id(org.schemaName, name)}`,
   }
 }
 
@@ -152,11 +159,13 @@ function foreignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSn
   if (target === undefined) return []
   const name = derivedName(object, field, 'fkey')
   const table = sql.id(org.schemaName, object.table)
+  const create = sql`alter table ${table} add constraint ${sql.id(name)}
+                     foreign key (${sql.id(field.column!)}) references ${sql.id(org.schemaName, target.table)} (id) deferrable`
   return [
     {
       name,
-      create: sql`alter table ${table} add constraint ${sql.id(name)}
-                  foreign key (${sql.id(field.column!)}) references ${sql.id(org.schemaName, target.table)} (id) deferrable`,
+      create,
+      createUnvalidated: sql`${create} not valid`,
       drop: sql`alter table ${table} drop constraint ${sql.id(name)}`,
     },
   ]
@@ -224,6 +233,27 @@ export const ddl = {
 
   loosenKey: (org: Org, table: string, name: string): Sql =>
     sql`alter table ${sql.id(org.schemaName, table)} alter constraint ${sql.id(name)} deferrable`,
+
+  /** Keys that hold for what was written since they were made, and were not checked for the records from before. */
+  unvalidatedKeys: (org: Org): Sql =>
+    sql`select r.relname as table, c.conname as name from pg_constraint c
+        join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
+        where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f' and not c.convalidated
+        order by 1, 2`,
+
+  validateKey: (org: Org, table: string, name: string): Sql =>
+    sql`alter table ${sql.id(org.schemaName, table)} validate constraint ${sql.id(name)}`,
+
+  /** Every index of an org by its name; one that is not valid is being built, or was when that was interrupted. */
+  allIndexes: (org: Org): Sql =>
+    sql`select c.relname as name, i.indisvalid as "isValid" from pg_index i
+        join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = ${org.schemaName}`,
+
+  dropIndex: (org: Org, name: string): Sql => sql`drop index if exists ${sql.id(org.schemaName, name)}`,
+
+  dropIndexConcurrently: (org: Org, name: string): Sql =>
+    sql`drop index concurrently if exists ${sql.id(org.schemaName, name)}`,
 
   /** Tables of an org that were made before deletions were remembered. */
   withoutDeletion: (org: Org, objects: readonly ObjectType[]): Sql =>

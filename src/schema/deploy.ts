@@ -8,7 +8,7 @@ import { type ChangeMode, mergeDefinitions } from './change/merge-definitions.ts
 import { patiently } from './change/patiently.ts'
 import { planChange } from './change/plan-change.ts'
 import { withShares } from './change/share-objects.ts'
-import { PHASES, type Step } from './change/step.ts'
+import { PHASES, type Phase, type Step } from './change/step.ts'
 import type { ObjectDefinition } from './definition.ts'
 import { withIdentities } from './identities.ts'
 import { listViewRecords } from './list-views.ts'
@@ -27,6 +27,8 @@ export interface SchemaChange {
   readonly allowDestructive?: boolean
   /** Nothing is changed: only the plan is made. */
   readonly planOnly?: boolean
+  /** Indexes and checks of keys that would take time are left to the steps of an upgrade. */
+  readonly isQuick?: boolean
 }
 
 /** A step with what it would do to the records that are there. */
@@ -84,12 +86,28 @@ async function examine(
   return planned
 }
 
-async function carryOut(db: Db, org: Org, steps: readonly Step[], after: SchemaSnapshot): Promise<void> {
+/** Phases in which no column changes that an index could be on. */
+const ADDING: readonly Phase[] = ['create', 'create indexes', 'create keys']
+
+async function carryOut(
+  db: Db,
+  org: Org,
+  steps: readonly Step[],
+  after: SchemaSnapshot,
+  isQuick: boolean,
+): Promise<void> {
   const all = steps.flatMap(({ statements }) => statements)
-  await dropSearchIndexes(db, org, after)
-  const inOrder = PHASES.flatMap((phase) => all.filter((one) => one.phase === phase).map((one) => one.sql))
+  // Servers of the old version go on using the indexes of the old texts until there are new ones.
+  const keepsOld = isQuick && all.every(({ phase }) => ADDING.includes(phase))
+  // What an upgrade has left for other objects the background builds, while others write.
+  const names = new Set(steps.map(({ object }) => object))
+  const changed = after.objects.filter(({ name }) => names.has(name))
+  if (!keepsOld) await dropSearchIndexes(db, org, after, changed)
+  const inOrder = PHASES.flatMap((phase) =>
+    all.filter((one) => one.phase === phase).flatMap((one) => (isQuick && one.quick) || [one.sql]),
+  )
   if (inOrder.length > 0) await db.script(inOrder)
-  await createSearchIndexes(db, org, after)
+  if (!isQuick) await createSearchIndexes(db, org, changed)
 }
 
 const sameDefinition = (a: ObjectDefinition, b: ObjectDefinition) => JSON.stringify(a) === JSON.stringify(b)
@@ -131,7 +149,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   if (refused !== undefined) throw refused
   const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
   const after = makeSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), wanted)
-  await carryOut(tx, org, steps, after)
+  await carryOut(tx, org, steps, after, change.isQuick === true)
   await saveDefinitions(tx, org, known, wanted)
   await syncParts(tx, known, wanted, recordTypeRecords(org))
   await syncParts(tx, known, wanted, listViewRecords(org))

@@ -81,28 +81,43 @@ export function searchVector(object: ObjectType, table: string): Sql | undefined
 
 const MARK = '_words_'
 
+/** Whether an index of that name was made for searches, by whatever version. */
+export const isSearchIndexName = (name: string) => /_words_[0-9a-f]{12}$/.test(name)
+
+const nameStart = ({ table }: ObjectType) => `${table.slice(0, 40)}${MARK}`
+
+/** Whether an index of that name was made for searches in the object. */
+export const isSearchIndexOf = (object: ObjectType, name: string) =>
+  isSearchIndexName(name) && name.slice(0, -12) === nameStart(object)
+
 /** Named after what it holds, so that it is made anew when the object's texts change. */
 function indexName(object: ObjectType, vector: Sql): string {
   const hash = createHash('sha256').update(vector.text).digest('hex').slice(0, 12)
-  return `${object.table.slice(0, 40)}${MARK}${hash}`
+  return `${nameStart(object)}${hash}`
+}
+
+/** A search index as it is made: at once, or while others write. */
+export interface SearchIndex {
+  readonly name: string
+  readonly create: Sql
+  readonly createConcurrently: Sql
 }
 
 export const searchIndexSql = {
   /** The indexes that objects need, by name. */
-  wanted(org: Org, objects: readonly ObjectType[]): Map<string, Sql> {
-    const wanted = new Map<string, Sql>()
+  wanted(org: Org, objects: readonly ObjectType[]): Map<string, SearchIndex> {
+    const wanted = new Map<string, SearchIndex>()
     for (const object of objects.filter(isSearchable)) {
       const vector = makeVector(object, undefined)
       if (vector === undefined) continue
       const name = indexName(object, vector)
-      const table = sql.id(org.schemaName, object.table)
-      wanted.set(name, sql`create index ${sql.id(name)} on ${table} using gin (${vector})`)
+      const what = sql`${sql.id(name)} on ${sql.id(org.schemaName, object.table)} using gin (${vector})`
+      wanted.set(name, {
+        name,
+        create: sql`create index ${what}`,
+        createConcurrently: sql`create index concurrently ${what}`,
+      })
     }
     return wanted
   },
-
-  existing: (org: Org) =>
-    sql`select indexname as name from pg_indexes where schemaname = ${org.schemaName} and indexname ~ ${`${MARK}[0-9a-f]{12}$`}`,
-
-  drop: (org: Org, name: string) => sql`drop index ${sql.id(org.schemaName, name)}`,
 }

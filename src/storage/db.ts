@@ -1,4 +1,5 @@
 import type { Sql } from '../base/sql.ts'
+import type { Maintenance } from './maintenance.ts'
 import type { WaitingBytes } from './waiting-bytes.ts'
 import type { Watch } from './watch.ts'
 
@@ -52,5 +53,7 @@ export interface Engine {
   reserved(watch: Watch): Db
   /** Answers within about a second, also when every connection is in use or the database is gone. */
   checkReadiness(): Promise<Readiness>
+  /** Opens a connection for work that takes long, beside those of the calls. */
+  openMaintenance(): Promise<Maintenance>
   close(): Promise<void>
 }

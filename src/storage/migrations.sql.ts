@@ -216,6 +216,26 @@ export const MIGRATIONS: readonly Migration[] = [
     // By the clock of the org, so that one that was moved ahead is due at once.
     statements: [sql`alter table objectry.org add column bin_emptied_at timestamptz`],
   },
+  {
+    name: 'steps of upgrades',
+    statements: [
+      sql`create table objectry.upgrade_step (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            step text collate "C" not null,
+            version text collate "C" not null,
+            round integer not null default 1,
+            state text collate "C" not null,
+            position text,
+            progress float8 not null default 0,
+            error text,
+            tries integer not null default 0,
+            due_at timestamptz not null default now(),
+            began_at timestamptz,
+            ended_at timestamptz,
+            primary key (org_id, step))`,
+      sql`create index upgrade_step_open on objectry.upgrade_step (org_id) where state <> 'done'`,
+    ],
+  },
 ]
 
 export const migrationSql = {

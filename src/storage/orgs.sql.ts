@@ -25,7 +25,12 @@ export const orgSql = {
   epoch: (org: Org) => sql`select epoch from objectry.org where id = ${org.id}`,
   beginEpoch: (org: Org) => sql`update objectry.org set epoch = epoch + 1 where id = ${org.id}`,
   upToDateWith: (org: Org) => sql`select up_to_date_with as mark from objectry.org where id = ${org.id}`,
-  markUpToDate: (org: Org, mark: string) =>
+  /** Servers that start at the same time bring an org up to date in turn; who refers to it does not wait. */
+  lockMark: (org: Org) =>
+    sql`select up_to_date_with as mark from objectry.org where id = ${org.id} for no key update`,
+  outdated: (mark: string) =>
+    sql`select ${columns} from objectry.org where up_to_date_with is distinct from ${mark} order by created_at, id`,
+  markUpToDate: (org: Org, mark: string | null) =>
     sql`update objectry.org set up_to_date_with = ${mark} where id = ${org.id}`,
   movedClocks: sql`select id, clock_ahead as ahead from objectry.org where clock_ahead <> 0`,
   /** @param ahead milliseconds */

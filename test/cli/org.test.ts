@@ -74,16 +74,17 @@ describe('objectry org', ON_EMBEDDED, () => {
     assert.deepEqual(await names('--org', 'Home 2'), [])
   })
 
-  test('list prints ids and names, and --org takes either', async () => {
+  test('list prints ids, names and how far upgrades are, and --org takes either', async () => {
     const { out } = await run('org', 'list')
     const orgs = out
       .trimEnd()
       .split('\n')
-      .map((line) => line.split('  '))
+      .map((line) => line.split(/ {2,}/))
     assert.deepEqual(
       orgs.map(([, name]) => name),
       ['Objectry', 'Acme', 'With boxes', 'Acme 2', 'Acme 3', 'Home 2'],
     )
+    assert.deepEqual(new Set(orgs.map(([, , upgrade]) => upgrade)), new Set(['up to date']))
     assert.deepEqual(await names('--org', orgs[1]![0]!), ['at Acme'])
   })
 

@@ -7,7 +7,8 @@ import type { Org } from '../../storage/org.ts'
 import { orgSql } from '../../storage/orgs.sql.ts'
 import { createOrg } from '../../storage/orgs.ts'
 import { createOwnTables } from '../provision-org.ts'
-import { markUpToDate } from '../upgrade-org.ts'
+import { loadUpgradeMark, upgradeAgain } from '../upgrade-org.ts'
+import { noteStepsDone } from '../upgrades/step-store.ts'
 import { loadCounters, setCounters } from './counters.ts'
 import { snapshotSql } from './snapshot.sql.ts'
 
@@ -25,7 +26,9 @@ export function copyOrg(db: Db, source: Org, name: string, host: string | undefi
     await tx.query(snapshotSql.renameOrganization(source, org))
     await tx.query(orgSql.startIdsBehind(org, source))
     await setCounters(tx, org, await loadCounters(tx, source))
-    await markUpToDate(tx, org)
+    // What the records of the source lack by now those of the copy lack too.
+    await noteStepsDone(tx, org)
+    await upgradeAgain(tx, org, await loadUpgradeMark(tx, source))
     return org
   }
   return holdExit(() => db.transaction(copy))

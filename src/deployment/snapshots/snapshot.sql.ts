@@ -34,6 +34,7 @@ export interface NewSnapshot {
   /** JSON of the objects' definitions, and of the counters. */
   readonly definitions: string
   readonly counters: string
+  readonly upgraded: string
   readonly records: number
 }
 
@@ -47,6 +48,8 @@ export const snapshotSql = {
           counters jsonb not null,
           records bigint not null,
           created_at timestamptz not null default now())`,
+    // What the org was up to date with; null: whatever was before there were steps of upgrades.
+    sql`alter table ${register(org)} add column if not exists upgraded jsonb`,
   ],
 
   nextNumber: (org: Org) =>
@@ -70,16 +73,17 @@ export const snapshotSql = {
     return sql`select (${sql.join(counts, ' + ')})::float8 as records`
   },
 
-  insert: (org: Org, { number, name, definitions, counters, records }: NewSnapshot) =>
-    sql`insert into ${register(org)} (number, name, definitions, counters, records)
-        values (${number}, ${name}, ${definitions}::text::jsonb, ${counters}::text::jsonb, ${records}::float8::bigint)`,
+  insert: (org: Org, { number, name, definitions, counters, upgraded, records }: NewSnapshot) =>
+    sql`insert into ${register(org)} (number, name, definitions, counters, upgraded, records)
+        values (${number}, ${name}, ${definitions}::text::jsonb, ${counters}::text::jsonb,
+                ${upgraded}::text::jsonb, ${records}::float8::bigint)`,
 
   list: (org: Org) =>
     sql`select number, name, records, extract(epoch from created_at)::float8 as "createdAt"
         from ${register(org)} order by number`,
 
   find: (org: Org, name: string) =>
-    sql`select number, name, definitions, counters, records::float8 as records from ${register(org)} where name = ${name}`,
+    sql`select number, name, definitions, counters, upgraded, records::float8 as records from ${register(org)} where name = ${name}`,
 
   delete: (org: Org, number: number) => sql`delete from ${register(org)} where number = ${number}`,
 

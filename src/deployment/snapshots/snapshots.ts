@@ -9,6 +9,8 @@ import { makeSnapshot } from '../../schema/snapshot.ts'
 import type { Db } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
 import { orgSql } from '../../storage/orgs.sql.ts'
+import { loadUpgradeMark, type UpgradeMark, upgradeAgain } from '../upgrade-org.ts'
+import { holdSteps } from '../upgrades/step-store.ts'
 import { type Counter, loadCounters, setCounters } from './counters.ts'
 import { snapshotSql } from './snapshot.sql.ts'
 
@@ -23,6 +25,8 @@ interface Kept extends OrgSnapshot {
   readonly number: number
   readonly definitions: readonly ObjectDefinition[]
   readonly counters: readonly Counter[]
+  /** Null: it was kept before there were steps of upgrades. */
+  readonly upgraded: UpgradeMark | null
 }
 
 const NAME = /^[A-Za-z0-9_-]{1,40}$/
@@ -84,6 +88,7 @@ export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgS
         records,
         definitions: JSON.stringify(definitions),
         counters: JSON.stringify(await loadCounters(tx, org)),
+        upgraded: JSON.stringify(await loadUpgradeMark(tx, org)),
       }),
     )
     return { name, records }
@@ -101,7 +106,8 @@ async function restoreSchema(tx: Db, org: Org, definitions: readonly ObjectDefin
 export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<OrgSnapshot> {
   checkName(name)
   return patiently(db, async (tx) => {
-    const { number, definitions, counters, records } = await find(tx, org, name)
+    const { number, definitions, counters, upgraded, records } = await find(tx, org, name)
+    await holdSteps(tx, org)
     await restoreSchema(tx, org, definitions)
     const { objects } = schemaOf(definitions)
     await tx.query(snapshotSql.holdStill(org, objects))
@@ -112,6 +118,7 @@ export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<O
       .flatMap((object) => snapshotSql.restoreRows(org, number, object))
     if (rows.length > 0) await tx.script([snapshotSql.deferKeys, ...rows])
     await setCounters(tx, org, counters)
+    await upgradeAgain(tx, org, upgraded ?? { mark: null, steps: {} })
     await tx.query(orgSql.beginEpoch(org))
     await tx.query(metadataSql.bumpAccess(org))
     return { name, records }

@@ -15,6 +15,7 @@ import type { Context } from '../../context.ts'
 import { provisionOrg } from '../../deployment/provision-org.ts'
 import { copyOrg } from '../../deployment/snapshots/copy-org.ts'
 import { resetOrg } from '../../deployment/snapshots/reset-org.ts'
+import { loadUpgradeStates } from '../../deployment/upgrades/upgrade-state.ts'
 import type { Org } from '../../storage/org.ts'
 import { dropOrg, findOrg, findOrgByName, loadEpoch, loadOrgs } from '../../storage/orgs.ts'
 import { databaseFault } from '../../storage/pg-error.ts'
@@ -63,13 +64,18 @@ const readOrg: Handler<InOrg> = async (ctx, _call, params) => {
   const org = await orgOf(ctx, params.org)
   const { id, name } = org
   const epoch = await loadEpoch(ctx.db, org)
-  const body = { id, name, epoch, ...(id === ctx.org.id && { schemaVersion: ctx.schema.version }) }
+  const upgrade = (await loadUpgradeStates(ctx.db, [id])).get(id)
+  const body = { id, name, epoch, ...(id === ctx.org.id && { schemaVersion: ctx.schema.version }), upgrade }
   return { status: 200, body }
 }
 
 const listOrgs: Handler<object> = async (ctx) => {
   const orgs = (await isAtHome(ctx)) ? await loadOrgs(ctx.db) : [ctx.org]
-  return { status: 200, body: orgs.map(({ id, name }) => ({ id, name })) }
+  const upgrades = await loadUpgradeStates(
+    ctx.db,
+    orgs.map(({ id }) => id),
+  )
+  return { status: 200, body: orgs.map(({ id, name }) => ({ id, name, upgrade: upgrades.get(id) })) }
 }
 
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/

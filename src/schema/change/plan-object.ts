@@ -19,6 +19,18 @@ const create = (phase: Phase, all: readonly Named[]) =>
     all.map((one) => one.create),
   )
 
+/** On a table that has records already, so that making them takes time. */
+const createOnRecords = (phase: Phase, all: readonly Named[]): Statement[] =>
+  all.map(({ create, createConcurrently, createUnvalidated }) => {
+    const quick =
+      createConcurrently !== undefined
+        ? []
+        : createUnvalidated !== undefined
+          ? [createUnvalidated]
+          : undefined
+    return { phase, sql: create, ...(quick && { quick }) }
+  })
+
 const drop = (phase: Phase, all: readonly Named[]) =>
   during(
     phase,
@@ -207,8 +219,8 @@ export function changeObject(pair: Pair): Step[] {
   const statements = [
     ...drop('drop keys', keys.gone),
     ...drop('drop indexes', indexes.gone),
-    ...create('create indexes', indexes.come),
-    ...create('create keys', keys.come),
+    ...createOnRecords('create indexes', indexes.come),
+    ...createOnRecords('create keys', keys.come),
   ]
   if (what.length > 0) {
     steps.push({

@@ -21,6 +21,8 @@ export type Phase = (typeof PHASES)[number]
 export interface Statement {
   readonly phase: Phase
   readonly sql: Sql
+  /** What is enough at first where no record that is there may be looked at; a step of an upgrade does the rest. */
+  readonly quick?: readonly Sql[]
 }
 
 /** Records that stand in the way of a change. */

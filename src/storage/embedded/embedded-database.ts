@@ -29,6 +29,13 @@ export interface HeldThread {
   readonly turn: Turn
 }
 
+export interface AskOptions {
+  /** Ends what is asked when its time is up. */
+  readonly watch?: Watch | undefined
+  /** It may take longer than a statement otherwise: the build of an index. */
+  readonly isUnlimited?: boolean
+}
+
 function reasonOf(error: Error): string {
   return error instanceof EngineStopped && error.cause instanceof Error ? error.cause.message : error.message
 }
@@ -46,6 +53,8 @@ export class EmbeddedDatabase {
   #starting: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #failure: { readonly error: Error; readonly at: number } | undefined
+  /** Whether what is under way may take longer than a statement otherwise. */
+  #isUnlimited = false
   #isClosed = false
 
   /** @param folder undefined: in memory */
@@ -85,11 +94,13 @@ export class EmbeddedDatabase {
     else void idle.then(() => this.#turns.release(turn))
   }
 
-  /**
-   * Asks in a turn.
-   * @param watch ends what is asked when its time is up
-   */
-  async ask(thread: DatabaseThread, asked: ToThread, watch?: Watch): Promise<Result | undefined> {
+  /** Asks in a turn. */
+  async ask(
+    thread: DatabaseThread,
+    asked: ToThread,
+    { watch, isUnlimited = false }: AskOptions = {},
+  ): Promise<Result | undefined> {
+    this.#isUnlimited = isUnlimited
     this.#limit(thread)
     const forget = watch?.whenOver?.(() => this.#endWhenOld(thread, watch.over!))
     try {
@@ -134,7 +145,7 @@ export class EmbeddedDatabase {
       const age = thread.busySince === undefined ? undefined : performance.now() - thread.busySince
       this.#timer = undefined
       if (age === undefined) return
-      const left = statementSeconds * 1000 - age
+      const left = statementSeconds * 1000 - (this.#isUnlimited ? 0 : age)
       if (left <= 0) this.#end(statementTooLong())
       else this.#timer = setTimeout(look, left).unref()
     }

@@ -16,7 +16,7 @@ import {
   removeUnfinished,
 } from './database-folder.ts'
 import type { DatabaseThread } from './database-thread.ts'
-import { EmbeddedDatabase, type EmbeddedSettings } from './embedded-database.ts'
+import { type AskOptions, EmbeddedDatabase, type EmbeddedSettings } from './embedded-database.ts'
 import type { Result, ToThread } from './messages.ts'
 
 /** Has a statement carried out. */
@@ -52,7 +52,7 @@ async function commit(database: EmbeddedDatabase, thread: DatabaseThread): Promi
 }
 
 /** A watch ends the work when its time is up, whatever it waits for. What is being committed by then stays. */
-function driverOf(database: EmbeddedDatabase, options: TurnOptions = {}): Driver {
+function driverOf(database: EmbeddedDatabase, options: TurnOptions & AskOptions = {}): Driver {
   const { watch } = options
   const watchedOr = (connection: Connection) =>
     watch === undefined ? connection : watched(connection, watch)
@@ -60,7 +60,7 @@ function driverOf(database: EmbeddedDatabase, options: TurnOptions = {}): Driver
     const held = await database.take(options)
     const { thread } = held
     try {
-      return await database.ask(thread, asked, watch)
+      return await database.ask(thread, asked, options)
     } catch (error) {
       // In memory it goes on, and nobody knows how it ends.
       const isUnknown = isAnswerLost(error) || thread.busySince !== undefined
@@ -74,7 +74,7 @@ function driverOf(database: EmbeddedDatabase, options: TurnOptions = {}): Driver
     async transaction(work) {
       const held = await database.take(options)
       const { thread } = held
-      const ask: Ask = (asked) => database.ask(thread, asked, watch)
+      const ask: Ask = (asked) => database.ask(thread, asked, options)
       try {
         send(database.ask(thread, { kind: 'script', text: transactionSql.begin }))
         const result = await work(watchedOr(connectionBy(ask)))
@@ -127,6 +127,14 @@ export async function openPglite(
       watched: (watch) => makeDb(driverOf(database, { watch })),
       reserved: (watch) => makeDb(driverOf(database, { watch, isUrgent: true })),
       checkReadiness: () => readiness.get(),
+      openMaintenance: async () => ({
+        db: makeDb(driverOf(database, { isUnlimited: true })),
+        isConcurrent: false,
+        tryLock: async () => true,
+        isInTheWay: async () => false,
+        cancel: async () => {},
+        close: async () => {},
+      }),
       dumpImage: () => database.dump(),
       async close() {
         try {

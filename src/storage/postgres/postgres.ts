@@ -12,6 +12,7 @@ import { watched } from '../watched-connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { HeldClients } from './held-clients.ts'
 import { LostAnswers } from './lost-answers.ts'
+import { openPostgresMaintenance } from './postgres-maintenance.ts'
 import { PostgresProbe } from './postgres-probe.ts'
 
 /** Statements that a connection keeps prepared under a name; later texts are sent without one. */
@@ -200,9 +201,17 @@ export async function openPostgres(
   const names = new PreparedNames()
   await lost.open(pool)
   const readiness = new ReadinessCheck(probe)
+  const db = makeDb(driverOf(pool, names))
   return {
     kind: 'postgres',
-    db: makeDb(driverOf(pool, names)),
+    db,
+    openMaintenance: () =>
+      openPostgresMaintenance({
+        url,
+        types,
+        connectionTo: (client) => connectionTo(client, new PreparedNames()),
+        others: db,
+      }),
     watched: (watch) => makeDb(driverOf(pool, names, watch)),
     reserved: (watch) => makeDb(driverOf(reserved, names, watch)),
     checkReadiness: () => readiness.get(),

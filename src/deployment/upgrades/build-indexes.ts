@@ -1,0 +1,71 @@
+import type { Sql } from '../../base/sql.ts'
+import { ddl } from '../../schema/ddl.sql.ts'
+import { loadSnapshot } from '../../schema/load-snapshot.ts'
+import { isSearchIndexName, searchIndexSql } from '../../schema/search-index.sql.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot.ts'
+import type { Maintenance } from '../../storage/maintenance.ts'
+import type { Org } from '../../storage/org.ts'
+import type { BuildStep, Reached } from './upgrade-step.ts'
+
+interface Index {
+  readonly name: string
+  readonly create: Sql
+  readonly createConcurrently: Sql
+}
+
+interface Rules {
+  /** The indexes that an org should have. */
+  wanted(org: Org, schema: SchemaSnapshot): readonly Index[]
+  /** Whether an index that is not wanted was made for the same purpose, and goes when all wanted ones are there. */
+  isStale(name: string): boolean
+}
+
+const drop = ({ db, isConcurrent }: Maintenance, org: Org, name: string) =>
+  db.script([isConcurrent ? ddl.dropIndexConcurrently(org, name) : ddl.dropIndex(org, name)])
+
+/** Builds one index that is missing, or drops one that is stale. What a build left that was cut off goes before. */
+async function buildNext(maintenance: Maintenance, org: Org, { wanted, isStale }: Rules): Promise<Reached> {
+  const { db, isConcurrent } = maintenance
+  const indexes = wanted(org, await loadSnapshot(db, org))
+  const rows = await db.query<{ name: string; isValid: boolean }>(ddl.allIndexes(org))
+  const there = new Map(rows.map(({ name, isValid }) => [name, isValid]))
+  const missing = indexes.filter(({ name }) => there.get(name) !== true)
+  const [next] = missing
+  if (next !== undefined) {
+    if (there.has(next.name)) await drop(maintenance, org, next.name)
+    await db.script([isConcurrent ? next.createConcurrently : next.create])
+    return { isDone: false, progress: (indexes.length - missing.length + 1) / indexes.length }
+  }
+  const names = new Set(indexes.map(({ name }) => name))
+  const stale = [...there.keys()].find((name) => !names.has(name) && isStale(name))
+  if (stale === undefined) return { isDone: true, progress: 1 }
+  await drop(maintenance, org, stale)
+  return { isDone: false, progress: 1 }
+}
+
+/** Indexes that only make things faster. Those of unique values are there before a server serves. */
+export const FIELD_INDEXES: BuildStep = {
+  kind: 'build',
+  name: 'field indexes',
+  run: (maintenance, org) =>
+    buildNext(maintenance, org, {
+      wanted: (of, { objects }) =>
+        objects
+          .flatMap((object) => ddl.indexes(of, object))
+          .flatMap(({ name, create, createConcurrently }) =>
+            createConcurrently === undefined ? [] : [{ name, create, createConcurrently }],
+          ),
+      isStale: () => false,
+    }),
+}
+
+/** A search reads the table as long as its index is not there. */
+export const SEARCH_INDEXES: BuildStep = {
+  kind: 'build',
+  name: 'search indexes',
+  run: (maintenance, org) =>
+    buildNext(maintenance, org, {
+      wanted: (of, { objects }) => [...searchIndexSql.wanted(of, objects).values()],
+      isStale: isSearchIndexName,
+    }),
+}

@@ -1,0 +1,97 @@
+import pg from 'pg'
+import type { Db } from '../db.ts'
+import { maintenanceSql } from '../maintenance.sql.ts'
+import type { Maintenance } from '../maintenance.ts'
+import { APPLICATION } from '../moment.sql.ts'
+import { type Connection, makeDb, transactionSql } from '../transaction.sql.ts'
+import { backendSql } from './backends.sql.ts'
+
+/** How long opening the connection may take, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** How long the farewell may take, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 1000
+
+/**
+ * What the connection waits for at most: the locks of a batch of records. A build of an index waits for the transactions
+ * of others as long as it has to; it keeps nobody from writing meanwhile.
+ */
+const OPTIONS = [
+  'timezone=UTC',
+  'datestyle=ISO',
+  'statement_timeout=0',
+  'lock_timeout=0',
+  // A server that the network has cut off keeps its lock no longer than this.
+  'tcp_keepalives_idle=10',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+]
+
+interface Parts {
+  readonly url: string
+  /** The conversions of the engine's other connections. */
+  readonly types: pg.CustomTypesConfig
+  readonly connectionTo: (client: pg.Client) => Connection
+  /** The engine's other connections: they say whether this one is in the way, and cancel what it does. */
+  readonly others: Db
+}
+
+/** Opens the connection of PostgreSQL for work that takes long. */
+export async function openPostgresMaintenance({
+  url,
+  types,
+  connectionTo,
+  others,
+}: Parts): Promise<Maintenance> {
+  const client = new pg.Client({
+    connectionString: url,
+    types,
+    application_name: APPLICATION,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: CONNECT_TIMEOUT_MS,
+    options: OPTIONS.map((option) => `-c ${option}`).join(' '),
+  })
+  // Whoever uses the connection has the error of the statement.
+  client.on('error', () => {})
+  await client.connect()
+  const { processID } = client as unknown as { processID: number }
+  const connection = connectionTo(client)
+  const db = makeDb({
+    connection,
+    async transaction(work) {
+      await client.query(transactionSql.begin)
+      try {
+        const result = await work(connection)
+        await client.query(transactionSql.commit)
+        return result
+      } catch (error) {
+        await client.query(transactionSql.rollback).catch(() => {})
+        throw error
+      }
+    },
+  })
+  await db.query(maintenanceSql.noticeLostClient).catch(() => {})
+  return {
+    db,
+    isConcurrent: true,
+    async tryLock() {
+      const [row] = await db.query<{ isLocked: boolean }>(maintenanceSql.tryLock)
+      return row!.isLocked
+    },
+    async isInTheWay() {
+      const [row] = await others.query<{ isInTheWay: boolean }>(maintenanceSql.isInTheWay(processID))
+      return row!.isInTheWay
+    },
+    async cancel() {
+      await others.query(backendSql.cancel(processID))
+    },
+    async close() {
+      const cut = setTimeout(() => {
+        ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+      }, CLOSE_TIMEOUT_MS)
+      await client.end().catch(() => {})
+      clearTimeout(cut)
+    },
+  }
+}
