@@ -100,7 +100,8 @@ export class EmbeddedDatabase {
     asked: ToThread,
     { watch, isUnlimited = false }: AskOptions = {},
   ): Promise<Result | undefined> {
-    this.#isUnlimited = isUnlimited
+    // A script is many statements.
+    this.#isUnlimited = isUnlimited || asked.kind === 'script'
     this.#limit(thread)
     const forget = watch?.whenOver?.(() => this.#endWhenOld(thread, watch.over!))
     try {
