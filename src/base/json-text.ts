@@ -14,7 +14,7 @@ export class JsonSyntaxError extends Error {
 }
 
 /** Deeper nesting than any body has. */
-const MOST_LEVELS = 500
+export const MOST_LEVELS = 500
 
 export function placeAt(text: string, offset: number): Place {
   let line = 1

@@ -31,8 +31,8 @@ export interface Resource {
   readonly alone: boolean
   /** Content types that bodies may have, in lower case; a `*` takes any. */
   readonly types: readonly string[]
-  /** Largest body, unpacked. */
-  readonly maxBytes: number
+  /** Largest body, unpacked; undefined: what the door takes. */
+  readonly maxBytes: number | undefined
   /** It receives signed deliveries. */
   readonly webhook?: Webhook
 }
@@ -79,6 +79,6 @@ export function readResource({ file, shape: exported }: LoadedModule): Resource 
     seconds: shape.number('seconds', 0.1, MOST_SECONDS) ?? DEFAULT_SECONDS,
     alone: shape.flag('transaction') === false,
     types: readTypes(shape),
-    maxBytes: shape.number('maxBytes', 1, 2 ** 31) ?? Number.POSITIVE_INFINITY,
+    maxBytes: shape.number('maxBytes', 1, 2 ** 31),
   }
 }

@@ -4,7 +4,6 @@ import { type Resource, VERBS, type Verb } from '../customrest/resource.ts'
 import { type HandlerRequest, runResource } from '../customrest/run-resource.ts'
 import { acceptDelivery } from '../customrest/webhooks/accept-delivery.ts'
 import { withWrongSignature } from '../customrest/webhooks/wrong-signature.ts'
-import { bodyTooLarge } from './body-bytes.ts'
 import { contextOf } from './data-stages.ts'
 import { newestTarget } from './newest-target.ts'
 import type { Stage, Visit } from './visit.ts'
@@ -94,7 +93,6 @@ function requestOf(visit: Visit): HandlerRequest {
   const { bytes, target, params, query, resource } = visit
   const type = bytes.length === 0 ? undefined : typeOf(visit)
   checkType(type, resource!)
-  checkLength(visit)
   const isJson = bytes.length > 0 && (type === undefined || /^application\/(?:[\w.-]+\+)?json$/.test(type))
   return {
     method: verbOf(visit),
@@ -107,16 +105,9 @@ function requestOf(visit: Visit): HandlerRequest {
   }
 }
 
-/** Packed bodies are looked at again when they are unpacked. */
-const checkLength = ({ bytes, resource }: Visit) => {
-  const { maxBytes } = resource!
-  if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes)
-}
-
 /** Deliveries are taken in as they are; what is done about them is done later. */
 export const receiveDelivery: Stage = async (visit) => {
   const { webhook, name } = visit.resource!
-  checkLength(visit)
   if (webhook === undefined) return undefined
   const { deliveries, rates, clock } = visit.house
   const came = { receiver: name, bytes: visit.bytes, headers: visit.request.headers }

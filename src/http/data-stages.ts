@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { mayUseData } from '../auth/principal.ts'
 import { ApiError } from '../base/api-error.ts'
 import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
@@ -10,18 +9,16 @@ import { allocationOf } from '../limits/editions.ts'
 import { bearerToken } from './bearer-token.ts'
 import { findCaller } from './find-caller.ts'
 import { makeContext } from './make-context.ts'
+import { isUpload } from './receive-body.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { tellStatements } from './tell-statements.ts'
-import type { Stage, Visit } from './visit.ts'
-
-/** Longest address, in bytes. (contract/records 8.5) */
-const LONGEST_URI = 32_768
+import { MAX_URI_LENGTH, type Stage, type Visit } from './visit.ts'
 
 export const uriTooLong = () =>
-  new ApiError('URI_TOO_LONG', `The address is longer than ${LONGEST_URI} bytes.`)
+  new ApiError('URI_TOO_LONG', `The address is longer than ${MAX_URI_LENGTH} bytes.`)
 
 export const checkUriLength: Stage = ({ request }) => {
-  if ((request.raw.url ?? '').length > LONGEST_URI) throw uriTooLong()
+  if ((request.raw.url ?? '').length > MAX_URI_LENGTH) throw uriTooLong()
   return undefined
 }
 
@@ -183,9 +180,7 @@ export const beginCall: Stage = (visit) => {
 
 export const dispatchCall: Stage = async (visit) => {
   const { dispatch } = visit.house
-  // What was not read yet comes in parts.
-  if (!(visit.request.body instanceof Readable) || !hasBody(visit))
-    return dispatch(contextOf(visit), callOf(visit))
+  if (!isUpload(visit) || !hasBody(visit)) return dispatch(contextOf(visit), callOf(visit))
   const upload = await receiveUpload(visit)
   try {
     return await dispatch(contextOf(visit), callOf(visit, upload))

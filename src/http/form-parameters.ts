@@ -5,14 +5,13 @@ import type { Visit } from './visit.ts'
 const FORM = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
 const MULTIPART = /^multipart\/form-data\s*;/i
 
-/** More than any form of ours has: parts are read with care, not with speed. */
-const LARGEST_MULTIPART = 65_536
+/** More parameters than any form of ours has. Each costs its own time to be read. */
+const MAX_PARAMETERS = 200
 
 const notAForm = () => new OAuthError('invalid_request', 'the parameters must be form-encoded')
 
 /** An old device client sends its form in parts. (contract/auth 1) */
 async function readParts({ bytes }: Visit, type: string): Promise<[string, string][]> {
-  if (bytes.length > LARGEST_MULTIPART) throw notAForm()
   let form: FormData
   try {
     form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
@@ -20,6 +19,15 @@ async function readParts({ bytes }: Visit, type: string): Promise<[string, strin
     throw notAForm()
   }
   return [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+}
+
+/** @throws OAuthError invalid_request */
+function readForm(bytes: Buffer): URLSearchParams {
+  const text = bytes.toString('utf8')
+  if (text.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
+    throw new OAuthError('invalid_request', `the form has more than ${MAX_PARAMETERS} parameters`)
+  }
+  return new URLSearchParams(text)
 }
 
 const asksForDevice = (parameters: ReadonlyMap<string, string>) =>
@@ -32,7 +40,7 @@ const asksForDevice = (parameters: ReadonlyMap<string, string>) =>
  */
 export async function formParameters(visit: Visit): Promise<Map<string, string>> {
   const type = visit.request.headers['content-type'] ?? ''
-  if (FORM.test(type)) return singleParameters(new URLSearchParams(visit.bytes.toString('utf8')))
+  if (FORM.test(type)) return singleParameters(readForm(visit.bytes))
   if (!MULTIPART.test(type)) throw notAForm()
   const parameters = singleParameters(await readParts(visit, type))
   if (!asksForDevice(parameters)) throw notAForm()
@@ -46,6 +54,6 @@ export async function formParameters(visit: Visit): Promise<Map<string, string>>
 export function allParameters({ request, bytes, query }: Visit): Map<string, string> {
   const type = request.headers['content-type'] ?? ''
   if (bytes.length > 0 && !FORM.test(type)) throw notAForm()
-  const body = bytes.length > 0 ? [...new URLSearchParams(bytes.toString('utf8'))] : []
+  const body = bytes.length > 0 ? [...readForm(bytes)] : []
   return singleParameters([...query, ...body])
 }

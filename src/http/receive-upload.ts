@@ -7,7 +7,7 @@ import type { Call } from '../calls/call.ts'
 import { discard, takeIn } from '../storage/pass-bytes.ts'
 import { databaseFault } from '../storage/pg-error.ts'
 import { WaitingBytes } from '../storage/waiting-bytes.ts'
-import { bodyTooLarge, unsupportedEncoding } from './body-bytes.ts'
+import { bodyTooLarge, unsupportedEncoding } from './receive-body.ts'
 import type { Visit } from './visit.ts'
 
 /** Most bytes of the part that is the record, and most parts. */

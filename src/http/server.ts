@@ -10,8 +10,8 @@ import Fastify, {
 import { ApiError } from '../base/api-error.ts'
 import { toApiError } from '../calls/dispatch.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
-import { bodyTooLarge } from './body-bytes.ts'
 import { trackRequests } from './current-request.ts'
+import { drainRequests } from './drain-request.ts'
 import { noteCall, type Outcome } from './note-call.ts'
 import { oauthErrorReply } from './oauth-reply.ts'
 import { routePages } from './pages/page-doors.ts'
@@ -107,8 +107,6 @@ function toTransportError(error: FastifyError, house: House): ApiError {
   switch (error.code) {
     case 'FST_ERR_BAD_URL':
       return notFound()
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return bodyTooLarge(house.config.bodyLimit)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content type is not one that can be read')
   }
@@ -148,7 +146,6 @@ const COUNTED: readonly Door[] = ['data', 'custom', 'site']
 /** A listener with some doors. Everything that answers in JSON does so for errors too. */
 function makeListener(house: House, doors: Doors): FastifyInstance {
   const server = Fastify({
-    bodyLimit: house.config.bodyLimit,
     genReqId: requestId,
     http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
     // A body has as long as a call: without a bound, a client that never ends its body would keep the connection for ever.
@@ -170,9 +167,10 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
   replyWithId(server)
   tellRequests(server, house.observe)
   trackRequests(server)
-  // Bytes are kept as they came; each door reads them in its own way. An empty body is no error.
+  // A stage reads the body, when it is known who sends it and how large it may be.
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  drainRequests(server)
 
   const refuseIn =
     (shape: (error: ApiError) => Reply) =>
@@ -184,10 +182,10 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
     await sendReply(makeVisit(house, request, response), errorReply(notFound()))
   })
 
-  const routeDoor = (scope: FastifyInstance, url: string, door: Door) => {
+  const routeDoor = (url: string, door: Door) => {
     const stages = stagesOf(door, house.faults !== undefined)
     const isNoted = house.journal !== undefined && COUNTED.includes(door)
-    scope.route({
+    server.route({
       method: METHODS,
       url,
       errorHandler: refuseIn(ERROR_SHAPES[door]),
@@ -223,16 +221,7 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
     })
   }
 
-  for (const [url, door] of doors) {
-    if (door !== 'data') routeDoor(server, url, door)
-    else {
-      server.register(async (scope) => {
-        // Parts are read by a stage, when it is known who sends them.
-        scope.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
-        routeDoor(scope, url, door)
-      })
-    }
-  }
+  for (const [url, door] of doors) routeDoor(url, door)
   return server
 }
 

@@ -1,4 +1,3 @@
-import { unpackBody } from './body-bytes.ts'
 import {
   classAccess,
   customTarget,
@@ -24,6 +23,7 @@ import { discovery, signingKeys } from './discovery-stages.ts'
 import { cutAfterwards, meetFaults, sufferFaults } from './fault-stages.ts'
 import { identity } from './identity-stage.ts'
 import { introspection } from './introspect-stage.ts'
+import { receiveBody, unpackBody } from './receive-body.ts'
 import { revocation } from './revoke-stage.ts'
 import { administratorOnly, dispatchSetup, setupTarget } from './setup-stages.ts'
 import { tokenEndpoint } from './token-stage.ts'
@@ -42,7 +42,7 @@ const o = false
 
 /** Which stage each door has, in the order in which they run: a hole in a column is visible. (design 5) */
 const TABLE: readonly (readonly [Stage, Readonly<Record<TabledDoor, boolean>>])[] = [
-  [checkUriLength, /*   */ { versions: o, data: x, custom: x, site: x, setup: x, token: o, identity: o }],
+  [checkUriLength, /*   */ { versions: x, data: x, custom: x, site: x, setup: x, token: x, identity: x }],
   [overrideMethod, /*   */ { versions: o, data: x, custom: x, site: x, setup: o, token: o, identity: o }],
   [knownVersion, /*     */ { versions: o, data: x, custom: o, site: o, setup: o, token: o, identity: o }],
   [customTarget, /*     */ { versions: o, data: o, custom: x, site: x, setup: o, token: o, identity: o }],
@@ -56,6 +56,7 @@ const TABLE: readonly (readonly [Stage, Readonly<Record<TabledDoor, boolean>>])[
   [meetFaults, /*       */ { versions: o, data: x, custom: x, site: x, setup: o, token: o, identity: o }],
   [countCall, /*        */ { versions: o, data: x, custom: x, site: x, setup: o, token: o, identity: o }],
   [beginCall, /*        */ { versions: o, data: x, custom: x, site: x, setup: o, token: o, identity: o }],
+  [receiveBody, /*      */ { versions: o, data: x, custom: x, site: x, setup: x, token: x, identity: o }],
   [sufferFaults, /*     */ { versions: o, data: x, custom: x, site: x, setup: o, token: o, identity: o }],
   [knownVerb, /*        */ { versions: o, data: o, custom: x, site: x, setup: o, token: o, identity: o }],
   [receiveDelivery, /*  */ { versions: o, data: o, custom: x, site: x, setup: o, token: o, identity: o }],
@@ -72,11 +73,11 @@ const TABLE: readonly (readonly [Stage, Readonly<Record<TabledDoor, boolean>>])[
 
 /** Doors that share no more than the reading of bodies. */
 const OWN: Readonly<Record<OwnDoor, readonly Stage[]>> = {
-  revoke: [unpackBody, revocation],
-  introspect: [unpackBody, introspection],
-  userinfo: [userinfo],
-  keys: [signingKeys],
-  discovery: [discovery],
+  revoke: [checkUriLength, receiveBody, unpackBody, revocation],
+  introspect: [checkUriLength, receiveBody, unpackBody, introspection],
+  userinfo: [checkUriLength, userinfo],
+  keys: [checkUriLength, signingKeys],
+  discovery: [checkUriLength, discovery],
 }
 
 const hasOwn = (door: Door): door is OwnDoor => Object.hasOwn(OWN, door)

@@ -93,7 +93,7 @@ export interface Visit {
   readonly query: URLSearchParams
   /** As clients see this server: `https://records.example.com`. */
   readonly origin: string
-  /** The body's bytes, as they came until they are unpacked; empty when there is none. */
+  /** The body's bytes, as they came until they are unpacked; empty when there is none, or it was not read yet. */
   bytes: Buffer
   method: string
   target?: DataPath
@@ -135,6 +135,11 @@ function originOf(request: FastifyRequest, config: Config): string {
   return HOST.test(host) ? `http://${host}` : `http://${config.host}:${config.port}`
 }
 
+const NO_BYTES = Buffer.alloc(0)
+
+/** Longest address, in bytes. Of a longer one the parameters are not even read. (contract/records 8.5) */
+export const MAX_URI_LENGTH = 32_768
+
 export function makeVisit(house: House, request: FastifyRequest, response: FastifyReply): Visit {
   const url = request.raw.url ?? '/'
   const mark = url.indexOf('?')
@@ -144,9 +149,9 @@ export function makeVisit(house: House, request: FastifyRequest, response: Fasti
     request,
     response,
     path: rawPath.replace(/\/{2,}/g, '/'),
-    query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
+    query: new URLSearchParams(mark < 0 || url.length > MAX_URI_LENGTH ? '' : url.slice(mark + 1)),
     origin: originOf(request, house.config),
-    bytes: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    bytes: NO_BYTES,
     method: request.method,
   }
 }

@@ -229,7 +229,7 @@ describe('a document', () => {
       await refusal(text)
     }
     let nested: object = {}
-    for (let i = 0; i < 1500; i++) nested = { not: nested }
+    for (let i = 0; i < 300; i++) nested = { not: nested }
     const text = 'query($w: Account_Filter) { uiapi { query { Account(where: $w) { totalCount } } } }'
     assert.match((await refusal(text, { w: nested })).message, /nested deeper than 100 levels/)
   })

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { AUTHORIZE_PATH } from '../../auth/authorize-request.ts'
 import type { ApiError } from '../../base/api-error.ts'
-import { type House, makeVisit } from '../visit.ts'
+import { receiveBody } from '../receive-body.ts'
+import { type House, MAX_URI_LENGTH, makeVisit } from '../visit.ts'
 import { answerAuthorize, askAuthorize } from './authorize.ts'
 import { changePassword, showChangePassword } from './change-password.ts'
 import { checkSameSite } from './check-form.ts'
@@ -30,19 +31,13 @@ const DOORS: readonly PageDoor[] = [
   { url: '/setup/connect', get: showDeviceEntry, post: answerDevice },
 ]
 
-/** Largest form in bytes. */
-const FORM_LIMIT = 64 * 1024
-
-/** Longest address, as at the data door. */
-const LONGEST_URI = 32_768
-
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
 
 function checkTransport({ method, raw, headers }: FastifyRequest): void {
-  if ((raw.url ?? '').length > LONGEST_URI) {
-    throw new PageRefusal(414, 'The address is too long', `It may have ${LONGEST_URI} characters.`)
+  if ((raw.url ?? '').length > MAX_URI_LENGTH) {
+    throw new PageRefusal(414, 'The address is too long', `It may have ${MAX_URI_LENGTH} characters.`)
   }
   if (method === 'GET' || method === 'HEAD') return
   if (method !== 'POST') {
@@ -73,7 +68,6 @@ export function routePages(
     server.route({
       method: METHODS,
       url,
-      bodyLimit: FORM_LIMIT,
       config: { door: 'page' },
       errorHandler: async (error: FastifyError, _request: FastifyRequest, response: FastifyReply) => {
         await sendPage(
@@ -83,7 +77,10 @@ export function routePages(
       },
       handler: async (request, response) => {
         checkTransport(request)
-        const visit = openPageVisit(makeVisit(house, request, response))
+        const whole = makeVisit(house, request, response)
+        whole.door = 'page'
+        await receiveBody(whole)
+        const visit = openPageVisit(whole)
         const isForm = request.method === 'POST'
         if (isForm && takesForeignForms !== true) checkSameSite(visit)
         await sendPage(response, await (isForm ? post : get)(visit))

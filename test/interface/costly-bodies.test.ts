@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { recordsOf } from '../support/ask.ts'
+import { assertRefused } from '../support/assert-refused.ts'
+import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { openPort, type RealPort } from '../support/real-port.ts'
+import { deploymentOf } from '../support/trigger-files.ts'
+
+/* Few bytes that would cost much: they are refused while they come. */
+
+/** Each of these hung for minutes when it was carried out. */
+const ENDS = { timeout: 30_000 }
+
+const MEGABYTE = 1024 * 1024
+const FORM = 'application/x-www-form-urlencoded'
+const HOST = 'costly-bodies.example.com'
+
+let o: TestOrg
+let port: RealPort
+
+before(async () => {
+  o = await openOrg({
+    host: HOST,
+    deployment: deploymentOf({
+      'resources/open.ts': 'export default { path: "/open", POST: ({ body }) => typeof body }',
+      'resources/small.ts':
+        'export default { path: "/small", maxBytes: 100, POST: ({ body }) => typeof body }',
+    }),
+  })
+  const [set] = await recordsOf(
+    o,
+    "SELECT Id FROM PermissionSet WHERE IsOwnedByProfile = true AND Profile.Name = 'Guest'",
+  )
+  await o.create('SetupEntityAccess', { ParentId: set!.Id, ResourceName: 'open' })
+  port = await openPort()
+})
+after(() => port.close())
+
+const pack = (text: string) => gzipSync(text, { level: 9 })
+
+async function post(url: string, payload: Buffer | string, headers: Record<string, string>): Promise<Answer> {
+  const server = url.startsWith('site:') ? o.site : o.server
+  return answerOf(
+    await server.inject({
+      method: 'POST',
+      url: url.replace(/^site:/, ''),
+      headers: { host: HOST, ...headers },
+      payload,
+    }),
+  )
+}
+
+describe('a form', ENDS, () => {
+  const DOORS = ['token', 'revoke', 'introspect'].map((name) => `/services/oauth2/${name}`)
+  const headers = { 'content-type': FORM }
+
+  for (const url of DOORS) {
+    test(`of 25 million parameters in 50 kB of gzip is refused at ${url}`, async () => {
+      const packed = pack('a&'.repeat(25_000_000))
+      assert.ok(packed.length < 64 * 1024)
+      const { status, body } = await post(url, packed, { ...headers, 'content-encoding': 'gzip' })
+      assert.deepEqual([status, body.error], [413, 'invalid_request'])
+    })
+
+    test(`of a megabyte is refused at ${url}`, async () => {
+      const { status, body } = await post(url, 'a&'.repeat(MEGABYTE / 2), headers)
+      assert.deepEqual([status, body.error], [413, 'invalid_request'])
+    })
+
+    test(`of more parameters than any form has is refused at ${url}`, async () => {
+      const form = Array.from({ length: 201 }, (_, n) => `p${n}=1`).join('&')
+      const { status, body } = await post(url, form, headers)
+      assert.deepEqual([status, body.error_description], [400, 'the form has more than 200 parameters'])
+    })
+  }
+
+  test('with a query string of 250 kB is refused with 414 before that is read, at every door', async () => {
+    const query = `?${'a&'.repeat(125_000)}`
+    for (const url of [...DOORS, '/services/oauth2/userinfo', '/services/data', '/id/keys', '/login']) {
+      assert.equal((await post(`${url}${query}`, '', headers)).status, 414, url)
+    }
+  })
+})
+
+describe('JSON', ENDS, () => {
+  const BODIES = {
+    '20 million levels': '['.repeat(20_000_000),
+    'ten million values': `[${'[],'.repeat(10_000_000)}1]`,
+    'a million members': `{${Array.from({ length: 1_000_000 }, (_, n) => `"k${n}":1`).join(',')}}`,
+  }
+  const DOORS = {
+    'the data door': '/services/data/v64.0/sobjects/Account',
+    'the set-up door': '/setup/orgs',
+    'a custom resource': '/services/customrest/open',
+    'a custom resource on the public site, for a guest': 'site:/services/customrest/open',
+  }
+  for (const [what, text] of Object.entries(BODIES)) {
+    const packed = pack(text)
+    for (const [where, url] of Object.entries(DOORS)) {
+      test(`of ${what} is refused by ${where}, plain and packed`, async () => {
+        const headers = {
+          'content-type': 'application/json',
+          ...(!url.startsWith('site:') && { authorization: `Bearer ${o.token}` }),
+        }
+        for (const [body, encoding] of [
+          [text, 'identity'],
+          [packed, 'gzip'],
+        ] as const) {
+          const answer = await post(url, body, { ...headers, 'content-encoding': encoding })
+          if (answer.status === 413)
+            assertRefused(answer, 413, 'REQUEST_BODY_TOO_LARGE', /^The request body is/)
+          else assertRefused(answer, 400, 'JSON_PARSER_ERROR', /^The text (has more than|is nested deeper)/)
+        }
+      })
+    }
+  }
+
+  test('of 50 MB in one text is taken', async () => {
+    const bytes = Buffer.alloc(37 * MEGABYTE).toString('base64')
+    const id = await o.create('Account', { Name: 'large' })
+    const body = { Name: 'large.bin', ParentId: id, Body: bytes }
+    const { status, text } = await o.call('POST', '/sobjects/Attachment', { body })
+    assert.equal(status, 201, text)
+  })
+})
+
+describe('the body for a custom resource', ENDS, () => {
+  const send = (url: string, bytes: number, headers: Record<string, string> = {}) =>
+    post(url, `"${'x'.repeat(bytes)}"`, { 'content-type': 'application/json', ...headers })
+  const token = () => ({ authorization: `Bearer ${o.token}` })
+
+  test('has 5 MB, that of a guest one, unless the resource says otherwise', async () => {
+    const open = '/services/customrest/open'
+    assert.equal((await send(open, 4 * MEGABYTE, token())).status, 200)
+    assert.equal((await send(open, 5 * MEGABYTE, token())).status, 413)
+    assert.equal((await send(`site:${open}`, MEGABYTE / 2)).status, 200)
+    assert.equal((await send(`site:${open}`, MEGABYTE)).status, 413)
+    assert.equal((await send('/services/customrest/small', 90, token())).status, 200)
+    assert.equal((await send('/services/customrest/small', 200, token())).status, 413)
+  })
+})
+
+describe('a caller without a valid token', ENDS, () => {
+  const path = '/services/data/v64.0/sobjects/Account'
+
+  test('is answered before the body has come', async () => {
+    const { port: number, hostname } = new URL(port.address)
+    const socket = connect(Number(number), hostname)
+    socket.setEncoding('utf8')
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer wrong\r\nContent-Type: application/json\r\nContent-Length: 40000000\r\n\r\n{`,
+    )
+    const [reply] = await once(socket, 'data')
+    assert.match(reply, /^HTTP\/1\.1 401 /)
+    // What never comes is not waited for.
+    await once(socket, 'close')
+  })
+
+  test('sees 401 also when he sends half a megabyte first', async () => {
+    const answer = await fetch(port.address + path, {
+      method: 'POST',
+      headers: { authorization: 'Bearer wrong', 'content-type': 'application/json' },
+      body: `{"Name":"${'x'.repeat(MEGABYTE / 2)}"}`,
+    })
+    assert.equal(answer.status, 401)
+    await answer.text()
+  })
+})
