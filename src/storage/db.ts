@@ -1,5 +1,4 @@
 import type { Sql } from '../base/sql.ts'
-import type { Maintenance } from './maintenance.ts'
 import type { WaitingBytes } from './waiting-bytes.ts'
 import type { Watch } from './watch.ts'
 
@@ -39,6 +38,26 @@ export type Readiness =
   | 'the database does not answer'
   | 'the database is read-only'
   | 'the disk of the data folder is full'
+
+/**
+ * A connection of its own for work that takes long: its statements take the time they need, and the calls of clients keep
+ * all of theirs. On the embedded engine, which has one connection and one process, it is a way to that one.
+ */
+export interface Maintenance {
+  readonly db: Db
+  /** Whether an index can be built while others write. */
+  readonly isConcurrent: boolean
+  /**
+   * Takes the lock that at most one connection to the database has. It ends with the connection, however that ends.
+   * @returns false: another one has it
+   */
+  tryLock(): Promise<boolean>
+  /** Whether others wait for what the statement under way has locked. */
+  isInTheWay(): Promise<boolean>
+  /** Cancels the statement under way, if there is one. */
+  cancel(): Promise<void>
+  close(): Promise<void>
+}
 
 /** An open engine: its `Db` for autocommitted work, and a way to close it. */
 export interface Engine {

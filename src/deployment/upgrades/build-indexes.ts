@@ -3,7 +3,7 @@ import { ddl } from '../../schema/ddl.sql.ts'
 import { loadSnapshot } from '../../schema/load-snapshot.ts'
 import { isSearchIndexName, searchIndexSql } from '../../schema/search-index.sql.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot.ts'
-import type { Maintenance } from '../../storage/maintenance.ts'
+import type { Maintenance } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
 import type { BuildStep, Reached } from './upgrade-step.ts'
 

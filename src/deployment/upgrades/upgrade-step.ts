@@ -1,5 +1,4 @@
-import type { Db } from '../../storage/db.ts'
-import type { Maintenance } from '../../storage/maintenance.ts'
+import type { Db, Maintenance } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
 
 /** What one batch of a step has reached. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Observe } from '../../base/observation.ts'
-import type { Db, Engine } from '../../storage/db.ts'
-import type { Maintenance } from '../../storage/maintenance.ts'
+import type { Db, Engine, Maintenance } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
 import { findOrg } from '../../storage/orgs.ts'
 import { stepSql } from './step-store.sql.ts'

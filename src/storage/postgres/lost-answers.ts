@@ -1,5 +1,4 @@
 import { backendSql } from './backends.sql.ts'
-import type { ConnectionPool } from './connection-pool.ts'
 import type { HeldClient } from './held-client.ts'
 import type { PostgresProbe } from './postgres-probe.ts'
 
@@ -36,14 +35,9 @@ export class LostAnswers {
   }
 
   /** Learns on a connection whether there is a pooler between. */
-  async open(pool: ConnectionPool): Promise<void> {
-    const held = await pool.take()
-    try {
-      const { rows } = await held.query(backendSql.processId.text)
-      this.#isDirect = rows[0].processId === held.processId
-    } finally {
-      held.release()
-    }
+  async open(held: HeldClient): Promise<void> {
+    const { rows } = await held.query(backendSql.processId.text)
+    this.#isDirect = rows[0].processId === held.processId
   }
 
   watch(held: HeldClient): void {

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import type { Db } from '../db.ts'
+import type { Db, Maintenance } from '../db.ts'
 import { maintenanceSql } from '../maintenance.sql.ts'
-import type { Maintenance } from '../maintenance.ts'
+
 import { APPLICATION } from '../moment.sql.ts'
 import { type Connection, makeDb, transactionSql } from '../transaction.sql.ts'
 import { backendSql } from './backends.sql.ts'

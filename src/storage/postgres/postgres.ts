@@ -199,7 +199,8 @@ export async function openPostgres(
   }
   const reserved = new ConnectionPool(forReserved, lost)
   const names = new PreparedNames()
-  await lost.open(pool)
+  const first = await pool.take()
+  await lost.open(first).finally(() => first.release())
   const readiness = new ReadinessCheck(probe)
   const db = makeDb(driverOf(pool, names))
   return {
