@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { afterFile } from '../support/after-file.ts'
 import { namesOf, recordsOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { writeDeadDeliveries } from '../support/dead-deliveries.sql.ts'
@@ -29,6 +33,9 @@ const NOTE = `async process(event, org, { isReplay, attempts }) {
   await org.create('Account', [{ Name: event.id, Description: isReplay + ' ' + attempts }])
 }`
 
+/** The slow receiver ends when there is such a file. */
+const GATE = join(mkdtempSync(join(tmpdir(), 'objectry-replay-')), 'open')
+
 const DEPLOYMENT = {
   'resources/first.ts': hook('first', NOTE),
   'resources/second.ts': hook('second', NOTE),
@@ -41,9 +48,9 @@ const DEPLOYMENT = {
     'slow',
     `async process(event, org) {
       await org.create('Account', [{ Name: event.id }])
-      await new Promise((done) => setTimeout(done, 400))
+      while (!existsSync(${JSON.stringify(GATE)})) await new Promise((done) => setTimeout(done, 10))
     }`,
-  ),
+  ).replace('import { webhook }', "import { existsSync } from 'node:fs'\nimport { webhook }"),
   'jobs/note.ts': `${CHECK}
     export default { retries: [], async run({ name }, org, { isReplay, attempts, queuedAt }) {
       await check(org, name)
@@ -53,6 +60,8 @@ const DEPLOYMENT = {
 }
 
 const SETUP = '/setup/orgs/current'
+
+afterFile(() => rmSync(dirname(GATE), { recursive: true }))
 
 describe('the set-up door', () => {
   let o: TestOrg
@@ -187,6 +196,7 @@ describe('the set-up door', () => {
   test('has what is under way processed once, however often it is replayed', async () => {
     const { body } = await deliver(o, 'slow', { id: 'once' })
     for (let count = 0; count < 3; count++) await replay(`/webhooks/deliveries/${body.id}/replay`)
+    writeFileSync(GATE, '')
     await untilStatus(o, body.id, 'Done')
     const after = await delivered('slow', { id: 'after it' }, 'Done')
     assert.notEqual(after, body.id)
