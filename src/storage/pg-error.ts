@@ -45,6 +45,9 @@ const NETWORK_ERRORS = [
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // A socket in the file system.
+  'ENOENT',
+  'EACCES',
 ]
 
 /**
@@ -61,7 +64,7 @@ const isTransient = (code: string) =>
 /** Whether the connection was lost, or gave no answer: what was sent on it may have been carried out. */
 export const isAnswerLost = (error: unknown): boolean =>
   error instanceof EngineStopped ||
-  isConnectionFailure(error) ||
+  (!(error instanceof NoConnection) && isConnectionFailure(error)) ||
   (isPgError(error) && NETWORK_ERRORS.includes(error.code))
 
 /** A commit, or a write outside of any transaction, that was sent and not answered. */
@@ -69,6 +72,14 @@ export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super('The connection was lost while something was being written', { cause })
     this.name = 'OutcomeUnknown'
+  }
+}
+
+/** No connection could be made, whatever the reason: nothing was sent. */
+export class NoConnection extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'NoConnection'
   }
 }
 
@@ -91,7 +102,7 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 /** The fault behind an error, or undefined when the error is not one that a client can have caused. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (error instanceof OutcomeUnknown) return { kind: 'unknown outcome' }
-  if (error instanceof EngineStopped) return { kind: 'unreachable' }
+  if (error instanceof EngineStopped || error instanceof NoConnection) return { kind: 'unreachable' }
   if (!isPgError(error)) return isConnectionFailure(error) ? { kind: 'unreachable' } : undefined
   switch (error.code) {
     case '23505':

@@ -53,8 +53,8 @@ export class Turns {
 
   constructor(limits: TurnLimits) {
     this.#limits = limits
-    this.#mostOfOrg = Math.ceil((limits.connections * 3) / 4)
-    this.#mostOfObject = Math.ceil(limits.connections / 2)
+    this.#mostOfOrg = Math.max(1, Math.floor((limits.connections * 3) / 4))
+    this.#mostOfObject = Math.max(1, Math.floor(limits.connections / 2))
   }
 
   /**

@@ -4,14 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config.ts'
+import { start } from '../../src/main.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { databaseFault } from '../../src/storage/pg-error.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
 import { setReadOnly, terminateOthers, whileTableIsLocked } from '../support/locked-table.sql.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeOwnDatabase } from '../support/own-database.ts'
 import { openProxy } from '../support/pausable-proxy.ts'
 import { SECRETS } from '../support/secrets.ts'
+import { SECRET_KEY } from '../support/server-process.ts'
 
 /* What a server answers while its database is in trouble: soon, and with what the client can do. */
 
@@ -68,11 +71,11 @@ describe('while another transaction holds a table', {
   })
 
   test('calls that get no connection are refused with 503 and Retry-After; other objects are served', async () => {
-    const server = await openServer(o, { lockSeconds: '4', connectionSeconds: '1', poolSize: '2' })
+    const server = await openServer(o, { lockSeconds: '4', connectionSeconds: '1', poolSize: '3' })
     const query = () => server.call('GET', '/query?q=SELECT+Id+FROM+Contact')
     assert.equal((await query()).status, 200)
     await whileTableIsLocked(o, 'account', async () => {
-      // Two connections: one object may have one of them.
+      // Of three connections an org may have two, and one object one of them.
       const waiting = server.call('POST', '/sobjects/Account', { Name: 'waits' })
       await sleep(200)
       const refused = server.call('POST', '/sobjects/Account', { Name: 'gets no connection' })
@@ -146,6 +149,42 @@ describe('while another transaction holds a table', {
     while ((await create(5)).status !== 201 || (await read()).status !== 200) await sleep(100)
     await server.close()
     proxy.close()
+  })
+
+  test('a statement that takes long to arrive over a slow network is waited for', {
+    timeout: 60_000,
+  }, async () => {
+    const proxy = await openProxy(await sharedDatabaseUrl())
+    const server = await openServer(o, {}, proxy.url)
+    const parent = await server.call('POST', '/sobjects/Account', { Name: 'has a file' })
+    proxy.throttle(500)
+    const body = {
+      Name: 'a.bin',
+      ParentId: parent.body.id,
+      Body: Buffer.alloc(3_000_000, 'x').toString('base64'),
+    }
+    const { status, text } = await server.call('POST', '/sobjects/Attachment', body)
+    assert.equal(status, 201, text)
+    await server.close()
+    proxy.close()
+  })
+
+  test('a database that lets nobody in is 503 with Retry-After, whatever it says', async () => {
+    const database = await makeOwnDatabase(process.env.TEST_DATABASE_URL!, 'health_gone')
+    const objectry = await start(
+      readConfig(SECRET_KEY, { port: '0', sitePort: '0', logLevel: 'silent', databaseUrl: database.url }),
+    )
+    try {
+      const authorization = `Bearer ${await objectry.issueToken()}`
+      const read = () =>
+        fetch(`${objectry.address}/services/data/v64.0/sobjects`, { headers: { authorization } })
+      assert.equal((await read()).status, 200)
+      await database.drop()
+      const answer = await read()
+      assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'])
+    } finally {
+      await objectry.stop()
+    }
   })
 
   test('connections that the database ends are replaced; calls in flight get 503 or their answer', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -132,6 +132,28 @@ describe('a statement that takes too long', { ...ON_EMBEDDED, ...ENDS }, () => {
       assert.equal((await slow).status, 201)
     }))
 })
+
+test(
+  'a data folder that is removed is answered with 503, and no other database is made in its place',
+  {
+    ...ON_EMBEDDED,
+    ...ENDS,
+  },
+  () =>
+    withFolder((data) =>
+      withServer({ data }, async (server) => {
+        assert.equal((await create(server, 'a')).status, 201)
+        renameSync(join(data, 'database'), join(data, 'elsewhere'))
+        while ((await create(server, 'b')).status === 201) await sleep(100)
+        assert.equal(await statusOf(server, '/readyz'), 503)
+        assert.equal((await create(server, 'c')).status, 503)
+        assert.equal(existsSync(join(data, 'database')), false)
+        renameSync(join(data, 'elsewhere'), join(data, 'database'))
+        while ((await statusOf(server, '/readyz')) !== 200) await sleep(100)
+        assert.equal((await namesOf(server))[0], 'a')
+      }),
+    ),
+)
 
 test('a full disk is answered with 503 until it has space again, and nothing acknowledged is lost', {
   ...ON_EMBEDDED,

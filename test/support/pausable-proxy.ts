@@ -18,7 +18,9 @@ export interface PausableProxy {
   cutWithin(bytes: number): void
   /** Delivers all bytes of the database so much later. */
   delay(milliseconds: number): void
-  /** Ends what `swallow`, `cutWithin` and `delay` began. */
+  /** Lets so many bytes per millisecond through to the database. */
+  throttle(bytesPerMs: number): void
+  /** Ends what `swallow`, `cutWithin`, `delay` and `throttle` began. */
   heal(): void
   close(): void
 }
@@ -27,6 +29,7 @@ type Disturbance =
   | { readonly kind: 'swallow' }
   | { readonly kind: 'cut'; readonly bytes: number }
   | { readonly kind: 'delay'; readonly milliseconds: number }
+  | { readonly kind: 'throttle'; readonly bytesPerMs: number }
 
 /** The two sockets of a connection, and what became of it. */
 class Link {
@@ -44,7 +47,11 @@ class Link {
   }
 
   passQuestion(bytes: Buffer, disturbance: Disturbance | undefined): void {
-    if (!this.#swallows(disturbance)) this.database.write(bytes)
+    if (this.#swallows(disturbance)) return
+    this.database.write(bytes)
+    if (disturbance?.kind !== 'throttle') return
+    this.client.pause()
+    setTimeout(() => this.client.resume(), bytes.length / disturbance.bytesPerMs)
   }
 
   passAnswer(bytes: Buffer, disturbance: Disturbance | undefined): void {
@@ -127,6 +134,9 @@ export async function openProxy(databaseUrl: string): Promise<PausableProxy> {
     },
     delay(milliseconds) {
       disturbance = { kind: 'delay', milliseconds }
+    },
+    throttle(bytesPerMs) {
+      disturbance = { kind: 'throttle', bytesPerMs }
     },
     heal() {
       disturbance = undefined

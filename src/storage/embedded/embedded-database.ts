@@ -1,6 +1,7 @@
 import { EngineStopped, statementTooLong } from '../pg-error.ts'
 import { type Turn, type TurnOptions, Turns } from '../turns.ts'
 import type { Watch } from '../watch.ts'
+import { isDatabaseFolder } from './database-folder.ts'
 import { DatabaseThread } from './database-thread.ts'
 import type { Result, ToThread } from './messages.ts'
 
@@ -9,6 +10,9 @@ const MIN_STATEMENT_MS = 1000
 
 /** So long nobody tries again to open a database that could not be opened, in milliseconds. */
 const PAUSE_MS = 500
+
+/** How often it is looked whether the folder is still there, in milliseconds. */
+const LOOK_MS = 1000
 
 const CONNECTION_SECONDS = 10
 
@@ -36,6 +40,8 @@ export interface AskOptions {
   readonly isUnlimited?: boolean
 }
 
+const goneError = (folder: string) => new Error(`The data folder ${folder} is not there any more`)
+
 function reasonOf(error: Error): string {
   return error instanceof EngineStopped && error.cause instanceof Error ? error.cause.message : error.message
 }
@@ -55,6 +61,7 @@ export class EmbeddedDatabase {
   #failure: { readonly error: Error; readonly at: number } | undefined
   /** Whether what is under way may take longer than a statement otherwise. */
   #isUnlimited = false
+  #looking: NodeJS.Timeout | undefined
   #isClosed = false
 
   /** @param folder undefined: in memory */
@@ -70,6 +77,7 @@ export class EmbeddedDatabase {
   async open(): Promise<void> {
     try {
       await this.#thread.opened
+      if (this.#folder !== undefined) this.#lookAfter(this.#folder)
     } catch (error) {
       await this.#thread.end(error as Error)
       throw error
@@ -123,6 +131,7 @@ export class EmbeddedDatabase {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    clearInterval(this.#looking)
     await this.#turns.take({ isUrgent: true })
     clearTimeout(this.#timer)
     try {
@@ -130,6 +139,15 @@ export class EmbeddedDatabase {
     } finally {
       await this.#thread.end(new EngineStopped())
     }
+  }
+
+  /** Files that were removed can still be written to while they are open, and are lost when they are closed. */
+  #lookAfter(folder: string): void {
+    this.#looking = setInterval(() => {
+      if (this.#thread.over === undefined && !isDatabaseFolder(folder)) {
+        void this.#thread.end(new EngineStopped(goneError(folder)))
+      }
+    }, LOOK_MS).unref()
   }
 
   /** A database in memory would be lost with its thread: there only those who wait are told. */
@@ -183,6 +201,8 @@ export class EmbeddedDatabase {
     if (this.#failure !== undefined && performance.now() - this.#failure.at < PAUSE_MS)
       throw this.#failure.error
     const { over } = this.#thread
+    // Another database would be made in its place.
+    if (!isDatabaseFolder(this.#folder!)) throw new EngineStopped(goneError(this.#folder!))
     // Two threads on one folder would destroy it.
     await this.#thread.end(new EngineStopped())
     const thread = new DatabaseThread({ folder: this.#folder, image: undefined })

@@ -13,9 +13,14 @@ const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 const port = parentPort!
 const { folder, image } = workerData as ThreadData
 
-/** The engine's own program ended, or its file system failed: it can do nothing more. PostgreSQL's errors have a code. */
-const isBroken = (thrown: unknown) =>
-  ['RuntimeError', 'ErrnoError', 'ExitStatus'].includes((thrown as Error | undefined)?.name ?? '')
+/**
+ * The engine's own program ended, or its file system failed: it can do nothing more. PostgreSQL's errors have a code; those of
+ * class 58 say that its files are not there, or cannot be read.
+ */
+function isBroken(thrown: unknown): boolean {
+  const { name = '', code } = (thrown ?? {}) as { readonly name?: string; readonly code?: unknown }
+  return ['RuntimeError', 'ErrnoError', 'ExitStatus'].includes(name) || /^58...$/.test(String(code))
+}
 
 /** Bytes that are read as a whole: Node would hand them out in many pieces and put those together again. */
 const blobOf = (bytes: Uint8Array<ArrayBuffer>): Blob =>

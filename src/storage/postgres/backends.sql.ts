@@ -8,7 +8,13 @@ const atRest = (processIds: readonly number[]) => sql`
   where activity.pid is null or activity.state like 'idle%'`
 
 export const backendSql = {
-  /** Cancels the statement that a connection of the server is at; without one it does nothing. */
+  /**
+   * Settings of a session, by their names. Not as parameters of the connection's start: connection poolers refuse those.
+   */
+  setUp: (settings: Readonly<Record<string, string>>) =>
+    sql`select set_config(name, value, false)
+        from unnest(${Object.keys(settings)}::text[], ${Object.values(settings)}::text[]) as setting (name, value)`,
+  /** Cancels what a direct connection of the server is at; without that it does nothing. */
   cancel: (processId: number) => sql`select pg_cancel_backend(${processId})`,
   /** Ends connections, which gives their locks back. */
   terminate: (processIds: readonly number[]) =>

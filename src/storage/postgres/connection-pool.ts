@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { NoConnection } from '../pg-error.ts'
 import { type Turn, Turns } from '../turns.ts'
 import { throwIfOver, type Watch } from '../watch.ts'
 import { HeldClient } from './held-client.ts'
@@ -18,12 +19,10 @@ interface PoolSettings {
 /** Connections to PostgreSQL, of which each caller has its share. */
 export class ConnectionPool {
   readonly #pool: pg.Pool
-  readonly #url: string
   readonly #turns: Turns
   readonly #lost: LostAnswers
 
   constructor({ connections, waitMs, url, config }: PoolSettings, lost: LostAnswers) {
-    this.#url = url
     this.#lost = lost
     this.#turns = new Turns({ connections, waitMs })
     this.#pool = new pg.Pool({
@@ -44,12 +43,15 @@ export class ConnectionPool {
   async take(watch?: Watch): Promise<HeldClient> {
     const given = this.#turns.take({ watch })
     const turn = given instanceof Promise ? await given : given
+    let client: pg.PoolClient
     try {
-      return this.#hold(await this.#connect(watch), turn)
+      client = await this.#connect(watch)
     } catch (error) {
       this.#turns.release(turn)
-      throw error
+      if (watch !== undefined) throwIfOver(watch)
+      throw new NoConnection(error)
     }
+    return this.#hold(client, turn)
   }
 
   end(): Promise<void> {
@@ -57,7 +59,7 @@ export class ConnectionPool {
   }
 
   #hold(client: pg.PoolClient, turn: Turn): HeldClient {
-    const held = new HeldClient(client, this.#url, (broken) => {
+    const held = new HeldClient(client, (broken) => {
       this.#lost.forget(held)
       client.release(broken)
       this.#turns.release(turn)
@@ -84,7 +86,6 @@ export class ConnectionPool {
         (client) => client.release(),
         () => {},
       )
-      throwIfOver(watch)
       throw error
     } finally {
       forget()

@@ -1,36 +1,36 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { databaseFault } from '../pg-error.ts'
-import { backendSql } from './backends.sql.ts'
+import { sendCancel } from './send-cancel.ts'
 
 /** Before a statement is cancelled once more, in milliseconds. */
 const AGAIN_MS = 50
 
-/** How long the server may take to let somebody in who wants to cancel something, in milliseconds. */
-const CANCEL_CONNECT_MS = 10_000
-
 /** What pg keeps to itself. */
 interface Insides {
   readonly processID: number | null
-  readonly connection: { readonly stream: { readonly bytesRead: number; destroy(): void } }
+  readonly secretKey: number | null
+  readonly host: string
+  readonly port: number
+  readonly connection: { readonly stream: Socket }
 }
 
 /** A connection of the pool in the hands of some work. */
 export class HeldClient {
   readonly #client: pg.PoolClient
-  readonly #url: string
   readonly #released: (broken: Error | undefined) => void
   /** How many statements are under way. */
   #underWay = 0
   #waitingSince = 0
+  #writtenBefore = 0
   #begun: Promise<unknown> | undefined
   #cancelling: Promise<void> | undefined
   #broken: Error | undefined
 
   /** @param released gives the connection back; with an error it is of no use any more */
-  constructor(client: pg.PoolClient, url: string, released: (broken: Error | undefined) => void) {
+  constructor(client: pg.PoolClient, released: (broken: Error | undefined) => void) {
     this.#client = client
-    this.#url = url
     this.#released = released
   }
 
@@ -43,6 +43,13 @@ export class HeldClient {
     return this.#insides.processID
   }
 
+  /** How many bytes of what is under way were handed to the operating system, and how many it has not taken yet. */
+  get sent(): { readonly bytes: number; readonly waiting: number } {
+    const { stream } = this.#insides.connection
+    const waiting = stream.writableLength
+    return { bytes: stream.bytesWritten - this.#writtenBefore - waiting, waiting }
+  }
+
   /** How many bytes have come on the connection so far. */
   get bytesRead(): number {
     return this.#insides.connection.stream.bytesRead
@@ -50,7 +57,10 @@ export class HeldClient {
 
   /** With a callback: what pg's own promises answered lives on for long, which the collector has to pay. */
   async query(config: string | pg.QueryConfig): Promise<pg.QueryResult> {
-    if (this.#underWay++ === 0) this.#waitingSince = performance.now()
+    if (this.#underWay++ === 0) {
+      this.#waitingSince = performance.now()
+      this.#writtenBefore = this.#insides.connection.stream.bytesWritten
+    }
     try {
       return await new Promise<pg.QueryResult>((resolve, reject) => {
         this.#client.query(config as string, (error, result) => (error ? reject(error) : resolve(result)))
@@ -99,22 +109,10 @@ export class HeldClient {
    * be written.
    */
   async #cancelUntilIdle(): Promise<void> {
-    if (this.#underWay === 0) return
-    const canceller = new pg.Client({
-      connectionString: this.#url,
-      connectionTimeoutMillis: CANCEL_CONNECT_MS,
-    })
-    canceller.on('error', () => {})
-    await canceller.connect()
-    try {
-      await this.#begun
-      const { text, values } = backendSql.cancel(this.processId!)
-      while (this.#underWay > 0) {
-        await canceller.query(text, values as unknown[])
-        if (this.#underWay > 0) await sleep(AGAIN_MS)
-      }
-    } finally {
-      await canceller.end()
+    await this.#begun
+    while (this.#underWay > 0) {
+      await sendCancel(this.#insides)
+      if (this.#underWay > 0) await sleep(AGAIN_MS)
     }
   }
 }

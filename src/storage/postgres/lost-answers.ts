@@ -8,6 +8,12 @@ const INTERVAL_MS = 500
 /** An answer that was waited for so long may be lost, in milliseconds. */
 const PATIENCE_MS = 1000
 
+/**
+ * What was sent may be on its way for longer: PostgreSQL is at rest until it has come as a whole. So slow a network is waited
+ * for, in bytes per millisecond.
+ */
+const SLOWEST_NETWORK = 64
+
 /** What a connection waited for when it was looked at. */
 interface Wait {
   readonly since: number
@@ -77,11 +83,13 @@ export class LostAnswers {
   }
 
   #longWaits(): Map<HeldClient, Wait> {
-    const latest = performance.now() - PATIENCE_MS
+    const now = performance.now()
     const waits = new Map<HeldClient, Wait>()
     for (const held of this.#held) {
       const since = held.waitingSince
-      if (since !== undefined && since < latest && held.processId !== null) {
+      if (since === undefined || held.processId === null) continue
+      const { bytes, waiting } = held.sent
+      if (waiting === 0 && now - since > PATIENCE_MS + bytes / SLOWEST_NETWORK) {
         waits.set(held, { since, bytesRead: held.bytesRead })
       }
     }

@@ -16,16 +16,16 @@ const CLOSE_TIMEOUT_MS = 1000
  * What the connection waits for at most: the locks of a batch of records. A build of an index waits for the transactions
  * of others as long as it has to; it keeps nobody from writing meanwhile.
  */
-const OPTIONS = [
-  'timezone=UTC',
-  'datestyle=ISO',
-  'statement_timeout=0',
-  'lock_timeout=0',
+const SETTINGS = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  statement_timeout: '0',
+  lock_timeout: '0',
   // A server that the network has cut off keeps its lock no longer than this.
-  'tcp_keepalives_idle=10',
-  'tcp_keepalives_interval=5',
-  'tcp_keepalives_count=3',
-]
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+}
 
 interface Parts {
   readonly url: string
@@ -50,13 +50,13 @@ export async function openPostgresMaintenance({
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: CONNECT_TIMEOUT_MS,
-    options: OPTIONS.map((option) => `-c ${option}`).join(' '),
   })
   // Whoever uses the connection has the error of the statement.
   client.on('error', () => {})
   await client.connect()
   const { processID } = client as unknown as { processID: number }
   const connection = connectionTo(client)
+  await connection.query(backendSql.setUp(SETTINGS))
   const db = makeDb({
     connection,
     async transaction(work) {

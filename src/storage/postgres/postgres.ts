@@ -9,6 +9,7 @@ import { ReadinessCheck } from '../readiness-check.ts'
 import { type Connection, type Driver, makeDb, transactionSql } from '../transaction.sql.ts'
 import { throwIfOver, type Watch } from '../watch.ts'
 import { watched } from '../watched-connection.ts'
+import { backendSql } from './backends.sql.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { HeldClients } from './held-clients.ts'
 import { LostAnswers } from './lost-answers.ts'
@@ -160,6 +161,9 @@ const KEEP_ALIVE_MS = 10_000
 /** What short statements may have that must not wait behind calls. */
 const RESERVED = { connections: 4, statementSeconds: 5, lockSeconds: 3 }
 
+/** How dates are written, whatever the database says. */
+const SESSION = { timezone: 'UTC', datestyle: 'ISO' }
+
 /** How the connections of a pool are set up. */
 const configOf = (statementSeconds: number | undefined, lockSeconds: number) =>
   ({
@@ -167,13 +171,19 @@ const configOf = (statementSeconds: number | undefined, lockSeconds: number) =>
     // `begin` and `savepoint` travel with the statement behind them instead of costing a round trip of their own.
     pipeline: true,
     application_name: APPLICATION,
-    statement_timeout: statementSeconds === undefined ? undefined : statementSeconds * 1000,
     // The last resort: the server would have ended the statement before.
     query_timeout:
       statementSeconds === undefined ? undefined : (statementSeconds + READ_MARGIN_SECONDS) * 1000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    options: `-c timezone=UTC -c datestyle=ISO -c lock_timeout=${lockSeconds}s`,
+    onConnect: async (client: pg.ClientBase) => {
+      const { text, values } = backendSql.setUp({
+        ...SESSION,
+        statement_timeout: String((statementSeconds ?? 0) * 1000),
+        lock_timeout: `${lockSeconds}s`,
+      })
+      await client.query(text, values as unknown[])
+    },
   }) as pg.PoolConfig
 
 /** PostgreSQL 15 or newer over the network. */
