@@ -144,7 +144,7 @@ export const countRate: Stage = ({ house, runtime, session, caller }) => {
   if (callsPerSecond === 0) return undefined
   const name = `${runtime!.org.id} ${caller!.user.id} ${session?.clientId ?? ''}`
   if (house.callRates.admit(name, callsPerSecond, house.clock())) return undefined
-  throw tooManyCallsPerSecond(callsPerSecond)
+  throw tooManyCallsPerSecond()
 }
 
 /** How much of the allocation is used, this call included, under both names. (contract/records 8.2) */

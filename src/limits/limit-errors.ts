@@ -5,10 +5,8 @@ export const totalRequestsUsedUp = () =>
   new ApiError('REQUEST_LIMIT_EXCEEDED', 'TotalRequests Limit exceeded.')
 
 /** The caller makes too many calls in one second. */
-export const tooManyCallsPerSecond = (limit: number) =>
-  new ApiError('REQUEST_LIMIT_EXCEEDED', `RequestsPerSecond Limit exceeded: ${limit} calls per second.`, {
-    retryAfterSeconds: 1,
-  })
+export const tooManyCallsPerSecond = () =>
+  new ApiError('REQUEST_LIMIT_EXCEEDED', 'RequestsPerSecond Limit exceeded.', { retryAfterSeconds: 1 })
 
 /** Too many calls have been running for long. (contract/records 8.3) */
 export const tooManyLongCalls = () =>

@@ -271,7 +271,7 @@ describe('calls per second', () => {
     assert.deepEqual([refused.status, refused.headers['retry-after']], [403, '1'])
     assert.deepEqual(refused.body, [
       {
-        message: 'RequestsPerSecond Limit exceeded: 3 calls per second.',
+        message: 'RequestsPerSecond Limit exceeded.',
         errorCode: 'REQUEST_LIMIT_EXCEEDED',
         fields: [],
       },
