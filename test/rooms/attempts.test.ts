@@ -77,7 +77,7 @@ describe('attempts', () => {
 
   test('are counted by the process alone when the database fails: nobody is let in for ever or kept out', async () => {
     const told: string[] = []
-    const closed = await openEngine({ data: 'memory', poolSize: 1 })
+    const closed = await openEngine({ databaseUrl: undefined, data: 'memory', poolSize: 1 })
     await closed.close()
     const attempts = new Attempts(closed.db, clock, (observation) => {
       if (observation.kind === 'notice') told.push(observation.message)
