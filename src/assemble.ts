@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { findBudget } from './auth/apps/find-app.ts'
-import { AttemptCounter } from './auth/attempt-counter.ts'
+import { Attempts } from './auth/attempts.ts'
 import type { SecretBox } from './auth/secret-box.ts'
 import { Sessions } from './auth/sessions.ts'
 import type { Clock } from './base/clock.ts'
@@ -12,7 +12,6 @@ import type { Config } from './config.ts'
 import type { Triggers } from './context.ts'
 import { BackgroundWork } from './customrest/background-work.ts'
 import { DELIVERY_LOG, DeliveryLog } from './customrest/webhooks/delivery-log.ts'
-import { RateCounter } from './customrest/webhooks/rate-counter.ts'
 import { NO_TRIGGERS } from './deployment/triggers/make-triggers.ts'
 import { FaultStore } from './faults/fault-store.ts'
 import { Journal } from './faults/journal/journal.ts'
@@ -27,6 +26,7 @@ import type { House } from './http/visit.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { allocationOf, EDITIONS } from './limits/editions.ts'
 import { Ledger } from './limits/ledger.ts'
+import { RateCounter } from './limits/rate-counter.ts'
 import { RunningCalls } from './limits/running-calls.ts'
 import { observeInto, openLog } from './log.ts'
 import { Metrics } from './metrics.ts'
@@ -38,10 +38,6 @@ import { WORK_LOGS } from './scripting/work/work-log.sql.ts'
 import type { Engine } from './storage/db.ts'
 import { OrgClocks } from './storage/org-clocks.ts'
 import { OrgHosts } from './storage/org-hosts.ts'
-
-/** How many wrong passwords an address may send, and how many wrong codes of devices a user. */
-const LOG_IN_LIMITS = { most: 30, seconds: 60 }
-const USER_CODE_LIMITS = { most: 10, seconds: 600 }
 
 /** What a deployment adds to the platform: its own code. */
 export interface Added {
@@ -137,10 +133,8 @@ export function makeHouse(
     queue,
     deliveries: new DeliveryLog({ db, queue, log: DELIVERY_LOG }),
     rates: new RateCounter(),
-    attempts: {
-      logIn: new AttemptCounter(LOG_IN_LIMITS),
-      userCode: new AttemptCounter(USER_CODE_LIMITS),
-    },
+    callRates: new RateCounter(),
+    attempts: new Attempts(reserved, clock, observe),
   }
 }
 

@@ -1,4 +1,6 @@
+import type { BlockList } from 'node:net'
 import {
+  addressList,
   ConfigError,
   existing,
   flag,
@@ -55,6 +57,8 @@ export interface Config {
   readonly adminPassword: string | undefined
   /** Origin for `instance_url` and identity addresses; undefined: the host that the request named. */
   readonly publicUrl: string | undefined
+  /** Proxies that say the truth about where a request comes from; undefined: there are none. */
+  readonly trustedProxies: BlockList | undefined
   /** Major numbers of the API versions that are served, ascending. */
   readonly versions: readonly number[]
   /** Major numbers that answer 410. */
@@ -78,6 +82,14 @@ export interface Config {
   readonly jwtAudiences: readonly string[] | undefined
   /** Whether users may get a token with their password. */
   readonly allowPasswordFlow: boolean
+  /** How often a client may be refused a token, a device begin, and a password or a code be wrong; 0: without limit. */
+  readonly tokenErrors: number
+  readonly deviceStarts: number
+  readonly logInErrors: number
+  readonly passwordErrors: number
+  readonly codeErrors: number
+  /** Calls of a user with an app in a second; 0: without limit. */
+  readonly callsPerSecond: number
   /** Whether orgs may rehearse failures, and whether a header of a call may name one. */
   readonly allowFaults: AllowFaults
   /** File with the failures that the first org rehearses from the start on. */
@@ -189,6 +201,7 @@ export function readConfig(
     adminUsername: text('adminUsername')!,
     adminPassword: text('adminPassword'),
     publicUrl: origin(variableOf('publicUrl'), text('publicUrl')),
+    trustedProxies: addressList(variableOf('trustedProxies'), text('trustedProxies')),
     versions,
     retiredVersions,
     retirements: retirementDays(variableOf('retirements'), text('retirements') ?? ''),
@@ -209,6 +222,12 @@ export function readConfig(
       .map((audience) => audience.trim())
       .filter((audience) => audience !== ''),
     allowPasswordFlow: flag(variableOf('allowPasswordFlow'), text('allowPasswordFlow')!),
+    tokenErrors: number('tokenErrors', 0, 1_000_000),
+    deviceStarts: number('deviceStarts', 0, 1_000_000),
+    logInErrors: number('logInErrors', 0, 1_000_000),
+    passwordErrors: number('passwordErrors', 0, 1_000_000),
+    codeErrors: number('codeErrors', 0, 1_000_000),
+    callsPerSecond: number('callsPerSecond', 0, 1_000_000),
     allowFaults,
     faults: faultsFile(text('faults'), allowFaults),
     bodyLimit: number('bodyLimit', 1024, 1024 ** 3),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
 
 /* The texts of settings as values. Each reader is told the variable, for its message. */
 
@@ -49,6 +50,26 @@ export function origin(variable: string, text: string | undefined): string | und
     throw new ConfigError(`${variable} must be an http or https address, not "${text}".`)
   }
   return new URL(text).origin
+}
+
+/** `10.0.0.0/8,127.0.0.1` as a list that tells what is in it. */
+export function addressList(variable: string, text: string | undefined): BlockList | undefined {
+  if (text === undefined) return undefined
+  const list = new BlockList()
+  for (const part of text.split(',').map((piece) => piece.trim())) {
+    const [address = '', bits, ...more] = part.split('/')
+    const version = isIP(address)
+    const family = version === 6 ? 'ipv6' : 'ipv4'
+    const most = version === 6 ? 128 : 32
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+    if (version === 0 || !isNetwork || more.length > 0) {
+      throw new ConfigError(
+        `${variable} takes addresses and networks like 10.0.0.0/8,127.0.0.1, not "${part}".`,
+      )
+    }
+    list.addSubnet(address, bits === undefined ? most : Number(bits), family)
+  }
+  return list
 }
 
 export function postgresAddress(variable: string, text: string | undefined): string | undefined {

@@ -133,6 +133,13 @@ export const SETTINGS = {
     default: undefined,
     meaning: "origin for instance_url and identity addresses; without it the request's host",
   },
+  trustedProxies: {
+    variable: 'OBJECTRY_TRUSTED_PROXIES',
+    flag: 'trusted-proxies',
+    default: undefined,
+    meaning:
+      'addresses and networks of proxies whose X-Forwarded-For is believed, with commas between: 10.0.0.0/8,127.0.0.1; without it none',
+  },
   versions: {
     variable: 'OBJECTRY_API_VERSIONS',
     flag: 'api-versions',
@@ -210,6 +217,45 @@ export const SETTINGS = {
     flag: 'allow-password-flow',
     default: 'false',
     meaning: 'true: users may get a token with their password; for old clients only',
+  },
+  tokenErrors: {
+    variable: 'OBJECTRY_TOKEN_ERRORS',
+    flag: 'token-errors',
+    default: '60',
+    meaning:
+      'refused requests for tokens of a client from an address in a minute, and five times as many of all clients there; then 429; 0: no limit',
+  },
+  deviceStarts: {
+    variable: 'OBJECTRY_DEVICE_STARTS',
+    flag: 'device-starts',
+    default: '30',
+    meaning: 'devices that may begin to sign in from an address in a minute; then 429; 0: no limit',
+  },
+  logInErrors: {
+    variable: 'OBJECTRY_LOGIN_ERRORS',
+    flag: 'login-errors',
+    default: '30',
+    meaning: 'wrong passwords from an address in a minute, whoever they are for; then 429; 0: no limit',
+  },
+  passwordErrors: {
+    variable: 'OBJECTRY_PASSWORD_ERRORS',
+    flag: 'password-errors',
+    default: '10',
+    meaning:
+      'wrong passwords in a row that lock a user at an address for 15 minutes; ten times as many in an hour lock the user at all addresses never logged in from; 0: no limit',
+  },
+  codeErrors: {
+    variable: 'OBJECTRY_CODE_ERRORS',
+    flag: 'code-errors',
+    default: '10',
+    meaning: 'wrong codes of devices that a user may type in ten minutes; then 429; 0: no limit',
+  },
+  callsPerSecond: {
+    variable: 'OBJECTRY_CALLS_PER_SECOND',
+    flag: 'calls-per-second',
+    default: '0',
+    meaning:
+      'calls of a user with an app in a second, of the data API and custom resources, in each server process; more are 403 REQUEST_LIMIT_EXCEEDED; 0: no limit',
   },
   allowFaults: {
     variable: 'OBJECTRY_ALLOW_FAULTS',

@@ -2,10 +2,17 @@
 export class OAuthError extends Error {
   readonly error: string
   readonly description: string
+  /** Seconds after which the client may ask again: then it is 429. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(error: string, description: string) {
+  constructor(error: string, description: string, retryAfterSeconds?: number) {
     super(`${error}: ${description}`)
     this.error = error
     this.description = description
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
+
+/** The client was refused, or began, too often. (contract/auth 3) */
+export const rateExceeded = (seconds: number) =>
+  new OAuthError('rate_limit_exceeded', 'login rate exceeded', seconds)

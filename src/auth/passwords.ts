@@ -1,6 +1,7 @@
 import { type Clock, secondsText } from '../base/clock.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
+import { attemptSql, scopeOfUser } from './attempts.sql.ts'
 import { endAccess, type KeptAccess } from './end-access.ts'
 import { hashPassword } from './password-hash.ts'
 import { passwordSql } from './passwords.sql.ts'
@@ -27,6 +28,7 @@ export async function storePassword(
   const now = clock()
   await db.transaction(async (tx) => {
     await tx.query(passwordSql.set(org, userId, hash, mustChange, now.getTime() / 1000))
+    await unlockUser(tx, org, userId)
     await tx.query(passwordSql.notePasswordChange(org, userId, secondsText(now)))
     await endAccess(tx, org, userId, kept)
   })
@@ -53,9 +55,9 @@ export async function setPassword(
   await storePassword(db, org, userId, { hash, mustChange }, clock, kept)
 }
 
-/** Takes a lock away that failed log-ins have set. */
+/** Forgets the wrong passwords of a user, from wherever they came. */
 export async function unlockUser(db: Db, org: Org, userId: string): Promise<void> {
-  await db.query(passwordSql.unlock(org, userId))
+  await db.query(attemptSql.forget(scopeOfUser(org.id, userId)))
 }
 
 /** Whether the user has to choose another password before anything else. */
@@ -66,6 +68,7 @@ export async function mustChangePassword(db: Db, org: Org, userId: string): Prom
 
 /** What is known of a user's password. */
 export interface PasswordState {
+  /** Too many passwords were wrong: at one address at least. */
   readonly isLocked: boolean
   readonly mustChange: boolean
 }
@@ -76,8 +79,9 @@ export async function loadPasswordStates(
   org: Org,
   clock: Clock,
 ): Promise<ReadonlyMap<string, PasswordState>> {
-  const rows = await db.query<PasswordState & { id: string }>(
-    passwordSql.states(org, clock().getTime() / 1000),
-  )
-  return new Map(rows.map(({ id, ...state }) => [id, state]))
+  type Row = { id: string; mustChange: boolean }
+  const rows = await db.query<Row>(passwordSql.states(org))
+  const locked = await db.query<{ id: string }>(attemptSql.lockedUsers(org.id, clock().getTime() / 1000))
+  const isLocked = new Set(locked.map(({ id }) => id))
+  return new Map(rows.map(({ id, mustChange }) => [id, { isLocked: isLocked.has(id), mustChange }]))
 }

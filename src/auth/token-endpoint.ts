@@ -1,4 +1,5 @@
 import { clientCredentialsIn } from './client-credentials-in.ts'
+import { countTokenErrors } from './count-token-errors.ts'
 import { startDeviceFlow } from './grants/device.ts'
 import type { Grant, TokenAnswer, TokenRequest } from './grants/grant.ts'
 import { GRANTS } from './grants/registry.ts'
@@ -28,6 +29,8 @@ export async function answerTokenRequest(
   authorization: string | undefined,
   surroundings: TokenSurroundings,
 ): Promise<TokenAnswer> {
-  const grant = grantOf(parameters)
-  return grant({ ...surroundings, ...clientCredentialsIn(parameters, authorization), parameters })
+  const credentials = clientCredentialsIn(parameters, authorization)
+  return countTokenErrors(surroundings, credentials.clientId, async () =>
+    grantOf(parameters)({ ...surroundings, ...credentials, parameters }),
+  )
 }

@@ -18,5 +18,5 @@ export function errorReply(error: ApiError, headers?: Reply['headers']): Reply {
 }
 
 /** `Retry-After` where the call may be sent again as it is. */
-export const retryHeaders = ({ retryAfterSeconds }: ApiError): Reply['headers'] =>
+export const retryHeaders = ({ retryAfterSeconds }: Pick<ApiError, 'retryAfterSeconds'>): Reply['headers'] =>
   retryAfterSeconds === undefined ? undefined : { 'Retry-After': String(retryAfterSeconds) }

@@ -62,7 +62,7 @@ const EFFECT = z
     token: z.literal('expired').optional(),
     error: ERROR.optional(),
     status: z.literal([420, 500, 502, 503, 504]).optional(),
-    limit: z.enum(['total', 'concurrent']).optional(),
+    limit: z.enum(['total', 'concurrent', 'perSecond']).optional(),
     retired: z.literal(true).optional(),
     uriTooLong: z.literal(true).optional(),
     ambiguousKey: z.literal(true).optional(),

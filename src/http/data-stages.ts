@@ -6,6 +6,7 @@ import { parseDataPath } from '../calls/data-path.ts'
 import { deprecationOf } from '../calls/version-support.ts'
 import type { Context } from '../context.ts'
 import { allocationOf } from '../limits/editions.ts'
+import { tooManyCallsPerSecond } from '../limits/limit-errors.ts'
 import { bearerToken } from './bearer-token.ts'
 import { findCaller } from './find-caller.ts'
 import { makeContext } from './make-context.ts'
@@ -135,6 +136,15 @@ export function contextOf({
   const { principal, access } = caller!
   const who = { schema: schema!, principal, access, version, origin, faults }
   return makeContext(house, runtime!, who, { requestId: request.id, running })
+}
+
+/** How many calls a caller makes in a second, where the settings bound that. Calls that are refused count nowhere else. */
+export const countRate: Stage = ({ house, runtime, session, caller }) => {
+  const { callsPerSecond } = house.config
+  if (callsPerSecond === 0) return undefined
+  const name = `${runtime!.org.id} ${caller!.user.id} ${session?.clientId ?? ''}`
+  if (house.callRates.admit(name, callsPerSecond, house.clock())) return undefined
+  throw tooManyCallsPerSecond()
 }
 
 /** How much of the allocation is used, this call included, under both names. (contract/records 8.2) */

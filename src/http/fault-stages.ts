@@ -8,7 +8,7 @@ import { goneVersion } from '../calls/version-support.ts'
 import { callFaults } from '../faults/call-faults.ts'
 import type { FaultStore, Met } from '../faults/fault-store.ts'
 import { canHappen, type FaultCall } from '../faults/fits.ts'
-import { tooManyLongCalls, totalRequestsUsedUp } from '../limits/limit-errors.ts'
+import { tooManyCallsPerSecond, tooManyLongCalls, totalRequestsUsedUp } from '../limits/limit-errors.ts'
 import { bearerToken } from './bearer-token.ts'
 import { bearerToCaller, uriTooLong } from './data-stages.ts'
 import type { Stage, Visit } from './visit.ts'
@@ -86,6 +86,7 @@ async function turnAway(visit: Visit, { effect }: Met): Promise<Reply | undefine
   if (status === 420 || status === 502 || status === 504) return edgeReply(status)
   if (limit === 'total') throw totalRequestsUsedUp()
   if (limit === 'concurrent') throw tooManyLongCalls()
+  if (limit === 'perSecond') throw tooManyCallsPerSecond()
   if (isTooLong) throw uriTooLong()
   if (retired) throw goneVersion(visit.target!.version.major)
   return undefined

@@ -42,9 +42,13 @@ export function oauthReply(
   }
 }
 
-/** Whatever is wrong, it is 400. (contract/auth 3) */
-export const oauthRefusal = ({ error, description }: OAuthError, format?: Format): Reply =>
-  oauthReply(400, { error, error_description: description }, format)
+/** Whatever is wrong, it is 400, unless the client is to wait. (contract/auth 3) */
+export function oauthRefusal(refusal: OAuthError, format?: Format): Reply {
+  const { error, description, retryAfterSeconds } = refusal
+  const status = retryAfterSeconds === undefined ? 400 : 429
+  const reply = oauthReply(status, { error, error_description: description }, format)
+  return { ...reply, headers: { ...reply.headers, ...retryHeaders(refusal) } }
+}
 
 /** What is refused before the request reaches the endpoint, or fails in it, has OAuth's shape too. */
 export function oauthErrorReply(refusal: ApiError): Reply {

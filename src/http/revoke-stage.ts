@@ -1,6 +1,8 @@
+import { countTokenErrors } from '../auth/count-token-errors.ts'
 import { OAuthError } from '../auth/oauth-error.ts'
 import { revokeToken } from '../auth/revocation-endpoint.ts'
 import type { Reply } from '../calls/reply.ts'
+import { addressOf } from './client-address.ts'
 import { allParameters } from './form-parameters.ts'
 import { answerInOAuthShape } from './oauth-reply.ts'
 import type { Stage, Visit } from './visit.ts'
@@ -24,7 +26,7 @@ function asScript(callback: string, reply: Reply): Reply {
 }
 
 function revoke(visit: Visit): Promise<Reply> {
-  const { reserved: db, sessions } = visit.house
+  const { reserved: db, sessions, attempts, config: settings } = visit.house
   return answerInOAuthShape({
     accept: visit.request.headers.accept,
     read() {
@@ -34,7 +36,9 @@ function revoke(visit: Visit): Promise<Reply> {
       return allParameters(visit)
     },
     async answer(parameters) {
-      await revokeToken(db, sessions, parameters.get('token'))
+      // Whose token it is nobody says, so wrong ones count by the address alone.
+      const counting = { attempts, settings, address: addressOf(visit) }
+      await countTokenErrors(counting, undefined, () => revokeToken(db, sessions, parameters.get('token')))
       return { status: 200, headers: { 'Cache-Control': 'no-store' } }
     },
   })

@@ -1,5 +1,6 @@
 import { OAuthError } from '../auth/oauth-error.ts'
 import { answerTokenRequest, type TokenSurroundings } from '../auth/token-endpoint.ts'
+import { addressOf } from './client-address.ts'
 import { formParameters } from './form-parameters.ts'
 import { isAtItsHost, originOf } from './host-of-org.ts'
 import { answerInOAuthShape, oauthReply } from './oauth-reply.ts'
@@ -7,9 +8,10 @@ import type { Stage, Visit } from './visit.ts'
 
 function surroundingsOf(visit: Visit): TokenSurroundings {
   const { house, origin } = visit
-  const { reserved: db, sessions, secrets, clock, config } = house
+  const { reserved: db, sessions, secrets, clock, config, attempts } = house
   return {
-    ...{ db, sessions, secrets, clock, origin },
+    ...{ db, sessions, secrets, clock, origin, attempts },
+    address: addressOf(visit),
     settings: config,
     originOf: (org) => originOf(house, origin, org),
     isAtItsHost: (org) => isAtItsHost(visit, org),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/callers.ts'
-import type { AttemptCounter } from '../auth/attempt-counter.ts'
+import type { Attempts } from '../auth/attempts.ts'
 import type { SecretBox } from '../auth/secret-box.ts'
 import type { Session, Sessions } from '../auth/sessions.ts'
 import type { Clock } from '../base/clock.ts'
@@ -14,13 +14,13 @@ import type { Background, Triggers } from '../context.ts'
 import type { DeployedCode } from '../customrest/deployed-code.ts'
 import type { Resource } from '../customrest/resource.ts'
 import type { DeliveryLog } from '../customrest/webhooks/delivery-log.ts'
-import type { RateCounter } from '../customrest/webhooks/rate-counter.ts'
 import type { CallFaults } from '../faults/call-faults.ts'
 import type { FaultEffect } from '../faults/fault-plan.ts'
 import type { FaultStore, Met } from '../faults/fault-store.ts'
 import type { Journal } from '../faults/journal/journal.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { Ledger } from '../limits/ledger.ts'
+import type { RateCounter } from '../limits/rate-counter.ts'
 import type { RunningCall, RunningCalls } from '../limits/running-calls.ts'
 import type { RecentlyUsed } from '../recent/recently-used.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
@@ -56,13 +56,10 @@ export interface House {
   readonly deliveries: DeliveryLog
   /** How many deliveries receivers accept, counted by this process. */
   readonly rates: RateCounter
-  /** How often somebody may be wrong, counted by this process. */
-  readonly attempts: {
-    /** Wrong passwords, by address. */
-    readonly logIn: AttemptCounter
-    /** Wrong codes of devices, by user. */
-    readonly userCode: AttemptCounter
-  }
+  /** How many calls a caller makes, counted by this process. */
+  readonly callRates: RateCounter
+  /** How often somebody was wrong, counted over all servers. */
+  readonly attempts: Attempts
   /** The machine's time, and that of each org. */
   readonly clock: Clock
   readonly clocks: OrgClocks

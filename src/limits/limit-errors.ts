@@ -4,6 +4,10 @@ import { ApiError } from '../base/api-error.ts'
 export const totalRequestsUsedUp = () =>
   new ApiError('REQUEST_LIMIT_EXCEEDED', 'TotalRequests Limit exceeded.')
 
+/** The caller makes too many calls in one second. */
+export const tooManyCallsPerSecond = () =>
+  new ApiError('REQUEST_LIMIT_EXCEEDED', 'RequestsPerSecond Limit exceeded.', { retryAfterSeconds: 1 })
+
 /** Too many calls have been running for long. (contract/records 8.3) */
 export const tooManyLongCalls = () =>
   new ApiError('REQUEST_LIMIT_EXCEEDED', 'ConcurrentRequests (Concurrent API Requests) Limit exceeded.')

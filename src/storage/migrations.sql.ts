@@ -236,6 +236,25 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create index upgrade_step_open on objectry.upgrade_step (org_id) where state <> 'done'`,
     ],
   },
+  {
+    name: 'attempts, and where users log in from',
+    statements: [
+      // Unlogged, for whoever guesses shall cost little; a crash of the database forgets the counts.
+      sql`create unlogged table objectry.attempt (
+            scope text collate "C" not null,
+            address text collate "C" not null,
+            count integer not null,
+            max_count integer not null,
+            ends_at timestamptz not null,
+            primary key (scope, address))`,
+      sql`create table objectry.known_address (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            user_id text collate "C" not null,
+            address text collate "C" not null,
+            seen_at timestamptz not null,
+            primary key (org_id, user_id, address))`,
+    ],
+  },
 ]
 
 export const migrationSql = {

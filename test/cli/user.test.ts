@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { Attempts } from '../../src/auth/attempts.ts'
 import { checkPassword } from '../../src/auth/log-in.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config.ts'
@@ -32,7 +33,9 @@ describe('objectry user', ON_EMBEDDED, () => {
   async function logIn(username: string, password: string, org = 'Objectry') {
     const { db } = server.engine
     const found = (await findOrgByName(db, org))!
-    const { user, refusal, ...rest } = await checkPassword(db, found, username, password, systemClock)
+    const attempts = new Attempts(db, systemClock)
+    const who = { db, clock: systemClock, attempts, settings: readConfig({}), address: '192.0.2.1' }
+    const { user, refusal, ...rest } = await checkPassword(who, found, username, password)
     return { in: user?.username, refusal, ...rest }
   }
 

@@ -294,7 +294,7 @@ describe('the effect', () => {
     )
   })
 
-  test('limit is the 403 of calls that are used up, or of too many at once', async () => {
+  test('limit is the 403 of calls that are used up, of too many at once, or in a second', async () => {
     await rehearse(o, { effect: { limit: 'total' } })
     assertRefused(await read(), 403, 'REQUEST_LIMIT_EXCEEDED', 'TotalRequests Limit exceeded.')
     await rehearse(o, { effect: { limit: 'concurrent' } })
@@ -304,6 +304,10 @@ describe('the effect', () => {
       'REQUEST_LIMIT_EXCEEDED',
       'ConcurrentRequests (Concurrent API Requests) Limit exceeded.',
     )
+    await rehearse(o, { effect: { limit: 'perSecond' } })
+    const answer = await read()
+    assertRefused(answer, 403, 'REQUEST_LIMIT_EXCEEDED', 'RequestsPerSecond Limit exceeded.')
+    assert.equal(answer.headers['retry-after'], '1')
   })
 
   test('retired is the 410 of a version that is no longer served', async () => {

@@ -148,7 +148,7 @@ describe('an effect in a few characters', () => {
       'limt=total',
       /^effect\.limt "limt" means nothing for an effect; did you mean limit\?; effect has to be /,
     ],
-    ['limit=all', /^effect\.limit must be total or concurrent, not "all"$/],
+    ['limit=all', /^effect\.limit must be total or concurrent or perSecond, not "all"$/],
   ] as const) {
     test(`is refused: ${text}`, () => {
       assert.match(

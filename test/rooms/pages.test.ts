@@ -5,7 +5,7 @@ import { AttemptCounter } from '../../src/auth/attempt-counter.ts'
 import { callbackWith, formSourceOf } from '../../src/auth/callback-address.ts'
 import { localPath } from '../../src/auth/return-path.ts'
 import { html } from '../../src/base/html.ts'
-import { addressKey } from '../../src/http/pages/address-key.ts'
+import { addressKey } from '../../src/http/address-key.ts'
 import { cookiesOf } from '../../src/http/pages/cookies.ts'
 import { runs } from '../support/runs.ts'
 
@@ -108,32 +108,28 @@ describe('a callback', () => {
   })
 })
 
-describe('a counter of attempts', () => {
+describe('a counter of attempts in memory', () => {
   const at = (seconds: number) => new Date(seconds * 1000)
 
-  test('says how long to wait when there were too many, and forgets after the window', () => {
-    const counter = new AttemptCounter({ most: 2, seconds: 60 })
-    assert.deepEqual(
-      [counter.take('a', at(0)), counter.take('a', at(10)), counter.take('a', at(20))],
-      [0, 0, 40],
-    )
-    assert.equal(counter.take('b', at(20)), 0)
-    assert.equal(counter.take('a', at(60)), 0)
+  test('says how long to wait when there were too many, from the last one on, and forgets after the window', () => {
+    const counter = new AttemptCounter()
+    const take = (key: string, second: number) => counter.take(key, { max: 2, seconds: 60 }, at(second))
+    assert.deepEqual([take('a', 0), take('a', 10), take('a', 20)], [0, 0, 50])
+    assert.equal(take('b', 20), 0)
+    assert.equal(take('a', 70), 0)
     counter.giveBack('a')
-    assert.deepEqual(
-      [counter.take('a', at(61)), counter.take('a', at(61)), counter.take('a', at(61))],
-      [0, 0, 59],
-    )
+    assert.deepEqual([take('a', 71), take('a', 71), take('a', 71)], [0, 0, 60])
   })
 
   test('keeps a bounded number of names, however many come', () => {
-    const counter = new AttemptCounter({ most: 1, seconds: 60 })
-    counter.take('first', at(0))
-    assert.equal(counter.take('first', at(1)), 59)
-    for (let name = 0; name < 10_000; name++) counter.take(String(name), at(1))
+    const counter = new AttemptCounter()
+    const take = (key: string, second: number) => counter.take(key, { max: 1, seconds: 60 }, at(second))
+    take('first', 0)
+    assert.equal(take('first', 1), 59)
+    for (let name = 0; name < 10_000; name++) take(String(name), 1)
     // The oldest went for the newest.
-    assert.equal(counter.take('first', at(2)), 0)
-    assert.equal(counter.take('9999', at(2)), 59)
+    assert.equal(take('first', 2), 0)
+    assert.equal(take('9999', 2), 59)
   })
 })
 

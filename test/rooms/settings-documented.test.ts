@@ -54,6 +54,11 @@ test('a value that cannot be used is refused in words that name the variable', (
     { metricsToken: 'two words' },
     { publicUrl: 'records.example.com' },
     { publicUrl: 'ftp://records.example.com' },
+    { tokenErrors: '-1' },
+    { trustedProxies: 'loopback' },
+    { trustedProxies: '10.0.0.0/33' },
+    { trustedProxies: '10.0.0.0/8/8' },
+    { trustedProxies: '10.0.0.1,' },
   ]
   for (const flags of wrong) {
     const [name] = Object.keys(flags!) as (keyof typeof SETTINGS)[]

@@ -99,6 +99,18 @@ describe('two servers on one database', { skip: !onPostgres }, () => {
     }
   })
 
+  test('count refused requests for tokens together, exactly, however many come at once', async () => {
+    const form = { grant_type: 'client_credentials', client_id: 'nobody of two', client_secret: 'x' }
+    const guess = async (i: number) => {
+      const url = `${servers[i % 2]!.address}/services/oauth2/token`
+      const { status } = await fetch(url, { method: 'POST', body: new URLSearchParams(form) })
+      return status
+    }
+    const statuses = await Promise.all(Array.from({ length: 150 }, (_, i) => guess(i)))
+    assert.equal(statuses.filter((status) => status === 400).length, 60)
+    assert.equal(statuses.filter((status) => status === 429).length, 90)
+  })
+
   test('know within a second what another process deployed', async () => {
     for (const server of servers)
       assert.equal((await call(server, 'GET', '/sobjects/Project__c')).status, 404)

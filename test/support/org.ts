@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Logger } from 'pino'
 import { assemble, followerOf } from '../../src/assemble.ts'
@@ -97,6 +98,15 @@ export function answerOf(response: Awaited<ReturnType<FastifyInstance['inject']>
   }
 }
 
+/** The clients of each org come from an address of their own: what one test does wrong is not held against another. */
+function comeFrom(server: FastifyInstance, address: string): void {
+  const inject = server.inject.bind(server) as (options: InjectOptions) => ReturnType<typeof server.inject>
+  const injectFrom = (options: InjectOptions) => inject({ remoteAddress: address, ...options })
+  server.inject = injectFrom as typeof server.inject
+}
+
+const someAddress = () => `10.${[...randomBytes(3)].join('.')}`
+
 export async function openOrg({
   settings,
   clock = systemClock,
@@ -121,6 +131,7 @@ export async function openOrg({
     deployment === undefined ? undefined : await openCode(deployment, config, (message) => said.push(message))
   const added = { triggers, code, queueSchema: `jobs_of_${org.schemaName}` }
   const { house, server, site } = assemble(engine, config, clock, SECRETS, added, log)
+  for (const one of [server, site]) comeFrom(one, someAddress())
   afterFile(async () => {
     await house.queue.close()
     await code?.close()

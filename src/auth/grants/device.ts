@@ -1,6 +1,7 @@
 import { provenClient } from '../apps/proven-client.ts'
+import { deviceStartRule } from '../attempt-rules.ts'
 import { findDevice, isDeviceExpired, notePoll, startDevice, takeDevice } from '../device-codes.ts'
-import { OAuthError } from '../oauth-error.ts'
+import { OAuthError, rateExceeded } from '../oauth-error.ts'
 import { issueRefreshToken } from '../refresh-tokens.ts'
 import { asksForRefresh, parseScope } from '../scopes.ts'
 import { makeFamily } from '../token-text.ts'
@@ -23,10 +24,21 @@ async function deviceApp(request: TokenRequest) {
   return { app, org }
 }
 
+/**
+ * Each beginning counts, and leaves a row.
+ * @throws OAuthError rate_limit_exceeded
+ */
+async function countStart({ attempts, settings, address }: TokenRequest): Promise<void> {
+  const attempt = await attempts.begin([deviceStartRule(settings, address)])
+  await attempt.end(true)
+  if (attempt.wait > 0) throw rateExceeded(attempt.wait)
+}
+
 /** A device begins: its user is to type a code somewhere else. (contract/auth 7) */
 export const startDeviceFlow: Grant = async (request) => {
   const { app, org } = await deviceApp(request)
   const scopes = parseScope(request.parameters.get('scope'), app)
+  await countStart(request)
   const origin = await request.originOf(org)
   const wanted = { clientId: app.clientId, org, scopes }
   const { deviceCode, userCode } = await startDevice(request.db, request.clock, wanted)

@@ -2,6 +2,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
+import type { AttemptLimits } from '../attempt-rules.ts'
+import type { Attempts } from '../attempts.ts'
 import type { SecretBox } from '../secret-box.ts'
 import type { Sessions } from '../sessions.ts'
 
@@ -22,7 +24,11 @@ export interface TokenRequest {
   readonly sessions: Sessions
   readonly secrets: SecretBox
   readonly clock: Clock
-  readonly settings: Pick<Config, 'jwtAudiences' | 'allowPasswordFlow'>
+  readonly settings: Pick<Config, 'jwtAudiences' | 'allowPasswordFlow'> & AttemptLimits
+  /** What was wrong lately. */
+  readonly attempts: Attempts
+  /** Where the client is, as `addressKey` has it. */
+  readonly address: string
 }
 
 /** Members of a success body. */

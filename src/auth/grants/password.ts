@@ -11,13 +11,13 @@ const failure = () => new OAuthError('invalid_grant', 'authentication failure')
 
 /** A user's own password, for clients that know nothing better. Off unless the setting says so. (contract/auth 8) */
 export const password: Grant = async (request) => {
-  const { db, clock, settings } = request
+  const { settings } = request
   const app = await provenClient(request, request)
   const [username, secret] = [requireParameter(request, 'username'), requireParameter(request, 'password')]
   if (!settings.allowPasswordFlow) throw failure()
   const { org, scopes } = app
   if (org === undefined) throw unsupportedGrant()
-  const logIn = await checkPassword(db, org, username, secret, clock)
+  const logIn = await checkPassword(request, org, username, secret)
   if (logIn.refusal === 'inactive') throw new OAuthError('inactive_user', 'user is inactive')
   if (logIn.user === undefined || logIn.mustChange) throw failure()
   const { user } = logIn

@@ -1,8 +1,8 @@
 import { serverTooBusy } from '../../base/server-too-busy.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
+import type { RateCounter } from '../../limits/rate-counter.ts'
 import type { DeliveryLog, Incoming } from './delivery-log.ts'
-import type { RateCounter } from './rate-counter.ts'
 import { isSigned } from './signature.ts'
 import type { Webhook } from './webhook.ts'
 

@@ -1,5 +1,4 @@
 import type { BrowserSession } from '../../auth/browser-sessions.ts'
-import { checkPassword } from '../../auth/log-in.ts'
 import {
   changePasswordPage,
   type PasswordField,
@@ -8,10 +7,9 @@ import {
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { passwordProblem } from '../../auth/password-rules.ts'
 import { setPassword } from '../../auth/passwords.ts'
-import { addressKey } from './address-key.ts'
 import { checkCsrf } from './check-form.ts'
+import { checkLogIn } from './check-log-in.ts'
 import { SESSION_COOKIE } from './cookies.ts'
-import { tooManyAttempts } from './page-refusal.ts'
 import { goTo, type PageHandler, type PageReply, type PageVisit, sessionOf } from './page-visit.ts'
 import { type ReturnTarget, returnTargetOf, withReturn } from './return-target.ts'
 
@@ -61,17 +59,14 @@ function problemWith(form: URLSearchParams, { user }: BrowserSession): Problem |
 
 /** Who sits in front of a browser that is logged in need not be its user: the current password is needed. */
 export const changePassword: PageHandler = async (visit) => {
-  const { house, form, cookies, request } = visit
-  const { reserved: db, clock, attempts } = house
+  const { house, form, cookies } = visit
+  const { reserved: db, clock } = house
   const next = await returnTargetOf(visit, form)
   const session = await sessionOf(visit)
   if (session === undefined) return logInFirst(next)
   checkCsrf(visit, cookies.get(SESSION_COOKIE))
-  const key = addressKey(request.ip)
-  const wait = attempts.logIn.take(key, clock())
-  if (wait > 0) throw tooManyAttempts(wait)
   const { org, user, tokenHash } = session
-  const found = await checkPassword(db, org, user.username, form.get('current') ?? '', clock)
+  const found = await checkLogIn(visit, org, user.username, form.get('current') ?? '')
   if (found.refusal !== undefined) {
     const message =
       found.refusal === 'locked'
@@ -79,7 +74,6 @@ export const changePassword: PageHandler = async (visit) => {
         : 'The current password is wrong.'
     return formReply(visit, session, next, { field: 'current', message })
   }
-  attempts.logIn.giveBack(key)
   const problem = problemWith(form, session)
   if (problem !== undefined) return formReply(visit, session, next, problem)
   const kept = { browserSessions: [tokenHash] }

@@ -1,6 +1,7 @@
 import { approve, isPreApproved } from '../../auth/approvals.ts'
 import type { ConnectedApp } from '../../auth/apps/connected-app.ts'
 import { findApp } from '../../auth/apps/find-app.ts'
+import { codeRule } from '../../auth/attempt-rules.ts'
 import type { BrowserSession } from '../../auth/browser-sessions.ts'
 import { approveDevice, type DeviceCode, denyDevice, findUserCode } from '../../auth/device-codes.ts'
 import { deviceApprovalPage, deviceDonePage, deviceEntryPage } from '../../auth/pages/approval-page.ts'
@@ -58,6 +59,28 @@ async function find(visit: PageVisit, { org }: BrowserSession, typed: string): P
   return app?.enableDeviceFlow === true ? { device, app } : undefined
 }
 
+/**
+ * The same, but for a user who was wrong too often.
+ * @throws PageRefusal 429
+ */
+async function findCounted(
+  visit: PageVisit,
+  session: BrowserSession,
+  typed: string,
+): Promise<Found | undefined> {
+  const { attempts, config } = visit.house
+  const attempt = await attempts.begin([codeRule(config, session.org, session.user.id)])
+  if (attempt.wait > 0) throw tooManyAttempts(attempt.wait)
+  let isWrong = false
+  try {
+    const found = await find(visit, session, typed)
+    isWrong = found === undefined
+    return found
+  } finally {
+    await attempt.end(isWrong)
+  }
+}
+
 /** @throws PageRefusal when the administrator keeps the app, or the user from it */
 async function checkPermitted(visit: PageVisit, { org, user }: BrowserSession, { device, app }: Found) {
   const { reserved: db, clock } = visit.house
@@ -87,20 +110,16 @@ async function decide(
 
 /** A code that was typed, and then what the user says to the app behind it. */
 export const answerDevice: PageHandler = async (visit) => {
-  const { house, form, cookies } = visit
+  const { form, cookies } = visit
   const typed = (form.get('user_code') ?? '').slice(0, LONGEST_CODE)
   const session = await sessionOf(visit)
   const detour = logInFirst(session, typed)
   if (detour !== undefined || session === undefined) return detour!
   checkCsrf(visit, cookies.get(SESSION_COOKIE))
-  const key = `${session.org.id}/${session.user.id}`
-  const wait = house.attempts.userCode.take(key, house.clock())
-  if (wait > 0) throw tooManyAttempts(wait)
-  const found = await find(visit, session, typed)
+  const found = await findCounted(visit, session, typed)
   if (found === undefined) {
     return entryReply(visit, session, typed, 'This code is wrong or too old. Look at your device again.')
   }
-  house.attempts.userCode.giveBack(key)
   await checkPermitted(visit, session, found)
   const { device, app } = found
   const decision = form.get('decision')

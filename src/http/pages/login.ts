@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { beginBrowserSession, endBrowserSession } from '../../auth/browser-sessions.ts'
-import { checkPassword, type LogInRefusal } from '../../auth/log-in.ts'
+import type { LogInRefusal } from '../../auth/log-in.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { accountPage, loginPage } from '../../auth/pages/login-page.ts'
-import { addressKey } from './address-key.ts'
 import { checkCsrf } from './check-form.ts'
+import { checkLogIn } from './check-log-in.ts'
 import { LOGIN_COOKIE, SESSION_COOKIE, setCookie } from './cookies.ts'
-import { tooManyAttempts } from './page-refusal.ts'
 import {
   goTo,
   isSecure,
@@ -23,7 +22,7 @@ const FORM_LIFE = 60 * 60
 
 /** One text for all that may be wrong: another one would tell whom there is. */
 const WRONG =
-  'Username or password is wrong. After ten wrong passwords in a row nobody gets in for 15 minutes.'
+  'Username or password is wrong. After too many wrong passwords nobody gets in from here for 15 minutes.'
 
 /** Only who knows the password is told more. */
 const PROBLEMS: Readonly<Record<LogInRefusal, string>> = {
@@ -70,20 +69,16 @@ export const showLogin: PageHandler = async (visit) => {
 
 /** Logs in: always with a new session, so that one that somebody else has put into the browser is worth nothing. */
 export const logIn: PageHandler = async (visit) => {
-  const { house, form, cookies, request } = visit
+  const { house, form, cookies } = visit
   checkCsrf(visit, cookies.get(LOGIN_COOKIE))
-  const { reserved: db, clock, attempts } = house
-  const key = addressKey(request.ip)
-  const wait = attempts.logIn.take(key, clock())
-  if (wait > 0) throw tooManyAttempts(wait)
+  const { reserved: db, clock } = house
   const next = await returnTargetOf(visit, form)
   const org = await orgOfPage(visit, next.target?.app.org)
   const username = (form.get('username') ?? '').trim()
-  const found = await checkPassword(db, org, username, form.get('password') ?? '', clock)
+  const found = await checkLogIn(visit, org, username, form.get('password') ?? '')
   if (found.refusal !== undefined) {
     return formReply(visit, next, { username: username.slice(0, 200), problem: PROBLEMS[found.refusal] })
   }
-  attempts.logIn.giveBack(key)
   const before = cookies.get(SESSION_COOKIE)
   if (before !== undefined) await endBrowserSession(db, before)
   const token = await beginBrowserSession(db, clock, org, found.user.id)
