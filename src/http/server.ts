@@ -16,6 +16,7 @@ import { noteCall, type Outcome } from './note-call.ts'
 import { oauthErrorReply } from './oauth-reply.ts'
 import { routePages } from './pages/page-doors.ts'
 import { replyWithId, requestId } from './request-id.ts'
+import { requestTarget } from './request-target.ts'
 import { type Door, stagesOf } from './stages.ts'
 import { tellRequests } from './tell-requests.ts'
 import { type House, makeVisit, type Stage, type Visit } from './visit.ts'
@@ -150,6 +151,7 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
   const server = Fastify({
     bodyLimit: house.config.bodyLimit,
     genReqId: requestId,
+    rewriteUrl: requestTarget,
     http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
     // A body has as long as a call: without a bound, a client that never ends its body would keep the connection for ever.
     requestTimeout: Math.max(HEADERS_TIMEOUT_MS, house.config.callSeconds * 1000),
