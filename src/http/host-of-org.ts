@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../base/loopback.ts'
 import type { Org } from '../storage/org.ts'
 import type { House, Visit } from './visit.ts'
 
@@ -18,4 +19,15 @@ export async function originOf({ hosts }: House, origin: string, org: Org): Prom
     return url.origin
   }
   return origin
+}
+
+/**
+ * The same, as far as it does not follow from what the request says of its host: whoever passes on a request to another
+ * server chooses that freely. On this machine itself nobody does.
+ */
+export async function ownOriginsOf(house: House, origin: string, org: Org): Promise<string[]> {
+  const own: string[] = []
+  if (house.config.publicUrl !== undefined || isLoopbackHost(new URL(origin).host)) own.push(origin)
+  const hasHost = [...(await house.hosts.all()).values()].includes(org.id)
+  return hasHost ? [...own, await originOf(house, origin, org)] : own
 }

@@ -1,7 +1,7 @@
 import { OAuthError } from '../auth/oauth-error.ts'
 import { answerTokenRequest, type TokenSurroundings } from '../auth/token-endpoint.ts'
 import { formParameters } from './form-parameters.ts'
-import { isAtItsHost, originOf } from './host-of-org.ts'
+import { isAtItsHost, originOf, ownOriginsOf } from './host-of-org.ts'
 import { answerInOAuthShape, oauthReply } from './oauth-reply.ts'
 import type { Stage, Visit } from './visit.ts'
 
@@ -12,6 +12,7 @@ function surroundingsOf(visit: Visit): TokenSurroundings {
     ...{ db, sessions, secrets, clock, origin },
     settings: config,
     originOf: (org) => originOf(house, origin, org),
+    ownOriginsOf: (org) => ownOriginsOf(house, origin, org),
     isAtItsHost: (org) => isAtItsHost(visit, org),
   }
 }
