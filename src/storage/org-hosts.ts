@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../base/loopback.ts'
 import type { Db } from './db.ts'
 import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
@@ -14,6 +15,7 @@ export class OrgHosts {
   readonly #db: Db
   #orgs: readonly OrgAtHost[] = []
   #hosts: Hosts = new Map()
+  #hosted: ReadonlySet<string> = new Set()
   #checkedAt = Number.NEGATIVE_INFINITY
   #loading: Promise<void> | undefined
 
@@ -26,12 +28,21 @@ export class OrgHosts {
     return this.#isFresh() ? this.#hosts : this.#refresh().then(() => this.#hosts)
   }
 
-  /** The org that strangers reach at a host: the host's own, else the oldest org that has none. */
+  /** Whether an org has a host of its own, as far as is known. */
+  hasOwn(id: string): boolean {
+    return this.#hosted.has(id)
+  }
+
+  /**
+   * The org that strangers reach at a host: the host's own, else the oldest org that has none. On this machine itself one
+   * with a host of its own is reached too.
+   */
   async orgAt(hostname: string): Promise<Org | undefined> {
     if (!this.#isFresh()) await this.#refresh()
     const id = this.#hosts.get(hostname.replace(/:\d+$/, '').toLowerCase())
     if (id !== undefined) return this.#orgs.find((org) => org.id === id)
-    return this.#orgs.find(({ host }) => host === null) ?? this.#orgs[0]
+    const free = this.#orgs.find(({ host }) => host === null)
+    return free ?? (isLoopbackHost(hostname) ? this.#orgs[0] : undefined)
   }
 
   /** The org of an id, which may have been made just now; undefined: there is none. */
@@ -58,6 +69,7 @@ export class OrgHosts {
   async #load(): Promise<void> {
     this.#orgs = await this.#db.query<OrgAtHost>(orgSql.withHosts)
     const hosted = this.#orgs.filter(({ host }) => host !== null)
+    this.#hosted = new Set(hosted.map(({ id }) => id))
     this.#hosts = new Map(hosted.map(({ id, host }) => [host!.toLowerCase(), id]))
     this.#checkedAt = Date.now()
   }
