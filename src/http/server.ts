@@ -24,6 +24,9 @@ import { sendReply } from './wire.ts'
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+/** Doors that pages of other origins may call: their browsers ask first. */
+const CROSS_ORIGIN: readonly Door[] = ['versions', 'data', 'custom', 'site']
+
 /** Longer addresses and headers than this are cut off by Node before we see them. */
 const MOST_HEADER_BYTES = 256 * 1024
 
@@ -190,7 +193,7 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
     const stages = stagesOf(door, house.faults !== undefined)
     const isNoted = house.journal !== undefined && COUNTED.includes(door)
     scope.route({
-      method: METHODS,
+      method: CROSS_ORIGIN.includes(door) ? [...METHODS, 'OPTIONS'] : METHODS,
       url,
       errorHandler: refuseIn(ERROR_SHAPES[door]),
       handler: async (request, response) => {

@@ -237,6 +237,10 @@ export const MIGRATIONS: readonly Migration[] = [
     ],
   },
   {
+    name: 'origins that may call',
+    statements: [sql`alter table objectry.org add column allowed_origins text[] not null default '{}'`],
+  },
+  {
     name: 'assertions that are used',
     statements: [
       sql`create table objectry.used_assertion (

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../base/loopback.ts'
+import { matchesOrigin } from '../base/origin-pattern.ts'
 import type { Db } from './db.ts'
 import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
@@ -7,7 +8,7 @@ import { findOrg } from './orgs.ts'
 /** How long what is known of hosts is believed, in milliseconds. */
 const TRUSTED = 5000
 
-type OrgAtHost = Org & { readonly host: string | null }
+type OrgAtHost = Org & { readonly host: string | null; readonly origins: readonly string[] }
 type Hosts = ReadonlyMap<string, string>
 
 /** Which org is reached under which host. An org without one is reached under any that is no other org's. */
@@ -43,6 +44,21 @@ export class OrgHosts {
     if (id !== undefined) return this.#orgs.find((org) => org.id === id)
     const free = this.#orgs.find(({ host }) => host === null)
     return free ?? (isLoopbackHost(hostname) ? this.#orgs[0] : undefined)
+  }
+
+  /** Whether pages of an origin may call an org that is reached at a host. */
+  async allowsOriginAt(hostname: string, origin: string): Promise<boolean> {
+    if (!this.#isFresh()) await this.#refresh()
+    const owner = this.#hosts.get(hostname.replace(/:\d+$/, '').toLowerCase())
+    const isHere = isLoopbackHost(hostname) ? () => true : ({ host }: OrgAtHost) => host === null
+    const reached = this.#orgs.filter((org) => (owner === undefined ? isHere(org) : org.id === owner))
+    return reached.some(({ origins }) => origins.some((pattern) => matchesOrigin(pattern, origin)))
+  }
+
+  /** Whether they may call this one, as far as is known. */
+  allowsOrigin(id: string, origin: string): boolean {
+    const origins = this.#orgs.find((org) => org.id === id)?.origins ?? []
+    return origins.some((pattern) => matchesOrigin(pattern, origin))
   }
 
   /** The org of an id, which may have been made just now; undefined: there is none. */
