@@ -195,3 +195,23 @@ test('it is told why somebody sees a file or not', async () => {
     'None of this reaches stranger',
   ])
 })
+
+test('an org opens all files, or shares single ones, by the sharing of ContentDocument', async () => {
+  const sharing = (level: 'private' | 'read') =>
+    o.house.runtimes.of(o.org).snapshots.deploy(o.db, {
+      objects: [{ ...standardObject('ContentDocument'), sharing: level }],
+      mode: 'keep',
+      allowDestructive: true,
+    })
+  await sharing('private')
+  assert.equal((await bytesOf(stranger, version)).status, 404)
+  const fields = { ContentDocumentId: file, UserOrGroupId: stranger.id, ContentDocumentAccessLevel: 'Read' }
+  await o.create('ContentDocumentShare', fields)
+  assert.equal((await bytesOf(stranger, version)).status, 200)
+  const other = await publish(owner.org)
+  assert.equal((await bytesOf(stranger, other.id)).status, 404)
+  await sharing('read')
+  assert.equal((await bytesOf(stranger, other.id)).status, 200)
+  const rename = { body: { Title: 'x' } }
+  assert.equal((await stranger.call('PATCH', `/sobjects/ContentDocument/${other.file}`, rename)).status, 400)
+})
