@@ -34,6 +34,7 @@ const ROOM_OF_FILE: Readonly<Record<string, string>> = {
   'log.ts': 'main.ts',
   'metrics.ts': 'main.ts',
   'series.ts': 'main.ts',
+  'unsafe-settings.ts': 'main.ts',
   'setting-values.ts': 'config.ts',
   'settings.ts': 'config.ts',
 }

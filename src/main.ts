@@ -33,6 +33,7 @@ import { databaseFolder, openEngine } from './storage/open-engine.ts'
 import { loadOrgs } from './storage/orgs.ts'
 import { checkPostgres } from './storage/postgres/check-postgres.ts'
 import { announceServer } from './storage/running-server.ts'
+import { unsafeSettings } from './unsafe-settings.ts'
 import { Watchdog } from './watchdog/watchdog.ts'
 
 /** How much of the time to stop is kept for closing what the calls have used: a quarter, at most this, in milliseconds. */
@@ -182,6 +183,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
     if (added.code !== undefined) await makeReady(house, site)
     const address = await server.listen({ host: config.host, port: config.port })
     const siteAddress = await listenAsSite(site, config)
+    for (const warning of unsafeSettings(config)) log.warn(warning)
     const fallSilent = await announce(assembly)
     bins = new RecycleBins(house)
     bins.begin()

@@ -4,7 +4,17 @@ import type { ObjectType } from '../schema/object-type.ts'
 import { requireObject, type SchemaSnapshot } from '../schema/snapshot.ts'
 import type { Org } from '../storage/org.ts'
 import type { Access } from './access.ts'
-import { ACCESS_LEVELS, isOpenTo, levelOnMaster, mastersOf, type RowLevel, sharingOf } from './sharing.ts'
+import {
+  ACCESS_LEVELS,
+  FILE,
+  FILE_LINK,
+  isOpenTo,
+  levelOnMaster,
+  mastersOf,
+  mayBePrivate,
+  type RowLevel,
+  sharingOf,
+} from './sharing.ts'
 
 /** One more condition, if there is one. */
 export const only = (rule: Sql | undefined): Sql => (rule === undefined ? sql.raw('') : sql`and ${rule}`)
@@ -70,6 +80,9 @@ function shared(
     : sql`exists (select ${from} and ${reference} = ${id})`
 }
 
+/** The alias of a table one level further in: no more than the one around it is ever named there. */
+const inside = (alias: string) => (alias === 'm' ? 'n' : 'm')
+
 /** A condition on the record behind a reference to one object, or to this one of several. */
 function onMaster(
   viewer: Viewer,
@@ -78,7 +91,7 @@ function onMaster(
   alias: string,
   level: RowLevel,
 ): Sql | undefined {
-  const inner = `${alias}_${target.table}`
+  const inner = inside(alias)
   const rule = rowRule(viewer, target, inner, level)
   if (rule === undefined) return undefined
   const reference = sql.id(alias, field.column!)
@@ -87,6 +100,78 @@ function onMaster(
   if (field.referenceTo.length === 1) return found
   return sql`(left(${reference}, 3) <> ${target.keyPrefix} or ${found})`
 }
+
+/** Where files can be that are with people. */
+const PEOPLE = ['Group', 'User']
+
+/**
+ * How much of a file a link gives somebody by the record that it puts it at: whoever sees the record sees the file,
+ * edits it as a collaborator (C), and where nothing else is said (I) as he edits the record.
+ */
+function byPlace(viewer: Viewer, target: ObjectType, link: string, level: RowLevel): Sql | undefined {
+  const inner = inside(link)
+  const at = sql`left(${sql.id(link, 'linkedentityid')}, 3) = ${target.keyPrefix}`
+  const where = (needed: RowLevel) => {
+    const rule = rowRule(viewer, target, inner, needed)
+    if (rule === undefined) return at
+    return sql`${at} and exists (select from ${sql.id(viewer.org.schemaName, target.table)} ${sql.id(inner)}
+                                 where ${sql.id(inner, 'id')} = ${sql.id(link, 'linkedentityid')} and ${rule})`
+  }
+  const rights = viewer.access.rightsOn(target)
+  if (!rights.read) return undefined
+  if (level === 'read') return sql`(${where('read')})`
+  const shareType = sql.id(link, 'sharetype')
+  const asCollaborator = sql`${shareType} = 'C' and ${where('read')}`
+  return rights.edit
+    ? sql`(${asCollaborator} or ${shareType} = 'I' and ${where('edit')})`
+    : sql`(${asCollaborator})`
+}
+
+/** The condition that a link meets which lets somebody see or edit its file. */
+export function linkRule(viewer: Viewer, links: ObjectType, link: string, level: 'read' | 'edit'): Sql {
+  // With a person `I` says that he owns the file, or did: nothing is given by it.
+  const given = level === 'read' ? sql`is distinct from 'I'` : sql`= 'C'`
+  const ways = [
+    sql`${sql.id(link, 'linkedentityid')} = any(${viewer.access.memberships}::text[])
+        and ${sql.id(link, 'sharetype')} ${given}`,
+  ]
+  for (const name of links.field('LinkedEntityId')!.referenceTo) {
+    const target = PEOPLE.includes(name) ? undefined : viewer.schema.object(name)
+    const way = target && byPlace(viewer, target, link, level)
+    if (way !== undefined) ways.push(way)
+  }
+  return sql`(${sql.join(ways, ' or ')})`
+}
+
+/** What is given of a file by the records that it is at, and the people that it is with. */
+function linked(viewer: Viewer, alias: string, level: RowLevel): Sql | undefined {
+  const links = viewer.schema.object(FILE_LINK)
+  if (links === undefined || level === 'full') return undefined
+  const link = inside(alias)
+  return sql`exists (select from ${sql.id(viewer.org.schemaName, links.table)} ${sql.id(link)}
+                     where ${sql.id(link, 'contentdocumentid')} = ${sql.id(alias, 'id')}
+                       and not ${sql.id(link, 'isdeleted')} and ${linkRule(viewer, links, link, level)})`
+}
+
+/**
+ * Who may take a file away from where it is: whoever edits the file; from a record also whoever edits that, if he sees
+ * the file.
+ */
+function unlinking(viewer: Viewer, links: ObjectType, alias: string): Sql | undefined {
+  const [place, file] = mastersOf(links)
+  const onFile = (level: RowLevel) =>
+    onMaster(viewer, file!, requireObject(viewer.schema, FILE), alias, level) ?? sql`true`
+  const records = place!.referenceTo.filter((name) => !PEOPLE.includes(name))
+  const targets = records.flatMap((name) => viewer.schema.object(name) ?? [])
+  const prefixes = targets.map(({ keyPrefix }) => keyPrefix)
+  const onPlace = targets.flatMap((target) => onMaster(viewer, place!, target, alias, 'edit') ?? [])
+  const atRecord = sql`left(${sql.id(alias, place!.column!)}, 3) = any(${prefixes}::text[])`
+  return sql`(${onFile('edit')} or ${sql.join([atRecord, onFile('read'), ...onPlace], ' and ')})`
+}
+
+/** Notes and attachments that are private are their owner's, whoever sees the record that they hang on. */
+const unlessPrivate = ({ access }: Viewer, alias: string): Sql =>
+  sql`(${sql.id(alias, 'isprivate')} is not true or ${sql.id(alias, 'ownerid')} = any(${access.memberships}::text[]))`
 
 /** Details go with each of their masters. */
 function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: RowLevel): Sql | undefined {
@@ -116,9 +201,31 @@ export function rowRule(
   const rights = viewer.access.rightsOn(whole)
   if (!rights.read) return sql`false`
   if (rights.modifyAll || (rights.viewAll && level === 'read')) return undefined
+  const rule = sharingRule(viewer, whole, alias, level, spread)
+  if (!mayBePrivate(whole)) return rule
+  return sql`(${unlessPrivate(viewer, alias)} ${only(rule)})`
+}
+
+/** What remains to be asked of whoever may not see all records of the object anyway. */
+function sharingRule(
+  viewer: Viewer,
+  whole: ObjectType,
+  alias: string,
+  level: RowLevel,
+  spread: Spread,
+): Sql | undefined {
   const sharing = sharingOf(whole)
-  if (sharing === 'controlledByParent') return withMasters(viewer, whole, alias, level)
+  if (sharing === 'controlledByParent') {
+    return whole.name === FILE_LINK && level === 'full'
+      ? unlinking(viewer, whole, alias)
+      : withMasters(viewer, whole, alias, level)
+  }
   if (isOpenTo(sharing, level) || whole.field('OwnerId') === undefined) return undefined
-  const ways = [owned(viewer, alias), shared(viewer, whole.name, alias, level, spread) ?? []].flat()
+  const link = whole.name === FILE ? linked(viewer, alias, level) : undefined
+  const ways = [
+    owned(viewer, alias),
+    shared(viewer, whole.name, alias, level, spread) ?? [],
+    link ?? [],
+  ].flat()
   return sql`(${sql.join(ways, ' or ')})`
 }

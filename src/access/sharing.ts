@@ -16,11 +16,25 @@ export const ACCESS_LEVELS = {
 /** Objects that have owners, and yet are nothing without the record that they hang on. */
 const HANGING = ['Attachment', 'Note']
 
+/** Files: seen by their owners, and wherever a link has put them. (docs/adr/0009) */
+export const FILE = 'ContentDocument'
+export const FILE_LINK = 'ContentDocumentLink'
+/** What goes with files, and by which references: a link also goes with the record that it puts the file at. */
+const FILE_MASTERS: Readonly<Record<string, readonly string[]>> = {
+  ContentVersion: ['ContentDocumentId'],
+  [FILE_LINK]: ['LinkedEntityId', 'ContentDocumentId'],
+}
+
+/** Whether its records may be kept from everybody else who sees the record that they hang on. */
+export const mayBePrivate = ({ name }: ObjectType): boolean => HANGING.includes(name)
+
 const masters = new WeakMap<ObjectType, readonly Field[]>()
 
 function findMasters({ name, definition, fields }: ObjectType): readonly Field[] {
   const masterDetails = fields.filter((field) => field.definition.masterDetail !== undefined)
   if (masterDetails.length > 0) return masterDetails
+  const ofFile = FILE_MASTERS[name]
+  if (ofFile !== undefined) return fields.filter((field) => ofFile.includes(field.name))
   if (definition.ownerless !== true && !HANGING.includes(name)) return []
   const parent = fields.find(
     ({ definition: { type, required, onDelete } }) =>
@@ -40,6 +54,7 @@ export const mastersOf = (object: ObjectType): readonly Field[] =>
 export function sharingOf(object: ObjectType): Sharing {
   const { sharing } = object.definition
   const isDetail = mastersOf(object).length > 0
+  if (object.name === FILE && (sharing ?? 'controlledByParent') === 'controlledByParent') return 'private'
   if (sharing === undefined) return isDetail ? 'controlledByParent' : 'readWrite'
   return sharing === 'controlledByParent' && !isDetail ? 'readWrite' : sharing
 }

@@ -37,6 +37,11 @@ export const whySql = {
         where s.${sql.id(share.parent.column!)} = ${id} and s.userorgroupid = any(${memberships}::text[]) and not s.isdeleted
         order by s.id`,
 
+  /** Where a file is, and whether that is enough for somebody. */
+  links: (org: Org, links: ObjectType, id: string, rule: Sql) =>
+    sql`select l.linkedentityid as "placeId", l.sharetype as "shareType", ${rule} as enough
+        from ${table(org, links.table)} l where l.contentdocumentid = ${id} and not l.isdeleted order by l.id`,
+
   /** Where a right on an object, or one in the whole org, comes from: names of the profile and of permission sets. */
   sources: (org: Org, userId: string, profileId: string, object: string, right: string) =>
     sql`select case when p.isownedbyprofile then 'The profile ' || f.name else 'The permission set ' || p.label end as name

@@ -4,8 +4,17 @@ import { requireObject } from '../schema/snapshot.ts'
 import type { Db } from '../storage/db.ts'
 import { guardOf } from './guards.ts'
 import type { ObjectRights } from './rights.ts'
-import { rowRule, sharesOf, type Viewer } from './row-rules.sql.ts'
-import { ACCESS_LEVELS, isOpenTo, levelOnMaster, mastersOf, type RowLevel, sharingOf } from './sharing.ts'
+import { linkRule, rowRule, sharesOf, type Viewer } from './row-rules.sql.ts'
+import {
+  ACCESS_LEVELS,
+  FILE,
+  FILE_LINK,
+  isOpenTo,
+  levelOnMaster,
+  mastersOf,
+  type RowLevel,
+  sharingOf,
+} from './sharing.ts'
 import { whySql } from './why.sql.ts'
 
 /** Whether somebody may do something with a record, and the sentences that say why. */
@@ -111,6 +120,19 @@ async function explainOwnership(
   return said
 }
 
+/** Where a file is; all links that are enough, and those that are not. */
+async function explainLinks(question: Question, id: string, level: RowLevel): Promise<string[]> {
+  if (level === 'full') return []
+  const { db, org, schema } = question
+  const links = requireObject(schema, FILE_LINK)
+  type Link = { placeId: string; shareType: string | null; enough: boolean }
+  const rows = await db.query<Link>(whySql.links(org, links, id, linkRule(question, links, 'l', level)))
+  return rows.map(({ placeId, shareType, enough }) => {
+    const place = schema.objectOfId(placeId)?.name ?? 'a record'
+    return `A link (${shareType}) puts it at ${place} ${placeId}${enough ? '' : ', which is not enough'}`
+  })
+}
+
 async function explainMasters(
   question: Question,
   object: ObjectType,
@@ -152,12 +174,15 @@ async function explainRow(
   if (isOpenTo(sharing, level) || !isOwned)
     return [`${object.name} is ${isOwned ? SHARING_WORDS[sharing] : 'an object without owners'}`]
   const ways = await explainOwnership(question, object, id, facts, level)
+  if (object.name === FILE) ways.push(...(await explainLinks(question, id, level)))
   if (facts[level]) return ways
   const owner = facts.ownerName === null ? facts.ownerId : facts.ownerName
   const who =
     level === 'full'
       ? 'Only its owner, those above, and whom it is shared with as All may do that'
-      : `${object.name} is ${SHARING_WORDS[sharing]}`
+      : object.name === FILE
+        ? `${FILE} is seen by its owner, those above, and where a link puts it`
+        : `${object.name} is ${SHARING_WORDS[sharing]}`
   return [
     who,
     `Its owner is ${owner}${facts.ownerRole === null ? ', who has no role' : `, whose role is ${facts.ownerRole}`}`,

@@ -1,6 +1,9 @@
-import { X509Certificate } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
+import type { Db } from '../storage/db.ts'
+import type { Org } from '../storage/org.ts'
 import { OAuthError } from './oauth-error.ts'
+import { usedAssertionSql } from './used-assertions.sql.ts'
 
 /** The only way in which an assertion may be signed: what its header says chooses nothing. (contract/auth 5) */
 const ALGORITHM = 'RS256'
@@ -97,6 +100,22 @@ export function checkTimes({ claims }: Assertion, now: Date): void {
   if (claims.nbf === undefined) return
   const begin = secondsOf(claims.nbf)
   if (begin === undefined || !(begin <= seconds + SKEW)) throw invalidAssertion()
+}
+
+/** The year 9999: times after it are no dates to the database. */
+const LAST_SECOND = 253_402_300_799
+
+/**
+ * An assertion that has an id is used once, whichever server is asked, until it has ended. Most clients give none.
+ * @throws OAuthError invalid_grant when it was used before
+ */
+export async function useOnce(db: Db, org: Org, { issuer, claims }: Assertion): Promise<void> {
+  const { jti } = claims
+  if (jti === undefined || jti === null) return
+  const idHash = createHash('sha256').update(JSON.stringify(jti)).digest('base64url')
+  const end = Math.min(secondsOf(claims.exp)! + SKEW, LAST_SECOND)
+  const [used] = await db.query(usedAssertionSql.use(org, issuer, idHash, end))
+  if (used === undefined) throw invalidAssertion()
 }
 
 /** Clients disagree about scheme and trailing slash. */

@@ -4,6 +4,7 @@ import { authorizationCodeSql } from './authorization-codes.sql.ts'
 import { deviceCodeSql } from './device-codes.sql.ts'
 import { refreshTokenSql } from './refresh-tokens.sql.ts'
 import { sessionSql } from './sessions.sql.ts'
+import { usedAssertionSql } from './used-assertions.sql.ts'
 
 /* In seconds. A code is kept longer than it lives, so that its second use is noticed. */
 const CODES_KEPT = 24 * 3600
@@ -19,5 +20,6 @@ export async function sweepTokens(db: Db, org: Org, now: number): Promise<void> 
   await db.query(sessionSql.deleteOldRevocations)
   await db.query(authorizationCodeSql.deleteOld(org, now - CODES_KEPT))
   await db.query(deviceCodeSql.deleteOld(org, now - DEVICES_KEPT))
+  await db.query(usedAssertionSql.deleteExpired(org, now))
   await db.query(refreshTokenSql.deleteRetired(org, now - RETIRED_KEPT))
 }

@@ -17,6 +17,7 @@ interface ExportFlags extends Flags {
   readonly format: (typeof FORMATS)[number]
   readonly output?: string
   readonly allRows?: boolean
+  readonly safeForSpreadsheets?: boolean
 }
 
 /** @throws Error when it is not clear what is wanted */
@@ -42,13 +43,14 @@ async function queriesOf(
 async function exportRecords(soql: string | undefined, flags: ExportFlags): Promise<void> {
   spareMemory()
   await runCommand(async (signal) => {
-    const { format, output, allRows } = flags
+    const { format, output, allRows, safeForSpreadsheets } = flags
+    if (safeForSpreadsheets && format !== 'csv') throw new Error('--safe-for-spreadsheets is for CSV.')
     const resource = allRows ? '/queryAll' : '/query'
     const org = await reachOrg(configFrom(flags), flags)
     try {
       const queries = await queriesOf(org, soql, flags)
       if (format === 'tree') await exportTrees(org, queries, resource, output, signal)
-      else await printResult(org, queries[0]!, { resource, format, output }, signal)
+      else await printResult(org, queries[0]!, { resource, format, output, safeForSpreadsheets }, signal)
     } finally {
       await org.close()
     }
@@ -67,5 +69,9 @@ export function exportCommand(): Command {
     .addOption(new Option('--format <format>', 'how the records are written').choices(FORMATS).default('csv'))
     .option('--output <file>', 'write to a file; of trees also to a folder')
     .option('--all-rows', 'records in the recycle bin too')
+    .option(
+      '--safe-for-spreadsheets',
+      'no CSV cell begins like a formula; import reads it with the same flag',
+    )
   return addOrgFlags(command, ['statementSeconds']).action(exportRecords)
 }

@@ -51,5 +51,6 @@ export function importCommand(): Command {
     )
     .option('--null <text>', 'what a CSV cell holds that stands for null, as "#N/A"')
     .option('--empty-as-null', 'an empty CSV cell stands for null too, instead of leaving the field alone')
+    .option('--safe-for-spreadsheets', 'the CSV was exported with this flag')
   return addOrgFlags(command, ['deployment', 'statementSeconds']).action(importCommandAction)
 }

@@ -9,6 +9,7 @@ import { faultCommand } from './fault.ts'
 import { importCommand } from './import.ts'
 import { jobCommand } from './job.ts'
 import { orgCommand } from './org.ts'
+import { originCommand } from './origin.ts'
 import { queryCommand } from './query.ts'
 import { recomputeCommand } from './recompute.ts'
 import { reportCommand } from './report.ts'
@@ -37,6 +38,7 @@ program.addCommand(snapshotCommand())
 program.addCommand(orgCommand())
 program.addCommand(userCommand())
 program.addCommand(appCommand())
+program.addCommand(originCommand())
 program.addCommand(resourceCommand())
 program.addCommand(webhookCommand())
 program.addCommand(jobCommand())

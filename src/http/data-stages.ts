@@ -9,6 +9,7 @@ import { allocationOf } from '../limits/editions.ts'
 import { tooManyCallsPerSecond } from '../limits/limit-errors.ts'
 import { bearerToken } from './bearer-token.ts'
 import { findCaller } from './find-caller.ts'
+import { isReachedHere } from './host-of-org.ts'
 import { makeContext } from './make-context.ts'
 import { isUpload } from './receive-body.ts'
 import { receiveUpload } from './receive-upload.ts'
@@ -58,7 +59,8 @@ export const bearerToCaller: Stage = async (visit) => {
   const token = bearerToken(header)
   if (token === undefined) throw unauthorized('INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
   const known = await findCaller(visit, token)
-  if (known === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+  const isHere = known !== undefined && (await isReachedHere(visit, known.session.org))
+  if (!isHere) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
   Object.assign(visit, known)
   return undefined
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isLoopbackAddress } from '../base/loopback.ts'
 import { bearerToken } from './bearer-token.ts'
 
 /** What this server counts, as Prometheus reads it. */
@@ -8,10 +8,6 @@ export interface Exposition {
   readonly contentType: string
   text(): Promise<string>
 }
-
-const LOOPBACK = new BlockList()
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
-LOOPBACK.addAddress('::1', 'ipv6')
 
 /** What somebody sets who passes on the requests of others. */
 const PASSED_ON = [
@@ -25,7 +21,7 @@ const PASSED_ON = [
 
 function isThisMachine({ raw: { socket }, headers }: FastifyRequest): boolean {
   const address = socket.remoteAddress
-  if (address === undefined || !LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return false
+  if (address === undefined || !isLoopbackAddress(address)) return false
   return PASSED_ON.every((name) => headers[name] === undefined)
 }
 

@@ -16,12 +16,16 @@ import { noteCall, type Outcome } from './note-call.ts'
 import { oauthErrorReply } from './oauth-reply.ts'
 import { routePages } from './pages/page-doors.ts'
 import { replyWithId, requestId } from './request-id.ts'
+import { requestTarget } from './request-target.ts'
 import { type Door, stagesOf } from './stages.ts'
 import { tellRequests } from './tell-requests.ts'
 import { type House, makeVisit, type Stage, type Visit } from './visit.ts'
 import { sendReply } from './wire.ts'
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Doors that pages of other origins may call: their browsers ask first. */
+const CROSS_ORIGIN: readonly Door[] = ['versions', 'data', 'custom', 'site']
 
 /** Longer addresses and headers than this are cut off by Node before we see them. */
 const MOST_HEADER_BYTES = 256 * 1024
@@ -147,6 +151,7 @@ const COUNTED: readonly Door[] = ['data', 'custom', 'site']
 function makeListener(house: House, doors: Doors): FastifyInstance {
   const server = Fastify({
     genReqId: requestId,
+    rewriteUrl: requestTarget,
     http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
     // A body has as long as a call: without a bound, a client that never ends its body would keep the connection for ever.
     requestTimeout: Math.max(HEADERS_TIMEOUT_MS, house.config.callSeconds * 1000),
@@ -186,7 +191,7 @@ function makeListener(house: House, doors: Doors): FastifyInstance {
     const stages = stagesOf(door, house.faults !== undefined)
     const isNoted = house.journal !== undefined && COUNTED.includes(door)
     server.route({
-      method: METHODS,
+      method: CROSS_ORIGIN.includes(door) ? [...METHODS, 'OPTIONS'] : METHODS,
       url,
       errorHandler: refuseIn(ERROR_SHAPES[door]),
       handler: async (request, response) => {

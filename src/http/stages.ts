@@ -1,3 +1,4 @@
+import { allowOrigin, allowOriginInOrg } from './cross-origin.ts'
 import {
   classAccess,
   customTarget,
@@ -43,6 +44,7 @@ const o = false
 
 /** Which stage each door has, in the order in which they run: a hole in a column is visible. (design 5) */
 const TABLE: readonly (readonly [Stage, Readonly<Record<TabledDoor, boolean>>])[] = [
+  [allowOrigin, /*      */ { versions: x, data: x, custom: x, site: x, setup: o, token: o, identity: o }],
   [checkUriLength, /*   */ { versions: x, data: x, custom: x, site: x, setup: x, token: x, identity: x }],
   [overrideMethod, /*   */ { versions: o, data: x, custom: x, site: x, setup: o, token: o, identity: o }],
   [knownVersion, /*     */ { versions: o, data: x, custom: o, site: o, setup: o, token: o, identity: o }],
@@ -51,6 +53,7 @@ const TABLE: readonly (readonly [Stage, Readonly<Record<TabledDoor, boolean>>])[
   [dataScope, /*        */ { versions: o, data: x, custom: x, site: o, setup: x, token: o, identity: o }],
   [livingVersion, /*    */ { versions: o, data: x, custom: o, site: o, setup: o, token: o, identity: o }],
   [guestCaller, /*      */ { versions: o, data: o, custom: o, site: x, setup: o, token: o, identity: o }],
+  [allowOriginInOrg, /* */ { versions: o, data: x, custom: x, site: x, setup: o, token: o, identity: o }],
   [snapshotOfOrg, /*    */ { versions: o, data: x, custom: x, site: x, setup: x, token: o, identity: o }],
   [findResource, /*     */ { versions: o, data: o, custom: x, site: x, setup: o, token: o, identity: o }],
   [classAccess, /*      */ { versions: o, data: o, custom: x, site: x, setup: o, token: o, identity: o }],

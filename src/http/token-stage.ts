@@ -2,7 +2,7 @@ import { OAuthError } from '../auth/oauth-error.ts'
 import { answerTokenRequest, type TokenSurroundings } from '../auth/token-endpoint.ts'
 import { addressOf } from './client-address.ts'
 import { formParameters } from './form-parameters.ts'
-import { isAtItsHost, originOf } from './host-of-org.ts'
+import { isAtItsHost, originOf, ownOriginsOf } from './host-of-org.ts'
 import { answerInOAuthShape, oauthReply } from './oauth-reply.ts'
 import type { Stage, Visit } from './visit.ts'
 
@@ -14,6 +14,7 @@ function surroundingsOf(visit: Visit): TokenSurroundings {
     address: addressOf(visit),
     settings: config,
     originOf: (org) => originOf(house, origin, org),
+    ownOriginsOf: (org) => ownOriginsOf(house, origin, org),
     isAtItsHost: (org) => isAtItsHost(visit, org),
   }
 }

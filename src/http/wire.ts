@@ -61,7 +61,8 @@ export async function sendReply({ request, response }: Visit, reply: Reply): Pro
     await response.send(text)
     return
   }
-  response.header('Vary', 'Accept-Encoding')
+  const varies = response.getHeader('Vary')
+  response.header('Vary', varies === undefined ? 'Accept-Encoding' : `${varies}, Accept-Encoding`)
   const encoding = acceptedEncoding(request.headers['accept-encoding'])
   if (encoding === undefined) {
     await response.send(text)

@@ -1,7 +1,8 @@
+import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { indexedFields } from '../schema/ddl.sql.ts'
 import type { ObjectType } from '../schema/object-type.ts'
-import { askingOf } from './asking.ts'
+import { type Asking, askingOf } from './asking.ts'
 import { type CompiledQuery, compileQuery } from './compile.ts'
 import { explainSql } from './explain.sql.ts'
 import type { Filter } from './plan.ts'
@@ -38,8 +39,7 @@ export interface QueryPlan {
 /** Enough rows for the planner to know that a page is all that is wanted. */
 const PAGE = 2000
 
-function statementOf(ctx: Context, query: CompiledQuery, deletedToo: boolean) {
-  const asking = askingOf(ctx, deletedToo)
+function statementOf(ctx: Context, query: CompiledQuery, asking: Asking) {
   switch (query.kind) {
     case 'count':
       return querySql.count(ctx.org, query.plan, asking)
@@ -47,6 +47,46 @@ function statementOf(ctx: Context, query: CompiledQuery, deletedToo: boolean) {
       return querySql.aggregate(ctx.org, query.plan, asking, PAGE)
     case 'records':
       return querySql.first(ctx.org, query, asking, Math.min(query.plan.limit ?? PAGE, PAGE))
+  }
+}
+
+/** More records than this are not counted. */
+const MOST_COUNTED = 100_000
+
+interface Estimate {
+  readonly cardinality: number
+  readonly sobjectCardinality: number
+  readonly relativeCost: number
+}
+
+const thousandths = (ratio: number) => Math.round(ratio * 1000) / 1000
+
+/**
+ * How much a query finds. PostgreSQL estimates that from the values of all records, so whoever may not see all of them
+ * is told what he could count himself.
+ */
+async function estimate(
+  ctx: Context,
+  object: ObjectType,
+  statement: Sql,
+  asking: Asking,
+  plan: PlanNode,
+  whole: PlanNode,
+): Promise<Estimate> {
+  if (ctx.access.has('ViewAllData')) {
+    return {
+      cardinality: Math.round(plan['Plan Rows']),
+      sobjectCardinality: Math.round(whole['Plan Rows']),
+      relativeCost: thousandths(plan['Total Cost'] / Math.max(whole['Total Cost'], 0.01)),
+    }
+  }
+  const count = async (counted: Sql) => (await ctx.db.query<{ total: number }>(counted))[0]!.total
+  const cardinality = await count(explainSql.rows(statement))
+  const seen = await count(explainSql.visibleRecords(ctx.org, object, asking, MOST_COUNTED))
+  return {
+    cardinality,
+    sobjectCardinality: seen,
+    relativeCost: thousandths(cardinality / Math.max(seen, 1)),
   }
 }
 
@@ -106,7 +146,10 @@ export interface Explanation {
   readonly statement?: SqlStatement
 }
 
-/** What PostgreSQL would do, in the interface's terms; the query is not run. */
+/**
+ * What PostgreSQL would do, in the interface's terms. The query is not run, except to count for those who may not see all
+ * records.
+ */
 export async function explainQuery(
   ctx: Context,
   text: string,
@@ -118,22 +161,31 @@ export async function explainQuery(
     const [row] = await ctx.db.rows(statement)
     return (row![0] as unknown as readonly { Plan: PlanNode }[])[0]!.Plan
   }
-  const statement = statementOf(ctx, query, options.deletedToo)
+  const asking = askingOf(ctx, options.deletedToo)
+  const statement = statementOf(ctx, query, asking)
   const plan = await root(explainSql.plan(statement))
   const whole = await root(explainSql.wholeTable(ctx.org, object))
   const scan = findScan(plan, alias)
   const index = scan && indexOf(scan)
   const field = index === undefined ? undefined : indexedFields(object).find((entry) => entry.index === index)
   const type = scan === undefined ? 'Other' : index === undefined ? 'TableScan' : 'Index'
+  const { cardinality, sobjectCardinality, relativeCost } = await estimate(
+    ctx,
+    object,
+    statement,
+    asking,
+    plan,
+    whole,
+  )
   return {
     plans: [
       {
-        cardinality: Math.round(plan['Plan Rows']),
+        cardinality,
         fields: field === undefined ? [] : [field.name],
         leadingOperationType: type,
         notes: notesOf(object, filteredFields(query.plan.filter, alias)),
-        relativeCost: Math.round((plan['Total Cost'] / Math.max(whole['Total Cost'], 0.01)) * 1000) / 1000,
-        sobjectCardinality: Math.round(whole['Plan Rows']),
+        relativeCost,
+        sobjectCardinality,
         sobjectType: object.name,
       },
     ],

@@ -255,6 +255,22 @@ export const MIGRATIONS: readonly Migration[] = [
             primary key (org_id, user_id, address))`,
     ],
   },
+  {
+    name: 'origins that may call',
+    statements: [sql`alter table objectry.org add column allowed_origins text[] not null default '{}'`],
+  },
+  {
+    name: 'assertions that are used',
+    statements: [
+      sql`create table objectry.used_assertion (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            client_id text collate "C" not null,
+            id_hash text collate "C" not null,
+            expires_at timestamptz not null,
+            primary key (org_id, client_id, id_hash))`,
+      sql`create index used_assertion_end on objectry.used_assertion (org_id, expires_at)`,
+    ],
+  },
 ]
 
 export const migrationSql = {

@@ -18,7 +18,7 @@ export const orgSql = {
   nextIdBlock: (org: Org) =>
     sql`select nextval(${`"${org.schemaName}"."_record_id_block"`}::text::regclass) as block`,
   find: (id: string) => sql`select ${columns} from objectry.org where id = ${id}`,
-  withHosts: sql`select ${columns}, host from objectry.org order by created_at, id`,
+  withHosts: sql`select ${columns}, host, allowed_origins as origins from objectry.org order by created_at, id`,
   findByName: (name: string) =>
     sql`select ${columns} from objectry.org where lower(name) = lower(${name}) order by created_at, id limit 1`,
   all: sql`select ${columns} from objectry.org order by created_at, id`,
@@ -43,6 +43,14 @@ export const orgSql = {
   claimBin: (orgId: string, known: number | null, now: number) =>
     sql`update objectry.org set bin_emptied_at = to_timestamp(${now}::float8)
         where id = ${orgId} and bin_emptied_at is not distinct from to_timestamp(${known}::float8) returning id`,
+  allowedOrigins: (org: Org) => sql`select allowed_origins as origins from objectry.org where id = ${org.id}`,
+  /** Nothing is returned when there would be too many. */
+  allowOrigin: (org: Org, origin: string, most: number) =>
+    sql`update objectry.org set allowed_origins = array_append(array_remove(allowed_origins, ${origin}::text), ${origin}::text)
+        where id = ${org.id} and cardinality(array_remove(allowed_origins, ${origin}::text)) < ${most}::integer returning id`,
+  disallowOrigin: (org: Org, origin: string) =>
+    sql`update objectry.org set allowed_origins = array_remove(allowed_origins, ${origin}::text)
+        where id = ${org.id} and ${origin}::text = any(allowed_origins) returning id`,
   dropSchema: (org: Org) => sql`drop schema ${sql.id(org.schemaName)} cascade`,
   delete: (org: Org) => sql`delete from objectry.org where id = ${org.id}`,
 }

@@ -85,6 +85,36 @@ describe('an export', ON_EMBEDDED, () => {
       assert.ok(all!.split(',').includes(name))
   })
 
+  test('for spreadsheets has no cell that is a formula, and comes back as it was', async () => {
+    const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'=x", "''+", "'plain", 'a;=1', '-', "it's"]
+    const rows = texts.map((text, n) => `Formula ${n},Acme,"${text}",${n === 0 ? -1 : n}`)
+    const file = from.write(
+      'formulas.csv',
+      `LastName,Company,Description,NumberOfEmployees\n${rows.join('\n')}\n`,
+    )
+    await run(from, 'import', file, '--object', 'Lead')
+    const soql = 'SELECT LastName, Company, Description, NumberOfEmployees FROM Lead ORDER BY LastName'
+    const safe = from.path('safe.csv')
+    const { out } = await run(from, 'export', soql, '--safe-for-spreadsheets')
+    await run(from, 'export', soql, '--safe-for-spreadsheets', '--output', safe)
+    assert.match(
+      out,
+      /^"LastName","Company","Description","NumberOfEmployees"\r\n"Formula 0","Acme","'=1\+1","-1"\r\n/,
+    )
+    assert.doesNotMatch(out, /(?:^|,)"(?:[=+@\t\r]|-\D)/m)
+    assert.match(out, /"a;=1"/)
+    const back = ['--object', 'Lead', '--safe-for-spreadsheets']
+    await run(to, 'import', safe, ...back)
+    await assertSame(to, soql)
+    for (const args of [
+      ['export', soql, '--format', 'json', '--safe-for-spreadsheets'],
+      ['import', from.write('a.json', '[{"Name":"x"}]'), ...back],
+    ]) {
+      const { code, error } = await from.run(args)
+      assert.deepEqual([code, /is for CSV/.test(error)], [1, true])
+    }
+  })
+
   test('says what is missing', async () => {
     for (const [args, message] of [
       [[], /a query, or an object with --object Account/],

@@ -239,7 +239,23 @@ describe('attack: session fixation', () => {
     assert.ok(rows.includes(o.userId) && !rows.includes(browser.cookies.get('objectry_sid')!))
     const secure = await openBrowserDoor({ settings: { publicUrl: 'https://records.example.com' } })
     const { headers } = await secure.open().logIn()
-    for (const one of [headers['set-cookie']].flat()) assert.match(String(one), /; Secure(;|$)/)
+    for (const one of [headers['set-cookie']].flat()) {
+      assert.match(
+        String(one),
+        /^__Host-objectry_(sid|login)=[^;]*; Path=\/; HttpOnly; SameSite=Lax; Secure(;|$)/,
+      )
+    }
+  })
+
+  test('over TLS a cookie that a neighbouring host has set under the plain name is none', async () => {
+    const secure = await openBrowserDoor({ settings: { publicUrl: 'https://records.example.com' } })
+    const browser = secure.open()
+    await browser.logIn()
+    const token = browser.cookies.get('__Host-objectry_sid')!
+    assert.ok(whoIs(await browser.get('/login')))
+    const victim = secure.open()
+    victim.cookies.set('objectry_sid', token)
+    assert.equal(whoIs(await victim.get('/login')), undefined)
   })
 })
 

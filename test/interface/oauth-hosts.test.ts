@@ -10,7 +10,7 @@ import { answerOf, openOrg } from '../support/org.ts'
 
 const HOST = 'acme-oauth.localhost'
 
-test('tokens of an org with a host of its own are given, and good, there', async () => {
+test('an org with a host of its own is reached there and on this machine; its tokens are given elsewhere too', async () => {
   const { db } = await sharedEngine()
   const { org: acme, userId } = await provisionOrg(
     db,
@@ -35,6 +35,21 @@ test('tokens of an org with a host of its own are given, and good, there', async
   assert.equal(body.id, `http://${HOST}:8080/id/${acme.id}/${userId}`)
   const { body: elsewhere } = await ask({ db, org: acme, userId }, 'records.example.com')
   assert.equal(elsewhere.instance_url, `http://${HOST}`)
+
+  const records = async (token: string, at: string, path = '/services/data/v64.0/limits') => {
+    const headers = { host: at, authorization: `Bearer ${token}` }
+    return (await server.inject({ method: 'GET', url: path, headers })).statusCode
+  }
+  const token = elsewhere.access_token
+  for (const path of ['/services/data/v64.0/limits', '/setup/orgs/current']) {
+    for (const at of ['records.example.com', '10.0.0.5:8080'])
+      assert.equal(await records(token, at, path), 401)
+    for (const at of [HOST, '127.0.0.1:8080', 'localhost', '[::1]:8080']) {
+      assert.equal(await records(token, at, path), 200, at)
+    }
+  }
+  assert.equal(await records(other.token, 'records.example.com'), 200)
+  assert.equal(await records(other.token, HOST), 401)
 
   const look = async (path: string, token: string, host: string) => {
     const headers = { host, authorization: `Bearer ${token}` }

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
-import { createHmac, createSign } from 'node:crypto'
+import { createHmac, createSign, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
+import { assemble } from '../../src/assemble.ts'
 import { approve } from '../../src/auth/approvals.ts'
 import type { AppSettings } from '../../src/auth/apps/connected-app.ts'
 import { sql } from '../../src/base/sql.ts'
+import { readConfig } from '../../src/config.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { createUser } from '../support/create-user.ts'
+import { sharedEngine } from '../support/engine.ts'
 import { makeApp } from '../support/make-app.ts'
-import { askToken, assertOAuthError, ORIGIN, statusWith, tokensOf } from '../support/oauth.ts'
+import { askToken, assertOAuthError, ORIGIN, postForm, statusWith, tokensOf } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { SECRETS } from '../support/secrets.ts'
 
 const pair = makeCertificate()
 const other = makeCertificate()
@@ -34,7 +38,7 @@ const approveFor = (client: string, scopes: readonly string[], userId = org.user
   approve(org.db, clock, { org: org.org, clientId: client, userId, scopes })
 
 before(async () => {
-  org = await openOrg({ clock })
+  org = await openOrg({ clock, settings: { publicUrl: ORIGIN } })
   clientId = await makeJwtApp()
   await approveFor(clientId, ['api', 'refresh_token'])
 })
@@ -211,7 +215,10 @@ describe('an assertion is refused', () => {
   })
 
   test('for hosts of others, when the setting names other ones', async () => {
-    const strict = await openOrg({ clock, settings: { jwtAudiences: 'https://tokens.example.org, other' } })
+    const strict = await openOrg({
+      clock,
+      settings: { publicUrl: ORIGIN, jwtAudiences: 'https://tokens.example.org, other' },
+    })
     const settings = {
       enableJwtBearer: true,
       certificates: pair.certificate,
@@ -225,6 +232,62 @@ describe('an assertion is refused', () => {
     assertOAuthError(await askAt('https://login.salesforce.com'), 'invalid_grant', 'audience is invalid')
     assert.equal((await askAt('tokens.example.org/')).status, 200)
     assert.equal((await askAt(ORIGIN)).status, 200)
+  })
+
+  test('for the host that the request names, unless that is this machine or the server is known to be there', async () => {
+    const there = await openOrg({ clock })
+    const settings = {
+      enableJwtBearer: true,
+      certificates: pair.certificate,
+      scopes: ['api', 'refresh_token'],
+    }
+    const app = await makeApp(there, settings)
+    const { org: at, userId } = there
+    await approve(there.db, clock, { org: at, clientId: app, userId, scopes: ['api', 'refresh_token'] })
+    const askAt = (host: string) => {
+      const signed = assertion({ iss: app, aud: `http://${host}` })
+      return postForm(there, 'token', { grant_type: GRANT, assertion: signed }, { host })
+    }
+    for (const host of [
+      'records.example.com',
+      '10.0.0.5:8080',
+      'localhost.example.com',
+      '127.0.0.1.example',
+    ]) {
+      assertOAuthError(await askAt(host), 'invalid_grant', 'audience is invalid')
+    }
+    for (const host of ['127.0.0.1:8080', 'localhost:8080', 'acme.localhost', '[::1]:8080']) {
+      assert.equal((await askAt(host)).status, 200, host)
+    }
+    const own = `${randomUUID()}.example.com`
+    await there.db.query(sql`update objectry.org set host = ${own} where id = ${at.id}`)
+    there.house.hosts.forget()
+    assert.equal((await askAt(own)).status, 200)
+  })
+
+  test('when its id was used before, at any server; without an id it may come again', async () => {
+    const first = assertion({ jti: 'a' })
+    await give(first)
+    await assertInvalid(first)
+    await assertInvalid(assertion({ jti: 'a', exp: seconds + 200 }))
+    const config = readConfig({}, { logLevel: 'silent', publicUrl: ORIGIN })
+    const { server } = assemble(await sharedEngine(), config, clock, SECRETS)
+    const elsewhere = await postForm({ server }, 'token', { grant_type: GRANT, assertion: first })
+    assertOAuthError(elsewhere, 'invalid_grant', 'invalid assertion')
+    const several = await Promise.all([1, 2, 3].map(() => ask(assertion({ jti: 'b' }))))
+    assert.deepEqual(several.map(({ status }) => status).sort(), [200, 400, 400])
+    await give(assertion({ jti: 'far', exp: now.getTime() * 1000 }))
+    const none = assertion()
+    await give(none)
+    await give(none)
+  })
+
+  test('with an id that another app has used, or that is used by nothing that was refused, is no reason', async () => {
+    const app = await makeJwtApp()
+    assertOAuthError(await ask(assertion({ iss: app, jti: 'shared' })), 'invalid_grant')
+    await approveFor(app, ['api', 'refresh_token'])
+    await give(assertion({ iss: app, jti: 'shared' }))
+    await give(assertion({ jti: 'shared' }))
   })
 
   test('when the user has never approved the app, or not for work while away; the audience is judged first', async () => {

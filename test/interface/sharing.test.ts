@@ -141,6 +141,24 @@ describe('a private object', () => {
     assert.deepEqual(found.body.searchRecords, [])
   })
 
+  test('is counted by explain for those who see it only', async () => {
+    const explain = async (person: Person) => {
+      const path = `/query?explain=${encodeURIComponent("SELECT Id FROM Account WHERE Name LIKE 'Hid%'")}`
+      return (await person.call('GET', path)).body.plans[0]
+    }
+    const seen = await namesOf(peer.org, 'Account')
+    const { cardinality, sobjectCardinality, relativeCost } = await explain(peer)
+    assert.deepEqual([cardinality, sobjectCardinality, relativeCost], [0, seen.length, 0])
+    assert.equal((await explain(seller)).cardinality, 1)
+    for (const query of [
+      'SELECT COUNT() FROM Account',
+      'SELECT Name, COUNT(Id) FROM Account GROUP BY Name',
+    ]) {
+      const { status, body } = await peer.call('GET', `/query?explain=${encodeURIComponent(query)}`)
+      assert.deepEqual([status, body.plans[0].sobjectCardinality], [200, seen.length])
+    }
+  })
+
   test('is behind a reference to several objects for nobody who may not see it', async () => {
     const task = await seller.org.create('Task', { Subject: 'Call', WhatId: id })
     const query = `SELECT What.Name FROM Task WHERE Id = '${task}'`

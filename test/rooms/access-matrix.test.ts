@@ -272,6 +272,22 @@ describe('the data door', () => {
   })
 })
 
+test('the bytes of files are for callers who see the file', async () => {
+  const version = await o.create('ContentVersion', { PathOnClient: 'a.txt', VersionData: 'aGVsbG8=' })
+  const attachment = await o.create('Attachment', {
+    ...{ Name: 'a', Body: 'aGVsbG8=' },
+    ParentId: await o.create('Account', { Name: 'Acme' }),
+  })
+  for (const url of [
+    `/sobjects/ContentVersion/${version}/VersionData`,
+    `/sobjects/Attachment/${attachment}/Body`,
+  ]) {
+    await checkTokens('GET', data(url), undefined)
+    assert.equal((await send('GET', data(url), undefined, narrowProfile)).status, 404)
+    assert.equal((await send('GET', data(url), undefined, o.token)).text, 'hello')
+  }
+})
+
 test('the set-up door takes administrators only, on every route', async () => {
   const routes = setupRoutes({} as never)
   assert.ok(routes.length > 20)

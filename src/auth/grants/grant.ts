@@ -18,6 +18,8 @@ export interface TokenRequest {
   readonly origin: string
   /** Where clients reach an org. */
   readonly originOf: (org: Org) => Promise<string>
+  /** Where clients reach an org, as far as nobody but this server says so. */
+  readonly ownOriginsOf: (org: Org) => Promise<readonly string[]>
   /** Whether the request came to a host that opens the org. */
   readonly isAtItsHost: (org: Org) => Promise<boolean>
   readonly db: Db

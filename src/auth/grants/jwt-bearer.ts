@@ -2,7 +2,7 @@ import type { Org } from '../../storage/org.ts'
 import { isPreApproved, offlineScopes } from '../approvals.ts'
 import type { ConnectedApp } from '../apps/connected-app.ts'
 import { refuseBlocked } from '../apps/proven-client.ts'
-import { checkAudience, checkTimes, readAssertion, verifySignature } from '../assertions.ts'
+import { checkAudience, checkTimes, readAssertion, useOnce, verifySignature } from '../assertions.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { coversScopes } from '../scopes.ts'
 import { findUserByName } from '../users.ts'
@@ -16,8 +16,8 @@ const FIXED_AUDIENCES = ['https://login.salesforce.com', 'https://test.salesforc
 
 const notApproved = () => new OAuthError('invalid_grant', "user hasn't approved this consumer")
 
-async function audiencesOf({ origin, originOf, settings }: TokenRequest, org: Org): Promise<string[]> {
-  const own = [origin, await originOf(org)]
+async function audiencesOf({ ownOriginsOf, settings }: TokenRequest, org: Org): Promise<string[]> {
+  const own = await ownOriginsOf(org)
   const endpoints = own.map((address) => `${address}/services/oauth2/token`)
   return [...own, ...endpoints, ...(settings.jwtAudiences ?? FIXED_AUDIENCES)]
 }
@@ -53,6 +53,7 @@ export const jwtBearer: Grant = async (request) => {
   if (user === undefined) throw notApproved()
   requireActive(user)
   const scopes = await allowedScopes(request, app, org, user.id)
+  await useOnce(request.db, org, assertion)
   // A secret proves nothing here, so it signs nothing either.
   const answered = { ...request, clientSecret: undefined }
   return giveTokens(answered, { app, org, userId: user.id, scopes, grantType: 'jwt_bearer' })

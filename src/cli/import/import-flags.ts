@@ -17,11 +17,13 @@ export interface ImportFlags extends Flags {
   readonly delimiter?: string
   readonly null?: string
   readonly emptyAsNull?: boolean
+  readonly safeForSpreadsheets?: boolean
 }
 
 /** @throws Error for flags that do not go together */
 export function checkFlags(flags: ImportFlags, format: Format): void {
   const { object, operation, key, map } = flags
+  if (flags.safeForSpreadsheets && format !== 'csv') throw new Error('--safe-for-spreadsheets is for CSV.')
   if (format === 'tree') {
     if (operation !== 'insert') throw new Error('The records of a tree can be inserted only.')
     if (map.length > 0) throw new Error('--map is for columns; a tree has none.')

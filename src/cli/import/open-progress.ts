@@ -31,7 +31,11 @@ async function placeOf(org: ReachedOrg, { databaseUrl, data }: Config): Promise<
 
 function undertakingOf({ format, files }: Sources, flags: ImportFlags, place: string): Undertaking {
   const { object, operation, key, map, batch, delimiter, null: nullText, emptyAsNull, retry } = flags
-  const options = { format, object, operation, key, map, delimiter, nullText, emptyAsNull, retry }
+  const { safeForSpreadsheets } = flags
+  const options = {
+    ...{ format, object, operation, key, map, delimiter, nullText, emptyAsNull, retry },
+    safeForSpreadsheets,
+  }
   return {
     files: [...files.map(({ name }) => name), ...(retry === undefined ? [] : [retry])].map(filePrint),
     // As they come back from the note.

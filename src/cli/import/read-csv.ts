@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { textOfNeutralCell } from '../../base/spreadsheet-cell.ts'
 import type { ColumnTargets } from './column-targets.ts'
 import type { SourceFile } from './source-file.ts'
 import type { SourceRow } from './source-row.ts'
@@ -10,6 +11,8 @@ export interface CsvOptions {
   readonly nullText: string | undefined
   /** An empty cell stands for null too; else it leaves the field alone. */
   readonly emptyAsNull: boolean
+  /** An apostrophe stands before what would be a formula. */
+  readonly neutralised: boolean
 }
 
 /** A quote that is never closed would take the rest of the file for one cell. */
@@ -30,7 +33,7 @@ function readable(error: unknown, { name }: SourceFile): unknown {
 export async function* readCsv(
   source: SourceFile,
   columns: ColumnTargets,
-  { delimiter, nullText, emptyAsNull }: CsvOptions,
+  { delimiter, nullText, emptyAsNull, neutralised }: CsvOptions,
 ): AsyncGenerator<SourceRow> {
   const parser = parse({
     delimiter,
@@ -60,7 +63,7 @@ export async function* readCsv(
         const cell = cells[at]!
         const isNull = cell === nullText || (cell === '' && emptyAsNull)
         if (cell === '' && !isNull) continue
-        targets[at]?.put(record, isNull ? null : cell)
+        targets[at]?.put(record, isNull ? null : neutralised ? textOfNeutralCell(cell) : cell)
       }
       yield { row, record }
     }

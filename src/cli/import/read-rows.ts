@@ -65,6 +65,7 @@ export async function readRows(
       delimiter: delimiterOf(file.name, flags.delimiter),
       nullText: flags.null,
       emptyAsNull: flags.emptyAsNull === true,
+      neutralised: flags.safeForSpreadsheets === true,
     }),
   )
 }

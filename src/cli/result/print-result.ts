@@ -3,6 +3,7 @@ import type { QueryResult } from '../../soql/run-query.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { columnsOf } from './columns.ts'
 import { FORMATS } from './formats.ts'
+import { printSafeCsv } from './print-csv.ts'
 import { showProgress } from './progress.ts'
 import { bodyOf, completePages, recordPages } from './record-pages.ts'
 import { writeOut, writeText } from './write-out.ts'
@@ -12,13 +13,15 @@ interface Printing {
   readonly format: keyof typeof FORMATS
   /** The file to write to; else standard output. */
   readonly output: string | undefined
+  /** CSV of which no cell is a formula for spreadsheets. */
+  readonly safeForSpreadsheets?: boolean | undefined
 }
 
 /** Prints the result of a query page by page: no more is held than one of them. */
 export async function printResult(
   org: ReachedOrg,
   soql: string,
-  { resource, format, output }: Printing,
+  { resource, format, output, safeForSpreadsheets }: Printing,
   signal: AbortSignal,
 ): Promise<void> {
   const path = `${resource}?${new URLSearchParams({ q: soql })}`
@@ -33,5 +36,6 @@ export async function printResult(
   const wantsChildren = format !== 'table' && columns.some(({ kind }) => kind === 'children')
   const whole = wantsChildren ? completePages(org, pages) : pages
   const toTerminal = output === undefined && process.stdout.isTTY
-  await writeOut(FORMATS[format](columns, showProgress(whole, first.totalSize, toTerminal)), output)
+  const print = safeForSpreadsheets ? printSafeCsv : FORMATS[format]
+  await writeOut(print(columns, showProgress(whole, first.totalSize, toTerminal)), output)
 }

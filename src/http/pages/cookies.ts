@@ -4,15 +4,25 @@ export const SESSION_COOKIE = 'objectry_sid'
 /** Which browser a log-in form was given to. */
 export const LOGIN_COOKIE = 'objectry_login'
 
+/** Browsers take a cookie of such a name over TLS from the host itself only: none of a neighbouring host stands in its place. */
+const HOST_PREFIX = '__Host-'
+
 const LONGEST = 200
 
-/** The cookies that a browser sent. Of two with one name the first counts. */
-export function cookiesOf(header: string | undefined): ReadonlyMap<string, string> {
+const wireName = (name: string, secure: boolean) => (secure ? HOST_PREFIX + name : name)
+
+/**
+ * The cookies that a browser sent, by their names here. Of two with one name the first counts.
+ * @param secure whether they were set over TLS, and so with another name
+ */
+export function cookiesOf(header: string | undefined, secure: boolean): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of (header ?? '').split(';')) {
     const equals = pair.indexOf('=')
     if (equals < 0) continue
-    const [name, value] = [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
+    const [sent, value] = [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]
+    if (secure !== sent.startsWith(HOST_PREFIX)) continue
+    const name = secure ? sent.slice(HOST_PREFIX.length) : sent
     if (name !== '' && !cookies.has(name) && /^[A-Za-z0-9_-]+$/.test(value) && value.length <= LONGEST) {
       cookies.set(name, value)
     }
@@ -28,7 +38,7 @@ interface CookieLife {
 
 /** No script reads it, and no other site's form or frame sends it. */
 export function setCookie(name: string, value: string, { secure, maxAge }: CookieLife): string {
-  const parts = [`${name}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
+  const parts = [`${wireName(name, secure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
   if (secure) parts.push('Secure')
   if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`)
   return parts.join('; ')

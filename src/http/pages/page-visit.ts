@@ -29,7 +29,7 @@ export type PageHandler = (visit: PageVisit) => Promise<PageReply>
 export function openPageVisit(visit: Visit): PageVisit {
   const { house, request, query, origin, bytes } = visit
   const form = new URLSearchParams(bytes.toString('utf8'))
-  return { house, request, query, origin, form, cookies: cookiesOf(request.headers.cookie) }
+  return { house, request, query, origin, form, cookies: cookiesOf(request.headers.cookie, isSecure(house)) }
 }
 
 /** Another page; after a form always asked for with GET. */

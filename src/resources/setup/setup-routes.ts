@@ -5,6 +5,7 @@ import { faultRoutes } from './faults.ts'
 import { importRoutes } from './imports.ts'
 import { jobRoutes } from './jobs.ts'
 import { orgRoutes } from './orgs.ts'
+import { originRoutes } from './origins.ts'
 import type { Platform } from './platform.ts'
 import { recomputeRoutes } from './recompute.ts'
 import { reportRoutes } from './report.ts'
@@ -20,6 +21,7 @@ import { whyRoutes } from './why.ts'
 export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...orgRoutes(platform),
   ...appRoutes(platform),
+  ...originRoutes(platform),
   ...schemaRoutes(platform),
   ...snapshotRoutes(platform),
   ...whyRoutes(platform),

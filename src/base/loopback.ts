@@ -1,0 +1,19 @@
+import { BlockList, isIP } from 'node:net'
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** Whether an address is this machine's own, which no other machine reaches. */
+export const isLoopbackAddress = (address: string): boolean =>
+  isIP(address) !== 0 && LOOPBACK.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** Whether a host as it stands in an address, with or without port, can only be this machine. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+  if (isLoopbackAddress(host)) return true
+  return name === 'localhost' || name.endsWith('.localhost') || isLoopbackAddress(name)
+}

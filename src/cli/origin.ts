@@ -1,0 +1,43 @@
+import { Command } from 'commander'
+import { bodyOf } from './result/record-pages.ts'
+import { addOrgFlags, type Flags } from './setting-flags.ts'
+import { type Work, workIn } from './work/work-command.ts'
+
+const ORIGINS = '/setup/orgs/current/origins'
+
+const list: Work = async (org) => {
+  const origins = await bodyOf<string[]>(org.call('GET', ORIGINS))
+  return origins.length === 0
+    ? 'No origin is allowed but those of the server itself.\n'
+    : `${origins.join('\n')}\n`
+}
+
+const allow =
+  (origin: string): Work =>
+  async (org) => {
+    await bodyOf(org.call('POST', ORIGINS, { origin }))
+    return `Pages of ${origin} may call.\n`
+  }
+
+const remove =
+  (origin: string): Work =>
+  async (org) => {
+    await bodyOf(org.call('DELETE', `${ORIGINS}?${new URLSearchParams({ origin })}`))
+    return `Pages of ${origin} may call no longer.\n`
+  }
+
+/** `objectry origin list|allow|remove`: which pages may call the org from a browser. */
+export function originCommand(): Command {
+  const listing = new Command('list').description('Print the origins that are allowed.')
+  const allowing = new Command('allow').description('Let pages of an origin call.')
+  const removing = new Command('remove').description('Let pages of an origin call no longer.')
+  const change = (command: Command, work: (origin: string) => Work) =>
+    addOrgFlags(command.argument('<origin>', 'like https://app.example.com or https://*.example.com')).action(
+      (origin: string, flags: Flags) => workIn(flags, { writes: true }, work(origin)),
+    )
+  return new Command('origin')
+    .description('Which pages of other sites may call from a browser (CORS).')
+    .addCommand(addOrgFlags(listing).action((flags: Flags) => workIn(flags, {}, list)))
+    .addCommand(change(allowing, allow))
+    .addCommand(change(removing, remove))
+}

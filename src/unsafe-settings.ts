@@ -1,0 +1,39 @@
+import { isLoopbackHost } from './base/loopback.ts'
+import type { Config } from './config.ts'
+import { SETTINGS } from './settings.ts'
+
+const nameOf = (name: keyof typeof SETTINGS) => SETTINGS[name].variable
+
+/** What lacks between clients and this server, if others than this machine reach it. */
+function wayWarning({ host, publicUrl }: Config): string | undefined {
+  if (publicUrl === undefined) {
+    return isLoopbackHost(host)
+      ? undefined
+      : `${nameOf('host')}=${host} is reached by other machines and ${nameOf('publicUrl')} is not set: addresses in answers follow the Host header, and it is not known that TLS stands in front. Set it to the https address that clients use.`
+  }
+  const { protocol, host: named } = new URL(publicUrl)
+  if (protocol === 'https:' || isLoopbackHost(named)) return undefined
+  return `${nameOf('publicUrl')}=${publicUrl} has no TLS: tokens and passwords travel in the clear. Put a proxy with TLS in front and set it to https://${named}.`
+}
+
+/** What a server that others than this machine reach should not be started with: a sentence for each. */
+export function unsafeSettings(config: Config): string[] {
+  const { host, publicUrl, allowFaults, allowPasswordFlow } = config
+  const isPublic =
+    !isLoopbackHost(host) || (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).host))
+  if (!isPublic) return []
+  const way = wayWarning(config)
+  return [
+    ...(way === undefined ? [] : [way]),
+    ...(allowFaults === 'false'
+      ? []
+      : [
+          `${nameOf('allowFaults')}=${allowFaults} on a server that other machines reach: administrators may make calls fail and move clocks. It is for tests.`,
+        ]),
+    ...(allowPasswordFlow
+      ? [
+          `${nameOf('allowPasswordFlow')}=true on a server that other machines reach: apps are handed the passwords of their users. Let them use codes instead.`,
+        ]
+      : []),
+  ]
+}
