@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
+import { trimEndOf } from '../base/trim-end-of.ts'
 import { OAuthError } from './oauth-error.ts'
 
 /** The only way in which an assertion may be signed: what its header says chooses nothing. (contract/auth 5) */
@@ -48,9 +49,15 @@ export function readAssertion(token: string): Assertion {
   }
 }
 
+const START_OF_CERTIFICATE = '-----BEGIN CERTIFICATE-----'
+const END_OF_CERTIFICATE = '-----END CERTIFICATE-----'
+
 /** The public keys of an app: certificates in PEM, one after the other; keys that are too weak do not count. */
 function publicKeysOf(certificates: string) {
-  const blocks = certificates.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  const blocks = certificates
+    .split(END_OF_CERTIFICATE)
+    .slice(0, -1)
+    .map((part) => part.slice(part.lastIndexOf(START_OF_CERTIFICATE)) + END_OF_CERTIFICATE)
   return blocks.flatMap((block) => {
     try {
       const { publicKey } = new X509Certificate(block)
@@ -100,11 +107,7 @@ export function checkTimes({ claims }: Assertion, now: Date): void {
 }
 
 /** Clients disagree about scheme and trailing slash. */
-const bare = (audience: string) =>
-  audience
-    .replace(/^https?:\/\//i, '')
-    .replace(/\/+$/, '')
-    .toLowerCase()
+const bare = (audience: string) => trimEndOf(audience.replace(/^https?:\/\//i, ''), '/').toLowerCase()
 
 /** @throws OAuthError invalid_grant when the assertion was made for somebody else */
 export function checkAudience({ claims: { aud } }: Assertion, accepted: readonly string[]): void {
