@@ -5,6 +5,7 @@ import type { Field } from '../schema/field.ts'
 import type { Org } from '../storage/org.ts'
 import type { Asking } from './asking.ts'
 import { dayRange, endsNow } from './date-range.ts'
+import { type MergedFilter, mergeComparisons } from './merge-comparisons.ts'
 import { columnOf, compareOperand } from './operand.sql.ts'
 import { factsOf } from './operand.ts'
 import type { Filter, Operand, PlanValue, SemiJoinPlan, Source } from './plan.ts'
@@ -105,12 +106,22 @@ export function present({ object, alias }: Source, asking: Asking, sought: boole
   return rule === undefined ? [live(alias, asking)] : [live(alias, asking), rule]
 }
 
-export function compileFilter(org: Org, filter: Filter, asking: Asking): Sql {
+/** One parameter for all patterns. */
+function compileLikeAny(operand: Operand, patterns: readonly string[], asking: Asking): Sql {
+  const element = sql.id('v')
+  const typed = sql`${element}::text`
+  const field = comparedField(operand)
+  const pattern = field?.type.comparable?.(typed, field) ?? typed
+  return sql`${compareOperand(operand, asking)} like any(array(select ${pattern} from unnest(${patterns}::text[]) as ${element}))`
+}
+
+export function compileFilter(org: Org, filter: MergedFilter, asking: Asking): Sql {
   switch (filter.kind) {
     case 'and':
     case 'or': {
-      if (filter.terms.length === 0) return filter.kind === 'and' ? sql`true` : sql`false`
-      const terms = filter.terms.map((term) => compileFilter(org, term, asking))
+      const merged = mergeComparisons(filter)
+      if (merged.length === 0) return filter.kind === 'and' ? sql`true` : sql`false`
+      const terms = merged.map((term) => compileFilter(org, term, asking))
       return sql`(${sql.join(terms, filter.kind === 'and' ? ' and ' : ' or ')})`
     }
     case 'not':
@@ -127,6 +138,8 @@ export function compileFilter(org: Org, filter: Filter, asking: Asking): Sql {
       return compileIn(filter.operand, filter.values, asking)
     case 'like':
       return sql`${compareOperand(filter.operand, asking)} like ${comparand(filter.operand, filter.pattern)}`
+    case 'likeAny':
+      return compileLikeAny(filter.operand, filter.patterns, asking)
     case 'includes':
       return compileIncludes(filter)
     case 'semiJoin':
