@@ -39,6 +39,8 @@ const MOST_TOKENS = 10_000
 const MOST_ERRORS = 20
 /** Fields of a document with those of its fragments at each place. */
 const MAX_FIELDS = 10_000
+/** The rules compare each of them with each other one. */
+const MAX_FRAGMENTS = 300
 
 const REPLACED = new Map([
   [FieldsOnCorrectTypeRule, knownFields],
@@ -97,6 +99,10 @@ const messageOf = ({ message }: GraphQLError) =>
 function makeDocument(schema: OrgSchema, text: string): Document {
   const node = parseDocument(text)
   checkKinds(schema, node)
+  const fragmentCount = node.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length
+  if (fragmentCount > MAX_FRAGMENTS) {
+    throw refused('ValidationError', `The document has more than ${MAX_FRAGMENTS} fragments`)
+  }
   if (countFields(node) > MAX_FIELDS) {
     throw refused(
       'ValidationError',

@@ -32,6 +32,8 @@ const MOST_COLUMNS = 1600
 /** Records with two long texts or more come in smaller pages. (contract/soql 9.2) */
 const LONG_TEXTS = 2
 const WIDE_PAGE = 200
+/** Values of a page. Records with more than a hundred columns come in smaller pages, but none smaller than that. */
+const MAX_PAGE_VALUES = 200_000
 
 const isLongText = (name: string) => name === 'longtextarea' || name === 'richtextarea'
 
@@ -60,7 +62,8 @@ export function checkColumns(count: number): void {
 export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): RecordQuery {
   const { shape, children } = shapeSelection(plan.selection, schema)
   checkColumns(shape.columns.length + plan.orderings.length)
-  const mostRows = longTexts(plan.selection) >= LONG_TEXTS ? WIDE_PAGE : Number.POSITIVE_INFINITY
+  const rows = Math.floor(MAX_PAGE_VALUES / shape.columns.length)
+  const mostRows = longTexts(plan.selection) >= LONG_TEXTS ? WIDE_PAGE : Math.max(rows, WIDE_PAGE)
   return { kind: 'records', plan, shape, children, mostRows, statements: new Map() }
 }
 

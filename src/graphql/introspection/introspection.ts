@@ -7,7 +7,7 @@ import type { Making, Part, Run } from '../part.ts'
 import type { OrgSchema } from '../types/org-schema.ts'
 import { argumentsOf } from '../variables.ts'
 import { countValues, rootOf } from './introspection-cost.ts'
-import { objectWriter } from './introspection-writer.ts'
+import { writeIntrospection } from './introspection-writer.ts'
 
 /** Whether a field of the root asks for the schema itself. */
 export const isIntrospection = ({ name }: Selected) => name === '__schema' || name === '__type'
@@ -36,18 +36,19 @@ export function introspectionPart(
   connections.addIntrospection(countValues(type, setsOf(selected), reading.fragments))
   const fragments = [...reading.fragments.values()]
   const selections = { kind: Kind.SELECTION_SET, selections: [...selected.nodes] } as const
-  const asked = [print(selections), ...fragments.map(print)].join('\n')
+  const written = [print(selections), ...fragments.map(print)].join('\n')
   const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
   return async ({ ctx, variables }) => {
     const answers = getOrInsert(kept, reading.schema, () => new Map<string, KeptText>())
-    const key = JSON.stringify([asked, ...names.map((name) => variables[name])])
+    const key = JSON.stringify([written, ...names.map((name) => variables[name])])
     const known = texts.read(answers.get(key))
     if (known !== undefined) return known
     const text = await runInSlices(function* () {
       const schema = yield* reading.schema.makeWhole()
       const source = sourceOf(selected, schema, variables)
       if (source === undefined) return 'null'
-      return yield* objectWriter({ ...reading, variables }, type, setsOf(selected))(source, schema)
+      const asked = { ...reading, variables }
+      return yield* writeIntrospection(asked, type, setsOf(selected), source, schema)
     }, ctx.deadline)
     for (const [other, answer] of answers) if (answer.text === undefined) answers.delete(other)
     answers.set(key, texts.keep(text))
