@@ -34,6 +34,9 @@ function comparand(operand: Operand, value: PlanValue): Sql {
   return sql`${value}::${sql.raw(PARAMETERS[literal as keyof typeof PARAMETERS] ?? 'text')}`
 }
 
+/** More values are looked up in a hash. */
+const MAX_ARRAY_VALUES = 200
+
 /** One parameter for all values, so that the statement's text does not depend on how many there are. */
 function compileIn(operand: Operand, values: readonly PlanValue[], asking: Asking): Sql {
   const element = sql.id('v')
@@ -42,7 +45,11 @@ function compileIn(operand: Operand, values: readonly PlanValue[], asking: Askin
   const parameter = field?.type.parameter ?? PARAMETERS[literal as keyof typeof PARAMETERS] ?? 'text'
   const typed = sql`${element}::${sql.raw(parameter === 'integer' ? 'numeric' : parameter)}`
   const value = field?.type.comparable?.(typed, field) ?? typed
-  return sql`${compareOperand(operand, asking)} = any(array(select ${value} from unnest(${values.map(String)}::text[]) as ${element}))`
+  const list = sql`select ${value} from unnest(${values.map(String)}::text[]) as ${element}`
+  // PostgreSQL looks through an array for each record, but hashes what a query gives.
+  return values.length > MAX_ARRAY_VALUES
+    ? sql`${compareOperand(operand, asking)} in (${list})`
+    : sql`${compareOperand(operand, asking)} = any(array(${list}))`
 }
 
 /** A moment for a datetime, a day for a date: where a named day starts for the user. */

@@ -153,3 +153,44 @@ describe('labels are compared with a pattern in as many steps as they have chara
     assert.equal(body[0].errorCode, 'QUERY_TOO_COMPLICATED')
   })
 })
+
+describe('what costs much for each record is bounded', () => {
+  test('FORMAT is selected at most 300 times', async () => {
+    const formatted = (count: number) =>
+      Array.from({ length: count }, (_, i) => `FORMAT(AnnualRevenue) a${i}`).join(', ')
+    const path = (count: number) =>
+      `q=${encodeURIComponent(`SELECT ${formatted(count)} FROM Account LIMIT 1`)}`
+    assert.equal((await askInBatch(path(300))).status, 200)
+    const { status, body } = await askInBatch(path(301))
+    assert.equal(status, 400)
+    assert.equal(body[0].errorCode, 'QUERY_TOO_COMPLICATED')
+  })
+
+  test('a search has wildcards inside at most 50 words', async () => {
+    const find = (count: number) => {
+      const words = Array.from({ length: count }, (_, i) => `w${i}*x`).join(' OR ')
+      return o.call('GET', `/search?q=${encodeURIComponent(`FIND {${words}} RETURNING Account(Id)`)}`)
+    }
+    assert.equal((await find(50)).status, 200)
+    const { status, body } = await find(51)
+    assert.equal(status, 400)
+    assert.equal(body[0].errorCode, 'MALFORMED_SEARCH')
+  })
+
+  test('a few and many values of a list find the same', async () => {
+    const list = (count: number) => Array.from({ length: count }, (_, i) => `'n${i}'`).join(',')
+    for (const count of [200, 201, 3000]) {
+      assert.deepEqual(await namesOf(`Account WHERE Name IN (${list(count)}) ORDER BY Name`), [
+        'n7',
+        'N8',
+        'n9',
+      ])
+      const others = `Account WHERE Industry = 'Energy' AND Name NOT IN (${list(count)})`
+      assert.deepEqual(await namesOf(others), ['other'])
+      assert.deepEqual(
+        await namesOf(`Account WHERE Name = 'other' OR Name IN (${list(count)}) ORDER BY Name`),
+        ['n7', 'N8', 'n9', 'other'],
+      )
+    }
+  })
+})
