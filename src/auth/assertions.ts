@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
+import { trimEndOf } from '../base/trim-end-of.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -51,9 +52,15 @@ export function readAssertion(token: string): Assertion {
   }
 }
 
+const START_OF_CERTIFICATE = '-----BEGIN CERTIFICATE-----'
+const END_OF_CERTIFICATE = '-----END CERTIFICATE-----'
+
 /** The public keys of an app: certificates in PEM, one after the other; keys that are too weak do not count. */
 function publicKeysOf(certificates: string) {
-  const blocks = certificates.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  const blocks = certificates
+    .split(END_OF_CERTIFICATE)
+    .slice(0, -1)
+    .map((part) => part.slice(part.lastIndexOf(START_OF_CERTIFICATE)) + END_OF_CERTIFICATE)
   return blocks.flatMap((block) => {
     try {
       const { publicKey } = new X509Certificate(block)
@@ -119,11 +126,7 @@ export async function useOnce(db: Db, org: Org, { issuer, claims }: Assertion): 
 }
 
 /** Clients disagree about scheme and trailing slash. */
-const bare = (audience: string) =>
-  audience
-    .replace(/^https?:\/\//i, '')
-    .replace(/\/+$/, '')
-    .toLowerCase()
+const bare = (audience: string) => trimEndOf(audience.replace(/^https?:\/\//i, ''), '/').toLowerCase()
 
 /** @throws OAuthError invalid_grant when the assertion was made for somebody else */
 export function checkAudience({ claims: { aud } }: Assertion, accepted: readonly string[]): void {

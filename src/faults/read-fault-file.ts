@@ -23,7 +23,7 @@ export function readFaultFile(text: string, file: string): ReadonlyMap<string, F
   }
   tell(
     document.errors.map(({ message, pos }) => {
-      const said = message.split('\n')[0]!.replace(/ at line \d+.*$/, '')
+      const said = message.split('\n')[0]!.replace(/ at line \d.*/s, '')
       return `${placeOf(pos[0])}: ${said}`
     }),
   )

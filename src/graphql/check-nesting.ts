@@ -22,9 +22,16 @@ export function checkNesting(text: string, mostTokens: number): void {
   }
 }
 
+/** An object has at most as many fields; messages about a wrong one show all members of the object. */
+const MAX_MEMBERS = 2000
+
 /** The same for values of variables. */
 export function checkValueNesting(value: unknown, level = 0): void {
   if (typeof value !== 'object' || value === null) return
   if (level > MOST_LEVELS) throw tooDeep('values of variables')
-  for (const member of Object.values(value)) checkValueNesting(member, level + 1)
+  const members = Object.values(value)
+  if (level > 0 && !Array.isArray(value) && members.length > MAX_MEMBERS) {
+    throw refused('ValidationError', `An object in the variables has more than ${MAX_MEMBERS} members`)
+  }
+  for (const member of members) checkValueNesting(member, level + 1)
 }

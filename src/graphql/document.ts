@@ -15,6 +15,7 @@ import {
 import { getOrInsert } from '../base/get-or-insert.ts'
 import { Remembered } from '../base/remembered.ts'
 import { checkNesting } from './check-nesting.ts'
+import { countFields } from './count-fields.ts'
 import { DocumentRefused, errorItem, placesOf, refused } from './graphql-error.ts'
 import type { Part } from './part.ts'
 import { knownFields } from './rules/known-fields.ts'
@@ -36,6 +37,10 @@ export interface Document {
 /** Words and marks of a document; checking it costs more than as many times as it has. */
 const MOST_TOKENS = 10_000
 const MOST_ERRORS = 20
+/** Fields of a document with those of its fragments at each place. */
+const MAX_FIELDS = 10_000
+/** The rules compare each of them with each other one. */
+const MAX_FRAGMENTS = 300
 
 const REPLACED = new Map([
   [FieldsOnCorrectTypeRule, knownFields],
@@ -94,6 +99,16 @@ const messageOf = ({ message }: GraphQLError) =>
 function makeDocument(schema: OrgSchema, text: string): Document {
   const node = parseDocument(text)
   checkKinds(schema, node)
+  const fragmentCount = node.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length
+  if (fragmentCount > MAX_FRAGMENTS) {
+    throw refused('ValidationError', `The document has more than ${MAX_FRAGMENTS} fragments`)
+  }
+  if (countFields(node) > MAX_FIELDS) {
+    throw refused(
+      'ValidationError',
+      `The document asks for more than ${MAX_FIELDS} fields, counting those of a fragment wherever it is spread`,
+    )
+  }
   const errors = validate(schema, node, RULES, { maxErrors: MOST_ERRORS, hideSuggestions: true })
   if (errors.length > 0) {
     throw new DocumentRefused(

@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import { MAX_INTROSPECTION_VALUES } from './introspection/introspection-cost.ts'
 
 /** Connections of one document, those inside records too. (contract/graphql 10) */
 const MOST_CONNECTIONS = 10
@@ -10,14 +11,27 @@ const MOST_CONDITIONS = 4000
 
 const tooComplicated = (message: string) => new ApiError('QUERY_TOO_COMPLICATED', message)
 
-/** Counts the connections of a document. */
+/** Counts the connections of a document, and what it asks of the schema. */
 export class Connections {
   #count = 0
+  #introspected = 0
 
   /** @throws ApiError QUERY_TOO_COMPLICATED */
   add(): void {
     if (++this.#count > MOST_CONNECTIONS) {
       throw tooComplicated(`A document may hold at most ${MOST_CONNECTIONS} subqueries`)
+    }
+  }
+
+  /**
+   * @param values that the answer has, roughly
+   * @throws ApiError QUERY_TOO_COMPLICATED
+   */
+  addIntrospection(values: number): void {
+    this.add()
+    this.#introspected += values
+    if (this.#introspected > MAX_INTROSPECTION_VALUES) {
+      throw tooComplicated('The document asks for more of the schema than three usual introspections do')
     }
   }
 }

@@ -12,15 +12,16 @@ import type { OrgSchema } from './types/org-schema.ts'
 /** Values of a document's variables by name, as they came: members of objects stand in the order they were written in. */
 export type Variables = Readonly<Record<string, unknown>>
 
+const EXPECTED = 'Expected value of type "'
+const UNKNOWN_MEMBER = /^Expected value of type "([\w![\]]+)" not to include unknown field "(\w+)"/
+
 /** GraphQL's text about an unknown member of a variable, in the words that clients know. (contract/graphql 9) */
 function variableMessage(message: string): string {
-  const match =
-    /^Variable "\$(\w+)" .*Expected value of type "([\w![\]]+)" not to include unknown field "(\w+)"/s.exec(
-      message,
-    )
-  if (match === null) return message
-  const [, variable, type, field] = match
-  return `The variables input contains a field name '${field}' that is not defined for input object type '${type}' (variable '${variable}')`
+  const variable = /^Variable "\$(\w+)" /.exec(message)
+  const unknown = UNKNOWN_MEMBER.exec(message.slice(Math.max(message.indexOf(EXPECTED), 0)))
+  if (variable === null || unknown === null) return message
+  const [, type, field] = unknown
+  return `The variables input contains a field name '${field}' that is not defined for input object type '${type}' (variable '${variable[1]}')`
 }
 
 /** An object that has nothing but what is put into it, whatever a client calls it. */

@@ -29,6 +29,16 @@ const COMPARISONS = { eq: '=', ne: '!=', lt: '<', gt: '>', lte: '<=', gte: '>=' 
 /** `%` and `_` are wildcards; a backslash takes one of them, or itself, as it is, and is else a backslash. */
 const pattern = (text: string) => text.replaceAll(/\\([%_\\])?/g, (whole, taken) => (taken ? whole : '\\\\'))
 
+/** As long as in a query: the database looks at it for each record. (contract/soql 1.4) */
+const MAX_PATTERN_CHARACTERS = 4000
+
+function checkedPattern(text: string): string {
+  if (text.length > MAX_PATTERN_CHARACTERS) {
+    throw new ApiError('MALFORMED_QUERY', `a pattern may have at most ${MAX_PATTERN_CHARACTERS} characters`)
+  }
+  return pattern(text)
+}
+
 /** The stored form of a value; an empty text is null. */
 function stored(operand: Operand, value: unknown): Compared {
   if (value === null || value === '') return null
@@ -108,7 +118,7 @@ function operatorFilters(operand: Operand, operators: Members): Filter[] {
       }
       case 'like': {
         const text = stored(operand, value)
-        return like(operand, text === null ? null : pattern(String(text)))
+        return like(operand, text === null ? null : checkedPattern(String(text)))
       }
       case 'includes':
       case 'excludes': {

@@ -15,7 +15,7 @@ const JSON_TYPE = 'application/json;charset=UTF-8'
 
 /** Indented, with ` : ` between name and value: what `X-PrettyPrint: 1` asks for. (contract/records 0) */
 function pretty(body: unknown): string {
-  return JSON.stringify(body, null, 2).replaceAll(/^(\s*"(?:[^"\\]|\\.)*"):/gm, '$1 :')
+  return JSON.stringify(body, null, 2).replaceAll(/^( *"(?:[^"\\\n]|\\.)*"):/gm, '$1 :')
 }
 
 /** The encoding that the client takes, the better one first; undefined: none that we know. */

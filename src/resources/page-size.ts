@@ -8,7 +8,7 @@ const NO_MORE = Number.POSITIVE_INFINITY
 
 /** `Svc-Query-Options: batchSize=500`; outside 200 to 2,000 the nearest, garbage is ignored. (interface.md "Query" 1) */
 function askedSize(call: Call): number {
-  const match = /(?:^|[,;\s])batchSize\s*=\s*(\d{1,9})\s*(?:$|[,;\s])/i.exec(
+  const match = /(?:^|[,;\s])batchSize\s*=\s*(\d{1,9})(?=$|[,;\s])/i.exec(
     optionHeader(call, 'query-options') ?? '',
   )
   if (match === null) return DEFAULT_PAGE

@@ -43,7 +43,8 @@ function count(call: Call, name: string): number | undefined {
 }
 
 /** `fields=Id,Name`: at the commas that stand in no parentheses. */
-const pieces = (text: string | null) => text?.match(/(?:[^,(]|\([^)]*\))+/g)?.map((piece) => piece.trim())
+const pieces = (text: string | null) =>
+  text?.match(/(?:[^,(]|\([^)]*(?:\)|$))+/g)?.map((piece) => piece.trim())
 
 /** `sobject=Account&Account.fields=Id,Name&Account.limit=10`; names in the parameters as in `sobject`. */
 function objectFromAddress(call: Call, name: string): SearchedObject {

@@ -10,6 +10,8 @@ import { splitWords } from './split-words.ts'
 
 const MOST_NESTING = 100
 const FEWEST_CHARACTERS = 2
+/** Words with wildcards elsewhere than at their end; the database looks at each word of a record for each of them. */
+const MAX_PATTERNS = 50
 
 /** A phrase in quotes, a parenthesis, or whatever stands between blanks. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[()]|(?:[^\s()"\\]|\\.)+|["\\]/gsu
@@ -27,6 +29,7 @@ class WordsParser {
   readonly #text: string
   readonly #tokens: Token[]
   readonly #end: number
+  #next = 0
   #nesting = 0
 
   constructor(text: string, from: number, to: number) {
@@ -63,6 +66,13 @@ class WordsParser {
 
   #checkLength(): void {
     const words = this.#tokens.flatMap((token) => token.words)
+    if (words.filter(({ pattern }) => pattern !== undefined).length > MAX_PATTERNS) {
+      throw malformedSearch(
+        this.#text,
+        this.#tokens[0]!.at,
+        `A search may have wildcards inside at most ${MAX_PATTERNS} words`,
+      )
+    }
     const characters = words.reduce(
       (sum, { text, pattern }) => sum + (pattern ?? text).replaceAll(/[*?]/g, '').length,
       0,
@@ -77,12 +87,12 @@ class WordsParser {
   }
 
   get #current(): Token {
-    return this.#tokens[0] ?? { ...END, at: this.#end }
+    return this.#tokens[this.#next] ?? { ...END, at: this.#end }
   }
 
   #skip(kind: string): boolean {
     const found = this.#current.kind === kind
-    if (found) this.#tokens.shift()
+    if (found) this.#next++
     return found
   }
 
@@ -103,11 +113,11 @@ class WordsParser {
   #one(): SearchExpression {
     const { kind, words } = this.#current
     if (kind === 'words') {
-      this.#tokens.shift()
+      this.#next++
       return { kind: 'phrase', words } satisfies SearchPhrase
     }
     if (kind !== '(' || this.#nesting === MOST_NESTING) throw this.#unexpected()
-    this.#tokens.shift()
+    this.#next++
     this.#nesting++
     const inner = this.#or()
     if (!this.#skip(')')) throw this.#unexpected()

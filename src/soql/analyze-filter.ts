@@ -1,5 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import type { OperatorGroup } from '../schema/fields/field-type.ts'
+import { analyzeLabel } from './analyze-label.ts'
 import { analyzeOperand } from './analyze-operand.ts'
 import { analyzeSemiJoin } from './analyze-semi-join.ts'
 import { analyzeValue } from './analyze-value.ts'
@@ -92,43 +93,6 @@ function analyzeIn({ left, negated, values: literals, at }: In, place: FilterPla
   })
   const filter = among(operand, compared)
   return negated ? not(filter) : filter
-}
-
-/** `toLabel(Status) = 'Neu'`: the values whose label it is. (contract/soql 3.7) */
-function analyzeLabel(
-  call: FieldCall,
-  literals: readonly (Literal | LikePattern)[],
-  operator: string,
-  place: FilterPlace,
-): Filter {
-  const { scope } = place
-  const ref = scope.resolve(call.args[0])
-  const operand: Operand = { kind: 'field', ...ref }
-  if (operator !== '=' && operator !== '!=' && operator !== 'LIKE') {
-    throw refusal('INVALID_QUERY_FILTER_OPERATOR', scope.text, call.at, 'invalid operator on toLabel')
-  }
-  const facts = factsOf(operand)
-  const matches = literals.map((literal) => {
-    const value = analyzeValue(facts, literal, scope.text)
-    return value === null ? undefined : matcher(String(value), operator === 'LIKE')
-  })
-  const labelled = ref.field.picklist.filter((entry) => matches.some((match) => match?.(entry.label)))
-  const values: Compared[] = labelled.map((entry) => entry.value)
-  if (matches.includes(undefined)) values.push(null)
-  const filter = among(operand, values)
-  return operator === '!=' ? not(filter) : filter
-}
-
-/** Compares a label as the database compares texts: without case, `%` and `_` in a pattern. */
-function matcher(text: string, pattern: boolean): (label: string) => boolean {
-  const literally = (part: string) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const source = pattern
-    ? text.replaceAll(/\\(.)|(%)|(_)|([^\\%_]+)/gs, (_, taken, any, one, plain) =>
-        any ? '.*' : one ? '.' : literally(taken ?? plain),
-      )
-    : literally(text)
-  const expression = new RegExp(`^${source}$`, 'isu')
-  return (label) => expression.test(label)
 }
 
 function analyzeIncludes({ left, negated, values: literals, at }: Includes, place: FilterPlace): Filter {

@@ -21,7 +21,7 @@ function pointsTo({ source, field }: FieldRef): readonly string[] {
 
 const isIdField = (field: Field) => field.type.literal === 'id'
 
-function checkPlace({ clause, topLevel, semiJoins }: FilterPlace): void {
+function checkPlace({ clause, topLevel, counts }: FilterPlace): void {
   if (clause === 'semiJoin') throw malformed('Nesting of semi join sub-selects is not supported')
   if (clause !== 'where') {
     throw malformed(
@@ -29,8 +29,8 @@ function checkPlace({ clause, topLevel, semiJoins }: FilterPlace): void {
     )
   }
   if (!topLevel) throw malformed("Semi join sub-selects are not allowed with the 'OR' operator")
-  semiJoins.count++
-  if (semiJoins.count > MOST_SEMI_JOINS) throw malformed('Maximum 2 semi join sub-selects are allowed')
+  counts.semiJoins++
+  if (counts.semiJoins > MOST_SEMI_JOINS) throw malformed('Maximum 2 semi join sub-selects are allowed')
 }
 
 interface SemiJoinParts {

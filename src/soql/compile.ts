@@ -32,6 +32,11 @@ const MOST_COLUMNS = 1600
 /** Records with two long texts or more come in smaller pages. (contract/soql 9.2) */
 const LONG_TEXTS = 2
 const WIDE_PAGE = 200
+/** Values of a page. Records with more than a hundred columns come in smaller pages, but none smaller than that. */
+const MAX_PAGE_VALUES = 200_000
+/** As many values take as long as a formatted one. */
+const FORMAT_WEIGHT = 5
+const MAX_FORMATTED = 300
 
 const isLongText = (name: string) => name === 'longtextarea' || name === 'richtextarea'
 
@@ -40,6 +45,17 @@ function longTexts({ members }: Selection): number {
   for (const member of members) {
     if (!('kind' in member)) count += isLongText(member.type.name) ? 1 : 0
     else if (member.kind === 'parent') count += longTexts(member.selection)
+  }
+  return count
+}
+
+/** Values that are written for people: each takes as long as several others. */
+function countFormatted({ members }: Selection): number {
+  let count = 0
+  for (const member of members) {
+    if (!('kind' in member)) continue
+    if (member.kind === 'computed') count += member.presentation === 'format' ? 1 : 0
+    else if (member.kind === 'parent') count += countFormatted(member.selection)
   }
   return count
 }
@@ -60,7 +76,12 @@ export function checkColumns(count: number): void {
 export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): RecordQuery {
   const { shape, children } = shapeSelection(plan.selection, schema)
   checkColumns(shape.columns.length + plan.orderings.length)
-  const mostRows = longTexts(plan.selection) >= LONG_TEXTS ? WIDE_PAGE : Number.POSITIVE_INFINITY
+  const formatted = countFormatted(plan.selection)
+  if (formatted > MAX_FORMATTED) {
+    throw new ApiError('QUERY_TOO_COMPLICATED', `A query may select FORMAT at most ${MAX_FORMATTED} times`)
+  }
+  const rows = Math.floor(MAX_PAGE_VALUES / (shape.columns.length + formatted * FORMAT_WEIGHT))
+  const mostRows = longTexts(plan.selection) >= LONG_TEXTS ? WIDE_PAGE : Math.max(rows, WIDE_PAGE)
   return { kind: 'records', plan, shape, children, mostRows, statements: new Map() }
 }
 

@@ -9,13 +9,15 @@ export interface FilterPlace {
   readonly clause: 'where' | 'child' | 'semiJoin' | 'having'
   /** Not inside an OR or a NOT. */
   readonly topLevel: boolean
-  /** Counts the semi-joins of the whole clause. */
-  readonly semiJoins: { count: number }
+  /** Of the whole clause: its semi-joins, and the labels that its patterns are compared with. */
+  readonly counts: { semiJoins: number; labelTests: number }
   /** In HAVING: refuses what is neither grouped nor summed up. */
   readonly check?: (operand: Operand, expression: Expression) => void
 }
 
+const startCounts = (): FilterPlace['counts'] => ({ semiJoins: 0, labelTests: 0 })
+
 /** A WHERE clause of a query or of a child query. */
 export function whereOf(scope: Scope, clause: 'where' | 'child'): FilterPlace {
-  return { scope, clause, topLevel: true, semiJoins: { count: 0 } }
+  return { scope, clause, topLevel: true, counts: startCounts() }
 }

@@ -5,6 +5,7 @@ import type { Field } from '../schema/field.ts'
 import type { Org } from '../storage/org.ts'
 import type { Asking } from './asking.ts'
 import { dayRange, endsNow } from './date-range.ts'
+import { type MergedFilter, mergeComparisons } from './merge-comparisons.ts'
 import { columnOf, compareOperand } from './operand.sql.ts'
 import { factsOf } from './operand.ts'
 import type { Filter, Operand, PlanValue, SemiJoinPlan, Source } from './plan.ts'
@@ -33,6 +34,9 @@ function comparand(operand: Operand, value: PlanValue): Sql {
   return sql`${value}::${sql.raw(PARAMETERS[literal as keyof typeof PARAMETERS] ?? 'text')}`
 }
 
+/** More values are looked up in a hash. */
+const MAX_ARRAY_VALUES = 200
+
 /** One parameter for all values, so that the statement's text does not depend on how many there are. */
 function compileIn(operand: Operand, values: readonly PlanValue[], asking: Asking): Sql {
   const element = sql.id('v')
@@ -41,7 +45,11 @@ function compileIn(operand: Operand, values: readonly PlanValue[], asking: Askin
   const parameter = field?.type.parameter ?? PARAMETERS[literal as keyof typeof PARAMETERS] ?? 'text'
   const typed = sql`${element}::${sql.raw(parameter === 'integer' ? 'numeric' : parameter)}`
   const value = field?.type.comparable?.(typed, field) ?? typed
-  return sql`${compareOperand(operand, asking)} = any(array(select ${value} from unnest(${values.map(String)}::text[]) as ${element}))`
+  const list = sql`select ${value} from unnest(${values.map(String)}::text[]) as ${element}`
+  // PostgreSQL looks through an array for each record, but hashes what a query gives.
+  return values.length > MAX_ARRAY_VALUES
+    ? sql`${compareOperand(operand, asking)} in (${list})`
+    : sql`${compareOperand(operand, asking)} = any(array(${list}))`
 }
 
 /** A moment for a datetime, a day for a date: where a named day starts for the user. */
@@ -105,12 +113,22 @@ export function present({ object, alias }: Source, asking: Asking, sought: boole
   return rule === undefined ? [live(alias, asking)] : [live(alias, asking), rule]
 }
 
-export function compileFilter(org: Org, filter: Filter, asking: Asking): Sql {
+/** One parameter for all patterns. */
+function compileLikeAny(operand: Operand, patterns: readonly string[], asking: Asking): Sql {
+  const element = sql.id('v')
+  const typed = sql`${element}::text`
+  const field = comparedField(operand)
+  const pattern = field?.type.comparable?.(typed, field) ?? typed
+  return sql`${compareOperand(operand, asking)} like any(array(select ${pattern} from unnest(${patterns}::text[]) as ${element}))`
+}
+
+export function compileFilter(org: Org, filter: MergedFilter, asking: Asking): Sql {
   switch (filter.kind) {
     case 'and':
     case 'or': {
-      if (filter.terms.length === 0) return filter.kind === 'and' ? sql`true` : sql`false`
-      const terms = filter.terms.map((term) => compileFilter(org, term, asking))
+      const merged = mergeComparisons(filter)
+      if (merged.length === 0) return filter.kind === 'and' ? sql`true` : sql`false`
+      const terms = merged.map((term) => compileFilter(org, term, asking))
       return sql`(${sql.join(terms, filter.kind === 'and' ? ' and ' : ' or ')})`
     }
     case 'not':
@@ -127,6 +145,8 @@ export function compileFilter(org: Org, filter: Filter, asking: Asking): Sql {
       return compileIn(filter.operand, filter.values, asking)
     case 'like':
       return sql`${compareOperand(filter.operand, asking)} like ${comparand(filter.operand, filter.pattern)}`
+    case 'likeAny':
+      return compileLikeAny(filter.operand, filter.patterns, asking)
     case 'includes':
       return compileIncludes(filter)
     case 'semiJoin':

@@ -46,7 +46,8 @@ const oneOf = (terms: readonly Filter[]): Filter => (terms.length === 1 ? terms[
 export function among(operand: Operand, compared: readonly Compared[]): Filter {
   const values: PlanValue[] = []
   const others: Filter[] = []
-  for (const value of compared) {
+  // A list may hold null a thousand times.
+  for (const value of new Set(compared)) {
     const plain = value !== null && typeof value !== 'object' && typeof value !== 'boolean'
     if (plain) values.push(value)
     else others.push(compare(operand, '=', value))

@@ -1,8 +1,10 @@
+import { getOrInsert } from '../base/get-or-insert.ts'
 import type { FieldTypeName } from '../schema/definition.ts'
 import type { Field } from '../schema/field.ts'
 import { readMoment } from '../schema/fields/datetime.ts'
 import type { Reading } from '../schema/record-shape.sql.ts'
 import type { ColumnValue } from '../storage/db.ts'
+import { getFormats } from './locale-formats.ts'
 import type { Operand, Presentation } from './plan.ts'
 
 /** The field whose values an operand has: its own, or the one that MIN and MAX are taken of. */
@@ -14,19 +16,19 @@ function valueField(operand: Operand): Field | undefined {
   return undefined
 }
 
+/** The labels of a picklist by its values. */
+const labels = new WeakMap<Field, ReadonlyMap<string, string>>()
+
+/** The first of two entries of one value counts. */
+const makeLabels = ({ picklist }: Field) =>
+  new Map(picklist.toReversed().map(({ value, label }) => [value, label]))
+
 /** The label of a listed value, of each where several are chosen. */
 export function labelOf(field: Field, value: string): string {
-  const label = (part: string) => field.picklist.find((entry) => entry.value === part)?.label ?? part
+  const known = getOrInsert(labels, field, () => makeLabels(field))
+  const label = (part: string) => known.get(part) ?? part
   return value.split(';').map(label).join(';')
 }
-
-const MOMENT = {
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-} as const
 
 const bcp47 = (locale: string) => locale.replaceAll('_', '-')
 
@@ -44,29 +46,20 @@ function inLocale(
   value: Exclude<ColumnValue, null>,
   reading: Reading,
 ): string {
-  const locale = bcp47(reading.locale ?? 'en_US')
-  const timeZone = reading.timeZone ?? 'UTC'
+  const formats = getFormats(bcp47(reading.locale ?? 'en_US'), reading.timeZone ?? 'UTC')
   switch (type) {
-    case 'currency': {
-      const style = { style: 'currency', currency: 'USD' } as const
-      return new Intl.NumberFormat(locale, style).format(Number(value))
-    }
+    case 'currency':
+      return formats.currency.format(Number(value))
     case 'percent':
-      return `${new Intl.NumberFormat(locale).format(Number(value))}%`
-    case 'date': {
-      const day = new Date(`${value}T00:00:00Z`)
-      return new Intl.DateTimeFormat(locale, { timeZone: 'UTC' }).format(day)
-    }
+      return `${formats.number.format(Number(value))}%`
+    case 'date':
+      return formats.date.format(new Date(`${value}T00:00:00Z`))
     case 'datetime':
-      return new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone }).format(
-        Date.parse(readMoment(String(value))),
-      )
+      return formats.dateTime.format(Date.parse(readMoment(String(value))))
     case 'time':
-      return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(
-        new Date(`1970-01-01T${String(value).slice(0, 8)}Z`),
-      )
+      return formats.time.format(new Date(`1970-01-01T${String(value).slice(0, 8)}Z`))
   }
-  return typeof value === 'number' ? new Intl.NumberFormat(locale).format(value) : String(value)
+  return typeof value === 'number' ? formats.number.format(value) : String(value)
 }
 
 /** A selected value as it is shown. */

@@ -36,11 +36,8 @@ function queryText(search: SearchExpression, groups: Groups): string {
 const matches = (vector: Sql, search: SearchExpression, groups: Groups) =>
   sql`${vector} @@ to_tsquery('simple', ${queryText(search, groups)})`
 
-/** A word with wildcards inside as a regular expression for the whole word. */
-function regularExpression(pattern: string): string {
-  const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-  return `^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`
-}
+/** A word with wildcards inside as a pattern for the whole word: it holds letters, digits, `*` and `?`. */
+const likePattern = (pattern: string) => pattern.replaceAll('*', '%').replaceAll('?', '_')
 
 /** Whether a record has a word that looks like a pattern; asked only of records whose words start like it. */
 function hasWordLike(vector: Sql, pattern: string, groups: Groups): Sql {
@@ -48,7 +45,7 @@ function hasWordLike(vector: Sql, pattern: string, groups: Groups): Sql {
     groups === undefined
       ? vector
       : sql`ts_filter(${vector}, ${[...weightsOf(groups).toLowerCase()]}::"char"[])`
-  return sql`exists (select from unnest(tsvector_to_array(${words})) as word where word ~ lower(${regularExpression(pattern)}))`
+  return sql`exists (select from unnest(tsvector_to_array(${words})) as word where word like lower(${likePattern(pattern)}))`
 }
 
 /** With wildcards inside words the parts are separate conditions, for only some of them look at each word. */

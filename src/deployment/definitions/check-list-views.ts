@@ -15,12 +15,13 @@ const NEWEST = makeApiVersion(Math.max(...Object.values(VERSION_CHANGES)))
 
 /** What is wrong with a query, in the words of files. */
 function explain(error: ApiError, schema: SchemaSnapshot): string {
-  const [, field, object] = /No such column '(.+?)' on entity '(.+?)'/.exec(error.message) ?? []
+  const explanation = error.message.split('\n').at(-1)!
+  const [, field, object] = /^No such column '([^']+)' on entity '([^']+)'/.exec(explanation) ?? []
   const names = schema.object(object ?? '')?.fields.map(({ name }) => name)
   if (names !== undefined) return `${object} has no field ${field}${didYouMean(field!, names)}`
-  const [, way] = /relationship '(.+?)' in field path/.exec(error.message) ?? []
+  const [, way] = /relationship '([^']+)' in field path/.exec(explanation) ?? []
   if (way !== undefined) return `there is no way ${way} to a parent`
-  return error.message.split('\n').at(-1)!
+  return explanation
 }
 
 function problemsOf(path: Problem['path'], schema: SchemaSnapshot, look: () => void): Problem[] {

@@ -54,7 +54,7 @@ function syntaxErrors(sources: Iterable<Source>): Problem[] {
   return [...sources].flatMap(({ file, document, lines }) =>
     document.errors.map(({ message, pos }) => {
       const { line, col } = lines.linePos(pos[0])
-      const said = message.split('\n')[0]!.replace(/ at line \d+.*$/, '')
+      const said = message.split('\n')[0]!.replace(/ at line \d.*/s, '')
       return { path: [`${file}:${line}:${col}`], message: said }
     }),
   )

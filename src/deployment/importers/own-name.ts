@@ -1,3 +1,5 @@
+import { trimEndOf } from '../../base/trim-end-of.ts'
+
 /** Longest name before its ending. */
 const LONGEST = 40
 
@@ -8,7 +10,7 @@ function words(text: string): string[] {
 }
 
 /** The start of a text, without what a name may not end with. */
-const cut = (text: string, most: number) => text.slice(0, most).replace(/_+$/, '')
+const cut = (text: string, most: number) => trimEndOf(text.slice(0, most), '_')
 
 /** `First name` is `First_name`: a name made of a text that people wrote; `otherwise` when the text has no letter. */
 export function ownName(text: string, otherwise: string): string {

@@ -59,13 +59,18 @@ export class OrgSchema extends GraphQLSchema {
     this.#mutation = mutation
   }
 
-  /** The same, with all types in it, which are others than those of this one: for introspection. */
-  whole(): GraphQLSchema {
+  /** The same, with all types in it, which are others than those of this one: for introspection. It pauses between objects. */
+  *makeWhole(): Generator<void, GraphQLSchema> {
     const known = this.#whole?.deref()
     if (known !== undefined) return known
     const { schema, version } = this.types
+    const types = new OrgTypes(schema, version, MAKERS)
+    for (const object of this.#objects()) {
+      for (const kind of TYPE_KINDS) fieldsOf(types.of(object, kind))
+      yield
+    }
     const made = new GraphQLSchema({
-      ...rootsOf(new OrgTypes(schema, version, MAKERS)),
+      ...rootsOf(types),
       types: sharedTypes(version),
       directives: this.getDirectives(),
       assumeValid: true,

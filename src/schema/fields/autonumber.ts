@@ -4,7 +4,7 @@ import { coerceText, textType } from './text.ts'
 
 /** `A-{0000}` as an expression that makes the next number. */
 function nextNumber(field: Field, sequence: string): string {
-  const match = /^(.*)\{(0+)\}(.*)$/.exec(field.definition.format ?? '{0}')
+  const match = /^([^{]*)\{(0+)\}([^{]*)$/.exec(field.definition.format ?? '{0}')
   if (match === null) throw new Error(`the format of ${field.name} has no {0}`)
   const [, before, zeros, after] = match as unknown as [string, string, string, string]
   const digits = quoteText(`FM${'9'.repeat(18 - zeros.length)}${zeros}`)

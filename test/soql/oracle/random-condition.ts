@@ -159,15 +159,26 @@ export function conditionOn({ text, literal, operators }: Left): fc.Arbitrary<st
     fc
       .tuple(fc.constantFrom(...names), fc.array(value, { minLength: 1, maxLength: 4 }))
       .map(([name, values]) => `${text} ${name} (${values.join(', ')})`)
+  /** What becomes one comparison with an array: `(A = 1 OR A = 2)`, `(NOT A LIKE 'a%' AND ...)`. */
+  const chained = (test: string, value: fc.Arbitrary<string>, minLength: number) =>
+    fc
+      .tuple(fc.boolean(), fc.array(value, { minLength, maxLength: minLength + 4 }))
+      .map(([negated, values]) => {
+        const terms = values.map(
+          (one) => `${negated ? '(NOT ' : ''}${text} ${test} ${one}${negated ? ')' : ''}`,
+        )
+        return `(${terms.join(negated ? ' AND ' : ' OR ')})`
+      })
   const choices: fc.Arbitrary<string>[] = []
   if (operators.includes('equality')) {
     choices.push(compared(['=', '!=', '<>']), listed(['IN', 'NOT IN'], orNull(literal)))
+    choices.push(chained('=', orNull(literal), 2))
   }
   if (operators.includes('order')) choices.push(compared(['<', '<=', '>', '>=']))
   if (operators.includes('includes')) choices.push(listed(['INCLUDES', 'EXCLUDES'], literal))
   if (operators.includes('like')) {
     const like = pattern(LIKE_TEXTS).map((wanted) => `${text} LIKE ${wanted}`)
-    choices.push(like, like)
+    choices.push(like, like, chained('LIKE', pattern(LIKE_TEXTS), 24))
   }
   // Only a distance has no operators of its own.
   if (operators.length === 0) {

@@ -100,7 +100,9 @@ function importStandardObject(object: DescribedObject, known: ObjectType, org: D
 function reasonAgainst({ name, customSetting }: DescribedObject): string | undefined {
   if (customSetting) return 'a custom setting'
   if (/__c$/.test(name) || standard.object(name) !== undefined) return undefined
-  return /__\w+$/.test(name) ? 'an object of another kind' : 'a standard object that Objectry does not have'
+  return /__[A-Za-z0-9]+$/.test(name)
+    ? 'an object of another kind'
+    : 'a standard object that Objectry does not have'
 }
 
 /**

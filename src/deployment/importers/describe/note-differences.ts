@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { makeApiVersion } from '../../../base/api-version.ts'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
+import { trimEndOf } from '../../../base/trim-end-of.ts'
 import { describeField } from '../../../schema/describe-field.ts'
 import { describeBriefly } from '../../../schema/describe-object.ts'
 import type { ObjectType } from '../../../schema/object-type.ts'
@@ -18,7 +19,7 @@ const NAMED = 3
 
 /** Bits without zeros at the end: some services write more of them. */
 const shortBits = (value: unknown) =>
-  typeof value === 'string' ? value.replace(/A*=*$/, '').replace(/=+$/, '') : value
+  typeof value === 'string' ? trimEndOf(trimEndOf(value, '='), 'A') : value
 
 const comparable = (key: string, value: unknown) =>
   key === 'picklistValues' && Array.isArray(value)

@@ -23,12 +23,12 @@ const memberOf =
   ([, object, name]) => ({ kind, object: object!, name: name! })
 
 const PATTERNS: readonly (readonly [RegExp, Read])[] = [
-  [/([^/]+)\.object(?:-meta\.xml)?$/, ([, object]) => ({ kind: 'object', object: object! })],
-  [/([^/]+)\/fields\/([^/]+)\.field-meta\.xml$/, memberOf('field')],
-  [/([^/]+)\/recordTypes\/([^/]+)\.recordType-meta\.xml$/, memberOf('recordType')],
-  [/([^/]+)\/validationRules\/([^/]+)\.validationRule-meta\.xml$/, memberOf('validationRule')],
+  [/(?:^|\/)([^/]+)\.object(?:-meta\.xml)?$/, ([, object]) => ({ kind: 'object', object: object! })],
+  [/(?:^|\/)([^/]+)\/fields\/([^/]+)\.field-meta\.xml$/, memberOf('field')],
+  [/(?:^|\/)([^/]+)\/recordTypes\/([^/]+)\.recordType-meta\.xml$/, memberOf('recordType')],
+  [/(?:^|\/)([^/]+)\/validationRules\/([^/]+)\.validationRule-meta\.xml$/, memberOf('validationRule')],
   [
-    /([^/]+)\.(globalValueSet|standardValueSet)(?:-meta\.xml)?$/,
+    /(?:^|\/)([^/]+)\.(globalValueSet|standardValueSet)(?:-meta\.xml)?$/,
     ([, name, kind]) => ({ kind: kind as 'globalValueSet', name: name! }),
   ],
   [
@@ -36,7 +36,7 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
     ([, object, folder]) => ({ kind: 'component', object: object!, folder: folder! }),
   ],
   [
-    /(?:^|\/)layouts\/([^/]+?)-[^/]+\.layout(?:-meta\.xml)?$/,
+    /(?:^|\/)layouts\/([^/-]+)-[^/]+\.layout(?:-meta\.xml)?$/,
     ([, object]) => ({ kind: 'component', object: object!, folder: 'layouts' }),
   ],
   [
