@@ -23,7 +23,7 @@ before(async () => {
 after(() => o.server.close())
 
 const read = async (server: TestOrg['server'], options: InjectOptions = {}) =>
-  answerOf(await server.inject({ url: '/metrics', ...options }))
+  answerOf(await server.inject({ url: '/metrics', remoteAddress: '127.0.0.1', ...options }))
 
 /** The value of a series of our own. */
 async function numberOf(series: string): Promise<number> {
