@@ -16,5 +16,6 @@ const disturbing = (name: string, proxy: PausableProxy, begin: () => void): Faul
 export const networkFaults = (proxy: PausableProxy) => ({
   blackHole: disturbing('black-hole', proxy, () => proxy.swallow()),
   cut: disturbing('cut', proxy, () => proxy.cutWithin(CUT_WITHIN_BYTES)),
-  delay: disturbing('delay', proxy, () => proxy.delay(DELAY_MS)),
+  // The database takes writes, only late.
+  delay: { ...disturbing('delay', proxy, () => proxy.delay(DELAY_MS)), leavesDatabase: true },
 })
