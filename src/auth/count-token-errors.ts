@@ -15,7 +15,7 @@ const isMistake = (error: unknown) => error instanceof OAuthError && !NO_MISTAKE
 
 /**
  * Carries out what a client asks for; refusals count, successes never do.
- * @throws OAuthError rate_limit_exceeded when the client was refused too often (contract/auth 3)
+ * @throws OAuthError rate_limit_exceeded when the client was refused too often
  */
 export async function countTokenErrors<T>(
   { attempts, settings, address }: Counting,

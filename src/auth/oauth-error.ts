@@ -13,6 +13,6 @@ export class OAuthError extends Error {
   }
 }
 
-/** The client was refused, or began, too often. (contract/auth 3) */
+/** The client was refused, or began, too often. */
 export const rateExceeded = (seconds: number) =>
   new OAuthError('rate_limit_exceeded', 'login rate exceeded', seconds)

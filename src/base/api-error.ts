@@ -9,6 +9,8 @@ interface Details {
   readonly cause?: unknown
   /** Seconds after which the client may send the call again: nothing of it was carried out. */
   readonly retryAfterSeconds?: number
+  /** Nobody knows whether it was carried out. */
+  readonly isOutcomeUnknown?: boolean
 }
 
 /** One element of an error body. (interface.md "Error object") */
@@ -26,12 +28,14 @@ export class ApiError extends Error {
   readonly status: number
   readonly items: readonly ErrorItem[]
   readonly retryAfterSeconds: number | undefined
+  readonly isOutcomeUnknown: boolean
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message, { cause: details.cause })
     this.name = 'ApiError'
     this.status = details.status ?? ERROR_CODES[code]
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.isOutcomeUnknown = details.isOutcomeUnknown ?? false
     this.items = [{ message, errorCode: code, fields: details.fields ?? [] }]
   }
 

@@ -9,5 +9,5 @@ export const outcomeUnknown = (cause?: unknown) =>
   new ApiError(
     'SERVER_UNAVAILABLE',
     'The connection to the database was lost while the call was being carried out, so its outcome is unknown. Read the records before you send the call again.',
-    { cause },
+    { cause, isOutcomeUnknown: true },
   )

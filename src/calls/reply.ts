@@ -8,13 +8,17 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
   /** The body tells which operations of the call were not carried out; others are there for good. */
   readonly isPartial?: boolean
+  /** It failed, and nobody knows whether it was carried out. */
+  readonly isOutcomeUnknown?: boolean
 }
 
 export const noContent: Reply = Object.freeze({ status: 204 })
 
 /** An error in the shape of the data doors: an array, always with `fields`. (contract/records 3.1) */
 export function errorReply(error: ApiError, headers?: Reply['headers']): Reply {
-  return { status: error.status, body: error.items, headers: headers ?? retryHeaders(error) }
+  const { status, items, isOutcomeUnknown } = error
+  const reply: Reply = { status, body: items, headers: headers ?? retryHeaders(error) }
+  return isOutcomeUnknown ? { ...reply, isOutcomeUnknown } : reply
 }
 
 /** `Retry-After` where the call may be sent again as it is. */

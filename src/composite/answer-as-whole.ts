@@ -21,19 +21,12 @@ export const operationsOf = (
     isRehearsed: faults?.get(step) !== undefined,
   }))
 
-/** The server could not do it now. Without `Retry-After` it may have been done, unless the time was up. */
+/** The server could not do it now. */
 const isUnfinished = ({ status }: Reply) => status === 503
 
 /** Whether something of the call is there for good, or may be. */
-function mayStay({ method, reply }: Operation): boolean {
-  if (method === 'GET') return false
-  return reply.status < 300 || (isUnfinished(reply) && isOutcomeUnknown(reply))
-}
-
-const isOutcomeUnknown = ({ headers, body }: Reply) =>
-  headers?.['Retry-After'] === undefined && codeIn(body) === 'SERVER_UNAVAILABLE'
-
-const codeIn = (body: unknown) => (Array.isArray(body) ? body[0]?.errorCode : undefined)
+const mayStay = ({ method, reply }: Operation) =>
+  method !== 'GET' && (reply.status < 300 || reply.isOutcomeUnknown === true)
 
 /**
  * The reply of a call of which the server could not carry out an operation: it fails as a whole if nothing of it stays, so

@@ -29,7 +29,7 @@ const COMPARISONS = { eq: '=', ne: '!=', lt: '<', gt: '>', lte: '<=', gte: '>=' 
 /** `%` and `_` are wildcards; a backslash takes one of them, or itself, as it is, and is else a backslash. */
 const pattern = (text: string) => text.replaceAll(/\\([%_\\])?/g, (whole, taken) => (taken ? whole : '\\\\'))
 
-/** As long as in a query: the database looks at it for each record. (contract/soql 1.4) */
+/** As long as in a query: the database looks at it for each record. */
 const MAX_PATTERN_CHARACTERS = 4000
 
 function checkedPattern(text: string): string {

@@ -3,7 +3,7 @@ import type { Reply } from '../calls/reply.ts'
 import type { Stage, Visit } from './visit.ts'
 
 /*
- * Pages of other origins that call from a browser. (contract/records 0) Nothing here protects from programs that are no
+ * Pages of other origins that call from a browser. Nothing here protects from programs that are no
  * browsers: they leave the header out.
  */
 

@@ -42,7 +42,7 @@ export function oauthReply(
   }
 }
 
-/** Whatever is wrong, it is 400, unless the client is to wait. (contract/auth 3) */
+/** Whatever is wrong, it is 400, unless the client is to wait. */
 export function oauthRefusal(refusal: OAuthError, format?: Format): Reply {
   const { error, description, retryAfterSeconds } = refusal
   const status = retryAfterSeconds === undefined ? 400 : 429

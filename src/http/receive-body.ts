@@ -28,9 +28,10 @@ export const unsupportedEncoding = (encoding: string) =>
 const isFormDoor = ({ door }: Visit) => FORM_DOORS.includes(door ?? '')
 
 /** How many bytes the body of a visit may have, as it comes and unpacked. */
-function largestBody({ house, door, resource }: Visit): number {
+function largestBody(visit: Visit): number {
+  const { house, door, resource } = visit
   const { bodyLimit } = house.config
-  if (FORM_DOORS.includes(door ?? '')) return Math.min(FORM_LIMIT, bodyLimit)
+  if (isFormDoor(visit)) return Math.min(FORM_LIMIT, bodyLimit)
   if (resource === undefined) return bodyLimit
   return Math.min(resource.maxBytes ?? (door === 'site' ? GUEST_LIMIT : RESOURCE_LIMIT), bodyLimit)
 }
@@ -94,7 +95,7 @@ export const receiveBody: Stage = async (visit) => {
 export const isUpload = ({ door, request }: Visit) =>
   door === 'data' && /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 
-/** Unpacks a body that came packed, never to more than the largest body. (contract/records 0) */
+/** Unpacks a body that came packed, never to more than the largest body. */
 export const unpackBody: Stage = async (visit) => {
   const encoding = encodingOf(visit)
   if (encoding === 'identity' || visit.bytes.length === 0) return undefined

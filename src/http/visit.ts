@@ -134,7 +134,7 @@ function originOf(request: FastifyRequest, config: Config): string {
 
 const NO_BYTES = Buffer.alloc(0)
 
-/** Longest address, in bytes. Of a longer one the parameters are not even read. (contract/records 8.5) */
+/** Longest address, in bytes. Of a longer one the parameters are not even read. */
 export const MAX_URI_LENGTH = 32_768
 
 export function makeVisit(house: House, request: FastifyRequest, response: FastifyReply): Visit {

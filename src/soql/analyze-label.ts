@@ -35,7 +35,7 @@ const made = new WeakMap<Field, Labels>()
 
 const getLabels = (field: Field): Labels => getOrInsert(made, field, () => makeLabels(field))
 
-/** `toLabel(Status) = 'Neu'`: the values whose label it is. (contract/soql 3.7) */
+/** `toLabel(Status) = 'Neu'`: the values whose label it is. */
 export function analyzeLabel(
   call: FieldCall,
   literals: readonly (Literal | LikePattern)[],

@@ -35,7 +35,7 @@ function isAt(segment: Segment, characters: readonly string[], at: number): bool
 }
 
 /**
- * The pattern of LIKE as a test of texts (see `foldCharacters`), without case, as the database does it. (contract/soql 5.3)
+ * The pattern of LIKE as a test of texts (see `foldCharacters`), without case, as the database does it.
  *
  * Each part between two `%` is taken where it is found first and never looked for again, so a test takes no more steps
  * than the lengths of the text and of its longest part allow, whatever the pattern. A regular expression would try all

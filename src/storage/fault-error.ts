@@ -17,6 +17,7 @@ export function faultError(thrown: unknown): ApiError | undefined {
       if (!isOutdatedPlan(thrown)) return undefined
       return new ApiError('SERVER_UNAVAILABLE', 'The schema is being changed. Send the call again.', {
         cause: thrown,
+        retryAfterSeconds: 1,
       })
     case 'unreachable':
       return serverTooBusy(thrown)

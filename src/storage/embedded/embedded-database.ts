@@ -132,9 +132,11 @@ export class EmbeddedDatabase {
     if (this.#isClosed) return
     this.#isClosed = true
     clearInterval(this.#looking)
-    await this.#turns.take({ isUrgent: true })
-    clearTimeout(this.#timer)
     try {
+      // Whoever has the folder next must not meet a thread of ours.
+      await this.#turns.take({ isUrgent: true })
+      await this.#starting?.catch(() => {})
+      clearTimeout(this.#timer)
       if (this.#thread.over === undefined) await this.#thread.ask({ kind: 'close' })
     } finally {
       await this.#thread.end(new EngineStopped())
