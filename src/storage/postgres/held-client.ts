@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { databaseFault } from '../pg-error.ts'
 import { sendCancel } from './send-cancel.ts'
+import { type Statement, type StatementResult, send } from './statement-query.ts'
 
 /** Before a statement is cancelled once more, in milliseconds. */
 const AGAIN_MS = 50
@@ -55,16 +56,13 @@ export class HeldClient {
     return this.#insides.connection.stream.bytesRead
   }
 
-  /** With a callback: what pg's own promises answered lives on for long, which the collector has to pay. */
-  async query(config: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  async query(statement: Statement): Promise<StatementResult> {
     if (this.#underWay++ === 0) {
       this.#waitingSince = performance.now()
       this.#writtenBefore = this.#insides.connection.stream.bytesWritten
     }
     try {
-      return await new Promise<pg.QueryResult>((resolve, reject) => {
-        this.#client.query(config as string, (error, result) => (error ? reject(error) : resolve(result)))
-      })
+      return await send(this.#client, statement)
     } catch (error) {
       if (databaseFault(error)?.kind === 'unreachable') this.#broken = error as Error
       throw error
@@ -73,7 +71,7 @@ export class HeldClient {
     }
   }
 
-  begin(statement: string): Promise<pg.QueryResult> {
+  begin(statement: Statement): Promise<StatementResult> {
     const begun = this.query(statement)
     this.#begun = begun.catch(() => {})
     return begun

@@ -1,12 +1,9 @@
-import type pg from 'pg'
 import { isAnswerLost, OutcomeUnknown } from '../pg-error.ts'
 import { mayWrite } from '../transaction.sql.ts'
 import { throwIfOver, type Watch } from '../watch.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { HeldClient } from './held-client.ts'
-
-const textOf = (config: string | pg.QueryConfig): string =>
-  typeof config === 'string' ? config : config.text
+import type { Statement, StatementResult } from './statement-query.ts'
 
 /** The connections that some work holds, and the end of what they do when its time is up. */
 export class HeldClients {
@@ -22,12 +19,12 @@ export class HeldClients {
   }
 
   /** A statement of its own, on any connection. */
-  async query(config: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  async query(statement: Statement): Promise<StatementResult> {
     const held = await this.take()
     try {
-      return await held.query(config)
+      return await held.query(statement)
     } catch (error) {
-      throw isAnswerLost(error) && mayWrite(textOf(config)) ? new OutcomeUnknown(error) : error
+      throw isAnswerLost(error) && mayWrite(statement.text) ? new OutcomeUnknown(error) : error
     } finally {
       const spared = this.spare(held)
       if (spared !== undefined) await spared

@@ -42,8 +42,9 @@ export class LostAnswers {
 
   /** Learns on a connection whether there is a pooler between. */
   async open(held: HeldClient): Promise<void> {
-    const { rows } = await held.query(backendSql.processId.text)
-    this.#isDirect = rows[0].processId === held.processId
+    const { rows } = await held.query(backendSql.processId)
+    const [row] = rows as { processId: number }[]
+    this.#isDirect = row!.processId === held.processId
   }
 
   watch(held: HeldClient): void {

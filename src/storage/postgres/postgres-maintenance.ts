@@ -29,23 +29,15 @@ const SETTINGS = {
 
 interface Parts {
   readonly url: string
-  /** The conversions of the engine's other connections. */
-  readonly types: pg.CustomTypesConfig
   readonly connectionTo: (client: pg.Client) => Connection
   /** The engine's other connections: they say whether this one is in the way, and cancel what it does. */
   readonly others: Db
 }
 
 /** Opens the connection of PostgreSQL for work that takes long. */
-export async function openPostgresMaintenance({
-  url,
-  types,
-  connectionTo,
-  others,
-}: Parts): Promise<Maintenance> {
+export async function openPostgresMaintenance({ url, connectionTo, others }: Parts): Promise<Maintenance> {
   const client = new pg.Client({
     connectionString: url,
-    types,
     application_name: APPLICATION,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import type pg from 'pg'
 import { SeenBefore } from '../../base/seen-before.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Engine, Row } from '../db.ts'
@@ -15,33 +14,10 @@ import { HeldClients } from './held-clients.ts'
 import { LostAnswers } from './lost-answers.ts'
 import { openPostgresMaintenance } from './postgres-maintenance.ts'
 import { PostgresProbe } from './postgres-probe.ts'
+import { type Statement, type StatementResult, send } from './statement-query.ts'
 
 /** Statements that a connection keeps prepared under a name; later texts are sent without one. */
 const MOST_PREPARED = 1000
-
-const INT = [20, 21, 23, 26]
-const FLOAT = [700, 701, 1700]
-const JSON_TYPES = [114, 3802]
-const TEXT_ARRAY = 1009
-const BYTES = 17
-const asText = (text: string) => text
-
-/** The conversions that `ColumnValue` promises. */
-function parserOf(oid: number): (text: string) => unknown {
-  if (oid === 16) return (text) => text === 't'
-  if (INT.includes(oid) || FLOAT.includes(oid)) return Number
-  if (JSON_TYPES.includes(oid)) return JSON.parse
-  if (oid === BYTES) return (text) => Buffer.from(text.slice(2), 'hex')
-  if (oid === TEXT_ARRAY) return pg.types.getTypeParser(TEXT_ARRAY as never)
-  return asText
-}
-
-const parsers = new Map<number, (text: string) => unknown>()
-const types = {
-  getTypeParser(oid: number) {
-    return getOrInsert(parsers, oid, () => parserOf(oid))
-  },
-} as unknown as pg.CustomTypesConfig
 
 /** Gives each statement text that comes again one name in this process, so that every connection prepares it once. */
 class PreparedNames {
@@ -65,15 +41,14 @@ class PreparedNames {
 
 /** What statements can be sent to. */
 interface Queryable {
-  query(config: string | pg.QueryConfig): Promise<pg.QueryResult>
+  query(statement: Statement): Promise<StatementResult>
 }
 
 function connectionTo(target: Queryable, names: PreparedNames): Connection {
   const run = (statement: Sql, rowMode?: 'array') => {
     const { text, plannedAnew } = statement
     const name = plannedAnew ? undefined : names.of(text)
-    const config = { name, text, values: statement.values as unknown[], rowMode }
-    return target.query(config as pg.QueryConfig).catch((error) => {
+    return target.query({ name, text, values: statement.values, rowMode }).catch((error) => {
       if (isOutdatedPlan(error)) names.renew()
       throw error
     })
@@ -81,7 +56,7 @@ function connectionTo(target: Queryable, names: PreparedNames): Connection {
   return {
     query: async <R>(statement: Sql) => (await run(statement)).rows as R[],
     rows: async (statement) => (await run(statement, 'array')).rows as Row[],
-    script: async (text) => void (await target.query(text)),
+    script: async (text) => void (await target.query({ text })),
   }
 }
 
@@ -92,7 +67,7 @@ function begin(sent: Promise<unknown>): Promise<unknown> {
 }
 
 async function commit(target: Queryable): Promise<void> {
-  const { command } = await target.query(transactionSql.commit).catch((error) => {
+  const { command } = await target.query({ text: transactionSql.commit }).catch((error) => {
     throw databaseFault(error)?.kind === 'unreachable' ? new OutcomeUnknown(error) : error
   })
   // What is left of a transaction after a failed statement is rolled back without an error.
@@ -101,7 +76,7 @@ async function commit(target: Queryable): Promise<void> {
 
 /** @returns why the connection is of no use any more; undefined: it is */
 const rollback = (target: Queryable): Promise<Error | undefined> =>
-  target.query(transactionSql.rollback).then(
+  target.query({ text: transactionSql.rollback }).then(
     () => undefined,
     (failure: Error) => failure,
   )
@@ -119,7 +94,7 @@ function driverOf(pool: ConnectionPool, names: PreparedNames, watch?: Watch): Dr
       const held = await clients.take()
       let broken: Error | undefined
       try {
-        const begun = begin(held.begin(transactionSql.begin))
+        const begun = begin(held.begin({ text: transactionSql.begin }))
         const result = await work(connectionOf(held))
         await begun
         if (watch !== undefined) throwIfOver(watch)
@@ -167,7 +142,6 @@ const SESSION = { timezone: 'UTC', datestyle: 'ISO' }
 /** How the connections of a pool are set up. */
 const configOf = (statementSeconds: number | undefined, lockSeconds: number) =>
   ({
-    types,
     // `begin` and `savepoint` travel with the statement behind them instead of costing a round trip of their own.
     pipeline: true,
     application_name: APPLICATION,
@@ -219,8 +193,8 @@ export async function openPostgres(
     openMaintenance: () =>
       openPostgresMaintenance({
         url,
-        types,
-        connectionTo: (client) => connectionTo(client, new PreparedNames()),
+        connectionTo: (client) =>
+          connectionTo({ query: (statement) => send(client, statement) }, new PreparedNames()),
         others: db,
       }),
     watched: (watch) => makeDb(driverOf(pool, names, watch)),

@@ -1,0 +1,149 @@
+import pg from 'pg'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Row } from '../db.ts'
+import { type ValueParser, valueParser } from './value-parsers.ts'
+
+/** What is sent to PostgreSQL. */
+export interface Statement {
+  readonly text: string
+  readonly values?: readonly unknown[]
+  /** Under which a connection keeps it prepared; undefined: it is prepared for this time only. */
+  readonly name?: string | undefined
+  /** How a row is given: as an object by default. */
+  readonly rowMode?: 'array' | undefined
+}
+
+export interface StatementResult {
+  readonly rows: unknown[]
+  /** PostgreSQL's command tag: `COMMIT`, `SELECT 2`. */
+  readonly command: string
+}
+
+/** How the columns of an answer become values. */
+interface Columns {
+  readonly names: readonly string[]
+  readonly parsers: readonly ValueParser[]
+}
+
+interface DescribedColumn {
+  readonly name: string
+  readonly dataTypeID: number
+}
+
+/** What pg's query sends its messages to. */
+interface Wire {
+  describe(message: object): void
+}
+
+type Callback = (error: Error | null, result?: StatementResult) => void
+
+/** What pg's query keeps to itself, and by what its client tells it of the answer. */
+interface PgQuery {
+  name: string | undefined
+  values: readonly unknown[] | undefined
+  callback: Callback
+  prepare(connection: Wire): void
+  handleRowDescription(message: { readonly fields: readonly DescribedColumn[] }): void
+  handleDataRow(message: { readonly fields: readonly (string | null)[] }): void
+  handleCommandComplete(message: { readonly text: string }): void
+  handleReadyForQuery(): void
+}
+
+const PgQuery = pg.Query as unknown as new (text: string) => PgQuery
+
+const NO_COLUMNS: Columns = { names: [], parsers: [] }
+
+/** What is known about a connection. */
+interface Prepared {
+  /** By the name of a statement: PostgreSQL answers with the same columns for as long as it is prepared, or refuses it. */
+  readonly columns: Map<string, Columns>
+  /** The connection, to which the request to describe an answer does not go. */
+  readonly undescribed: Wire
+}
+
+const preparedOf = new WeakMap<Wire, Prepared>()
+
+const prepared = (connection: Wire): Prepared => ({
+  columns: new Map(),
+  undescribed: Object.create(connection, { describe: { value() {} } }),
+})
+
+/**
+ * A statement on its way. The columns of a prepared statement are asked for once per connection: to describe them each time
+ * costs both sides more than the rest of a short statement.
+ */
+class StatementQuery extends PgQuery {
+  readonly #isArray: boolean
+  readonly #rows: unknown[] = []
+  #columns: Columns | undefined
+  #known: Map<string, Columns> | undefined
+  #command = ''
+  #failure: Error | undefined
+
+  constructor({ text, values, name, rowMode }: Statement, callback: Callback) {
+    // The text alone: pg copies an object property by property.
+    super(text)
+    this.name = name
+    this.values = values
+    this.callback = callback
+    this.#isArray = rowMode === 'array'
+  }
+
+  override prepare(connection: Wire): void {
+    if (this.name === undefined) {
+      super.prepare(connection)
+      return
+    }
+    const { columns, undescribed } = getOrInsert(preparedOf, connection, () => prepared(connection))
+    this.#known = columns
+    this.#columns = columns.get(this.name)
+    super.prepare(this.#columns === undefined ? connection : undescribed)
+  }
+
+  override handleRowDescription({ fields }: { readonly fields: readonly DescribedColumn[] }): void {
+    this.#columns = {
+      names: fields.map(({ name }) => name),
+      parsers: fields.map(({ dataTypeID }) => valueParser(dataTypeID)),
+    }
+  }
+
+  override handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    if (this.#failure !== undefined) return
+    try {
+      this.#rows.push(this.#isArray ? this.#arrayOf(fields) : this.#objectOf(fields))
+    } catch (failure) {
+      this.#failure = failure as Error
+    }
+  }
+
+  override handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#command = text
+    if (this.name !== undefined) this.#known?.set(this.name, this.#columns ?? NO_COLUMNS)
+  }
+
+  override handleReadyForQuery(): void {
+    if (this.#failure === undefined) this.callback(null, { rows: this.#rows, command: this.#command })
+    else this.callback(this.#failure)
+  }
+
+  #arrayOf(texts: readonly (string | null)[]): Row {
+    const { parsers } = this.#columns!
+    return texts.map((text, index) => (text === null ? null : parsers[index]!(text))) as unknown as Row
+  }
+
+  #objectOf(texts: readonly (string | null)[]): Record<string, unknown> {
+    const { names, parsers } = this.#columns!
+    const row: Record<string, unknown> = {}
+    for (const [index, text] of texts.entries()) {
+      row[names[index]!] = text === null ? null : parsers[index]!(text)
+    }
+    return row
+  }
+}
+
+/** With a callback: what pg's own promises answered lives on for long, which the collector has to pay. */
+export const send = (client: pg.ClientBase, statement: Statement): Promise<StatementResult> =>
+  new Promise((resolve, reject) => {
+    const query = new StatementQuery(statement, (error, result) => (error ? reject(error) : resolve(result!)))
+    client.query(query as unknown as pg.Submittable)
+  })
