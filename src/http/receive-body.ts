@@ -55,21 +55,29 @@ interface Bounds {
  * Reads a stream to its end.
  * @throws ApiError when it is larger than its bounds; the rest is not read then
  */
-async function readAll(source: Readable, { bytes: limit, json }: Bounds): Promise<Buffer> {
+function readAll(source: Readable, { bytes: limit, json }: Bounds): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let length = 0
-  try {
-    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      length += chunk.length
+  const take = (chunk: Buffer) => {
+    length += chunk.length
+    try {
       if (length > limit) throw bodyTooLarge(limit)
       json?.check(chunk)
       chunks.push(chunk)
+    } catch (error) {
+      source.off('data', take)
+      source.pause()
+      const isTooCostly = error instanceof JsonSyntaxError
+      reject(isTooCostly ? new ApiError('JSON_PARSER_ERROR', error.message) : error)
     }
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error
-    throw new ApiError('JSON_PARSER_ERROR', error.message)
   }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)
+  // Events: an iterator over the stream would cost a small body more than all else that is done with it.
+  source.on('data', take)
+  source.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)))
+  source.once('error', reject)
+  source.once('close', () => reject(new Error('The body breaks off')))
+  return promise
 }
 
 /**

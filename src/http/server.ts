@@ -130,7 +130,9 @@ async function goThrough(stages: readonly Stage[], visit: Visit): Promise<Reply 
   }
   try {
     for (const stage of stages) {
-      const reply = await stage(visit)
+      const answer = stage(visit)
+      // Most stages have nothing to wait for, and each wait costs a turn.
+      const reply = answer instanceof Promise ? await answer : answer
       // The connection was cut.
       if (visit.response.sent) return undefined
       if (reply === undefined) continue

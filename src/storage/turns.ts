@@ -2,16 +2,39 @@ import { getOrInsert } from '../base/get-or-insert.ts'
 import { serverTooBusy } from '../base/server-too-busy.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 
+/** What is in use for an org or one of its objects. */
+interface Use {
+  readonly name: string
+  connections: number
+  /** Those that have begun and those that wait. */
+  turns: number
+}
+
+/** The work of one org. */
+interface OrgUse extends Use {
+  readonly objects: Map<string, Use>
+}
+
 /** The right to use one connection, until it is released. */
 export interface Turn {
   /** Whose work it is; undefined: the server's own. */
-  readonly orgId: string | undefined
-  readonly object: string | undefined
+  readonly org: OrgUse | undefined
+  readonly object: Use | undefined
 }
 
 interface Waiter {
   readonly turn: Turn
   begin(): void
+}
+
+/** How many names are kept for which nothing is in use, so that they need not be made again for each turn. */
+const MOST_AT_REST = 100
+
+const unused = (name: string): Use => ({ name, connections: 0, turns: 0 })
+
+function leave<U extends Use>(uses: Map<string, U>, use: U): void {
+  use.turns--
+  if (use.turns === 0 && uses.size > MOST_AT_REST) uses.delete(use.name)
 }
 
 export interface TurnOptions {
@@ -27,14 +50,6 @@ interface TurnLimits {
   readonly waitMs: number
 }
 
-const count = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
-  const now = (counts.get(key) ?? 0) + by
-  if (now === 0) counts.delete(key)
-  else counts.set(key, now)
-}
-
-const objectKey = (orgId: string, object: string) => `${orgId} ${object}`
-
 /**
  * Hands out the connections to the database. Work of one org may have three quarters of them, work on one of its objects
  * half, so that others are served while everybody waits for one locked table. Orgs that wait are served in turn, the work of
@@ -45,11 +60,10 @@ export class Turns {
   readonly #mostOfOrg: number
   readonly #mostOfObject: number
   #taken = 0
-  readonly #ofOrgs = new Map<string, number>()
-  readonly #ofObjects = new Map<string, number>()
+  readonly #orgs = new Map<string, OrgUse>()
   readonly #urgent: Waiter[] = []
   /** By org; the org that was served longest ago comes first. */
-  readonly #waiting = new Map<string | undefined, Waiter[]>()
+  readonly #waiting = new Map<OrgUse | undefined, Waiter[]>()
 
   constructor(limits: TurnLimits) {
     this.#limits = limits
@@ -62,7 +76,7 @@ export class Turns {
    */
   take({ watch, isUrgent = false }: TurnOptions = {}): Turn | Promise<Turn> {
     if (watch !== undefined) throwIfOver(watch)
-    const turn: Turn = { orgId: watch?.orgId, object: watch?.object }
+    const turn = this.#turnOf(watch)
     // Those who wait while there is a connection wait for their share.
     if (this.#taken === this.#limits.connections || !this.#mayBegin(turn)) {
       return this.#wait(turn, watch, isUrgent)
@@ -73,34 +87,51 @@ export class Turns {
 
   release(turn: Turn): void {
     this.#note(turn, -1)
+    this.#leave(turn)
     const next = this.#takeNext()
     if (next === undefined) return
     this.#note(next.turn, 1)
     next.begin()
   }
 
-  #mayBegin({ orgId, object }: Turn): boolean {
-    if (orgId === undefined) return true
-    if ((this.#ofOrgs.get(orgId) ?? 0) >= this.#mostOfOrg) return false
-    return object === undefined || (this.#ofObjects.get(objectKey(orgId, object)) ?? 0) < this.#mostOfObject
+  #turnOf(watch: Watch | undefined): Turn {
+    if (watch?.orgId === undefined) return { org: undefined, object: undefined }
+    const { orgId, object: name } = watch
+    const org = getOrInsert(this.#orgs, orgId, (): OrgUse => ({ ...unused(orgId), objects: new Map() }))
+    org.turns++
+    if (name === undefined) return { org, object: undefined }
+    const object = getOrInsert(org.objects, name, () => unused(name))
+    object.turns++
+    return { org, object }
   }
 
-  #note({ orgId, object }: Turn, by: 1 | -1): void {
+  #leave({ org, object }: Turn): void {
+    if (org === undefined) return
+    if (object !== undefined) leave(org.objects, object)
+    leave(this.#orgs, org)
+  }
+
+  #mayBegin({ org, object }: Turn): boolean {
+    if (org === undefined) return true
+    if (org.connections >= this.#mostOfOrg) return false
+    return object === undefined || object.connections < this.#mostOfObject
+  }
+
+  #note({ org, object }: Turn, by: 1 | -1): void {
     this.#taken += by
-    if (orgId === undefined) return
-    count(this.#ofOrgs, orgId, by)
-    if (object !== undefined) count(this.#ofObjects, objectKey(orgId, object), by)
+    if (org !== undefined) org.connections += by
+    if (object !== undefined) object.connections += by
   }
 
   #takeNext(): Waiter | undefined {
     const urgent = this.#urgent.shift()
     if (urgent !== undefined) return urgent
-    for (const [orgId, waiters] of this.#waiting) {
+    for (const [org, waiters] of this.#waiting) {
       const index = waiters.findIndex(({ turn }) => this.#mayBegin(turn))
       if (index < 0) continue
       const [next] = waiters.splice(index, 1)
-      this.#waiting.delete(orgId)
-      if (waiters.length > 0) this.#waiting.set(orgId, waiters)
+      this.#waiting.delete(org)
+      if (waiters.length > 0) this.#waiting.set(org, waiters)
       return next
     }
     return undefined
@@ -109,16 +140,17 @@ export class Turns {
   async #wait(turn: Turn, watch: Watch | undefined, isUrgent: boolean): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiter: Waiter = { turn, begin: resolve }
-    const line = isUrgent ? this.#urgent : getOrInsert(this.#waiting, turn.orgId, () => [])
+    const line = isUrgent ? this.#urgent : getOrInsert(this.#waiting, turn.org, () => [])
     line.push(waiter)
     const giveUp = (reason: unknown) => {
       const index = line.indexOf(waiter)
       // It has begun just now.
       if (index < 0) return
       line.splice(index, 1)
-      if (line.length === 0 && !isUrgent && this.#waiting.get(turn.orgId) === line) {
-        this.#waiting.delete(turn.orgId)
+      if (line.length === 0 && !isUrgent && this.#waiting.get(turn.org) === line) {
+        this.#waiting.delete(turn.org)
       }
+      this.#leave(turn)
       reject(reason)
     }
     const timer = setTimeout(() => giveUp(serverTooBusy()), this.#limits.waitMs)
