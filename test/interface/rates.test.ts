@@ -191,12 +191,14 @@ describe('devices', () => {
     const client_id = await o.app({ name: 'Television', enableDeviceFlow: true })
     const start = (peer?: string) =>
       send(o, { response_type: 'device_code', client_id }, peer === undefined ? {} : { peer })
-    const [first, ...all] = await Promise.all(Array.from({ length: 600 }, () => start()))
-    const answered = [first!, ...all].map(({ status }) => status)
+    const all: Awaited<ReturnType<typeof start>>[] = []
+    // Not all at once: on a busy machine some would give up their wait for the database.
+    for (let i = 0; i < 10; i++) all.push(...(await Promise.all(Array.from({ length: 60 }, () => start()))))
+    const answered = all.map(({ status }) => status)
     assert.deepEqual([count(answered, 200), count(answered, 429)], [30, 570])
     assertRateExceeded(await start())
     assert.equal((await start('192.0.2.20')).status, 200)
-    const { device_code: code } = [first!, ...all].find(({ status }) => status === 200)!.body
+    const { device_code: code } = all.find(({ status }) => status === 200)!.body
     for (let i = 0; i < 10; i++) {
       const poll = await send(o, { grant_type: 'device', client_id, code })
       assertOAuthError(poll, i === 0 ? 'authorization_pending' : 'slow_down')
