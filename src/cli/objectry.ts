@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { appCommand } from './app.ts'
 import { clockCommand } from './clock.ts'
@@ -24,7 +25,9 @@ import { versionsCommand } from './versions.ts'
 import { webhookCommand } from './webhook.ts'
 import { whyCommand } from './why.ts'
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
+program.version(version, '-v, --version', 'print the version')
 program.addCommand(serveCommand())
 program.addCommand(deployCommand())
 program.addCommand(

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { runCommandLine } from '../support/command-process.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
+
+test('objectry --version prints the version of the package', ON_EMBEDDED, async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  for (const flag of ['--version', '-v']) {
+    assert.deepEqual(await runCommandLine([flag], {}), { code: 0, out: `${version}\n`, error: '' })
+  }
+})
