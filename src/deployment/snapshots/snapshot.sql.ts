@@ -85,6 +85,13 @@ export const snapshotSql = {
   find: (org: Org, name: string) =>
     sql`select number, name, definitions, counters, upgraded, records::float8 as records from ${register(org)} where name = ${name}`,
 
+  /** What snapshots keep of objects that have fields of a type: the tables, and the columns of these fields. */
+  tablesWith: (org: Org, type: string) =>
+    sql`select concat('_', number, '_', lower(o ->> 'name')) as name, lower(o ->> 'name') as object,
+               array_agg(lower(f ->> 'name') order by f ->> 'name') as columns
+        from ${register(org)}, jsonb_array_elements(definitions) o, jsonb_array_elements(o -> 'fields') f
+        where f ->> 'type' = ${type} group by number, o ->> 'name' order by 1`,
+
   delete: (org: Org, number: number) => sql`delete from ${register(org)} where number = ${number}`,
 
   /** Nobody writes from here on. */
