@@ -9,6 +9,8 @@ export interface EncryptedTable {
   readonly object: string
   /** Columns of type text. */
   readonly columns: readonly string[]
+  /** How many a record has in all of them at most. */
+  readonly characters: number
 }
 
 const table = (org: Org, { name }: EncryptedTable) => sql.id(org.schemaName, name)

@@ -5,19 +5,22 @@ import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { type EncryptedTable, encryptedValuesSql } from './encrypted-values.sql.ts'
 
-/** How many records are looked at together. */
-const PAGE = 500
+/** How many records are looked at together: at most so many, of at most so many characters. */
+const MAX_PAGE = 500
+const MAX_PAGE_CHARACTERS = 2_000_000
 
 /** The tables of objects that have encrypted values, with their columns. */
 export const encryptedTables = (objects: readonly ObjectDefinition[]): EncryptedTable[] =>
   objects
-    .map(({ name, fields }) => ({
-      name: name.toLowerCase(),
-      object: name.toLowerCase(),
-      columns: fields
-        .filter(({ type }) => FIELD_TYPES[type].encrypted !== undefined)
-        .map((field) => field.name.toLowerCase()),
-    }))
+    .map(({ name, fields }) => {
+      const encrypted = fields.filter(({ type }) => FIELD_TYPES[type].encrypted !== undefined)
+      return {
+        name: name.toLowerCase(),
+        object: name.toLowerCase(),
+        columns: encrypted.map((field) => field.name.toLowerCase()),
+        characters: encrypted.reduce((sum, { length = 0 }) => sum + length, 0),
+      }
+    })
     .filter(({ columns }) => columns.length > 0)
 
 /** What becomes of a stored value that stands in a place. */
@@ -38,7 +41,8 @@ export async function rewritePage(
   rewrite: Rewrite,
 ): Promise<string | undefined> {
   type End = { readonly last: string | null; readonly records: number }
-  const [end] = await tx.query<End>(encryptedValuesSql.pageEnd(org, table, after, PAGE))
+  const most = Math.max(1, Math.min(MAX_PAGE, Math.floor(MAX_PAGE_CHARACTERS / table.characters)))
+  const [end] = await tx.query<End>(encryptedValuesSql.pageEnd(org, table, after, most))
   const { last, records } = end!
   if (last === null) return undefined
   const rows = await tx.rows(encryptedValuesSql.page(org, table, after, last, plainOnly))
@@ -51,5 +55,5 @@ export async function rewritePage(
     }),
   )
   if (ids.length > 0) await tx.query(encryptedValuesSql.write(org, table, ids, values))
-  return records < PAGE ? undefined : last
+  return records < most ? undefined : last
 }
