@@ -170,6 +170,13 @@ describe('an encrypted value', () => {
     }
   })
 
+  test('is not selected more than a hundred times by one query', async () => {
+    const select = (count: number) =>
+      `SELECT ${Array.from({ length: count }, (_, at) => `toLabel(Secret__c) s${at}`).join()} FROM Vault__c LIMIT 1`
+    assert.equal((await ask(o, select(100))).status, 200)
+    assert.equal((await refusalOf(o, select(101))).code, 'QUERY_TOO_COMPLICATED')
+  })
+
   test('is not found by its words', async () => {
     await o.create('Vault__c', { Name: 'findme', Secret__c: 'unfindable' })
     const search = async (word: string) =>
