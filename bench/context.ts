@@ -1,4 +1,5 @@
 import { visibleTo } from '../src/access/visible-to.ts'
+import { openSecretBox } from '../src/auth/secret-key.ts'
 import { makeApiVersion } from '../src/base/api-version.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
@@ -9,7 +10,8 @@ import type { Org } from '../src/storage/org.ts'
 
 /** The context of a user's calls, without a door. */
 export async function contextOf(db: Db, org: Org, userId: string): Promise<Context> {
-  const { snapshots, callers, ids } = new OrgRuntimes(db).of(org)
+  const secrets = openSecretBox({ data: 'memory', secretKey: undefined })
+  const { snapshots, callers, ids, cipher } = new OrgRuntimes(db, secrets).of(org)
   const schema = await snapshots.current()
   const { principal, access } = (await callers.of(userId))!
   return {
@@ -18,6 +20,7 @@ export async function contextOf(db: Db, org: Org, userId: string): Promise<Conte
     visible: visibleTo(access, schema),
     principal,
     access,
+    cipher,
     version: makeApiVersion(64),
     db,
     ids,

@@ -1,4 +1,5 @@
 import { visibleTo } from '../src/access/visible-to.ts'
+import { openSecretBox } from '../src/auth/secret-key.ts'
 import { Sessions } from '../src/auth/sessions.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
@@ -25,7 +26,8 @@ const tokens: string[] = []
 for (let i = 0; i < TOKENS; i++) {
   tokens.push(await sessions.issue({ org, clientId: 'bench', userId, scopes: ['api'], grantType: 'bench' }))
 }
-const { callers, snapshots } = new OrgRuntimes(engine.db).of(org)
+const secrets = openSecretBox({ data: 'memory', secretKey: undefined })
+const { callers, snapshots } = new OrgRuntimes(engine.db, secrets).of(org)
 
 /** Whose token it is, and nothing else. */
 const find = (token: string) => sessions.find(token)

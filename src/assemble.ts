@@ -72,7 +72,7 @@ export function makeHouse(
     (message) => observe({ kind: 'notice', message }),
     queueSchema,
   )
-  const runtimes = new OrgRuntimes(reserved)
+  const runtimes = new OrgRuntimes(reserved, secrets)
   const mayRehearse = config.allowFaults !== 'false'
   const clocks = new OrgClocks(reserved, clock, mayRehearse)
   const journal = mayRehearse ? new Journal(db, clock) : undefined

@@ -1,4 +1,5 @@
 import type { Access } from './access/access.ts'
+import type { ValueCipher } from './access/value-cipher.ts'
 import type { Principal } from './auth/principal.ts'
 import type { ApiVersion } from './base/api-version.ts'
 import type { Clock } from './base/clock.ts'
@@ -86,6 +87,8 @@ export interface Context {
   /** To be called when who may do what has changed: the next call finds it so. */
   readonly accessChanged: () => void
   readonly ids: RecordIds
+  /** For the values of encrypted fields. */
+  readonly cipher: ValueCipher
   /** What the call is a step of; undefined: it stands by itself. */
   readonly nested: Container | undefined
   readonly triggers: Triggers

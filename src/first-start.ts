@@ -8,6 +8,7 @@ import { makeClientId, makeClientSecret } from './auth/token-text.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './config.ts'
 import { hasDefinitions } from './deployment/definitions/has-definitions.ts'
+import { encryptChangedFields } from './deployment/encrypt-changed-fields.ts'
 import { provisionOrg } from './deployment/provision-org.ts'
 import { loadOutdatedOrgs, upgradeOrg } from './deployment/upgrade-org.ts'
 import { putFault } from './faults/set-faults.ts'
@@ -78,7 +79,8 @@ export async function applyDefinitions(db: Db, { deployment }: Config, orgs: rea
   if (deployment === undefined || !hasDefinitions(deployment)) return
   const { loadDefinitions } = await import('./deployment/definitions/load-definitions.ts')
   const { objects } = loadDefinitions(deployment)
-  for (const org of orgs) await deploySchema(db, org, { objects, mode: 'keep' })
+  for (const org of orgs)
+    await deploySchema(db, org, { objects, mode: 'keep', afterwards: encryptChangedFields })
 }
 
 /**

@@ -65,7 +65,7 @@ export class Access implements Standing {
 /** The platform itself: for triggers and what else runs in nobody's name. */
 export const SYSTEM_ACCESS = new Access(
   new Rights({
-    system: ['ApiEnabled', 'ModifyAllData', 'ManageUsers', 'CustomizeApplication'],
+    system: ['ApiEnabled', 'ModifyAllData', 'ManageUsers', 'CustomizeApplication', 'ViewEncryptedData'],
     objects: new Map(),
     fields: new Map(),
     resources: [],

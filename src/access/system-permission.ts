@@ -6,6 +6,7 @@ export const SYSTEM_PERMISSION_NAMES = [
   'ViewSetup',
   'ManageUsers',
   'CustomizeApplication',
+  'ViewEncryptedData',
 ] as const
 
 export type SystemPermission = (typeof SYSTEM_PERMISSION_NAMES)[number]

@@ -107,6 +107,10 @@ class LockedBox extends SecretBox {
     this.#reason = reason
   }
 
+  override boxFor(): SecretBox {
+    return this
+  }
+
   override seal(): string {
     throw new Error(this.#reason)
   }

@@ -1,4 +1,6 @@
 import { Callers } from '../access/callers.ts'
+import { ValueCipher } from '../access/value-cipher.ts'
+import type { SecretBox } from '../auth/secret-box.ts'
 import { SnapshotStore } from '../schema/snapshot-store.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
@@ -10,15 +12,18 @@ export interface OrgRuntime {
   readonly snapshots: SnapshotStore
   readonly callers: Callers
   readonly ids: RecordIds
+  readonly cipher: ValueCipher
 }
 
 /** The orgs that this process has served so far. */
 export class OrgRuntimes {
   readonly #db: Db
+  readonly #secrets: SecretBox
   readonly #runtimes = new Map<string, OrgRuntime>()
 
-  constructor(db: Db) {
+  constructor(db: Db, secrets: SecretBox) {
     this.#db = db
+    this.#secrets = secrets
   }
 
   of(org: Org): OrgRuntime {
@@ -26,7 +31,8 @@ export class OrgRuntimes {
     if (runtime === undefined) {
       const snapshots = new SnapshotStore(this.#db, org)
       const callers = new Callers(this.#db, org, snapshots)
-      runtime = { org, snapshots, callers, ids: new RecordIds(org, this.#db) }
+      const cipher = new ValueCipher(this.#secrets, org)
+      runtime = { org, snapshots, callers, ids: new RecordIds(org, this.#db), cipher }
       this.#runtimes.set(org.id, runtime)
     }
     return runtime

@@ -17,7 +17,8 @@ import { orgSql } from '../storage/orgs.sql.ts'
 import { importJournalSql } from './imports/import-journal.sql.ts'
 import { snapshotSql } from './snapshots/snapshot.sql.ts'
 import { upgradeGuest } from './upgrade-guest.ts'
-import { upgradePermissions } from './upgrade-permissions.ts'
+import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
+import { bringsEncryption, upgradePermissions } from './upgrade-permissions.ts'
 import {
   askForSteps,
   type DoneSteps,
@@ -93,7 +94,8 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
   return patiently(db, async (tx) => {
     const [known] = await tx.query<{ mark: string | null }>(orgSql.lockMark(org))
     if (known === undefined || known.mark === currentMark()) return
-    const { schema } = await deployInside(tx, org, { objects: STANDARD_OBJECTS, isQuick: true })
+    const { schema, steps } = await deployInside(tx, org, { objects: STANDARD_OBJECTS, isQuick: true })
+    if (bringsEncryption(steps)) await tx.query(upgradePermissionsSql.grantAdministrators(org))
     const tables = await tx.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
     if (tables.length > 0) await tx.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
     const keys = await tx.query<{ table: string; name: string }>(ddl.stiffKeys(org))

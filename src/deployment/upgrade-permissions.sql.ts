@@ -13,6 +13,11 @@ export const upgradePermissionsSql = {
     sql`select p.id, p.name, p.createdbyid as "userId" from ${sql.id(org.schemaName, 'profile')} p
         where not exists (select from ${sql.id(org.schemaName, 'permissionset')} s where s.profileid = p.id)`,
 
+  /** Whoever may decide about users and permissions may see encrypted values from the first day on. */
+  grantAdministrators: (org: Org) =>
+    sql`update ${sql.id(org.schemaName, 'profile')} set ${granted(['ViewEncryptedData'])}
+        where ${column('ManageUsers')} and ${column('CustomizeApplication')}`,
+
   grant: (org: Org, profileId: string, names: readonly SystemPermission[]) =>
     sql`update ${sql.id(org.schemaName, 'profile')} set ${granted(names)} where id = ${profileId}`,
 }

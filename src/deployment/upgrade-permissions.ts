@@ -1,10 +1,18 @@
 import { SYSTEM_PERMISSION_NAMES } from '../access/system-permission.ts'
+import type { PlannedStep } from '../schema/deploy.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
 import { RecordIds } from '../storage/record-ids.ts'
 import { ADMINISTRATOR_PROFILE, ownedSet } from './first-profiles.ts'
 import { insertFirstRecords } from './first-records.sql.ts'
 import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
+
+/** Whether an upgrade adds the permission to see encrypted values. */
+export const bringsEncryption = (steps: readonly PlannedStep[]): boolean =>
+  steps.some(
+    ({ kind, object, field }) =>
+      kind === 'add' && object === 'Profile' && field === 'PermissionsViewEncryptedData',
+  )
 
 /** What everybody could do before there were permissions. */
 const BEFORE = ['ApiEnabled', 'ModifyAllData'] as const

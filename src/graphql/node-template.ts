@@ -114,6 +114,7 @@ export class NodeTemplates {
     const inner = collectFields(reading, VALUE_TYPES[values], setsOf(selected))
     const column = field === undefined ? undefined : this.#column({ source, field })
     if (field?.type.graphql === 'Base64') return this.#address(source, field, inner)
+    if (field?.type.encrypted !== undefined) return this.#opened(source, field, inner)
     const template = valueTemplate(inner, values, field, column)
     const fallback = argumentsOf(selected.nodes[0]!.arguments, reading.variables).fallback === true
     if (!fallback) return template
@@ -133,6 +134,18 @@ export class NodeTemplates {
     return Template.hole((row, how) => {
       const url = `${how.versionPath}/sobjects/${source.object.name}/${row[id]}`
       return template.write([field.type.read!(row[column]!, url, field) as string | null], how)
+    })
+  }
+
+  /** The record's id belongs to an encrypted value. */
+  #opened(source: Source, field: Field, selected: readonly Selected[]): Template {
+    const id = this.#id(source)
+    const column = this.#column({ source, field })
+    const template = valueTemplate(selected, 'EncryptedString', field, 0)
+    return Template.hole((row, how) => {
+      const stored = row[column] as string | null
+      const text = stored === null ? null : how.open(stored, source.object, field, row[id] as string)
+      return template.write([text], how)
     })
   }
 

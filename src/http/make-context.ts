@@ -32,7 +32,7 @@ const observeFor =
 /** The context of a call that stands by itself, whether it came by a door or from the command line. */
 export function makeContext(
   house: House,
-  { org, ids, snapshots }: OrgRuntime,
+  { org, ids, snapshots, cipher }: OrgRuntime,
   caller: Caller,
   asked?: Asked,
 ): Context {
@@ -43,6 +43,7 @@ export function makeContext(
     ...caller,
     org,
     ids,
+    cipher,
     async refresh(db) {
       const schema = await snapshots.reload(db)
       return { schema, visible: visibleTo(caller.access, schema) }

@@ -17,6 +17,7 @@ import { prepareRecords } from './prepare.ts'
 import { readRecords } from './read.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
 import { hasReferences, lockReferences } from './references.ts'
+import { sealValues } from './seal-values.ts'
 import { completeSetUp } from './set-up-records.ts'
 import { stampOf } from './stamp.ts'
 import { listens, runTriggers } from './triggers.ts'
@@ -97,7 +98,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   await giveFiles(ctx, object, records)
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
-  for (const batch of batchesOf(records)) {
+  for (const batch of batchesOf(sealValues(ctx, object, records))) {
     await queryWithBytes(ctx.db, ctx.org, writeSql.insert(ctx.org, object, batch, stampOf(ctx)))
   }
   await followSetUpInsert(ctx, object, records)

@@ -1,9 +1,11 @@
+import { SYSTEM_ACCESS } from '../access/access.ts'
+import { openingFor } from '../access/open-values.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import type { Field } from '../schema/field.ts'
 import type { ObjectType } from '../schema/object-type.ts'
-import { type RecordBody, RecordShape, wholeRecordShape } from '../schema/record-shape.sql.ts'
+import { type Reading, type RecordBody, RecordShape, wholeRecordShape } from '../schema/record-shape.sql.ts'
 import { selectById, selectByIds, type Wanted } from './read.sql.ts'
 import { rowsFor } from './row-access.ts'
 
@@ -32,6 +34,11 @@ export const askedFields = (object: ObjectType, names: readonly string[]): Field
   ...namedFields(object, names).add(object.field('Id')!),
 ]
 
+const readingOf = (ctx: Context, access = ctx.access): Reading => ({
+  versionPath: ctx.version.path,
+  open: openingFor({ access, cipher: ctx.cipher, observe: ctx.observe }),
+})
+
 interface ReadRecord {
   readonly record: RecordBody
   /** Another one after every change of the record. */
@@ -51,7 +58,7 @@ export async function readRecord(
       : new RecordShape(object, askedFields(object, fieldNames.split(',')))
   const [row] = await ctx.db.rows(selectById(ctx.org, shape, id, rowsFor(ctx, object, 'read')))
   if (row === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
-  return { record: shape.read(row, 0, { versionPath: ctx.version.path })!, tag: row.at(-1) as string }
+  return { record: shape.read(row, 0, readingOf(ctx))!, tag: row.at(-1) as string }
 }
 
 /** Records with all their fields, by id, whoever may see them: for triggers. */
@@ -62,18 +69,18 @@ export async function readRecords(
   wanted: Wanted = 'living',
 ): Promise<ReadonlyMap<string, RecordBody>> {
   const ids = records.map(({ id }) => id)
-  return readMany(ctx, wholeRecordShape(object), ids, wanted)
+  return readMany(ctx, readingOf(ctx, SYSTEM_ACCESS), wholeRecordShape(object), ids, wanted)
 }
 
 async function readMany(
   ctx: Context,
+  reading: Reading,
   shape: RecordShape,
   ids: readonly string[],
   wanted: Wanted,
   rule?: Sql,
 ): Promise<ReadonlyMap<string, RecordBody>> {
   const rows = await ctx.db.rows(selectByIds(ctx.org, shape, ids, wanted, rule))
-  const reading = { versionPath: ctx.version.path }
   return new Map(rows.map((row) => [row[0] as string, shape.read(row, 0, reading)!]))
 }
 
@@ -85,5 +92,5 @@ export async function readListed(
   fieldNames: readonly string[],
 ): Promise<ReadonlyMap<string, RecordBody>> {
   const shape = new RecordShape(object, askedFields(object, fieldNames))
-  return readMany(ctx, shape, ids, 'living', rowsFor(ctx, object, 'read'))
+  return readMany(ctx, readingOf(ctx), shape, ids, 'living', rowsFor(ctx, object, 'read'))
 }

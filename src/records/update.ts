@@ -25,6 +25,7 @@ import { readRecords } from './read.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
 import { hasReferences, lockReferences } from './references.ts'
 import { changeLevel, mayWriteAll, unwritableAmong } from './row-access.ts'
+import { sealValues } from './seal-values.ts'
 import { completeSetUp } from './set-up-records.ts'
 import { stampOf } from './stamp.ts'
 import { listens, runTriggers } from './triggers.ts'
@@ -118,7 +119,7 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
 async function write(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
   const stamp = stampOf(ctx)
   if (records.length === 1) {
-    const [{ id, values }] = records as [PlannedRecord]
+    const [{ id, values }] = sealValues(ctx, object, records) as readonly [PlannedRecord]
     if (values.size === 0) return lockAll(ctx, object, records)
     const statement = writeSql.update(ctx.org, object, id, clearedBooleans(values), stamp)
     const rows = await queryWithBytes(ctx.db, ctx.org, statement)
@@ -132,7 +133,7 @@ async function write(ctx: Context, object: ObjectType, records: readonly Planned
   }
   for (const group of groups.values()) {
     const fields = [...group[0]!.values.keys()]
-    for (const batch of fields.length > 0 ? batchesOf(group) : []) {
+    for (const batch of fields.length > 0 ? batchesOf(sealValues(ctx, object, group)) : []) {
       const [{ id, values }] = batch as [PlannedRecord]
       const statement =
         batch.length === 1

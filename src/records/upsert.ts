@@ -93,6 +93,8 @@ async function updateExisting(
     mayWriteAll(ctx, object, 'full') &&
     !decidesAccess(object.name) &&
     !hasBytes(object) &&
+    // A value is encrypted for the record that it is for, and that is not known yet.
+    !object.encryptedFields.some((field) => values.has(field)) &&
     !hasReferences(ctx, [planRecord('', values)])
   if (simple) {
     const id = await updateByKey(ctx, object, key, value, values)

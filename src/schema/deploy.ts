@@ -29,6 +29,8 @@ export interface SchemaChange {
   readonly planOnly?: boolean
   /** Indexes and checks of keys that would take time are left to the steps of an upgrade. */
   readonly isQuick?: boolean
+  /** What belongs to the change, in its transaction; not carried out for a plan. */
+  readonly afterwards?: (tx: Db, org: Org, deployed: Deployed) => Promise<void>
 }
 
 /** A step with what it would do to the records that are there. */
@@ -153,7 +155,9 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   await saveDefinitions(tx, org, known, wanted)
   await syncParts(tx, known, wanted, recordTypeRecords(org))
   await syncParts(tx, known, wanted, listViewRecords(org))
-  return { schema: after, steps: planned }
+  const deployed = { schema: after, steps: planned }
+  await change.afterwards?.(tx, org, deployed)
+  return deployed
 }
 
 async function lockVersion(tx: Db, org: Org) {

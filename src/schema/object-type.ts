@@ -24,6 +24,8 @@ export interface ObjectType {
   /** In describe order. */
   readonly fields: readonly Field[]
   readonly nameField: Field | undefined
+  /** Those whose values are encrypted in the database; mostly none. */
+  readonly encryptedFields: readonly Field[]
   /** Fields by name without case. */
   field(name: string): Field | undefined
   /** The reference field behind a relationship name, without case: AccountId for `account`. */
@@ -155,6 +157,7 @@ export function makeObjectType(
     table: definition.name.toLowerCase(),
     fields,
     nameField: fields.find((field) => field.definition.nameField === true),
+    encryptedFields: fields.filter((field) => field.type.encrypted !== undefined),
     field: (name: string) => byName.get(name.toLowerCase()),
     parent: (relationship: string) => byRelationship.get(relationship.toLowerCase()),
     children,

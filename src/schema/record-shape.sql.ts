@@ -8,6 +8,9 @@ import type { ObjectType } from './object-type.ts'
 /** A record as the wire shows it: `attributes` first, then the members in the order asked for. */
 export type RecordBody = Record<string, unknown>
 
+/** @param recordId of the record that the value stands in */
+export type OpenValue = (stored: string, object: ObjectType, field: Field, recordId: string) => string | null
+
 /** What a reader of rows needs beyond the row. */
 export interface Reading {
   /** `/services/data/v64.0`: where the addresses of records start. */
@@ -15,6 +18,8 @@ export interface Reading {
   /** The user's locale and time zone, for formatted values. */
   readonly locale?: string
   readonly timeZone?: string
+  /** An encrypted value as the reader may see it; null: it cannot be opened. */
+  readonly open: OpenValue
   /** Where results inside a record leave what does not fit, and the way to them. */
   readonly overflow?: unknown[]
   readonly path?: readonly number[]
@@ -47,16 +52,31 @@ function selectColumn(field: Field, table: string | undefined): Sql {
   return field.type.selected?.(column) ?? column
 }
 
-function selectField(field: Field, position: number, table: string | undefined): SelectedField {
-  const { compose, read } = field.type
+function selectField(
+  field: Field,
+  position: number,
+  table: string | undefined,
+  object: ObjectType,
+): SelectedField {
+  const { compose, read, encrypted } = field.type
   if (compose !== undefined) {
     let next = position
-    const parts = field.parts.map((part) => selectField(part, next++, table))
+    const parts = field.parts.map((part) => selectField(part, next++, table, object))
     return {
       columns: parts.flatMap((part) => part.columns),
       position,
       read: (row, offset, recordUrl, reading) =>
         compose(parts.map((part) => partOf(part, row, offset, recordUrl, reading))),
+    }
+  }
+  if (encrypted !== undefined) {
+    return {
+      columns: [selectColumn(field, table)],
+      position,
+      read: (row, offset, _recordUrl, { open }) => {
+        const value = row[offset + position] as string | null
+        return value === null ? null : open(value, object, field, row[offset] as string)
+      },
     }
   }
   return {
@@ -78,7 +98,12 @@ function partOf(
   return read === undefined ? row[offset + position] : read(row, offset, recordUrl, reading)
 }
 
-function select(member: Field | ShapeMember, position: number, table: string | undefined): SelectedField {
+function select(
+  member: Field | ShapeMember,
+  position: number,
+  table: string | undefined,
+  object: ObjectType,
+): SelectedField {
   if (!('type' in member)) {
     return {
       columns: member.columns,
@@ -88,7 +113,7 @@ function select(member: Field | ShapeMember, position: number, table: string | u
     }
   }
   if (member.name === 'Id') return { columns: [], position: 0 }
-  return selectField(member, position, table)
+  return selectField(member, position, table, object)
 }
 
 const isUse = (member: Field | ShapeMember): member is Field =>
@@ -137,7 +162,7 @@ export class RecordShape {
     const hasBothUses = members.filter(isUse).length === 2
     let usesAt: number | undefined
     const selectOne = (member: Field | ShapeMember): SelectedField => {
-      if (!hasBothUses || !isUse(member)) return select(member, columns.length, table)
+      if (!hasBothUses || !isUse(member)) return select(member, columns.length, table, object)
       if (usesAt !== undefined) return selectUse(member, usesAt, [])
       usesAt = columns.length
       return selectUse(member, usesAt, [bothUses(table)])

@@ -10,7 +10,7 @@ import type { LikePattern, Literal } from './literal.ts'
 import { among, type Compared, compare, includes, like, type NamedDays, not } from './make-filter.ts'
 import { factsOf } from './operand.ts'
 import type { Filter, Operand } from './plan.ts'
-import { refusal } from './refusal.ts'
+import { notFilterable, refusal } from './refusal.ts'
 import type { Comparison, Condition, In, Includes, Like } from './tree.ts'
 
 /** The left side, if its type has such operators. (contract/soql 5.1) */
@@ -23,12 +23,7 @@ function operandOf(left: Expression, group: OperatorGroup, at: number, place: Fi
   check?.(operand, left)
   const facts = factsOf(operand)
   if (facts.operators.length === 0) {
-    throw refusal(
-      'INVALID_FIELD',
-      scope.text,
-      left.at,
-      `field '${facts.name}' can not be filtered in a query call`,
-    )
+    throw notFilterable(scope.text, left.at, facts.name)
   }
   if (!facts.operators.includes(group)) {
     throw refusal(

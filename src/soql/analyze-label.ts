@@ -9,7 +9,7 @@ import { among, type Compared, not } from './make-filter.ts'
 import { compileLike, foldCharacters } from './match-like.ts'
 import { factsOf } from './operand.ts'
 import type { Filter, Operand } from './plan.ts'
-import { refusal } from './refusal.ts'
+import { notFilterable, refusal } from './refusal.ts'
 
 /** Labels that the patterns of one query are compared with; a list of time zones has 400. */
 const MAX_LABEL_TESTS = 100_000
@@ -48,6 +48,7 @@ export function analyzeLabel(
     throw refusal('INVALID_QUERY_FILTER_OPERATOR', scope.text, call.at, 'invalid operator on toLabel')
   }
   const facts = factsOf(operand)
+  if (facts.operators.length === 0) throw notFilterable(scope.text, call.at, facts.name)
   const { entries, valuesByLabel } = getLabels(ref.field)
   const found = new Set<Compared>()
   for (const literal of literals) {

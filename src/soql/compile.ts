@@ -37,6 +37,9 @@ const MAX_PAGE_VALUES = 200_000
 /** As many values take as long as a formatted one. */
 const FORMAT_WEIGHT = 5
 const MAX_FORMATTED = 300
+/** The same for a value that has to be decrypted. */
+const DECRYPT_WEIGHT = 20
+const MAX_DECRYPTED = 100
 
 const isLongText = (name: string) => name === 'longtextarea' || name === 'richtextarea'
 
@@ -56,6 +59,18 @@ function countFormatted({ members }: Selection): number {
     if (!('kind' in member)) continue
     if (member.kind === 'computed') count += member.presentation === 'format' ? 1 : 0
     else if (member.kind === 'parent') count += countFormatted(member.selection)
+  }
+  return count
+}
+
+function countEncrypted({ members }: Selection): number {
+  let count = 0
+  for (const member of members) {
+    if (!('kind' in member)) count += member.type.encrypted === undefined ? 0 : 1
+    else if (member.kind === 'parent') count += countEncrypted(member.selection)
+    else if (member.kind === 'computed' && member.operand.kind === 'field') {
+      count += member.operand.field.type.encrypted === undefined ? 0 : 1
+    }
   }
   return count
 }
@@ -80,7 +95,15 @@ export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): Record
   if (formatted > MAX_FORMATTED) {
     throw new ApiError('QUERY_TOO_COMPLICATED', `A query may select FORMAT at most ${MAX_FORMATTED} times`)
   }
-  const rows = Math.floor(MAX_PAGE_VALUES / (shape.columns.length + formatted * FORMAT_WEIGHT))
+  const encrypted = countEncrypted(plan.selection)
+  if (encrypted > MAX_DECRYPTED) {
+    throw new ApiError(
+      'QUERY_TOO_COMPLICATED',
+      `A query may select ${MAX_DECRYPTED} encrypted values at most`,
+    )
+  }
+  const weight = shape.columns.length + formatted * FORMAT_WEIGHT + encrypted * DECRYPT_WEIGHT
+  const rows = Math.floor(MAX_PAGE_VALUES / weight)
   const mostRows = longTexts(plan.selection) >= LONG_TEXTS ? WIDE_PAGE : Math.max(rows, WIDE_PAGE)
   return { kind: 'records', plan, shape, children, mostRows, statements: new Map() }
 }

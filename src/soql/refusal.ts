@@ -23,3 +23,7 @@ export const explanations = {
   noSuchRelationship: (name: string) =>
     `Didn't understand relationship '${name}' in field path. ${customName('__r', 'relationship')}`,
 }
+
+/** For a field that stands in no condition. */
+export const notFilterable = (text: string, at: number, name: string): ApiError =>
+  refusal('INVALID_FIELD', text, at, `field '${name}' can not be filtered in a query call`)

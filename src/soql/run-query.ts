@@ -1,8 +1,9 @@
+import { openingFor } from '../access/open-values.ts'
 import { ApiError } from '../base/api-error.ts'
 import { makeApiVersion } from '../base/api-version.ts'
 import type { Context } from '../context.ts'
 import { keepsRecent } from '../schema/describe-object.ts'
-import type { RecordBody } from '../schema/record-shape.sql.ts'
+import type { Reading, RecordBody } from '../schema/record-shape.sql.ts'
 import { askingOf } from './asking.ts'
 import type { Overflow } from './child-records.sql.ts'
 import { compileQuery, type RecordQuery } from './compile.ts'
@@ -39,10 +40,11 @@ export interface QueryOptions {
 const MOST_GROUPS = 2000
 
 /** What a reader of rows needs of a call. */
-export const readingOf = ({ version, principal }: Context) => ({
-  versionPath: version.path,
-  locale: principal.locale,
-  timeZone: principal.timeZone,
+export const readingOf = (ctx: Context): Reading => ({
+  versionPath: ctx.version.path,
+  locale: ctx.principal.locale,
+  timeZone: ctx.principal.timeZone,
+  open: openingFor(ctx),
 })
 
 /** A child query by its way: its number among those of its SELECT, from the outermost on. */

@@ -3,8 +3,15 @@ import { NAME_ENTITY } from '../schema/name-entity.sql.ts'
 import { RecordShape, type ShapeMember } from '../schema/record-shape.sql.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import { childrenMember } from './child-records.sql.ts'
-import { selectOperand } from './operand.sql.ts'
-import type { ComputedSelection, ParentSelection, Selected, Selection, TypeofSelection } from './plan.ts'
+import { columnOf, selectOperand } from './operand.sql.ts'
+import type {
+  ComputedSelection,
+  FieldRef,
+  ParentSelection,
+  Selected,
+  Selection,
+  TypeofSelection,
+} from './plan.ts'
 import { presentValue } from './present-value.ts'
 import { CHILD_PAGE, type ShapedChildren } from './statement.sql.ts'
 
@@ -38,7 +45,22 @@ function typeofMember({ name, branches, otherwise }: TypeofSelection, schema: Sc
   }
 }
 
+/** An encrypted value has no format and no label of its own. Its record may be a parent, so the id comes along. */
+function openedMember(name: string, { source, field }: FieldRef): ShapeMember {
+  const id = columnOf({ source, field: source.object.field('Id')! })
+  return {
+    name,
+    columns: [id, columnOf({ source, field })],
+    read: (row, at, { open }) => {
+      const [recordId, value] = [row[at] as string, (row[at + 1] ?? null) as string | null]
+      return value === null ? null : open(value, source.object, field, recordId)
+    },
+  }
+}
+
 function computedMember({ name, operand, presentation }: ComputedSelection): ShapeMember {
+  if (operand.kind === 'field' && operand.field.type.encrypted !== undefined)
+    return openedMember(name, operand)
   return {
     name,
     columns: [selectOperand(operand, undefined)],

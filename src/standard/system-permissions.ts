@@ -8,6 +8,7 @@ const LABELS: Readonly<Record<SystemPermission, string>> = {
   ViewSetup: 'View Setup and Configuration',
   ManageUsers: 'Manage Users',
   CustomizeApplication: 'Customize Application',
+  ViewEncryptedData: 'View Encrypted Data',
 }
 
 /** What profiles and permission sets allow in the whole org; the same fields on both. */

@@ -15,6 +15,7 @@ import { makeOld } from '../support/make-old.ts'
 import { askToken, assertOAuthError, statusWith, tokensOf } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { openPort } from '../support/real-port.ts'
+import { SECRETS } from '../support/secrets.ts'
 
 const APPS = '/setup/orgs/current/apps'
 
@@ -295,7 +296,7 @@ test("a client id is one org's only, and none may take that of the built-in clie
 
 test('the copy of an org does not share its apps', async () => {
   const home = await openOrg()
-  const copy = await copyOrg(home.db, home.org, `Copy of ${home.org.id}`, undefined)
+  const copy = await copyOrg(home.db, home.org, `Copy of ${home.org.id}`, undefined, SECRETS)
   assert.deepEqual(await listApps(home.db, copy), [])
   const { id } = await tokensOf(home, credentials(home.clientId, home.clientSecret))
   assert.ok(id.includes(home.org.id))

@@ -26,6 +26,7 @@ import {
 import { createUser } from '../support/create-user.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg } from '../support/org.ts'
+import { SECRETS } from '../support/secrets.ts'
 
 let o: BrowserDoor
 const now = new Date()
@@ -235,7 +236,7 @@ describe('another password', () => {
 
 describe('passwords', () => {
   test('go along with a copy of the org, stay through a reset and a restore', async () => {
-    const copy = await copyOrg(o.db, o.org, `Copy ${o.org.id}`, undefined)
+    const copy = await copyOrg(o.db, o.org, `Copy ${o.org.id}`, undefined, SECRETS)
     assert.ok((await check(USERNAME, PASSWORD, copy)).user)
     await dropOrg(o.db, copy)
     await saveSnapshot(o.db, o.org, 'before')

@@ -195,3 +195,28 @@ test('an org that is reset has its users and its schema, and nothing else', asyn
   const box = await o.create('Box__c', {})
   assert.equal((await o.call('GET', `/sobjects/Box__c/${box}`)).body.Number__c, 'B-1')
 })
+
+describe('a snapshot of a time before a field lost its values', () => {
+  const BOX = (Text__c?: object) => ({
+    Box__c: withFields((Text__c === undefined ? {} : { Text__c }) as never),
+  })
+  const string = { type: 'string', length: 40 }
+  const encrypted = { type: 'encryptedstring', length: 40 }
+
+  for (const [name, before, after] of [
+    ['went', string, undefined],
+    ['became one that its values cannot be of', encrypted, string],
+    ['was encrypted', string, encrypted],
+  ] as const) {
+    test(`brings them back: the field ${name}`, async () => {
+      const t = await openOrg()
+      await stepsOf(t, BOX(before))
+      const id = await t.create('Box__c', { Text__c: 'kept' })
+      await t.call('PUT', '/setup/orgs/current/snapshots/a')
+      await stepsOf(t, BOX(after), { allowDestructive: true })
+      const restored = await t.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'a' } })
+      assert.equal(restored.status, 200, restored.text)
+      assert.equal((await t.call('GET', `/sobjects/Box__c/${id}`)).body.Text__c, 'kept')
+    })
+  }
+})

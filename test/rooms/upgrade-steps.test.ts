@@ -18,6 +18,7 @@ import { onPostgres } from '../support/engine.ts'
 import { finishUpgrades, makeUpgradeWorker, stepsLeft } from '../support/finish-upgrades.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { SECRETS } from '../support/secrets.ts'
 
 const schemaOf = (o: TestOrg) => o.org.schemaName
 
@@ -166,8 +167,8 @@ describe('a step that changes records', () => {
     let fails = true
     const plain = addLetters(o)
     const step = addLetters(o, {
-      async run(tx, org, position) {
-        const reached = await plain.run(tx, org, position)
+      async run(tx, org, position, secrets) {
+        const reached = await plain.run(tx, org, position, secrets)
         if (fails && position !== null) throw new Error('the second batch fails')
         return reached
       },
@@ -227,9 +228,9 @@ describe('a step that changes records', () => {
     const plain = addLetters(o)
     let dropped: Promise<void> | undefined
     const step = addLetters(o, {
-      async run(tx, org, position) {
+      async run(tx, org, position, secrets) {
         dropped ??= besideCalls(() => dropOrg(home.db, o.org))
-        return plain.run(tx, org, position)
+        return plain.run(tx, org, position, secrets)
       },
     })
     await ask(o, step)
@@ -271,7 +272,7 @@ describe('an org that gets an older state', () => {
     await makeOld(o)
     await upgradeOrg(o.db, o.org)
     const copyLeft = async (name: string) => {
-      const org = await copyOrg(o.db, o.org, name, undefined)
+      const org = await copyOrg(o.db, o.org, name, undefined, SECRETS)
       return (await stepsLeft({ ...o, org })).length
     }
     assert.equal(await copyLeft('Early'), UPGRADE_STEPS.length)

@@ -5,6 +5,7 @@ import type { UpgradeStep } from '../../src/deployment/upgrades/upgrade-step.ts'
 import { UpgradeWorker } from '../../src/deployment/upgrades/upgrade-worker.ts'
 import { sharedEngine } from './engine.ts'
 import type { TestOrg } from './org.ts'
+import { SECRETS } from './secrets.ts'
 
 /** What a server has for upgrades, on the engine of the tests. It looks when it is asked to. */
 export async function makeUpgradeWorker(
@@ -13,7 +14,13 @@ export async function makeUpgradeWorker(
 ): Promise<UpgradeWorker> {
   const engine = await sharedEngine()
   const openMaintenance = () => engine.openMaintenance()
-  return new UpgradeWorker({ db: engine.db, openMaintenance, observe, ...(steps && { steps }) })
+  return new UpgradeWorker({
+    db: engine.db,
+    openMaintenance,
+    observe,
+    secrets: SECRETS,
+    ...(steps && { steps }),
+  })
 }
 
 /** The steps that an org has left. */

@@ -1,5 +1,8 @@
+import { ValueCipher } from '../../access/value-cipher.ts'
 import { passwordSql } from '../../auth/passwords.sql.ts'
+import { type SecretBox, WrongSecretKey } from '../../auth/secret-box.ts'
 import { holdExit } from '../../base/exit-hold.ts'
+import type { ObjectDefinition } from '../../schema/definition.ts'
 import { deployInside } from '../../schema/deploy.ts'
 import { loadDefinitions } from '../../schema/load-snapshot.ts'
 import type { Db } from '../../storage/db.ts'
@@ -7,13 +10,46 @@ import type { Org } from '../../storage/org.ts'
 import { orgSql } from '../../storage/orgs.sql.ts'
 import { createOrg } from '../../storage/orgs.ts'
 import { createOwnTables } from '../provision-org.ts'
+import { encryptedTables, rewritePage } from '../rewrite-values.ts'
 import { loadUpgradeMark, upgradeAgain } from '../upgrade-org.ts'
 import { noteStepsDone } from '../upgrades/step-store.ts'
 import { loadCounters, setCounters } from './counters.ts'
 import { snapshotSql } from './snapshot.sql.ts'
 
-/** Makes an org with the objects, users, passwords and records of another one. Its snapshots stay behind. */
-export function copyOrg(db: Db, source: Org, name: string, host: string | undefined): Promise<Org> {
+/** Encrypted values belong to their org: those of the copy become its own. */
+async function takeOverValues(
+  tx: Db,
+  [source, copy]: readonly [Org, Org],
+  objects: readonly ObjectDefinition[],
+  secrets: SecretBox,
+): Promise<void> {
+  const [theirs, own] = [new ValueCipher(secrets, source), new ValueCipher(secrets, copy)]
+  const rewrite = (stored: string, place: string) => {
+    try {
+      return own.seal(theirs.open(stored, place), place)
+    } catch (error) {
+      // It reads as null in the source, and so it does in the copy.
+      if (error instanceof WrongSecretKey) return stored
+      throw error
+    }
+  }
+  for (const table of encryptedTables(objects)) {
+    let last: string | undefined = ''
+    while (last !== undefined) last = await rewritePage(tx, copy, table, last, false, rewrite)
+  }
+}
+
+/**
+ * Makes an org with the objects, users, passwords and records of another one. Its snapshots stay behind.
+ * @param secrets with the server's key
+ */
+export function copyOrg(
+  db: Db,
+  source: Org,
+  name: string,
+  host: string | undefined,
+  secrets: SecretBox,
+): Promise<Org> {
   const copy = async (tx: Db) => {
     await tx.script(snapshotSql.oneMoment)
     const org = await createOrg(tx, name, host)
@@ -22,6 +58,7 @@ export function copyOrg(db: Db, source: Org, name: string, host: string | undefi
     const { schema } = await deployInside(tx, org, { objects, mode: 'restore' })
     const rows = schema.objects.map((object) => snapshotSql.copyRows(source, org, object))
     await tx.script([snapshotSql.deferKeys, ...rows])
+    await takeOverValues(tx, [source, org], objects, secrets)
     await tx.query(passwordSql.copy(source, org))
     await tx.query(snapshotSql.renameOrganization(source, org))
     await tx.query(orgSql.startIdsBehind(org, source))

@@ -85,6 +85,14 @@ export const snapshotSql = {
   find: (org: Org, name: string) =>
     sql`select number, name, definitions, counters, upgraded, records::float8 as records from ${register(org)} where name = ${name}`,
 
+  /** What snapshots keep of objects that have fields of a type: the tables, the columns of these fields, and their lengths in all. */
+  tablesWith: (org: Org, type: string) =>
+    sql`select concat('_', number, '_', lower(o ->> 'name')) as name, lower(o ->> 'name') as object,
+               array_agg(lower(f ->> 'name') order by f ->> 'name') as columns,
+               sum((f ->> 'length')::integer)::float8 as characters
+        from ${register(org)}, jsonb_array_elements(definitions) o, jsonb_array_elements(o -> 'fields') f
+        where f ->> 'type' = ${type} group by number, o ->> 'name' order by 1`,
+
   delete: (org: Org, number: number) => sql`delete from ${register(org)} where number = ${number}`,
 
   /** Nobody writes from here on. */
@@ -104,6 +112,10 @@ export const snapshotSql = {
     )
     return sql.join(changed, ' union all ')
   },
+
+  /** Has a restore write every row of an object: no row is of this version. */
+  forgetVersions: (org: Org, number: number, object: ObjectType): Sql =>
+    sql`update ${copy(org, number, object)} set ${VERSION} = 0`,
 
   /**
    * Rows that came go, rows that changed get their old values, rows that went come back; then the copy knows the versions

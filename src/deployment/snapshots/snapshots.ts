@@ -95,11 +95,23 @@ export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgS
   })
 }
 
-/** Gives the org the schema of a snapshot, if it has another one by now. */
-async function restoreSchema(tx: Db, org: Org, definitions: readonly ObjectDefinition[]): Promise<void> {
+/**
+ * Gives the org the schema of a snapshot, if it has another one by now.
+ * @returns names of the objects that changed
+ */
+async function restoreSchema(
+  tx: Db,
+  org: Org,
+  definitions: readonly ObjectDefinition[],
+): Promise<ReadonlySet<string>> {
   const byName = (all: readonly ObjectDefinition[]) => new Map(all.map((one) => [one.name, one]))
-  if (isDeepStrictEqual(byName(await loadDefinitions(tx, org)), byName(definitions))) return
-  await deployInside(tx, org, { objects: definitions, mode: 'restore', allowDestructive: true })
+  if (isDeepStrictEqual(byName(await loadDefinitions(tx, org)), byName(definitions))) return new Set()
+  const { steps } = await deployInside(tx, org, {
+    objects: definitions,
+    mode: 'restore',
+    allowDestructive: true,
+  })
+  return new Set(steps.map(({ object }) => object))
 }
 
 /** Puts the org back to a snapshot: schema, records, counters. Only what changed since is touched. */
@@ -108,9 +120,12 @@ export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<O
   return patiently(db, async (tx) => {
     const { number, definitions, counters, upgraded, records } = await find(tx, org, name)
     await holdSteps(tx, org)
-    await restoreSchema(tx, org, definitions)
+    const reshaped = await restoreSchema(tx, org, definitions)
     const { objects } = schemaOf(definitions)
     await tx.query(snapshotSql.holdStill(org, objects))
+    // A column that came back is empty, and PostgreSQL takes the row for the one that it was.
+    const forgotten = objects.filter(({ name }) => reshaped.has(name))
+    await tx.script(forgotten.map((object) => snapshotSql.forgetVersions(org, number, object)))
     const changed = await tx.query<{ name: string }>(snapshotSql.changedTables(org, number, objects))
     const names = new Set(changed.map((one) => one.name))
     const rows = objects

@@ -11,8 +11,12 @@ export type DoneSteps = Readonly<Record<string, string>>
 
 /** Has the background carry out what an upgrade leaves to it. */
 export async function askForSteps(db: Db, org: Org): Promise<void> {
-  for (const step of UPGRADE_STEPS) await db.query(stepSql.ask(org, step.name, versionOf(step)))
+  for (const step of UPGRADE_STEPS) await askForStep(db, org, step)
 }
+
+/** Has one step carried out, once more if the org has had it. */
+export const askForStep = (db: Db, org: Org, step: UpgradeStep): Promise<unknown> =>
+  db.query(stepSql.ask(org, step.name, versionOf(step)))
 
 /** For a new org: it was made with everything. */
 export async function noteStepsDone(db: Db, org: Org): Promise<void> {
@@ -39,5 +43,5 @@ export async function returnToSteps(db: Db, org: Org, had: DoneSteps): Promise<v
       lacking.map(({ name }) => name),
     ),
   )
-  for (const step of lacking) await db.query(stepSql.ask(org, step.name, versionOf(step)))
+  for (const step of lacking) await askForStep(db, org, step)
 }

@@ -1,3 +1,4 @@
+import type { SecretBox } from '../../auth/secret-box.ts'
 import type { Db, Maintenance } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
 
@@ -26,8 +27,9 @@ export interface RecordStep extends Named {
   /**
    * Carries out one batch, which takes less than about a second.
    * @param position what the batch before has given; null at the beginning
+   * @param secrets with the server's key
    */
-  run(tx: Db, org: Org, position: string | null): Promise<Reached>
+  run(tx: Db, org: Org, position: string | null, secrets: SecretBox): Promise<Reached>
 }
 
 /** Builds what is no data, in statements that cannot be part of a transaction. A batch that was cut off is begun again. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SecretBox } from '../../auth/secret-box.ts'
 import type { Observe } from '../../base/observation.ts'
 import type { Db, Engine, Maintenance } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
@@ -41,6 +42,7 @@ interface Options {
   readonly db: Db
   readonly openMaintenance: Engine['openMaintenance']
   readonly observe: Observe
+  readonly secrets: SecretBox
   readonly steps?: readonly UpgradeStep[]
 }
 
@@ -203,7 +205,7 @@ export class UpgradeWorker {
       await tx.script(stepSql.patience)
       const found = await this.#find(tx, org, step, true)
       if (found === undefined) return 'gone'
-      const reached = await step.run(tx, org, found.position)
+      const reached = await step.run(tx, org, found.position, this.#options.secrets)
       return this.#note(tx, org, step, found, reached)
     })
   }

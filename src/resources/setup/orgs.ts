@@ -110,7 +110,7 @@ export const orgRoutes = ({
     { name, host, copyOf }: ReturnType<typeof newOrgOf>,
     password: string,
   ): Promise<Org> {
-    if (copyOf !== undefined) return copyOrg(ctx.db, await orgOf(ctx, copyOf), name, host)
+    if (copyOf !== undefined) return copyOrg(ctx.db, await orgOf(ctx, copyOf), name, host, secrets)
     const hash = await hashPassword(password)
     return ctx.db.transaction(async (tx) => {
       const { org, userId } = await provisionOrg(tx, name, { username: adminUsername }, ctx.clock(), host)

@@ -6,6 +6,7 @@ import { type Handler, type Route, route } from '../../calls/route.ts'
 import type { DefinitionFiles } from '../../deployment/definitions/object-file.ts'
 import type { Problem } from '../../deployment/definitions/problem.ts'
 import { writeDefinitions } from '../../deployment/definitions/write-definitions.ts'
+import { encryptChangedFields } from '../../deployment/encrypt-changed-fields.ts'
 import type { Deployed } from '../../schema/deploy.ts'
 import { loadDefinitions } from '../../schema/load-snapshot.ts'
 import { checkOrg } from './orgs.ts'
@@ -58,6 +59,7 @@ export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
       mode: modeOf(envelope),
       allowDestructive: envelope.flag('allowDestructive'),
       planOnly: envelope.flag('planOnly'),
+      afterwards: encryptChangedFields,
     })
     const body: DeploymentBody = { schemaVersion: schema.version, steps }
     return { status: 200, body }

@@ -1,6 +1,7 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/org.ts'
 import { columnDefault, ddl, isNotNull } from '../ddl.sql.ts'
+import { encryptedValueSql } from '../encrypted-value.sql.ts'
 import type { Field } from '../field.ts'
 import type { ObjectType } from '../object-type.ts'
 import { conversionOf } from './conversions.sql.ts'
@@ -16,6 +17,13 @@ export function constant(value: string | number | boolean): string {
 interface Side {
   readonly object: ObjectType
   readonly field: Field
+}
+
+/** A default may have had blanks around it, and one at its beginning would say that the value is encrypted. */
+function withoutBlank(org: Org, { object, field }: Side): Sql {
+  const column = sql.id(field.column!)
+  return sql`update ${table(org, object)} set ${column} = nullif(btrim(${column}), '')
+             where ${encryptedValueSql.isEncrypted(column)}`
 }
 
 /**
@@ -40,6 +48,10 @@ export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
   if (isRetyped) {
     const using = conversionOf(before.field, field)!
     statements.push(alter(sql`type ${sql.raw(type)} using ${using}`))
+  }
+  const becomesEncrypted = field.type.encrypted !== undefined && before.field.type.encrypted === undefined
+  if (becomesEncrypted && before.field.type.parameter === 'text') {
+    statements.push({ phase: 'fill', sql: withoutBlank(org, before) })
   }
   if (field.type.counted && !before.field.type.counted) {
     statements.push(

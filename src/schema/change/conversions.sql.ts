@@ -43,6 +43,8 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Convert>>>> =
 
 /** Expression for the values of a column in its new type; undefined: there is no way. */
 export function conversionOf(before: Field, after: Field): Sql | undefined {
+  // The database cannot decrypt. The other way round values stay plain, until they are encrypted later.
+  if (before.type.encrypted !== undefined && after.type.encrypted === undefined) return undefined
   const fixed = before.type.constraint !== undefined || after.type.constraint !== undefined
   if (fixed && before.type !== after.type) return undefined
   // Texts may be ids of one object; whether they are is examined.

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/org.ts'
-
+import { encryptedValueSql } from '../encrypted-value.sql.ts'
 import type { Field } from '../field.ts'
 import type { ObjectType } from '../object-type.ts'
 
@@ -43,6 +43,10 @@ export const examineSql = {
           where not isdeleted and ${value} is not null group by 1 having count(*) > 1)`,
     )
   },
+
+  /** Records with an encrypted value of more than so many bytes. */
+  longerThan: (org: Org, object: ObjectType, field: Field, most: number) =>
+    counted(org, object, sql`${encryptedValueSql.bytes(sql.id(field.column!))} > ${most}::integer`),
 
   /** Records that point to what is no record of the target. */
   astray: (org: Org, object: ObjectType, field: Field, target: ObjectType) =>

@@ -56,9 +56,24 @@ function refusal(value: unknown, narrowed: NarrowedField): string | 'loses' | un
   }
 }
 
+/** Encrypted values tell no more than how many bytes they have at most: each character has one or more. */
+async function examineEncrypted(
+  db: Db,
+  org: Org,
+  { object, before, after }: NarrowedField,
+): Promise<Finding> {
+  const most = after.definition.length!
+  type Found = { readonly rows: number; readonly ids: string[] | null }
+  const [found] = await db.query<Found>(examineSql.longerThan(org, object, before, most))
+  const { rows, ids } = found!
+  const message = `with an encrypted value of more than ${most} bytes`
+  return { loses: 0, obstacles: rows === 0 ? [] : [{ rows, ids: ids ?? [], message }] }
+}
+
 /** Looks at every value of a field: the rules are those of the write path. */
 async function examineValues(db: Db, org: Org, field: NarrowedField): Promise<Finding> {
   const { object, before } = field
+  if (field.before.type.encrypted !== undefined) return examineEncrypted(db, org, field)
   // A value that is no longer offered may stay where it is.
   const picklist = field.after.picklist.map((entry) => ({ ...entry, inactive: false }))
   const after = { ...field.after, picklist }

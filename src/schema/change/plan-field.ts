@@ -25,7 +25,10 @@ const during = (phase: Phase, statements: readonly Statement['sql'][]): Statemen
 /** What records that are there get when a field comes. */
 function filling(field: Field): string | undefined {
   const fillsItself = field.nillable || field.type.alwaysFilled === true
-  return fillsItself || field.default === undefined ? undefined : constant(field.default)
+  if (fillsItself || field.default === undefined) return undefined
+  // As the write path would store it: a blank at its beginning says that it is encrypted.
+  const isEncrypted = field.type.encrypted !== undefined
+  return constant(isEncrypted ? String(field.default).trim() : field.default)
 }
 
 /** A field that comes to an object that is there. */

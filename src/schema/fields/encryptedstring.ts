@@ -1,8 +1,16 @@
-import { longTextType, textFacts } from './text.ts'
+import { characters, longTextType, refuseTooLong, textFacts } from './text.ts'
+
+const MASK = '*'
+
+/** All of it is hidden but its length: `****`. */
+const mask = (text: string) => MASK.repeat(characters(text))
 
 export const encryptedstring = longTextType({
   name: 'encryptedstring',
   graphql: 'EncryptedString',
   describedAs: 'encryptedstring',
-  facts: (field) => ({ ...textFacts(field), encrypted: true, mask: '*', maskType: 'all' }),
+  encrypted: { mask },
+  // What is refused is not repeated: answers are kept by clients, and by imports.
+  validate: (value, field) => refuseTooLong(value as string, field, mask),
+  facts: (field) => ({ ...textFacts(field), encrypted: true, mask: MASK, maskType: 'all' }),
 })

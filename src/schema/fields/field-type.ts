@@ -88,6 +88,11 @@ export interface FieldType {
    * `recordUrl` is that of the record: `/services/data/v64.0/sobjects/Attachment/00P...`
    */
   readonly read?: (value: Exclude<ColumnValue, null>, recordUrl: string, field: Field) => unknown
+  /**
+   * Its values are encrypted in the database: they are opened and shown by whoever reads rows, not by `read`. `mask` is
+   * how one is shown to those who may not see it.
+   */
+  readonly encrypted?: { readonly mask: (text: string) => string }
   /** A compound field's value from those of its parts, in order. */
   readonly compose?: (parts: readonly unknown[]) => unknown
   /** What stands in a select list for the column; absent for the column itself. */

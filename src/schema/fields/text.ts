@@ -14,23 +14,26 @@ export function coerceText(value: unknown): string | null {
 }
 
 /** Length in characters, as the describe counts them: a character outside the basic plane counts once. */
-function characters(text: string): number {
+export function characters(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-export function validateLength(value: ColumnValue, field: Field): void {
-  const text = value as string
+/** @param show how the text stands in the message */
+export function refuseTooLong(text: string, field: Field, show: (text: string) => string): void {
   const most = field.definition.length!
   if (text.length > most && characters(text) > most) {
     throw new ApiError(
       'STRING_TOO_LONG',
-      `${field.label}: data value too large: ${text.length > 1000 ? `${text.slice(0, 1000).toWellFormed()}...` : text} (max length=${most})`,
+      `${field.label}: data value too large: ${show(text.length > 1000 ? `${text.slice(0, 1000).toWellFormed()}...` : text)} (max length=${most})`,
       { fields: [field.name] },
     )
   }
 }
+
+export const validateLength = (value: ColumnValue, field: Field): void =>
+  refuseTooLong(value as string, field, (text) => text)
 
 /**
  * Text is compared without case, on upper-case code points, so that an index of the same expression serves

@@ -1,0 +1,42 @@
+import { WrongSecretKey } from '../auth/secret-box.ts'
+import type { Observe } from '../base/observation.ts'
+import type { OpenValue } from '../schema/record-shape.sql.ts'
+import { valuePlace } from '../schema/value-place.ts'
+import type { Access } from './access.ts'
+import type { ValueCipher } from './value-cipher.ts'
+
+interface Opening {
+  readonly access: Pick<Access, 'has'>
+  readonly cipher: ValueCipher
+  readonly observe: Observe
+}
+
+/** Values that cannot be opened are told of this often for an org, in milliseconds: a page may be full of them. */
+const TELL_EVERY_MS = 60_000
+
+const toldAt = new WeakMap<ValueCipher, number>()
+
+function tell({ cipher, observe }: Opening, where: string): void {
+  const now = performance.now()
+  if (now - (toldAt.get(cipher) ?? -Infinity) < TELL_EVERY_MS) return
+  toldAt.set(cipher, now)
+  observe({
+    kind: 'notice',
+    message: `${where} cannot be decrypted and reads as null: it was changed in the database, or belongs to another record or another key`,
+  })
+}
+
+/** How encrypted values are shown to whoever has the access: as they are, or masked. */
+export function openingFor(opening: Opening): OpenValue {
+  const { access, cipher } = opening
+  return (stored, object, field, recordId) => {
+    try {
+      const text = cipher.open(stored, valuePlace(object, field, recordId))
+      return access.has('ViewEncryptedData') ? text : field.type.encrypted!.mask(text)
+    } catch (error) {
+      if (!(error instanceof WrongSecretKey)) throw error
+      tell(opening, `${object.name}.${field.name} of ${recordId}`)
+      return null
+    }
+  }
+}
