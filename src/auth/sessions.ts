@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ClockOf } from '../base/clock.ts'
 import type { Db } from '../storage/db.ts'
 import type { Org } from '../storage/org.ts'
@@ -51,7 +52,10 @@ export class Sessions {
   readonly #feed: RevocationFeed
   readonly #given: (token: NewToken) => void
   /** By token: it is in our hands at every call anyway, and hashing costs more than looking up. */
-  readonly #known = new Map<string, KnownSession>()
+  readonly #known = new LRUCache<string, KnownSession>({
+    max: MOST_KNOWN,
+    dispose: ({ hash }) => this.#tokens.delete(hash),
+  })
   readonly #tokens = new Map<string, string>()
   /** Sessions of this process alone, by the hash of their token. */
   readonly #unstored = new Map<string, { readonly org: Org; readonly userId: string }>()
@@ -68,7 +72,6 @@ export class Sessions {
       drop: (hashes) => this.#drop(hashes),
       dropAll: () => {
         this.#known.clear()
-        this.#tokens.clear()
       },
     })
   }
@@ -127,7 +130,9 @@ export class Sessions {
   /** An org that is gone has no sessions. */
   forget(org: Org): void {
     this.#sweptAt.delete(org.id)
-    for (const [token, session] of this.#known) if (session.org.id === org.id) this.#forgetToken(token)
+    for (const [token, session] of [...this.#known.entries()]) {
+      if (session.org.id === org.id) this.#known.delete(token)
+    }
     for (const [hash, session] of this.#unstored) if (session.org.id === org.id) this.#unstored.delete(hash)
   }
 
@@ -161,24 +166,16 @@ export class Sessions {
   }
 
   #remember(token: string, session: KnownSession | undefined): void {
-    this.#forgetToken(token)
+    this.#known.delete(token)
     if (session === undefined) return
-    if (this.#known.size >= MOST_KNOWN) this.#forgetToken(this.#known.keys().next().value!)
     this.#known.set(token, session)
     this.#tokens.set(session.hash, token)
-  }
-
-  #forgetToken(token: string): void {
-    const session = this.#known.get(token)
-    if (session === undefined) return
-    this.#known.delete(token)
-    this.#tokens.delete(session.hash)
   }
 
   #drop(hashes: readonly string[]): void {
     for (const hash of hashes) {
       const token = this.#tokens.get(hash)
-      if (token !== undefined) this.#forgetToken(token)
+      if (token !== undefined) this.#known.delete(token)
     }
   }
 }

@@ -1,13 +1,13 @@
+import { LRUCache } from 'lru-cache'
 import { SeenBefore } from './seen-before.ts'
 
-/** What was made of texts that came more than once; the oldest goes when there are too many. */
-export class Remembered<Made> {
-  readonly #most: number
-  readonly #made = new Map<string, Made>()
+/** What was made of texts that came more than once. The one that was not used for longest goes when there are too many. */
+export class Remembered<Made extends object> {
+  readonly #made: LRUCache<string, Made>
   readonly #seen: SeenBefore
 
   constructor(most: number) {
-    this.#most = most
+    this.#made = new LRUCache({ max: most })
     this.#seen = new SeenBefore(most)
   }
 
@@ -16,10 +16,7 @@ export class Remembered<Made> {
     const known = this.#made.get(text)
     if (known !== undefined) return known
     const made = make()
-    if (this.#seen.check(text)) {
-      if (this.#made.size >= this.#most) this.#made.delete(this.#made.keys().next().value!)
-      this.#made.set(text, made)
-    }
+    if (this.#seen.check(text)) this.#made.set(text, made)
     return made
   }
 }

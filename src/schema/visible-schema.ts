@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { ObjectDefinition } from './definition.ts'
 import type { Field } from './field.ts'
@@ -50,18 +51,15 @@ function narrowDefinition(object: ObjectType, visibility: Visibility): ObjectDef
 /** How many different sets of one schema are kept. */
 const MOST_KEPT = 200
 
-const narrowed = new WeakMap<SchemaSnapshot, Map<string, SchemaSnapshot>>()
+const narrowed = new WeakMap<SchemaSnapshot, LRUCache<string, SchemaSnapshot>>()
 
 /**
  * The part of a schema that somebody may read, as a schema of its own: what is not visible does not exist in it, and
  * what may not be written is not writable in it, for whatever is made from it (plans, describes, writes). It lives as long as the whole one, one for each key.
  */
 export function visibleSchema(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot {
-  const known = getOrInsert(narrowed, schema, () => new Map<string, SchemaSnapshot>())
-  return getOrInsert(known, visibility.key, () => {
-    if (known.size >= MOST_KEPT) known.delete(known.keys().next().value!)
-    return narrow(schema, visibility)
-  })
+  const known = getOrInsert(narrowed, schema, () => new LRUCache<string, SchemaSnapshot>({ max: MOST_KEPT }))
+  return getOrInsert<string, SchemaSnapshot>(known, visibility.key, () => narrow(schema, visibility))
 }
 
 function narrow(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot {

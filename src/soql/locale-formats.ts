@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { getOrInsert } from '../base/get-or-insert.ts'
 
 /** Formats of values by what they are for. Making one takes as long as using it a hundred times. */
@@ -30,11 +31,10 @@ function makeFormats(locale: string, timeZone: string): LocaleFormats {
 /** Pairs of a locale and a time zone whose formats are kept; users have many more of them than an org has. */
 const MAX_KEPT = 100
 
-const kept = new Map<string, LocaleFormats>()
+const kept = new LRUCache<string, LocaleFormats>({ max: MAX_KEPT })
 
 /** @param locale as the browser names it: `en-US` */
 export function getFormats(locale: string, timeZone: string): LocaleFormats {
   const key = `${locale} ${timeZone}`
-  if (kept.size >= MAX_KEPT && !kept.has(key)) kept.delete(kept.keys().next().value!)
-  return getOrInsert(kept, key, () => makeFormats(locale, timeZone))
+  return getOrInsert<string, LocaleFormats>(kept, key, () => makeFormats(locale, timeZone))
 }

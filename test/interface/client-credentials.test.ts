@@ -5,9 +5,10 @@ import { sql } from '../../src/base/sql.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeApp } from '../support/make-app.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 let org: TestOrg
-let now = new Date()
+let now = thisSecond()
 let leaver: string
 
 before(async () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 let org: TestOrg
-let now = new Date()
+let now = thisSecond()
 
 before(async () => {
   org = await openOrg({ clock: () => now })

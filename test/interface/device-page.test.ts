@@ -14,11 +14,12 @@ import {
   USERNAME,
 } from '../support/browser-door.ts'
 import { createUser } from '../support/create-user.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 /* Where a user types the code that a device shows: `/setup/connect`. */
 
 let o: BrowserDoor
-let now = new Date()
+let now = thisSecond()
 let clientId: string
 
 before(async () => {

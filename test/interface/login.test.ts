@@ -12,9 +12,10 @@ import {
   USERNAME,
 } from '../support/browser-door.ts'
 import { createUser } from '../support/create-user.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 let o: BrowserDoor
-let now = new Date()
+let now = thisSecond()
 let gone: string
 
 before(async () => {

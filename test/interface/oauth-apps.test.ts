@@ -16,11 +16,12 @@ import { askToken, assertOAuthError, statusWith, tokensOf } from '../support/oau
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { openPort } from '../support/real-port.ts'
 import { SECRETS } from '../support/secrets.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 const APPS = '/setup/orgs/current/apps'
 
 let org: TestOrg
-let now = new Date()
+let now = thisSecond()
 
 before(async () => {
   org = await openOrg({ clock: () => now, settings: { sessionSeconds: '86400' } })

@@ -6,13 +6,14 @@ import { createUser } from '../support/create-user.ts'
 import { makeApp, makePublicApp } from '../support/make-app.ts'
 import { askToken, assertOAuthError, ORIGIN, statusWith, tokensOf } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 /* The web server flow, from the code on: the pages that give one are elsewhere. */
 
 const CALLBACK = 'https://app.example.com/callback'
 
 let org: TestOrg
-let now = new Date()
+let now = thisSecond()
 const clock = () => now
 let clientId: string
 

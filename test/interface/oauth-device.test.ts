@@ -5,9 +5,10 @@ import { createUser } from '../support/create-user.ts'
 import { makeApp } from '../support/make-app.ts'
 import { askToken, assertOAuthError, HOST, ORIGIN, statusWith, tokensOf } from '../support/oauth.ts'
 import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 let org: TestOrg
-let now = new Date()
+let now = thisSecond()
 const clock = () => now
 const wait = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)

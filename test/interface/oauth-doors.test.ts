@@ -8,11 +8,12 @@ import { createUser } from '../support/create-user.ts'
 import { makeApp, makePublicApp } from '../support/make-app.ts'
 import { askToken, assertOAuthError, HOST, ORIGIN, postForm, statusWith, tokensOf } from '../support/oauth.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 const CALLBACK = 'https://app.example.com/callback'
 
 let org: TestOrg
-let now = new Date()
+let now = thisSecond()
 const clock = () => now
 
 before(async () => {

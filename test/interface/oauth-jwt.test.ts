@@ -13,6 +13,7 @@ import { makeApp } from '../support/make-app.ts'
 import { askToken, assertOAuthError, ORIGIN, postForm, statusWith, tokensOf } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 const pair = makeCertificate()
 const other = makeCertificate()
@@ -20,7 +21,7 @@ const other = makeCertificate()
 let org: TestOrg
 let clientId: string
 const username = 'admin@objectry.test'
-const now = new Date()
+const now = thisSecond()
 const clock = () => now
 const seconds = Math.floor(now.getTime() / 1000)
 

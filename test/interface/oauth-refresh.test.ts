@@ -7,12 +7,13 @@ import { createUser } from '../support/create-user.ts'
 import { makeApp } from '../support/make-app.ts'
 import { askToken, assertOAuthError, statusWith, tokensOf } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 const CALLBACK = 'https://app.example.com/callback'
 const HOUR = 3600
 
 let org: TestOrg
-let now = new Date()
+let now = thisSecond()
 const clock = () => now
 const wait = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)

@@ -27,9 +27,10 @@ import { createUser } from '../support/create-user.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 let o: BrowserDoor
-const now = new Date()
+const now = thisSecond()
 const clock = () => now
 
 before(async () => {

@@ -5,6 +5,7 @@ import { type BrowserDoor, openBrowserDoor, PASSWORD, USERNAME } from '../suppor
 import { createUser } from '../support/create-user.ts'
 import { assertOAuthError, FORM, HOST, type Parameters } from '../support/oauth.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 /* How often somebody may be wrong, begin a device or call, and what they are told then. */
 
@@ -56,7 +57,7 @@ const count = (all: readonly number[], status: number) => all.filter((one) => on
 
 describe('refused requests for tokens', () => {
   let o: TestOrg
-  let now = new Date()
+  let now = thisSecond()
 
   before(async () => {
     o = await openOrg({
@@ -208,7 +209,7 @@ describe('devices', () => {
 
 describe('attack: wrong passwords of somebody else', () => {
   let o: BrowserDoor
-  let now = new Date()
+  let now = thisSecond()
 
   before(async () => {
     o = await openBrowserDoor({ clock: () => now, settings: { trustedProxies: '10.0.0.0/8' } })

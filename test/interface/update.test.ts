@@ -5,9 +5,10 @@ import { createUser } from '../support/create-user.ts'
 import { FAMILY_SCHEMA } from '../support/family-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 let org: TestOrg
-let now = new Date()
+let now = thisSecond()
 
 before(async () => {
   org = await openOrg({ clock: () => now })

@@ -5,11 +5,12 @@ import { sql } from '../../src/base/sql.ts'
 import type { Db } from '../../src/storage/db.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { sharedEngine } from '../support/engine.ts'
+import { thisSecond } from '../support/this-second.ts'
 
 /* Attempts that are counted in the database, where a door shows too little of it. */
 
 let db: Db
-let now = new Date()
+let now = thisSecond()
 const clock = () => now
 
 before(async () => {

@@ -105,26 +105,16 @@ function comeFrom(server: FastifyInstance, address: string): void {
   server.inject = injectFrom as typeof server.inject
 }
 
-/**
- * A clock that stands is put on a whole second: what a transaction writes is as old as its beginning, which would be in the
- * next second when the clock stands just before its end.
- */
-const wholeSeconds =
-  (clock: Clock): Clock =>
-  () =>
-    new Date(Math.floor(clock().getTime() / 1000) * 1000)
-
 const someAddress = () => `10.${[...randomBytes(3)].join('.')}`
 
 export async function openOrg({
   settings,
-  clock: given,
+  clock = systemClock,
   triggers,
   deployment,
   host,
   log,
 }: OrgOptions = {}): Promise<TestOrg> {
-  const clock = given === undefined || given === systemClock ? systemClock : wholeSeconds(given)
   const engine = await sharedEngine()
   const { db } = engine
   const config = readConfig({}, { logLevel: 'silent', watch: 'false', ...settings })

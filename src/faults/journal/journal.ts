@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import type { Db } from '../../storage/db.ts'
 import type { Org } from '../../storage/org.ts'
@@ -23,7 +24,7 @@ const KEPT = 7 * 24 * 3600 * 1000
 export class Journal {
   readonly #db: Db
   readonly #clock: Clock
-  readonly #lost = new Map<string, string>()
+  readonly #lost = new LRUCache<string, string>({ max: MOST_LOST })
   #entries = new Map<string, JournalEntry[]>()
   #timer: NodeJS.Timeout | undefined
 
@@ -42,7 +43,6 @@ export class Journal {
 
   /** A token was taken away in a rehearsal: whose it was is still to be known when it comes again. */
   lose(tokenHash: string, clientId: string | undefined): void {
-    if (this.#lost.size >= MOST_LOST) this.#lost.delete(this.#lost.keys().next().value!)
     if (clientId !== undefined) this.#lost.set(tokenHash, clientId)
   }
 
