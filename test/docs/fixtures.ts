@@ -44,7 +44,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   'old-versions': {
     options: {
       clock: () => new Date('2027-06-15T12:00:00Z'),
-      settings: { apiRetirements: '31-35=2028-06-01;36=2027-06-01' },
+      settings: { retirements: '31-35=2028-06-01;36=2027-06-01' },
     },
   },
   'sign-in': SIGN_IN,
