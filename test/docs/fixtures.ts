@@ -24,6 +24,8 @@ async function createAccounts(org: TestOrg, count: number): Promise<void> {
 }
 
 export const FIXTURES: Readonly<Record<string, Fixture>> = {
+  /** It is half a minute past ten on 22 November 2026. */
+  clock: { options: { clock: () => new Date('2026-11-22T10:00:30Z') } },
   /** Project__c and its detail Milestone__c. */
   projects: {
     async prepare(org) {
