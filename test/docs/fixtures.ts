@@ -1,10 +1,12 @@
-import { SIGN_IN } from './sign-in.ts'
 import type { openOrg, TestOrg } from '../support/org.ts'
 import { MILESTONE, PROJECT } from '../support/project-schema.ts'
+import { SIGN_IN } from './sign-in.ts'
 
 /** What a page needs before its first example, by the name in `<!-- fixture: name -->`. */
 export interface Fixture {
   readonly options?: Parameters<typeof openOrg>[0]
+  /** The org is the first one of a database of its own. */
+  readonly isFirstOrg?: boolean
   /** Sent with each request of the page. */
   readonly headers?: Readonly<Record<string, string>>
   /** Gives what texts of the page stand for: `{'<code>': 'aPrx...'}`. */
@@ -42,6 +44,8 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   /** Failures may be injected, and the clock may be moved. */
   faults: { options: { settings: { allowFaults: 'true' } } },
+  /** Administrators of the org manage all orgs. */
+  'first-org': { isFirstOrg: true },
   /** The versions 31.0 to 35.0 are in their last year, and 36.0 has retired. */
   'old-versions': {
     options: {

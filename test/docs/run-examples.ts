@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
+import type { Engine } from '../../src/storage/db.ts'
 import { afterFile } from '../support/after-file.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { openTemplateCopy } from '../support/template.ts'
 import { FIXTURES } from './fixtures.ts'
 import { PageVariables } from './match-answer.ts'
 import type { Block } from './read-page.ts'
@@ -173,6 +175,15 @@ class Runner {
   }
 }
 
+async function openOwnEngine(): Promise<Engine> {
+  const { engine, drop } = await openTemplateCopy(process.env.TEST_DATABASE_URL)
+  afterFile(async () => {
+    await engine.close()
+    await drop()
+  })
+  return engine
+}
+
 /** Writes the files of a page's deployment, those blocks that `<!-- file: name -->` names. Undefined: it has none. */
 async function writeDeployment(blocks: readonly Block[]): Promise<string | undefined> {
   const files = blocks.filter(({ note }) => note?.startsWith('file: '))
@@ -197,8 +208,10 @@ export async function runExamples(blocks: readonly Block[]): Promise<readonly st
       return fixture
     })
   const options = Object.assign({}, ...fixtures.map((fixture) => fixture.options))
-  const site = SITE.exec(blocks.map(({ text }) => text).join('\n'))?.groups!.host
-  const org = await openOrg({ host: site, ...options, deployment: await writeDeployment(blocks) })
+  const site = SITE.exec(blocks.map(({ text }) => text).join('\n'))
+  const host = site === null ? undefined : site.groups!.host
+  const engine = fixtures.some(({ isFirstOrg }) => isFirstOrg) ? await openOwnEngine() : undefined
+  const org = await openOrg({ host, engine, ...options, deployment: await writeDeployment(blocks) })
   const variables = new PageVariables()
   for (const fixture of fixtures) {
     const values = (await fixture.prepare?.(org)) ?? {}

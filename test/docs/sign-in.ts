@@ -15,13 +15,22 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 /** An app that signs its assertions, opened to the administrator; gives an assertion for that user. */
 async function makeAssertion(org: TestOrg): Promise<string> {
   const { certificate, privateKey } = makeCertificate()
-  const settings = { certificates: certificate, enableJwtBearer: true, permittedUsers: 'AdminApproved' as const }
+  const settings = {
+    certificates: certificate,
+    enableJwtBearer: true,
+    permittedUsers: 'AdminApproved' as const,
+  }
   const clientId = await makeApp(org, { name: 'Signed', ...settings })
   const set = await org.create('PermissionSet', { Name: 'Signed', Label: 'Signed' })
   const apps = await org.call('GET', "/query?q=SELECT+Id+FROM+ConnectedApplication+WHERE+Name='Signed'")
   await org.create('SetupEntityAccess', { ParentId: set, SetupEntityId: apps.body.records[0].Id })
   await org.create('PermissionSetAssignment', { PermissionSetId: set, AssigneeId: org.userId })
-  const claims = { iss: clientId, sub: USERNAME, aud: `http://${HOST}`, exp: Math.floor(Date.now() / 1000) + 180 }
+  const claims = {
+    iss: clientId,
+    sub: USERNAME,
+    aud: `http://${HOST}`,
+    exp: Math.floor(Date.now() / 1000) + 180,
+  }
   const signed = `${encode({ alg: 'RS256' })}.${encode(claims)}`
   return `${signed}.${createSign('sha256').update(signed).sign(privateKey, 'base64url')}`
 }
@@ -43,7 +52,11 @@ export const SIGN_IN: Fixture = {
       kept: { accessTokens: [hashToken(org.token)] },
     })
     await browser.logIn()
-    const web = { callbackUrls: [CALLBACK], scopes: ['api', 'id', 'openid', 'refresh_token'], rotateRefreshTokens: true }
+    const web = {
+      callbackUrls: [CALLBACK],
+      scopes: ['api', 'id', 'openid', 'refresh_token'],
+      rotateRefreshTokens: true,
+    }
     const secret = '4ab4d5a31af4f7f9e245fc779fdb3326'
     const clientId = await makeApp(org, { name: 'Report builder', ...web }, secret)
     await approve(browser, clientId)
