@@ -97,3 +97,27 @@ test('a generated text of a page stands for one value in all of its requests and
     fence('http', `HTTP/1.1 200 OK\n\n${account}`)
   assert.deepEqual(await runExamples(parsePage(markdown).blocks), [])
 })
+
+test('a name in angle brackets stands for what the first answer with it has', async () => {
+  const app = '{"name": "Page", "runAs": "admin@objectry.test"}'
+  const made = { id: '0H4OB000000096XAAQ', name: 'Page', clientId: '<id>', clientSecret: '<secret>' }
+  const form = 'grant_type=client_credentials&client_id=<id>&client_secret=<secret>'
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  const markdown =
+    fence('http', `POST /setup/orgs/current/apps\n\n${app}`) +
+    fence('http', `HTTP/1.1 201 Created\n\n${JSON.stringify(made)}`) +
+    fence('http', `POST /services/oauth2/token\nAuthorization: none\n${type}\n\n${form}`) +
+    fence('http', 'HTTP/1.1 200 OK\n\n{"access_token": "<token>", "…": "…"}') +
+    fence('http', 'GET /services/data/v66.0/recent\nAuthorization: Bearer <token>') +
+    fence('http', 'HTTP/1.1 200 OK\n\n[]')
+  assert.deepEqual(await runExamples(parsePage(markdown).blocks), [])
+})
+
+test('a block with a file name is part of the deployment of its page', async () => {
+  const file = "export default { path: '/hello', GET: () => ({ hello: 'world' }) }"
+  const markdown =
+    `<!-- file: resources/hello.ts -->\n${fence('ts', file)}` +
+    fence('http', 'GET /services/customrest/hello') +
+    fence('http', 'HTTP/1.1 200 OK\n\n{"hello": "world"}')
+  assert.deepEqual(await runExamples(parsePage(markdown).blocks), [])
+})

@@ -1,10 +1,16 @@
 import type { openOrg, TestOrg } from '../support/org.ts'
 import { MILESTONE, PROJECT } from '../support/project-schema.ts'
+import { SIGN_IN } from './sign-in.ts'
 
 /** What a page needs before its first example, by the name in `<!-- fixture: name -->`. */
 export interface Fixture {
   readonly options?: Parameters<typeof openOrg>[0]
-  prepare?(org: TestOrg): Promise<void>
+  /** The org is the first one of a database of its own. */
+  readonly isFirstOrg?: boolean
+  /** Sent with each request of the page. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Gives what texts of the page stand for: `{'<code>': 'aPrx...'}`. */
+  prepare?(org: TestOrg): Promise<Readonly<Record<string, string>> | undefined>
 }
 
 /** Creates many accounts by calls of 200. */
@@ -23,7 +29,29 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   /** It is half a minute past ten on 22 November 2026. */
   clock: { options: { clock: () => new Date('2026-11-22T10:00:30Z') } },
   /** Project__c and its detail Milestone__c. */
-  projects: { prepare: (org) => org.deploy([PROJECT, MILESTONE]) },
+  projects: {
+    async prepare(org) {
+      await org.deploy([PROJECT, MILESTONE])
+      return undefined
+    },
+  },
   /** More accounts than one page of 200 records. */
-  'many-accounts': { prepare: (org) => createAccounts(org, 450) },
+  'many-accounts': {
+    async prepare(org) {
+      await createAccounts(org, 450)
+      return undefined
+    },
+  },
+  /** Failures may be injected, and the clock may be moved. */
+  faults: { options: { settings: { allowFaults: 'true' } } },
+  /** Administrators of the org manage all orgs. */
+  'first-org': { isFirstOrg: true },
+  /** The versions 31.0 to 35.0 are in their last year, and 36.0 has retired. */
+  'old-versions': {
+    options: {
+      clock: () => new Date('2027-06-15T12:00:00Z'),
+      settings: { retirements: '31-35=2028-06-01;36=2027-06-01' },
+    },
+  },
+  'sign-in': SIGN_IN,
 }

@@ -1,19 +1,32 @@
 /** Stands for any text in an answer of a page; alone as a member or last element it permits further ones. */
 const ANYTHING = '…'
 
-/** Text that the server generates: record ids, times, secrets. It differs from run to run. */
+/**
+ * Text that the server generates: record ids, times, secrets. It differs from run to run. What has no form of its own
+ * is written as a name in angle brackets: `<access token>`.
+ */
 const GENERATED =
-  /(?<![0-9A-Za-z])(?:(?<id>[0-9A-Za-z]{3}OB0[0-9A-Za-z]{9})(?<check>[A-Z0-5]{3})?(?![0-9A-Za-z])|(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?(?:\+0000|Z))|(?<date>[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)|(?<secret>[0-9a-f]{64})(?![0-9A-Za-z]))|(?<anything>…)/g
+  /(?<![0-9A-Za-z])(?:(?<id>[0-9A-Za-z]{3}OB0[0-9A-Za-z]{9})(?<check>[A-Z0-5]{3})?(?![0-9A-Za-z])|(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?(?:\+0000|Z))|(?<date>[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)|(?<secret>[0-9a-f]{64})(?![0-9A-Za-z]))|(?<named><[a-z][a-z ]*>)|(?<anything>…)/g
 
-type GeneratedText = Partial<Record<'id' | 'check' | 'time' | 'date' | 'secret' | 'anything', string>>
+type GeneratedText = Partial<
+  Record<'id' | 'check' | 'time' | 'date' | 'secret' | 'named' | 'anything', string>
+>
 
 const ID = '[0-9A-Za-z]{15}'
 const CHECK = '[A-Z0-5]{3}'
 const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{3})?(?:\\+0000|Z)'
 const DATE = '[A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT'
 const SECRET = '[0-9a-f]{64}'
+const NAMED = '[^\\s"&]+'
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+function patternOfKind({ id, time, date, secret }: GeneratedText): string {
+  if (id !== undefined) return ID
+  if (time !== undefined) return TIME
+  if (date !== undefined) return DATE
+  return secret === undefined ? NAMED : SECRET
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -28,6 +41,11 @@ export class PageVariables {
   /** Texts that a request of the page has sent as they are. */
   readonly #literals = new Set<string>()
 
+  /** Gives a text of the page a value before any answer does. */
+  bind(text: string, value: string): void {
+    this.#values.set(text, value)
+  }
+
   /** A part of a request with the real values in it. */
   fill(text: string): string {
     // Texts with an ellipsis and entity tags are bound as a whole.
@@ -36,12 +54,13 @@ export class PageVariables {
       text = text.replaceAll(whole, () => this.#values.get(whole)!)
     }
     return text.replace(GENERATED, (written, ...more) => {
-      const { id, check, anything } = more.at(-1) as GeneratedText
+      const { id, check, named, anything } = more.at(-1) as GeneratedText
       if (anything !== undefined)
         throw new Error('A request has an ellipsis that no answer has given a value.')
       const key = id ?? written
       const value = this.#values.get(key)
       if (value !== undefined) return value + this.#checkFor(value, check)
+      if (named !== undefined) throw new Error(`No answer has given ${named} a value.`)
       if (![...this.#values.values()].includes(key)) this.#literals.add(key)
       return written
     })
@@ -123,9 +142,10 @@ export class PageVariables {
 
   #patternFor(
     written: string,
-    { id, check, time, date, anything }: GeneratedText,
+    generated: GeneratedText,
     found: { key: string; group: string; check?: string }[],
   ): string {
+    const { id, check, time, date, anything } = generated
     if (anything !== undefined) return '[\\s\\S]*'
     const key = id ?? written
     if (this.#literals.has(key)) return escapePattern(written)
@@ -135,7 +155,6 @@ export class PageVariables {
     const isTime = time !== undefined || date !== undefined
     if (value !== undefined && !isTime) return `${escapePattern(value)}${check === undefined ? '' : CHECK}`
     found.push({ key, group, check: check === undefined ? undefined : `${group}c` })
-    const kind = id !== undefined ? ID : time !== undefined ? TIME : date !== undefined ? DATE : SECRET
-    return `(?<${group}>${kind})${check === undefined ? '' : `(?<${group}c>${CHECK})`}`
+    return `(?<${group}>${patternOfKind(generated)})${check === undefined ? '' : `(?<${group}c>${CHECK})`}`
   }
 }

@@ -5,6 +5,8 @@ export interface Block {
   /** What stands behind the fence: `http`, `json`, `soql`, `graphql`, ...; `fixture` for a comment. */
   readonly language: string
   readonly text: string
+  /** The comment on the line above: `file: resources/hello.ts`, `eventually`. */
+  readonly note: string | undefined
   /** Line of the page on which the block begins, counted from 1. */
   readonly line: number
 }
@@ -35,6 +37,7 @@ function makeAnchor(heading: string, taken: ReadonlySet<string>): string {
 }
 
 const FENCE = /^```(\w*)\s*$/
+const NOTE = /^<!-- (file: \S+|eventually) -->$/
 const FIXTURE = /^<!-- fixture: ([\w-]+) -->$/
 
 export function parsePage(markdown: string): Page {
@@ -47,15 +50,19 @@ export function parsePage(markdown: string): Page {
     const number = index + 1
     const fence = FENCE.exec(line)
     if (fence !== null) {
+      const note = NOTE.exec(lines[index - 1] ?? '')?.[1]
       const start = index + 1
       do index++
       while (index < lines.length && lines[index] !== '```')
       if (index === lines.length) throw new Error(`The block on line ${number} has no end.`)
-      blocks.push({ language: fence[1]!, text: lines.slice(start, index).join('\n'), line: number })
+      const text = lines.slice(start, index).join('\n')
+      blocks.push({ language: fence[1]!, text, note, line: number })
       continue
     }
     const fixture = FIXTURE.exec(line)
-    if (fixture !== null) blocks.push({ language: 'fixture', text: fixture[1]!, line: number })
+    if (fixture !== null) {
+      blocks.push({ language: 'fixture', text: fixture[1]!, note: undefined, line: number })
+    }
     const heading = /^#{1,6}\s+(.*)$/.exec(line)
     if (heading !== null) anchors.add(makeAnchor(heading[1]!, anchors))
     const prose = line.replace(/`[^`]*`/g, '')

@@ -1,6 +1,13 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { STATUS_CODES } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
+import type { Engine } from '../../src/storage/db.ts'
+import { afterFile } from '../support/after-file.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { openTemplateCopy } from '../support/template.ts'
 import { FIXTURES } from './fixtures.ts'
 import { PageVariables } from './match-answer.ts'
 import type { Block } from './read-page.ts'
@@ -8,9 +15,11 @@ import type { Block } from './read-page.ts'
 /** The version in which blocks that name none are sent. */
 const DATA = '/services/data/v66.0'
 
+type Headers = Readonly<Record<string, string>>
+
 interface Message {
   readonly startLine: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
   readonly body: string
 }
 
@@ -29,24 +38,28 @@ function parseMessage(text: string): Message {
 const isRequest = ({ language, text }: Block) => language === 'http' && /^[A-Z]+ \S/.test(text)
 const isAnswer = ({ language, text }: Block) => language === 'http' && text.startsWith('HTTP/')
 
+/** Addresses of the public site. An org that has a page with one is given the host. */
+const SITE = /https:\/\/(?<host>site\.[^/\s]+)/
+
 /** Sends a request of a page. One whose address begins with https://site. goes to the public site of the org. */
-async function send(org: TestOrg, text: string): Promise<Answer> {
+async function send(org: TestOrg, text: string, always: Headers): Promise<Answer> {
   const { startLine, headers, body } = parseMessage(text)
   const { method, target } = /^(?<method>[A-Z]+) (?<target>\S+)$/.exec(startLine)?.groups ?? {}
   if (target === undefined) throw new Error(`"${startLine}" is not a method and an address.`)
-  const sent: Record<string, string> = { authorization: `Bearer ${org.token}` }
+  const sent: Record<string, string> = { authorization: `Bearer ${org.token}`, ...always }
   if (/^[{["]/.test(body)) sent['content-type'] = 'application/json'
   Object.assign(sent, headers)
   if (sent.authorization === 'none') delete sent.authorization
-  const site = /^https:\/\/site\.[^/]+/.exec(target)?.[0]
+  const site = SITE.exec(target)
+  if (site !== null) sent.host = site.groups!.host!
   const isMultipart = sent['content-type']?.startsWith('multipart/') === true
   const options: InjectOptions = {
     method: method as 'GET',
-    url: target.slice(site?.length ?? 0),
+    url: target.slice(site?.[0].length ?? 0),
     headers: sent,
     payload: body === '' ? undefined : isMultipart ? body.replaceAll('\n', '\r\n') : body,
   }
-  return answerOf(await (site === undefined ? org.server : org.site).inject(options))
+  return answerOf(await (site === null ? org.server : org.site).inject(options))
 }
 
 /** How an answer differs from the one that the page shows. */
@@ -77,14 +90,20 @@ function makeRequest({ language, text }: Block): string {
   return `GET ${DATA}/query?q=${encodeURIComponent(text)}`
 }
 
+/** How long an example marked `<!-- eventually -->` is repeated until it is answered as the page says. */
+const EVENTUALLY_MS = 20_000
+
 class Runner {
   readonly problems: string[] = []
   #count = 0
   readonly #org: TestOrg
-  readonly #variables = new PageVariables()
+  readonly #variables: PageVariables
+  readonly #always: Headers
 
-  constructor(org: TestOrg) {
+  constructor(org: TestOrg, variables: PageVariables, always: Headers) {
     this.#org = org
+    this.#variables = variables
+    this.#always = always
   }
 
   async run(blocks: readonly Block[]): Promise<void> {
@@ -134,8 +153,14 @@ class Runner {
       this.#count++
       try {
         const filled = this.#variables.fill(request)
-        const answer = await send(this.#org, filled)
-        const problems = compare(answer)
+        const deadline = Date.now() + (block.note === 'eventually' ? EVENTUALLY_MS : 0)
+        let answer = await send(this.#org, filled, this.#always)
+        let problems = compare(answer)
+        while (problems.length > 0 && Date.now() < deadline) {
+          await setTimeout(50)
+          answer = await send(this.#org, filled, this.#always)
+          problems = compare(answer)
+        }
         if (problems.length === 0) continue
         const [sent] = filled.split('\n')
         this.#report(block, `${sent}\n  ${problems.join('\n  ')}\n  answer: ${answer.status} ${answer.text}`)
@@ -150,6 +175,29 @@ class Runner {
   }
 }
 
+async function openOwnEngine(): Promise<Engine> {
+  const { engine, drop } = await openTemplateCopy(process.env.TEST_DATABASE_URL)
+  afterFile(async () => {
+    await engine.close()
+    await drop()
+  })
+  return engine
+}
+
+/** Writes the files of a page's deployment, those blocks that `<!-- file: name -->` names. Undefined: it has none. */
+async function writeDeployment(blocks: readonly Block[]): Promise<string | undefined> {
+  const files = blocks.filter(({ note }) => note?.startsWith('file: '))
+  if (files.length === 0) return undefined
+  const folder = await mkdtemp(join(tmpdir(), 'objectry-docs-'))
+  afterFile(() => rm(folder, { recursive: true }))
+  for (const { note, text } of files) {
+    const path = join(folder, note!.slice('file: '.length))
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
+  return folder
+}
+
 /** Runs the examples of a page from top to bottom in an org of their own; what is wrong with them. */
 export async function runExamples(blocks: readonly Block[]): Promise<readonly string[]> {
   const fixtures = blocks
@@ -159,9 +207,18 @@ export async function runExamples(blocks: readonly Block[]): Promise<readonly st
       if (fixture === undefined) throw new Error(`line ${line}: there is no fixture "${text}"`)
       return fixture
     })
-  const org = await openOrg(Object.assign({}, ...fixtures.map(({ options }) => options)))
-  for (const fixture of fixtures) await fixture.prepare?.(org)
-  const runner = new Runner(org)
+  const options = Object.assign({}, ...fixtures.map((fixture) => fixture.options))
+  const site = SITE.exec(blocks.map(({ text }) => text).join('\n'))
+  const host = site === null ? undefined : site.groups!.host
+  const engine = fixtures.some(({ isFirstOrg }) => isFirstOrg) ? await openOwnEngine() : undefined
+  const org = await openOrg({ host, engine, ...options, deployment: await writeDeployment(blocks) })
+  const variables = new PageVariables()
+  for (const fixture of fixtures) {
+    const values = (await fixture.prepare?.(org)) ?? {}
+    for (const [text, value] of Object.entries(values)) variables.bind(text, value)
+  }
+  const always = Object.assign({}, ...fixtures.map(({ headers }) => headers))
+  const runner = new Runner(org, variables, always)
   await runner.run(blocks)
   return runner.problems
 }
