@@ -13,15 +13,16 @@ export interface Fixture {
   prepare?(org: TestOrg): Promise<Readonly<Record<string, string>> | undefined>
 }
 
-/** Creates many accounts by calls of 200. */
-async function createAccounts(org: TestOrg, count: number): Promise<void> {
+/** Creates leads by calls of 200. */
+async function createLeads(org: TestOrg, count: number): Promise<void> {
   for (let start = 0; start < count; start += 200) {
     const records = Array.from({ length: Math.min(200, count - start) }, (_, index) => ({
-      attributes: { type: 'Account' },
-      Name: `Account ${String(start + index + 1).padStart(4, '0')}`,
+      attributes: { type: 'Lead' },
+      LastName: `Lead ${start + index + 1}`,
+      Company: 'Acme',
     }))
     const answer = await org.call('POST', '/composite/sobjects', { body: { allOrNone: true, records } })
-    if (answer.body[0]?.success !== true) throw new Error(`create accounts: ${answer.text}`)
+    if (answer.body[0]?.success !== true) throw new Error(`create leads: ${answer.text}`)
   }
 }
 
@@ -35,10 +36,10 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
       return undefined
     },
   },
-  /** More accounts than one page of 200 records. */
-  'many-accounts': {
+  /** Three pages of 200 leads. */
+  leads: {
     async prepare(org) {
-      await createAccounts(org, 450)
+      await createLeads(org, 450)
       return undefined
     },
   },
