@@ -93,7 +93,7 @@ export function pkce() {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-function openBrowser({ server }: TestOrg, host: string): Browser {
+export function openBrowser({ server }: TestOrg, host: string): Browser {
   const cookies = new Map<string, string>()
 
   async function send(

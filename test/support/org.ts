@@ -13,7 +13,7 @@ import { CodeStore } from '../../src/customrest/code-store.ts'
 import { provisionOrg } from '../../src/deployment/provision-org.ts'
 import type { House } from '../../src/http/visit.ts'
 import type { ObjectDefinition } from '../../src/schema/definition.ts'
-import type { Db } from '../../src/storage/db.ts'
+import type { Db, Engine } from '../../src/storage/db.ts'
 import type { Org } from '../../src/storage/org.ts'
 import { RecordIds } from '../../src/storage/record-ids.ts'
 import { afterFile } from './after-file.ts'
@@ -69,6 +69,8 @@ interface OrgOptions {
   readonly deployment?: string
   /** Where its servers write what they tell; default nowhere. */
   readonly log?: Logger
+  /** Its database; default that of the test file. */
+  readonly engine?: Engine
 }
 
 async function openCode(
@@ -114,8 +116,9 @@ export async function openOrg({
   deployment,
   host,
   log,
+  engine: ownEngine,
 }: OrgOptions = {}): Promise<TestOrg> {
-  const engine = await sharedEngine()
+  const engine = ownEngine ?? (await sharedEngine())
   const { db } = engine
   const config = readConfig({}, { logLevel: 'silent', watch: 'false', ...settings })
   const { org, userId } =
