@@ -1,16 +1,16 @@
-import { makeHouse } from '../src/assemble.ts'
+import { makeServices } from '../src/assemble.ts'
 import { openSecretBox } from '../src/auth/secret-key.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/config.ts'
-import { makeServer } from '../src/http/server.ts'
+import { makeServer } from '../src/http/endpoints.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 
 /* One of the two servers of `bench/counting.ts`: COUNTING=off counts no call. */
 
 const config = readConfig(process.env)
 const engine = await openEngine(config)
-const house = makeHouse(engine, config, systemClock, () => {}, openSecretBox(config))
-const none = Object.assign(Object.create(house.ledger), { count: () => undefined, used: () => 0 })
-const server = makeServer(process.env.COUNTING === 'off' ? { ...house, ledger: none } : house)
+const services = makeServices(engine, config, systemClock, () => {}, openSecretBox(config))
+const none = Object.assign(Object.create(services.ledger), { count: () => undefined, used: () => 0 })
+const server = makeServer(process.env.COUNTING === 'off' ? { ...services, ledger: none } : services)
 await server.listen({ host: '127.0.0.1', port: config.port })
 process.on('SIGTERM', () => process.exit(0))

@@ -5,6 +5,7 @@ import type { SecretBox } from './auth/secret-box.ts'
 import { Sessions } from './auth/sessions.ts'
 import type { Clock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
+import { ContextFactory } from './calls/context-factory.ts'
 import { makeDispatch } from './calls/dispatch.ts'
 import { OrgRuntimes } from './calls/org-runtimes.ts'
 import { Router } from './calls/router.ts'
@@ -16,13 +17,11 @@ import { NO_TRIGGERS } from './deployment/triggers/make-triggers.ts'
 import { FaultStore } from './faults/fault-store.ts'
 import { Journal } from './faults/journal/journal.ts'
 import { applyDefinitions } from './first-start.ts'
-import { routeHealth } from './http/health-routes.ts'
-import { contextOfUser } from './http/make-context.ts'
-import { routeMetrics } from './http/metrics-door.ts'
-import { OpenConnections } from './http/open-connections.ts'
-import { makeServer, makeSite } from './http/server.ts'
-import { tellStatements } from './http/tell-statements.ts'
-import type { House } from './http/visit.ts'
+import { type HttpServices, makeServer, makeSite } from './http/endpoints.ts'
+import { makeStatementReporter } from './http/middleware/report-statements.ts'
+import { routeHealth } from './http/server/health.ts'
+import { routeMetrics } from './http/server/metrics-endpoint.ts'
+import { OpenConnections } from './http/server/open-connections.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { allocationOf, EDITIONS } from './limits/editions.ts'
 import { Ledger } from './limits/ledger.ts'
@@ -42,15 +41,23 @@ import { OrgHosts } from './storage/org-hosts.ts'
 /** What a deployment adds to the platform: its own code. */
 export interface Added {
   readonly triggers?: Triggers
-  readonly code?: House['code']
+  readonly code?: HttpServices['code']
   /** Whether there is a job of that name; default whether the code has it. */
   readonly hasJob?: (name: string) => boolean
   /** Where the job queue has its tables; default the usual place. */
   readonly queueSchema?: string
 }
 
-/** What answers calls on an open engine, whatever door they come through. */
-export function makeHouse(
+/** What calls are carried out with, and what a process that carries them out has to close. */
+export interface Services extends HttpServices {
+  /** Runs what is done later. */
+  readonly queue: JobQueue
+  /** Which users viewed which records lately. */
+  readonly recent: RecentlyUsed
+}
+
+/** Makes what carries out calls on an open engine, whether they come over HTTP or from the command line. */
+export function makeServices(
   engine: Engine,
   config: Config,
   clock: Clock,
@@ -62,8 +69,8 @@ export function makeHouse(
     hasJob = (name) => code.current?.jobs.named(name) !== undefined,
     queueSchema,
   }: Added = {},
-): House {
-  const told = tellStatements({ config, observe })
+): Services {
+  const told = makeStatementReporter({ config, observe })
   const db = engine.watched({ told })
   const reserved = engine.reserved({ told })
   const queue = new JobQueue(
@@ -73,9 +80,9 @@ export function makeHouse(
     queueSchema,
   )
   const runtimes = new OrgRuntimes(reserved, secrets)
-  const mayRehearse = config.allowFaults !== 'false'
-  const clocks = new OrgClocks(reserved, clock, mayRehearse)
-  const journal = mayRehearse ? new Journal(db, clock) : undefined
+  const allowsFaults = config.allowFaults !== 'false'
+  const clocks = new OrgClocks(reserved, clock, allowsFaults)
+  const journal = allowsFaults ? new Journal(db, clock) : undefined
   const sessions = new Sessions(reserved, clocks.of, config.sessionSeconds, (token) =>
     journal?.noteToken(token),
   )
@@ -92,8 +99,8 @@ export function makeHouse(
   })
   const hosts = new OrgHosts(reserved)
   const router = new Router(ROUTES)
-  const faults = mayRehearse ? new FaultStore(reserved, clocks.of, observe) : undefined
-  const setup = setupRoutes({
+  const faults = allowsFaults ? new FaultStore(reserved, clocks.of, observe) : undefined
+  const adminRoutes = setupRoutes({
     runtimes,
     sessions,
     secrets,
@@ -108,16 +115,30 @@ export function makeHouse(
     queue,
     faults,
   })
+  const recent = new RecentlyUsed(reserved, clocks.of)
+  const contexts = new ContextFactory({
+    config,
+    db,
+    watched: (watch) => engine.watched(watch),
+    runtimes,
+    sessions,
+    clocks,
+    ledger,
+    recent,
+    triggers,
+    background: enqueueInto(queue, hasJob),
+    observe,
+  })
   return {
     config,
     db,
     reserved,
-    watched: (watch) => engine.watched(watch),
     running,
     clock,
     clocks,
     ledger,
-    recent: new RecentlyUsed(reserved, clocks.of),
+    recent,
+    contexts,
     journal,
     observe,
     faults,
@@ -126,27 +147,31 @@ export function makeHouse(
     hosts,
     runtimes,
     dispatch: makeDispatch(router),
-    dispatchSetup: makeDispatch(new Router(setup)),
-    triggers,
-    background: enqueueInto(queue, hasJob),
+    dispatchAdmin: makeDispatch(new Router(adminRoutes)),
     code,
     queue,
     deliveries: new DeliveryLog({ db, queue, log: DELIVERY_LOG }),
-    rates: new RateCounter(),
+    deliveryRates: new RateCounter(),
     callRates: new RateCounter(),
     attempts: new Attempts(reserved, clock, observe),
   }
 }
 
-/** Has this process do the background work of a deployment, as its code says by now. */
-export function followerOf(house: House): (code: House['code']['current']) => Promise<void> {
-  const work = new BackgroundWork({ ...house, contextFor: (org, who) => contextOfUser(house, org, who) })
+/** Makes the function that has this process do the background work of code whenever that is loaded. */
+export function makeBackgroundWork(
+  services: Services,
+): (code: HttpServices['code']['current']) => Promise<void> {
+  const { contexts } = services
+  const work = new BackgroundWork({
+    ...services,
+    contextFor: (org, who) => contexts.makeForUser(org, who),
+  })
   return (code) => work.follow(code)
 }
 
-/** All rooms put together, not yet listening. */
+/** A server that does not listen yet. */
 export interface Assembly {
-  readonly house: House
+  readonly services: Services
   readonly server: FastifyInstance
   readonly site: FastifyInstance
   /** Those of both. */
@@ -155,7 +180,7 @@ export interface Assembly {
   beginDraining(): void
 }
 
-/** Puts the rooms together on an open engine; the only place that knows all of them. */
+/** Makes a server on an open engine; the only place that knows all modules. */
 export function assemble(
   engine: Engine,
   config: Config,
@@ -164,14 +189,14 @@ export function assemble(
   added?: Added,
   log = openLog(config.logLevel),
 ): Assembly {
-  const metrics = new Metrics(() => house.running.count)
-  const tell = observeInto(log)
+  const metrics = new Metrics(() => services.running.count)
+  const writeLog = observeInto(log)
   const observe: Observe = (observation) => {
-    tell(observation)
+    writeLog(observation)
     metrics.observe(observation)
   }
-  const house: House = makeHouse(engine, config, clock, observe, secrets, added)
-  const [server, site] = [makeServer(house), makeSite(house)]
+  const services: Services = makeServices(engine, config, clock, observe, secrets, added)
+  const [server, site] = [makeServer(services), makeSite(services)]
   const connections = [server, site].map((one) => new OpenConnections(one))
   routeMetrics(server, metrics, config.metricsToken)
   let isDraining = false
@@ -180,5 +205,5 @@ export function assemble(
   const beginDraining = () => {
     isDraining = true
   }
-  return { house, server, site, connections, beginDraining }
+  return { services, server, site, connections, beginDraining }
 }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { type Added, type Assembly, assemble, followerOf } from './assemble.ts'
+import { type Added, type Assembly, assemble, makeBackgroundWork, type Services } from './assemble.ts'
 import { checkSecretKey, openSecretBox } from './auth/secret-key.ts'
 import { findAdministrator } from './auth/users.ts'
 import { type Clock, systemClock } from './base/clock.ts'
@@ -19,10 +19,9 @@ import {
   setFaults,
   upgradeOrgs,
 } from './first-start.ts'
-import { currentRequest } from './http/current-request.ts'
-import { finishRequests } from './http/finish-requests.ts'
-import { makeReady } from './http/make-ready.ts'
-import type { House } from './http/visit.ts'
+import { currentRequest } from './http/server/current-request.ts'
+import { finishRequests } from './http/server/finish-requests.ts'
+import { warmUp } from './http/server/warm-up.ts'
 import { observeInto, openLog } from './log.ts'
 import { RecycleBins } from './records/recycle-bin/recycle-bins.ts'
 import { SETTINGS } from './settings.ts'
@@ -106,7 +105,7 @@ function ownAddress(server: FastifyInstance): string {
 }
 
 /** A token of the first org's administrator that nobody else knows; undefined: there is no such user. */
-async function issueToken({ db, sessions }: House): Promise<string | undefined> {
+async function issueToken({ db, sessions }: Pick<Services, 'db' | 'sessions'>): Promise<string | undefined> {
   const [org] = await loadOrgs(db)
   const administrator = await findAdministrator(db, org!)
   return administrator && sessions.issueUnstored(org!, administrator.id)
@@ -116,10 +115,10 @@ async function issueToken({ db, sessions }: House): Promise<string | undefined> 
  * The embedded engine belongs to one process, so commands on this machine must ask that one: it says where it is.
  * @returns the function that takes that back
  */
-async function announce({ house, server }: Assembly): Promise<() => void> {
-  const { config } = house
+async function announce({ services, server }: Assembly): Promise<() => void> {
+  const { config } = services
   if (config.databaseUrl !== undefined || config.data === 'memory') return () => {}
-  const token = await issueToken(house)
+  const token = await issueToken(services)
   return token === undefined ? () => {} : announceServer(config.data, { address: ownAddress(server), token })
 }
 
@@ -133,7 +132,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
   const report = (message: string) => observeInto(log)({ kind: 'notice', message })
   const engine = opened ?? (await openEngine(config, report))
   let added: Loaded = {}
-  let house: House | undefined
+  let services: Services | undefined
   let bins: RecycleBins | undefined
   let watchdog: Watchdog | undefined
   let upgrades: UpgradeWorker | undefined
@@ -144,11 +143,11 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
         { name: 'listeners', close: () => listeners },
         { name: 'upgrades', close: () => upgrades?.close() },
         { name: 'recycle bins', close: () => bins?.close() },
-        { name: 'job queue', close: () => house?.queue.close() },
+        { name: 'job queue', close: () => services?.queue.close() },
         // A database that is gone takes nothing any more: what it would have been told is lost with it.
-        { name: 'ledger', close: () => house?.ledger.close() },
-        { name: 'recently used records', close: () => house?.recent.writeDown() },
-        { name: 'journal', close: () => house?.journal?.flush() },
+        { name: 'ledger', close: () => services?.ledger.close() },
+        { name: 'recently used records', close: () => services?.recent.writeDown() },
+        { name: 'journal', close: () => services?.journal?.flush() },
         { name: 'deployed code', close: () => added.code?.close() },
         { name: 'database', close: () => engine.close() },
         { name: 'watchdog', close: () => watchdog?.close() },
@@ -178,16 +177,16 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
     }
     const assembly = assemble(engine, config, clock, secrets, added, log)
     const { server, site } = assembly
-    house = assembly.house
-    await added.code?.followBy(followerOf(house))
-    if (added.code !== undefined) await makeReady(house, site)
+    services = assembly.services
+    await added.code?.followBy(makeBackgroundWork(services))
+    if (added.code !== undefined) await warmUp(services, site)
     const address = await server.listen({ host: config.host, port: config.port })
     const siteAddress = await listenAsSite(site, config)
     for (const warning of unsafeSettings(config)) log.warn(warning)
     const fallSilent = await announce(assembly)
-    bins = new RecycleBins(house)
+    bins = new RecycleBins(services)
     bins.begin()
-    upgrades = new UpgradeWorker({ ...house, openMaintenance: () => engine.openMaintenance() })
+    upgrades = new UpgradeWorker({ ...services, openMaintenance: () => engine.openMaintenance() })
     upgrades.begin()
     const stop = async (): Promise<StopOutcome> => {
       assembly.beginDraining()
@@ -201,7 +200,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
       listeners.catch(() => {})
       const areFinished = await finishRequests({
         connections: assembly.connections,
-        running: assembly.house.running,
+        running: assembly.services.running,
         cancelAt: deadline - closing,
         closeAt: deadline - closing / 2,
       })
@@ -216,13 +215,13 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
       firstApp: first?.firstApp,
       firstUser: first?.firstUser,
       async issueToken() {
-        const token = await issueToken(assembly.house)
+        const token = await issueToken(assembly.services)
         if (token === undefined) throw new Error('The first org has no active administrator')
         return token
       },
       watchEventLoop() {
         const { logLevel, blockedExitSeconds: exitSeconds } = config
-        const { observe } = assembly.house
+        const { observe } = assembly.services
         watchdog ??= new Watchdog({ logLevel, exitSeconds, observe, findRequest: currentRequest })
       },
       stop: () => (stopping ??= stop()),

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Observation } from './base/observation.ts'
-import type { Exposition } from './http/metrics-door.ts'
+import type { Exposition } from './http/server/metrics-endpoint.ts'
 import { CounterSeries, HistogramSeries } from './series.ts'
 
 /** Upper bounds in seconds: from what one read takes to the longest call. */
@@ -88,11 +88,11 @@ export class Metrics implements Exposition {
   readonly observe = (observation: Observation): void => {
     switch (observation.kind) {
       case 'request': {
-        const { door, route, status, milliseconds } = observation
+        const { endpoint, route, status, milliseconds } = observation
         const method = METHODS.includes(observation.method) ? observation.method : 'other'
-        const place = `${door} ${route}`
-        this.#requests.add(`${place} ${method} ${status}`, () => ({ door, route, method, status }))
-        this.#requestSeconds.observe(place, () => ({ door, route }), milliseconds / 1000)
+        const place = `${endpoint} ${route}`
+        this.#requests.add(`${place} ${method} ${status}`, () => ({ endpoint, route, method, status }))
+        this.#requestSeconds.observe(place, () => ({ endpoint, route }), milliseconds / 1000)
         return
       }
       case 'statement':

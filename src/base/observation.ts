@@ -1,7 +1,7 @@
 /** Something worth telling, for the log and for metrics. Never holds a token, a body or a field value. */
 export type Observation =
   | { readonly kind: 'operation'; readonly route: string; readonly method: string; readonly status: number }
-  /** A request was answered, at whatever door. */
+  /** A request was answered, at whatever endpoint. */
   | ({ readonly kind: 'request' } & AnsweredRequest)
   /** A statement has ended. Its text holds no values. */
   | {
@@ -49,8 +49,8 @@ export interface AnsweredRequest {
   readonly method: string
   /** Without the query. */
   readonly path: string
-  /** Which way in it took; `none` when there was none. */
-  readonly door: string
+  /** The endpoint group; `none` when there is nothing at its address. */
+  readonly endpoint: string
   /** The pattern of its path, one of few; `unknown` when there is none. */
   readonly route: string
   readonly status: number

@@ -85,7 +85,7 @@ describe('what changed', () => {
 
   test('is told as far as the caller sees it', async () => {
     to('16:00:00')
-    await o.house.runtimes.of(o.org).snapshots.deploy(o.db, {
+    await o.services.runtimes.of(o.org).snapshots.deploy(o.db, {
       objects: [{ ...standardObject('Account'), sharing: 'private' }],
       mode: 'keep',
       allowDestructive: true,

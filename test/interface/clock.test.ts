@@ -12,7 +12,7 @@ async function openMovable(
   host?: string,
 ): Promise<TestOrg & { move(body: object): Promise<void> }> {
   const o = await openOrg({ settings: { allowFaults: 'true', ...settings }, host })
-  const token = o.house.sessions.issueUnstored(o.org, o.userId)
+  const token = o.services.sessions.issueUnstored(o.org, o.userId)
   const headers = { authorization: `Bearer ${token}` }
   return {
     ...o,
@@ -97,13 +97,13 @@ describe('with the clock', () => {
 
   test('what was counted comes back with the clock', async () => {
     const o = await openMovable({ allocation: '2' })
-    const headers = { authorization: `Bearer ${o.house.sessions.issueUnstored(o.org, o.userId)}` }
+    const headers = { authorization: `Bearer ${o.services.sessions.issueUnstored(o.org, o.userId)}` }
     for (const status of [200, 200, 403]) {
       assert.equal((await o.call('GET', '/limits', { headers })).status, status)
     }
     await o.move({ advanceSeconds: 30 * 86_400 })
     assert.equal((await o.call('GET', '/limits', { headers })).status, 200)
-    await o.house.ledger.close()
+    await o.services.ledger.close()
     await o.move({ advanceSeconds: -30 * 86_400 })
     assert.equal((await o.call('GET', '/limits', { headers })).status, 403)
   })
@@ -167,7 +167,7 @@ describe('a version that retires', () => {
   let token: string
   before(async () => {
     o = await openMovable({ retirements: '40=2028-06-01;41-42=2029-02-01' }, 'retiring.test')
-    token = o.house.sessions.issueUnstored(o.org, o.userId)
+    token = o.services.sessions.issueUnstored(o.org, o.userId)
   })
   const get = (version: number, path = '/limits') =>
     o.call('GET', `/services/data/v${version}.0${path}`, {
@@ -218,13 +218,13 @@ describe('a version that retires', () => {
 
   test('is reported with the apps that still speak it', async () => {
     await o.move({ now: '2027-10-01T00:00:00Z' })
-    const issued = await o.house.sessions.issue({
+    const issued = await o.services.sessions.issue({
       ...{ org: o.org, userId: o.userId, scopes: ['api'], grantType: 'test', clientId: o.clientId },
     })
     await o.call('GET', '/services/data/v40.0/limits', {
       headers: { authorization: `Bearer ${issued}`, host: 'retiring.test' },
     })
-    await o.house.ledger.close()
+    await o.services.ledger.close()
     const answer = await o.call('GET', '/setup/orgs/current/versions?days=7', {
       headers: { authorization: `Bearer ${token}`, host: 'retiring.test' },
     })

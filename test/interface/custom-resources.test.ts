@@ -95,6 +95,11 @@ describe('a custom resource', () => {
     assert.equal((await o.call('GET', '/services/apexrest/rest/a')).body, 'a')
   })
 
+  test('is not found where its prefix is percent-encoded', async () => {
+    const answer = await o.call('GET', '/services/%63ustomrest/rest/a')
+    assertRefused(answer, 404, 'NOT_FOUND', 'Could not find a match for URL')
+  })
+
   test('is handed the parts of its path, decoded, and the query', async () => {
     const { body } = await custom('GET', '/echo/a%20b/c/d%2Fe?x=1&y=%C3%A9&x=2')
     assert.deepEqual(body, { params: { first: 'a b', '*': 'c/d/e' }, query: { x: '2', y: 'é' } })

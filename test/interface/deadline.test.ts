@@ -87,6 +87,6 @@ describe('a call that runs for too long', {
   })
 
   test('is no longer running when it is answered', () => {
-    assert.equal(o.house.running.has(o.org.id), false)
+    assert.equal(o.services.running.has(o.org.id), false)
   })
 })

@@ -372,7 +372,7 @@ describe('the encrypted values of an org', () => {
     const ids: string[] = []
     for (const text of ['one', 'two']) ids.push(await source.create('Vault__c', { Secret__c: text }))
     const org = await copyOrg(source.db, source.org, `Copy ${source.org.id}`, undefined, SECRETS)
-    const token = source.house.sessions.issueUnstored(org, source.userId)
+    const token = source.services.sessions.issueUnstored(org, source.userId)
     const headers = { authorization: `Bearer ${token}` }
     const copy: Pick<TestOrg, 'call'> = { call: (method, path) => source.call(method, path, { headers }) }
     assert.deepEqual([await secretOf(ids[0]!, copy), await secretOf(ids[1]!, copy)], ['one', 'two'])

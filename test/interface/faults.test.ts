@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { before, beforeEach, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { namesOf, queryPath, recordsOf, resultOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
@@ -52,6 +52,7 @@ before(async () => {
   await o.deploy([SPECIMEN, EVENT_OBJECT])
   second = await openOrg({ settings: { allowFaults: 'true' }, clock: () => new Date(now) })
 })
+after(() => o.server.close())
 beforeEach(() => forget(o))
 
 describe('without the setting', () => {
@@ -230,7 +231,7 @@ describe('the effect', () => {
 
   test('token takes the token away for good, in every process, and the call meets the real 401', async () => {
     const issue = () =>
-      o.house.sessions.issue({
+      o.services.sessions.issue({
         ...{ org: o.org, clientId: o.clientId, userId: o.userId },
         ...{ scopes: ['api'], grantType: 'test' },
       })
@@ -246,7 +247,7 @@ describe('the effect', () => {
     asReal(await withToken(struck), real)
     asReal(await withToken(struck), real)
     assert.deepEqual(await statuses(1), [200])
-    assert.deepEqual(await o.house.sessions.find(struck), undefined)
+    assert.deepEqual(await o.services.sessions.find(struck), undefined)
   })
 
   test('error is any error that there is, with the words of the plan', async () => {
@@ -462,6 +463,23 @@ describe('the effect', () => {
       assert.deepEqual([stale[list], stale.latestDateCovered], [[], beginning])
       assert.notEqual(real.latestDateCovered, beginning)
       assert.deepEqual(await countsOf(o), [2, 1])
+    }
+  })
+
+  test('cut closes the connection of a custom resource before it has written anything, or after its commit', async () => {
+    const address = await o.server.listen({ host: '127.0.0.1', port: 0 })
+    const headers = { authorization: `Bearer ${o.token}` }
+    const post = () => fetch(`${address}/services/customrest/orders/1`, { method: 'POST', headers })
+    const count = async () => (await namesOf(o, "Account WHERE Name = 'from a handler'")).length
+    const before = await count()
+    for (const [cut, written] of [
+      ['beforeCommit', 0],
+      ['afterCommit', 1],
+    ] as const) {
+      await rehearse(o, { match: { method: 'POST' }, effect: { cut } })
+      await assert.rejects(post(), TypeError)
+      assert.equal((await count()) - before, written, cut)
+      assert.deepEqual(await countsOf(o), [1, 1])
     }
   })
 

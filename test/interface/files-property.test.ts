@@ -66,7 +66,7 @@ async function publish(n: number): Promise<File> {
 
 before(async () => {
   o = await openOrg()
-  await o.house.runtimes.of(o.org).snapshots.deploy(o.db, {
+  await o.services.runtimes.of(o.org).snapshots.deploy(o.db, {
     objects: [{ ...standardObject('Account'), sharing: 'private' }],
     mode: 'keep',
     allowDestructive: true,

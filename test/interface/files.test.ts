@@ -140,7 +140,7 @@ describe('bytes', () => {
         body: { Name: 'a', ParentId: account, Body: 'aGVsbG8=' },
       })
     ).body
-    await o.house.runtimes.of(o.org).snapshots.deploy(o.db, {
+    await o.services.runtimes.of(o.org).snapshots.deploy(o.db, {
       objects: [{ ...standardObject('Attachment'), sharing: 'private' }],
       mode: 'keep',
       allowDestructive: true,

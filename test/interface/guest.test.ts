@@ -35,12 +35,12 @@ async function guestOf(o: TestOrg): Promise<Guest> {
   return guests[0] as unknown as Guest
 }
 
-const callerOf = ({ house, org }: TestOrg) => house.runtimes.of(org).callers.guest()
+const callerOf = ({ services, org }: TestOrg) => services.runtimes.of(org).callers.guest()
 
 /** The objects with data that the guest has. */
 async function objectsOf(o: TestOrg): Promise<string[]> {
   const { access } = (await callerOf(o))!
-  const schema = await o.house.runtimes.of(o.org).snapshots.current()
+  const schema = await o.services.runtimes.of(o.org).snapshots.current()
   return visibleTo(access, schema).objects.flatMap(({ name }) => (decidesAccess(name) ? [] : name))
 }
 

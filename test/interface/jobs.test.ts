@@ -354,7 +354,7 @@ describe('the schedule of a job', () => {
       'jobs/hourly.ts': "export default { cron: '5 * * * *', run() {} }",
       'jobs/other.ts': 'export default { run() {} }',
     })
-    const { db, org, house } = await openOrg({ deployment })
+    const { db, org, services } = await openOrg({ deployment })
     const kept = () =>
       db.query(
         sql`select key, cron, timezone from ${sql.id(`jobs_of_${org.schemaName}`, 'schedule')} order by key`,
@@ -362,15 +362,15 @@ describe('the schedule of a job', () => {
     const hourly = { key: 'hourly', cron: '5 * * * *', timezone: 'UTC' }
     const nightly = { key: 'nightly', cron: '0 6 * * 1', timezone: 'Europe/Berlin' }
     assert.deepEqual(await kept(), [hourly, nightly])
-    await house.queue.keepTime([{ name: 'hourly', cron: '6 * * * *', timeZone: 'UTC' }], async () => {})
+    await services.queue.keepTime([{ name: 'hourly', cron: '6 * * * *', timeZone: 'UTC' }], async () => {})
     assert.deepEqual(await kept(), [{ ...hourly, cron: '6 * * * *' }])
     const wrong = { name: 'wrong', cron: 'a b c d e', timeZone: 'UTC' }
     await assert.rejects(
-      house.queue.keepTime([wrong], async () => {}),
+      services.queue.keepTime([wrong], async () => {}),
       { message: /^The job wrong has/ },
     )
     assert.equal((await kept()).length, 1)
-    await house.queue.keepTime([], async () => {})
+    await services.queue.keepTime([], async () => {})
     assert.deepEqual(await kept(), [])
   })
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { makeHouse } from '../../src/assemble.ts'
+import { makeServices, type Services } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig, type Texts } from '../../src/config.ts'
-import { makeServer } from '../../src/http/server.ts'
-import type { House } from '../../src/http/visit.ts'
+import { makeServer } from '../../src/http/endpoints.ts'
 import { recordsOf } from '../support/ask.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
@@ -15,17 +14,17 @@ const DAY = 24 * 60 * MINUTE
 
 /** One of several server processes that serve an org. */
 interface Process {
-  readonly house: House
+  readonly services: Services
   get(path: string): Promise<Answer>
 }
 
 async function startProcess({ token }: TestOrg, settings: Texts, clock = systemClock): Promise<Process> {
   const config = readConfig({}, { logLevel: 'silent', ...settings })
-  const house = makeHouse(await sharedEngine(), config, clock, () => {}, SECRETS)
-  const server = makeServer(house)
+  const services = makeServices(await sharedEngine(), config, clock, () => {}, SECRETS)
+  const server = makeServer(services)
   const headers = { authorization: `Bearer ${token}` }
   return {
-    house,
+    services,
     async get(path) {
       const url = path.startsWith('/services') ? path : `/services/data/v64.0${path}`
       return answerOf(await server.inject({ method: 'GET', url, headers }))
@@ -89,9 +88,9 @@ describe('the allocation', () => {
     [{ edition: 'developer', allocation: 'unlimited' }, 15_000],
   ] as const) {
     test(`is ${calls} calls with ${JSON.stringify(settings)}`, async () => {
-      const { get, house } = await startProcess(o, settings)
+      const { get, services } = await startProcess(o, settings)
       const { body } = await get('/limits')
-      await house.ledger.close()
+      await services.ledger.close()
       assert.equal(body.DailyApiRequests.Max, calls)
     })
   }
@@ -142,7 +141,7 @@ describe('when the allocation is used up', () => {
       times(2, () => startProcess(o, { allocation: 'unlimited', edition: 'developer' })),
     )
     assert.equal(await send(processes, 60), 60)
-    for (const { house } of processes) await house.ledger.close()
+    for (const { services } of processes) await services.ledger.close()
     assert.equal(usageOf(await processes[0]!.get('/limits')), 'api-usage=61/15000')
   })
 })
@@ -150,21 +149,21 @@ describe('when the allocation is used up', () => {
 test('an app with a budget is refused when it is used up, and no other app is', async () => {
   const o = await openOrg()
   const [app] = await recordsOf(o, 'SELECT Id FROM ConnectedApplication')
-  const other = await o.house.sessions.issue({
+  const other = await o.services.sessions.issue({
     ...{ org: o.org, userId: o.userId, scopes: ['api'], grantType: 'test', clientId: 'another' },
   })
   const update = await o.call('PATCH', `/sobjects/ConnectedApplication/${app!.Id}`, {
     body: { DailyCallBudget: 20 },
   })
   assert.equal(update.status, 204)
-  await o.house.ledger.close()
+  await o.services.ledger.close()
   const processes = await Promise.all(times(2, () => startProcess(o, {})))
   assert.equal(await send(processes, 40), 18)
   const headers = { authorization: `Bearer ${other}` }
   const answer = await o.call('GET', '/setup/orgs/current/apps', { headers })
   assert.equal(answer.body[0].calls, 20)
   assert.equal(answer.body[0].dailyCallBudget, 20)
-  const [whole] = await Promise.all(processes.map(({ house }) => house.ledger.used(o.org.id)))
+  const [whole] = await Promise.all(processes.map(({ services }) => services.ledger.used(o.org.id)))
   assert.ok(whole! <= 20)
   assert.equal((await o.call('GET', '/limits', { headers })).status, 200)
 })
@@ -173,7 +172,7 @@ test('what was counted is still counted after a restart', async () => {
   const o = await openOrg()
   const first = await startProcess(o, {})
   assert.equal(await send([first], 25), 25)
-  await first.house.ledger.close()
+  await first.services.ledger.close()
   const second = await startProcess(o, {})
   assert.equal(usageOf(await second.get('/limits')), 'api-usage=26/15000')
 })

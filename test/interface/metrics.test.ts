@@ -33,12 +33,12 @@ async function numberOf(series: string): Promise<number> {
 }
 
 describe('/metrics', () => {
-  test('counts requests by door, route, method and status, and how long they and their statements took', async () => {
+  test('counts requests by endpoint, route, method and status, and how long they and their statements took', async () => {
     const id = await o.create('Account', { Name: 'Counted' })
     await o.call('GET', `/sobjects/Account/${id}`)
     await o.call('GET', `/sobjects/Account/${id}`)
     await o.call('GET', '/sobjects/Account/001000000000000AAA')
-    const route = 'door="data",route="/sobjects/:object/:id"'
+    const route = 'endpoint="data",route="/sobjects/:object/:id"'
     assert.equal(await numberOf(`objectry_requests_total{${route},method="GET",status="200"}`), 2)
     assert.equal(await numberOf(`objectry_requests_total{${route},method="GET",status="404"}`), 1)
     assert.equal(await numberOf(`objectry_request_seconds_count{${route}}`), 3)
@@ -54,10 +54,13 @@ describe('/metrics', () => {
     await o.server.inject({ url: '/made-up' })
     await o.server.inject({ url: '/made-up', method: 'PROPFIND' as 'GET' })
     const { text } = await read(o.server)
-    assert.match(text, /objectry_requests_total\{door="data",route="unknown",method="GET",status="404"\} 1\n/)
     assert.match(
       text,
-      /objectry_requests_total\{door="none",route="unknown",method="other",status="404"\} 1\n/,
+      /objectry_requests_total\{endpoint="data",route="unknown",method="GET",status="404"\} 1\n/,
+    )
+    assert.match(
+      text,
+      /objectry_requests_total\{endpoint="none",route="unknown",method="other",status="404"\} 1\n/,
     )
     for (const word of ['made', 'MadeUp', o.org.id, o.org.schemaName, o.userId, o.token]) {
       assert.ok(!text.includes(word), word)

@@ -262,7 +262,7 @@ describe('an assertion is refused', () => {
     }
     const own = `${randomUUID()}.example.com`
     await there.db.query(sql`update objectry.org set host = ${own} where id = ${at.id}`)
-    there.house.hosts.forget()
+    there.services.hosts.forget()
     assert.equal((await askAt(own)).status, 200)
   })
 

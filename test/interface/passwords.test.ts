@@ -38,7 +38,7 @@ before(async () => {
 })
 
 const check = (username: string, password: string, org = o.org) =>
-  checkPassword({ ...o.house, settings: o.house.config, address: '192.0.2.1' }, org, username, password)
+  checkPassword({ ...o.services, settings: o.services.config, address: '192.0.2.1' }, org, username, password)
 
 /** A user with a password. */
 async function user(name: string): Promise<{ id: string; username: string }> {

@@ -294,7 +294,7 @@ describe('calls per second', () => {
   /** A token of another user of the org, with the same app. */
   async function tokenOf(o: TestOrg): Promise<string> {
     const userId = await createUser(o, 'second')
-    const { org, clientId, house } = o
-    return house.sessions.issue({ org, clientId, userId, scopes: ['api'], grantType: 'test' })
+    const { org, clientId, services } = o
+    return services.sessions.issue({ org, clientId, userId, scopes: ['api'], grantType: 'test' })
   }
 })

@@ -53,7 +53,7 @@ before(async () => {
     deployment: deploymentOf({ 'resources/undelete.js': RESOURCE }),
   })
   await o.deploy(FAMILY_SCHEMA)
-  headers = { authorization: `Bearer ${o.house.sessions.issueUnstored(o.org, o.userId)}` }
+  headers = { authorization: `Bearer ${o.services.sessions.issueUnstored(o.org, o.userId)}` }
 })
 
 beforeEach(async () => {
@@ -64,11 +64,11 @@ beforeEach(async () => {
 })
 
 /** Puts the clock to so many days after the beginning of the test. */
-const at = (days: number) => o.house.clocks.move(o.org.id, (day + days) * DAY)
+const at = (days: number) => o.services.clocks.move(o.org.id, (day + days) * DAY)
 /** Other orgs of this database are at the beginning of time, so nothing of theirs is purged. */
-const own: ClockOf = (id) => (id === o.org.id ? o.house.clocks.of(id) : () => new Date(0))
+const own: ClockOf = (id) => (id === o.org.id ? o.services.clocks.of(id) : () => new Date(0))
 const bins = (of: ClockOf = own) =>
-  new RecycleBins({ db: o.db, observe, clocks: { of, catchUp: () => o.house.clocks.catchUp() } })
+  new RecycleBins({ db: o.db, observe, clocks: { of, catchUp: () => o.services.clocks.catchUp() } })
 const look = () => bins().look()
 /** What is older than 15 days is purged a little later. */
 async function lookAfter(days: number): Promise<void> {

@@ -178,7 +178,7 @@ describe('the way to children', () => {
 })
 
 test('a way leads only to what the caller sees', async () => {
-  await o.house.runtimes.of(o.org).snapshots.deploy(o.db, {
+  await o.services.runtimes.of(o.org).snapshots.deploy(o.db, {
     objects: [{ ...standardObject('Account'), sharing: 'private' }],
     mode: 'keep',
     allowDestructive: true,

@@ -209,7 +209,7 @@ describe('the set-up door', () => {
     assert.deepEqual(first, { name: 'first', path: '/first', object: 'Event_Log__c', signature: 'hub' })
     assert.deepEqual([queued, retrying, dead], [0, 0, 0])
     assert.ok(done > 0)
-    const resources = o.house.code.current!.resources as { all: readonly { name: string }[] }
+    const resources = o.services.code.current!.resources as { all: readonly { name: string }[] }
     const { all } = resources
     resources.all = all.filter(({ name }) => name !== 'first')
     const gone = await counts('/webhooks', 'first')

@@ -11,7 +11,7 @@ let keeper: { readonly authorization: string }
 
 before(async () => {
   o = await openOrg({ settings: { allowFaults: 'true' }, clock: () => new Date(now) })
-  keeper = { authorization: `Bearer ${o.house.sessions.issueUnstored(o.org, o.userId)}` }
+  keeper = { authorization: `Bearer ${o.services.sessions.issueUnstored(o.org, o.userId)}` }
 })
 
 async function signIn(): Promise<void> {

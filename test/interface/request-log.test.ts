@@ -60,7 +60,7 @@ describe('the log', () => {
     }
   })
 
-  test('knows the route behind every door, and a path without one as unknown', async () => {
+  test('knows the route behind every endpoint, and a path without one as unknown', async () => {
     const get = (url: string) => async () => answerOf(await o.server.inject({ url }))
     assert.equal(await routeOf(get('/services/oauth2/token')), '/services/oauth2/token')
     assert.equal(await routeOf(get('/login')), '/login')

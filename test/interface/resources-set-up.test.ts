@@ -76,7 +76,7 @@ describe('custom resources at the set-up door', () => {
   test('are opened to the guest unless somebody else is named', async () => {
     assert.equal((await open('hello')).status, 204)
     assert.deepEqual(await openTo('hello'), ['Guest'])
-    const guest = await o.house.runtimes.of(o.org).callers.guest()
+    const guest = await o.services.runtimes.of(o.org).callers.guest()
     assert.equal(guest?.access.opens('hello'), true)
     assert.equal((await close('hello')).status, 204)
     assert.deepEqual(await openTo('hello'), [])

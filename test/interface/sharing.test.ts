@@ -17,7 +17,7 @@ const ALL = ['Create', 'Edit', 'Delete', 'ViewAllFields', 'EditAllFields'] as co
 
 /** Who may see and edit what belongs to others. */
 const share = (sharing: 'readWrite' | 'read' | 'private', name = 'Account') =>
-  o.house.runtimes.of(o.org).snapshots.deploy(o.db, {
+  o.services.runtimes.of(o.org).snapshots.deploy(o.db, {
     objects: [{ ...standardObject(name), sharing }],
     mode: 'keep',
     allowDestructive: true,

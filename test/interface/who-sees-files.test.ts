@@ -41,7 +41,7 @@ const unshare = (id: string) => o.call('DELETE', `/sobjects/AccountShare/${id}`)
 
 before(async () => {
   o = await openOrg()
-  await o.house.runtimes.of(o.org).snapshots.deploy(o.db, {
+  await o.services.runtimes.of(o.org).snapshots.deploy(o.db, {
     objects: [{ ...standardObject('Account'), sharing: 'private' }],
     mode: 'keep',
     allowDestructive: true,
@@ -198,7 +198,7 @@ test('it is told why somebody sees a file or not', async () => {
 
 test('an org opens all files, or shares single ones, by the sharing of ContentDocument', async () => {
   const sharing = (level: 'private' | 'read') =>
-    o.house.runtimes.of(o.org).snapshots.deploy(o.db, {
+    o.services.runtimes.of(o.org).snapshots.deploy(o.db, {
       objects: [{ ...standardObject('ContentDocument'), sharing: level }],
       mode: 'keep',
       allowDestructive: true,

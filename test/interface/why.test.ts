@@ -28,7 +28,7 @@ async function why(person: Person, record: string): Promise<Record<string, Verdi
 before(async () => {
   o = await openOrg()
   const sharing = 'private' as const
-  await o.house.runtimes.of(o.org).snapshots.deploy(o.db, {
+  await o.services.runtimes.of(o.org).snapshots.deploy(o.db, {
     objects: STANDARD_OBJECTS.filter(({ name }) => name === 'Account').map((object) => ({
       ...object,
       sharing,

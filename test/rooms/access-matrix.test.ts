@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
-import { DOORS } from '../../src/http/server.ts'
+import { SERVER_URLS } from '../../src/http/endpoints.ts'
 import { ROUTES } from '../../src/resources/routes.ts'
 import { setupRoutes } from '../../src/resources/setup/setup-routes.ts'
 import { queryPath } from '../support/ask.ts'
@@ -10,7 +10,7 @@ import { addPerson } from '../support/people.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
 
 /*
- * Every route of the doors that take a token, with every kind of caller: without a token, with an expired one, with one
+ * Every route of the endpoints that take a token, with every kind of caller: without a token, with an expired one, with one
  * that was revoked, with one of another org, with one for something else, and with one of somebody to whom nothing was
  * granted. A route without a row fails here.
  */
@@ -200,8 +200,8 @@ let narrowId: string
 before(async () => {
   o = await openOrg({ clock: () => new Date(time), deployment: deploymentOf(DEPLOYMENT) })
   await o.db.query(sql`update objectry.org set host = ${HOST} where id = ${o.org.id}`)
-  o.house.hosts.forget()
-  const { sessions } = o.house
+  o.services.hosts.forget()
+  const { sessions } = o.services
   const given = { org: o.org, userId: o.userId, clientId: o.clientId, grantType: 'client_credentials' }
   expired = await sessions.issue({ ...given, scopes: ['api'], idleSeconds: EXPIRES })
   revoked = await sessions.issue({ ...given, scopes: ['api'] })
@@ -244,7 +244,7 @@ async function checkTokens(method: string, url: string, body: unknown): Promise<
   assert.equal(narrow.body[0].errorCode, 'INSUFFICIENT_ACCESS')
 }
 
-describe('the data door', () => {
+describe('the data API', () => {
   for (const { method, path } of ROUTES) {
     const name = `${method} ${path}`
     test(name, async () => {
@@ -288,7 +288,7 @@ test('the bytes of files are for callers who see the file', async () => {
   }
 })
 
-test('the set-up door takes administrators only, on every route', async () => {
+test('the admin API takes administrators only, on every route', async () => {
   const routes = setupRoutes({} as never)
   assert.ok(routes.length > 20)
   for (const { method, path } of routes) {
@@ -301,7 +301,7 @@ test('the set-up door takes administrators only, on every route', async () => {
   }
 })
 
-test('the door of custom resources takes those only to whom the resource is granted', async () => {
+test('custom resources take only those to whom the resource is granted', async () => {
   await checkTokens('GET', CUSTOM, undefined)
   const answer = await send('GET', CUSTOM, undefined, narrowProfile)
   assert.equal(answer.status, 403)
@@ -309,18 +309,18 @@ test('the door of custom resources takes those only to whom the resource is gran
   assert.equal((await send('GET', CUSTOM, undefined, o.token)).body, 'hello')
 })
 
-/** Doors that tell a bearer who he is: whatever his scopes and rights, and nothing to anybody else. */
+/** Endpoints that name the user of a token, whatever its scopes and rights. */
 const WHO_AM_I = {
   userinfo: () => '/services/oauth2/userinfo',
   identity: (userId: string) => `/id/${o.org.id}/${userId}`,
 } as const
 
-/** Doors that take no bearer token: they are open, or ask for a client or for the token itself. */
+/** Endpoints that take no bearer token: they are open, or ask for a client or for the token itself. */
 const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery']
 
-test('every door has its place here', () => {
-  const known = ['data', 'setup', 'custom', ...Object.keys(WHO_AM_I), ...WITHOUT_BEARER]
-  assert.deepEqual([...new Set(DOORS.map(([, door]) => door))].sort(), known.sort())
+test('every endpoint has its place here', () => {
+  const known = ['data', 'admin', 'custom', ...Object.keys(WHO_AM_I), ...WITHOUT_BEARER]
+  assert.deepEqual([...new Set(SERVER_URLS.map(([, name]) => name))].sort(), known.sort())
 })
 
 async function whoAmI(url: string, token?: string): Promise<Answer> {
@@ -328,8 +328,8 @@ async function whoAmI(url: string, token?: string): Promise<Answer> {
   return answerOf(await o.server.inject({ url, headers: { host: HOST, ...authorization } }))
 }
 
-for (const [door, path] of Object.entries(WHO_AM_I)) {
-  test(`the door ${door} tells only the bearer of a living token of this org who he is`, async () => {
+for (const [endpoint, path] of Object.entries(WHO_AM_I)) {
+  test(`the endpoint ${endpoint} names the user only to the bearer of a valid token of this org`, async () => {
     for (const token of [expired, revoked, foreign, `${o.token}x`]) {
       const answer = await whoAmI(path(o.userId), token)
       assert.deepEqual([answer.status, answer.text], [403, 'Bad_OAuth_Token'])

@@ -21,8 +21,8 @@ before(async () => {
   person = await addPerson(o, 'watched')
   account = await o.create('Account', { Name: 'Acme', Industry: 'Energy' })
   const config = readConfig({}, { logLevel: 'silent' })
-  const { server, house } = assemble(await sharedEngine(), config, systemClock, SECRETS)
-  const token = house.sessions.issueUnstored(o.org, person.id)
+  const { server, services } = assemble(await sharedEngine(), config, systemClock, SECRETS)
+  const token = services.sessions.issueUnstored(o.org, person.id)
   ask = async (path) => {
     const url = `/services/data/v64.0${path}`
     const headers = { authorization: `Bearer ${token}` }

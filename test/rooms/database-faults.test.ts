@@ -30,7 +30,7 @@ async function openServer(o: TestOrg, settings: Record<string, string>, url?: st
   const databaseUrl = url ?? (await sharedDatabaseUrl())
   const config = readConfig({}, { logLevel: 'silent', ...settings, databaseUrl })
   const engine = await openEngine(config)
-  const { server, house } = assemble(engine, config, systemClock, SECRETS)
+  const { server, services } = assemble(engine, config, systemClock, SECRETS)
   const callAs: OwnServer['callAs'] = async (token, method, path, body) =>
     answerOf(
       await server.inject({
@@ -44,8 +44,8 @@ async function openServer(o: TestOrg, settings: Record<string, string>, url?: st
     call: (method, path, body) => callAs(o.token, method, path, body),
     callAs,
     async close() {
-      await house.queue.close()
-      await house.ledger.close().catch(() => {})
+      await services.queue.close()
+      await services.ledger.close().catch(() => {})
       await server.close()
       await engine.close()
     },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { makeHouse } from '../../src/assemble.ts'
+import { makeServices } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Observation } from '../../src/base/observation.ts'
 import { readConfig } from '../../src/config.ts'
-import { makeServer } from '../../src/http/server.ts'
+import { makeServer } from '../../src/http/endpoints.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
@@ -19,7 +19,7 @@ before(async () => {
   o = await openOrg()
   const engine = await sharedEngine()
   const observe = (observation: Observation) => observed.push(observation)
-  const server = makeServer(makeHouse(engine, readConfig({}, {}), systemClock, observe, SECRETS))
+  const server = makeServer(makeServices(engine, readConfig({}, {}), systemClock, observe, SECRETS))
   send = async (method, path, body) => {
     const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
     const { statusCode, headers: told } = await server.inject({

@@ -5,8 +5,8 @@ import { AttemptCounter } from '../../src/auth/attempt-counter.ts'
 import { callbackWith, formSourceOf } from '../../src/auth/callback-address.ts'
 import { localPath } from '../../src/auth/return-path.ts'
 import { html } from '../../src/base/html.ts'
-import { addressKey } from '../../src/http/address-key.ts'
-import { cookiesOf } from '../../src/http/pages/cookies.ts'
+import { parseCookies } from '../../src/http/pages/cookies.ts'
+import { addressKey } from '../../src/http/request/address-key.ts'
 import { runs } from '../support/runs.ts'
 
 /* What the pages are made of, where a door shows too little of it. */
@@ -148,7 +148,7 @@ test('addresses of version 6 count by their first half, mapped ones as version 4
 })
 
 test('of two cookies with one name the first counts, and odd ones are none', () => {
-  const cookies = cookiesOf('a=1; a=2; b="x"; c; =d; e=; f=ok_-9; __Host-g=1', false)
+  const cookies = parseCookies('a=1; a=2; b="x"; c; =d; e=; f=ok_-9; __Host-g=1', false)
   assert.deepEqual(
     [...cookies],
     [

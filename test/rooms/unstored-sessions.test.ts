@@ -30,7 +30,7 @@ test('no other process takes it', async () => {
 test('it stops working when its user is no longer active', async () => {
   const o = await openOrg()
   const id = await createUser(o, 'leaver')
-  const headers = { authorization: `Bearer ${o.house.sessions.issueUnstored(o.org, id)}` }
+  const headers = { authorization: `Bearer ${o.services.sessions.issueUnstored(o.org, id)}` }
   assert.equal((await o.call('GET', '/sobjects', { headers })).status, 200)
   await o.call('PATCH', `/sobjects/User/${id}`, { body: { IsActive: false } })
   assert.equal((await o.call('GET', '/sobjects', { headers })).status, 401)

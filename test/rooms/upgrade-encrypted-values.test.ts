@@ -137,7 +137,7 @@ describe('the upgrade to encrypted values', () => {
     ])
     await makeOld(o)
     await upgradeOrg(o.db, o.org)
-    const runtime = o.house.runtimes.of(o.org)
+    const runtime = o.services.runtimes.of(o.org)
     await runtime.snapshots.reload(o.db)
     const secretFor = async (caller: Pick<TestOrg, 'call'>) =>
       (await caller.call('GET', `/sobjects/Vault__c/${id}`)).body.Secret__c

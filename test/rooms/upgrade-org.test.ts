@@ -70,7 +70,7 @@ test('An org from before there were permissions keeps what its users could do', 
   ])
   await makeOld(o)
   await upgradeOrg(o.db, o.org)
-  const runtime = o.house.runtimes.of(o.org)
+  const runtime = o.services.runtimes.of(o.org)
   runtime.snapshots.expire()
   assert.equal((await clerk.call('GET', `/sobjects/Account/${account}`)).status, 200)
   assert.equal((await clerk.call('GET', '/setup/orgs/current')).status, 403)
@@ -114,7 +114,7 @@ test('An org from before there was a guest gets one, with the time zone of the o
   assert.deepEqual(profiles, [{ Id: ProfileId, Name: 'Guest' }])
   const sets = await recordsOf(o, `SELECT Label FROM PermissionSet WHERE ProfileId = '${ProfileId}'`)
   assert.deepEqual(sets, [{ Label: 'Guest' }])
-  assert.equal((await o.house.runtimes.of(o.org).callers.guest())?.user.profileId, ProfileId)
+  assert.equal((await o.services.runtimes.of(o.org).callers.guest())?.user.profileId, ProfileId)
 })
 
 test('An org whose guest is not active keeps it as it is', async () => {
@@ -124,7 +124,7 @@ test('An org whose guest is not active keeps it as it is', async () => {
   await makeOld(o)
   await upgradeOrg(o.db, o.org)
   assert.deepEqual(await recordsOf(o, GUESTS), before)
-  assert.equal(await o.house.runtimes.of(o.org).callers.guest(), undefined)
+  assert.equal(await o.services.runtimes.of(o.org).callers.guest(), undefined)
 })
 
 test("An org that has given the guest's names away gets one of other names", async () => {

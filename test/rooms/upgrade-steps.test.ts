@@ -138,7 +138,7 @@ describe('an upgrade', () => {
     await deploySchema(o.db, o.org, { objects: older, mode: 'restore', allowDestructive: true })
     await makeOld(o)
     await upgradeOrg(o.db, o.org)
-    o.house.runtimes.of(o.org).snapshots.expire()
+    o.services.runtimes.of(o.org).snapshots.expire()
     const upgraded = await state()
     assert.deepEqual(
       upgraded.keys.filter(({ isValid }) => !isValid).map(({ name }) => name),

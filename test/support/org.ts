@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Logger } from 'pino'
-import { assemble, followerOf } from '../../src/assemble.ts'
+import { assemble, makeBackgroundWork, type Services } from '../../src/assemble.ts'
 import { createApp } from '../../src/auth/apps/create-app.ts'
 import { firstAppOf } from '../../src/auth/apps/first-app.ts'
 import { Sessions } from '../../src/auth/sessions.ts'
@@ -11,7 +11,6 @@ import { type Config, readConfig, type Texts } from '../../src/config.ts'
 import type { Triggers } from '../../src/context.ts'
 import { CodeStore } from '../../src/customrest/code-store.ts'
 import { provisionOrg } from '../../src/deployment/provision-org.ts'
-import type { House } from '../../src/http/visit.ts'
 import type { ObjectDefinition } from '../../src/schema/definition.ts'
 import type { Db, Engine } from '../../src/storage/db.ts'
 import type { Org } from '../../src/storage/org.ts'
@@ -53,7 +52,7 @@ export interface TestOrg {
   call(method: string, path: string, sent?: Sent): Promise<Answer>
   /** Creates a record and gives its id; fails the test when it is refused. */
   create(object: string, fields: Record<string, unknown>): Promise<string>
-  readonly house: House
+  readonly services: Services
   /** Adds objects and fields to the org's schema. */
   deploy(objects: readonly ObjectDefinition[]): Promise<void>
 }
@@ -133,13 +132,13 @@ export async function openOrg({
   const code =
     deployment === undefined ? undefined : await openCode(deployment, config, (message) => said.push(message))
   const added = { triggers, code, queueSchema: `jobs_of_${org.schemaName}` }
-  const { house, server, site } = assemble(engine, config, clock, SECRETS, added, log)
+  const { services, server, site } = assemble(engine, config, clock, SECRETS, added, log)
   for (const one of [server, site]) comeFrom(one, someAddress())
   afterFile(async () => {
-    await house.queue.close()
+    await services.queue.close()
     await code?.close()
   })
-  if (code !== undefined) await code.followBy(followerOf(house))
+  if (code !== undefined) await code.followBy(makeBackgroundWork(services))
 
   const call: TestOrg['call'] = async (method, path, sent = {}) => {
     // A call is no use of a record, so that reading one twice gives the same.
@@ -166,7 +165,7 @@ export async function openOrg({
     clientId,
     clientSecret: CLIENT_SECRET,
     token,
-    house,
+    services,
     call,
     async create(object, fields) {
       const answer = await call('POST', `/sobjects/${object}`, { body: fields })
@@ -174,7 +173,7 @@ export async function openOrg({
       return answer.body.id
     },
     async deploy(objects) {
-      await house.runtimes.of(org).snapshots.deploy(house.db, { objects })
+      await services.runtimes.of(org).snapshots.deploy(services.db, { objects })
     },
   }
 }

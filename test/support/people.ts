@@ -30,7 +30,7 @@ export async function addPerson(o: TestOrg, name: string, more: object = {}): Pr
   const id = await createUser(o, name, { ProfileId: profileId, ...more })
   const query = encodeURIComponent(`SELECT Id FROM PermissionSet WHERE ProfileId = '${profileId}'`)
   const found = await o.call('GET', `/query?q=${query}`)
-  const token = o.house.sessions.issueUnstored(o.org, id)
+  const token = o.services.sessions.issueUnstored(o.org, id)
   const call: Person['call'] = (method, path, sent = {}) =>
     o.call(method, path, { ...sent, headers: { authorization: `Bearer ${token}`, ...sent.headers } })
   const org: TestOrg = {

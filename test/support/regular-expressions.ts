@@ -8,7 +8,7 @@ import { CACHE_FOLDER } from '../../scripts/test-cache-folder.ts'
 const recheck: typeof import('recheck') = createRequire(import.meta.url)('recheck/lib/browser.js')
 
 export interface RegularExpression {
-  /** `src/http/wire.ts:18` */
+  /** `src/http/server/send-reply.ts:18` */
   readonly location: string
   readonly pattern: string
   readonly flags: string

@@ -12,7 +12,7 @@ export async function rowsSeen(
   level: RowLevel,
   spread: Spread,
 ): Promise<string[]> {
-  const { snapshots, callers } = o.house.runtimes.of(o.org)
+  const { snapshots, callers } = o.services.runtimes.of(o.org)
   const schema = await snapshots.current()
   const { access } = (await callers.of(userId))!
   const viewer: Viewer = { org: o.org, schema, access }

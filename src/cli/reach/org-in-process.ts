@@ -1,4 +1,4 @@
-import { makeHouse } from '../../assemble.ts'
+import { makeServices, type Services } from '../../assemble.ts'
 import { findSecretBox } from '../../auth/secret-key.ts'
 import { findAdministrator } from '../../auth/users.ts'
 import { systemClock } from '../../base/clock.ts'
@@ -10,8 +10,6 @@ import type { Context } from '../../context.ts'
 import { CodeStore } from '../../customrest/code-store.ts'
 import { jobNames } from '../../customrest/deployed-code.ts'
 import { loadTriggers } from '../../deployment/triggers/load-triggers.ts'
-import { contextOfUser } from '../../http/make-context.ts'
-import type { House } from '../../http/visit.ts'
 import type { Db } from '../../storage/db.ts'
 import { isMigrated } from '../../storage/migrate.ts'
 import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
@@ -49,9 +47,10 @@ async function orgOf(db: Db, config: Config, named: string | undefined): Promise
   throw new Error(`There is no org ${named}. There are ${orgs.map(({ name }) => name).join(', ')}`)
 }
 
-async function contextIn(house: House, org: Org): Promise<Context> {
-  const user = await findAdministrator(house.db, org)
-  const ctx = user && (await contextOfUser(house, org, { userId: user.id }))
+/** The context of the org's administrator. */
+async function makeContext({ db, contexts }: Pick<Services, 'db' | 'contexts'>, org: Org): Promise<Context> {
+  const user = await findAdministrator(db, org)
+  const ctx = user && (await contexts.makeForUser(org, { userId: user.id }))
   if (ctx === undefined) throw new Error(`The org ${org.name} has no active administrator.`)
   return ctx
 }
@@ -82,7 +81,7 @@ function codeLoader({ deployment, handlerMemory: megabytes }: Config): () => Pro
 }
 
 /**
- * Opens the engine in this process, without a door. It makes no org and brings nothing up to date: that is for a
+ * Opens the engine in this process, without a listener. It makes no org and brings nothing up to date: that is for a
  * server's start.
  * @throws Error with a message for the person at the terminal
  */
@@ -105,20 +104,20 @@ export async function openOrgInProcess(
     const triggers = deployment === undefined ? undefined : await loadTriggers(deployment)
     const jobs: ReadonlySet<string> = deployment === undefined ? new Set() : jobNames(deployment)
     const secrets = await findSecretBox(db, config)
-    const house = makeHouse(engine, config, systemClock, tellFailures, secrets, {
+    const services = makeServices(engine, config, systemClock, tellFailures, secrets, {
       triggers,
       code,
       hasJob: (name) => jobs.has(name) || code?.current?.jobs.named(name) !== undefined,
     })
-    await contextIn(house, org)
-    if (jobs.size > 0) await house.queue.open()
+    await makeContext(services, org)
+    if (jobs.size > 0) await services.queue.open()
     return {
       async call(method, path, body) {
-        const dispatch = SETUP_PREFIX.test(path) ? house.dispatchSetup : house.dispatch
-        return dispatch(await contextIn(house, org), callOf(method, path, body))
+        const dispatch = SETUP_PREFIX.test(path) ? services.dispatchAdmin : services.dispatch
+        return dispatch(await makeContext(services, org), callOf(method, path, body))
       },
       async close() {
-        await house.queue.close()
+        await services.queue.close()
         await code?.close()
         await engine.close()
       },

@@ -16,75 +16,96 @@ import { callbackWith, destinationOf, formSourceOf } from '../../auth/callback-a
 import { OAuthError } from '../../auth/oauth-error.ts'
 import { approvalPage } from '../../auth/pages/approval-page.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
+import type { Config } from '../../config.ts'
 import { checkCsrf, checkSameSite } from './check-form.ts'
 import { SESSION_COOKIE } from './cookies.ts'
+import {
+  findPageOrg,
+  findPageSession,
+  type Page,
+  type PageContext,
+  type PageHandler,
+  type PageOrgServices,
+  type PageReply,
+  type PageSession,
+  type PageSessionServices,
+  redirect,
+} from './page-context.ts'
 import { PageRefusal } from './page-refusal.ts'
-import { goTo, orgOfPage, type PageHandler, type PageReply, type PageVisit, sessionOf } from './page-visit.ts'
-import { isAtHome, withReturn } from './return-target.ts'
+import { isAtItsHost, type TargetServices, withReturn } from './return-target.ts'
+
+interface AuthorizeServices extends PageOrgServices, PageSessionServices {
+  readonly config: Pick<Config, 'publicUrl'>
+}
 
 type Decision = 'approve' | 'deny'
 
-/** One request on its way to an answer. */
-interface Asking {
-  readonly visit: PageVisit
+/** One request for access, with what it was parsed to. */
+interface Authorization {
+  readonly services: AuthorizeServices
+  readonly context: PageContext
   readonly parameters: URLSearchParams
   readonly target: AuthorizeTarget
   readonly request: AuthorizeRequest
   readonly decision: Decision | undefined
 }
 
-/** Shown, never sent anywhere: where an answer may go is not known. (contract/auth 6) */
-function refuse({ code, message }: AuthorizeRefusal): PageRefusal {
-  const told = `Something is wrong with its request: ${message}. Nothing was sent to it.`
-  return new PageRefusal(400, 'This app cannot ask for access', told, { code })
+/** Shown, never sent anywhere: where a reply may be sent is not known. (contract/auth 6) */
+function makeRefusal({ code, message }: AuthorizeRefusal): PageRefusal {
+  const explanation = `Something is wrong with its request: ${message}. Nothing was sent to it.`
+  return new PageRefusal(400, 'This app cannot ask for access', explanation, { code })
 }
 
-async function targetOf(visit: PageVisit, parameters: URLSearchParams): Promise<AuthorizeTarget> {
+async function findCheckedTarget(
+  services: TargetServices,
+  context: PageContext,
+  parameters: URLSearchParams,
+): Promise<AuthorizeTarget> {
   try {
-    const target = await findTarget(visit.house.reserved, parameters)
-    if (await isAtHome(visit, target)) return target
+    const target = await findTarget(services.reserved, parameters)
+    if (await isAtItsHost(services, context, target)) return target
     throw new AuthorizeRefusal('invalid_client_id', 'client identifier invalid')
   } catch (error) {
-    throw error instanceof AuthorizeRefusal ? refuse(error) : error
+    throw error instanceof AuthorizeRefusal ? makeRefusal(error) : error
   }
 }
 
-/** The answer to the app, by way of the browser; its state comes back as it was. */
-function answer(
+/** The reply to the app, by way of the browser; its state is returned as it was. */
+function redirectToApp(
   { redirectUri }: AuthorizeTarget,
   parameters: URLSearchParams,
-  told: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): PageReply {
   const [state] = parameters.getAll('state')
-  return { status: 302, location: callbackWith(redirectUri, { ...told, state }) }
+  return { status: 302, location: callbackWith(redirectUri, { ...values, state }) }
 }
 
 const silentRefusal = () => new OAuthError('immediate_unsuccessful', 'the user has to be asked')
 
-/** @throws OAuthError what the callback is told instead of a code */
-async function carryOut(asking: Asking): Promise<PageReply> {
-  const { visit, parameters, target, request } = asking
-  const org = await orgOfPage(visit, target.app.org)
-  const found = await sessionOf(visit)
+/** @throws OAuthError what the callback gets instead of a code */
+async function carryOut(authorization: Authorization): Promise<PageReply> {
+  const { services, context, parameters, target, request } = authorization
+  const org = await findPageOrg(services, context, target.app.org)
+  const found = await findPageSession(services, context)
   const session = found?.org.id === org.id ? found : undefined
   const pathAfterwards = afterLogIn(parameters)
   if (session === undefined || request.wantsLogIn) {
     if (request.isSilent) throw silentRefusal()
-    return goTo(withReturn('/login', pathAfterwards))
+    return redirect(withReturn('/login', pathAfterwards))
   }
   if (session.mustChange) {
     if (request.isSilent) throw silentRefusal()
-    return goTo(withReturn('/change-password', pathAfterwards))
+    return redirect(withReturn('/change-password', pathAfterwards))
   }
-  if (await mayGoOn(asking, session)) return giveCode(asking, session)
+  if (await isPermitted(authorization, session)) return sendCode(authorization, session)
   if (request.isSilent) throw silentRefusal()
-  return askUser(asking, session)
+  return askUser(authorization, session)
 }
 
 /** Whether the app may have a code now; false: the user is to be asked. */
-async function mayGoOn(asking: Asking, { org, user }: BrowserSession): Promise<boolean> {
-  const { visit, target, request, decision } = asking
-  const { reserved: db, clock } = visit.house
+async function isPermitted(authorization: Authorization, { org, user }: BrowserSession): Promise<boolean> {
+  const { services, target, request, decision } = authorization
+  const { reserved: db, clock } = services
   const { app } = target
   if (app.permittedUsers === 'AdminApproved') {
     if (await isPreApproved(db, org, app, user.id)) return true
@@ -102,17 +123,17 @@ async function mayGoOn(asking: Asking, { org, user }: BrowserSession): Promise<b
   return scopes.length > 0 && scopes.every((scope) => known.includes(scope))
 }
 
-async function giveCode(asking: Asking, { org, user }: BrowserSession): Promise<PageReply> {
-  const { visit, parameters, target, request } = asking
-  const { reserved: db, clock } = visit.house
+async function sendCode(authorization: Authorization, { org, user }: BrowserSession): Promise<PageReply> {
+  const { services, parameters, target, request } = authorization
+  const { reserved: db, clock } = services
   const { scopes, challenge, nonce } = request
   const { redirectUri } = target
   const agreement = { org, userId: user.id, scopes, redirectUri, challenge, nonce }
   const code = await issueCode(db, clock, { clientId: target.app.clientId, ...agreement })
-  return answer(target, parameters, { code })
+  return redirectToApp(target, parameters, { code })
 }
 
-function askUser({ visit, parameters, target, request }: Asking, session: BrowserSession): PageReply {
+function askUser({ parameters, target, request }: Authorization, session: PageSession): PageReply {
   const { app, redirectUri }: { app: ConnectedApp; redirectUri: string } = target
   return {
     status: 200,
@@ -122,7 +143,7 @@ function askUser({ visit, parameters, target, request }: Asking, session: Browse
       description: app.description,
       username: session.user.username,
       scopes: request.scopes,
-      csrf: makeCsrfToken(visit.cookies.get(SESSION_COOKIE)!),
+      csrf: makeCsrfToken(session.cookie),
       // In the address, because a form would change line ends and what is no text.
       action: `${AUTHORIZE_PATH}?${parameters}`,
       destination: destinationOf(redirectUri),
@@ -133,31 +154,39 @@ function askUser({ visit, parameters, target, request }: Asking, session: Browse
 }
 
 async function authorize(
-  visit: PageVisit,
+  services: AuthorizeServices,
+  context: PageContext,
   parameters: URLSearchParams,
   decision?: Decision,
 ): Promise<PageReply> {
-  const target = await targetOf(visit, parameters)
+  const target = await findCheckedTarget(services, context, parameters)
   try {
     const request = readRequest(parameters, target)
-    return await carryOut({ visit, parameters, target, request, decision })
+    return await carryOut({ services, context, parameters, target, request, decision })
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    return answer(target, parameters, { error: error.error, error_description: error.description })
+    return redirectToApp(target, parameters, { error: error.error, error_description: error.description })
   }
 }
 
-/** The web server flow's beginning. (contract/auth 6) */
-export const askAuthorize: PageHandler = (visit) => authorize(visit, visit.query)
-
-/** What the user said to an approval page; a request that came as a form is asked again as an address. */
-export const answerAuthorize: PageHandler = async (visit) => {
-  const { form, query, cookies } = visit
-  const decision = form.get('decision')
-  if (decision !== 'approve' && decision !== 'deny') {
-    return goTo(`${AUTHORIZE_PATH}?${form.size > 0 ? form : query}`)
+/** The decision of the user on an approval page; a request that came as a form is redirected to its address. */
+const answerAuthorize =
+  (services: AuthorizeServices): PageHandler =>
+  async (context) => {
+    const { form, query, cookies } = context
+    const decision = form.get('decision')
+    if (decision !== 'approve' && decision !== 'deny') {
+      return redirect(`${AUTHORIZE_PATH}?${form.size > 0 ? form : query}`)
+    }
+    checkSameSite(services.config, context)
+    checkCsrf(context, cookies.get(SESSION_COOKIE))
+    return authorize(services, context, query, decision)
   }
-  checkSameSite(visit)
-  checkCsrf(visit, cookies.get(SESSION_COOKIE))
-  return authorize(visit, query, decision)
-}
+
+/** The beginning of the web server flow. (contract/auth 6) */
+export const makeAuthorizePage = (services: AuthorizeServices): Page => ({
+  url: AUTHORIZE_PATH,
+  get: (context) => authorize(services, context, context.query),
+  post: answerAuthorize(services),
+  takesForeignForms: true,
+})

@@ -7,30 +7,37 @@ import {
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { passwordProblem } from '../../auth/password-rules.ts'
 import { setPassword } from '../../auth/passwords.ts'
+import type { Sessions } from '../../auth/sessions.ts'
 import { checkCsrf } from './check-form.ts'
-import { checkLogIn } from './check-log-in.ts'
-import { SESSION_COOKIE } from './cookies.ts'
-import { goTo, type PageHandler, type PageReply, type PageVisit, sessionOf } from './page-visit.ts'
-import { type ReturnTarget, returnTargetOf, withReturn } from './return-target.ts'
+import { checkCountedPassword, type PasswordServices } from './check-password.ts'
+import {
+  findPageSession,
+  type Page,
+  type PageHandler,
+  type PageReply,
+  type PageSession,
+  type PageSessionServices,
+  redirect,
+} from './page-context.ts'
+import { findReturnTarget, type ReturnTarget, withReturn } from './return-target.ts'
+
+interface PasswordChangeServices extends PageSessionServices, PasswordServices {
+  readonly sessions: Sessions
+}
 
 interface Problem {
   readonly field: PasswordField
   readonly message: string
 }
 
-function formReply(
-  visit: PageVisit,
-  session: BrowserSession,
-  next: ReturnTarget,
-  problem?: Problem,
-): PageReply {
+function makeFormReply(session: PageSession, next: ReturnTarget, problem?: Problem): PageReply {
   return {
     status: problem === undefined ? 200 : 400,
     html: changePasswordPage({
       orgName: session.org.name,
       username: session.user.username,
       returnTo: next.path,
-      csrf: makeCsrfToken(visit.cookies.get(SESSION_COOKIE)!),
+      csrf: makeCsrfToken(session.cookie),
       isForced: session.mustChange,
       problem,
     }),
@@ -38,17 +45,19 @@ function formReply(
   }
 }
 
-/** Back here after the log-in. */
+/** The log-in leads back here. */
 const logInFirst = (next: ReturnTarget) =>
-  goTo(withReturn('/login', withReturn('/change-password', next.path)))
+  redirect(withReturn('/login', withReturn('/change-password', next.path)))
 
-export const showChangePassword: PageHandler = async (visit) => {
-  const next = await returnTargetOf(visit, visit.query)
-  const session = await sessionOf(visit)
-  return session === undefined ? logInFirst(next) : formReply(visit, session, next)
-}
+const showPasswordChange =
+  (services: PasswordChangeServices): PageHandler =>
+  async (context) => {
+    const next = await findReturnTarget(services, context, context.query)
+    const session = await findPageSession(services, context)
+    return session === undefined ? logInFirst(next) : makeFormReply(session, next)
+  }
 
-function problemWith(form: URLSearchParams, { user }: BrowserSession): Problem | undefined {
+function findProblem(form: URLSearchParams, { user }: BrowserSession): Problem | undefined {
   const [current, password, again] = ['current', 'password', 'again'].map((name) => form.get(name) ?? '')
   const message = passwordProblem(password!, user.username)
   if (message !== undefined) return { field: 'password', message }
@@ -57,28 +66,37 @@ function problemWith(form: URLSearchParams, { user }: BrowserSession): Problem |
   return undefined
 }
 
-/** Who sits in front of a browser that is logged in need not be its user: the current password is needed. */
-export const changePassword: PageHandler = async (visit) => {
-  const { house, form, cookies } = visit
-  const { reserved: db, clock } = house
-  const next = await returnTargetOf(visit, form)
-  const session = await sessionOf(visit)
-  if (session === undefined) return logInFirst(next)
-  checkCsrf(visit, cookies.get(SESSION_COOKIE))
-  const { org, user, tokenHash } = session
-  const found = await checkLogIn(visit, org, user.username, form.get('current') ?? '')
-  if (found.refusal !== undefined) {
-    const message =
-      found.refusal === 'locked'
-        ? 'Too many wrong passwords. Wait 15 minutes, then try again.'
-        : 'The current password is wrong.'
-    return formReply(visit, session, next, { field: 'current', message })
+/** The person in front of a logged-in browser may be another one: the current password is needed. */
+const changePassword =
+  (services: PasswordChangeServices): PageHandler =>
+  async (context) => {
+    const { form } = context
+    const { reserved, clock, sessions } = services
+    const next = await findReturnTarget(services, context, form)
+    const session = await findPageSession(services, context)
+    if (session === undefined) return logInFirst(next)
+    checkCsrf(context, session.cookie)
+    const { org, user, tokenHash } = session
+    const current = form.get('current') ?? ''
+    const found = await checkCountedPassword(services, context, org, user.username, current)
+    if (found.refusal !== undefined) {
+      const message =
+        found.refusal === 'locked'
+          ? 'Too many wrong passwords. Wait 15 minutes, then try again.'
+          : 'The current password is wrong.'
+      return makeFormReply(session, next, { field: 'current', message })
+    }
+    const problem = findProblem(form, session)
+    if (problem !== undefined) return makeFormReply(session, next, problem)
+    const kept = { browserSessions: [tokenHash] }
+    await setPassword(reserved, org, user.id, form.get('password') ?? '', clock, { kept })
+    sessions.expectRevocations()
+    if (session.mustChange) return redirect(next.path)
+    return { status: 200, html: passwordChangedPage(org.name, next.path) }
   }
-  const problem = problemWith(form, session)
-  if (problem !== undefined) return formReply(visit, session, next, problem)
-  const kept = { browserSessions: [tokenHash] }
-  await setPassword(db, org, user.id, form.get('password')!, clock, { kept })
-  house.sessions.expectRevocations()
-  if (session.mustChange) return goTo(next.path)
-  return { status: 200, html: passwordChangedPage(org.name, next.path) }
-}
+
+export const makePasswordChangePage = (services: PasswordChangeServices): Page => ({
+  url: '/change-password',
+  get: showPasswordChange(services),
+  post: changePassword(services),
+})

@@ -1,17 +1,18 @@
 import { CSRF_FIELD, csrfMatches } from '../../auth/pages/csrf.ts'
+import type { Config } from '../../config.ts'
+import type { PageContext } from './page-context.ts'
 import { PageRefusal } from './page-refusal.ts'
-import type { PageVisit } from './page-visit.ts'
 
 /**
  * Refuses a form that another site sends. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`; our own pages send
- * `Origin: null`, because they tell nobody where a user comes from.
+ * `Origin: null`, because their policy hides where a user comes from.
  */
-export function checkSameSite({ request, house }: PageVisit): void {
+export function checkSameSite({ publicUrl }: Pick<Config, 'publicUrl'>, { request }: PageContext): void {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
   const foreign = new PageRefusal(403, 'This form came from another site', 'It was not sent.')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreign
-  if (origin === undefined || origin === 'null' || origin === house.config.publicUrl) return
+  if (origin === undefined || origin === 'null' || origin === publicUrl) return
   if (!URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase()) throw foreign
 }
 
@@ -19,7 +20,7 @@ export function checkSameSite({ request, house }: PageVisit): void {
  * Refuses a form that was not given to this browser.
  * @param cookie what the form was bound to
  */
-export function checkCsrf({ form }: PageVisit, cookie: string | undefined): void {
+export function checkCsrf({ form }: PageContext, cookie: string | undefined): void {
   if (cookie !== undefined && csrfMatches(cookie, form.get(CSRF_FIELD) ?? '')) return
   throw new PageRefusal(
     403,

@@ -2,48 +2,47 @@ import { approve, isPreApproved } from '../../auth/approvals.ts'
 import type { ConnectedApp } from '../../auth/apps/connected-app.ts'
 import { findApp } from '../../auth/apps/find-app.ts'
 import { codeRule } from '../../auth/attempt-rules.ts'
+import type { Attempts } from '../../auth/attempts.ts'
 import type { BrowserSession } from '../../auth/browser-sessions.ts'
 import { approveDevice, type DeviceCode, denyDevice, findUserCode } from '../../auth/device-codes.ts'
 import { deviceApprovalPage, deviceDonePage, deviceEntryPage } from '../../auth/pages/approval-page.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
+import type { Config } from '../../config.ts'
 import { checkCsrf } from './check-form.ts'
-import { SESSION_COOKIE } from './cookies.ts'
+import {
+  findPageSession,
+  type Page,
+  type PageHandler,
+  type PageReply,
+  type PageSession,
+  type PageSessionServices,
+  redirect,
+} from './page-context.ts'
 import { PageRefusal, tooManyAttempts } from './page-refusal.ts'
-import { goTo, type PageHandler, type PageReply, type PageVisit, sessionOf } from './page-visit.ts'
 import { withReturn } from './return-target.ts'
+
+interface DeviceServices extends PageSessionServices {
+  readonly attempts: Attempts
+  readonly config: Config
+}
 
 const PATH = '/setup/connect'
 
-/** Longer than what anybody types. */
-const LONGEST_CODE = 100
+/** Longer than any user code. */
+const MAX_CODE_LENGTH = 100
 
-const csrfOf = ({ cookies }: PageVisit) => makeCsrfToken(cookies.get(SESSION_COOKIE)!)
-
-/** Nobody answers for a device before it is known who that is. */
-function logInFirst(session: BrowserSession | undefined, userCode: string): PageReply | undefined {
-  if (session !== undefined && !session.mustChange) return undefined
+/** The log-in, or the change of password, that is needed before a device can be connected. */
+function detour(session: BrowserSession | undefined, userCode: string): PageReply {
   const back = userCode === '' ? PATH : `${PATH}?user_code=${encodeURIComponent(userCode)}`
-  return goTo(withReturn(session === undefined ? '/login' : '/change-password', back))
+  return redirect(withReturn(session === undefined ? '/login' : '/change-password', back))
 }
 
-function entryReply(
-  visit: PageVisit,
-  { org, user }: BrowserSession,
-  userCode: string,
-  problem?: string,
-): PageReply {
+function makeEntryReply({ org, user, cookie }: PageSession, userCode: string, problem?: string): PageReply {
   const { username } = user
   return {
     status: problem === undefined ? 200 : 400,
-    html: deviceEntryPage({ orgName: org.name, username, userCode, csrf: csrfOf(visit), problem }),
+    html: deviceEntryPage({ orgName: org.name, username, userCode, csrf: makeCsrfToken(cookie), problem }),
   }
-}
-
-/** Where a user types what a device shows. Looking costs nothing, so a code in the address is not looked up yet. */
-export const showDeviceEntry: PageHandler = async (visit) => {
-  const userCode = (visit.query.get('user_code') ?? '').slice(0, LONGEST_CODE)
-  const session = await sessionOf(visit)
-  return logInFirst(session, userCode) ?? entryReply(visit, session!, userCode)
 }
 
 interface Found {
@@ -51,8 +50,11 @@ interface Found {
   readonly app: ConnectedApp
 }
 
-async function find(visit: PageVisit, { org }: BrowserSession, typed: string): Promise<Found | undefined> {
-  const { reserved: db, clock } = visit.house
+async function findDevice(
+  { reserved: db, clock }: DeviceServices,
+  { org }: BrowserSession,
+  typed: string,
+): Promise<Found | undefined> {
   const device = await findUserCode(db, typed, clock)
   if (device === undefined || device.org.id !== org.id) return undefined
   const app = await findApp(db, device.clientId)
@@ -60,20 +62,20 @@ async function find(visit: PageVisit, { org }: BrowserSession, typed: string): P
 }
 
 /**
- * The same, but for a user who was wrong too often.
+ * The same; users who have sent too many wrong codes are refused.
  * @throws PageRefusal 429
  */
-async function findCounted(
-  visit: PageVisit,
+async function findCountedDevice(
+  services: DeviceServices,
   session: BrowserSession,
   typed: string,
 ): Promise<Found | undefined> {
-  const { attempts, config } = visit.house
+  const { attempts, config } = services
   const attempt = await attempts.begin([codeRule(config, session.org, session.user.id)])
   if (attempt.wait > 0) throw tooManyAttempts(attempt.wait)
   let isWrong = false
   try {
-    const found = await find(visit, session, typed)
+    const found = await findDevice(services, session, typed)
     isWrong = found === undefined
     return found
   } finally {
@@ -81,9 +83,12 @@ async function findCounted(
   }
 }
 
-/** @throws PageRefusal when the administrator keeps the app, or the user from it */
-async function checkPermitted(visit: PageVisit, { org, user }: BrowserSession, { device, app }: Found) {
-  const { reserved: db, clock } = visit.house
+/** @throws PageRefusal when the administrator has blocked the app, or does not permit the user */
+async function checkPermitted(
+  { reserved: db, clock }: DeviceServices,
+  { org, user }: BrowserSession,
+  { device, app }: Found,
+): Promise<void> {
   const permitted =
     !app.isBlocked && (app.permittedUsers !== 'AdminApproved' || (await isPreApproved(db, org, app, user.id)))
   if (permitted) return
@@ -93,12 +98,11 @@ async function checkPermitted(visit: PageVisit, { org, user }: BrowserSession, {
 }
 
 async function decide(
-  visit: PageVisit,
+  { reserved: db, clock }: DeviceServices,
   { org, user }: BrowserSession,
   { device, app }: Found,
   isApproved: boolean,
 ): Promise<boolean> {
-  const { reserved: db, clock } = visit.house
   if (!isApproved) return denyDevice(db, clock, device)
   return db.transaction(async (tx) => {
     if (!(await approveDevice(tx, clock, device, user.id))) return false
@@ -108,38 +112,56 @@ async function decide(
   })
 }
 
-/** A code that was typed, and then what the user says to the app behind it. */
-export const answerDevice: PageHandler = async (visit) => {
-  const { form, cookies } = visit
-  const typed = (form.get('user_code') ?? '').slice(0, LONGEST_CODE)
-  const session = await sessionOf(visit)
-  const detour = logInFirst(session, typed)
-  if (detour !== undefined || session === undefined) return detour!
-  checkCsrf(visit, cookies.get(SESSION_COOKIE))
-  const found = await findCounted(visit, session, typed)
-  if (found === undefined) {
-    return entryReply(visit, session, typed, 'This code is wrong or too old. Look at your device again.')
+/** Where a user types the code that a device shows. A code in the address is not looked up yet. */
+const showDeviceEntry =
+  (services: DeviceServices): PageHandler =>
+  async (context) => {
+    const userCode = (context.query.get('user_code') ?? '').slice(0, MAX_CODE_LENGTH)
+    const session = await findPageSession(services, context)
+    if (session === undefined || session.mustChange) return detour(session, userCode)
+    return makeEntryReply(session, userCode)
   }
-  await checkPermitted(visit, session, found)
-  const { device, app } = found
-  const decision = form.get('decision')
-  if (decision === 'approve' || decision === 'deny') {
-    if (!(await decide(visit, session, found, decision === 'approve'))) {
-      return entryReply(visit, session, typed, 'This code was answered already.')
+
+/** A code that was typed, and then the decision of the user about the app behind it. */
+const answerDevice =
+  (services: DeviceServices): PageHandler =>
+  async (context) => {
+    const { form } = context
+    const typed = (form.get('user_code') ?? '').slice(0, MAX_CODE_LENGTH)
+    const session = await findPageSession(services, context)
+    if (session === undefined || session.mustChange) return detour(session, typed)
+    checkCsrf(context, session.cookie)
+    const found = await findCountedDevice(services, session, typed)
+    if (found === undefined) {
+      const problem = 'This code is wrong or too old. Look at your device again.'
+      return makeEntryReply(session, typed, problem)
     }
-    return { status: 200, html: deviceDonePage(session.org.name, app.name, decision === 'approve') }
+    await checkPermitted(services, session, found)
+    const { device, app } = found
+    const decision = form.get('decision')
+    if (decision === 'approve' || decision === 'deny') {
+      if (!(await decide(services, session, found, decision === 'approve'))) {
+        return makeEntryReply(session, typed, 'This code was answered already.')
+      }
+      return { status: 200, html: deviceDonePage(session.org.name, app.name, decision === 'approve') }
+    }
+    return {
+      status: 200,
+      html: deviceApprovalPage({
+        orgName: session.org.name,
+        appName: app.name,
+        description: app.description,
+        username: session.user.username,
+        scopes: device.scopes,
+        csrf: makeCsrfToken(session.cookie),
+        userCode: device.userCode,
+        asSomebodyElse: withReturn('/login', `${PATH}?user_code=${encodeURIComponent(device.userCode)}`),
+      }),
+    }
   }
-  return {
-    status: 200,
-    html: deviceApprovalPage({
-      orgName: session.org.name,
-      appName: app.name,
-      description: app.description,
-      username: session.user.username,
-      scopes: device.scopes,
-      csrf: csrfOf(visit),
-      userCode: device.userCode,
-      asSomebodyElse: withReturn('/login', `${PATH}?user_code=${encodeURIComponent(device.userCode)}`),
-    }),
-  }
-}
+
+export const makeDevicePage = (services: DeviceServices): Page => ({
+  url: PATH,
+  get: showDeviceEntry(services),
+  post: answerDevice(services),
+})

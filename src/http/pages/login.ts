@@ -4,42 +4,48 @@ import type { LogInRefusal } from '../../auth/log-in.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { accountPage, loginPage } from '../../auth/pages/login-page.ts'
 import { checkCsrf } from './check-form.ts'
-import { checkLogIn } from './check-log-in.ts'
+import { checkCountedPassword, type PasswordServices } from './check-password.ts'
 import { LOGIN_COOKIE, SESSION_COOKIE, setCookie } from './cookies.ts'
 import {
-  goTo,
+  findPageOrg,
+  findPageSession,
   isSecure,
-  orgOfPage,
+  type Page,
+  type PageContext,
   type PageHandler,
+  type PageOrgServices,
   type PageReply,
-  type PageVisit,
-  sessionOf,
-} from './page-visit.ts'
-import { type ReturnTarget, returnTargetOf, withReturn } from './return-target.ts'
+  type PageSessionServices,
+  redirect,
+} from './page-context.ts'
+import { findReturnTarget, type ReturnTarget, withReturn } from './return-target.ts'
 
-/** How long a log-in form may stand open, in seconds. */
+type LogInServices = PageOrgServices & PageSessionServices & PasswordServices
+
+/** How long a log-in form is valid, in seconds. */
 const FORM_LIFE = 60 * 60
 
-/** One text for all that may be wrong: another one would tell whom there is. */
+/** One text whatever is wrong: different ones would reveal which users exist. */
 const WRONG =
   'Username or password is wrong. After too many wrong passwords nobody gets in from here for 15 minutes.'
 
-/** Only who knows the password is told more. */
+/** More is shown only where the password was right. */
 const PROBLEMS: Readonly<Record<LogInRefusal, string>> = {
   refused: WRONG,
   locked: WRONG,
   inactive: 'This user is not active. Ask your administrator.',
 }
 
-async function formReply(
-  visit: PageVisit,
+async function makeFormReply(
+  services: LogInServices,
+  context: PageContext,
   next: ReturnTarget,
   { username, problem }: { readonly username: string; readonly problem?: string },
 ): Promise<PageReply> {
-  const org = await orgOfPage(visit, next.target?.app.org)
-  const known = visit.cookies.get(LOGIN_COOKIE)
+  const org = await findPageOrg(services, context, next.target?.app.org)
+  const known = context.cookies.get(LOGIN_COOKIE)
   const cookie = known ?? randomBytes(24).toString('base64url')
-  const secure = isSecure(visit.house)
+  const secure = isSecure(services.config)
   return {
     status: problem === undefined ? 200 : 400,
     html: loginPage({
@@ -55,36 +61,51 @@ async function formReply(
   }
 }
 
-/** The log-in form; without somewhere to go on to, who is logged in already. */
-export const showLogin: PageHandler = async (visit) => {
-  const next = await returnTargetOf(visit, visit.query)
-  const session = visit.query.has('retURL') ? undefined : await sessionOf(visit)
-  if (session === undefined) return formReply(visit, next, { username: next.loginHint.slice(0, 200) })
-  const { org, user } = session
-  return {
-    status: 200,
-    html: accountPage({ orgName: org.name, username: user.username, name: user.name }),
+/** The log-in form; without a page to return to, the account of the user who is logged in already. */
+const showLogIn =
+  (services: LogInServices): PageHandler =>
+  async (context) => {
+    const { query } = context
+    const next = await findReturnTarget(services, context, query)
+    const session = query.has('retURL') ? undefined : await findPageSession(services, context)
+    if (session === undefined) {
+      return makeFormReply(services, context, next, { username: next.loginHint.slice(0, 200) })
+    }
+    const { org, user } = session
+    return {
+      status: 200,
+      html: accountPage({ orgName: org.name, username: user.username, name: user.name }),
+    }
   }
-}
 
-/** Logs in: always with a new session, so that one that somebody else has put into the browser is worth nothing. */
-export const logIn: PageHandler = async (visit) => {
-  const { house, form, cookies } = visit
-  checkCsrf(visit, cookies.get(LOGIN_COOKIE))
-  const { reserved: db, clock } = house
-  const next = await returnTargetOf(visit, form)
-  const org = await orgOfPage(visit, next.target?.app.org)
-  const username = (form.get('username') ?? '').trim()
-  const found = await checkLogIn(visit, org, username, form.get('password') ?? '')
-  if (found.refusal !== undefined) {
-    return formReply(visit, next, { username: username.slice(0, 200), problem: PROBLEMS[found.refusal] })
+/** Logs in, always with a new session: one that somebody else has put into the browser is not used. */
+const logIn =
+  (services: LogInServices): PageHandler =>
+  async (context) => {
+    const { form, cookies } = context
+    const { reserved, clock, config } = services
+    checkCsrf(context, cookies.get(LOGIN_COOKIE))
+    const next = await findReturnTarget(services, context, form)
+    const org = await findPageOrg(services, context, next.target?.app.org)
+    const username = (form.get('username') ?? '').trim()
+    const password = form.get('password') ?? ''
+    const found = await checkCountedPassword(services, context, org, username, password)
+    if (found.refusal !== undefined) {
+      const problem = PROBLEMS[found.refusal]
+      return makeFormReply(services, context, next, { username: username.slice(0, 200), problem })
+    }
+    const before = cookies.get(SESSION_COOKIE)
+    if (before !== undefined) await endBrowserSession(reserved, before)
+    const token = await beginBrowserSession(reserved, clock, org, found.user.id)
+    const secure = isSecure(config)
+    return redirect(found.mustChange ? withReturn('/change-password', next.path) : next.path, [
+      setCookie(SESSION_COOKIE, token, { secure }),
+      setCookie(LOGIN_COOKIE, '', { secure, maxAge: 0 }),
+    ])
   }
-  const before = cookies.get(SESSION_COOKIE)
-  if (before !== undefined) await endBrowserSession(db, before)
-  const token = await beginBrowserSession(db, clock, org, found.user.id)
-  const secure = isSecure(house)
-  return goTo(found.mustChange ? withReturn('/change-password', next.path) : next.path, [
-    setCookie(SESSION_COOKIE, token, { secure }),
-    setCookie(LOGIN_COOKIE, '', { secure, maxAge: 0 }),
-  ])
-}
+
+export const makeLogInPage = (services: LogInServices): Page => ({
+  url: '/login',
+  get: showLogIn(services),
+  post: logIn(services),
+})

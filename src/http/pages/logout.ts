@@ -1,24 +1,46 @@
 import { endBrowserSession } from '../../auth/browser-sessions.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { loggedOutPage, logoutPage } from '../../auth/pages/logout-page.ts'
+import type { Config } from '../../config.ts'
 import { checkCsrf } from './check-form.ts'
 import { SESSION_COOKIE, setCookie } from './cookies.ts'
-import { goTo, isSecure, type PageHandler, sessionOf } from './page-visit.ts'
+import {
+  findPageSession,
+  isSecure,
+  type Page,
+  type PageHandler,
+  type PageSessionServices,
+  redirect,
+} from './page-context.ts'
 
-/** A button: an address alone logs nobody out, or any picture on any page could. */
-export const showLogout: PageHandler = async (visit) => {
-  const session = await sessionOf(visit)
-  if (session === undefined) return { status: 200, html: loggedOutPage() }
-  const csrf = makeCsrfToken(visit.cookies.get(SESSION_COOKIE)!)
-  const { username } = session.user
-  return { status: 200, html: logoutPage({ orgName: session.org.name, username, csrf }) }
+interface LogOutServices extends PageSessionServices {
+  readonly config: Pick<Config, 'publicUrl'>
 }
 
-export const logOut: PageHandler = async (visit) => {
-  const token = visit.cookies.get(SESSION_COOKIE)
-  if (token !== undefined) {
-    checkCsrf(visit, token)
-    await endBrowserSession(visit.house.reserved, token)
+/** A button: if an address alone logged users out, any picture on any page could. */
+const showLogOut =
+  (services: LogOutServices): PageHandler =>
+  async (context) => {
+    const session = await findPageSession(services, context)
+    if (session === undefined) return { status: 200, html: loggedOutPage() }
+    const { username } = session.user
+    const csrf = makeCsrfToken(session.cookie)
+    return { status: 200, html: logoutPage({ orgName: session.org.name, username, csrf }) }
   }
-  return goTo('/logout', [setCookie(SESSION_COOKIE, '', { secure: isSecure(visit.house), maxAge: 0 })])
-}
+
+const logOut =
+  ({ reserved, config }: LogOutServices): PageHandler =>
+  async (context) => {
+    const token = context.cookies.get(SESSION_COOKIE)
+    if (token !== undefined) {
+      checkCsrf(context, token)
+      await endBrowserSession(reserved, token)
+    }
+    return redirect('/logout', [setCookie(SESSION_COOKIE, '', { secure: isSecure(config), maxAge: 0 })])
+  }
+
+export const makeLogOutPage = (services: LogOutServices): Page => ({
+  url: '/logout',
+  get: showLogOut(services),
+  post: logOut(services),
+})

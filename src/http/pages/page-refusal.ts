@@ -1,12 +1,12 @@
 import { errorPage } from '../../auth/pages/error-page.ts'
-import type { PageReply } from './page-visit.ts'
+import type { PageReply } from './page-context.ts'
 
 interface RefusalDetails {
   readonly code?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A visit that ends with words for the person in front of the browser. */
+/** A refusal with a message for the person in front of the browser. */
 export class PageRefusal extends Error {
   readonly status: number
   readonly heading: string
@@ -20,11 +20,11 @@ export class PageRefusal extends Error {
   }
 }
 
-export function refusalReply({ status, heading, message, details }: PageRefusal): PageReply {
+export function makeRefusalReply({ status, heading, message, details }: PageRefusal): PageReply {
   return { status, html: errorPage({ heading, message, code: details.code }), headers: details.headers }
 }
 
-/** Somebody was wrong too often. */
+/** Too many passwords or codes were wrong. */
 export function tooManyAttempts(seconds: number): PageRefusal {
   const minutes = Math.ceil(seconds / 60)
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`

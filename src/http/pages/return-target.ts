@@ -6,13 +6,16 @@ import {
 } from '../../auth/authorize-request.ts'
 import { formSourceOf } from '../../auth/callback-address.ts'
 import { HOME, localPath } from '../../auth/return-path.ts'
-import { hostOwner, type PageVisit } from './page-visit.ts'
+import type { Db } from '../../storage/db.ts'
+import type { OrgHosts } from '../../storage/org-hosts.ts'
+import { findHostOwner } from '../request/org-host.ts'
+import type { PageContext } from './page-context.ts'
 
 /** Where a user goes on to after a log-in. */
 export interface ReturnTarget {
   /** A path of this server. */
   readonly path: string
-  /** What the user's agreement is asked for there, if that is what comes next. */
+  /** What the user is asked to approve there, if that is what comes next. */
   readonly target?: AuthorizeTarget
   /** Browsers follow a form to its end: where that may be beside this server. */
   readonly formSource?: string
@@ -20,24 +23,37 @@ export interface ReturnTarget {
   readonly loginHint: string
 }
 
-/** An app of another org is none under the host of an org. */
-export async function isAtHome(visit: PageVisit, { app }: AuthorizeTarget): Promise<boolean> {
-  const owner = await hostOwner(visit)
+export interface TargetServices {
+  readonly reserved: Db
+  readonly hosts: OrgHosts
+}
+
+/** On an org's host only that org's apps resolve. */
+export async function isAtItsHost(
+  { hosts }: TargetServices,
+  { request }: PageContext,
+  { app }: AuthorizeTarget,
+): Promise<boolean> {
+  const owner = await findHostOwner({ hosts }, request)
   return owner === undefined || app.org === undefined || app.org.id === owner
 }
 
-/** What the parameter `retURL` names; an address that is none of ours is not followed. */
-export async function returnTargetOf(visit: PageVisit, parameters: URLSearchParams): Promise<ReturnTarget> {
+/** What the parameter `retURL` names; addresses outside of this server are not followed. */
+export async function findReturnTarget(
+  services: TargetServices,
+  context: PageContext,
+  parameters: URLSearchParams,
+): Promise<ReturnTarget> {
   const path = localPath(parameters.get('retURL')) ?? HOME
   const [pathname, search = ''] = path.split(/\?(.*)/s, 2) as [string, string?]
   const plain = { path, loginHint: '' }
   if (pathname !== AUTHORIZE_PATH) return plain
-  const asked = new URLSearchParams(search)
+  const request = new URLSearchParams(search)
   try {
-    const target = await findTarget(visit.house.reserved, asked)
-    if (!(await isAtHome(visit, target))) return plain
+    const target = await findTarget(services.reserved, request)
+    if (!(await isAtItsHost(services, context, target))) return plain
     const formSource = formSourceOf(target.redirectUri)
-    return { path, target, formSource, loginHint: asked.get('login_hint') ?? '' }
+    return { path, target, formSource, loginHint: request.get('login_hint') ?? '' }
   } catch (error) {
     // The next page says what is wrong.
     if (error instanceof AuthorizeRefusal) return plain

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { STYLE_HASH } from '../../auth/pages/style.ts'
-import type { PageReply } from './page-visit.ts'
+import type { PageReply } from './page-context.ts'
 
 /** Nothing is loaded, run or framed; forms lead to this server, and on from there to one callback at most. */
-const policyOf = (formSource: string | undefined) =>
+const makePolicy = (formSource: string | undefined) =>
   [
     "default-src 'none'",
     `style-src '${STYLE_HASH}'`,
@@ -13,14 +13,13 @@ const policyOf = (formSource: string | undefined) =>
   ].join('; ')
 
 /**
- * Writes a page. It is never packed: what is secret in it and what others can put into it would share one compression,
- * which tells how alike they are.
+ * Writes a page. It is never compressed: its length would show how similar its secrets are to text that others can put into it.
  */
 export async function sendPage(response: FastifyReply, reply: PageReply): Promise<void> {
   response
     .code(reply.status)
     .headers({
-      'Content-Security-Policy': policyOf(reply.formSource),
+      'Content-Security-Policy': makePolicy(reply.formSource),
       'X-Frame-Options': 'DENY',
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',

@@ -1,10 +1,8 @@
+import type { Who } from '../../calls/context-factory.ts'
 import type { Context } from '../../context.ts'
 import type { Work } from '../../jobs/work.ts'
 import type { Org } from '../../storage/org.ts'
 import { type Attempted, failAttempt, NoLongerPending, type Workplace } from './work.ts'
-
-/** A user by id or by username. */
-export type Who = { readonly userId: string } | { readonly username: string }
 
 /** Makes the context of work that nobody waits for. Undefined: there is no such user, or he is not active. */
 export type ContextFor = (org: Org, who: Who) => Promise<Context | undefined>

@@ -1,0 +1,122 @@
+import { visibleTo } from '../access/visible-to.ts'
+import type { Sessions } from '../auth/sessions.ts'
+import { makeApiVersion } from '../base/api-version.ts'
+import type { Observe } from '../base/observation.ts'
+import type { Config } from '../config.ts'
+import type { Background, Context, Triggers } from '../context.ts'
+import { allocationOf } from '../limits/editions.ts'
+import type { Ledger } from '../limits/ledger.ts'
+import type { RunningCall } from '../limits/running-calls.ts'
+import type { RecentlyUsed } from '../recent/recently-used.ts'
+import { callersDb } from '../storage/callers-db.ts'
+import type { Db, Engine } from '../storage/db.ts'
+import type { Org } from '../storage/org.ts'
+import type { OrgClocks } from '../storage/org-clocks.ts'
+import type { OrgRuntime, OrgRuntimes } from './org-runtimes.ts'
+
+/** A user by id or by username. */
+export type Who = { readonly userId: string } | { readonly username: string }
+
+/** What differs from call to call. */
+type CallFields = Pick<Context, 'schema' | 'principal' | 'access' | 'version' | 'origin' | 'faults'>
+
+/** The HTTP request that a context is for. */
+interface RequestOrigin {
+  readonly requestId: string
+  /** Undefined: its time is not bounded. */
+  readonly running: RunningCall | undefined
+}
+
+interface ContextServices {
+  readonly config: Config
+  /** For what is done by no call. */
+  readonly db: Db
+  /** Makes the `Db` of a call. */
+  readonly watched: Engine['watched']
+  readonly runtimes: OrgRuntimes
+  readonly sessions: Sessions
+  readonly clocks: OrgClocks
+  readonly ledger: Ledger
+  readonly recent: RecentlyUsed
+  readonly triggers: Triggers
+  readonly background: Background
+  readonly observe: Observe
+}
+
+/** The deadline of work whose time is not bounded. */
+const NEVER = new AbortController().signal
+
+/** Makes the contexts that calls are carried out with, whether they come over HTTP, from a job or from the command line. */
+export class ContextFactory {
+  readonly #services: ContextServices
+
+  constructor(services: ContextServices) {
+    this.#services = services
+  }
+
+  /** The context of a call that is no step of another one. */
+  make({ org, ids, cipher, snapshots }: OrgRuntime, call: CallFields, request?: RequestOrigin): Context {
+    const { clocks, config, triggers, background, sessions, ledger, recent, db, watched } = this.#services
+    const { userId } = call.principal
+    const running = request?.running
+    return {
+      ...call,
+      org,
+      ids,
+      cipher,
+      async refresh(db) {
+        const schema = await snapshots.reload(db)
+        return { schema, visible: visibleTo(call.access, schema) }
+      },
+      visible: visibleTo(call.access, call.schema),
+      accessChanged() {
+        snapshots.expire()
+        sessions.expectRevocations()
+      },
+      db: callersDb(running === undefined ? db : watched(running), org, userId),
+      // Most calls do not need it.
+      get deadline() {
+        return running?.deadline ?? NEVER
+      },
+      nested: undefined,
+      triggers,
+      triggerDepth: 0,
+      background,
+      recent: {
+        note: (use, recordIds) => recent.note(use, org, userId, recordIds),
+        list: (db, most, prefix) => recent.list(db, org, userId, prefix, most),
+      },
+      clock: clocks.of(org.id),
+      allocation: { calls: allocationOf(config).calls, used: () => ledger.used(org.id) },
+      settings: config,
+      worksOn(object) {
+        if (running !== undefined) running.object = object?.toLowerCase()
+      },
+      observe: request === undefined ? this.#services.observe : this.#observeFor(request),
+    }
+  }
+
+  /** The context of what is done in a user's name by no HTTP request. Undefined: there is no such user, or it is inactive. */
+  async makeForUser(org: Org, who: Who): Promise<Context | undefined> {
+    const { config, runtimes, clocks } = this.#services
+    await clocks.catchUp()
+    const runtime = runtimes.of(org)
+    const { callers } = runtime
+    const caller = await ('username' in who ? callers.named(who.username) : callers.of(who.userId))
+    if (caller === undefined) return undefined
+    return this.make(runtime, {
+      schema: await runtime.snapshots.current(),
+      principal: caller.principal,
+      access: caller.access,
+      version: makeApiVersion(config.versions.at(-1)!),
+      origin: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    })
+  }
+
+  /** Failures are reported with the request that they belong to. */
+  #observeFor({ requestId }: RequestOrigin): Observe {
+    const { observe } = this.#services
+    return (observation) =>
+      observe(observation.kind === 'failure' ? { ...observation, requestId } : observation)
+  }
+}

@@ -1,0 +1,151 @@
+import { Readable } from 'node:stream'
+import { createGunzip, createInflate } from 'node:zlib'
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../base/api-error.ts'
+import { JsonBounds } from '../../base/json-bounds.ts'
+import { JsonSyntaxError } from '../../base/json-text.ts'
+import type { Config } from '../../config.ts'
+import type { HttpContext } from '../pipeline/http-context.ts'
+import type { Middleware } from '../pipeline/pipeline.ts'
+
+/** Which bodies an endpoint takes. */
+export interface BodyRules<Context> {
+  /** How many bytes a body may have, as it comes and unpacked. */
+  maxBytes(context: Context): number
+  /** Whether a body may be JSON, whose depth and number of values are bounded. */
+  readonly mayBeJson: boolean
+  /** Bodies that the handler itself reads while they come. */
+  isStreamed?(context: Context): boolean
+  /** Bodies that the handler wants as they came. */
+  staysPacked?(context: Context): boolean
+}
+
+/** In bytes. */
+const MAX_FORM_BYTES = 64 * 1024
+
+const CHUNK_BYTES = 64 * 1024
+
+const JSON_TYPE = /^application\/(?:[\w.-]{1,100}\+)?json\b/i
+
+const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate }
+
+export const formBodies = ({ bodyLimit }: Pick<Config, 'bodyLimit'>): BodyRules<unknown> => ({
+  maxBytes: () => Math.min(MAX_FORM_BYTES, bodyLimit),
+  mayBeJson: false,
+})
+
+export const jsonBodies = ({ bodyLimit }: Pick<Config, 'bodyLimit'>): BodyRules<unknown> => ({
+  maxBytes: () => bodyLimit,
+  mayBeJson: true,
+})
+
+export const bodyTooLarge = (limit: number) =>
+  new ApiError('REQUEST_BODY_TOO_LARGE', `The request body is larger than ${limit} bytes.`)
+
+const unsupportedEncoding = (encoding: string) =>
+  new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content encoding ${encoding.slice(0, 100)} is not supported`)
+
+export const getEncoding = ({ headers }: FastifyRequest) =>
+  (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+
+/** @throws ApiError UNSUPPORTED_MEDIA_TYPE */
+export function makeUnpacker(encoding: string) {
+  if (!Object.hasOwn(unpackers, encoding)) throw unsupportedEncoding(encoding)
+  return unpackers[encoding as keyof typeof unpackers]({ chunkSize: CHUNK_BYTES })
+}
+
+interface Bounds {
+  readonly bytes: number
+  readonly json: JsonBounds | undefined
+}
+
+/** A body without a type is read as JSON. */
+function makeJsonBounds({ headers }: FastifyRequest, mayBeJson: boolean): JsonBounds | undefined {
+  const type = headers['content-type']
+  return mayBeJson && (type === undefined || JSON_TYPE.test(type)) ? new JsonBounds() : undefined
+}
+
+/**
+ * Reads a stream to its end.
+ * @throws ApiError when it is larger than its bounds; the rest is not read then
+ */
+function readAll(source: Readable, { bytes: limit, json }: Bounds): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  let length = 0
+  const take = (chunk: Buffer) => {
+    length += chunk.length
+    try {
+      if (length > limit) throw bodyTooLarge(limit)
+      json?.check(chunk)
+      chunks.push(chunk)
+    } catch (error) {
+      source.off('data', take)
+      source.pause()
+      const isTooCostly = error instanceof JsonSyntaxError
+      reject(isTooCostly ? new ApiError('JSON_PARSER_ERROR', error.message) : error)
+    }
+  }
+  // Events: an iterator over the stream would cost a small body more than all else that is done with it.
+  source.on('data', take)
+  source.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)))
+  source.once('error', reject)
+  source.once('close', () => reject(new Error('The body breaks off')))
+  return promise
+}
+
+/** @throws ApiError; JSON_PARSER_ERROR with the message where the stream itself fails */
+async function readBody(source: Readable, bounds: Bounds, message: string): Promise<Buffer> {
+  try {
+    return await readAll(source, bounds)
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError('JSON_PARSER_ERROR', message)
+  }
+}
+
+/**
+ * Reads the body as it comes, now that it is known who sends it and how large it may be.
+ * @throws ApiError REQUEST_BODY_TOO_LARGE
+ */
+export function receiveBody<Context>(rules: BodyRules<Context>): Middleware<HttpContext & Context> {
+  const receive = async (context: HttpContext & Context, body: Readable) => {
+    const { request } = context
+    const bytes = rules.maxBytes(context)
+    if (Number(request.headers['content-length'] ?? 0) > bytes) throw bodyTooLarge(bytes)
+    const json = getEncoding(request) === 'identity' ? makeJsonBounds(request, rules.mayBeJson) : undefined
+    context.bytes = await readBody(body, { bytes, json }, 'The body breaks off')
+    return undefined
+  }
+  return (context) => {
+    const { body } = context.request
+    if (!(body instanceof Readable) || rules.isStreamed?.(context)) return undefined
+    return receive(context, body)
+  }
+}
+
+/**
+ * Unpacks a body that came packed, never to more than the largest body.
+ * @throws ApiError REQUEST_BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+ */
+export function unpackBody<Context>(rules: BodyRules<Context>): Middleware<HttpContext & Context> {
+  const unpack = async (context: HttpContext & Context, encoding: string) => {
+    const bounds = {
+      bytes: rules.maxBytes(context),
+      json: makeJsonBounds(context.request, rules.mayBeJson),
+    }
+    const unpacker = makeUnpacker(encoding)
+    unpacker.end(context.bytes)
+    try {
+      context.bytes = await readBody(unpacker, bounds, `The request body is not ${encoding} data`)
+    } finally {
+      unpacker.destroy()
+    }
+    return undefined
+  }
+  return (context) => {
+    const encoding = getEncoding(context.request)
+    if (encoding === 'identity' || context.bytes.length === 0 || rules.staysPacked?.(context))
+      return undefined
+    return unpack(context, encoding)
+  }
+}

@@ -1,0 +1,142 @@
+import { type Readable, Transform, type TransformCallback } from 'node:stream'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { ApiError } from '../../base/api-error.ts'
+import { JsonSyntaxError, locateInJson, parseJson } from '../../base/json-text.ts'
+import type { Call } from '../../calls/call.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../storage/db.ts'
+import { discard, takeIn } from '../../storage/pass-bytes.ts'
+import { databaseFault } from '../../storage/pg-error.ts'
+import { WaitingBytes } from '../../storage/waiting-bytes.ts'
+import type { HttpContext, Identified } from '../pipeline/http-context.ts'
+import { bodyTooLarge, getEncoding, makeUnpacker } from './receive-body.ts'
+
+/** Of the part that is the record. */
+const MAX_JSON_BYTES = 1024 * 1024
+
+const MAX_PARTS = 32
+
+const JSON_PART = /^application\/json\b/i
+
+export interface UploadServices {
+  readonly db: Db
+  readonly config: Pick<Config, 'bodyLimit'>
+}
+
+/** A record that came in parts: what it says of itself, and bytes of its fields. (contract/records 2.17) */
+export interface Upload extends Pick<Call, 'body' | 'locate'> {
+  /** Removes what waits in the database. */
+  discard(): Promise<void>
+}
+
+const wrong = (message: string) => new ApiError('JSON_PARSER_ERROR', message)
+
+/** Lets as many bytes through as a body may have. */
+function bounded(limit: number): Transform {
+  let length = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      length += chunk.length
+      if (length > limit) done(bodyTooLarge(limit))
+      else done(null, chunk)
+    },
+  })
+}
+
+function makeParser(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      isPartAFile: (_name, type) => !JSON_PART.test(type ?? ''),
+      limits: { fieldSize: MAX_JSON_BYTES, parts: MAX_PARTS },
+    })
+  } catch (error) {
+    throw wrong(`The body has no parts that can be read: ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Reads a body of parts as it comes: the part that is JSON is the record, each other one has the bytes of the field that it
+ * is named after. Only the chunk that is being stored is held in memory.
+ * @throws ApiError
+ */
+export async function receiveUpload(
+  { db, config }: UploadServices,
+  { request, runtime }: HttpContext & Identified,
+): Promise<Upload> {
+  const { org } = runtime
+  const encoding = getEncoding(request)
+  const parser = makeParser(String(request.headers['content-type']))
+  const unpacker = encoding === 'identity' ? [] : [makeUnpacker(encoding)]
+  const steps = [bounded(config.bodyLimit), ...unpacker, bounded(config.bodyLimit)]
+  let json: string | undefined
+  const bytes: Record<string, unknown> = Object.create(null)
+  const waiting: WaitingBytes[] = []
+  const parts: Readable[] = []
+  let taking: Promise<void> = Promise.resolve()
+  const upload = { discard: () => discard(db, org, waiting) }
+  try {
+    await new Promise<void>((resolve, reject) => {
+      parser.on('field', (_name, value, _nameTruncated, truncated) => {
+        if (truncated) reject(wrong(`The part that is JSON is larger than ${MAX_JSON_BYTES} bytes`))
+        else if (json !== undefined) reject(wrong('More than one part is JSON'))
+        else json = value
+      })
+      parser.on('file', (name, stream) => {
+        parts.push(stream)
+        // Whoever destroys the stream knows the error.
+        stream.on('error', () => {})
+        taking = taking.then(async () => {
+          const given = await takeIn(db, org, stream)
+          if (given instanceof WaitingBytes) waiting.push(given)
+          bytes[name] = given
+        })
+        taking.catch(reject)
+      })
+      parser.on('partsLimit', () => reject(wrong(`The body has more than ${MAX_PARTS} parts`)))
+      parser.on('finish', resolve)
+      // The request itself is not ended: it is what the client is answered on.
+      const source = request.body as Readable
+      source.on('error', reject)
+      source.on('close', () => !source.readableEnded && reject(wrong('The body breaks off')))
+      let stream: Readable = source
+      for (const step of [...steps, parser]) {
+        step.on('error', reject)
+        stream = stream.pipe(step as Transform)
+      }
+    })
+    await taking
+    return { ...makeBody(json, bytes), ...upload }
+  } catch (error) {
+    const source = request.body as Readable
+    source.unpipe()
+    source.resume()
+    // Whoever reads a part that breaks off would wait for its end.
+    for (const stream of [...steps, ...parts]) stream.destroy(error as Error)
+    await taking.catch(() => {})
+    await upload.discard()
+    throw toRefusal(error)
+  }
+}
+
+/** What a body that could not be read is refused with; failures of the server stay what they are. */
+function toRefusal(error: unknown): unknown {
+  if (error instanceof ApiError || databaseFault(error) !== undefined) return error
+  return wrong(`The parts of the body cannot be read: ${(error as Error).message}`)
+}
+
+function makeBody(
+  json: string | undefined,
+  bytes: Readonly<Record<string, unknown>>,
+): Pick<Call, 'body' | 'locate'> {
+  if (json === undefined) throw wrong('No part of the body is JSON: Content-Type: application/json')
+  try {
+    const record = parseJson(json)
+    const locate: Call['locate'] = (path) => locateInJson(json, path)
+    const isRecord = typeof record === 'object' && record !== null && !Array.isArray(record)
+    return { body: isRecord ? { ...record, ...bytes } : record, locate }
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw wrong(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,276 @@
+import type { FastifyInstance } from 'fastify'
+import type { Attempts } from '../auth/attempts.ts'
+import type { SecretBox } from '../auth/secret-box.ts'
+import type { Sessions } from '../auth/sessions.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Observe } from '../base/observation.ts'
+import type { ContextFactory } from '../calls/context-factory.ts'
+import type { OrgRuntimes } from '../calls/org-runtimes.ts'
+import type { Dispatch } from '../calls/route.ts'
+import type { Config } from '../config.ts'
+import type { DeployedCode } from '../customrest/deployed-code.ts'
+import type { DeliveryLog } from '../customrest/webhooks/delivery-log.ts'
+import type { FaultStore } from '../faults/fault-store.ts'
+import type { Journal } from '../faults/journal/journal.ts'
+import type { Ledger } from '../limits/ledger.ts'
+import type { RateCounter } from '../limits/rate-counter.ts'
+import type { RunningCalls } from '../limits/running-calls.ts'
+import type { Db } from '../storage/db.ts'
+import type { OrgClocks } from '../storage/org-clocks.ts'
+import type { OrgHosts } from '../storage/org-hosts.ts'
+import { formBodies, jsonBodies, receiveBody, unpackBody } from './body/receive-body.ts'
+import { ADMIN_PREFIX, checkAdministrator, dispatchAdminCall } from './handlers/admin-api.ts'
+import {
+  CUSTOM_PREFIX,
+  callResource,
+  checkResourceAccess,
+  checkVerb,
+  describeResourceRoute,
+  findResource,
+  resourceBodies,
+  type WithResource,
+} from './handlers/custom-rest.ts'
+import { checkVersion, dataBodies, describeDataRoute, dispatchCall, parsePath } from './handlers/data-api.ts'
+import { describeProvider, listSigningKeys } from './handlers/discovery.ts'
+import { describeIdentity } from './handlers/identity.ts'
+import { introspectToken } from './handlers/introspection.ts'
+import { oauthErrorReply } from './handlers/oauth-reply.ts'
+import { revokeByRequest } from './handlers/revocation.ts'
+import { issueToken } from './handlers/token.ts'
+import { describeUser } from './handlers/userinfo.ts'
+import { listVersions } from './handlers/version-list.ts'
+import { authenticate, checkDataAccess, findSiteOrg, identifyGuest } from './middleware/authenticate.ts'
+import { beginCall } from './middleware/begin-call.ts'
+import { allowMethods, checkUriLength, overrideMethod } from './middleware/check-request.ts'
+import { countCall } from './middleware/count-call.ts'
+import { allowOrigin, allowOriginInOrg } from './middleware/cross-origin.ts'
+import { type FaultInjection, injectFaults, NO_FAULT_INJECTION } from './middleware/fault-injection.ts'
+import { limitRate } from './middleware/limit-rate.ts'
+import { loadSchema } from './middleware/load-schema.ts'
+import { useNewestVersion } from './middleware/newest-version.ts'
+import { makeAuthorizePage } from './pages/authorize.ts'
+import { makePasswordChangePage } from './pages/change-password.ts'
+import { makeDevicePage } from './pages/connect-device.ts'
+import { makeLogInPage } from './pages/login.ts'
+import { makeLogOutPage } from './pages/logout.ts'
+import { routePages } from './pages/page-routes.ts'
+import type { HttpContext, Identified, Routed, WithSchema } from './pipeline/http-context.ts'
+import { type Pipeline, pipeline, type RunRequest } from './pipeline/pipeline.ts'
+import { journalCalls } from './server/journal-calls.ts'
+import { type Endpoint, type ListenerServices, makeListener, toTransportError } from './server/listener.ts'
+
+/** What the endpoints of all groups take together. Only this file has it whole: it hands each of them its part. */
+export interface HttpServices {
+  readonly config: Config
+  /** For what is done by no call. */
+  readonly db: Db
+  /** For what must not wait behind calls: tokens, and what every call needs to know before it begins. */
+  readonly reserved: Db
+  readonly clock: Clock
+  readonly clocks: OrgClocks
+  readonly observe: Observe
+  readonly sessions: Sessions
+  readonly runtimes: OrgRuntimes
+  readonly hosts: OrgHosts
+  /** Opens the secrets in the database. */
+  readonly secrets: SecretBox
+  /** How often a password, code or secret was wrong, counted over all servers. */
+  readonly attempts: Attempts
+  readonly contexts: ContextFactory
+  readonly dispatch: Dispatch
+  readonly dispatchAdmin: Dispatch
+  /** Counts the calls of each org. */
+  readonly ledger: Ledger
+  /** How many calls each caller makes in a second, counted by this process. */
+  readonly callRates: RateCounter
+  /** What this process is carrying out. */
+  readonly running: RunningCalls
+  /** The code of the deployment, as it is by now. */
+  readonly code: { readonly current: DeployedCode | undefined }
+  readonly deliveries: DeliveryLog
+  /** How many deliveries receivers accept in a second, counted by this process. */
+  readonly deliveryRates: RateCounter
+  /** Undefined: the settings allow no faults. */
+  readonly faults: FaultStore | undefined
+  /** Calls for the report of a test run; undefined: none is kept. */
+  readonly journal: Journal | undefined
+}
+
+/** The endpoint groups. */
+export type EndpointName =
+  | 'versions'
+  | 'data'
+  | 'custom'
+  | 'site'
+  | 'admin'
+  | 'token'
+  | 'revoke'
+  | 'introspect'
+  | 'userinfo'
+  | 'identity'
+  | 'keys'
+  | 'discovery'
+
+type Urls = readonly (readonly [url: string, name: EndpointName])[]
+
+/** Where custom resources are, also under the name that stock clients use. (contract/records 9) */
+const CUSTOM_URLS = ['customrest', 'apexrest'].flatMap((name) => [`/services/${name}`, `/services/${name}/*`])
+
+/** Every endpoint of the orgs' listener; the pages have their own. */
+export const SERVER_URLS: Urls = [
+  ['/services/data', 'versions'],
+  ['/services/data/*', 'data'],
+  ...CUSTOM_URLS.map((url) => [url, 'custom'] as const),
+  ['/setup/*', 'admin'],
+  ['/services/oauth2/token', 'token'],
+  ['/services/oauth2/revoke', 'revoke'],
+  ['/services/oauth2/introspect', 'introspect'],
+  ['/services/oauth2/userinfo', 'userinfo'],
+  ['/id/:org/:user', 'identity'],
+  ['/id/keys', 'keys'],
+  ['/.well-known/openid-configuration', 'discovery'],
+  ['/.well-known/oauth-authorization-server', 'discovery'],
+]
+
+/** All that the public site has. (interface.md "Authentication" 8) */
+const SITE_URLS: Urls = CUSTOM_URLS.map((url) => [url, 'site'] as const)
+
+function makeFaultInjection(services: HttpServices): FaultInjection {
+  const { faults } = services
+  if (faults === undefined) return NO_FAULT_INJECTION
+  return injectFaults({ ...services, faults, authenticate: authenticate(services) })
+}
+
+/** What the requests of each endpoint group go through, the first step first. */
+function makePipelines(services: HttpServices): Readonly<Record<EndpointName, RunRequest>> {
+  const { config } = services
+  const faults = makeFaultInjection(services)
+  const [forms, json, data, resources] = [
+    formBodies(config),
+    jsonBodies(config),
+    dataBodies(config),
+    resourceBodies(config),
+  ]
+
+  /** For programs and for pages of this server. */
+  const plain = () => pipeline().use(checkUriLength)
+
+  /** For pages of other origins too. */
+  const crossOrigin = () => pipeline().use(allowOrigin(services)).use(checkUriLength)
+
+  const form = () => plain().use(receiveBody(forms)).use(unpackBody(forms))
+
+  /** The custom resource that the path names, for a caller who may call it. */
+  const selectResource = <Context extends HttpContext & Identified & Routed>(calls: Pipeline<Context>) =>
+    calls.use(allowOriginInOrg(services)).use(loadSchema).use(findResource(services)).use(checkResourceAccess)
+
+  const runResource = <Context extends HttpContext & Identified & Routed & WithSchema & WithResource>(
+    calls: Pipeline<Context>,
+  ) =>
+    calls
+      .use(faults.match(describeResourceRoute))
+      .use(countCall(services))
+      .use(beginCall(services))
+      .use(receiveBody(resources))
+      .use(faults.apply)
+      .use(checkVerb)
+      .use(unpackBody(resources))
+      .handle(faults.cutAfterwards(callResource(services)))
+
+  return {
+    versions: crossOrigin().use(allowMethods('GET', 'HEAD')).handle(listVersions(services)),
+
+    data: crossOrigin()
+      .use(overrideMethod)
+      .use(parsePath(services))
+      .use(authenticate(services))
+      .use(checkDataAccess)
+      .use(checkVersion(services))
+      .use(allowOriginInOrg(services))
+      .use(loadSchema)
+      .use(limitRate(services))
+      .use(faults.match(describeDataRoute))
+      .use(countCall(services))
+      .use(beginCall(services))
+      .use(receiveBody(data))
+      .use(faults.apply)
+      .use(unpackBody(data))
+      .handle(faults.cutAfterwards(dispatchCall(services))),
+
+    custom: runResource(
+      crossOrigin()
+        .use(overrideMethod)
+        .use(useNewestVersion(services, CUSTOM_PREFIX))
+        .use(authenticate(services))
+        .use(checkDataAccess)
+        .apply(selectResource)
+        .use(limitRate(services)),
+    ),
+
+    site: runResource(
+      crossOrigin()
+        .use(overrideMethod)
+        .use(useNewestVersion(services, CUSTOM_PREFIX))
+        .use(findSiteOrg(services))
+        .use(identifyGuest)
+        .apply(selectResource),
+    ),
+
+    admin: plain()
+      .use(authenticate(services))
+      .use(checkDataAccess)
+      .use(loadSchema)
+      .use(receiveBody(json))
+      .use(unpackBody(json))
+      .use(useNewestVersion(services, ADMIN_PREFIX))
+      .use(checkAdministrator)
+      .handle(dispatchAdminCall(services)),
+
+    token: form().handle(issueToken(services)),
+    revoke: form().handle(revokeByRequest(services)),
+    introspect: form().handle(introspectToken(services)),
+    userinfo: plain().use(allowMethods('GET', 'POST')).handle(describeUser(services)),
+    identity: plain().handle(describeIdentity(services)),
+    keys: plain().use(allowMethods('GET', 'HEAD')).handle(listSigningKeys(services)),
+    discovery: plain().use(allowMethods('GET', 'HEAD')).handle(describeProvider),
+  }
+}
+
+/** What distinguishes an endpoint group beside its pipeline. */
+const TRAITS: Partial<Record<EndpointName, Omit<Endpoint, 'url' | 'name' | 'run'>>> = {
+  versions: { isCrossOrigin: true },
+  data: { isCrossOrigin: true, takesCalls: true },
+  custom: { isCrossOrigin: true, takesCalls: true },
+  site: { isCrossOrigin: true, takesCalls: true },
+  token: { formatError: oauthErrorReply },
+  revoke: { formatError: oauthErrorReply },
+  introspect: { formatError: oauthErrorReply },
+}
+
+function listen(services: HttpServices, urls: Urls): FastifyInstance {
+  const { journal } = services
+  const listenerServices: ListenerServices = {
+    ...services,
+    journalCall: journal && journalCalls({ ...services, journal }),
+  }
+  const pipelines = makePipelines(services)
+  const endpoints = urls.map(([url, name]) => ({ url, name, run: pipelines[name], ...TRAITS[name] }))
+  return makeListener(listenerServices, endpoints)
+}
+
+/** The HTTP server of the orgs. */
+export function makeServer(services: HttpServices): FastifyInstance {
+  const { config } = services
+  const server = listen(services, SERVER_URLS)
+  routePages(server, { config, toApiError: (thrown) => toTransportError(thrown, services) }, [
+    makeLogInPage(services),
+    makeLogOutPage(services),
+    makePasswordChangePage(services),
+    makeAuthorizePage(services),
+    makeDevicePage(services),
+  ])
+  return server
+}
+
+/** The public site: custom resources that the guest may call, and nothing else of any org. */
+export const makeSite = (services: HttpServices): FastifyInstance => listen(services, SITE_URLS)

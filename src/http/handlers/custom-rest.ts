@@ -1,0 +1,179 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { ContextFactory } from '../../calls/context-factory.ts'
+import type { Reply } from '../../calls/reply.ts'
+import type { Config } from '../../config.ts'
+import type { DeployedCode } from '../../customrest/deployed-code.ts'
+import { type Resource, VERBS, type Verb } from '../../customrest/resource.ts'
+import { type HandlerRequest, runResource } from '../../customrest/run-resource.ts'
+import { acceptDelivery } from '../../customrest/webhooks/accept-delivery.ts'
+import type { DeliveryLog } from '../../customrest/webhooks/delivery-log.ts'
+import type { Webhook } from '../../customrest/webhooks/webhook.ts'
+import { withWrongSignature } from '../../customrest/webhooks/wrong-signature.ts'
+import type { RateCounter } from '../../limits/rate-counter.ts'
+import { decodeText, parseBody } from '../body/json-body.ts'
+import { type BodyRules, jsonBodies } from '../body/receive-body.ts'
+import type { FaultRoute, WithFaults } from '../middleware/fault-injection.ts'
+import type { HttpContext, Identified, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
+import type { Middleware, RequestHandler } from '../pipeline/pipeline.ts'
+import { makeCallContext } from './make-call.ts'
+
+/** The prefix of custom resources, and its twin under the name that stock clients use. (contract/records 9) */
+export const CUSTOM_PREFIX = /^\/services\/(?:customrest|apexrest)/
+
+/** In bytes, for resources that name no limit: of a caller with a token, and of a guest. */
+const MAX_RESOURCE_BYTES = 5 * 1024 * 1024
+const MAX_GUEST_BYTES = 1024 * 1024
+
+/** The code of the deployment, as it is by now. */
+interface Code {
+  readonly code: { readonly current: DeployedCode | undefined }
+}
+
+/** The custom resource that the path names, and the parts of the path that the resource names. */
+export interface WithResource {
+  readonly resource: Resource
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The method is one that the resource has. */
+interface WithVerb {
+  readonly verb: Verb
+}
+
+const noResource = () => new ApiError('NOT_FOUND', 'Could not find a match for URL')
+
+/** @throws ApiError NOT_FOUND */
+export const findResource =
+  ({ code }: Code): Middleware<HttpContext & Routed, WithResource> =>
+  ({ target, facts }) => {
+    const match = code.current?.resources.find(target.path)
+    if (match === undefined) throw noResource()
+    facts.route = match.resource.name
+    return match
+  }
+
+/**
+ * Access is granted by name; a caller who may customize the application may call every resource.
+ * (interface.md "Authentication" 8)
+ * @throws ApiError FORBIDDEN
+ */
+export const checkResourceAccess: Middleware<Identified & WithResource> = ({ caller, resource }) => {
+  const { access } = caller
+  const { name } = resource
+  if (access.opens(name) || access.has('CustomizeApplication')) return undefined
+  throw new ApiError('FORBIDDEN', `You do not have access to the Apex class named: ${name}`)
+}
+
+export const describeResourceRoute = ({ resource }: WithResource): FaultRoute => ({
+  route: `/services/customrest${resource.path}`,
+  isDelivery: resource.webhook !== undefined,
+})
+
+/** Signatures of deliveries are about the bytes as they came. */
+export function resourceBodies(config: Pick<Config, 'bodyLimit'>): BodyRules<Identified & WithResource> {
+  const { maxBytes, ...rules } = jsonBodies(config)
+  return {
+    ...rules,
+    maxBytes(context) {
+      const { resource, session } = context
+      const usual = session === undefined ? MAX_GUEST_BYTES : MAX_RESOURCE_BYTES
+      return Math.min(resource.maxBytes ?? usual, maxBytes(context))
+    },
+    staysPacked: ({ resource }) => resource.webhook !== undefined,
+  }
+}
+
+const isVerb = (method: string): method is Verb => (VERBS as readonly string[]).includes(method)
+
+/**
+ * HEAD is GET without the body.
+ * @throws ApiError METHOD_NOT_ALLOWED
+ */
+export const checkVerb: Middleware<HttpContext & WithResource, WithVerb> = (context) => {
+  const { method, response, resource } = context
+  const verb = method === 'HEAD' ? 'GET' : method
+  if (isVerb(verb) && resource.verbs.includes(verb)) return { verb }
+  const allowed = [...resource.verbs].sort().join(', ')
+  response.header('Allow', allowed)
+  throw new ApiError('METHOD_NOT_ALLOWED', `HTTP Method '${method}' not allowed. Allowed are ${allowed}`)
+}
+
+function checkType(type: string | undefined, { types }: Resource): void {
+  if (type === undefined || types.includes('*') || types.includes(type)) return
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content type ${type.slice(0, 255)} is not supported`)
+}
+
+/** Handlers do not get the caller's credentials. */
+const CREDENTIALS = ['authorization', 'cookie']
+
+function getHandlerHeaders({ request }: HttpContext): Readonly<Record<string, string>> {
+  const given = Object.entries(request.headers).filter(([name]) => !CREDENTIALS.includes(name))
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+}
+
+const getType = ({ request }: HttpContext) =>
+  request.headers['content-type']?.replace(/;.*/s, '').trim().toLowerCase()
+
+/** @throws ApiError UNSUPPORTED_MEDIA_TYPE, JSON_PARSER_ERROR */
+function makeHandlerRequest(context: HttpContext & Routed & WithResource & WithVerb): HandlerRequest {
+  const { bytes, target, params, query, resource, verb } = context
+  const type = bytes.length === 0 ? undefined : getType(context)
+  checkType(type, resource)
+  const isJson = bytes.length > 0 && (type === undefined || /^application\/(?:[\w.-]+\+)?json$/.test(type))
+  return {
+    method: verb,
+    path: target.path,
+    params,
+    query: Object.fromEntries(query),
+    headers: getHandlerHeaders(context),
+    bytes,
+    body: isJson ? parseBody(decodeText(bytes)) : undefined,
+  }
+}
+
+interface ResourceServices extends Code {
+  readonly contexts: ContextFactory
+  readonly deliveries: DeliveryLog
+  /** How many deliveries receivers accept. */
+  readonly deliveryRates: RateCounter
+  readonly clock: Clock
+}
+
+type ResourceContext = HttpContext &
+  Identified &
+  Routed &
+  WithSchema &
+  WithResource &
+  WithVerb &
+  Started &
+  WithFaults
+
+/** Runs the handler of a resource. Deliveries to a webhook are only stored: jobs process them later. */
+export function callResource(services: ResourceServices): RequestHandler<ResourceContext> {
+  const { code, contexts, deliveries, deliveryRates, clock } = services
+
+  const makeContext = (context: ResourceContext) => {
+    const { running, faults } = context
+    return makeCallContext(contexts, context, { running, faults: faults.ofCall })
+  }
+
+  async function receiveDelivery(context: ResourceContext, webhook: Webhook): Promise<Reply> {
+    const { resource, bytes, request, faults } = context
+    const received = { receiver: resource.name, bytes, headers: request.headers }
+    const incoming = faults.delivery === 'wrongSignature' ? withWrongSignature(received) : received
+    const accept = () =>
+      acceptDelivery(deliveries, deliveryRates, makeContext(context), webhook, incoming, clock())
+    if (faults.delivery === 'twice') await accept()
+    return accept()
+  }
+
+  return (context) => {
+    const { resource, verb } = context
+    if (resource.webhook !== undefined) return receiveDelivery(context, resource.webhook)
+    const pool = code.current?.pool
+    // The deployment was reloaded meanwhile, and has no code any more.
+    if (pool === undefined) throw noResource()
+    return runResource(pool, makeContext(context), resource, verb, makeHandlerRequest(context))
+  }
+}

@@ -1,0 +1,93 @@
+import type { ContextFactory } from '../../calls/context-factory.ts'
+import { parseDataPath } from '../../calls/data-path.ts'
+import type { Reply } from '../../calls/reply.ts'
+import type { Dispatch } from '../../calls/route.ts'
+import { deprecationOf } from '../../calls/version-support.ts'
+import type { Config } from '../../config.ts'
+import type { OrgClocks } from '../../storage/org-clocks.ts'
+import { type BodyRules, jsonBodies } from '../body/receive-body.ts'
+import { receiveUpload, type UploadServices } from '../body/receive-upload.ts'
+import type { FaultRoute, WithFaults } from '../middleware/fault-injection.ts'
+import type { HttpContext, Identified, InOrg, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
+import type { Middleware, RequestHandler } from '../pipeline/pipeline.ts'
+import { makeCall, makeCallContext, takesBody } from './make-call.ts'
+
+type VersionSettings = Pick<Config, 'versions' | 'retiredVersions' | 'retirements'>
+
+/**
+ * The version that the path names, and the resource behind it.
+ * @throws ApiError GONE, NOT_FOUND
+ */
+export const parsePath =
+  ({
+    config,
+    dispatch,
+  }: {
+    readonly config: VersionSettings
+    readonly dispatch: Dispatch
+  }): Middleware<HttpContext, Routed> =>
+  ({ path, facts }) => {
+    const target = parseDataPath(path, config)
+    facts.route = dispatch.patternOf(target.path)
+    return { target }
+  }
+
+/**
+ * Checks the version by the clock of the org, and warns in its last year.
+ * @throws ApiError GONE
+ */
+export const checkVersion =
+  ({
+    config,
+    clocks,
+  }: {
+    readonly config: VersionSettings
+    readonly clocks: OrgClocks
+  }): Middleware<HttpContext & InOrg & Routed> =>
+  ({ response, runtime, target }) => {
+    const warning = deprecationOf(target.version, config, clocks.of(runtime.org.id)())
+    if (warning !== undefined) response.header('Warning', warning)
+    return undefined
+  }
+
+/** A record that comes in parts is stored while it comes. */
+const isUpload = ({ request }: HttpContext) =>
+  /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
+
+export const dataBodies = (config: Pick<Config, 'bodyLimit'>): BodyRules<HttpContext> => ({
+  ...jsonBodies(config),
+  isStreamed: isUpload,
+})
+
+/** Fault plans know a path without a route by the path itself. */
+export const describeDataRoute = ({ facts, target }: HttpContext & Routed): FaultRoute => ({
+  route: facts.route ?? target.path,
+  isDelivery: false,
+})
+
+interface DispatchServices extends UploadServices {
+  readonly dispatch: Dispatch
+  readonly contexts: ContextFactory
+}
+
+type DataContext = HttpContext & Identified & Routed & WithSchema & Started & WithFaults
+
+export function dispatchCall(services: DispatchServices): RequestHandler<DataContext> {
+  const { dispatch, contexts } = services
+  const makeContext = (context: DataContext) => {
+    const { running, faults } = context
+    return makeCallContext(contexts, context, { running, faults: faults.ofCall })
+  }
+  const dispatchUpload = async (context: DataContext): Promise<Reply> => {
+    const upload = await receiveUpload(services, context)
+    try {
+      return await dispatch(makeContext(context), makeCall(context, upload))
+    } finally {
+      await upload.discard()
+    }
+  }
+  return (context) =>
+    isUpload(context) && takesBody(context.method)
+      ? dispatchUpload(context)
+      : dispatch(makeContext(context), makeCall(context))
+}

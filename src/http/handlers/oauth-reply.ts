@@ -1,0 +1,80 @@
+import { OAuthError } from '../../auth/oauth-error.ts'
+import type { ApiError } from '../../base/api-error.ts'
+import { type Reply, retryHeaders } from '../../calls/reply.ts'
+
+const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** Format of a reply. */
+export type Format = 'json' | 'urlencoded'
+
+/**
+ * The format that a client asks for, by a parameter or else by the header. (contract/auth 3)
+ * @throws OAuthError invalid_request when it is another one
+ */
+function parseFormat(parameter: string | undefined, accept: string | undefined): Format {
+  if (parameter !== undefined && parameter !== '') {
+    if (parameter === 'json' || parameter === 'urlencoded') return parameter
+    throw new OAuthError('invalid_request', 'the format must be json or urlencoded')
+  }
+  const types = (accept ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
+  const takesJson = types.some((type) => ['', '*/*', 'application/*', 'application/json'].includes(type))
+  if (takesJson) return 'json'
+  if (types.includes(FORM_TYPE)) return 'urlencoded'
+  const isXml = types.every((type) => type === 'application/xml' || type === 'text/xml')
+  if (isXml) throw new OAuthError('invalid_request', 'the format must be json or urlencoded')
+  return 'json'
+}
+
+/** A reply of an OAuth endpoint, which no cache may keep. */
+export function oauthReply(
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+  format: Format = 'json',
+): Reply {
+  if (format === 'json') return { status, body, headers: noStore }
+  const texts = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])
+  return {
+    status,
+    body: new URLSearchParams(texts).toString(),
+    headers: { ...noStore, 'Content-Type': `${FORM_TYPE};charset=UTF-8` },
+  }
+}
+
+/** Every refusal is 400, unless the client is to wait. */
+function oauthRefusal(refusal: OAuthError, format?: Format): Reply {
+  const { error, description, retryAfterSeconds } = refusal
+  const status = retryAfterSeconds === undefined ? 400 : 429
+  const reply = oauthReply(status, { error, error_description: description }, format)
+  return { ...reply, headers: { ...reply.headers, ...retryHeaders(refusal) } }
+}
+
+/** What is refused before the request reaches the handler, or fails in it, has OAuth's error format too. */
+export function oauthErrorReply(refusal: ApiError): Reply {
+  const { status, message } = refusal
+  const error = status < 500 ? 'invalid_request' : 'server_error'
+  const reply = oauthReply(status, { error, error_description: message })
+  return { ...reply, headers: { ...reply.headers, ...retryHeaders(refusal) } }
+}
+
+/** A request to an OAuth endpoint. */
+interface OAuthRequest {
+  readonly accept: string | undefined
+  /** Parses the parameters. */
+  readonly read: () => Promise<ReadonlyMap<string, string>> | ReadonlyMap<string, string>
+  readonly answer: (parameters: ReadonlyMap<string, string>, format: Format) => Promise<Reply>
+}
+
+/** Replies in the format that the client wants, or refuses in OAuth's error format. */
+export async function replyInOAuthFormat({ accept, read, answer }: OAuthRequest): Promise<Reply> {
+  let format: Format = 'json'
+  try {
+    const parameters = await read()
+    format = parseFormat(parameters.get('format'), accept)
+    return await answer(parameters, format)
+  } catch (error) {
+    if (error instanceof OAuthError) return oauthRefusal(error, format)
+    throw error
+  }
+}

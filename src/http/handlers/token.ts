@@ -1,0 +1,55 @@
+import type { Attempts } from '../../auth/attempts.ts'
+import { OAuthError } from '../../auth/oauth-error.ts'
+import type { SecretBox } from '../../auth/secret-box.ts'
+import type { Sessions } from '../../auth/sessions.ts'
+import { answerTokenRequest, type TokenSurroundings } from '../../auth/token-endpoint.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../storage/db.ts'
+import type { OrgHosts } from '../../storage/org-hosts.ts'
+import { parseForm } from '../body/form-parameters.ts'
+import type { HttpContext } from '../pipeline/http-context.ts'
+import type { RequestHandler } from '../pipeline/pipeline.ts'
+import { findClientAddress } from '../request/client-address.ts'
+import { findOrgOrigin, findOwnOrigins, isAtItsHost } from '../request/org-host.ts'
+import { oauthReply, replyInOAuthFormat } from './oauth-reply.ts'
+
+interface TokenServices {
+  readonly reserved: Db
+  readonly sessions: Sessions
+  readonly secrets: SecretBox
+  readonly clock: Clock
+  readonly hosts: OrgHosts
+  readonly attempts: Attempts
+  readonly config: Config
+}
+
+function makeSurroundings(services: TokenServices, { request, origin }: HttpContext): TokenSurroundings {
+  const { reserved: db, sessions, secrets, clock, config, attempts } = services
+  return {
+    ...{ db, sessions, secrets, clock, origin, attempts },
+    address: findClientAddress(config, request),
+    settings: config,
+    originOf: (org) => findOrgOrigin(services, origin, org),
+    ownOriginsOf: (org) => findOwnOrigins(services, origin, org),
+    isAtItsHost: (org) => isAtItsHost(services, request, org),
+  }
+}
+
+/** The token endpoint. Errors have OAuth's own format and are 400. (contract/auth 3) */
+export const issueToken =
+  (services: TokenServices): RequestHandler<HttpContext> =>
+  (context) => {
+    const { accept, authorization } = context.request.headers
+    return replyInOAuthFormat({
+      accept,
+      read() {
+        if (context.method !== 'POST') throw new OAuthError('invalid_request', 'must use HTTP POST')
+        return parseForm(context)
+      },
+      async answer(parameters, format) {
+        const body = await answerTokenRequest(parameters, authorization, makeSurroundings(services, context))
+        return oauthReply(200, body, format)
+      },
+    })
+  }

@@ -1,0 +1,26 @@
+import { userinfoBody } from '../../auth/userinfo.ts'
+import type { Clock } from '../../base/clock.ts'
+import { type CallerServices, findCaller } from '../middleware/find-caller.ts'
+import type { HttpContext } from '../pipeline/http-context.ts'
+import type { RequestHandler } from '../pipeline/pipeline.ts'
+import { bearerToken } from '../request/bearer-token.ts'
+import { findOrgOrigin } from '../request/org-host.ts'
+import { refuseIdentity } from './identity.ts'
+
+interface UserinfoServices extends CallerServices {
+  readonly clock: Clock
+}
+
+/** Who the token belongs to, whatever its scopes. (contract/auth 2 and 10) */
+export const describeUser =
+  (services: UserinfoServices): RequestHandler<HttpContext> =>
+  async ({ request, origin }) => {
+    const token = bearerToken(request.headers.authorization)
+    if (token === undefined) return refuseIdentity('Missing_OAuth_Token')
+    const authenticated = await findCaller(services, request, token)
+    if (authenticated === undefined) return refuseIdentity('Bad_OAuth_Token')
+    const { session, caller } = authenticated
+    const address = await findOrgOrigin(services, origin, session.org)
+    const body = userinfoBody(address, session.org, caller.user, services.clock(), '{version}')
+    return { status: 200, body }
+  }

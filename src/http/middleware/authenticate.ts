@@ -1,0 +1,56 @@
+import { mayUseData } from '../../auth/principal.ts'
+import { ApiError } from '../../base/api-error.ts'
+import type { Authenticated, HttpContext, Identified, InOrg } from '../pipeline/http-context.ts'
+import type { Middleware } from '../pipeline/pipeline.ts'
+import { bearerToken } from '../request/bearer-token.ts'
+import { isReachedHere } from '../request/org-host.ts'
+import { type CallerServices, findCaller } from './find-caller.ts'
+
+/**
+ * Finds whose token it is, and so which org.
+ * @throws ApiError INVALID_SESSION_ID, INVALID_AUTH_HEADER
+ */
+export const authenticate =
+  (services: CallerServices): Middleware<HttpContext, Authenticated> =>
+  async ({ request, response }) => {
+    const unauthorized = (code: 'INVALID_SESSION_ID' | 'INVALID_AUTH_HEADER', message: string) => {
+      response.header('WWW-Authenticate', 'Token')
+      return new ApiError(code, message)
+    }
+    const header = request.headers.authorization
+    if (header === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+    const token = bearerToken(header)
+    if (token === undefined) throw unauthorized('INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
+    const authenticated = await findCaller(services, request, token)
+    if (authenticated !== undefined && (await isReachedHere(services, request, authenticated.session.org))) {
+      return authenticated
+    }
+    throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+  }
+
+/** Refuses a token for something else than data, and one of a user who may not use the API. */
+export const checkDataAccess: Middleware<Authenticated> = ({ session, caller }) => {
+  if (!mayUseData(session.scopes)) {
+    throw new ApiError('INSUFFICIENT_ACCESS', 'The token has no scope for data: api')
+  }
+  if (!caller.access.has('ApiEnabled')) {
+    throw new ApiError('API_DISABLED_FOR_ORG', 'The REST API is not enabled for this Organization.')
+  }
+  return undefined
+}
+
+/** Finds the org whose public site is reached at the host of the request. */
+export const findSiteOrg =
+  ({ hosts, runtimes }: Pick<CallerServices, 'hosts' | 'runtimes'>): Middleware<HttpContext, InOrg> =>
+  async ({ request }) => {
+    const org = await hosts.orgAt(request.hostname)
+    if (org === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    return { runtime: runtimes.of(org) }
+  }
+
+/** Callers of the public site are its guest, whatever token they bring. (interface.md "Authentication" 8) */
+export const identifyGuest: Middleware<InOrg, Identified> = async ({ runtime }) => {
+  const caller = await runtime.callers.guest()
+  if (caller === undefined) throw new ApiError('FORBIDDEN', 'The site has no guest user')
+  return { runtime, caller, session: undefined }
+}

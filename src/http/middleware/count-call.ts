@@ -1,0 +1,49 @@
+import type { Config } from '../../config.ts'
+import { allocationOf } from '../../limits/editions.ts'
+import type { Ledger } from '../../limits/ledger.ts'
+import type { HttpContext, Identified, InOrg, Routed } from '../pipeline/http-context.ts'
+import type { Middleware } from '../pipeline/pipeline.ts'
+import type { WithFaults } from './fault-injection.ts'
+
+interface CountServices {
+  readonly ledger: Ledger
+  readonly config: Config
+}
+
+/** How much of the allocation is used, this call included, under both names. (contract/records 8.2) */
+function addUsageHeaders(
+  { ledger, config }: CountServices,
+  { response, runtime, faults }: HttpContext & InOrg & WithFaults,
+): void {
+  if (faults.hidesLimitHeader) return
+  const usage = `api-usage=${ledger.used(runtime.org.id)}/${allocationOf(config).calls}`
+  response.headers({ 'Svc-Limit-Info': usage, 'Sforce-Limit-Info': usage })
+}
+
+/**
+ * Counts one call, whatever it is made of. (interface.md "Composite" 6, "Limits")
+ * @throws ApiError REQUEST_LIMIT_EXCEEDED when the allocation is used up or too many calls run for long
+ */
+export const countCall =
+  (services: CountServices): Middleware<HttpContext & Identified & Routed & WithFaults> =>
+  (context) => {
+    const { runtime, session, target, facts } = context
+    const admit = () => {
+      facts.isCounted = true
+      addUsageHeaders(services, context)
+      return undefined
+    }
+    const refuse = (error: unknown) => {
+      addUsageHeaders(services, context)
+      throw error
+    }
+    let counting: Promise<void> | undefined
+    try {
+      const call = { org: runtime.org, clientId: session?.clientId, version: target.version }
+      counting = services.ledger.count(call)
+    } catch (error) {
+      return refuse(error)
+    }
+    // Most calls are admitted at once.
+    return counting === undefined ? admit() : counting.then(admit, refuse)
+  }

@@ -1,0 +1,206 @@
+import { STATUS_CODES } from 'node:http'
+import { findApp } from '../../auth/apps/find-app.ts'
+import { revokeSession } from '../../auth/revoke.ts'
+import type { Sessions } from '../../auth/sessions.ts'
+import { hashToken } from '../../auth/token-text.ts'
+import type { Observe } from '../../base/observation.ts'
+import { rehearse } from '../../calls/rehearse.ts'
+import type { Reply } from '../../calls/reply.ts'
+import { goneVersion } from '../../calls/version-support.ts'
+import type { Config } from '../../config.ts'
+import { type CallFaults, callFaults } from '../../faults/call-faults.ts'
+import type { FaultEffect } from '../../faults/fault-plan.ts'
+import type { FaultStore, Met } from '../../faults/fault-store.ts'
+import { canHappen, type FaultCall } from '../../faults/fits.ts'
+import type { Journal } from '../../faults/journal/journal.ts'
+import { tooManyCallsPerSecond, tooManyLongCalls, totalRequestsUsedUp } from '../../limits/limit-errors.ts'
+import type { Db } from '../../storage/db.ts'
+import type { Authenticated, HttpContext, Identified, Routed, Started } from '../pipeline/http-context.ts'
+import { answered, type Middleware, type RequestHandler } from '../pipeline/pipeline.ts'
+import { bearerToken } from '../request/bearer-token.ts'
+import { uriTooLong } from './check-request.ts'
+
+/** The faults that are injected into one call. */
+export interface InjectedFaults {
+  /** Effects that come before the call is carried out. */
+  readonly matched: readonly Met[]
+  /** What the operations of the call look at; undefined: none matched. */
+  readonly ofCall: CallFaults | undefined
+  /** The call is carried out, and its connection is cut instead of a reply. */
+  readonly cutsAfterwards: boolean
+  /** The reply has no header with the calls that are left. */
+  readonly hidesLimitHeader: boolean
+  /** What happens to a webhook delivery. */
+  readonly delivery: FaultEffect['delivery']
+}
+
+export interface WithFaults {
+  readonly faults: InjectedFaults
+}
+
+/** What fault plans are matched against, beside who calls. */
+export type FaultRoute = Pick<FaultCall, 'route' | 'isDelivery'>
+
+/** Fault injection, as pipelines of calls use it. */
+export interface FaultInjection {
+  /** Finds the faults of a call before it is counted; some of them are its end. */
+  match<Context>(
+    describeRoute: (context: Context) => FaultRoute,
+  ): Middleware<HttpContext & Identified & Routed & Context, WithFaults>
+  /** Has a counted call wait, fail or lose its connection before it is carried out. */
+  readonly apply: Middleware<HttpContext & Routed & Started & WithFaults>
+  /** Carries a call out, and cuts its connection afterwards where a fault says so. */
+  cutAfterwards<Context>(handler: RequestHandler<Context>): RequestHandler<Context & HttpContext & WithFaults>
+}
+
+const NO_FAULTS: WithFaults = Object.freeze({
+  faults: Object.freeze({
+    matched: [],
+    ofCall: undefined,
+    cutsAfterwards: false,
+    hidesLimitHeader: false,
+    delivery: undefined,
+  }),
+})
+
+/** Where the settings allow no faults. */
+export const NO_FAULT_INJECTION: FaultInjection = {
+  match: () => () => NO_FAULTS,
+  apply: () => undefined,
+  cutAfterwards: (handler) => handler,
+}
+
+export interface FaultServices {
+  readonly faults: FaultStore
+  readonly journal: Journal | undefined
+  readonly sessions: Sessions
+  readonly reserved: Db
+  readonly config: Pick<Config, 'allowFaults'>
+  readonly observe: Observe
+  /** The check that a call has passed, for one whose token is taken away. */
+  readonly authenticate: Middleware<HttpContext, Authenticated>
+}
+
+type FaultContext = HttpContext & Identified & Routed
+
+/** The header that names an effect for its own call, and its twin under the vendor's name. */
+const HEADERS = ['svc-fault', 'sforce-fault']
+
+/** What stands between a client and a server and cannot reach it answers in HTML. */
+function makeProxyReply(status: number): Reply {
+  const title = `${status} ${STATUS_CODES[status] ?? 'Routing Error'}`
+  return {
+    status,
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    body: `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
+  }
+}
+
+/** Ends the connection without a reply. */
+function cutConnection({ request, response }: HttpContext): void {
+  response.hijack()
+  request.raw.socket.destroy()
+}
+
+const describeFaults = (matched: readonly Met[], ofCall: CallFaults | undefined): InjectedFaults => ({
+  matched,
+  ofCall,
+  cutsAfterwards: matched.some(({ effect }) => effect.cut === 'afterCommit'),
+  hidesLimitHeader: matched.some(({ effect }) => effect.limitHeader !== undefined),
+  delivery: matched.find(({ effect }) => effect.delivery !== undefined)?.effect.delivery,
+})
+
+/** Injects the faults that orgs have planned, or that a call's own header names. */
+export function injectFaults(services: FaultServices): FaultInjection {
+  const { faults: store, journal, sessions, reserved: db, config, observe } = services
+
+  /** The name is looked up only where a plan asks for one. */
+  async function findAppName({ runtime, session }: Identified): Promise<string | undefined> {
+    const clientId = session?.clientId
+    const plans = await store.plansOf(runtime.org)
+    if (clientId === undefined || plans.every(({ plan }) => plan.match?.app === undefined)) return undefined
+    return (await findApp(db, clientId))?.name
+  }
+
+  async function describeCall(context: FaultContext, route: FaultRoute): Promise<FaultCall> {
+    const { target, session, caller, method } = context
+    return {
+      ...route,
+      method,
+      appId: session?.clientId,
+      appName: await findAppName(context),
+      username: caller.principal.username,
+      version: target.version.major,
+      step: undefined,
+    }
+  }
+
+  /** The fault that a header of the call names, where the settings allow that. */
+  async function matchHeader({ request, runtime }: FaultContext, call: FaultCall): Promise<readonly Met[]> {
+    if (config.allowFaults !== 'headers') return []
+    const name = HEADERS.find((header) => request.headers[header] !== undefined)
+    if (name === undefined) return []
+    const { parseEffectText } = await import('../../faults/fault-plan.ts')
+    const effect = parseEffectText(String(request.headers[name]))
+    if (!canHappen(effect, call)) return []
+    const { route, method } = call
+    observe({ kind: 'fault', name, orgId: runtime.org.id, route, method })
+    return [{ name, effect }]
+  }
+
+  /** Takes the token away for good, in every process; the call finds it so. */
+  async function revokeToken(context: FaultContext): Promise<undefined> {
+    const { session, request } = context
+    const token = bearerToken(request.headers.authorization)
+    if (session === undefined || token === undefined) return
+    const hash = hashToken(token)
+    journal?.lose(hash, session.clientId)
+    await revokeSession(db, hash)
+    sessions.expectRevocations()
+    await services.authenticate(context)
+  }
+
+  /** Ends a call before it is counted, where the effect says so: with a reply, or an error that is thrown. */
+  async function refuse(context: FaultContext, { effect }: Met): Promise<Reply | undefined> {
+    const { token, status, limit, uriTooLong: isTooLong, retired } = effect
+    if (token !== undefined) return revokeToken(context)
+    if (status === 420 || status === 502 || status === 504) return makeProxyReply(status)
+    if (limit === 'total') throw totalRequestsUsedUp()
+    if (limit === 'concurrent') throw tooManyLongCalls()
+    if (limit === 'perSecond') throw tooManyCallsPerSecond()
+    if (isTooLong) throw uriTooLong()
+    if (retired) throw goneVersion(context.target.version.major)
+    return undefined
+  }
+
+  return {
+    match: (describeRoute) => async (context) => {
+      const { org } = context.runtime
+      const call = await describeCall(context, describeRoute(context))
+      const matched = [...(await store.meet(org, call)), ...(await matchHeader(context, call))]
+      context.facts.faultNames = matched.map(({ name }) => name)
+      for (const one of matched) {
+        const reply = await refuse(context, one)
+        if (reply !== undefined) return answered(reply)
+      }
+      return { faults: describeFaults(matched, await callFaults(store, org, call, matched)) }
+    },
+
+    async apply(context) {
+      const { faults, target, running } = context
+      for (const one of faults.matched) {
+        if (one.effect.cut === 'beforeCommit') cutConnection(context)
+        await rehearse(one, target.version, running.deadline)
+      }
+      return undefined
+    },
+
+    cutAfterwards: (handler) => async (context) => {
+      try {
+        return await handler(context)
+      } finally {
+        if (context.faults.cutsAfterwards) cutConnection(context)
+      }
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { logInRule } from '../../auth/attempt-rules.ts'
+import type { Attempts } from '../../auth/attempts.ts'
+import { checkPassword, type LogIn } from '../../auth/log-in.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../storage/db.ts'
+import type { Org } from '../../storage/org.ts'
+import { findClientAddress } from '../request/client-address.ts'
+import type { PageContext } from './page-context.ts'
+import { tooManyAttempts } from './page-refusal.ts'
+
+export interface PasswordServices {
+  readonly reserved: Db
+  readonly clock: Clock
+  readonly attempts: Attempts
+  readonly config: Config
+}
+
+/**
+ * Checks a password; addresses with too many wrong passwords are refused.
+ * @throws PageRefusal 429
+ */
+export async function checkCountedPassword(
+  { reserved: db, clock, attempts, config: settings }: PasswordServices,
+  { request }: PageContext,
+  org: Org,
+  username: string,
+  password: string,
+): Promise<LogIn> {
+  const address = findClientAddress(settings, request)
+  const attempt = await attempts.begin([logInRule(settings, address)])
+  if (attempt.wait > 0) throw tooManyAttempts(attempt.wait)
+  let isWrong = false
+  try {
+    const found = await checkPassword({ db, clock, attempts, settings, address }, org, username, password)
+    isWrong = found.refusal !== undefined
+    return found
+  } finally {
+    await attempt.end(isWrong)
+  }
+}

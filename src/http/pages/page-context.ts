@@ -1,0 +1,101 @@
+import type { FastifyRequest } from 'fastify'
+import { type BrowserSession, findBrowserSession } from '../../auth/browser-sessions.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Html } from '../../base/html.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../storage/db.ts'
+import type { Org } from '../../storage/org.ts'
+import type { OrgHosts } from '../../storage/org-hosts.ts'
+import { findOrg, loadOrgs } from '../../storage/orgs.ts'
+import type { HttpContext } from '../pipeline/http-context.ts'
+import { findHostOwner } from '../request/org-host.ts'
+import { parseCookies, SESSION_COOKIE } from './cookies.ts'
+
+/** A browser that asks for a page or sends a form. */
+export interface PageContext {
+  readonly request: FastifyRequest
+  readonly query: URLSearchParams
+  /** The fields of a form; empty when there is none. */
+  readonly form: URLSearchParams
+  readonly cookies: ReadonlyMap<string, string>
+}
+
+/** What a browser gets: a page, or the way to another one. */
+export interface PageReply {
+  readonly status: number
+  readonly html?: Html
+  readonly location?: string
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[]
+  /** Where a form of this page may lead beside this server, as the policy names it. */
+  readonly formSource?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type PageHandler = (context: PageContext) => Promise<PageReply>
+
+/** One address for people: the page that a browser gets, and the handling of the form that it sends. */
+export interface Page {
+  readonly url: string
+  readonly get: PageHandler
+  readonly post: PageHandler
+  /** A form may come from another site too; the handler checks which. */
+  readonly takesForeignForms?: boolean
+}
+
+type PublicUrl = Pick<Config, 'publicUrl'>
+
+export function makePageContext(config: PublicUrl, { request, query, bytes }: HttpContext): PageContext {
+  const form = new URLSearchParams(bytes.toString('utf8'))
+  return { request, query, form, cookies: parseCookies(request.headers.cookie, isSecure(config)) }
+}
+
+/** Another page; after a form always loaded with GET. */
+export const redirect = (location: string, cookies: readonly string[] = []): PageReply => ({
+  status: 303,
+  location,
+  cookies,
+})
+
+export interface PageOrgServices {
+  readonly db: Db
+  readonly hosts: OrgHosts
+}
+
+/** The org whose page it is: that of the host, else that of the app, else the first one. */
+export async function findPageOrg(
+  { db, hosts }: PageOrgServices,
+  { request }: PageContext,
+  appOrg?: Org,
+): Promise<Org> {
+  const owner = await findHostOwner({ hosts }, request)
+  const found = owner === undefined ? appOrg : await findOrg(db, owner)
+  return found ?? (await loadOrgs(db))[0]!
+}
+
+export interface PageSessionServices {
+  readonly reserved: Db
+  readonly clock: Clock
+  readonly hosts: OrgHosts
+}
+
+/** A browser session with the cookie that names it, which forms are bound to. */
+export interface PageSession extends BrowserSession {
+  readonly cookie: string
+}
+
+/** Who is logged in here; a host that is one org's own accepts no sessions of others. */
+export async function findPageSession(
+  { reserved, clock, hosts }: PageSessionServices,
+  { cookies, request }: PageContext,
+): Promise<PageSession | undefined> {
+  const cookie = cookies.get(SESSION_COOKIE)
+  if (cookie === undefined) return undefined
+  const session = await findBrowserSession(reserved, clock, cookie)
+  const owner = await findHostOwner({ hosts }, request)
+  if (session === undefined || (owner !== undefined && owner !== session.org.id)) return undefined
+  return { ...session, cookie }
+}
+
+/** Cookies are sent in the clear only where the server itself is reached so. */
+export const isSecure = ({ publicUrl }: PublicUrl) => publicUrl?.startsWith('https:') === true

@@ -1,0 +1,72 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { ApiError } from '../../base/api-error.ts'
+import type { Config } from '../../config.ts'
+import { formBodies, receiveBody } from '../body/receive-body.ts'
+import { type AddressSettings, MAX_URI_LENGTH, makeFacts, makeHttpContext } from '../pipeline/http-context.ts'
+import { checkSameSite } from './check-form.ts'
+import { makePageContext, type Page, type PageReply } from './page-context.ts'
+import { makeRefusalReply, PageRefusal } from './page-refusal.ts'
+import { sendPage } from './send-page.ts'
+
+const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
+
+function checkTransport({ method, raw, headers }: FastifyRequest): void {
+  if ((raw.url ?? '').length > MAX_URI_LENGTH) {
+    throw new PageRefusal(414, 'The address is too long', `It may have ${MAX_URI_LENGTH} characters.`)
+  }
+  if (method === 'GET' || method === 'HEAD') return
+  if (method !== 'POST') {
+    const headers = { Allow: 'GET, HEAD, POST' }
+    throw new PageRefusal(405, 'Not possible here', 'A page is read, or a form is sent.', { headers })
+  }
+  const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'
+  if (!FORM_TYPE.test(headers['content-type'] ?? '') || !isPlain) {
+    throw new PageRefusal(415, 'This is no form', 'Forms are sent as application/x-www-form-urlencoded.')
+  }
+}
+
+interface PageRouteServices {
+  readonly config: AddressSettings & Pick<Config, 'bodyLimit'>
+  /** What a client may know of anything that was thrown. */
+  readonly toApiError: (thrown: FastifyError) => ApiError
+}
+
+/** Adds the pages to a listener. They share no middleware with the endpoints for programs: no token, no JSON. */
+export function routePages(
+  server: FastifyInstance,
+  { config, toApiError }: PageRouteServices,
+  pages: readonly Page[],
+): void {
+  const receiveForm = receiveBody(formBodies(config))
+
+  /** What failed before or in a handler, as a page. */
+  const makeErrorReply = (thrown: FastifyError | PageRefusal): PageReply => {
+    if (thrown instanceof PageRefusal) return makeRefusalReply(thrown)
+    const { status, message } = toApiError(thrown)
+    const heading = status < 500 ? 'That did not work' : 'Something went wrong'
+    return makeRefusalReply(new PageRefusal(status, heading, message))
+  }
+
+  for (const { url, get, post, takesForeignForms } of pages) {
+    server.route({
+      method: METHODS,
+      url,
+      config: { endpoint: 'page' },
+      errorHandler: async (error: FastifyError, _request: FastifyRequest, response: FastifyReply) => {
+        await sendPage(response, makeErrorReply(error))
+      },
+      handler: async (request, response) => {
+        checkTransport(request)
+        const httpContext = makeHttpContext(config, request, response, makeFacts('page', url))
+        await receiveForm(httpContext)
+        const context = makePageContext(config, httpContext)
+        const isForm = request.method === 'POST'
+        if (isForm && takesForeignForms !== true) checkSameSite(config, context)
+        await sendPage(response, await (isForm ? post : get)(context))
+        return response
+      },
+    })
+  }
+}

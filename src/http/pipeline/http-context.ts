@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/callers.ts'
+import type { Session } from '../../auth/sessions.ts'
+import type { DataPath } from '../../calls/data-path.ts'
+import type { OrgRuntime } from '../../calls/org-runtimes.ts'
+import type { Config } from '../../config.ts'
+import type { RunningCall } from '../../limits/running-calls.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot.ts'
+
+/** What every request has. Middleware adds the parts below. */
+export interface HttpContext {
+  readonly request: FastifyRequest
+  readonly response: FastifyReply
+  /** Path without repeated slashes, still encoded. */
+  readonly path: string
+  /** What followed the question mark. */
+  readonly query: URLSearchParams
+  /** The server's address as the client sees it: `https://records.example.com`. */
+  readonly origin: string
+  readonly facts: RequestFacts
+  method: string
+  /** The body, as it came until it is unpacked; empty when there is none, or it was not read yet. */
+  bytes: Buffer
+}
+
+/** The org is known. */
+export interface InOrg {
+  readonly runtime: OrgRuntime
+}
+
+/** Who calls, in which org. */
+export interface Identified extends InOrg {
+  readonly caller: Caller
+  /** Undefined: the guest of the public site. */
+  readonly session: Session | undefined
+}
+
+/** The caller has a token. */
+export interface Authenticated extends Identified {
+  readonly session: Session
+}
+
+/** The version and the resource that the path names. */
+export interface Routed {
+  readonly target: DataPath
+}
+
+/** The schema that the request is carried out with. */
+export interface WithSchema {
+  readonly schema: SchemaSnapshot
+}
+
+/** The call has begun, and its time is bounded. */
+export interface Started {
+  readonly running: RunningCall
+}
+
+/**
+ * What is reported of a request in the log, in metrics and in the journal, however far it got. Middleware writes here what it
+ * finds out.
+ */
+export interface RequestFacts {
+  /** The endpoint group. */
+  readonly endpoint: string
+  /** The pattern of what is asked for, one of few; undefined: nothing is there, or nobody has looked yet. */
+  route: string | undefined
+  /** Undefined: the call has not begun. */
+  running: RunningCall | undefined
+  /** It counts toward the allocation. */
+  isCounted: boolean
+  /** The fault plans that matched. */
+  faultNames: readonly string[]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    facts?: RequestFacts
+  }
+}
+
+export const makeFacts = (endpoint: string, route: string | undefined): RequestFacts => ({
+  endpoint,
+  route,
+  running: undefined,
+  isCounted: false,
+  faultNames: [],
+})
+
+const HOST = /^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/
+
+/** What of the settings says where clients reach this server. */
+export type AddressSettings = Pick<Config, 'publicUrl' | 'host' | 'port'>
+
+/** Where clients reach this server: the setting, else the host that this request named. */
+function getOrigin(request: FastifyRequest, config: AddressSettings): string {
+  if (config.publicUrl !== undefined) return config.publicUrl
+  const host = request.headers.host ?? ''
+  return HOST.test(host) ? `http://${host}` : `http://${config.host}:${config.port}`
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+/** In bytes. The parameters of a longer address are not parsed. */
+export const MAX_URI_LENGTH = 32_768
+
+export function makeHttpContext(
+  config: AddressSettings,
+  request: FastifyRequest,
+  response: FastifyReply,
+  facts: RequestFacts,
+): HttpContext {
+  const url = request.raw.url ?? '/'
+  const mark = url.indexOf('?')
+  const rawPath = mark < 0 ? url : url.slice(0, mark)
+  return {
+    request,
+    response,
+    path: rawPath.replace(/\/{2,}/g, '/'),
+    query: new URLSearchParams(mark < 0 || url.length > MAX_URI_LENGTH ? '' : url.slice(mark + 1)),
+    origin: getOrigin(request, config),
+    facts,
+    method: request.method,
+    bytes: NO_BYTES,
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Readiness } from '../../storage/db.ts'
+
+/** Finds whether the server can take calls, and says why in a few words if it cannot. */
+export type CheckReadiness = () => Promise<Readiness | 'draining'>
+
+const METHODS = ['GET', 'HEAD']
+
+const send = (response: FastifyReply, code: number, status: string) =>
+  response.code(code).header('Cache-Control', 'no-store').send({ status })
+
+/**
+ * `/healthz`: the process lives and its event loop turns; a failure means that it should be restarted. `/readyz`: it can
+ * take calls; a failure means that calls should go to another server for now.
+ */
+export function routeHealth(server: FastifyInstance, checkReadiness: CheckReadiness): void {
+  const options = { config: { endpoint: 'health' } } as const
+  server.route({
+    ...options,
+    method: METHODS,
+    url: '/healthz',
+    handler: (_request, response) => send(response, 200, 'ok'),
+  })
+  server.route({
+    ...options,
+    method: METHODS,
+    url: '/readyz',
+    handler: async (_request, response) => {
+      const readiness = await checkReadiness()
+      return send(response, readiness === 'ready' ? 200 : 503, readiness)
+    },
+  })
+}

@@ -1,0 +1,172 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+} from 'fastify'
+import { ApiError } from '../../base/api-error.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Observe } from '../../base/observation.ts'
+import { toApiError } from '../../calls/dispatch.ts'
+import { errorReply, type Reply } from '../../calls/reply.ts'
+import type { Config } from '../../config.ts'
+import type { OrgClocks } from '../../storage/org-clocks.ts'
+import { type AddressSettings, makeFacts, makeHttpContext } from '../pipeline/http-context.ts'
+import type { RunRequest } from '../pipeline/pipeline.ts'
+import { replyWithId, requestId } from '../request/request-id.ts'
+import { requestTarget } from '../request/request-target.ts'
+import { trackRequests } from './current-request.ts'
+import { drainRequests } from './drain-requests.ts'
+import type { JournalCall, Outcome } from './journal-calls.ts'
+import { reportRequests } from './report-requests.ts'
+import { sendReply } from './send-reply.ts'
+
+/** An address of a listener, or a tree of them, and what requests to it go through. */
+export interface Endpoint {
+  readonly url: string
+  /** Its group, as metrics name it. */
+  readonly name: string
+  readonly run: RunRequest
+  /** How errors are written; default the array of the data API. */
+  readonly formatError?: (error: ApiError) => Reply
+  /** Pages of other origins may call it, so browsers send preflights. */
+  readonly isCrossOrigin?: boolean
+  /** Requests to it are calls of many resources: its middleware finds the route, and the journal has them. */
+  readonly takesCalls?: boolean
+}
+
+export interface ListenerServices {
+  readonly config: AddressSettings & Pick<Config, 'callSeconds'>
+  readonly clock: Clock
+  readonly clocks: OrgClocks
+  readonly observe: Observe
+  /** Undefined: no journal is kept. */
+  readonly journalCall: JournalCall | undefined
+}
+
+const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Node refuses longer addresses and headers itself. */
+const MAX_HEADER_BYTES = 256 * 1024
+
+/** How long the headers of a request may take to arrive, in milliseconds. */
+const HEADERS_TIMEOUT_MS = 60_000
+
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+function makeRawRefusal({ code }: NodeJS.ErrnoException): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('REQUEST_HEADERS_TOO_LARGE', 'The address and the headers are too long.')
+    case REQUEST_TIMEOUT:
+      return new ApiError('JSON_PARSER_ERROR', 'The request took too long to arrive.', { status: 408 })
+    default:
+      return new ApiError('JSON_PARSER_ERROR', 'The request is not HTTP.')
+  }
+}
+
+/** Replies to what Node refuses before it is a request, and closes the connection. */
+function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const refusal = makeRawRefusal(error)
+  const body = JSON.stringify(refusal.items)
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  // The client may never close its side.
+  if (error.code === REQUEST_TIMEOUT) socket.destroySoon()
+}
+
+const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
+
+/** What a client may know of anything that was thrown, refusals of Fastify among it. */
+export function toTransportError(error: FastifyError, services: { readonly observe: Observe }): ApiError {
+  switch (error.code) {
+    case 'FST_ERR_BAD_URL':
+      return notFound()
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content type is not one that can be read')
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500 && !(error instanceof ApiError)) {
+    return new ApiError('JSON_PARSER_ERROR', error.message, { status: error.statusCode })
+  }
+  return toApiError(error, services)
+}
+
+function routeEndpoint(server: FastifyInstance, services: ListenerServices, endpoint: Endpoint): void {
+  const { config, clock, clocks, observe } = services
+  const { url, name, run, formatError = errorReply, isCrossOrigin = false, takesCalls = false } = endpoint
+  const journalCall = takesCalls ? services.journalCall : undefined
+  server.route({
+    method: isCrossOrigin ? [...METHODS, 'OPTIONS'] : METHODS,
+    url,
+    async errorHandler(error: FastifyError, request: FastifyRequest, response: FastifyReply) {
+      await sendReply(request, response, formatError(toTransportError(error, { observe })))
+    },
+    async handler(request, response) {
+      const facts = makeFacts(name, takesCalls ? undefined : url)
+      request.facts = facts
+      const context = makeHttpContext(config, request, response, facts)
+      const beganAt = journalCall === undefined ? 0 : clock().getTime()
+      let outcome: Outcome = {}
+      try {
+        // Most requests find the clocks up to date.
+        const catchingUp = clocks.catchUp()
+        if (catchingUp !== undefined) await catchingUp
+        const reply = await run(context)
+        outcome = { reply }
+        if (reply !== undefined) await sendReply(request, response, reply)
+        return response
+      } catch (thrown) {
+        outcome = { thrown }
+        throw thrown
+      } finally {
+        facts.running?.end()
+        journalCall?.(context, outcome, beganAt)
+      }
+    },
+  })
+}
+
+/** A listener for some endpoints. All of its replies are JSON, those to errors too, where an endpoint has no other format. */
+export function makeListener(services: ListenerServices, endpoints: readonly Endpoint[]): FastifyInstance {
+  const { config, observe } = services
+  const server = Fastify({
+    genReqId: requestId,
+    rewriteUrl: requestTarget,
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
+    // A body has as long as a call: without a bound, a client that never ends its body would keep the connection for ever.
+    requestTimeout: Math.max(HEADERS_TIMEOUT_MS, config.callSeconds * 1000),
+    routerOptions: {
+      ignoreDuplicateSlashes: true,
+      ignoreTrailingSlash: true,
+      maxParamLength: MAX_HEADER_BYTES,
+    },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: refuseRawRequest,
+    frameworkErrors: (error, request, response) => {
+      void sendReply(request, response, errorReply(toTransportError(error, services)))
+    },
+  })
+  server.decorateRequest('facts')
+  replyWithId(server)
+  reportRequests(server, observe)
+  trackRequests(server)
+  // A middleware reads the body, when it is known who sends it and how large it may be.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  drainRequests(server)
+  server.setErrorHandler(async (error: FastifyError, request, response) => {
+    await sendReply(request, response, errorReply(toTransportError(error, services)))
+  })
+  server.setNotFoundHandler(async (request, response) => {
+    await sendReply(request, response, errorReply(notFound()))
+  })
+  for (const endpoint of endpoints) routeEndpoint(server, services, endpoint)
+  return server
+}

@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isLoopbackAddress } from '../../base/loopback.ts'
+import { bearerToken } from '../request/bearer-token.ts'
+
+/** The metrics of this server in the format of Prometheus. */
+export interface Exposition {
+  readonly contentType: string
+  text(): Promise<string>
+}
+
+/** Headers that proxies set. */
+const PROXY_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+function isThisMachine({ raw: { socket }, headers }: FastifyRequest): boolean {
+  const address = socket.remoteAddress
+  if (address === undefined || !isLoopbackAddress(address)) return false
+  return PROXY_HEADERS.every((name) => headers[name] === undefined)
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+const hasToken = ({ headers }: FastifyRequest, token: string) =>
+  timingSafeEqual(digest(bearerToken(headers.authorization) ?? ''), digest(token))
+
+/**
+ * Serves `/metrics`. Others than those who may read it get 404.
+ * @param token that grants access; undefined: requests from this machine itself have access
+ */
+export function routeMetrics(server: FastifyInstance, metrics: Exposition, token: string | undefined): void {
+  server.get('/metrics', { config: { endpoint: 'metrics' } }, async (request, response) => {
+    const isAllowed = token === undefined ? isThisMachine(request) : hasToken(request, token)
+    if (!isAllowed) {
+      response.callNotFound()
+      return response
+    }
+    return response
+      .headers({ 'Cache-Control': 'no-store', 'Content-Type': metrics.contentType })
+      .send(await metrics.text())
+  })
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import type { OrgRuntimes } from '../../calls/org-runtimes.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../storage/db.ts'
+import { checkHealth } from '../../storage/health.ts'
+import type { OrgHosts } from '../../storage/org-hosts.ts'
+import { loadOrgs } from '../../storage/orgs.ts'
+
+interface WarmUpServices {
+  readonly db: Db
+  readonly config: Pick<Config, 'poolSize'>
+  readonly runtimes: OrgRuntimes
+  readonly hosts: OrgHosts
+}
+
+/** Orgs whose schemas are loaded at the start; those of others are loaded by their first call. */
+const MAX_ORGS = 20
+
+/** How many requests are injected before the server listens: rounds, and requests in each. */
+const ROUNDS = 10
+const REQUESTS_PER_ROUND = 20
+
+/**
+ * Prepares what the first calls would wait for: connections, the schemas of orgs, their guests, compiled code. Senders of
+ * webhooks return all at once when a server is up again, and each would wait for all others.
+ */
+export async function warmUp(
+  { db, config, runtimes, hosts }: WarmUpServices,
+  site: FastifyInstance,
+): Promise<void> {
+  await Promise.all(Array.from({ length: Math.ceil(config.poolSize / 2) }, () => checkHealth(db)))
+  const orgs = await loadOrgs(db)
+  await hosts.all()
+  await Promise.all(orgs.slice(0, MAX_ORGS).map((org) => runtimes.of(org).callers.guest()))
+  for (let round = 0; round < ROUNDS; round++) {
+    const send = () => site.inject({ method: 'POST', url: '/services/customrest', payload: 'ready' })
+    await Promise.all(Array.from({ length: REQUESTS_PER_ROUND }, send))
+  }
+}
