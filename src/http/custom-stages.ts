@@ -1,11 +1,11 @@
 import { ApiError } from '../base/api-error.ts'
-import { JsonSyntaxError, parseJson } from '../base/json-text.ts'
 import { type Resource, VERBS, type Verb } from '../customrest/resource.ts'
 import { type HandlerRequest, runResource } from '../customrest/run-resource.ts'
 import { acceptDelivery } from '../customrest/webhooks/accept-delivery.ts'
 import { withWrongSignature } from '../customrest/webhooks/wrong-signature.ts'
 import { contextOf } from './data-stages.ts'
 import { newestTarget } from './newest-target.ts'
+import { readBody } from './read-body.ts'
 import type { Stage, Visit } from './visit.ts'
 
 /** The prefix of custom resources, and its twin under the name that stock clients use. (contract/records 9) */
@@ -69,18 +69,6 @@ function checkType(type: string | undefined, { types }: Resource): void {
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content type ${type.slice(0, 255)} is not supported`)
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    const text = utf8.decode(bytes)
-    return text.trim() === '' ? undefined : parseJson(text)
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new ApiError('JSON_PARSER_ERROR', error.message)
-    throw new ApiError('JSON_PARSER_ERROR', 'The request body is not UTF-8 text')
-  }
-}
-
 /** What a caller proves himself with is nothing for a handler. */
 const PROOFS = ['authorization', 'cookie']
 
@@ -89,7 +77,7 @@ function headersOf({ request }: Visit): Readonly<Record<string, string>> {
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
-function requestOf(visit: Visit): HandlerRequest {
+async function requestOf(visit: Visit): Promise<HandlerRequest> {
   const { bytes, target, params, query, resource } = visit
   const type = bytes.length === 0 ? undefined : typeOf(visit)
   checkType(type, resource!)
@@ -101,7 +89,7 @@ function requestOf(visit: Visit): HandlerRequest {
     query: Object.fromEntries(query),
     headers: headersOf(visit),
     bytes,
-    body: isJson ? jsonOf(bytes) : undefined,
+    body: isJson ? (await readBody(visit))?.value : undefined,
   }
 }
 
@@ -117,7 +105,8 @@ export const receiveDelivery: Stage = async (visit) => {
   return accept()
 }
 
-export const runHandler: Stage = (visit) => {
+export const runHandler: Stage = async (visit) => {
+  const request = await requestOf(visit)
   const { pool } = visit.house.code.current!
-  return runResource(pool, contextOf(visit), visit.resource!, verbOf(visit) as Verb, requestOf(visit))
+  return runResource(pool, contextOf(visit), visit.resource!, verbOf(visit) as Verb, request)
 }

@@ -1,6 +1,5 @@
 import { mayUseData } from '../auth/principal.ts'
 import { ApiError } from '../base/api-error.ts'
-import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
 import type { Call } from '../calls/call.ts'
 import { parseDataPath } from '../calls/data-path.ts'
 import { deprecationOf } from '../calls/version-support.ts'
@@ -11,6 +10,7 @@ import { bearerToken } from './bearer-token.ts'
 import { findCaller } from './find-caller.ts'
 import { isReachedHere } from './host-of-org.ts'
 import { makeContext } from './make-context.ts'
+import { readBody } from './read-body.ts'
 import { isUpload } from './receive-body.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { tellStatements } from './tell-statements.ts'
@@ -81,12 +81,10 @@ export const snapshotOfOrg: Stage = async (visit) => {
 }
 
 const JSON_TYPE = /^application\/json\s*(;.*)?$/i
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 /** What comes with a method that needs no body means nothing. */
 const hasBody = ({ method }: Visit) => !['GET', 'DELETE', 'HEAD'].includes(method)
 
-function bodyOf(visit: Visit): Pick<Call, 'body' | 'locate'> {
+async function bodyOf(visit: Visit): Promise<Pick<Call, 'body' | 'locate'>> {
   const nowhere = { body: undefined, locate: () => ({ line: 1, column: 1 }) }
   if (visit.bytes.length === 0 || !hasBody(visit)) {
     return nowhere
@@ -95,24 +93,13 @@ function bodyOf(visit: Visit): Pick<Call, 'body' | 'locate'> {
   if (type !== undefined && !JSON_TYPE.test(type)) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content type ${type.slice(0, 255)} is not supported`)
   }
-  let text: string
-  try {
-    text = utf8.decode(visit.bytes)
-  } catch {
-    throw new ApiError('JSON_PARSER_ERROR', 'The request body is not UTF-8 text')
-  }
-  if (text.trim() === '') return nowhere
-  try {
-    // The text is not kept: a body may be large, and few calls are told where something stands in it.
-    return { body: parseJson(text), locate: (path) => locateInJson(utf8.decode(visit.bytes), path) }
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new ApiError('JSON_PARSER_ERROR', error.message)
-    throw error
-  }
+  const read = await readBody(visit)
+  return read === undefined ? nowhere : { body: read.value, locate: read.locate }
 }
 
 /** What a visit asks for, without the transport. */
-export function callOf(visit: Visit, body: Pick<Call, 'body' | 'locate'> = bodyOf(visit)): Call {
+export async function callOf(visit: Visit, upload?: Pick<Call, 'body' | 'locate'>): Promise<Call> {
+  const body = upload ?? (await bodyOf(visit))
   return {
     method: visit.method,
     path: visit.target!.path,
@@ -192,10 +179,10 @@ export const beginCall: Stage = (visit) => {
 
 export const dispatchCall: Stage = async (visit) => {
   const { dispatch } = visit.house
-  if (!isUpload(visit) || !hasBody(visit)) return dispatch(contextOf(visit), callOf(visit))
+  if (!isUpload(visit) || !hasBody(visit)) return dispatch(contextOf(visit), await callOf(visit))
   const upload = await receiveUpload(visit)
   try {
-    return await dispatch(contextOf(visit), callOf(visit, upload))
+    return await dispatch(contextOf(visit), await callOf(visit, upload))
   } finally {
     await upload.discard()
   }

@@ -2,7 +2,7 @@ import { type Readable, Transform, type TransformCallback } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError } from '../base/api-error.ts'
-import { JsonSyntaxError, locateInJson, parseJson } from '../base/json-text.ts'
+import { JsonSyntaxError, readJson } from '../base/json-text.ts'
 import type { Call } from '../calls/call.ts'
 import { discard, takeIn } from '../storage/pass-bytes.ts'
 import { databaseFault } from '../storage/pg-error.ts'
@@ -130,8 +130,7 @@ function bodyOf(
 ): Pick<Call, 'body' | 'locate'> {
   if (json === undefined) throw wrong('No part of the body is JSON: Content-Type: application/json')
   try {
-    const record = parseJson(json)
-    const locate: Call['locate'] = (path) => locateInJson(json, path)
+    const { value: record, locate } = readJson(json)
     const isRecord = typeof record === 'object' && record !== null && !Array.isArray(record)
     return { body: isRecord ? { ...record, ...bytes } : record, locate }
   } catch (error) {

@@ -17,4 +17,5 @@ export const administratorOnly: Stage = ({ caller }) => {
   return undefined
 }
 
-export const dispatchSetup: Stage = (visit) => visit.house.dispatchSetup(contextOf(visit), callOf(visit))
+export const dispatchSetup: Stage = async (visit) =>
+  visit.house.dispatchSetup(contextOf(visit), await callOf(visit))

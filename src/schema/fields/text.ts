@@ -13,17 +13,18 @@ export function coerceText(value: unknown): string | null {
   return text === '' ? null : text
 }
 
-/** Length in characters, as the describe counts them: a character outside the basic plane counts once. */
-function characters(text: string): number {
+/** Whether it has more characters, as the describe counts them: a character outside the basic plane counts once, and is two units. */
+function isLonger(text: string, most: number): boolean {
+  if (text.length <= most || text.length > 2 * most) return text.length > most
   let count = 0
   for (const _ of text) count++
-  return count
+  return count > most
 }
 
 export function validateLength(value: ColumnValue, field: Field): void {
   const text = value as string
   const most = field.definition.length!
-  if (text.length > most && characters(text) > most) {
+  if (isLonger(text, most)) {
     throw new ApiError(
       'STRING_TOO_LONG',
       `${field.label}: data value too large: ${text.length > 1000 ? `${text.slice(0, 1000).toWellFormed()}...` : text} (max length=${most})`,
