@@ -63,25 +63,18 @@ export class JsonBounds {
   /** @returns where the string ends, or the last byte when it goes on behind these */
   #leaveString(bytes: Uint8Array, start: number): number {
     let at = start
-    if (this.#isEscaped) {
-      this.#isEscaped = false
-      at++
-    }
-    for (;;) {
-      const quote = bytes.indexOf(QUOTE, at)
-      const end = quote < 0 ? bytes.length : quote
-      let slashes = 0
-      while (end - slashes > at && bytes[end - slashes - 1] === BACKSLASH) slashes++
-      const isEscaped = slashes % 2 === 1
-      if (quote < 0) {
-        this.#isEscaped = isEscaped
-        return bytes.length
-      }
-      if (!isEscaped) {
+    if (this.#isEscaped) at++
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at]
+      if (byte === QUOTE) {
+        this.#isEscaped = false
         this.#isInString = false
-        return quote
+        return at
       }
-      at = quote + 1
+      if (byte === BACKSLASH) at++
     }
+    // The byte behind the last backslash is among the next ones.
+    this.#isEscaped = at > bytes.length
+    return bytes.length
   }
 }

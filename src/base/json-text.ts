@@ -1,6 +1,9 @@
+import { runInSlices } from './run-in-slices.ts'
+
 /**
- * JSON from a client, with the place of what is wrong in it. The engine's own parser does the work; this scanner
- * runs only when it refuses, or when a message must say where a value stands. (contract/records 3.3)
+ * JSON from a client, with the place of what is wrong in it. The engine's own parser does the work for small texts; this
+ * reader reads large ones in slices, and runs when the engine refuses or a message must say where a value stands.
+ * (contract/records 3.3)
  */
 export interface Place {
   readonly line: number
@@ -13,174 +16,419 @@ export class JsonSyntaxError extends Error {
   }
 }
 
+export class NotUtf8 extends Error {
+  constructor() {
+    super('The request body is not UTF-8 text')
+  }
+}
+
 /** Deeper nesting than any body has. */
 export const MOST_LEVELS = 500
 
-export function placeAt(text: string, offset: number): Place {
-  let line = 1
-  let start = 0
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
-    line++
-    start = at + 1
-  }
-  return { line, column: offset - start + 1 }
+/** What a text says, and where each value of it stands. */
+export interface ReadJson {
+  readonly value: unknown
+  /**
+   * Where the value of a member stands. `path` leads to it: `['Name']`, or `['records', 0, 'Name']`. A path that is not there
+   * gives the start of the text.
+   */
+  readonly locate: (path: readonly (string | number)[]) => Place
 }
+
+/** Larger texts are read in slices, in bytes: what is smaller holds the event loop for 30 ms at most. */
+const LARGE = 512 * 1024
+
+/** Longest number of a large text, in characters. */
+const MOST_NUMBER = 1000
+
+/** As much is decoded at a time, in bytes. */
+const DECODED_BYTES = 1024 * 1024
+
+/** As much is read between two pauses, in characters and in values. */
+const PIECE = 64 * 1024
+const PIECE_VALUES = 500
+
+/** As much of a text is read again, all together, to say where values stand; then their records' places have to do. */
+const MOST_READ_AGAIN = 16 * 1024 * 1024
 
 /** @throws JsonSyntaxError */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    new Scanner(text).document()
+    drain(new Reader(text).document())
     throw new JsonSyntaxError('The text is not JSON', { line: 1, column: 1 })
   }
 }
 
-/**
- * Where the value of a member stands. `path` leads to it: `['Name']`, or `['records', 0, 'Name']`. A path that is not
- * there gives the start of the text.
- */
-export function locateInJson(text: string, path: readonly (string | number)[]): Place {
-  const scanner = new Scanner(text, path)
-  try {
-    scanner.document()
-  } catch (stop) {
-    if (!(stop instanceof JsonSyntaxError) && stop !== FOUND) throw stop
+/** What a text says that is not large. @throws JsonSyntaxError */
+export function readJson(text: string): ReadJson {
+  let places: Places | undefined
+  const locate: ReadJson['locate'] = (path) => {
+    places ??= findPlaces(text)
+    return places.locate(path)
   }
-  return placeAt(text, scanner.found)
+  return { value: parseJson(text), locate }
 }
 
-/** Thrown to leave the scan once the wanted value is reached. */
+/**
+ * What bytes say; undefined: they are blank. The event loop is held for some ten milliseconds at a time, however many there are.
+ * @throws JsonSyntaxError, NotUtf8; the deadline's reason
+ */
+export async function readJsonBytes(
+  bytes: Uint8Array,
+  bound?: { readonly deadline: AbortSignal },
+): Promise<ReadJson | undefined> {
+  try {
+    if (bytes.length > LARGE) return await runInSlices(() => readLarge(bytes), bound?.deadline ?? NEVER)
+    const text = utf8.decode(bytes)
+    return text.trim() === '' ? undefined : readJson(text)
+  } catch (error) {
+    throw error instanceof TypeError && 'code' in error ? new NotUtf8() : error
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const NEVER = new AbortController().signal
+
+function* readLarge(bytes: Uint8Array): Generator<void, ReadJson | undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const pieces: string[] = []
+  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
+    pieces.push(decoder.decode(bytes.subarray(at, at + DECODED_BYTES), { stream: true }))
+    yield
+  }
+  pieces.push(decoder.decode())
+  const text = pieces.join('')
+  yield
+  if (text.trim() === '') return undefined
+  const starts: Starts = new WeakMap()
+  const value = yield* new Reader(text, starts).document()
+  // The text is not kept: a body may be large, and few calls are told where something stands in it.
+  let places: Places | undefined
+  const locate: ReadJson['locate'] = (path) => {
+    places ??= new Places(utf8.decode(bytes), value, starts)
+    return places.locate(path)
+  }
+  return { value, locate }
+}
+
+function drain<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
+
+/** The places of a text that is JSON, which is read again. */
+function findPlaces(text: string): Places {
+  const starts: Starts = new WeakMap()
+  return new Places(text, drain(new Reader(text, starts).document()), starts)
+}
+
+interface Start extends Place {
+  readonly offset: number
+}
+
+const FIRST: Start = { offset: 0, line: 1, column: 1 }
+
+/** Where objects and lists start. */
+type Starts = WeakMap<object, Start>
+
+class Places {
+  readonly #text: string
+  readonly #value: unknown
+  readonly #starts: Starts
+  #rest = MOST_READ_AGAIN
+
+  constructor(text: string, value: unknown, starts: Starts) {
+    this.#text = text
+    this.#value = value
+    this.#starts = starts
+  }
+
+  locate(path: readonly (string | number)[]): Place {
+    let holder: object | undefined
+    let value = this.#value
+    for (const step of path) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return FIRST
+      holder = value
+      value = (value as Record<string, unknown>)[step]
+    }
+    const isHolder = typeof value === 'object' && value !== null
+    if (isHolder) return this.#starts.get(value as object)!
+    return holder === undefined ? this.#firstValue() : this.#member(this.#starts.get(holder)!, path.at(-1)!)
+  }
+
+  #firstValue(): Place {
+    const reader = new Reader(this.#text)
+    while (reader.blanks());
+    return reader.place()
+  }
+
+  #member(start: Start, step: string | number): Place {
+    if (this.#rest <= 0) return start
+    const reader = new Reader(this.#text, undefined, start, step)
+    const found = reader.find()
+    this.#rest -= reader.at - start.offset
+    return found
+  }
+}
+
+/** Thrown to leave the reading once what is wanted is reached. */
 const FOUND = Symbol('found')
 
-class Scanner {
+const TAB = 0x09
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+const BLANK = 0x20
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
+
+/** Reads a text from some place on. Its generators pause often, and are done by whoever has the time. */
+class Reader {
   readonly text: string
-  readonly wanted: readonly (string | number)[] | undefined
-  at = 0
-  found = 0
+  /** Where objects and lists are noted; undefined: nothing is made of what is read. */
+  readonly starts: Starts | undefined
+  /** The member or item of the first object or list that is looked for. */
+  readonly wanted: string | number | undefined
+  at: number
+  #line: number
+  #lineStart: number
+  #level = 0
+  #pausedAt: number
+  #values = 0
 
-  constructor(text: string, wanted?: readonly (string | number)[]) {
+  constructor(text: string, starts?: Starts, start: Start = FIRST, wanted?: string | number) {
     this.text = text
+    this.starts = starts
     this.wanted = wanted
+    this.at = start.offset
+    this.#pausedAt = start.offset
+    this.#line = start.line
+    this.#lineStart = start.offset - start.column + 1
   }
 
-  document(): void {
-    this.blanks()
-    this.value(0, this.wanted !== undefined)
-    this.blanks()
-    if (this.at < this.text.length) this.unexpected('Expected end of the text')
+  *document(): Generator<void, unknown> {
+    while (this.blanks()) yield
+    const value = yield* this.#value()
+    while (this.blanks()) yield
+    if (this.at < this.text.length) this.#unexpected('Expected end of the text')
+    return value
   }
 
-  /** `onPath`: all steps so far are those of the wanted path. */
-  value(level: number, onPath: boolean): void {
-    if (onPath && level === this.wanted!.length) {
-      this.found = this.at
-      throw FOUND
+  /** Where the wanted member of the object or list stands that starts here. */
+  find(): Place {
+    try {
+      drain(this.#value())
+    } catch (stop) {
+      if (stop !== FOUND) throw stop
+      return this.place()
     }
-    if (level > MOST_LEVELS) this.fail(`The text is nested deeper than ${MOST_LEVELS} levels`)
-    const c = this.text[this.at]
-    if (c === '{') this.object(level, onPath)
-    else if (c === '[') this.array(level, onPath)
-    else if (c === '"') this.string()
-    else if (c === '-' || (c !== undefined && c >= '0' && c <= '9')) this.number()
-    else this.word()
+    return FIRST
   }
 
-  object(level: number, onPath: boolean): void {
-    const start = this.at++
+  place = (): Start => ({ offset: this.at, line: this.#line, column: this.at - this.#lineStart + 1 })
+
+  /** @returns whether there may be more */
+  blanks(): boolean {
+    const limit = this.at + PIECE
+    for (; this.at < limit; this.at++) {
+      const code = this.text.charCodeAt(this.at)
+      if (code === NEWLINE) {
+        this.#line++
+        this.#lineStart = this.at + 1
+      } else if (code !== BLANK && code !== TAB && code !== RETURN) return false
+    }
+    return true
+  }
+
+  #isDue(): boolean {
+    if (++this.#values < PIECE_VALUES && this.at - this.#pausedAt < PIECE) return false
+    this.#values = 0
+    this.#pausedAt = this.at
+    return true
+  }
+
+  *#value(): Generator<void, unknown> {
+    if (this.#level > MOST_LEVELS) this.#fail(`The text is nested deeper than ${MOST_LEVELS} levels`)
+    if (this.#isDue()) yield
+    const c = this.text[this.at]
+    if (c === '{') return yield* this.#object()
+    if (c === '[') return yield* this.#list()
+    if (c === '"') return this.#shortString() ?? (yield* this.#longString())
+    if (c === '-' || isDigit(this.text.charCodeAt(this.at))) return this.#number()
+    return this.#word()
+  }
+
+  *#object(): Generator<void, object> {
+    const start = this.place()
+    const object: Record<string, unknown> = {}
+    this.starts?.set(object, start)
+    this.at++
+    this.#level++
     for (let first = true; ; first = false) {
-      this.blanks()
+      while (this.blanks()) yield
       if (first && this.text[this.at] === '}') break
       if (this.text[this.at] !== '"')
-        this.unexpected('was expecting double-quote to start field name', 'Object', start)
-      const name = this.string()
-      this.blanks()
+        this.#unexpected('was expecting double-quote to start field name', 'Object', start)
+      const name = this.#shortString() ?? (yield* this.#longString())
+      while (this.blanks()) yield
       if (this.text[this.at] !== ':') {
-        this.unexpected('was expecting a colon to separate field name and value', 'Object', start)
+        this.#unexpected('was expecting a colon to separate field name and value', 'Object', start)
       }
       this.at++
-      this.blanks()
-      this.value(level + 1, onPath && this.wanted![level] === name)
-      this.blanks()
+      while (this.blanks()) yield
+      if (this.#level === 1 && name === this.wanted) throw FOUND
+      const value = yield* this.#value()
+      if (name !== '__proto__') object[name] = value
+      else
+        Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+      while (this.blanks()) yield
       if (this.text[this.at] === '}') break
       if (this.text[this.at] !== ',')
-        this.unexpected('was expecting comma to separate Object entries', 'Object', start)
+        this.#unexpected('was expecting comma to separate Object entries', 'Object', start)
       this.at++
     }
     this.at++
+    this.#level--
+    return object
   }
 
-  array(level: number, onPath: boolean): void {
-    const start = this.at++
+  *#list(): Generator<void, readonly unknown[]> {
+    const start = this.place()
+    const list: unknown[] = []
+    this.starts?.set(list, start)
+    this.at++
+    this.#level++
     for (let index = 0; ; index++) {
-      this.blanks()
+      while (this.blanks()) yield
       if (index === 0 && this.text[this.at] === ']') break
-      this.value(level + 1, onPath && this.wanted![level] === index)
-      this.blanks()
+      if (this.#level === 1 && index === this.wanted) throw FOUND
+      list.push(yield* this.#value())
+      while (this.blanks()) yield
       if (this.text[this.at] === ']') break
       if (this.text[this.at] !== ',')
-        this.unexpected('was expecting comma to separate Array entries', 'Array', start)
+        this.#unexpected('was expecting comma to separate Array entries', 'Array', start)
       this.at++
     }
     this.at++
+    this.#level--
+    return list
   }
 
-  string(): string {
-    const start = this.at++
-    for (; this.at < this.text.length; this.at++) {
-      const c = this.text.charCodeAt(this.at)
-      if (c === 0x22) {
-        this.at++
-        return this.decode(start)
+  /** @returns undefined: it is longer than a piece, and nothing of it was read */
+  #shortString(): string | undefined {
+    const limit = this.at + 1 + PIECE
+    const end = this.#leaveString(this.at + 1, limit)
+    if (end >= limit || this.text.charCodeAt(end) !== QUOTE) return undefined
+    const text = this.#decode(this.at + 1, end)
+    this.at = end + 1
+    return text
+  }
+
+  *#longString(): Generator<void, string> {
+    let text = ''
+    for (let from = this.at + 1; ; ) {
+      const limit = from + PIECE
+      const end = this.#leaveString(from, limit)
+      text += this.#decode(from, end)
+      if (end < limit && this.text.charCodeAt(end) === QUOTE) {
+        this.at = end + 1
+        return text
       }
-      if (c < 0x20)
-        this.fail(`Illegal unquoted character (code ${c}): has to be escaped to be in a string value`)
-      if (c === 0x5c) this.at++
+      from = end
+      yield
     }
-    this.at = this.text.length
-    this.fail('Unexpected end-of-input: was expecting closing quote for a string value')
   }
 
-  decode(start: number): string {
+  /** @returns where the string ends, or where it may be cut: no escape is cut in two */
+  #leaveString(from: number, limit: number): number {
+    const { text } = this
+    const last = Math.min(limit, text.length)
+    let escaped = -1
+    let at = from
+    for (; at < last; at++) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) return at
+      if (code < BLANK) {
+        this.at = at
+        this.#fail(`Illegal unquoted character (code ${code}): has to be escaped to be in a string value`)
+      }
+      if (code === BACKSLASH) escaped = at++
+    }
+    if (at >= text.length) {
+      this.at = text.length
+      this.#fail('Unexpected end-of-input: was expecting closing quote for a string value')
+    }
+    const isCut = escaped >= 0 && text[escaped + 1] === 'u' && at - escaped < '\\u0000'.length
+    return isCut ? escaped : at
+  }
+
+  #decode(from: number, to: number): string {
     try {
-      return JSON.parse(this.text.slice(start, this.at))
+      return JSON.parse(`"${this.text.slice(from, to)}"`)
     } catch {
-      this.at = start
-      this.fail('Unrecognized character escape in a string value')
+      this.#fail('Unrecognized character escape in a string value')
     }
   }
 
-  number(): void {
-    const rest = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/.exec(this.text.slice(this.at, this.at + 400))
-    if (rest === null || /[0-9]/.test(this.text[this.at + rest[0].length] ?? ''))
-      this.fail('Invalid numeric value')
-    this.at += rest[0].length
+  #digits(from: number): number {
+    let at = from
+    while (isDigit(this.text.charCodeAt(at))) at++
+    return at
   }
 
-  word(): void {
+  /** @returns where the digits end that start at `from`; `otherwise` when there are none */
+  #digitsBehind(otherwise: number, from: number): number {
+    const end = this.#digits(from)
+    return end > from ? end : otherwise
+  }
+
+  #number(): number {
+    const { text } = this
+    const first = text[this.at] === '-' ? this.at + 1 : this.at
+    let end = text[first] === '0' ? first + 1 : this.#digits(first)
+    if (end === first || isDigit(text.charCodeAt(end))) this.#fail('Invalid numeric value')
+    if (text[end] === '.') end = this.#digitsBehind(end, end + 1)
+    if (text[end] === 'e' || text[end] === 'E') {
+      const hasSign = text[end + 1] === '+' || text[end + 1] === '-'
+      end = this.#digitsBehind(end, end + (hasSign ? 2 : 1))
+    }
+    // Turning digits into a number takes much longer than reading them.
+    if (end - this.at > MOST_NUMBER) this.#fail(`The number is longer than ${MOST_NUMBER} characters`)
+    const value = Number(text.slice(this.at, end))
+    this.at = end
+    return value
+  }
+
+  #word(): boolean | null {
     const word = /^[A-Za-z0-9_$]*/.exec(this.text.slice(this.at, this.at + 100))![0]
-    if (word === 'true' || word === 'false' || word === 'null') this.at += word.length
-    else if (word !== '') this.fail(`Unrecognized token '${word}': was expecting ('true', 'false' or 'null')`)
-    else this.unexpected("expected a valid value (number, String, array, object, 'true', 'false' or 'null')")
+    if (Object.hasOwn(WORDS, word)) {
+      this.at += word.length
+      return WORDS[word]!
+    }
+    if (word !== '') this.#fail(`Unrecognized token '${word}': was expecting ('true', 'false' or 'null')`)
+    this.#unexpected("expected a valid value (number, String, array, object, 'true', 'false' or 'null')")
   }
 
-  blanks(): void {
-    while (' \t\r\n'.includes(this.text[this.at] ?? 'x')) this.at++
-  }
-
-  unexpected(expectation: string, container?: string, start?: number): never {
+  #unexpected(expectation: string, container?: string, start?: Place): never {
     const c = this.text.codePointAt(this.at)
     if (c === undefined) {
-      if (container === undefined) this.fail(`Unexpected end-of-input: ${expectation}`)
-      const place = placeAt(this.text, start!)
-      this.fail(
-        `Unexpected end-of-input: expected close marker for ${container} (start marker at [line:${place.line}, column:${place.column}])`,
+      if (container === undefined) this.#fail(`Unexpected end-of-input: ${expectation}`)
+      this.#fail(
+        `Unexpected end-of-input: expected close marker for ${container} (start marker at [line:${start!.line}, column:${start!.column}])`,
       )
     }
-    this.fail(`Unexpected character ('${String.fromCodePoint(c)}' (code ${c})): ${expectation}`)
+    this.#fail(`Unexpected character ('${String.fromCodePoint(c)}' (code ${c})): ${expectation}`)
   }
 
-  fail(message: string): never {
-    throw new JsonSyntaxError(message, placeAt(this.text, this.at))
+  #fail(message: string): never {
+    throw new JsonSyntaxError(message, this.place())
   }
 }

@@ -8,6 +8,8 @@ const MOST_RECORDS = 200_000
 
 /** Members of a filter with all that is inside it. */
 const MOST_CONDITIONS = 4000
+/** Plain values in the lists of a filter: as many as fit into the longest SOQL query. */
+const MOST_LISTED = 50_000
 
 const tooComplicated = (message: string) => new ApiError('QUERY_TOO_COMPLICATED', message)
 
@@ -44,6 +46,12 @@ export const refuseChildren = () => tooComplicated('Child relationships cannot b
 export const refuseParents = () =>
   tooComplicated('Of the parents of a written record only Id and ApiName can be asked for')
 
+function listedIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value) && typeof value[0] !== 'object') return value.length
+  return Object.values(value).reduce<number>((sum, member) => sum + listedIn(member), 0)
+}
+
 function membersIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
@@ -59,6 +67,9 @@ function membersIn(value: unknown): number {
 export function checkConditions(where: object): void {
   if (membersIn(where) > MOST_CONDITIONS) {
     throw tooComplicated(`A filter may have at most ${MOST_CONDITIONS} members`)
+  }
+  if (listedIn(where) > MOST_LISTED) {
+    throw tooComplicated(`The lists of a filter may have at most ${MOST_LISTED} values`)
   }
 }
 

@@ -219,11 +219,11 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
     admin: plain()
       .use(authenticate(services))
       .use(checkDataAccess)
+      .use(checkAdministrator)
       .use(loadSchema)
       .use(receiveBody(json))
       .use(unpackBody(json))
       .use(useNewestVersion(services, ADMIN_PREFIX))
-      .use(checkAdministrator)
       .handle(dispatchAdminCall(services)),
 
     token: form().handle(issueToken(services)),

@@ -8,9 +8,7 @@ import { TokenStream } from '../soql/token-stream.ts'
 import type { PlainItem, Query } from '../soql/tree.ts'
 import { parseWords } from './parse-words.ts'
 import { FIELD_GROUPS, MOST_FOUND, type Search } from './search.ts'
-import { asSearch, malformedSearch } from './search-error.ts'
-
-const MOST_CHARACTERS = 100_000
+import { asSearch, checkSearchLength, malformedSearch } from './search-error.ts'
 
 /** Where the words end: at the first brace that no backslash stands before. */
 const FIND = /^\s*FIND\s*\{((?:[^}\\]|\\.)*)\}/isu
@@ -96,9 +94,7 @@ function parseClauses(text: string, from: number): Omit<Search, 'words' | 'expre
  * @throws ApiError MALFORMED_SEARCH (contract/soql 9.7)
  */
 export function parseSearch(text: string): Search {
-  if (text.length > MOST_CHARACTERS) {
-    throw malformedSearch('', 0, `A search cannot be longer than ${MOST_CHARACTERS} characters`)
-  }
+  checkSearchLength(text)
   const match = FIND.exec(text)
   if (match === null) {
     throw malformedSearch(text, 0, 'A search starts with FIND {words}')

@@ -1,5 +1,5 @@
 import type { SearchExpression, SearchPhrase, SearchWord } from '../soql/search-expression.ts'
-import { malformedSearch } from './search-error.ts'
+import { checkSearchLength, malformedSearch } from './search-error.ts'
 import { splitWords } from './split-words.ts'
 
 /*
@@ -137,5 +137,6 @@ class WordsParser {
  * @throws ApiError MALFORMED_SEARCH, pointing into the text
  */
 export function parseWords(text: string, from = 0, to = text.length): SearchExpression {
+  checkSearchLength(text)
   return new WordsParser(text, from, to).parse()
 }

@@ -5,6 +5,14 @@ import { refusal } from '../soql/refusal.ts'
 export const malformedSearch = (text: string, at: number, explanation: string): ApiError =>
   refusal('MALFORMED_SEARCH', text, at, explanation)
 
+const MOST_CHARACTERS = 100_000
+
+/** @throws ApiError MALFORMED_SEARCH */
+export function checkSearchLength(text: string): void {
+  if (text.length <= MOST_CHARACTERS) return
+  throw malformedSearch('', 0, `A search cannot be longer than ${MOST_CHARACTERS} characters`)
+}
+
 /** Runs what speaks of queries: a query that is not written right is a search that is not. */
 export function asSearch<T>(work: () => T): T {
   try {

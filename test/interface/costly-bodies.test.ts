@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync, inflateSync } from 'node:zlib'
 import { recordsOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
+import { sendDocument } from '../support/graphql.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson } from '../support/people.ts'
 import { openPort, type RealPort } from '../support/real-port.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
 
@@ -168,4 +170,113 @@ describe('a caller without a valid token', ENDS, () => {
     assert.equal(answer.status, 401)
     await answer.text()
   })
+})
+
+describe('a large body', ENDS, () => {
+  /** Larger than what is parsed at once. */
+  const LARGE = 600 * 1024
+
+  test('says where a value stands that is of the wrong kind, for each of 200 records', async () => {
+    const records = Array.from({ length: 200 }, (_, n) => ({
+      attributes: { type: 'Account' },
+      Name: `n${n}`,
+      NumberOfEmployees: 'x'.repeat(100_000),
+    }))
+    const { status, body } = await o.call('POST', '/composite/sobjects', { body: { records } })
+    assert.equal(status, 200)
+    const [first] = body
+    const column = JSON.stringify({ records }).indexOf('"xxx') + 1
+    assert.match(first.errors[0].message, new RegExp(`at \\[line:1, column:${column}\\]$`))
+    assert.equal(body.length, 200)
+  })
+
+  test('is read as a small one is: members, escapes, numbers and texts beyond ASCII', async () => {
+    const description = `${'é€😀\n"\\'.repeat(3000)}\ud83d\ude00`
+    const text = `${' '.repeat(LARGE)}{ "Name" : "a\\u00e9\\ud83d\\ude00\\/" , "AnnualRevenue":-1.5e3, "Description":${JSON.stringify(description)} }\n`
+    const created = await o.call('POST', '/sobjects/Account', { text })
+    assert.equal(created.status, 201, created.text)
+    const { body } = await o.call(
+      'GET',
+      `/sobjects/Account/${created.body.id}?fields=Name,AnnualRevenue,Description`,
+    )
+    assert.deepEqual([body.Name, body.AnnualRevenue, body.Description], ['aé😀/', -1500, description])
+  })
+
+  test('that is not JSON is refused with the line and the column', async () => {
+    const lines = '\n'.repeat(LARGE)
+    assertRefused(
+      await o.call('POST', '/sobjects/Account', { text: `{${lines}"Name":nope}` }),
+      400,
+      'JSON_PARSER_ERROR',
+      new RegExp(`^Unrecognized token 'nope': .* at \\[line:${LARGE + 1}, column:8\\]$`),
+    )
+    assertRefused(
+      await o.call('POST', '/sobjects/Account', { text: `{"AnnualRevenue":${'1'.repeat(LARGE)}}` }),
+      400,
+      'JSON_PARSER_ERROR',
+      /^The number is longer than 1000 characters at /,
+    )
+    assertRefused(
+      await o.call('POST', '/sobjects/Account', {
+        text: Buffer.concat([Buffer.from('{"Name":"'), Buffer.alloc(LARGE, 0xff), Buffer.from('"}')]),
+      }),
+      400,
+      'JSON_PARSER_ERROR',
+      /^The request body is not UTF-8 text$/,
+    )
+  })
+
+  test('for the set-up door is not read from somebody who is no administrator', async () => {
+    const person = await addPerson(o, 'curious')
+    const answer = await person.call('PUT', '/setup/orgs/current/schema', { text: '['.repeat(1_000_000) })
+    assertRefused(answer, 403, 'INSUFFICIENT_ACCESS', /^Only an administrator may set up an org$/)
+  })
+
+  test('with a search text of 40 MB is refused before that is looked at', async () => {
+    const body = { q: 'a '.repeat(20_000_000), sobjects: [{ name: 'Account' }], fields: ['Id'] }
+    assertRefused(
+      await o.call('POST', '/parameterizedSearch', { body }),
+      400,
+      'MALFORMED_SEARCH',
+      /cannot be longer than 100000 characters/,
+    )
+  })
+
+  test('with 200,000 values for a filter of a document is refused', async () => {
+    const { errors } = await sendDocument(
+      o,
+      'query($v:[String]){uiapi{query{Account(where:{Name:{in:$v}}){edges{node{Id}}}}}}',
+      { variables: { v: Array.from({ length: 200_000 }, (_, n) => `${n}`) } },
+    )
+    assert.match(errors[0]!.message, /^The lists of a filter may have at most 50000 values$/)
+  })
+})
+
+test('a large answer is the same plain, packed, and for whoever asks for indentation', ENDS, async () => {
+  const text = 'é'.repeat(30_000)
+  const records = Array.from({ length: 60 }, (_, n) => ({
+    attributes: { type: 'Account' },
+    Name: `large ${n}`,
+    Description: text,
+  }))
+  await o.call('POST', '/composite/sobjects', { body: { records } })
+  const path = `/query?q=${encodeURIComponent("SELECT Name, Description FROM Account WHERE Name LIKE 'large %' ORDER BY Id")}`
+  const plain = await o.call('GET', path)
+  assert.equal(plain.body.records.length, 60)
+  assert.equal(plain.body.records[59].Description, text)
+  assert.equal(Number(plain.headers['content-length']), Buffer.byteLength(plain.text))
+  const send = (headers: Record<string, string>) =>
+    o.server.inject({
+      url: `/services/data/v64.0${path}`,
+      headers: { authorization: `Bearer ${o.token}`, ...headers },
+    })
+  for (const [encoding, unpack] of [
+    ['gzip', gunzipSync],
+    ['deflate', inflateSync],
+  ] as const) {
+    const packed = await send({ 'accept-encoding': encoding })
+    assert.equal(packed.headers['content-encoding'], encoding)
+    assert.deepEqual(JSON.parse(unpack(packed.rawPayload).toString()), plain.body)
+  }
+  assert.deepEqual((await send({ 'x-prettyprint': '1' })).json(), plain.body)
 })

@@ -50,6 +50,10 @@ describe('an introspection costs no more than three usual ones', () => {
     )
   })
 
+  test('500 aliases of all types are refused, however little is asked of each', MINUTE, async () => {
+    await assertRefused(`{ __schema { ${copies(500, (i) => `a${i}: types { name }`)} } }`, TOO_MUCH_SCHEMA)
+  })
+
   const USUAL = [
     getIntrospectionQuery(),
     getIntrospectionQuery({ descriptions: false }),

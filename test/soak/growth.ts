@@ -53,7 +53,7 @@ async function sendOnce(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const text = await response.text()
-    const inner = /"statusCode":(\d+)/.exec(text)?.[1]
+    const inner = /"(?:httpStatusCode|statusCode)":(\d+)/.exec(text)?.[1]
     status = inner === undefined ? String(response.status) : `${response.status} ${inner}`
     if (text.includes('"errors":[{')) status += ' errors'
   } catch (error) {

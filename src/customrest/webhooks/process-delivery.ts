@@ -69,7 +69,7 @@ export function deliveryTrade(processing: Processing): Trade<Logged> {
       const bytes = await unpacked(logged.body, headers)
       const delivery: Delivery = { id, receivedAt, headers, bytes, attempts, isReplay }
       try {
-        await new EventProcess(processing.pool, ctx, receiver, delivery, eventIn(bytes)).carryOut(bytes)
+        await new EventProcess(processing.pool, ctx, receiver, delivery, await eventIn(bytes)).carryOut(bytes)
       } catch (error) {
         throw withPlace(error, receiver)
       }

@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, inflate } from 'node:zlib'
-import { parseJson } from '../../base/json-text.ts'
+import { JsonBounds } from '../../base/json-bounds.ts'
+import { readJsonBytes } from '../../base/json-text.ts'
+import { runInSlices } from '../../base/run-in-slices.ts'
 import { Hopeless } from '../../scripting/work/work.ts'
 
 const UNPACK = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate) }
 
 /** Largest body after unpacking, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024
+
+/** As much is checked at a time, in bytes. */
+const CHECKED_BYTES = 1024 * 1024
+
+const NEVER = new AbortController().signal
 
 /** Longest event id that is a key as it is. */
 const LONGEST_ID = 255
@@ -25,10 +32,22 @@ export async function unpacked(body: Buffer, headers: Readonly<Record<string, st
   }
 }
 
+/** Bodies that came packed were not looked at while they came. */
+async function checkInSlices(bytes: Buffer): Promise<void> {
+  const bounds = new JsonBounds()
+  await runInSlices(function* () {
+    for (let at = 0; at < bytes.length; at += CHECKED_BYTES) {
+      bounds.check(bytes.subarray(at, at + CHECKED_BYTES))
+      yield
+    }
+  }, NEVER)
+}
+
 /** @throws Hopeless when the body is no JSON: it will not become any */
-export function eventIn(bytes: Buffer): unknown {
+export async function eventIn(bytes: Buffer): Promise<unknown> {
   try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    await checkInSlices(bytes)
+    return (await readJsonBytes(bytes))?.value
   } catch (error) {
     throw new Hopeless(`The body is no JSON: ${(error as Error).message}`)
   }

@@ -28,6 +28,9 @@ const LENGTHS: Readonly<Record<string, number>> = {
   ofType: 0.3,
 }
 
+/** A type takes as long to find as this many values of it, however few are asked for. */
+const LEAST_OF_TYPE = 50
+
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
 /** How many values an introspection asks for below a type of the introspection. */
@@ -49,7 +52,8 @@ export function countValues(
         selection.selectionSet !== undefined && isObjectType(inner)
           ? 1 + countValues(inner, [selection.selectionSet], fragments)
           : 1
-      count += each * (LENGTHS[selection.name.value] ?? 1)
+      const least = selection.name.value === 'types' ? LEAST_OF_TYPE : 1
+      count += Math.max(each, least) * (LENGTHS[selection.name.value] ?? 1)
     }
   }
   return count

@@ -1,27 +1,19 @@
 import { ApiError } from '../../base/api-error.ts'
-import { JsonSyntaxError, parseJson } from '../../base/json-text.ts'
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** @throws ApiError JSON_PARSER_ERROR */
-export function decodeText(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw new ApiError('JSON_PARSER_ERROR', 'The request body is not UTF-8 text')
-  }
-}
+import { JsonSyntaxError, NotUtf8, type ReadJson, readJsonBytes } from '../../base/json-text.ts'
+import type { HttpContext, Started } from '../pipeline/http-context.ts'
 
 /**
- * The JSON of a body; undefined where it is blank.
+ * The JSON of a body that was received and unpacked; undefined where it is blank.
  * @throws ApiError JSON_PARSER_ERROR
  */
-export function parseBody(text: string): unknown {
-  if (text.trim() === '') return undefined
+export async function readJsonBody({
+  bytes,
+  running,
+}: HttpContext & Partial<Started>): Promise<ReadJson | undefined> {
   try {
-    return parseJson(text)
+    return await readJsonBytes(bytes, running)
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new ApiError('JSON_PARSER_ERROR', error.message)
-    throw error
+    const isOfBody = error instanceof JsonSyntaxError || error instanceof NotUtf8
+    throw isOfBody ? new ApiError('JSON_PARSER_ERROR', error.message) : error
   }
 }

@@ -1,7 +1,7 @@
 import { type Readable, Transform, type TransformCallback } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError } from '../../base/api-error.ts'
-import { JsonSyntaxError, locateInJson, parseJson } from '../../base/json-text.ts'
+import { JsonSyntaxError, readJson } from '../../base/json-text.ts'
 import type { Call } from '../../calls/call.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../storage/db.ts'
@@ -131,8 +131,7 @@ function makeBody(
 ): Pick<Call, 'body' | 'locate'> {
   if (json === undefined) throw wrong('No part of the body is JSON: Content-Type: application/json')
   try {
-    const record = parseJson(json)
-    const locate: Call['locate'] = (path) => locateInJson(json, path)
+    const { value: record, locate } = readJson(json)
     const isRecord = typeof record === 'object' && record !== null && !Array.isArray(record)
     return { body: isRecord ? { ...record, ...bytes } : record, locate }
   } catch (error) {

@@ -29,5 +29,5 @@ export const dispatchAdminCall =
     dispatchAdmin,
     contexts,
   }: AdminServices): RequestHandler<HttpContext & Identified & Routed & WithSchema> =>
-  (context) =>
-    dispatchAdmin(makeCallContext(contexts, context), makeCall(context))
+  async (context) =>
+    dispatchAdmin(makeCallContext(contexts, context), await makeCall(context))

@@ -11,7 +11,7 @@ import type { DeliveryLog } from '../../customrest/webhooks/delivery-log.ts'
 import type { Webhook } from '../../customrest/webhooks/webhook.ts'
 import { withWrongSignature } from '../../customrest/webhooks/wrong-signature.ts'
 import type { RateCounter } from '../../limits/rate-counter.ts'
-import { decodeText, parseBody } from '../body/json-body.ts'
+import { readJsonBody } from '../body/json-body.ts'
 import { type BodyRules, jsonBodies } from '../body/receive-body.ts'
 import type { FaultRoute, WithFaults } from '../middleware/fault-injection.ts'
 import type { HttpContext, Identified, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
@@ -116,7 +116,9 @@ const getType = ({ request }: HttpContext) =>
   request.headers['content-type']?.replace(/;.*/s, '').trim().toLowerCase()
 
 /** @throws ApiError UNSUPPORTED_MEDIA_TYPE, JSON_PARSER_ERROR */
-function makeHandlerRequest(context: HttpContext & Routed & WithResource & WithVerb): HandlerRequest {
+async function makeHandlerRequest(
+  context: HttpContext & Routed & WithResource & WithVerb & Started,
+): Promise<HandlerRequest> {
   const { bytes, target, params, query, resource, verb } = context
   const type = bytes.length === 0 ? undefined : getType(context)
   checkType(type, resource)
@@ -128,7 +130,7 @@ function makeHandlerRequest(context: HttpContext & Routed & WithResource & WithV
     query: Object.fromEntries(query),
     headers: getHandlerHeaders(context),
     bytes,
-    body: isJson ? parseBody(decodeText(bytes)) : undefined,
+    body: isJson ? (await readJsonBody(context))?.value : undefined,
   }
 }
 
@@ -168,12 +170,13 @@ export function callResource(services: ResourceServices): RequestHandler<Resourc
     return accept()
   }
 
-  return (context) => {
+  return async (context) => {
     const { resource, verb } = context
     if (resource.webhook !== undefined) return receiveDelivery(context, resource.webhook)
+    const request = await makeHandlerRequest(context)
     const pool = code.current?.pool
     // The deployment was reloaded meanwhile, and has no code any more.
     if (pool === undefined) throw noResource()
-    return runResource(pool, makeContext(context), resource, verb, makeHandlerRequest(context))
+    return runResource(pool, makeContext(context), resource, verb, request)
   }
 }

@@ -81,13 +81,13 @@ export function dispatchCall(services: DispatchServices): RequestHandler<DataCon
   const dispatchUpload = async (context: DataContext): Promise<Reply> => {
     const upload = await receiveUpload(services, context)
     try {
-      return await dispatch(makeContext(context), makeCall(context, upload))
+      return await dispatch(makeContext(context), await makeCall(context, upload))
     } finally {
       await upload.discard()
     }
   }
-  return (context) =>
+  return async (context) =>
     isUpload(context) && takesBody(context.method)
       ? dispatchUpload(context)
-      : dispatch(makeContext(context), makeCall(context))
+      : dispatch(makeContext(context), await makeCall(context))
 }

@@ -1,12 +1,11 @@
 import { ApiError } from '../../base/api-error.ts'
-import { locateInJson } from '../../base/json-text.ts'
 import type { Call } from '../../calls/call.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
 import type { Context } from '../../context.ts'
 import type { CallFaults } from '../../faults/call-faults.ts'
 import type { RunningCall } from '../../limits/running-calls.ts'
-import { decodeText, parseBody } from '../body/json-body.ts'
-import type { HttpContext, Identified, Routed, WithSchema } from '../pipeline/http-context.ts'
+import { readJsonBody } from '../body/json-body.ts'
+import type { HttpContext, Identified, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
 
 type CallBody = Pick<Call, 'body' | 'locate'>
 
@@ -18,24 +17,27 @@ const NO_BODY: CallBody = { body: undefined, locate: () => ({ line: 1, column: 1
 export const takesBody = (method: string) => !['GET', 'DELETE', 'HEAD'].includes(method)
 
 /** @throws ApiError UNSUPPORTED_MEDIA_TYPE, JSON_PARSER_ERROR */
-function parseCallBody({ bytes, method, request }: HttpContext): CallBody {
-  if (bytes.length === 0 || !takesBody(method)) return NO_BODY
-  const type = request.headers['content-type']
+async function readCallBody(context: HttpContext & Partial<Started>): Promise<CallBody> {
+  const type = context.request.headers['content-type']
   if (type !== undefined && !JSON_TYPE.test(type)) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content type ${type.slice(0, 255)} is not supported`)
   }
-  const body = parseBody(decodeText(bytes))
-  if (body === undefined) return NO_BODY
-  // The text is not kept: a body may be large, and few calls need a location in it.
-  return { body, locate: (path) => locateInJson(decodeText(bytes), path) }
+  const json = await readJsonBody(context)
+  return json === undefined ? NO_BODY : { body: json.value, locate: json.locate }
 }
 
 /**
  * What a request asks for, without the transport.
+ * @param upload the body where it came in parts
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, JSON_PARSER_ERROR
  */
-export function makeCall(context: HttpContext & Routed, body: CallBody = parseCallBody(context)): Call {
-  const { method, target, query, request } = context
+export async function makeCall(
+  context: HttpContext & Routed & Partial<Started>,
+  upload?: CallBody,
+): Promise<Call> {
+  const { method, target, query, request, bytes } = context
+  const isRead = bytes.length > 0 && takesBody(method)
+  const body = upload ?? (isRead ? await readCallBody(context) : NO_BODY)
   return { method, path: target.path, query, headers: request.headers as Call['headers'], ...body }
 }
 

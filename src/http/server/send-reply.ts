@@ -1,12 +1,19 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { deflate, gzip } from 'node:zlib'
+import { createDeflate, createGzip, deflate, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Json } from '../../base/json.ts'
 import { ByteStream } from '../../calls/byte-stream.ts'
 import type { Reply } from '../../calls/reply.ts'
+import { mayBeLarge, writeJsonPieces } from './json-pieces.ts'
 
+const compressors = { gzip: createGzip, deflate: createDeflate }
 const compress = { gzip: promisify(gzip), deflate: promisify(deflate) }
+
+const COMPRESSION = { level: 3 }
+
+/** Larger answers are sent in pieces, and never indented. */
+const LARGE_BYTES = 1024 * 1024
 
 /** Shorter bodies are not worth packing. */
 const MIN_PACKED_CHARACTERS = 1024
@@ -31,7 +38,39 @@ function findEncoding(header: string | string[] | undefined): 'gzip' | 'deflate'
 
 function formatJson(body: unknown, indented: boolean): string {
   if (!(body instanceof Json)) return indented ? formatPretty(body) : JSON.stringify(body)
-  return indented ? formatPretty(JSON.parse(body.text)) : body.text
+  return indented && body.text.length <= LARGE_BYTES ? formatPretty(JSON.parse(body.text)) : body.text
+}
+
+/** Agrees on the encoding of an answer that is worth packing; undefined: it is sent as it is. */
+function negotiateEncoding(request: FastifyRequest, response: FastifyReply): 'gzip' | 'deflate' | undefined {
+  const varies = response.getHeader('Vary')
+  response.header('Vary', varies === undefined ? 'Accept-Encoding' : `${varies}, Accept-Encoding`)
+  return findEncoding(request.headers['accept-encoding'])
+}
+
+async function sendPieces(
+  request: FastifyRequest,
+  response: FastifyReply,
+  pieces: readonly Buffer[],
+  length: number,
+): Promise<void> {
+  response.header('Content-Type', JSON_TYPE)
+  const encoding = negotiateEncoding(request, response)
+  if (encoding === undefined) response.header('Content-Length', length)
+  else response.header('Content-Encoding', encoding)
+  if (request.method === 'HEAD') {
+    await response.send()
+    return
+  }
+  const source = Readable.from(pieces)
+  if (encoding === undefined) {
+    await response.send(source)
+    return
+  }
+  const compressor = compressors[encoding](COMPRESSION)
+  // The reader of the compressed bytes sees the end.
+  pipeline(source, compressor, () => {})
+  await response.send(compressor)
 }
 
 /** Writes a reply as bytes: the only place that does. */
@@ -57,21 +96,23 @@ export async function sendReply(
     await response.send(Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength))
     return
   }
+  const pieces = mayBeLarge(reply.body) ? await writeJsonPieces(reply.body) : undefined
+  const length = pieces?.reduce((sum, piece) => sum + piece.length, 0) ?? 0
+  if (pieces !== undefined && length > LARGE_BYTES) return sendPieces(request, response, pieces, length)
   const plain = typeof reply.body === 'string' && reply.headers?.['Content-Type'] !== undefined
   const indented = request.headers['x-prettyprint'] === '1'
-  const text = plain ? (reply.body as string) : formatJson(reply.body, indented)
+  const written = pieces === undefined || indented ? undefined : Buffer.concat(pieces, length)
+  const text = written ?? (plain ? (reply.body as string) : formatJson(reply.body, indented))
   if (!plain) response.header('Content-Type', JSON_TYPE)
   if (text.length < MIN_PACKED_CHARACTERS) {
     await response.send(text)
     return
   }
-  const varies = response.getHeader('Vary')
-  response.header('Vary', varies === undefined ? 'Accept-Encoding' : `${varies}, Accept-Encoding`)
-  const encoding = findEncoding(request.headers['accept-encoding'])
+  const encoding = negotiateEncoding(request, response)
   if (encoding === undefined) {
     await response.send(text)
     return
   }
-  const packed = await compress[encoding](text, { level: 3 })
+  const packed = await compress[encoding](text, COMPRESSION)
   await response.header('Content-Encoding', encoding).send(packed)
 }

@@ -1,9 +1,9 @@
-import { characters, longTextType, refuseTooLong, textFacts } from './text.ts'
+import { countCharacters, longTextType, refuseTooLong, textFacts } from './text.ts'
 
 const MASK = '*'
 
 /** All of it is hidden but its length: `****`. */
-const mask = (text: string) => MASK.repeat(characters(text))
+const mask = (text: string) => MASK.repeat(countCharacters(text))
 
 export const encryptedstring = longTextType({
   name: 'encryptedstring',

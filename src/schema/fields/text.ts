@@ -13,17 +13,21 @@ export function coerceText(value: unknown): string | null {
   return text === '' ? null : text
 }
 
-/** Length in characters, as the describe counts them: a character outside the basic plane counts once. */
-export function characters(text: string): number {
+/** Length in characters, as the describe counts them: a character outside the basic plane counts once, and is two units. */
+export function countCharacters(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
+/** A text that is far too long, or certainly not, is not counted. */
+const isLonger = (text: string, max: number): boolean =>
+  text.length <= max || text.length > 2 * max ? text.length > max : countCharacters(text) > max
+
 /** @param show how the text stands in the message */
 export function refuseTooLong(text: string, field: Field, show: (text: string) => string): void {
   const most = field.definition.length!
-  if (text.length > most && characters(text) > most) {
+  if (isLonger(text, most)) {
     throw new ApiError(
       'STRING_TOO_LONG',
       `${field.label}: data value too large: ${show(text.length > 1000 ? `${text.slice(0, 1000).toWellFormed()}...` : text)} (max length=${most})`,

@@ -162,7 +162,7 @@ export const CALL_DIMENSIONS: readonly Dimension[] = [
   },
   {
     name: 'references of a step',
-    size: 9000,
+    size: 4000,
     make: (n) =>
       post('/composite', {
         compositeRequest: [
@@ -170,7 +170,7 @@ export const CALL_DIMENSIONS: readonly Dimension[] = [
           {
             ...step(1, '/sobjects/Account'),
             method: 'POST',
-            body: { Name: repeat(n, () => '@{r0.DailyApiRequests.Max}') },
+            body: { Name: 'a', Description: repeat(n, () => '@{r0.DailyApiRequests.Max}') },
           },
         ],
       }),
@@ -233,7 +233,7 @@ export const CALL_DIMENSIONS: readonly Dimension[] = [
           {
             graphId: 'g',
             compositeRequest: Array.from({ length: n }, (_, i) => ({
-              ...step(i, i === 0 ? '/sobjects/Account' : `/sobjects/Account/@{r${i - 1}.id}`),
+              ...step(i, i === 0 ? '/sobjects/Account' : '/sobjects/Account/@{r0.id}'),
               method: i === 0 ? 'POST' : 'PATCH',
               body: { Name: 'a' },
             })),

@@ -138,9 +138,10 @@ export const QUERY_DIMENSIONS: readonly Dimension[] = [
     make: (n) => query(`SELECT ${repeat(n, (i) => `No${i}`, ',')} FROM Account`),
   },
   {
-    name: 'TYPEOF branches',
+    name: 'fields of TYPEOF',
     size: 2000,
-    make: (n) => query(`SELECT TYPEOF Owner ${repeat(n, () => 'WHEN User THEN Name')} END FROM Account`),
+    make: (n) =>
+      query(`SELECT TYPEOF Owner WHEN User THEN ${repeat(n, () => 'Username', ',')} END FROM Account`),
   },
   {
     name: 'items of ORDER BY',

@@ -1,0 +1,80 @@
+import { setImmediate } from 'node:timers/promises'
+import { Json } from '../../base/json.ts'
+
+/** As much is turned into bytes at a time, in characters. */
+const PIECE_CHARACTERS = 64 * 1024
+
+/** How long the event loop is held at a time, in milliseconds. */
+const SLICE_MS = 15
+
+/** As many items of a list are written at a time. */
+const PIECE_ITEMS = 20
+
+/** Results of steps are lists inside of lists. */
+const MOST_LEVELS = 6
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Lists of what steps gave: there are few, and each may be large. */
+const STEP_LISTS = ['results', 'compositeResponse', 'graphs']
+
+/** Whether a body may be so large that writing it holds the event loop. */
+export function mayBeLarge(body: unknown): boolean {
+  if (isList(body)) return body.length > PIECE_ITEMS
+  if (!isObject(body) || body instanceof Json) return false
+  for (const name in body) {
+    const value = (body as Readonly<Record<string, unknown>>)[name]
+    if (isList(value) && (value.length > PIECE_ITEMS || STEP_LISTS.includes(name))) return true
+  }
+  return false
+}
+
+const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype
+
+function* write(value: unknown, level: number): Generator<string> {
+  if (level > MOST_LEVELS || !isObject(value)) yield JSON.stringify(value)
+  else if (isList(value)) yield* writeList(value, level)
+  else if (isPlain(value as object)) yield* writeObject(value as object, level)
+  else yield JSON.stringify(value)
+}
+
+function* writeList(list: readonly unknown[], level: number): Generator<string> {
+  const isLong = list.length > PIECE_ITEMS
+  yield '['
+  for (let at = 0; at < list.length; at += isLong ? PIECE_ITEMS : 1) {
+    if (at > 0) yield ','
+    if (isLong) yield JSON.stringify(list.slice(at, at + PIECE_ITEMS)).slice(1, -1)
+    else yield* write(list[at] ?? null, level + 1)
+  }
+  yield ']'
+}
+
+function* writeObject(object: object, level: number): Generator<string> {
+  let before = '{'
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue
+    yield `${before}${JSON.stringify(name)}:`
+    yield* write(value, level + 1)
+    before = ','
+  }
+  yield before === '{' ? '{}' : '}'
+}
+
+/** The bytes of a body as JSON, written in slices: others are served between them. */
+export async function writeJsonPieces(body: unknown): Promise<Buffer[]> {
+  const pieces: Buffer[] = []
+  let text = ''
+  let began = performance.now()
+  for (const piece of write(body, 0)) {
+    text += piece
+    if (text.length < PIECE_CHARACTERS) continue
+    pieces.push(Buffer.from(text))
+    text = ''
+    if (performance.now() - began < SLICE_MS) continue
+    await setImmediate()
+    began = performance.now()
+  }
+  pieces.push(Buffer.from(text))
+  return pieces
+}

@@ -1,0 +1,126 @@
+import { type CallerCall, Callers } from './callers.ts'
+import { generateRequests } from './generated.ts'
+import { type Hold, now } from './hold-watch.ts'
+import type { HostileRequest } from './hostile-request.ts'
+import type { Place } from './place.ts'
+import { slowRequests } from './requests/transport.ts'
+import { runAlone, type Tried } from './run-alone.ts'
+import { type Outcome, sendHostile } from './send-hostile.ts'
+
+/** Between two calls of a caller of one kind, in milliseconds. */
+const PAUSE_MS = 250
+
+export interface Sent {
+  readonly request: HostileRequest
+  readonly outcome: Outcome
+}
+
+/** What an attack has shown. */
+export interface Attack {
+  /** One after the other, each with what it held. */
+  readonly alone: readonly Tried[]
+  /** Several at a time. */
+  readonly mixed: readonly Sent[]
+  readonly slow: readonly Sent[]
+  /** The longest hold while several were under way, and the requests that were under way then. */
+  readonly mixedHold: { readonly hold: Hold; readonly during: readonly string[] }
+  readonly idleCalls: readonly CallerCall[]
+  readonly calls: readonly CallerCall[]
+  readonly idleMegabytes: number
+  readonly mostMegabytes: number
+  readonly seconds: number
+  readonly failures: readonly string[]
+  readonly isAlive: boolean
+}
+
+export interface Plan {
+  readonly requests: readonly HostileRequest[]
+  readonly seed: number
+  readonly idleSeconds: number
+  /** All together, without the idle time; those of the list are all sent, however long they take. */
+  readonly seconds: number
+  readonly atOnce: number
+  readonly withSlow: boolean
+  readonly say: (text: string) => void
+}
+
+export function callersOf(place: Place): Callers {
+  const { addresses, token, clientId, clientSecret, accountId } = place
+  return new Callers({
+    address: addresses.main,
+    siteAddress: addresses.site,
+    token,
+    clientId,
+    clientSecret,
+    accountId,
+    pauseMs: PAUSE_MS,
+  })
+}
+
+const sleepUntil = (time: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, time - now())))
+
+/** Sends requests, some at a time, until the time is over. */
+async function sendMixed(
+  place: Place,
+  requests: Generator<HostileRequest>,
+  { atOnce, until }: { readonly atOnce: number; readonly until: number },
+): Promise<Sent[]> {
+  const sent: Sent[] = []
+  const sendOn = async () => {
+    while (now() < until && place.isAlive()) {
+      const request = requests.next().value as HostileRequest
+      sent.push({ request, outcome: await sendHostile(request, place.addresses, place.boundMs) })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, sendOn))
+  return sent
+}
+
+/** Callers call while the server is idle, then while it is attacked: by one request at a time, then by several. */
+export async function attack(place: Place, plan: Plan): Promise<Attack> {
+  const { requests, seed, idleSeconds, seconds, atOnce, say } = plan
+  say(`${requests.length} requests by name, seed ${seed}`)
+  const idleCallers = callersOf(place)
+  await sleepUntil(now() + idleSeconds * 1000)
+  const idleCalls = await idleCallers.end()
+  const { most: idleMegabytes } = place.memory()
+  const began = now()
+  const callers = callersOf(place)
+  const slow = plan.withSlow
+    ? slowRequests(place).map(async (request) => ({
+        request,
+        outcome: await sendHostile(request, place.addresses, place.boundMs),
+      }))
+    : []
+  const alone: Tried[] = []
+  for (const [index, request] of requests.entries()) {
+    if (!place.isAlive()) break
+    alone.push(await runAlone(place, request))
+    if ((index + 1) % 100 === 0)
+      say(`${index + 1} of ${requests.length} sent, ${((now() - began) / 1000).toFixed(0)} s`)
+  }
+  const mixedFrom = now()
+  const until = began + seconds * 1000
+  if (now() < until) say(`${atOnce} at a time, ${((until - now()) / 1000).toFixed(0)} s`)
+  const mixed = await sendMixed(place, generateRequests(requests, seed), { atOnce, until })
+  const hold = [...place.holds.all]
+    .filter((one) => one.began >= mixedFrom)
+    .sort((a, b) => b.cpuMs - a.cpuMs)[0] ?? { began: 0, ms: 0, cpuMs: 0 }
+  const during = mixed
+    .filter(({ outcome }) => outcome.began <= hold.began + hold.ms && outcome.ended >= hold.began)
+    .map(({ request }) => request.name)
+  const calls = await callers.end()
+  return {
+    alone,
+    mixed,
+    slow: await Promise.all(slow),
+    mixedHold: { hold, during },
+    idleCalls,
+    calls,
+    idleMegabytes,
+    mostMegabytes: place.memory().most,
+    seconds: (now() - began) / 1000,
+    failures: place.failures,
+    isAlive: place.isAlive(),
+  }
+}

@@ -1,0 +1,52 @@
+/** A request that is sent as it stands: HTTP or something like it. */
+export interface HostileRequest {
+  readonly name: string
+  /** Its row in the table. */
+  readonly kind: string
+  readonly door: 'main' | 'site'
+  /** What goes over the connection, made when it is sent. */
+  readonly bytes: () => Iterable<string | Buffer> | AsyncIterable<string | Buffer>
+  /** Whether the sending side is closed when nothing has come back for a while: what comes after it would be waited for. */
+  readonly mayBeIncomplete?: boolean
+  /** How long it may take, in milliseconds, where that is not the bound of every call. */
+  readonly limitMs?: number
+}
+
+export interface Written {
+  readonly name: string
+  readonly kind: string
+  readonly door?: 'main' | 'site'
+  readonly method: string
+  readonly path: string
+  /** Several lines of one name: `[name, value][]`. */
+  readonly headers?: Readonly<Record<string, string>> | readonly (readonly [string, string])[]
+  readonly body?: () => string | Buffer
+}
+
+const linesOf = (headers: NonNullable<Written['headers']>) =>
+  (Array.isArray(headers) ? headers : Object.entries(headers)).map(([name, value]) => `${name}: ${value}\r\n`)
+
+/** A request with a head that is written out, whatever a client would say about it. */
+export function written({
+  name,
+  kind,
+  door = 'main',
+  method,
+  path,
+  headers = {},
+  body,
+}: Written): HostileRequest {
+  return {
+    name,
+    kind,
+    door,
+    *bytes() {
+      const content = body === undefined ? undefined : Buffer.from(body())
+      const length = content === undefined ? '' : `content-length: ${content.length}\r\n`
+      const lines = linesOf(headers).join('')
+      const host = /^host:/im.test(lines) ? '' : 'host: 127.0.0.1\r\n'
+      yield `${method} ${path} HTTP/1.1\r\n${host}connection: close\r\n${lines}${length}\r\n`
+      if (content !== undefined) yield content
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { credentialsIn, fetchToken, startServer, type Variables } from '../../support/server-process.ts'
+import { deploymentOf } from '../../support/trigger-files.ts'
+import { SECRET } from '../../support/webhooks.ts'
+import { type Bounds, boundVariables, hangMs } from '../faults/bounds.ts'
+import { Client } from '../faults/client.ts'
+import { makeAgent } from '../faults/http-call.ts'
+import { HoldWatch } from './hold-watch.ts'
+
+const SETUP_LIMIT_MS = 60_000
+const SAMPLE_MS = 100
+
+/** How many records there are to look through. */
+interface Amounts {
+  readonly accounts: number
+  readonly longTexts: number
+}
+
+const USUAL: Amounts = { accounts: 2000, longTexts: 100 }
+
+/** What the settings bound on top of what code bounds. Wrong tokens, passwords and codes are looked at, and not only counted. */
+const NO_RATES: Variables = {
+  OBJECTRY_TOKEN_ERRORS: '0',
+  OBJECTRY_DEVICE_STARTS: '0',
+  OBJECTRY_LOGIN_ERRORS: '0',
+  OBJECTRY_PASSWORD_ERRORS: '0',
+  OBJECTRY_CODE_ERRORS: '0',
+}
+
+const FILES = {
+  'resources/echo.ts': 'export default { path: "/echo", GET: () => "ok", POST: ({ body }) => typeof body }',
+  'resources/hook.ts': `import { webhook } from 'objectry'
+export default webhook({ path: '/hook', secret: ${JSON.stringify(SECRET)}, eventId: 'id', object: 'Event__c', async process() {} })`,
+  'objects/Event__c.yaml':
+    'fields:\n  Key__c: { type: string, length: 80, externalId: true, unique: true, caseSensitive: true }\n',
+  'objects/Long__c.yaml': `fields:
+  Key__c: { type: string, length: 80, externalId: true, unique: true }
+  Text__c: { type: longtextarea, length: 32768 }
+  Other__c: { type: longtextarea, length: 32768 }
+  Account__c: { type: reference, to: Account, relationship: Longs }
+`,
+}
+
+/** A server with records and code, somebody who may do everything in it, and what is seen of it from outside and inside. */
+export interface Place {
+  readonly addresses: Readonly<Record<'main' | 'site', string>>
+  readonly token: string
+  readonly revokedToken: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly accountId: string
+  readonly holds: HoldWatch
+  readonly boundMs: number
+  /** What the server has logged about failures of its own. */
+  readonly failures: readonly string[]
+  /** Resident memory in megabytes, now and the most since it was last asked for. */
+  memory(): { readonly now: number; readonly most: number }
+  isAlive(): boolean
+  close(): Promise<void>
+}
+
+async function fill(client: Client, { accounts, longTexts }: Amounts): Promise<string> {
+  const succeed = async (method: string, path: string, body?: unknown) => {
+    const answer = await client.call(method, path, body)
+    if (!answer.isOk) throw new Error(`${method} ${path}: ${answer.label} ${answer.text.slice(0, 500)}`)
+    return answer.body
+  }
+  const insert = (records: readonly object[]) => succeed('POST', '/composite/sobjects', { records })
+  let accountId = ''
+  for (let made = 0; made < accounts; made += 200) {
+    const [first] = await insert(
+      Array.from({ length: 200 }, (_, i) => ({
+        attributes: { type: 'Account' },
+        Name: `growth ${made + i}`,
+        Phone: String(i),
+        AnnualRevenue: i + 0.5,
+      })),
+    )
+    accountId ||= first.id
+  }
+  for (let made = 0; made < longTexts; made += 50) {
+    const text = 'long text '.repeat(3200)
+    await insert(
+      Array.from({ length: 50 }, (_, i) => ({
+        attributes: { type: 'Long__c' },
+        Key__c: `long${made + i}`,
+        Text__c: text,
+        Other__c: text,
+        Account__c: accountId,
+      })),
+    )
+  }
+  for (const name of ['echo', 'hook']) await succeed('POST', `/setup/orgs/current/resources/${name}/open`, {})
+  return accountId
+}
+
+const residentMegabytes = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+/** Starts a server on an empty database. */
+export async function openPlace(database: Variables, bounds: Bounds, amounts = USUAL): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'objectry-hostile-'))
+  const probe = join(folder, 'probe')
+  const server = await startServer({
+    ...database,
+    ...boundVariables(bounds),
+    ...NO_RATES,
+    OBJECTRY_LOG_LEVEL: 'error',
+    OBJECTRY_DEPLOYMENT: deploymentOf(FILES),
+    NODE_ENV: 'production',
+    EVENT_LOOP_PROBE: probe,
+    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'event-loop-probe.ts'))}`,
+  })
+  const failures: string[] = []
+  server.child.stdout!.on('data', (text) => failures.push(...String(text).split('\n').filter(Boolean)))
+  server.child.stderr!.on('data', (text) => failures.push(String(text)))
+  const credentials = credentialsIn(server.greeting)!
+  const site = /public site is at (http:\/\/[^\s]+)\./.exec(server.greeting)![1]!
+  const token = await fetchToken(server.address, credentials)
+  const revokedToken = await fetchToken(server.address, credentials)
+  await fetch(`${server.address}/services/oauth2/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: revokedToken }),
+  })
+  const accountId = await fill(new Client(server.address, token, SETUP_LIMIT_MS, makeAgent()), amounts)
+  const holds = await HoldWatch.open(probe)
+  const { pid } = server.child
+  let most = 0
+  const resident = () => {
+    const megabytes = server.child.exitCode === null ? residentMegabytes(pid!) : 0
+    most = Math.max(most, megabytes)
+    return megabytes
+  }
+  const sampling = setInterval(resident, SAMPLE_MS)
+  return {
+    addresses: { main: server.address, site },
+    token,
+    revokedToken,
+    ...credentials,
+    accountId,
+    holds,
+    boundMs: hangMs(bounds),
+    failures,
+    memory() {
+      const megabytes = resident()
+      const result = { now: megabytes, most }
+      most = megabytes
+      return result
+    },
+    isAlive: () => server.child.exitCode === null && server.child.signalCode === null,
+    async close() {
+      clearInterval(sampling)
+      holds.close()
+      await Promise.race([server.end('SIGTERM'), sleep(bounds.stopSeconds * 1000 + 2000)])
+      await server.end('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { Attack, Sent } from './attack.ts'
+import { type CallerCall, percentile } from './callers.ts'
+import { MAX_HOLD_MS, type Tried } from './run-alone.ts'
+
+/** Callers may wait this much longer than on an idle server, in milliseconds. */
+const MAX_ADDED_MS = 250
+
+/** What the server may hold beyond what it held when it was idle. */
+const MAX_ADDED_MEGABYTES = 400
+
+const shorten = (text: string, most = 70) => (text.length > most ? `${text.slice(0, most)}...` : text)
+
+function countAnswers(sent: readonly Sent[]): string {
+  const counts = Map.groupBy(sent, ({ outcome }) => outcome.answer)
+  return [...counts]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, 8)
+    .map(([answer, { length }]) => `${shorten(answer, 30)} ×${length}`)
+    .join(', ')
+}
+
+const wholeMs = (ms: number) => ms.toFixed(0)
+
+const longest = (sent: readonly Sent[]) =>
+  sent.reduce((most, { outcome }) => Math.max(most, outcome.ended - outcome.began), 0) / 1000
+
+const worstOf = (tried: readonly Tried[]) =>
+  tried.reduce((worst, one) => (one.hold.cpuMs > worst.hold.cpuMs ? one : worst))
+
+/** A row for each kind of request, and one for each kind of caller. */
+export function describeAttack({ alone, mixed, slow, mixedHold, idleCalls, calls, ...rest }: Attack): string {
+  const kinds = [...Map.groupBy(alone, ({ request }) => request.kind)].map(([kind, tried]) => {
+    const worst = worstOf(tried)
+    const hold = `${wholeMs(worst.hold.cpuMs)} (${wholeMs(worst.hold.ms)})`
+    return `| ${kind} | ${tried.length} | ${countAnswers(tried)} | ${longest(tried).toFixed(1)} | ${hold} | ${shorten(worst.request.name)} |`
+  })
+  const others = [
+    ['generated', mixed],
+    ['slow clients', slow],
+  ] as const
+  const added = others
+    .filter(([, sent]) => sent.length > 0)
+    .map(([kind, sent]) => {
+      const { hold } = mixedHold
+      const held = kind === 'generated' ? `${wholeMs(hold.cpuMs)} (${wholeMs(hold.ms)})` : ''
+      return `| ${kind} | ${sent.length} | ${countAnswers(sent)} | ${longest(sent).toFixed(1)} | ${held} | |`
+    })
+  const ms = (some: readonly CallerCall[], share: number) => percentile(some, share).toFixed(0)
+  const callers = [...Map.groupBy(calls, ({ kind }) => kind)].map(([kind, some]) => {
+    const idle = idleCalls.filter((call) => call.kind === kind)
+    const statuses = [...new Set(some.map(({ status }) => status))].join(', ')
+    return `| ${kind} | ${some.length} | ${ms(idle, 0.5)}, ${ms(idle, 0.99)} | ${ms(some, 0.5)}, ${ms(some, 0.99)} | ${statuses} |`
+  })
+  return [
+    '| kind | requests | answers | longest, s | longest hold, ms of the processor (of the clock) | by |',
+    '|---|---|---|---|---|---|',
+    ...kinds,
+    ...added,
+    '',
+    '| caller | calls | idle p50, p99, ms | attacked p50, p99, ms | statuses |',
+    '|---|---|---|---|---|',
+    ...callers,
+    '',
+    `memory: ${wholeMs(rest.idleMegabytes)} MB idle, ${wholeMs(rest.mostMegabytes)} MB at most; ${rest.seconds.toFixed(0)} s`,
+  ].join('\n')
+}
+
+/** What was answered wrong, or not at all. */
+export function wrongAnswersOf({ alone, mixed, slow, calls, failures, isAlive }: Attack): string[] {
+  const failed = [...alone, ...mixed, ...slow].filter(({ outcome }) => outcome.isFailure)
+  const refused = calls.filter(({ status }) => !/^2\d\d$/.test(status))
+  return [
+    ...(isAlive ? [] : ['the server has ended']),
+    ...failed.map(
+      ({ request, outcome }) =>
+        `${shorten(request.name, 200)}: ${outcome.answer} ${outcome.text.slice(-300)}`,
+    ),
+    ...failures.map((line) => `logged: ${shorten(line, 1000)}`),
+    ...refused.slice(0, 10).map(({ kind, status }) => `a caller (${kind}) was answered with ${status}`),
+  ]
+}
+
+/** What took too long or too much. Time that the processor was somebody else's does not count as a hold. */
+export function excessesOf({
+  alone,
+  mixedHold,
+  idleCalls,
+  calls,
+  idleMegabytes,
+  mostMegabytes,
+}: Attack): string[] {
+  const p99Of = (kind: string, some: readonly CallerCall[]) =>
+    percentile(
+      some.filter((call) => call.kind === kind),
+      0.99,
+    )
+  const slow = [...new Set(calls.map(({ kind }) => kind))].filter(
+    (kind) => p99Of(kind, calls) > p99Of(kind, idleCalls) + MAX_ADDED_MS,
+  )
+  const holding = alone.filter(({ hold }) => hold.cpuMs > MAX_HOLD_MS)
+  const { hold, during } = mixedHold
+  return [
+    ...holding.map(
+      ({ request, hold: { cpuMs } }) =>
+        `${shorten(request.name, 200)} holds the event loop for ${wholeMs(cpuMs)} ms`,
+    ),
+    ...(hold.cpuMs > MAX_HOLD_MS
+      ? [
+          `the event loop was held for ${wholeMs(hold.cpuMs)} ms during: ${during.map((name) => shorten(name)).join('; ')}`,
+        ]
+      : []),
+    ...slow.map(
+      (kind) =>
+        `callers of ${kind} wait for ${wholeMs(p99Of(kind, calls))} ms (p99), ${wholeMs(p99Of(kind, idleCalls))} when idle`,
+    ),
+    ...(mostMegabytes > idleMegabytes + MAX_ADDED_MEGABYTES
+      ? [`${wholeMs(mostMegabytes)} MB are held, ${wholeMs(idleMegabytes)} when idle`]
+      : []),
+  ]
+}
