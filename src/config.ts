@@ -15,7 +15,7 @@ import {
 } from './setting-values.ts'
 import { SETTINGS, type SettingName } from './settings.ts'
 
-/** Every setting as a value. Read once, at start. (design 12) */
+/** Every setting as a value. Read once, at start. */
 export interface Config {
   /** Address and port of the org's door. */
   readonly host: string
@@ -65,7 +65,7 @@ export interface Config {
   readonly retiredVersions: readonly number[]
   /** When versions that are served will retire, by their major numbers. */
   readonly retirements: ReadonlyMap<number, Date>
-  /** What the orgs of this server may use. (interface.md "Limits") */
+  /** What the orgs of this server may use. (docs/reference/api/limits-and-versions.md#allocation) */
   readonly edition: 'developer' | 'enterprise' | 'unlimited' | 'performance'
   readonly licenses: number
   /** Calls in 24 hours that were bought beside those of the edition. */

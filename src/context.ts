@@ -97,7 +97,7 @@ export interface Context {
   readonly background: Background
   readonly recent: Recent
   readonly clock: Clock
-  /** Calls of the org in 24 hours, and how many of them are used. (interface.md "Limits") */
+  /** Calls of the org in 24 hours, and how many of them are used. (docs/reference/api/limits-and-versions.md#allocation) */
   readonly allocation: { readonly calls: number; used(): number }
   /** The server's address as clients see it: `https://records.example.com`. */
   readonly origin: string

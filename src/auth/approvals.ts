@@ -5,7 +5,7 @@ import { approvalSql } from './approvals.sql.ts'
 import type { ConnectedApp } from './apps/connected-app.ts'
 import { asksForRefresh } from './scopes.ts'
 
-/** How many approvals of a user are kept for an app; the oldest goes. (contract/auth 11) */
+/** How many approvals of a user are kept for an app; the oldest goes. (docs/reference/api/tokens.md#jwt-bearer) */
 const MOST_APPROVALS = 5
 
 interface Approval {
@@ -27,7 +27,7 @@ export async function approvedScopes(db: Db, org: Org, clientId: string, userId:
   return union(await approvalsOf(db, org, clientId, userId))
 }
 
-/** What an app may do while the user is away: of the approvals with a refresh scope only. (contract/auth 5) */
+/** What an app may do while the user is away: of the approvals with a refresh scope only. (docs/reference/api/tokens.md#jwt-bearer) */
 export async function offlineScopes(db: Db, org: Org, clientId: string, userId: string): Promise<string[]> {
   return union((await approvalsOf(db, org, clientId, userId)).filter(asksForRefresh))
 }

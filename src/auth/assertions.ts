@@ -6,7 +6,7 @@ import type { Org } from '../storage/org.ts'
 import { OAuthError } from './oauth-error.ts'
 import { usedAssertionSql } from './used-assertions.sql.ts'
 
-/** The only way in which an assertion may be signed: what its header says chooses nothing. (contract/auth 5) */
+/** The only way in which an assertion may be signed: what its header says chooses nothing. (docs/reference/api/tokens.md#jwt-bearer) */
 const ALGORITHM = 'RS256'
 
 const LEAST_BITS = 2048
@@ -97,7 +97,7 @@ function secondsOf(value: unknown): number | undefined {
 }
 
 /**
- * An end far in the future is no reason to refuse: clients send such. (contract/auth 5)
+ * An end far in the future is no reason to refuse: clients send such. (docs/reference/api/tokens.md#jwt-bearer)
  * @throws OAuthError invalid_grant
  */
 export function checkTimes({ claims }: Assertion, now: Date): void {

@@ -4,7 +4,7 @@ import type { Org } from '../storage/org.ts'
 import { authorizationCodeSql } from './authorization-codes.sql.ts'
 import { hashToken, makeAuthorizationCode, makeFamily } from './token-text.ts'
 
-/** How long a code lives, in seconds. (contract/auth 6) */
+/** How long a code lives, in seconds. (docs/reference/api/tokens.md#code-exchange) */
 export const CODE_LIFE = 15 * 60
 
 /** What a user has agreed to in the browser, and where the answer goes. */

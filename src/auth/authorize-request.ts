@@ -23,7 +23,7 @@ export interface AuthorizeTarget {
   readonly redirectUri: string
 }
 
-/** What a client wants of the user. (contract/auth 6) */
+/** What a client wants of the user. (docs/reference/api/tokens.md#authorization-request) */
 export interface AuthorizeRequest {
   readonly scopes: readonly string[]
   readonly challenge: string | undefined
@@ -83,7 +83,7 @@ const CHALLENGE = /^([A-Za-z0-9_-]{43})=?$/
 
 const invalid = (description: string) => new OAuthError('invalid_request', description)
 
-/** A challenge always means S256; most clients do not say so. (contract/auth 6) */
+/** A challenge always means S256; most clients do not say so. (docs/reference/api/tokens.md#authorization-request) */
 function challengeOf(parameters: URLSearchParams, { requirePkce }: ConnectedApp): string | undefined {
   const method = single(parameters, 'code_challenge_method')
   if (method !== undefined && method !== 'S256') throw invalid('code challenge method must be S256')

@@ -7,7 +7,7 @@ import { mustChangePassword } from './passwords.ts'
 import { hashToken } from './token-text.ts'
 import { findUser, type User } from './users.ts'
 
-/** How long a browser stays logged in after its last page, in seconds. (contract/auth 11) */
+/** How long a browser stays logged in after its last page, in seconds. (docs/reference/api/tokens.md#sessions) */
 const IDLE_SECONDS = 2 * 60 * 60
 
 /** The last use is written when it is this many seconds old. */

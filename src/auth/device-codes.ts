@@ -5,7 +5,7 @@ import type { Org } from '../storage/org.ts'
 import { deviceCodeSql } from './device-codes.sql.ts'
 import { hashToken, makeDeviceCode } from './token-text.ts'
 
-/** How long a device may wait for its user, in seconds. (contract/auth 7) */
+/** How long a device may wait for its user, in seconds. (docs/reference/api/tokens.md#device-flow) */
 export const DEVICE_CODE_LIFE = 10 * 60
 
 /** Characters that nobody takes for one another, and that make no words. */

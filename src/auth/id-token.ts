@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { SIGNING_ALGORITHM, type SigningKey } from './signing-keys.ts'
 
-/** How long an id token is good for, in seconds. (contract/auth 6 "id_token") */
+/** How long an id token is good for, in seconds. (docs/reference/api/tokens.md#id-token) */
 const LIFE = 120
 
 interface Claims {

@@ -32,7 +32,7 @@ function urls(origin: string, user: User, version: string) {
 }
 
 /**
- * Who the token belongs to. (contract/auth 10)
+ * Who the token belongs to. (docs/reference/api/tokens.md#identity)
  * @param version a number as text, or `{version}` for the reader to fill in
  */
 export function identityBody(origin: string, org: Org, user: User, now: Date, version: string) {

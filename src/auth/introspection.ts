@@ -21,7 +21,7 @@ interface LiveToken {
 
 async function accessToken(db: Db, token: string): Promise<LiveToken | undefined> {
   const session = await findStoredSession(db, hashToken(token))
-  // What a password gave is nobody's to look into. (contract/auth 8)
+  // What a password gave is nobody's to look into. (docs/reference/api/tokens.md#password)
   if (session === undefined || session.grantType === 'password') return undefined
   return { ...session, kind: 'access_token', end: session.lastUsedAt + session.idleSeconds }
 }
@@ -41,7 +41,7 @@ function mayLook(app: ConnectedApp, { clientId, org }: LiveToken): boolean {
 const INACTIVE = { active: false } as const
 
 /**
- * What a token is good for. Whatever is wrong with it, it is just not active. (contract/auth 10)
+ * What a token is good for. Whatever is wrong with it, it is just not active. (docs/reference/api/tokens.md#introspection)
  * @param app the one that asks
  * @param identityOf address of a user's identity
  * @param clockOf access tokens live by the org's clock, refresh tokens by the machine's

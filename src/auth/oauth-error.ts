@@ -1,4 +1,4 @@
-/** An error of the OAuth doors: its own shape, and 400 whatever is wrong. (contract/auth 3) */
+/** An error of the OAuth doors: its own shape, and 400 whatever is wrong. (docs/reference/api/tokens.md#errors-of-the-token-endpoint) */
 export class OAuthError extends Error {
   readonly error: string
   readonly description: string

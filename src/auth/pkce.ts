@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { trimEndOf } from '../base/trim-end-of.ts'
 import { OAuthError } from './oauth-error.ts'
 
-/** Clients send up to 171 characters, more than the standard allows. (contract/auth 6) */
+/** Clients send up to 171 characters, more than the standard allows. (docs/reference/api/tokens.md#code-exchange) */
 const VERIFIER = /^[\x21-\x7e]{43,1024}$/
 
 const invalid = () => new OAuthError('invalid_grant', 'invalid code verifier')

@@ -32,7 +32,7 @@ export function principalOf(user: User): Principal {
   })
 }
 
-/** Whether the token opens the data paths. (contract/auth 0 and 2) */
+/** Whether the token opens the data paths. (docs/reference/api/tokens.md#scopes) */
 export function mayUseData(scopes: readonly string[]): boolean {
   return scopes.includes('api') || scopes.includes('full')
 }

@@ -60,7 +60,7 @@ type Times = Pick<RefreshToken, 'issuedAt' | 'lastUsedAt'>
 
 /**
  * When a token ends by the policy of its app, in seconds since 1970; undefined: it does not. A policy with hours that
- * does not say how many ends at once. (contract/auth 6)
+ * does not say how many ends at once. (docs/reference/api/tokens.md#refresh)
  */
 export function endOfRefresh(
   { refreshTokenPolicy, refreshTokenHours }: Policy,

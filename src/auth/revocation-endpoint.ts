@@ -7,7 +7,7 @@ import { hashToken } from './token-text.ts'
 
 /**
  * Takes a token away, for whoever has it. A refresh token takes its access tokens along; an access token leaves the
- * refresh token alone. (contract/auth 10)
+ * refresh token alone. (docs/reference/api/tokens.md#revocation)
  * @throws OAuthError
  */
 export async function revokeToken(db: Db, sessions: Sessions, token: string | undefined): Promise<void> {

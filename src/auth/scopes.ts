@@ -6,7 +6,7 @@ const REFRESH = ['refresh_token', 'offline_access']
 
 const IDENTITY_PARTS = ['profile', 'email', 'address', 'phone']
 
-/** What a scope opens beside itself. (contract/auth 2) */
+/** What a scope opens beside itself. (docs/reference/api/tokens.md#scopes) */
 const COVERED: ReadonlyMap<string, readonly string[]> = new Map([
   ['refresh_token', REFRESH],
   ['offline_access', REFRESH],
@@ -33,7 +33,7 @@ export function coversScopes(granted: readonly string[], wanted: readonly string
 export const asksForRefresh = (scopes: readonly string[]) => scopes.some((scope) => REFRESH.includes(scope))
 
 /**
- * The scopes that a request means: those that it names, else all of the app. (contract/auth 2)
+ * The scopes that a request means: those that it names, else all of the app. (docs/reference/api/tokens.md#scopes)
  * @throws OAuthError invalid_scope
  */
 export function parseScope(

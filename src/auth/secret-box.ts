@@ -23,7 +23,7 @@ export class WrongSecretKey extends Error {
 
 /**
  * Secrets that have to be read again, so they cannot be hashed: encrypted with a key that is not in the database. A
- * reader of the database alone learns nothing. (contract/auth 3)
+ * reader of the database alone learns nothing. (docs/reference/api/tokens.md#secrets)
  */
 export class SecretBox {
   /** Made once: bytes would be made into one for each secret, which takes ten times as long as the secret itself. */

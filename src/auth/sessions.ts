@@ -43,7 +43,7 @@ const SWEEP = 600
 /**
  * Access tokens and what they stand for. A token lives a number of seconds after its last use; the last use is
  * written only once half of that time has passed. What this process knows of a token is believed until the feed says
- * that it was taken away, which is at most half a second late. (contract/auth 11)
+ * that it was taken away, which is at most half a second late. (docs/reference/api/tokens.md#sessions)
  */
 export class Sessions {
   readonly #db: Db

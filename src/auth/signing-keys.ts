@@ -5,7 +5,7 @@ import type { Db } from '../storage/db.ts'
 import type { SecretBox } from './secret-box.ts'
 import { signingKeySql } from './signing-keys.sql.ts'
 
-/** The only way in which this server signs. (contract/auth 6 "id_token") */
+/** The only way in which this server signs. (docs/reference/api/tokens.md#id-token) */
 export const SIGNING_ALGORITHM = 'RS256'
 
 const BITS = 2048
@@ -52,7 +52,7 @@ export async function loadSigningKey(db: Db, secrets: SecretBox, clock: Clock): 
   return first!
 }
 
-/** What anybody may know of the keys: enough to check a signature. (contract/auth 1) */
+/** What anybody may know of the keys: enough to check a signature. (docs/reference/api/tokens.md#discovery) */
 export async function publicKeys(db: Db, secrets: SecretBox, clock: Clock) {
   const keys = await loadKeys(db, secrets, clock)
   return keys.map(({ keyId, privateKey }) => ({

@@ -9,7 +9,7 @@ import { OAuthError } from './oauth-error.ts'
 /** What a request to the token endpoint works with, whatever it asks for. */
 export type TokenSurroundings = Omit<TokenRequest, 'parameters' | 'clientId' | 'clientSecret'>
 
-/** A device begins here too: it names no grant yet. (contract/auth 7) */
+/** A device begins here too: it names no grant yet. (docs/reference/api/tokens.md#device-flow) */
 function grantOf(parameters: ReadonlyMap<string, string>): Grant {
   if (parameters.get('response_type') === 'device_code') return startDeviceFlow
   const type = parameters.get('grant_type')
@@ -20,7 +20,7 @@ function grantOf(parameters: ReadonlyMap<string, string>): Grant {
 }
 
 /**
- * The token endpoint: the grant, the client as it says that it is, then the grant itself. (contract/auth 3)
+ * The token endpoint: the grant, the client as it says that it is, then the grant itself. (docs/reference/api/tokens.md#grants)
  * @param parameters of the form
  * @throws OAuthError
  */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { canonicalRecordId } from '../base/record-id.ts'
 
-/** 64 characters that every client takes in a token; a `-` or `=` would break some. (contract/auth 3) */
+/** 64 characters that every client takes in a token; a `-` or `=` would break some. (docs/reference/api/tokens.md#response) */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._'
 
 function randomText(length: number): string {

@@ -1,7 +1,7 @@
 import { identityBody } from './identity.ts'
 
 /**
- * Who the token belongs to, in the words of OpenID Connect; from what the identity says. (contract/auth 10)
+ * Who the token belongs to, in the words of OpenID Connect; from what the identity says. (docs/reference/api/tokens.md#user-information)
  * @param version a number as text, or `{version}` for the reader to fill in
  */
 export function userinfoBody(...[origin, org, user, now, version]: Parameters<typeof identityBody>) {

@@ -13,7 +13,7 @@ interface Details {
   readonly isOutcomeUnknown?: boolean
 }
 
-/** One element of an error body. (interface.md "Error object") */
+/** One element of an error body. (docs/reference/api/records.md#error-format) */
 export interface ErrorItem {
   readonly message: string
   readonly errorCode: ErrorCode

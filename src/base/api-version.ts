@@ -2,7 +2,7 @@ import { getOrInsert } from './get-or-insert.ts'
 
 /**
  * API versions. What differs between them stands in one table, `VERSION_CHANGES`; code asks `hasChange`, never a
- * number. (interface.md "Versioning", contract/records 1)
+ * number. (docs/reference/api/limits-and-versions.md#versions)
  */
 export interface ApiVersion {
   readonly major: number
@@ -14,24 +14,24 @@ export interface ApiVersion {
 
 /** Behaviour that came with a version. The number is the first version that has it. */
 export const VERSION_CHANGES = {
-  /** An upsert that updates answers 200 with a body; before, 204 without one. (interface.md "Versioning" 4) */
+  /** An upsert that updates answers 200 with a body; before, 204 without one. (docs/reference/api/limits-and-versions.md#differences-by-version) */
   upsertUpdateHasBody: 46,
-  /** A referenceId of forbidden characters is refused; before, nobody could refer to it. (contract/records 4.3) */
+  /** A referenceId of forbidden characters is refused; before, nobody could refer to it. (docs/reference/api/composite.md#references) */
   checkedReferenceIds: 52,
-  /** A reference to null gives null; before, it was refused. (contract/records 4.4) */
+  /** A reference to null gives null; before, it was refused. (docs/reference/api/composite.md#references) */
   nullReferences: 52,
-  /** Neighbouring creates of a composite are written together unless it says otherwise. (contract/records 4.1) */
+  /** Neighbouring creates of a composite are written together unless it says otherwise. (docs/reference/api/composite.md#composite) */
   collatedSubrequests: 49,
-  /** What `/limits` calls batches of the bulk interface, and events. (contract/records 8.1) */
+  /** What `/limits` calls batches of the bulk interface, and events. (docs/reference/api/limits-and-versions.md#limits-resource) */
   bulkBatchesInLimits: 49,
   eventEntitlementInLimits: 48,
-  /** TYPEOF in the select list of a query. (contract/soql 3.5) */
+  /** TYPEOF in the select list of a query. (docs/reference/api/queries.md#typeof) */
   typeofInQueries: 46,
-  /** FIELDS(ALL) and its kin. (contract/soql 3.4) */
+  /** FIELDS(ALL) and its kin. (docs/reference/api/queries.md#fields-function) */
   fieldsInQueries: 51,
-  /** Child queries inside child queries; before, one level. (contract/soql 3.3) */
+  /** Child queries inside child queries; before, one level. (docs/reference/api/queries.md#children) */
   nestedChildQueries: 58,
-  /** What came to GraphQL after it was there. (contract/graphql 1, 9) */
+  /** What came to GraphQL after it was there. (docs/reference/api/graphql.md#endpoint, docs/reference/api/graphql.md#errors) */
   graphqlAggregates: 58,
   graphqlUpperBound: 59,
   graphqlCompoundFields: 59,

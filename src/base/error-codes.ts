@@ -1,6 +1,6 @@
 /**
  * Every error code that a client can meet, and the HTTP status that it carries when it is the answer to a whole
- * call. `docs/reference/errors.md` explains each one; a test holds the two together. (contract/records 3.3)
+ * call. `docs/reference/errors.md` explains each one; a test holds the two together. (docs/reference/api/records.md#error-codes)
  */
 export const ERROR_CODES = {
   // 400: the request is wrong

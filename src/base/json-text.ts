@@ -3,7 +3,7 @@ import { runInSlices } from './run-in-slices.ts'
 /**
  * JSON from a client, with the place of what is wrong in it. The engine's own parser does the work for small texts; this
  * reader reads large ones in slices, and runs when the engine refuses or a message must say where a value stands.
- * (contract/records 3.3)
+ * (docs/reference/api/records.md#error-codes)
  */
 export interface Place {
   readonly line: number

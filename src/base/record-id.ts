@@ -1,7 +1,7 @@
 /**
  * Record ids. 15 characters: a key prefix of three that names the object, two that name this installation, a zero,
  * and a counter of nine in base 62. 18 characters: the same with three check characters, so that the id survives
- * systems that ignore case. Both are accepted everywhere; 18 are always returned. (contract/records 2.1)
+ * systems that ignore case. Both are accepted everywhere; 18 are always returned. (docs/reference/api/records.md#ids)
  */
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CHECK = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'

@@ -13,7 +13,7 @@ const VERSION = /^\/services\/data\/(?:v([1-9]\d{0,2})\.0|(latest))(?=\/|$)/
 
 /**
  * `.json` at the end of a path chooses the format and belongs to nothing else, except where the last segment is a
- * caller's own key. (contract/records 0)
+ * caller's own key. (docs/reference/api/records.md#requests)
  */
 function withoutSuffix(path: string): string {
   return path.endsWith('.json') && path.split('/').length < 5 ? path.slice(0, -'.json'.length) : path
@@ -21,7 +21,7 @@ function withoutSuffix(path: string): string {
 
 /**
  * The version that a path names, and the resource behind it: for calls at the door and for those inside others.
- * (contract/records 1.3)
+ * (docs/reference/api/limits-and-versions.md#life-of-a-version)
  * @param now by the org's clock; undefined: nobody knows yet which org it is, so no version has come to its day
  * @throws ApiError GONE, NOT_FOUND
  */

@@ -96,7 +96,7 @@ const CONTAINER_NAMES: Readonly<Record<Container, string>> = {
   graphql: 'a GraphQL',
 }
 
-/** Refuses a step that is none of the container's kinds of operations. (contract/records 4.2) */
+/** Refuses a step that is none of the container's kinds of operations. (docs/reference/api/composite.md#composite) */
 function checkNesting({ nested, version }: Context, path: string, kinds: readonly RouteKind[]): void {
   if (nested === undefined || kinds.some((kind) => mayStandIn(kind, nested))) return
   const url = `${version.path}${path}`.slice(0, 255)

@@ -8,7 +8,7 @@ type Path = readonly (string | number)[]
 /**
  * A JSON object whose members the interface names: the envelope around records or calls. Every getter gives undefined
  * for a member that is absent or null, and refuses one of another kind with its place in the body.
- * (contract/records 3.3 "wrong kind", "unknown envelope member")
+ * (docs/reference/api/records.md#field-values, docs/reference/api/records.md#error-codes)
  */
 export class Envelope {
   /** Where it stands in the body. */

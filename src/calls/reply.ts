@@ -14,7 +14,7 @@ export interface Reply {
 
 export const noContent: Reply = Object.freeze({ status: 204 })
 
-/** An error in the shape of the data doors: an array, always with `fields`. (contract/records 3.1) */
+/** An error in the shape of the data doors: an array, always with `fields`. (docs/reference/api/records.md#error-format) */
 export function errorReply(error: ApiError, headers?: Reply['headers']): Reply {
   const { status, items, isOutcomeUnknown } = error
   const reply: Reply = { status, body: items, headers: headers ?? retryHeaders(error) }

@@ -7,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 /** What a route is about. */
 export type RouteKind = keyof typeof CONTAINERS
 
-/** In which calls a route may be a step. A call made of calls is never a step itself. (contract/records 4.2, 5, 7.2) */
+/** In which calls a route may be a step. A call made of calls is never a step itself. (docs/reference/api/composite.md#composite, docs/reference/api/composite.md#batch, docs/reference/api/composite.md#graphs) */
 const CONTAINERS = {
   record: ['composite', 'batch', 'graph'],
   describe: ['composite', 'batch'],

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 /** Which versions are served, and until when. */
 export type VersionSettings = Pick<Config, 'versions' | 'retiredVersions' | 'retirements'>
 
-/** How long before its end a version is told to be deprecated. (interface.md "Versioning" 2) */
+/** How long before its end a version is told to be deprecated. (docs/reference/api/limits-and-versions.md#life-of-a-version) */
 const NOTICE_YEARS = 1
 
 /** Whether a version may be spoken at a time. */
@@ -29,13 +29,13 @@ export function supportOf(
   return now < end ? 'deprecated' : 'retired'
 }
 
-/** Nobody may speak a version any more. (interface.md "Versioning" 3) */
+/** Nobody may speak a version any more. (docs/reference/api/limits-and-versions.md#life-of-a-version) */
 export const goneVersion = (major: number) =>
   new ApiError('GONE', `The requested API version is retired: v${major}.0`)
 
 /**
  * What is said of a version that will end: the release it will be gone with; undefined: nothing.
- * (contract/records 1.3)
+ * (docs/reference/api/limits-and-versions.md#life-of-a-version)
  * @throws ApiError GONE
  */
 export function deprecationOf(

@@ -20,7 +20,7 @@ const MOST_REFERENCES = 10_000
 /** A step is not carried out, because what it refers to is not there or cannot stand where it would. */
 export const halted = (message: string) => new ApiError('PROCESSING_HALTED', message)
 
-/** The second sentence is part of the text that clients know. (contract/records 4.4) */
+/** The second sentence is part of the text that clients know. (docs/reference/api/composite.md#references) */
 function noValue(expression: string): ApiError {
   const shown = expression.slice(0, 255)
   return halted(
@@ -37,7 +37,7 @@ function walk(body: unknown, steps: string): unknown {
   return value
 }
 
-/** What the steps so far were answered, for the references of later ones. (contract/records 4.4) */
+/** What the steps so far were answered, for the references of later ones. (docs/reference/api/composite.md#references) */
 export class Answers {
   readonly #bodies = new Map<string, { readonly body: unknown; readonly ofRecords: boolean }>()
   readonly #nullAllowed: boolean

@@ -30,7 +30,7 @@ export function runAtomically(ctx: Context, run: Run): Promise<Outcome> {
   )
 }
 
-/** What the steps of a rolled back transaction are answered, all but the one that failed. (contract/records 4.6) */
+/** What the steps of a rolled back transaction are answered, all but the one that failed. (docs/reference/api/composite.md#all-or-nothing) */
 const ROLLED_BACK = 'The transaction was rolled back since another operation in the same transaction failed.'
 
 /** @param message why it was not carried out, or not for good */

@@ -83,7 +83,7 @@ const HALTED: Reply = Object.freeze({
   ],
 })
 
-/** Independent operations, one after the other, each with its own outcome. (interface.md "Composite" 3) */
+/** Independent operations, one after the other, each with its own outcome. (docs/reference/api/composite.md#batch) */
 export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
   const envelope = envelopeOf(call, ['batchRequests', 'haltOnError'])
   const haltOnError = envelope.flag('haltOnError') ?? false

@@ -7,7 +7,7 @@ import { namedObject } from '../records/named-object.ts'
 import type { RecordInput } from '../records/record-input.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 
-/** How many records one call may write. (contract/records 7.1) */
+/** How many records one call may write. (docs/reference/api/composite.md#collections) */
 const MOST_RECORDS = 200
 
 /** One record of a list, with the object that it says it is of. */

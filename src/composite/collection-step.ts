@@ -6,7 +6,7 @@ import { isObject } from '../records/coerce.ts'
 const writesBody = ({ method, path }: Call) =>
   method === 'PATCH' || (method === 'POST' && /^\/composite\/sobjects\/?$/i.test(path))
 
-/** In a composite where all must succeed, all records of a collection must. (contract/records 4.6) */
+/** In a composite where all must succeed, all records of a collection must. (docs/reference/api/composite.md#all-or-nothing) */
 export function inAllOrNone(call: Call): Call {
   if (call.method === 'DELETE') {
     const query = new URLSearchParams(call.query)

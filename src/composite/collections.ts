@@ -69,11 +69,11 @@ const remove: Handler<object> = async (ctx, call) => {
   return reply(outcomes)
 }
 
-/** Versions that brought them. (contract/records 7.1) */
+/** Versions that brought them. (docs/reference/api/composite.md#collections) */
 export const COLLECTIONS_SINCE = 42
 const UPSERT_SINCE = 46
 
-/** Several records in one call, each with its own result. (contract/records 7.1) */
+/** Several records in one call, each with its own result. (docs/reference/api/composite.md#collections) */
 export const collectionRoutes = [
   route('POST', '/composite/sobjects', 'collection', create, COLLECTIONS_SINCE),
   route('PATCH', '/composite/sobjects', 'collection', update, COLLECTIONS_SINCE),

@@ -12,20 +12,20 @@ import { isCollection, isQuery } from './step-url.ts'
 import { parseSteps, STEP_MEMBERS } from './subrequest.ts'
 import { makeSubresponse, type Subresponse } from './subresponse.ts'
 
-/** Subrequests of a composite, and how many of them may ask for or write many records. (interface.md "Composite" 1) */
+/** Subrequests of a composite, and how many of them may ask for or write many records. (docs/reference/api/composite.md#limits, docs/reference/api/composite.md#graphs) */
 const MOST_STEPS = 25
 const MOST_OF_MANY = 5
 
 export const tooManyOperations = (most: number) => `The request can’t contain more than ${most} operations.`
 
-/** Limits are told in the shape of a result. (contract/records 4.7) */
+/** Limits are told in the shape of a result. (docs/reference/api/composite.md#refused-requests) */
 function limitReply(message: string): Reply {
   const item: ErrorItem = { errorCode: 'LIMIT_EXCEEDED', message, fields: [] }
   const result: Subresponse = { body: [item], httpHeaders: {}, httpStatusCode: 400, referenceId: null }
   return { status: 400, body: { compositeResponse: [result] } }
 }
 
-/** Several operations in order, each of which may use the results of those before it. (interface.md "Composite") */
+/** Several operations in order, each of which may use the results of those before it. (docs/reference/api/composite.md#several-operations-in-one-call) */
 export const composite: Handler<object> = async (ctx, call, _params, dispatch) => {
   const envelope = envelopeOf(call, ['allOrNone', 'collateSubrequests', 'compositeRequest'])
   const allOrNone = envelope.flag('allOrNone') ?? false
@@ -45,7 +45,7 @@ export const composite: Handler<object> = async (ctx, call, _params, dispatch) =
   return answerAsWhole(operationsOf(steps, replies, faults), { status: 200, body })
 }
 
-/** What calls made of calls there are. (contract/records 4.8) */
+/** What calls made of calls there are. (docs/reference/api/composite.md#several-operations-in-one-call) */
 export const listComposites: Handler<object> = ({ version }) => ({
   status: 200,
   body: {

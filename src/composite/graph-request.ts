@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { findDependencies } from './dependency-order.ts'
 import { parseSteps, STEP_MEMBERS, type Step } from './subrequest.ts'
 
-/** (contract/records 7.2) */
+/** (docs/reference/api/composite.md#graphs) */
 const MOST_GRAPHS = 75
 const MOST_NODES = 500
 const MOST_DEPTH = 15

@@ -13,7 +13,7 @@ import { GRAPH_SINCE } from './since.ts'
 import { meetSteps } from './step-faults.ts'
 import { makeSubresponse } from './subresponse.ts'
 
-/** When more graphs than these have failed, the rest is not tried. (contract/records 7.2) */
+/** When more graphs than these have failed, the rest is not tried. (docs/reference/api/composite.md#graphs) */
 const MOST_FAILED = 14
 
 function checkVersion({ major, text }: ApiVersion): void {
@@ -57,7 +57,7 @@ async function runOf(ctx: Context, { steps, order }: Graph, call: Call, dispatch
   return { dispatch, call, steps: inOrder, faults, allOrNone: true, checkVersion }
 }
 
-/** Composites of up to 500 nodes; each graph is all or nothing by itself. (interface.md "Composite" 1) */
+/** Composites of up to 500 nodes; each graph is all or nothing by itself. (docs/reference/api/composite.md#limits, docs/reference/api/composite.md#graphs) */
 export const graph: Handler<object> = async (ctx, call, _params, dispatch) => {
   const inside = { ...ctx, nested: 'graph' } as const
   let failed = 0

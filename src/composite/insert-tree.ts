@@ -18,7 +18,7 @@ export class TreeRefused extends Error {
   }
 }
 
-/** Every record must have a name of its own in the request. (contract/records 6) */
+/** Every record must have a name of its own in the request. (docs/reference/api/composite.md#trees) */
 function checkReferences(nodes: readonly TreeNode[]): void {
   const counts = new Map<string | undefined, number>()
   for (const { referenceId } of nodes) counts.set(referenceId, (counts.get(referenceId) ?? 0) + 1)
@@ -40,7 +40,7 @@ function inputOf({ input, parent, via }: TreeNode, ids: ReadonlyMap<TreeNode, st
   return { ...input, members: { ...input.members, [via!.field.name]: ids.get(parent)! } }
 }
 
-/** What is wrong with the request and not with a value: the whole call is refused for it. (contract/records 6) */
+/** What is wrong with the request and not with a value: the whole call is refused for it. (docs/reference/api/composite.md#trees) */
 const isHard = ({ code, message }: ApiError) =>
   code === 'JSON_PARSER_ERROR' || (code === 'INVALID_FIELD' && message.startsWith('No such column'))
 

@@ -9,7 +9,7 @@ import { readListed } from '../records/read.ts'
 import { COLLECTIONS_SINCE } from './collections.ts'
 import { idsIn } from './ids-in.ts'
 
-/** How many records one call may read. (contract/records 7.1) */
+/** How many records one call may read. (docs/reference/api/composite.md#collections) */
 const MOST_READ = 2000
 
 async function readReply(
@@ -45,7 +45,7 @@ const readByBody: Handler<{ object: string }> = (ctx, call, params) => {
   return readReply(ctx, params.object, envelope.texts('ids') ?? [], envelope.texts('fields') ?? [])
 }
 
-/** Several records of one object by their ids: null for what is none. (contract/records 7.1) */
+/** Several records of one object by their ids: null for what is none. (docs/reference/api/composite.md#collections) */
 export const readCollectionRoutes = [
   route('GET', '/composite/sobjects/:object', 'collection', readByAddress, COLLECTIONS_SINCE),
   route('POST', '/composite/sobjects/:object', 'collection', readByBody, COLLECTIONS_SINCE),

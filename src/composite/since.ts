@@ -1,4 +1,4 @@
-/** Versions that brought the calls made of calls. (contract/records 5, 6, 7) */
+/** Versions that brought the calls made of calls. (docs/reference/api/composite.md#batch, docs/reference/api/composite.md#trees, docs/reference/api/composite.md#collections) */
 export const BATCH_SINCE = 34
 export const TREE_SINCE = 34
 export const COLLECTIONS_SINCE = 42

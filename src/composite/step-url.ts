@@ -10,7 +10,7 @@ export interface StepUrl {
 
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 const FULL = /^\/services\/data\/(?:v\d{1,3}\.\d|latest)(?=\/|$)/
-/** Batches may leave out what comes before the version. (contract/records 5) */
+/** Batches may leave out what comes before the version. (docs/reference/api/composite.md#batch) */
 const SHORT = /^\/?(?:v\d{1,3}\.\d|latest)(?=\/|$)/
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : undefined)

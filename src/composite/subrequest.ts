@@ -16,12 +16,12 @@ export interface Step {
   readonly place: readonly (string | number)[]
 }
 
-/** Some clients write `referenceID`. (contract/records 4.1) */
+/** Some clients write `referenceID`. (docs/reference/api/composite.md#composite) */
 export const STEP_MEMBERS = ['method', 'url', 'referenceId', 'referenceID', 'body', 'httpHeaders']
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT']
 
-/** Set for the call as a whole. (contract/records 4.1) */
+/** Set for the call as a whole. (docs/reference/api/composite.md#composite) */
 const OUTER_HEADERS = ['accept', 'authorization', 'content-type']
 
 export function methodOf(envelope: Envelope): string {
@@ -73,7 +73,7 @@ function headersOf(envelope: Envelope): Step['headers'] {
 
 /**
  * Reads the subrequests of a composite or of one graph. One mistake in any of them refuses the whole call before
- * anything runs. (contract/records 4.1, 4.3, 4.7)
+ * anything runs. (docs/reference/api/composite.md#composite, docs/reference/api/composite.md#references, docs/reference/api/composite.md#refused-requests)
  */
 export function parseSteps(ctx: Context, envelopes: readonly Envelope[]): Step[] {
   const seen = new Set<string>()

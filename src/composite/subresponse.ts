@@ -1,7 +1,7 @@
 import type { Reply } from '../calls/reply.ts'
 import type { Step } from './subrequest.ts'
 
-/** One element of a composite response. (contract/records 4.5) */
+/** One element of a composite response. (docs/reference/api/composite.md#results) */
 export interface Subresponse {
   readonly body: unknown
   readonly httpHeaders: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import type { RecordInput } from '../records/record-input.ts'
 import type { ChildRelationship, ObjectType } from '../schema/object-type.ts'
 import { requireObject } from '../schema/snapshot.ts'
 
-/** Over the whole request. (interface.md "Composite" 5) */
+/** Over the whole request. (docs/reference/api/composite.md#trees) */
 export const MOST_RECORDS = 200
 const MOST_LEVELS = 5
 const MOST_TYPES = 5
@@ -112,7 +112,7 @@ function refuseOwnParent(
 
 /**
  * The records of a tree, level by level. What is wrong with the tree itself refuses the whole call.
- * @throws ApiError INVALID_INPUT, JSON_PARSER_ERROR (contract/records 6)
+ * @throws ApiError INVALID_INPUT, JSON_PARSER_ERROR (docs/reference/api/composite.md#trees)
  */
 export function readTree(
   ctx: Context,

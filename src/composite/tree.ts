@@ -29,5 +29,5 @@ const create: Handler<{ object: string }> = async (ctx, call, params) => {
   }
 }
 
-/** Records with the records below them, all or none. (interface.md "Composite" 5, contract/records 6) */
+/** Records with the records below them, all or none. (docs/reference/api/composite.md#trees) */
 export const treeRoutes = [route('POST', '/composite/tree/:object', 'composite', create)]

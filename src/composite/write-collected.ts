@@ -66,7 +66,7 @@ export function updateCollected(
   )
 }
 
-/** The key `Id`: records that have one are updated, the others created. (contract/records 7.1) */
+/** The key `Id`: records that have one are updated, the others created. (docs/reference/api/composite.md#collections) */
 async function upsertById(
   ctx: Context,
   records: readonly Collected[],

@@ -12,7 +12,7 @@ const patternOf = (path: string) => path.replaceAll(/:\w+/g, ':')
 
 /**
  * The custom resources of a deployment by their paths: the most specific one wins, case matters, and without `/*` a
- * longer address does not match. (contract/records 9)
+ * longer address does not match. (docs/reference/api/custom-resources.md#paths)
  */
 export class ResourceTable {
   readonly all: readonly Resource[]

@@ -3,7 +3,7 @@ import { ShapeOfFile } from '../scripting/shape-of-file.ts'
 import type { LoadedModule } from '../scripting/threads/messages.ts'
 import { readWebhook, type Webhook } from './webhooks/webhook.ts'
 
-/** The verbs that a resource may have. (contract/records 9) */
+/** The verbs that a resource may have. (docs/reference/api/custom-resources.md#verbs (line 6), docs/reference/api/custom-resources.md#requests (line 14)) */
 export const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Verb = (typeof VERBS)[number]
 
@@ -11,7 +11,7 @@ export type Verb = (typeof VERBS)[number]
 const MOST_SECONDS = 600
 const DEFAULT_SECONDS = 30
 
-/** What handlers are sent without saying so. (contract/records 9) */
+/** What handlers are sent without saying so. (docs/reference/api/custom-resources.md#verbs (line 6), docs/reference/api/custom-resources.md#requests (line 14)) */
 const DEFAULT_TYPES = ['application/json', 'application/xml', 'text/xml']
 
 const EXAMPLE = "export default { path: '/hello', GET(request, org) { return { hello: 'world' } } }"

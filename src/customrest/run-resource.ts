@@ -37,7 +37,7 @@ const OWN_HEADERS = [
   'upgrade',
 ]
 
-/** What a handler gave as a reply. Nothing is 200 without a body. (contract/records 9) */
+/** What a handler gave as a reply. Nothing is 200 without a body. (docs/reference/api/custom-resources.md#responses (line 40), docs/reference/api/custom-resources.md#failures (line 52)) */
 function replyOf(returned: Returned): Reply {
   if ('json' in returned) {
     return { status: 200, body: returned.json === undefined ? undefined : new Json(returned.json) }
@@ -49,7 +49,7 @@ function replyOf(returned: Returned): Reply {
   return { status, headers, body: bytes.length === 0 ? undefined : bytes }
 }
 
-/** What a handler that failed is answered with: its own words, or those of the platform. (contract/records 9) */
+/** What a handler that failed is answered with: its own words, or those of the platform. (docs/reference/api/custom-resources.md#responses (line 40), docs/reference/api/custom-resources.md#failures (line 52)) */
 function failureReply(ctx: Context, { name }: Resource, verb: Verb, error: unknown): Reply {
   if (error instanceof ScriptTimeout || error instanceof ThreadEnded) {
     throw new ApiError('APEX_ERROR', `The handler ${name} was stopped: ${error.message}`, { cause: error })

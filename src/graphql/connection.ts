@@ -56,7 +56,7 @@ const LONGEST_KEY = 2000
 
 /**
  * A connection field of a document. Its selection becomes columns and a template of them once; its arguments become a plan
- * each time. It is one statement, whatever is nested in it. (contract/graphql 3)
+ * each time. It is one statement, whatever is nested in it. (docs/reference/api/graphql.md#records)
  */
 export class Connection {
   readonly #arguments: readonly ArgumentNode[] | undefined

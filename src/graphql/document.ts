@@ -142,7 +142,7 @@ export function findDocument(schema: OrgSchema, text: string): Document {
 }
 
 /**
- * The operation that is meant. (interface.md "GraphQL")
+ * The operation that is meant. (docs/reference/api/graphql.md#endpoint)
  * @throws DocumentRefused
  */
 export function findOperation({ operations }: Document, name: string | undefined): OperationDefinitionNode {

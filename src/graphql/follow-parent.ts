@@ -4,7 +4,7 @@ import type { FieldRef, Source } from '../soql/plan.ts'
 import { MOST_PARENT_LEVELS, type Scope } from '../soql/scope.ts'
 
 /**
- * The parent behind a reference, as one of the objects that it may point to. (contract/graphql 10)
+ * The parent behind a reference, as one of the objects that it may point to. (docs/reference/api/graphql.md#limits)
  * @throws ApiError QUERY_TOO_COMPLICATED when it is too far up
  */
 export function followParent(scope: Scope, via: FieldRef, object: ObjectType): Source {

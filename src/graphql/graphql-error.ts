@@ -1,6 +1,6 @@
 import type { FieldNode, GraphQLError } from 'graphql'
 
-/** What kind of thing went wrong. (contract/graphql 9) */
+/** What kind of thing went wrong. (docs/reference/api/graphql.md#errors) */
 export type ErrorType =
   | 'InvalidSyntax'
   | 'ValidationError'
@@ -15,7 +15,7 @@ export interface Location {
   readonly column: number
 }
 
-/** An element of `errors`. Clients read the path under either name. (contract/graphql 9) */
+/** An element of `errors`. Clients read the path under either name. (docs/reference/api/graphql.md#errors) */
 export interface ErrorItem {
   readonly message: string
   readonly locations: readonly Location[]

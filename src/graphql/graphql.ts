@@ -10,17 +10,17 @@ import { programOf } from './program.ts'
 import { orgSchema } from './types/org-schema.ts'
 import { type Variables, variablesOf } from './variables.ts'
 
-/** The version that brought the endpoint. (contract/graphql 1) */
+/** The version that brought the endpoint. (docs/reference/api/graphql.md#endpoint) */
 export const GRAPHQL_SINCE = 56
 
-/** What is asked for. (interface.md "GraphQL request") */
+/** What is asked for. (docs/reference/api/graphql.md#endpoint) */
 interface Request {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: Variables
 }
 
-/** `data` as JSON beside the errors. (interface.md "GraphQL request": "GraphQL response") */
+/** `data` as JSON beside the errors. (docs/reference/api/graphql.md#errors) */
 const response = (data: string, errors: readonly ErrorItem[]) =>
   new Json(`{"data":${data},"errors":${JSON.stringify(errors)}}`)
 
@@ -39,7 +39,7 @@ async function run(ctx: Context, { query, operationName, variables: given }: Req
   }
 }
 
-/** Whatever the language decides is told with 200. (contract/graphql 9) */
+/** Whatever the language decides is told with 200. (docs/reference/api/graphql.md#errors) */
 const answer: Handler<object> = async (ctx, call) => {
   const envelope = envelopeOf(call, ['query', 'operationName', 'variables', 'extensions'])
   const query = envelope.required('query', envelope.text('query'))
@@ -50,5 +50,5 @@ const answer: Handler<object> = async (ctx, call) => {
   return { status: 200, body: await run(ctx, { query, operationName, variables }) }
 }
 
-/** Documents about records. (interface.md "GraphQL") */
+/** Documents about records. (docs/reference/api/graphql.md#endpoint) */
 export const graphqlRoutes = [route('POST', '/graphql', 'graphql', answer, GRAPHQL_SINCE)]

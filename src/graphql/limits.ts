@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import { MAX_INTROSPECTION_VALUES } from './introspection/introspection-cost.ts'
 
-/** Connections of one document, those inside records too. (contract/graphql 10) */
+/** Connections of one document, those inside records too. (docs/reference/api/graphql.md#limits) */
 const MOST_CONNECTIONS = 10
 /** Records that one statement may give, those inside records too. */
 const MOST_RECORDS = 200_000
@@ -41,7 +41,7 @@ export class Connections {
 export const refuseGrandchildren = () =>
   tooComplicated('Child relationships can be followed one level down from the queried record')
 
-/** (contract/graphql 8) */
+/** (docs/reference/api/graphql.md#mutations) */
 export const refuseChildren = () => tooComplicated('Child relationships cannot be followed here')
 export const refuseParents = () =>
   tooComplicated('Of the parents of a written record only Id and ApiName can be asked for')

@@ -5,7 +5,7 @@ import type { ChildRelationship, ObjectType } from '../schema/object-type.ts'
 import type { SchemaSnapshot } from '../schema/snapshot.ts'
 import { type ValueKind, valueKind } from './value-kind.ts'
 
-/** What a name means that stands in a record's selection. (contract/graphql 3.4) */
+/** What a name means that stands in a record's selection. (docs/reference/api/graphql.md#nodes) */
 export type Member =
   | { readonly kind: 'id' | 'apiName' }
   /** When it was changed last, in milliseconds since 1970. */

@@ -167,7 +167,7 @@ export class NodeTemplates {
 
   /**
    * The parent as the object that it is, where the selection names that one or asks for more than every Name has; else
-   * as a Name. (contract/graphql 3.4)
+   * as a Name. (docs/reference/api/graphql.md#nodes)
    */
   #anyParent(
     source: Source,

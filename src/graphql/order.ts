@@ -11,7 +11,7 @@ export function ordering(operand: Operand, { order, nulls }: Clause): Ordering {
   return { operand, descending: order === 'DESC', nullsFirst: nulls !== 'LAST' }
 }
 
-/** What records are sorted by: the first member decides first. (contract/graphql 5) */
+/** What records are sorted by: the first member decides first. (docs/reference/api/graphql.md#order) */
 export function orderingsOf(source: Source, orderBy: Variables, scope: Scope): Ordering[] {
   const members = membersOf(source.object, scope.statement.schema)
   return Object.entries(orderBy).flatMap(([name, given]): Ordering[] => {

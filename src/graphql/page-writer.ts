@@ -69,7 +69,7 @@ export interface PageNeeds {
 }
 
 /**
- * Writes a page as a selection asks for it. (contract/graphql 3.2)
+ * Writes a page as a selection asks for it. (docs/reference/api/graphql.md#connections)
  * @param nodeTemplate makes the template of what an edge holds
  */
 export function pageWriter(

@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Variables } from './variables.ts'
 
-/** How many records a connection gives that is not told, and at most. (contract/graphql 3.3, 10) */
+/** How many records a connection gives that is not told, and at most. (docs/reference/api/graphql.md#pages, docs/reference/api/graphql.md#limits) */
 const USUAL = 10
 const MOST = 2000
 const LEAST_WITH_BOUND = 200
@@ -20,7 +20,7 @@ export interface Page {
 
 const illegal = (message: string) => new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', message)
 
-/** The cursor of a row by its number. Any other text is none. (contract/graphql 3.3) */
+/** The cursor of a row by its number. Any other text is none. (docs/reference/api/graphql.md#pages) */
 export const cursorOf = (index: number): string => Buffer.from(`v1:${index}`).toString('base64')
 
 function indexOf(cursor: string): number {
@@ -57,7 +57,7 @@ export function pageOf({ first, after, upperBound }: Variables): Page {
 }
 
 /**
- * The page of groups that is asked for: all that there may be without `first`. (contract/graphql 6)
+ * The page of groups that is asked for: all that there may be without `first`. (docs/reference/api/graphql.md#aggregates)
  * @throws ApiError ILLEGAL_QUERY_PARAMETER_VALUE
  */
 export function groupsPageOf({ first, after }: Variables): Page {

@@ -47,7 +47,7 @@ export function reasonOf(error: unknown, { ctx, written }: Run): ApiError {
   throw error
 }
 
-/** A value that may fail by itself: then it is null, and an error says where. (contract/graphql 9 "Partial data") */
+/** A value that may fail by itself: then it is null, and an error says where. (docs/reference/api/graphql.md#errors) */
 export function partial(selected: Selected, path: Path, work: (run: Run) => Promise<string>): Part {
   return async (run) => {
     try {

@@ -32,7 +32,7 @@ const family =
   (making, selected, path) =>
     fieldsPart(making, owner, selected, path, makeMember)
 
-/** How the fields of `uiapi` are made. (contract/graphql 2) */
+/** How the fields of `uiapi` are made. (docs/reference/api/graphql.md#schema) */
 const makersOf = (uiapi: GraphQLObjectType): Readonly<Record<string, MakePart>> => ({
   query: family(uiapi, recordsPart),
   aggregate: family(uiapi, groupsPart),

@@ -22,7 +22,7 @@ function partKind({ name, definition }: Field): 'Latitude' | 'Longitude' | undef
   return /Longitude(__s)?$/.test(name) ? 'Longitude' : undefined
 }
 
-/** The kind of a field's values; undefined: it is shown from its parts. (contract/graphql 3.5 "Field type map") */
+/** The kind of a field's values; undefined: it is shown from its parts. (docs/reference/api/graphql.md#values) */
 export function valueKind(field: Field): ValueKind | undefined {
   const { graphql } = field.type
   if (graphql === 'Address' || graphql === 'Location') return undefined

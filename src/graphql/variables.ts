@@ -15,7 +15,7 @@ export type Variables = Readonly<Record<string, unknown>>
 const EXPECTED = 'Expected value of type "'
 const UNKNOWN_MEMBER = /^Expected value of type "([\w![\]]+)" not to include unknown field "(\w+)"/
 
-/** GraphQL's text about an unknown member of a variable, in the words that clients know. (contract/graphql 9) */
+/** GraphQL's text about an unknown member of a variable, in the words that clients know. (docs/reference/api/graphql.md#errors) */
 function variableMessage(message: string): string {
   const variable = /^Variable "\$(\w+)" /.exec(message)
   const unknown = UNKNOWN_MEMBER.exec(message.slice(Math.max(message.indexOf(EXPECTED), 0)))

@@ -6,7 +6,7 @@ import { scopeNamed } from './types/scope-type.ts'
 import type { Variables } from './variables.ts'
 import { whereFilter } from './where.ts'
 
-/** What `where` and `scope` of a connection ask for, as a condition. (contract/graphql 3.1, 4) */
+/** What `where` and `scope` of a connection ask for, as a condition. (docs/reference/api/graphql.md#records, docs/reference/api/graphql.md#filters) */
 export function wantedRecords(
   { where = {}, scope: whose }: Variables,
   place: FilterPlace,

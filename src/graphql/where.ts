@@ -19,7 +19,7 @@ import { listOf, type Variables } from './variables.ts'
 
 /*
  * `where: { ... }` as the condition of a plan. The document's types have seen to it that names and kinds are right; what
- * the query language refuses beyond that is refused here, with its words. (contract/graphql 4)
+ * the query language refuses beyond that is refused here, with its words. (docs/reference/api/graphql.md#filters)
  */
 
 type Members = Readonly<Record<string, unknown>>

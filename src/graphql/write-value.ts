@@ -38,7 +38,7 @@ const moment =
     return value === null ? 'null' : `"${value.slice(0, 10)}T${value.slice(11, 19)}.000Z"`
   }
 
-/** A stored value as the kind is written. (contract/graphql 3.5 "JSON") */
+/** A stored value as the kind is written. (docs/reference/api/graphql.md#values) */
 function writeStored(kind: ValueKind, field: Field | undefined, column: number): Write {
   if (BARE.includes(kind)) return bare(column)
   switch (kind) {
@@ -94,7 +94,7 @@ export function memberTemplate(
 }
 
 /**
- * A wrapped value. (contract/graphql 3.5)
+ * A wrapped value. (docs/reference/api/graphql.md#values)
  * @param selected what is asked of the wrapper
  * @param column its place in the row; undefined: it is null
  * @param typeName of the wrapper

@@ -113,7 +113,7 @@ export type EndpointName =
 
 type Urls = readonly (readonly [url: string, name: EndpointName])[]
 
-/** Where custom resources are, also under the name that stock clients use. (contract/records 9) */
+/** Where custom resources are, also under the name that stock clients use. (docs/reference/api/custom-resources.md#addresses) */
 const CUSTOM_URLS = ['customrest', 'apexrest'].flatMap((name) => [`/services/${name}`, `/services/${name}/*`])
 
 /** Every endpoint of the orgs' listener; the pages have their own. */
@@ -132,7 +132,7 @@ export const SERVER_URLS: Urls = [
   ['/.well-known/oauth-authorization-server', 'discovery'],
 ]
 
-/** All that the public site has. (interface.md "Authentication" 8) */
+/** All that the public site has. (docs/reference/api/custom-resources.md#public-site) */
 const SITE_URLS: Urls = CUSTOM_URLS.map((url) => [url, 'site'] as const)
 
 function makeFaultInjection(services: HttpServices): FaultInjection {

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** What an edition of the platform allows. (interface.md "Limits") */
+/** What an edition of the platform allows. (docs/reference/api/limits-and-versions.md#allocation) */
 interface Edition {
   /** Calls in 24 hours, without licences. */
   readonly calls: number
@@ -26,7 +26,7 @@ export interface Allocation {
   readonly isEnforced: boolean
 }
 
-/** The allocation of each org by the settings. (interface.md "Limits") */
+/** The allocation of each org by the settings. (docs/reference/api/limits-and-versions.md#allocation) */
 export function allocationOf({ edition, licenses, addedCalls, allocation }: Config): Allocation {
   const { calls, callsPerLicense } = EDITIONS[edition]
   const ofEdition = calls + licenses * callsPerLicense + addedCalls

@@ -50,7 +50,7 @@ async function writeDown({ whole, apps, versions }: Account): Promise<void> {
 
 /**
  * Counts the calls of all orgs that this process serves. All integrations of an org share its allocation, over all
- * processes. (interface.md "Limits", contract/records 8)
+ * processes. (docs/reference/api/limits-and-versions.md#allocation)
  */
 export class Ledger {
   readonly #terms: LedgerTerms

@@ -1,6 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 
-/** The org has used up its calls of the last 24 hours. (interface.md "Errors", contract/records 8.3) */
+/** The org has used up its calls of the last 24 hours. (docs/reference/api/limits-and-versions.md#refusals) */
 export const totalRequestsUsedUp = () =>
   new ApiError('REQUEST_LIMIT_EXCEEDED', 'TotalRequests Limit exceeded.')
 
@@ -8,6 +8,6 @@ export const totalRequestsUsedUp = () =>
 export const tooManyCallsPerSecond = () =>
   new ApiError('REQUEST_LIMIT_EXCEEDED', 'RequestsPerSecond Limit exceeded.', { retryAfterSeconds: 1 })
 
-/** Too many calls have been running for long. (contract/records 8.3) */
+/** Too many calls have been running for long. (docs/reference/api/limits-and-versions.md#refusals) */
 export const tooManyLongCalls = () =>
   new ApiError('REQUEST_LIMIT_EXCEEDED', 'ConcurrentRequests (Concurrent API Requests) Limit exceeded.')

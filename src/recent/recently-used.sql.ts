@@ -11,7 +11,7 @@ export interface UseRow {
   readonly referencedAt: string | null
 }
 
-/** So many records of an object are remembered for a user. (contract/records 2.5) */
+/** So many records of an object are remembered for a user. (docs/reference/api/metadata.md#recently-viewed-records) */
 export const MOST_REMEMBERED = 200
 
 export const recentSql = {

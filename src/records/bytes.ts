@@ -18,7 +18,7 @@ export interface StoredBytes {
 }
 
 /**
- * The bytes of a live record that the caller sees. (contract/records 2.17)
+ * The bytes of a live record that the caller sees. (docs/reference/api/records.md#files)
  * @throws ApiError NOT_FOUND: there is no such record, or it has no bytes
  */
 export async function readBytes(

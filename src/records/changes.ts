@@ -19,7 +19,7 @@ interface Changes {
 
 /**
  * The records that the caller sees and that were created or changed in a stretch of time, or deleted in it, oldest
- * change first. (contract/records 2.15)
+ * change first. (docs/reference/api/records.md#changes)
  * @throws ApiError EXCEEDED_ID_LIMIT
  */
 export async function findChanges(

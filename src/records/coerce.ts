@@ -4,7 +4,7 @@ import { WrongKind } from '../schema/fields/field-type.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
 
-/** A parent that is named by one of its keys instead of its id. (contract/records 2.14) */
+/** A parent that is named by one of its keys instead of its id. (docs/reference/api/records.md#references) */
 export interface ParentByKey {
   /** The reference field that the parent's id goes into, and the member that named it. */
   readonly field: Field
@@ -27,7 +27,7 @@ function tokenOf(value: unknown): string {
   return Array.isArray(value) ? 'START_ARRAY value [' : 'START_OBJECT value {'
 }
 
-/** A value whose kind does not fit what it is for. (contract/records 3.3) */
+/** A value whose kind does not fit what it is for. (docs/reference/api/records.md#error-codes) */
 export function wrongKind(
   kind: string,
   value: unknown,

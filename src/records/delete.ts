@@ -17,7 +17,7 @@ interface Doomed {
 
 /**
  * Puts a record into the recycle bin with everything that hangs on it: details and cascading lookups go too, other
- * lookups are cleared, restricting ones refuse. (contract/records 2.13)
+ * lookups are cleared, restricting ones refuse. (docs/reference/api/records.md#delete)
  */
 export async function deleteRecord(ctx: Context, object: ObjectType, id: string): Promise<void> {
   only(await deleteRecords(ctx, object, [id], false))

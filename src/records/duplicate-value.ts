@@ -18,7 +18,7 @@ function duplicatedField(object: ObjectType, failure: unknown): Field | undefine
   )
 }
 
-/** The error for it, naming the record that has the value, if the caller may know it. (contract/records 3.3) */
+/** The error for it, naming the record that has the value, if the caller may know it. (docs/reference/api/records.md#error-codes) */
 const duplicateValue = (field: Field, holder: string | null) =>
   new ApiError(
     'DUPLICATE_VALUE',

@@ -14,7 +14,7 @@ import { stampOf } from './stamp.ts'
 import { writeSql } from './write.sql.ts'
 
 /*
- * Files: what a record says about its bytes, and the file that a version belongs to. (contract/records 2.17)
+ * Files: what a record says about its bytes, and the file that a version belongs to. (docs/reference/api/records.md#files)
  */
 
 const VERSION = 'ContentVersion'

@@ -25,7 +25,7 @@ import { checkRequired } from './validate.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
 
-/** Creates a record from what a client wrote, and gives its id. (interface.md "Single-record operations") */
+/** Creates a record from what a client wrote, and gives its id. (docs/reference/api/records.md#records) */
 export async function createRecord(ctx: Context, object: ObjectType, input: RecordInput): Promise<string> {
   return only(await createRecords(ctx, object, [input], false)).id
 }

@@ -29,7 +29,7 @@ export function only([outcome]: readonly Outcome[]): Written {
   return outcome!
 }
 
-/** Why a record that is all right was not written. (contract/records 3.3) */
+/** Why a record that is all right was not written. (docs/reference/api/records.md#error-codes) */
 export const rolledBack = () =>
   new ApiError(
     'ALL_OR_NONE_OPERATION_ROLLED_BACK',

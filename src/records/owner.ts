@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import type { PlannedRecord, Refusals } from './planned-record.ts'
 
-/** Records may be given to a queue or to a user who works here, not to one who left. (contract/records 3.3) */
+/** Records may be given to a queue or to a user who works here, not to one who left. (docs/reference/api/records.md#error-codes) */
 export async function checkOwners(
   ctx: Context,
   object: ObjectType,

@@ -40,7 +40,7 @@ function prepareOne(
 }
 
 /**
- * From clients' bodies to values that may be written, in the order of contract/records 3.2: members and kinds, write
+ * From clients' bodies to values that may be written, in this order (docs/reference/api/records.md#order-of-checks): members and kinds, write
  * permission, ids, required fields, the values themselves, parents by key.
  * @returns for each record its values, or why they cannot be written
  */

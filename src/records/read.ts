@@ -29,7 +29,7 @@ export function namedFields(object: ObjectType, names: readonly string[]): Set<F
   return fields
 }
 
-/** The same, `Id` last if it was not asked for. (contract/records 2.8) */
+/** The same, `Id` last if it was not asked for. (docs/reference/api/records.md#read) */
 export const askedFields = (object: ObjectType, names: readonly string[]): Field[] => [
   ...namedFields(object, names).add(object.field('Id')!),
 ]

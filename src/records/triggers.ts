@@ -3,7 +3,7 @@ import type { Context, TriggerRecord, TriggerTime } from '../context.ts'
 import type { ObjectType } from '../schema/object-type.ts'
 import { RecordsRefused, throwRefusals } from './planned-record.ts'
 
-/** How many records triggers are handed at once. (interface.md "Composite" 5) */
+/** How many records triggers are handed at once. (docs/reference/api/composite.md#trees) */
 const MOST_AT_ONCE = 200
 
 /** A record on its way through the write, with the form in which triggers see it. */
@@ -15,7 +15,7 @@ export interface Fired extends Pick<TriggerRecord, 'record' | 'old'> {
 export const listens = ({ triggers }: Context, object: ObjectType, time: TriggerTime) =>
   triggers.listens(object.name, time)
 
-/** Several errors of one record are one answer. (contract/records 3.1) */
+/** Several errors of one record are one answer. (docs/reference/api/records.md#error-format) */
 function errorOf({ errors }: TriggerRecord): ApiError {
   const found = errors.map(
     ({ message, field }) =>

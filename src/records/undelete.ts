@@ -21,7 +21,7 @@ const failed = (message: string) => new ApiError('UNDELETE_FAILED', message)
 
 /**
  * Brings records back from the recycle bin, each with what went with it. References to records that are gone by now are
- * cleared; a record that cannot be without one stays where it is. (contract/records 2.13)
+ * cleared; a record that cannot be without one stays where it is. (docs/reference/api/records.md#delete)
  */
 export function undeleteRecords(
   ctx: Context,

@@ -168,7 +168,7 @@ async function refuseMissing(
   throwRefusals(await missingAmong(ctx, object, records))
 }
 
-/** Which records cannot be written because they are in the recycle bin, or never were. (contract/records 2.13) */
+/** Which records cannot be written because they are in the recycle bin, or never were. (docs/reference/api/records.md#delete) */
 export async function missingAmong<Item extends { readonly id: string }>(
   ctx: Context,
   object: ObjectType,
@@ -190,7 +190,7 @@ export async function missingAmong<Item extends { readonly id: string }>(
   return refusals
 }
 
-/** A boolean is never null: null on update means false. (contract/records 2.3) */
+/** A boolean is never null: null on update means false. (docs/reference/api/records.md#field-values) */
 export function clearedBooleans(values: RecordValues): RecordValues {
   const complete = new Map(values)
   for (const [field, value] of values)

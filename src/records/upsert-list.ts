@@ -169,7 +169,7 @@ async function writeAll(
 
 /**
  * Updates the records whose keys are there and creates the others. The key's value stands in each record.
- * (contract/records 7.1)
+ * (docs/reference/api/composite.md#collections)
  */
 export async function upsertRecords(
   ctx: Context,

@@ -20,7 +20,7 @@ import { changeRecords, clearedBooleans, hasTriggers } from './update.ts'
 import { checkRequired, checkWritable, mayUpdate, validateValues } from './validate.ts'
 import { writeSql } from './write.sql.ts'
 
-/** One record was written, or several have the key and nothing was. (interface.md "Upsert") */
+/** One record was written, or several have the key and nothing was. (docs/reference/api/records.md#upsert) */
 export type UpsertOutcome =
   | { readonly id: string; readonly created: boolean }
   | { readonly matches: readonly string[] }

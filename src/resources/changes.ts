@@ -36,7 +36,7 @@ function minuteOf(call: Call, name: string): number {
   return Math.floor(Date.parse(moment) / 1000 / MINUTE) * MINUTE
 }
 
-/** The range of a call in whole minutes. (contract/records 2.15) */
+/** The range of a call in whole minutes. (docs/reference/api/records.md#changes) */
 function rangeOf(ctx: Context, call: Call, days: number): TimeRange {
   const [start, end] = [minuteOf(call, 'start'), minuteOf(call, 'end')]
   if (end - start < MINUTE) {
@@ -82,7 +82,7 @@ const deleted: Handler<{ object: string }> = async (ctx, call, params) => {
   }
 }
 
-/** What changed, for those who keep a copy. (contract/records 2.15) */
+/** What changed, for those who keep a copy. (docs/reference/api/records.md#changes) */
 export const changeRoutes = [
   route('GET', '/sobjects/:object/updated', 'sobject', updated),
   route('GET', '/sobjects/:object/deleted', 'sobject', deleted),

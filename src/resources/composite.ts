@@ -4,7 +4,7 @@ import { composite, listComposites } from '../composite/composite.ts'
 import { graph } from '../composite/graph.ts'
 import { BATCH_SINCE, GRAPH_SINCE } from '../composite/since.ts'
 
-/** Calls made of calls. (interface.md "Composite") */
+/** Calls made of calls. (docs/reference/api/composite.md#several-operations-in-one-call) */
 export const compositeRoutes = [
   route('GET', '/composite', 'composite', listComposites),
   route('POST', '/composite', 'composite', composite),

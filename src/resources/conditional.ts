@@ -10,7 +10,7 @@ import { headerTime } from './conditions.ts'
 /**
  * A describe changes with the org's metadata as a whole, and with what the caller may see of it, so all of them carry
  * the same ETag and date.
- * (contract/records 2.4)
+ * (docs/reference/api/metadata.md#conditions)
  */
 function cacheHeaders(schema: SchemaSnapshot, ctx: Context): Record<string, string> {
   const state = `${ctx.org.id}/${schema.version}/${ctx.access.key}`

@@ -10,8 +10,8 @@ const describeGlobal: Handler<object> = (ctx, call) =>
   )
 
 /**
- * The describe body of interface.md and the public "basic information" at once: the members of the full describe beside
- * `objectDescribe` and `recentItems`. (contract/records 10, row 3)
+ * The describe body and the public "basic information" at once: the members of the full describe beside
+ * `objectDescribe` and `recentItems`. (docs/reference/api/metadata.md#basic-information)
  */
 const basicInformation: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
@@ -32,7 +32,7 @@ const fullDescribe: Handler<{ object: string }> = (ctx, call, params) => {
   )
 }
 
-/** What objects there are and what they are made of. (interface.md "Describe object type") */
+/** What objects there are and what they are made of. (docs/reference/api/metadata.md#basic-information) */
 export const describeRoutes = [
   route('GET', '/sobjects', 'describe', describeGlobal),
   route('GET', '/sobjects/:object', 'describe', basicInformation),

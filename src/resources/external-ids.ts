@@ -21,7 +21,7 @@ import { onRelated, recordIdIn } from './related.ts'
 
 const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
 
-/** 300 with the addresses of all records that have the key. (interface.md "Upsert" 2, contract/records 2.11) */
+/** 300 with the addresses of all records that have the key. (docs/reference/api/records.md#upsert) */
 function severalMatches(ctx: Context, object: ObjectType, ids: readonly string[]): Reply {
   return { status: 300, body: ids.map((id) => recordUrl(ctx, object, id)) }
 }
@@ -123,7 +123,7 @@ async function updateById(ctx: Context, call: Call, object: ObjectType, segment:
   return updatedReply(ctx, id)
 }
 
-/** `/sobjects/X/Id` without an id: an upsert that has no key yet. (contract/records 2.11) */
+/** `/sobjects/X/Id` without an id: an upsert that has no key yet. (docs/reference/api/records.md#upsert) */
 const createById: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   checkAllowed(object, 'createable')
@@ -132,7 +132,7 @@ const createById: Handler<{ object: string }> = async (ctx, call, params) => {
   return createdReply(ctx, object, id, { created: true })
 }
 
-/** Records by external id or another key, and what is one step from a record. (interface.md "Single-record operations") */
+/** Records by external id or another key, and what is one step from a record. (docs/reference/api/records.md#records) */
 export const externalIdRoutes = [
   route('GET', '/sobjects/:object/:key/:value', 'record', read),
   route('PATCH', '/sobjects/:object/:key/:value', 'record', upsert),

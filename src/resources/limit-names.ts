@@ -5,7 +5,7 @@ interface Limit {
   readonly Remaining: number
 }
 
-/** What an org of this platform has nothing of. (contract/records 8.1) */
+/** What an org of this platform has nothing of. (docs/reference/api/limits-and-versions.md#limits-resource) */
 const NONE: readonly string[] = [
   'ActiveScratchOrgs',
   'AnalyticsExternalDataSizeMB',

@@ -19,7 +19,7 @@ function countedObjects({ visible }: Context, asked: string | null) {
 }
 
 export const limitRoutes = [
-  /** What the org may use and what is left of it. (contract/records 8.1) */
+  /** What the org may use and what is left of it. (docs/reference/api/limits-and-versions.md#limits-resource (line 22), docs/reference/api/limits-and-versions.md#record-counts (line 31)) */
   route('GET', '/limits', 'platform', async (ctx) => {
     const { calls, used } = ctx.allocation
     return {
@@ -28,7 +28,7 @@ export const limitRoutes = [
     }
   }),
 
-  /** How many records there are that the caller may see. (contract/records 8.1) */
+  /** How many records there are that the caller may see. (docs/reference/api/limits-and-versions.md#limits-resource (line 22), docs/reference/api/limits-and-versions.md#record-counts (line 31)) */
   route('GET', '/limits/recordCount', 'platform', async (ctx, { query }) => {
     const counts: { readonly count: number; readonly name: string }[] = []
     for (const { name } of countedObjects(ctx, query.get('sObjects'))) {

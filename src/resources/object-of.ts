@@ -35,7 +35,7 @@ export function keyFieldOf(object: ObjectType, name: string): Field {
   return field
 }
 
-/** A body that is one record. (contract/records 2.7) */
+/** A body that is one record. (docs/reference/api/records.md#create) */
 export function recordInputOf(call: Call, object: ObjectType): RecordInput {
   const { body, locate } = call
   if (body === undefined) {

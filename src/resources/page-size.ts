@@ -6,7 +6,7 @@ const SMALLEST_PAGE = 200
 
 const NO_MORE = Number.POSITIVE_INFINITY
 
-/** `Svc-Query-Options: batchSize=500`; outside 200 to 2,000 the nearest, garbage is ignored. (interface.md "Query" 1) */
+/** `Svc-Query-Options: batchSize=500`; outside 200 to 2,000 the nearest, garbage is ignored. (docs/reference/api/queries.md#pages) */
 function askedSize(call: Call): number {
   const match = /(?:^|[,;\s])batchSize\s*=\s*(\d{1,9})(?=$|[,;\s])/i.exec(
     optionHeader(call, 'query-options') ?? '',

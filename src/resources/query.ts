@@ -35,7 +35,7 @@ const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) => ({
   body: await runNextPage(ctx, params.locator),
 })
 
-/** Queries and their further pages. (interface.md "Query") */
+/** Queries and their further pages. (docs/reference/api/queries.md#query-resource) */
 export const queryRoutes = [
   route('GET', '/query', 'query', query(false)),
   route('GET', '/queryAll', 'query', query(true)),

@@ -11,7 +11,7 @@ import { countIn } from './count-in.ts'
 /** Most records of a list of those that were used lately. */
 const MOST_LISTED = 200
 
-/** `Svc-Mru: updateMru=false`: the call is no use of the record. (contract/records 2.18) */
+/** `Svc-Mru: updateMru=false`: the call is no use of the record. (docs/reference/api/records.md#request-headers) */
 const isSilent = (call: Call) => /\bupdateMru\s*=\s*false\b/i.test(optionHeader(call, 'mru') ?? '')
 
 /** The caller looked at a record, or wrote it. */
@@ -34,7 +34,7 @@ async function named(ctx: Context, ids: readonly string[]): Promise<RecordBody[]
   return ids.map((id) => found.get(id)).filter((record) => record !== undefined)
 }
 
-/** The records of an object that the caller used lately, the newest use first. (contract/records 2.5) */
+/** The records of an object that the caller used lately, the newest use first. (docs/reference/api/metadata.md#recently-viewed-records) */
 export const recentOf = async (ctx: Context, { keyPrefix }: ObjectType): Promise<RecordBody[]> =>
   named(ctx, await ctx.recent.list(ctx.db, MOST_LISTED, keyPrefix))
 

@@ -16,7 +16,7 @@ import { noteUse } from './recent.ts'
 export const recordUrl = (ctx: Context, object: ObjectType, id: string) =>
   `${ctx.version.path}/sobjects/${object.name}/${id}`
 
-/** 201 with the create result, which an upsert extends. (interface.md "Create result") */
+/** 201 with the create result, which an upsert extends. (docs/reference/api/records.md#create) */
 export function createdReply(ctx: Context, object: ObjectType, id: string, more: object = {}): Reply {
   return {
     status: 201,
@@ -85,7 +85,7 @@ const remove: Handler<{ object: string; id: string }> = async (ctx, call, params
   return removeReply(ctx, call, object, idOf(object, params.id))
 }
 
-/** Records by id. (interface.md "Single-record operations") */
+/** Records by id. (docs/reference/api/records.md#records) */
 export const recordRoutes = [
   route('POST', '/sobjects/:object', 'record', create, undefined, createMany),
   route('GET', '/sobjects/:object/:id', 'record', read),

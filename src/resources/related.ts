@@ -16,7 +16,7 @@ import { objectOf } from './object-of.ts'
 import { pageSizeOf } from './page-size.ts'
 import { readReply, removeReply, updateReply } from './records.ts'
 
-/** Most relationships that one path walks. (contract/records 2.16) */
+/** Most relationships that one path walks. (docs/reference/api/records.md#relationships) */
 const MOST_STEPS = 5
 
 const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
@@ -88,7 +88,7 @@ function onlyRead(method: string): Reply {
   return errorReply(error, { Allow: 'GET, HEAD' })
 }
 
-/** 200 with the bytes of a field. (contract/records 2.17) */
+/** 200 with the bytes of a field. (docs/reference/api/records.md#files) */
 async function bytesReply(ctx: Context, { object, id }: End, field: Field): Promise<Reply> {
   if (ctx.nested !== undefined) {
     throw new ApiError('PROCESSING_HALTED', 'Bytes of a record are not supported in a call made of calls')
@@ -113,7 +113,7 @@ const METHODS: Readonly<Record<'GET' | 'PATCH' | 'DELETE', Change>> = {
 
 /**
  * Carries out a call on what stands at the end of a way from a record: `Account`, `Account/Owner`, `Contacts`.
- * (contract/records 2.16)
+ * (docs/reference/api/records.md#relationships)
  */
 export async function onRelated(
   ctx: Context,

@@ -2,7 +2,7 @@ import { route } from '../calls/route.ts'
 import { GRAPHQL_SINCE } from '../graphql/graphql.ts'
 import { PARAMETERS_SINCE } from './search.ts'
 
-/** `GET /services/data/v64.0`: what there is, each with its address. All values are texts. (contract/records 1.2) */
+/** `GET /services/data/v64.0`: what there is, each with its address. All values are texts. (docs/reference/api/limits-and-versions.md#resource-list) */
 export const resourceMapRoutes = [
   route('GET', '/', 'platform', (ctx) => ({
     status: 200,

@@ -9,7 +9,7 @@ import { runSearch } from '../search/run-search.ts'
 import type { Search } from '../search/search.ts'
 import { type SearchedObject, type SearchParameters, searchOf } from '../search/search-parameters.ts'
 
-/** Before this version the records come without an envelope. (contract/soql 9.7) */
+/** Before this version the records come without an envelope. (docs/reference/api/search.md#search) */
 const ENVELOPE_SINCE = 37
 
 /** Version that brought searches by parameters. */
@@ -119,7 +119,7 @@ const searchByBody: Handler<object> = (ctx, call) => {
   return searchReply(ctx, searchOf(parameters))
 }
 
-/** Searches by words. (contract/soql 9.7) */
+/** Searches by words. (docs/reference/api/search.md#search) */
 export const searchRoutes = [
   route('GET', '/search', 'search', search),
   route('GET', '/parameterizedSearch', 'search', searchByAddress, PARAMETERS_SINCE),

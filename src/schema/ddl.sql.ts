@@ -7,7 +7,7 @@ import type { SchemaSnapshot } from './snapshot.ts'
 
 /**
  * Tables of an org's objects: real typed columns under the API names in lower case, so that psql reads them.
- * Built-in functions only and nothing that leaves the org's schema. (design 9)
+ * Built-in functions only and nothing that leaves the org's schema.
  */
 
 const POSTGRES_NAME_LENGTH = 63

@@ -17,7 +17,7 @@ export const describeValue = (entry: ListedValue, controller: Field | undefined)
 })
 
 /**
- * The 57 keys of a field in a describe, always all present. (contract/records 2.6)
+ * The 57 keys of a field in a describe, always all present. (docs/reference/api/metadata.md#fields)
  * @param controller the field that decides which of its values are offered
  */
 export function describeField(field: Field, controller?: Field) {

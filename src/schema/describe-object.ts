@@ -5,7 +5,7 @@ import { recordTypesOf } from './record-types-of.ts'
 import type { SchemaSnapshot } from './snapshot.ts'
 import { supportedScopes } from './supported-scopes.ts'
 
-/** (contract/records 2.6) */
+/** (docs/reference/api/metadata.md#describe-of-an-object) */
 function recordTypeInfos(object: ObjectType, base: string) {
   return recordTypesOf(object).map((type) => ({
     active: type.inactive !== true,
@@ -37,7 +37,7 @@ function urlsOf(object: ObjectType, version: ApiVersion) {
 export const keepsRecent = (object: ObjectType): boolean =>
   object.field('OwnerId') !== undefined || object.field('LastViewedDate') !== undefined
 
-/** One entry of the describe global; the keys are the same for every object. (contract/records 2.4) */
+/** One entry of the describe global; the keys are the same for every object. (docs/reference/api/metadata.md#describe-of-all-objects) */
 export function describeBriefly(object: ObjectType, version: ApiVersion) {
   const { definition, custom } = object
   const createable = definition.createable !== false
@@ -88,7 +88,7 @@ function describeChild(child: ChildRelationship) {
   }
 }
 
-/** Everything about an object as it is in a schema. `origin` is the server's address, for the addresses of pages. (contract/records 2.6) */
+/** Everything about an object as it is in a schema. `origin` is the server's address, for the addresses of pages. (docs/reference/api/metadata.md#describe-of-an-object) */
 export function describeFully(
   schema: SchemaSnapshot,
   object: ObjectType,
@@ -126,7 +126,7 @@ export function describeFully(
   }
 }
 
-/** The describe global. (contract/records 2.4) */
+/** The describe global. (docs/reference/api/metadata.md#describe-of-all-objects) */
 export function describeAll(schema: SchemaSnapshot, version: ApiVersion) {
   return {
     encoding: 'UTF-8',

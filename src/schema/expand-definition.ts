@@ -9,7 +9,7 @@ const idFields: readonly FieldDefinition[] = [
 
 const user = { type: 'reference', to: ['User'], required: true } as const
 
-/** What the platform keeps about every record. (contract/records 2.2) */
+/** What the platform keeps about every record. (docs/reference/api/records.md#audit-fields) */
 const auditFields: readonly FieldDefinition[] = [
   { name: 'CreatedDate', label: 'Created Date', type: 'datetime', required: true, ...notWritable },
   { name: 'CreatedById', label: 'Created By ID', relationship: 'CreatedBy', ...user, ...notWritable },

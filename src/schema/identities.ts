@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from './definition.ts'
 
-/** A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ... (contract/records 2.1) */
+/** A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ... (docs/reference/api/records.md#ids) */
 function nextCustomPrefix(taken: ReadonlySet<string>): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   for (const first of digits) {

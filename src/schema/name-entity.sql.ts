@@ -4,7 +4,7 @@ import { makeFields, makeObjectType, type ObjectType } from './object-type.ts'
 
 /**
  * What the objects behind a reference to several have in common: the fields that a path through such a reference may
- * reach. (contract/soql 5.3)
+ * reach. (docs/reference/api/queries.md#conditions)
  */
 const definition = {
   name: 'Name',

@@ -63,7 +63,7 @@ function defaultOf(
   return definition.default ?? picklist.find((entry) => entry.default)?.value
 }
 
-/** (contract/records 2.6) */
+/** (docs/reference/api/metadata.md#describe-of-an-object) */
 function isPermissionable(definition: FieldDefinition, object: ObjectDefinition): boolean {
   const { name, required, masterDetail, nameField, compound, computed } = definition
   if (required === true || masterDetail !== undefined || nameField === true) return false

@@ -7,10 +7,10 @@ import type { ObjectType } from './object-type.ts'
 
 /**
  * The words of a record, as PostgreSQL's full-text search knows them. Every searchable object has one index of them,
- * so a search never reads a table. Words are taken as they are: no stems, no stop words. (contract/soql 9.7)
+ * so a search never reads a table. Words are taken as they are: no stems, no stop words. (docs/reference/api/search.md#search)
  */
 
-/** Groups of fields, each with the weight that marks its words. (contract/soql 9.7 `IN`) */
+/** Groups of fields, each with the weight that marks its words. (docs/reference/api/search.md#groups-of-fields) */
 export const SEARCH_WEIGHTS = { name: 'A', email: 'B', phone: 'C', text: 'D', richText: 'D' } as const
 
 export type SearchGroup = keyof typeof SEARCH_WEIGHTS

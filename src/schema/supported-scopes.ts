@@ -1,6 +1,6 @@
 import type { ObjectType } from './object-type.ts'
 
-/** Whose records a query may be narrowed to. (contract/soql 4) */
+/** Whose records a query may be narrowed to. (docs/reference/api/queries.md#scopes) */
 export type ScopeName = 'everything' | 'mine' | 'delegated' | 'team' | 'mru'
 
 export interface SupportedScope {

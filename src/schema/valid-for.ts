@@ -6,7 +6,7 @@ const valuesOf = (controller: Field): readonly string[] =>
 
 /**
  * For which values of the controlling field a value is offered: one bit for each of them, the first one the highest of
- * the first byte, in base64. (contract/records 2.6)
+ * the first byte, in base64. (docs/reference/api/metadata.md#picklist-values)
  */
 export function validForBits({ validFor }: ListedValue, controller: Field): string {
   const values = valuesOf(controller)

@@ -91,7 +91,7 @@ function parseClauses(text: string, from: number): Omit<Search, 'words' | 'expre
 
 /**
  * Reads `FIND {words} IN NAME FIELDS RETURNING Account(Id, Name WHERE ... LIMIT 5) LIMIT 20`.
- * @throws ApiError MALFORMED_SEARCH (contract/soql 9.7)
+ * @throws ApiError MALFORMED_SEARCH (docs/reference/api/search.md#search)
  */
 export function parseSearch(text: string): Search {
   checkSearchLength(text)

@@ -5,7 +5,7 @@ import { splitWords } from './split-words.ts'
 /*
  * The text of a search: words, "phrases", AND, OR, AND NOT, parentheses. Words beside each other must all be found.
  * NOT binds closest, then AND, then OR. `*` stands for any characters, `?` for one; neither starts a word.
- * (contract/soql 9.7)
+ * (docs/reference/api/search.md#search)
  */
 
 const MOST_NESTING = 100

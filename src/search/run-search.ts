@@ -14,13 +14,13 @@ import type { Search } from './search.ts'
 import { asSearch, malformedSearch } from './search-error.ts'
 import { type SearchLabels, searchLabels } from './search-labels.ts'
 
-/** Longer texts find nothing. (contract/soql 9.7) */
+/** Longer texts find nothing. (docs/reference/api/search.md#search) */
 const MOST_CHARACTERS = 10_000
 
 /** What stands in a search text but in no name. */
 const MARKS = /[*?"\\\0]/g
 
-/** What a search found, object by object. (contract/soql 9.7) */
+/** What a search found, object by object. (docs/reference/api/search.md#search) */
 export interface Found {
   readonly searchRecords: readonly RecordBody[]
   readonly metadata?: SearchLabels

@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import { refusal } from '../soql/refusal.ts'
 
-/** A search that is not written right, pointing at its place. (contract/soql 9.7) */
+/** A search that is not written right, pointing at its place. (docs/reference/api/search.md#search) */
 export const malformedSearch = (text: string, at: number, explanation: string): ApiError =>
   refusal('MALFORMED_SEARCH', text, at, explanation)
 

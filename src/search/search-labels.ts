@@ -1,7 +1,7 @@
 import type { Field } from '../schema/field.ts'
 import type { Selection } from '../soql/plan.ts'
 
-/** The labels of the fields that were found, for people. (contract/soql 9.7 `metadata=LABELS`) */
+/** The labels of the fields that were found, for people. (docs/reference/api/search.md#parameters) */
 export interface SearchLabels {
   readonly entityMetadata: readonly {
     readonly entityName: string

@@ -64,7 +64,7 @@ function groupsOf(name: string | undefined): Search['groups'] {
 
 /**
  * The search that parameters ask for.
- * @throws ApiError MALFORMED_SEARCH, ILLEGAL_QUERY_PARAMETER_VALUE (contract/soql 9.7)
+ * @throws ApiError MALFORMED_SEARCH, ILLEGAL_QUERY_PARAMETER_VALUE (docs/reference/api/search.md#search)
  */
 export function searchOf(parameters: SearchParameters): Search {
   const { q, sobjects, overallLimit = MOST_FOUND, metadata } = parameters

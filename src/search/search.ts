@@ -2,7 +2,7 @@ import type { SearchGroup } from '../schema/search-index.sql.ts'
 import type { SearchExpression } from '../soql/search-expression.ts'
 import type { Query } from '../soql/tree.ts'
 
-/** What was asked for, whether in a FIND or in parameters. (contract/soql 9.7) */
+/** What was asked for, whether in a FIND or in parameters. (docs/reference/api/search.md#search) */
 export interface Search {
   /** The words as typed. */
   readonly words: string
@@ -17,7 +17,7 @@ export interface Search {
   readonly labels: boolean
 }
 
-/** More records than this are never found. (contract/soql 9.7) */
+/** More records than this are never found. (docs/reference/api/search.md#search) */
 export const MOST_FOUND = 2000
 
 /** `IN NAME FIELDS`: the groups of fields behind each word; ALL has no entry. */

@@ -56,7 +56,7 @@ function analyzeGrouping({ grouping }: Query, scope: Scope): Operand[] {
   return groupBy
 }
 
-/** The columns of a row, each with its name: alias, field, or `expr0`, `expr1`, .... (contract/soql 3.6) */
+/** The columns of a row, each with its name: alias, field, or `expr0`, `expr1`, .... (docs/reference/api/queries.md#aliases) */
 function analyzeItems(query: Query, scope: Scope, groupBy: readonly Operand[]): AggregateItem[] {
   const items: AggregateItem[] = []
   let unnamed = 0
@@ -120,7 +120,7 @@ function checkUngrouped({ grouping, limit, offset, orderBy }: Query): void {
   if (orderBy.length > 0) throw refuseUngrouped('ORDER BY')
 }
 
-/** A query whose rows sum up records. (contract/soql 6) */
+/** A query whose rows sum up records. (docs/reference/api/queries.md#groups) */
 export function analyzeAggregate(query: Query, scope: Scope): AggregatePlan {
   const items0 = query.items.some((item) => item.kind === 'function' && item.call.args.length === 0)
   if (items0) throw malformed('COUNT() must be selected alone')

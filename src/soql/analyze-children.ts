@@ -13,7 +13,7 @@ import type { ChildQuery, SelectItem } from './tree.ts'
 
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
-/** How deep SELECTs may stand in one another, the outermost counted. (contract/soql 3.3) */
+/** How deep SELECTs may stand in one another, the outermost counted. (docs/reference/api/queries.md#children) */
 const mostLevels = (version: ApiVersion) => (hasChange(version, 'nestedChildQueries') ? 5 : 2)
 
 const AGGREGATES = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM']

@@ -13,7 +13,7 @@ import type { Filter, Operand } from './plan.ts'
 import { notFilterable, refusal } from './refusal.ts'
 import type { Comparison, Condition, In, Includes, Like } from './tree.ts'
 
-/** The left side, if its type has such operators. (contract/soql 5.1) */
+/** The left side, if its type has such operators. (docs/reference/api/queries.md#operators) */
 function operandOf(left: Expression, group: OperatorGroup, at: number, place: FilterPlace): Operand {
   const { scope, clause, check } = place
   const operand = analyzeOperand(left, scope)
@@ -101,7 +101,7 @@ function analyzeIncludes({ left, negated, values: literals, at }: Includes, plac
   return negated ? not(filter) : filter
 }
 
-/** What a condition means. (contract/soql 5) */
+/** What a condition means. (docs/reference/api/queries.md#conditions) */
 export function analyzeFilter(condition: Condition, place: FilterPlace): Filter {
   const inside = place.topLevel ? { ...place, topLevel: false } : place
   switch (condition.kind) {

@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
 const TIME_FUNCTIONS: readonly DateFunction[] = ['HOUR_IN_DAY', 'DAY_ONLY']
 
 /**
- * A part of a field: only dates and datetimes have some. (contract/soql 5.6)
+ * A part of a field: only dates and datetimes have some. (docs/reference/api/queries.md#parts-of-dates)
  * @param at its place in the query
  */
 export function datePartOf(
@@ -40,7 +40,7 @@ function datePart({ function: name, args: [argument], at }: DateCall, scope: Sco
 
 const SUMMED = ['AVG', 'SUM']
 
-/** Which types a function sums up. (contract/soql 6) */
+/** Which types a function sums up. (docs/reference/api/queries.md#groups) */
 function isAggregatable({ field }: FieldRef, name: AggregateFunction): boolean {
   const { type } = field
   if (SUMMED.includes(name)) return type.aggregatable && (type.literal === 'double' || type.literal === 'int')

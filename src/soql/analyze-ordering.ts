@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts'
 import type { OrderItem } from './tree.ts'
 
 /**
- * What ORDER BY means; nulls come first unless said otherwise. (contract/soql 7)
+ * What ORDER BY means; nulls come first unless said otherwise. (docs/reference/api/queries.md#order-limit-and-offset)
  * @param check refuses what is neither grouped nor summed up
  */
 export function analyzeOrderings(

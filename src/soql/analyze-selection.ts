@@ -22,7 +22,7 @@ import type { ChildQuery, FieldItem, FunctionItem, SelectItem, TypeofItem } from
 /** Turns a child query into its plan; given from outside, because a child's own selection may hold more of them. */
 export type AnalyzeChildren = (child: ChildQuery, scope: Scope) => ChildSelection
 
-/** A selection while it grows: parents are merged where they first appear. (contract/soql 8.2) */
+/** A selection while it grows: parents are merged where they first appear. (docs/reference/api/queries.md#result) */
 interface Growing extends Selection {
   readonly members: Selected[]
 }
@@ -62,7 +62,7 @@ function addPath(root: Growing, item: FieldItem, scope: Scope): void {
   addField(selectionOf(root, source, scope), field, item.path.segments.join('.'), item.at, scope)
 }
 
-/** A function of one record. Without an alias it is named after its field. (contract/soql 3.6, 3.7) */
+/** A function of one record. Without an alias it is named after its field. (docs/reference/api/queries.md#aliases, docs/reference/api/queries.md#functions) */
 function computed({ call, alias }: FunctionItem, scope: Scope, unnamed: () => string): ComputedSelection {
   const { presentation, operand, ownName } = presented(call, scope)
   if (operand.kind === 'datePart') {
@@ -171,7 +171,7 @@ function addTypeof(root: Growing, item: TypeofItem, scope: Scope): void {
   selection.members.push(member)
 }
 
-/** How many child relationships a query may use. (contract/soql 3.3) */
+/** How many child relationships a query may use. (docs/reference/api/queries.md#children) */
 const MOST_CHILDREN = 20
 
 /** The select list of a query that returns records. */

@@ -9,7 +9,7 @@ import type { Condition, SemiJoin } from './tree.ts'
 
 const MOST_SEMI_JOINS = 2
 
-/** Objects that an inner select may not read. (contract/soql 5.4) */
+/** Objects that an inner select may not read. (docs/reference/api/queries.md#semi-joins) */
 const NOT_INNER = ['ActivityHistory', 'Attachment', 'Event', 'Note', 'OpenActivity', 'Task']
 
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
@@ -84,7 +84,7 @@ export function makeSemiJoin({ place, outer, inner, operand, filter, at }: SemiJ
   return { kind: 'semiJoin', operand: { kind: 'field', ...outer }, plan }
 }
 
-/** `Id IN (SELECT AccountId FROM Contact)`. (contract/soql 5.4) */
+/** `Id IN (SELECT AccountId FROM Contact)`. (docs/reference/api/queries.md#semi-joins) */
 export function analyzeSemiJoin(
   { left, negated, query, at }: SemiJoin,
   place: FilterPlace,

@@ -5,7 +5,7 @@ import type { OperandFacts } from './operand.ts'
 import type { PlanValue } from './plan.ts'
 import { refusal } from './refusal.ts'
 
-/** Which literals fit an operand. (contract/soql 5.2) */
+/** Which literals fit an operand. (docs/reference/api/queries.md#literals) */
 const FITTING: Readonly<Record<LiteralKind, readonly (Literal | LikePattern)['kind'][]>> = {
   string: ['string', 'pattern'],
   id: ['string'],

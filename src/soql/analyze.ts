@@ -31,7 +31,7 @@ function isCount({ items }: Query): boolean {
   )
 }
 
-/** Clauses that only some objects have, and clauses that change nothing here. (contract/soql 7) */
+/** Clauses that only some objects have, and clauses that change nothing here. (docs/reference/api/queries.md#order-limit-and-offset) */
 function checkClauses(query: Query, scope: Scope): void {
   const clause = query.with
   if (clause !== undefined && clause.kind !== 'withMode') {
@@ -50,7 +50,7 @@ function checkClauses(query: Query, scope: Scope): void {
   }
 }
 
-/** USING SCOPE as a condition; `everything` is none. (contract/soql 4) */
+/** USING SCOPE as a condition; `everything` is none. (docs/reference/api/queries.md#scopes) */
 function scopeFilter({ scope: using, items }: Query, scope: Scope): Filter | undefined {
   if (using === undefined) return undefined
   if (items.some((item) => item.kind === 'childQuery')) {
@@ -117,7 +117,7 @@ function analyzeRecords(query: Query, scope: Scope): Plan {
 /**
  * From what was said to what is meant: the only place that refuses a query that parses. Pure.
  * @param schema what whoever asks may read: what it lacks does not exist
- * @throws ApiError (contract/soql 10.2)
+ * @throws ApiError (docs/reference/api/queries.md#codes)
  */
 export function analyzeQuery(query: Query, schema: SchemaSnapshot, version: ApiVersion): Plan {
   const scope = scopeOf(query, schema, version)

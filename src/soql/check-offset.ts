@@ -3,7 +3,7 @@ import type { ChildQuery, Query } from './tree.ts'
 
 const MOST_OFFSET = 2000
 
-/** (contract/soql 7 and 11) */
+/** (docs/reference/api/queries.md#order-limit-and-offset, docs/reference/api/queries.md#limits) */
 export function checkOffset({ offset }: Query | ChildQuery): void {
   if (offset !== undefined && offset.value > MOST_OFFSET) {
     throw new ApiError('NUMBER_OUTSIDE_VALID_RANGE', `Maximum SOQL offset allowed is ${MOST_OFFSET}`)

@@ -12,7 +12,7 @@ export interface Overflow {
   readonly result: object
 }
 
-/** Child records as a result inside their record; null when there are none. (contract/soql 8.2) */
+/** Child records as a result inside their record; null when there are none. (docs/reference/api/queries.md#result) */
 export function childrenMember(name: string, shape: RecordShape, number: number): ShapeMember {
   const pieces = comesInPieces(shape)
   return {

@@ -4,7 +4,7 @@ import type { CompiledQuery } from './compile.ts'
 import { factsOf } from './operand.ts'
 import type { AggregateItem, Operand, Selected, Selection } from './plan.ts'
 
-/** One column of a result, as clients that print tables ask for it. (contract/soql 9.5) */
+/** One column of a result, as clients that print tables ask for it. (docs/reference/api/queries.md#columns) */
 export interface ColumnMetadata {
   readonly aggregate: boolean
   readonly apexType: string | null

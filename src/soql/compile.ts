@@ -29,7 +29,7 @@ export type CompiledQuery =
 
 /** PostgreSQL takes 1,664 columns and sort keys in one statement. */
 const MOST_COLUMNS = 1600
-/** Records with two long texts or more come in smaller pages. (contract/soql 9.2) */
+/** Records with two long texts or more come in smaller pages. (docs/reference/api/queries.md#pages) */
 const LONG_TEXTS = 2
 const WIDE_PAGE = 200
 /** Values of a page. Records with more than a hundred columns come in smaller pages, but none smaller than that. */
@@ -108,7 +108,7 @@ export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): Record
   return { kind: 'records', plan, shape, children, mostRows, statements: new Map() }
 }
 
-/** `FOR VIEW` and `FOR REFERENCE`. (contract/soql 7) */
+/** `FOR VIEW` and `FOR REFERENCE`. (docs/reference/api/queries.md#order-limit-and-offset) */
 function useOf({ forClauses }: Query): RecordQuery['use'] {
   if (forClauses.some(({ purpose }) => purpose === 'VIEW')) return 'viewed'
   return forClauses.some(({ purpose }) => purpose === 'REFERENCE') ? 'referenced' : undefined

@@ -8,7 +8,7 @@ export interface Calendar {
   readonly fiscalStartMonth: number
 }
 
-/** Days from `start` on, up to but without `end`. (contract/soql 5.5) */
+/** Days from `start` on, up to but without `end`. (docs/reference/api/queries.md#dates) */
 export interface DayRange {
   readonly start: string
   readonly end: string
@@ -58,7 +58,7 @@ const units = (unit: Unit, first: number, last: number, calendar: Calendar): Day
   end: startOf(unit, last + 1, calendar),
 })
 
-/** Of datetimes, the last days end now and not at midnight. (contract/soql 5.5) */
+/** Of datetimes, the last days end now and not at midnight. (docs/reference/api/queries.md#dates) */
 export const endsNow = ({ name }: Pick<NamedDateLiteral, 'name'>) =>
   name === 'LAST_90_DAYS' || name === 'LAST_N_DAYS'
 
@@ -70,7 +70,7 @@ const AWAY = { LAST: -1, THIS: 0, NEXT: 1 } as const
 
 /**
  * The days that a named literal means. Only the `LAST_..._DAYS` ones include the unit that is under way.
- * (contract/soql 5.5, the table)
+ * (docs/reference/api/queries.md#dates)
  */
 export function dayRange(
   { name, n = 0 }: Pick<NamedDateLiteral, 'name' | 'n'>,

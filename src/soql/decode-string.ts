@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 
 const MAX_LENGTH = 4000
-/** What may follow a backslash in any letter case. (contract/soql 1.5) */
+/** What may follow a backslash in any letter case. (docs/reference/api/queries.md#strings) */
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],
@@ -14,12 +14,12 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ])
 const UNICODE_ESCAPE = /\\u([0-9a-f]{4})/iy
 
-/** The value of a string literal, given with its quotes. (contract/soql 1.4, 1.5) */
+/** The value of a string literal, given with its quotes. (docs/reference/api/queries.md#strings) */
 export function decodeString(source: string): string {
   return decode(source, false)
 }
 
-/** The pattern of a string literal after LIKE: `\%` and `\_` are legal and stay. (contract/soql 1.5, 5.3) */
+/** The pattern of a string literal after LIKE: `\%` and `\_` are legal and stay. (docs/reference/api/queries.md#strings, docs/reference/api/queries.md#conditions) */
 export function decodePattern(source: string): string {
   return decode(source, true)
 }

@@ -7,7 +7,7 @@ import type { FieldsItem } from './tree.ts'
 const isCustom = (field: Field) => /__[cs]$/.test(field.name)
 
 /**
- * The fields that `FIELDS(...)` stands for. ALL and CUSTOM need a bound on the number of records. (contract/soql 3.4)
+ * The fields that `FIELDS(...)` stands for. ALL and CUSTOM need a bound on the number of records. (docs/reference/api/queries.md#fields-function)
  * @param alone nothing else is selected
  * @param bounded LIMIT of at most 200, or at most 200 ids
  */

@@ -25,7 +25,7 @@ interface PlanNote {
   readonly tableEnumOrId: string
 }
 
-/** How a query would be run. (contract/soql 9.4) */
+/** How a query would be run. (docs/reference/api/queries.md#plans) */
 export interface QueryPlan {
   readonly cardinality: number
   readonly fields: readonly string[]

@@ -16,7 +16,7 @@ function idsAllowed(condition: Condition): number | undefined {
   return condition.operator === '=' ? 1 : undefined
 }
 
-/** Whether a query asks for few enough records for FIELDS(ALL): by LIMIT or by ids. (contract/soql 3.4) */
+/** Whether a query asks for few enough records for FIELDS(ALL): by LIMIT or by ids. (docs/reference/api/queries.md#fields-function) */
 export function fieldsBounded({ limit, where }: Query | ChildQuery): boolean {
   if (limit !== undefined && limit.value <= MOST) return true
   return where !== undefined && (idsAllowed(where) ?? Number.POSITIVE_INFINITY) <= MOST

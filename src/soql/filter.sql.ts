@@ -59,7 +59,7 @@ function startOfDay(operand: Operand, day: string, { timeZone }: Asking): Sql {
     : sql`${day}::text::date`
 }
 
-/** Named days are a range: before, in, or after it. (contract/soql 5.5) */
+/** Named days are a range: before, in, or after it. (docs/reference/api/queries.md#dates) */
 function compileDays(filter: Filter & { kind: 'days' }, asking: Asking): Sql {
   const { operand, operator, literal } = filter
   const left = compareOperand(operand, asking)

@@ -7,7 +7,7 @@ export type Expression = FieldPath | FunctionCall
 
 /**
  * A call whose number and kind of arguments the parser has checked; `function` tells which. Whether the function may
- * stand in that clause, on that field, is for analysis. (contract/soql 2 `func`, 3.7)
+ * stand in that clause, on that field, is for analysis. (docs/reference/api/queries.md#functions)
  */
 export type FunctionCall = AggregateCall | DateCall | FieldCall | FormatCall | DistanceCall
 
@@ -24,7 +24,7 @@ export interface AggregateCall extends Call {
   readonly args: readonly [] | readonly [FieldPath]
 }
 
-/** `CALENDAR_YEAR(CloseDate)`, `DAY_ONLY(convertTimezone(CreatedDate))`. (contract/soql 5.6) */
+/** `CALENDAR_YEAR(CloseDate)`, `DAY_ONLY(convertTimezone(CreatedDate))`. (docs/reference/api/queries.md#parts-of-dates) */
 export interface DateCall extends Call {
   readonly function: DateFunction
   readonly args: readonly [FieldPath | ConvertTimezoneCall]
@@ -42,7 +42,7 @@ export interface FormatCall extends Call {
   readonly args: readonly [Expression]
 }
 
-/** `DISTANCE(Site__c, GEOLOCATION(59.9, 10.7), 'km')`. (contract/soql 5.7) */
+/** `DISTANCE(Site__c, GEOLOCATION(59.9, 10.7), 'km')`. (docs/reference/api/queries.md#distances) */
 export interface DistanceCall extends Call {
   readonly function: 'DISTANCE'
   readonly args: readonly [FieldPath, FieldPath | GeolocationCall, DistanceUnit]

@@ -4,7 +4,7 @@ import type { GroupsPlan, Operand } from './plan.ts'
 
 /*
  * What may stand beside what where records are summed up: for every syntax that makes plans. A text is how the operand
- * is called in messages. (contract/soql 6)
+ * is called in messages. (docs/reference/api/queries.md#groups)
  */
 
 const MOST_SUBTOTAL_FIELDS = 3
@@ -21,7 +21,7 @@ function isGrouped(operand: Operand, groupBy: readonly Operand[]): boolean {
   if (operand.kind === 'aggregate') return true
   if (operand.kind === 'grouping') return groupBy.some((known) => sameOperand(known, operand.of))
   if (groupBy.some((known) => sameOperand(known, operand))) return true
-  // A part of a date that is grouped itself. (contract/soql 5.6)
+  // A part of a date that is grouped itself. (docs/reference/api/queries.md#parts-of-dates)
   return (
     operand.kind === 'datePart' &&
     operand.field.type.literal === 'date' &&

@@ -8,7 +8,7 @@ const UNDERSCORE = 4
 const SPACE = 8
 const WORD = LETTER | DIGIT | UNDERSCORE
 
-/** What each ASCII character is. All others are 0: they stand nowhere but in a string. (contract/soql 1.2, 1.9) */
+/** What each ASCII character is. All others are 0: they stand nowhere but in a string. (docs/reference/api/queries.md#text-of-a-query, docs/reference/api/queries.md#names) */
 const CLASSES = new Uint8Array(128)
 for (const character of 'abcdefghijklmnopqrstuvwxyz') {
   CLASSES[character.charCodeAt(0)] = LETTER
@@ -23,7 +23,7 @@ const BACKSLASH = '\\'.charCodeAt(0)
 
 /**
  * Reads the first token at or after an offset. It looks at the characters once and keeps no state, so that whoever
- * asks decides how far to read. (contract/soql 1)
+ * asks decides how far to read. (docs/reference/api/queries.md#text-of-a-query)
  */
 export function readToken(text: string, from: number): Token {
   let at = from
@@ -46,7 +46,7 @@ function readWord(text: string, at: number): Token {
 
 /**
  * `USD-5` and `USD5.5` can only be currency. `USD5` stays a word, for it could be the name of a field: whether a
- * value is expected there is for the parser to say. (contract/soql 5.7)
+ * value is expected there is for the parser to say. (docs/reference/api/queries.md#distances)
  */
 function findCurrencyEnd(text: string, at: number, wordEnd: number): number | undefined {
   if (wordEnd < at + 3) return
@@ -117,7 +117,7 @@ function symbol(key: string, at: number): Token {
   return { kind: 'symbol', text: key, key, at, end: at + key.length }
 }
 
-/** A number may not run into a word: `10AND`, `1e5`, an id without quotes. (contract/soql 1.2, 1.6) */
+/** A number may not run into a word: `10AND`, `1e5`, an id without quotes. (docs/reference/api/queries.md#text-of-a-query, docs/reference/api/queries.md#numbers) */
 function closed(kind: TokenKind, text: string, at: number, end: number): Token {
   if (!isA(WORD, text, end)) return { kind, text: text.slice(at, end), key: '', at, end }
   let wordEnd = end
@@ -152,7 +152,7 @@ function characterAt(text: string, at: number): string {
   return code === undefined ? '<EOF>' : String.fromCodePoint(code)
 }
 
-/** Unlike everywhere else, the column of these errors counts from 0. (contract/soql 10.1) */
+/** Unlike everywhere else, the column of these errors counts from 0. (docs/reference/api/queries.md#positions) */
 function lexerError(text: string, at: number, explanation: string): ApiError {
   const { row, column } = sourcePosition(text, at)
   return new ApiError('MALFORMED_QUERY', `line ${row}:${column - 1} ${explanation}`)

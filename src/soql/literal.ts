@@ -1,6 +1,6 @@
 import type { CountedDateLiteral, FixedDateLiteral } from './date-literal-names.ts'
 
-/** A value as it stands in a condition. Bind variables have no node: they are refused. (contract/soql 5.2) */
+/** A value as it stands in a condition. Bind variables have no node: they are refused. (docs/reference/api/queries.md#literals) */
 export type Literal =
   | StringLiteral
   | NumberLiteral
@@ -48,28 +48,28 @@ export interface NullLiteral {
   readonly at: number
 }
 
-/** `value` is `YYYY-MM-DD`, a day that exists. (contract/soql 5.5) */
+/** `value` is `YYYY-MM-DD`, a day that exists. (docs/reference/api/queries.md#dates) */
 export interface DateLiteral {
   readonly kind: 'date'
   readonly value: string
   readonly at: number
 }
 
-/** `value` is `YYYY-MM-DDThh:mm:ss.sssZ`: moved to UTC, cut to milliseconds. (contract/soql 5.5) */
+/** `value` is `YYYY-MM-DDThh:mm:ss.sssZ`: moved to UTC, cut to milliseconds. (docs/reference/api/queries.md#dates) */
 export interface DateTimeLiteral {
   readonly kind: 'datetime'
   readonly value: string
   readonly at: number
 }
 
-/** `value` is `hh:mm:ss.sssZ`: moved to UTC, cut to milliseconds. (contract/soql 5.5) */
+/** `value` is `hh:mm:ss.sssZ`: moved to UTC, cut to milliseconds. (docs/reference/api/queries.md#dates) */
 export interface TimeLiteral {
   readonly kind: 'time'
   readonly value: string
   readonly at: number
 }
 
-/** `TODAY`, `LAST_N_DAYS:30`. (contract/soql 5.5) */
+/** `TODAY`, `LAST_N_DAYS:30`. (docs/reference/api/queries.md#dates) */
 export type NamedDateLiteral =
   | {
       readonly kind: 'dateLiteral'
@@ -85,7 +85,7 @@ export type NamedDateLiteral =
       readonly at: number
     }
 
-/** `USD5000`, `eur-10.50`. (contract/soql 5.7) */
+/** `USD5000`, `eur-10.50`. (docs/reference/api/queries.md#distances) */
 export interface CurrencyLiteral {
   readonly kind: 'currency'
   /** Upper case; whether there is such a currency is for analysis. */

@@ -5,7 +5,7 @@ import type { ComparisonOperator } from './tree.ts'
 
 /*
  * Conditions on an operand, with what the language says about nulls, named days and several values: for every syntax
- * that makes plans. (contract/soql 5.3, 5.5)
+ * that makes plans. (docs/reference/api/queries.md#conditions, docs/reference/api/queries.md#dates)
  */
 
 /** Days that a name stands for, until the query runs: `LAST_N_DAYS` with its `n`. */

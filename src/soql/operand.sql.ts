@@ -10,7 +10,7 @@ import type { FieldRef, Operand, Place } from './plan.ts'
 
 export const columnOf = ({ source, field }: FieldRef): Sql => fieldValue(field, source.alias)
 
-/** A boolean of a parent that is not there counts as false. (contract/soql 5.3) */
+/** A boolean of a parent that is not there counts as false. (docs/reference/api/queries.md#conditions) */
 export function comparableField(ref: FieldRef): Sql {
   if (ref.field.type.literal === 'boolean' && ref.source.via !== undefined) {
     return sql`coalesce(${columnOf(ref)}, false)`
@@ -18,7 +18,7 @@ export function comparableField(ref: FieldRef): Sql {
   return comparableColumn(ref.field, ref.source.alias)
 }
 
-/** Parts of a date; the day has the fiscal year's start month in view. (contract/soql 5.6) */
+/** Parts of a date; the day has the fiscal year's start month in view. (docs/reference/api/queries.md#parts-of-dates) */
 function datePart(part: DateFunction, at: Sql, fiscalStartMonth: number): Sql {
   const extract = (unit: string, from = at) => sql`extract(${sql.raw(unit)} from ${from})::integer`
   const fiscalMonth = sql`((${extract('month')} + ${sql.raw(String(12 - fiscalStartMonth))}) % 12)`
@@ -78,7 +78,7 @@ const partsOf = ({ source, field }: FieldRef): [Sql, Sql] => {
 
 const number = (value: number) => sql.raw(`(${value})::float8`)
 
-/** Great-circle distance; null where a coordinate is. (contract/soql 5.7) */
+/** Great-circle distance; null where a coordinate is. (docs/reference/api/queries.md#distances) */
 function distance(from: FieldRef, to: Place | FieldRef, unit: 'mi' | 'km'): Sql {
   const [latitude, longitude] = partsOf(from)
   const [otherLatitude, otherLongitude] =
@@ -101,7 +101,7 @@ function picklistPosition(field: Field, column: Sql): Sql {
 
 const isOrderedPicklist = (field: Field) => field.type.name === 'picklist' && field.picklist.length > 0
 
-/** What a field is sorted by: picklists by their defined order. (contract/soql 7) */
+/** What a field is sorted by: picklists by their defined order. (docs/reference/api/queries.md#order-limit-and-offset) */
 export function sortKey(operand: Operand, asking: Asking): Sql {
   if (operand.kind === 'field' && isOrderedPicklist(operand.field)) {
     const column = columnOf(operand)

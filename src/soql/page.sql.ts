@@ -8,7 +8,7 @@ import type { Org } from '../storage/org.ts'
 const cursors = (org: Org) => sql.id(org.schemaName, '_query_cursor')
 const pages = (org: Org) => sql.id(org.schemaName, '_query_page')
 
-/** How long a locator lives. (contract/soql 9.3) */
+/** How long a locator lives. (docs/reference/api/queries.md#pages) */
 const LIFE = sql`interval '2 days'`
 
 export interface NewCursor {

@@ -7,7 +7,7 @@ import { parsePlainItem } from './parse-select-item.ts'
 import type { TokenStream } from './token-stream.ts'
 import type { ComparisonOperator, Condition, SemiJoinQuery } from './tree.ts'
 
-/** One level: only ANDs, or only ORs, or one NOT. Whatever is left over is for the caller to refuse. (contract/soql 2) */
+/** One level: only ANDs, or only ORs, or one NOT. Whatever is left over is for the caller to refuse. (docs/reference/api/queries.md#grammar) */
 export function parseCondition(stream: TokenStream): Condition {
   const { at } = stream.current
   if (stream.skip('NOT')) return { kind: 'not', term: parseTerm(stream), at }
@@ -23,7 +23,7 @@ function parseTerm(stream: TokenStream): Condition {
   return stream.is('(') ? stream.parenthesized(parseCondition) : parseTest(stream)
 }
 
-/** `path operator value` and its relatives. (contract/soql 2 `term`, 5.1) */
+/** `path operator value` and its relatives. (docs/reference/api/queries.md#grammar, docs/reference/api/queries.md#operators) */
 function parseTest(stream: TokenStream): Condition {
   const left = parseExpression(stream)
   const { key } = stream.current

@@ -32,12 +32,12 @@ const CALLS: ReadonlyMap<string, CallParser> = new Map<string, CallParser>([
   ['DISTANCE', parseDistance],
 ])
 
-/** A path or a call: what can be selected, compared, sorted by. (contract/soql 2 `func`, 3.7) */
+/** A path or a call: what can be selected, compared, sorted by. (docs/reference/api/queries.md#functions) */
 export function parseExpression(stream: TokenStream): Expression {
   return isCall(stream) ? parseCall(stream) : parsePath(stream)
 }
 
-/** Whether a call is one of the functions that GROUP BY takes. (contract/soql 2 `groupItem`) */
+/** Whether a call is one of the functions that GROUP BY takes. (docs/reference/api/queries.md#groups) */
 export function isDateCall(call: FunctionCall): call is DateCall {
   return DATE_NAMES.has(call.function)
 }

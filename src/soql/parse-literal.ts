@@ -13,7 +13,7 @@ const DIGITS = /^\d+$/
 /** More than any field holds, fewer than the database refuses. */
 const MOST_DIGITS = 1000
 
-/** The value on the right of an operator. (contract/soql 2 `literal`, 5.2) */
+/** The value on the right of an operator. (docs/reference/api/queries.md#literals) */
 export function parseLiteral(stream: TokenStream): Literal {
   const token = stream.current
   switch (token.kind) {
@@ -37,7 +37,7 @@ export function parseLiteral(stream: TokenStream): Literal {
   }
 }
 
-/** The value after LIKE. (contract/soql 5.3) */
+/** The value after LIKE. (docs/reference/api/queries.md#conditions) */
 export function parsePattern(stream: TokenStream): LikePattern | Exclude<Literal, StringLiteral> {
   if (stream.current.kind === 'string') {
     const { text, at } = stream.take()
@@ -46,14 +46,14 @@ export function parsePattern(stream: TokenStream): LikePattern | Exclude<Literal
   return parseLiteral(stream) as Exclude<Literal, StringLiteral>
 }
 
-/** (contract/soql 1.6) */
+/** (docs/reference/api/queries.md#numbers) */
 export function parseNumber(stream: TokenStream): NumberLiteral {
   if (stream.current.kind !== 'number') throw unexpectedValue(stream)
   const { text, at } = stream.take()
   return { kind: 'number', value: finite(text), text, at }
 }
 
-/** The number of LIMIT, OFFSET and of a counted date literal: digits only. (contract/soql 7) */
+/** The number of LIMIT, OFFSET and of a counted date literal: digits only. (docs/reference/api/queries.md#order-limit-and-offset) */
 export function parseCount(stream: TokenStream): NumberLiteral {
   const token = stream.current
   const count = parseNumber(stream)
@@ -61,7 +61,7 @@ export function parseCount(stream: TokenStream): NumberLiteral {
   return count
 }
 
-/** Whoever writes no parenthesis after IN means a variable: the reply is the same. (contract/soql 5.2) */
+/** Whoever writes no parenthesis after IN means a variable: the reply is the same. (docs/reference/api/queries.md#literals) */
 export function bindVariable(): ApiError {
   return new ApiError('MALFORMED_QUERY', 'Bind variables only allowed in Apex code')
 }

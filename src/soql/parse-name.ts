@@ -20,13 +20,13 @@ const AFTER_FROM_ALIAS: ReadonlySet<string> = new Set([
 ])
 const AFTER_SELECT_ALIAS: ReadonlySet<string> = new Set([',', 'FROM'])
 
-/** A name of an object, a relationship, a scope, a category. (contract/soql 1.9) */
+/** A name of an object, a relationship, a scope, a category. (docs/reference/api/queries.md#names) */
 export function parseName(stream: TokenStream): Name {
   const { text, at } = takeName(stream)
   return { kind: 'name', text, at }
 }
 
-/** (contract/soql 2 `path`) */
+/** (docs/reference/api/queries.md#names) */
 export function parsePath(stream: TokenStream): FieldPath {
   const { text, at } = takeName(stream)
   const segments = [text]
@@ -38,17 +38,17 @@ export function parsePath(stream: TokenStream): FieldPath {
   return { kind: 'path', segments, at }
 }
 
-/** The alias of a select item, if there is one. (contract/soql 3.6) */
+/** The alias of a select item, if there is one. (docs/reference/api/queries.md#aliases) */
 export function parseSelectAlias(stream: TokenStream): Name | undefined {
   return parseAlias(stream, AFTER_SELECT_ALIAS)
 }
 
-/** The alias after an object, a path or a relationship of a FROM, if there is one. (contract/soql 1.8) */
+/** The alias after an object, a path or a relationship of a FROM, if there is one. (docs/reference/api/queries.md#names) */
 export function parseFromAlias(stream: TokenStream): Name | undefined {
   return isClauseStart(stream) ? undefined : parseAlias(stream, AFTER_FROM_ALIAS)
 }
 
-/** ORDER, FOR and UPDATE may be aliases too: they are when an alias could end there. (contract/soql 1.8) */
+/** ORDER, FOR and UPDATE may be aliases too: they are when an alias could end there. (docs/reference/api/queries.md#names) */
 function isClauseStart(stream: TokenStream): boolean {
   if (!AFTER_FROM_ALIAS.has(stream.current.key)) return false
   // OFFSET without its number is far more likely than an object called offset.

@@ -5,7 +5,7 @@ import type { FieldsItem, PlainItem } from './tree.ts'
 
 const GROUPS = ['ALL', 'CUSTOM', 'STANDARD'] as const
 
-/** An item of a select list that is neither a query nor a TYPEOF. (contract/soql 2 `selItem`) */
+/** An item of a select list that is neither a query nor a TYPEOF. (docs/reference/api/queries.md#select-list) */
 export function parsePlainItem(stream: TokenStream): PlainItem {
   const item = parseUnnamedItem(stream)
   return item.kind === 'fields' ? item : { ...item, alias: parseSelectAlias(stream) }

@@ -8,7 +8,7 @@ import { parsePlainItem } from './parse-select-item.ts'
 import type { TokenStream } from './token-stream.ts'
 import type { ChildQuery, SelectItem, TypeofBranch, TypeofItem } from './tree.ts'
 
-/** SELECT and its list. (contract/soql 2 `selList`, 3) */
+/** SELECT and its list. (docs/reference/api/queries.md#select-list) */
 export function parseSelect(stream: TokenStream): readonly SelectItem[] {
   stream.expect('SELECT')
   return stream.list(parseSelectItem)
@@ -23,7 +23,7 @@ function parseSelectItem(stream: TokenStream): SelectItem {
   return parsePlainItem(stream)
 }
 
-/** (contract/soql 2 `childQuery`, 3.3) */
+/** (docs/reference/api/queries.md#children) */
 function parseChildQuery(stream: TokenStream): ChildQuery {
   const { at } = stream.current
   return stream.parenthesized(() => {
@@ -37,7 +37,7 @@ function parseChildQuery(stream: TokenStream): ChildQuery {
   })
 }
 
-/** (contract/soql 2 `typeof`, 3.5) */
+/** (docs/reference/api/queries.md#typeof) */
 function parseTypeof(stream: TokenStream): TypeofItem {
   const { at } = stream.take()
   const path = parsePath(stream)

@@ -9,13 +9,13 @@ const LAST_YEAR = 4000
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
-/** `2024-05-01`. (contract/soql 5.5) */
+/** `2024-05-01`. (docs/reference/api/queries.md#dates) */
 export function parseDate({ text, at }: Token): DateLiteral {
   if (dayStart(text) === undefined) throw invalid('date', text)
   return { kind: 'date', value: text, at }
 }
 
-/** `2024-05-01T10:00:00Z`, `…+02:00`, `…-0800`, with any fraction. (contract/soql 5.5) */
+/** `2024-05-01T10:00:00Z`, `…+02:00`, `…-0800`, with any fraction. (docs/reference/api/queries.md#dates) */
 export function parseDateTime({ text, at }: Token): DateTimeLiteral {
   const start = text[10] === 'T' || text[10] === 't' ? dayStart(text.slice(0, 10)) : undefined
   const clock = clockTime(text.slice(11))
@@ -23,7 +23,7 @@ export function parseDateTime({ text, at }: Token): DateTimeLiteral {
   return { kind: 'datetime', value: new Date(start + clock).toISOString(), at }
 }
 
-/** `09:30:00Z`; a zone may move it over midnight, where the day is lost. (contract/soql 5.5) */
+/** `09:30:00Z`; a zone may move it over midnight, where the day is lost. (docs/reference/api/queries.md#dates) */
 export function parseTime({ text, at }: Token): TimeLiteral {
   const clock = clockTime(text)
   if (clock === undefined) throw invalid('time', text)

@@ -14,7 +14,7 @@ const MAX_LENGTH = 100_000
 
 /**
  * Turns the text of a query into its tree. Every error is an `ApiError` with MALFORMED_QUERY. Nothing is known about
- * objects and fields here: that is for analysis. (contract/soql 1, 2)
+ * objects and fields here: that is for analysis. (docs/reference/api/queries.md#text-of-a-query, docs/reference/api/queries.md#grammar)
  */
 export function parseQuery(text: string): Query {
   if (text.length > MAX_LENGTH) {

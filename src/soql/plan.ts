@@ -21,7 +21,7 @@ export interface Source {
   readonly via?: FieldRef
   /**
    * The objects behind a reference to several: then `object` is the Name entity, which has what they share.
-   * (contract/soql 5.3)
+   * (docs/reference/api/queries.md#conditions)
    */
   readonly targets?: readonly ObjectType[]
 }
@@ -34,9 +34,9 @@ export interface FieldRef {
 /** Anything that can be compared, sorted or grouped by. */
 export type Operand =
   | ({ readonly kind: 'field' } & FieldRef)
-  /** A part of a date; `zoned`: in the user's time zone, else in UTC. (contract/soql 5.6) */
+  /** A part of a date; `zoned`: in the user's time zone, else in UTC. (docs/reference/api/queries.md#parts-of-dates) */
   | ({ readonly kind: 'datePart'; readonly function: DateFunction; readonly zoned: boolean } & FieldRef)
-  /** Without a field: COUNT(), the number of records. (contract/soql 6) */
+  /** Without a field: COUNT(), the number of records. (docs/reference/api/queries.md#groups) */
   | { readonly kind: 'aggregate'; readonly function: AggregateFunction; readonly of?: FieldRef }
   /** 1 on a row that sums up over what is grouped by. */
   | { readonly kind: 'grouping'; readonly of: Operand }
@@ -62,7 +62,7 @@ export interface ParentSelection {
   readonly selection: Selection
 }
 
-/** TYPEOF: the first branch whose object the reference points to. (contract/soql 3.5) */
+/** TYPEOF: the first branch whose object the reference points to. (docs/reference/api/queries.md#typeof) */
 export interface TypeofSelection {
   readonly kind: 'typeof'
   readonly name: string
@@ -71,14 +71,14 @@ export interface TypeofSelection {
   readonly otherwise?: Selection
 }
 
-/** Child records inside a record. (contract/soql 3.3) */
+/** Child records inside a record. (docs/reference/api/queries.md#children) */
 export interface ChildSelection {
   readonly kind: 'children'
   readonly name: string
   readonly plan: ChildPlan
 }
 
-/** How a computed value is shown: a label, a formatted text, or as it is. (contract/soql 3.7) */
+/** How a computed value is shown: a label, a formatted text, or as it is. (docs/reference/api/queries.md#functions) */
 export type Presentation = 'plain' | 'label' | 'format'
 
 export interface ComputedSelection {
@@ -93,7 +93,7 @@ export type PlanValue = string | number | boolean
 
 /**
  * Conditions are true or false, never unknown: a comparison with a null is false, and `not` of it is true.
- * (contract/soql 5.3)
+ * (docs/reference/api/queries.md#conditions)
  */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly terms: readonly Filter[] }
@@ -105,7 +105,7 @@ export type Filter =
       readonly operator: Exclude<ComparisonOperator, '!='>
       readonly value: PlanValue
     }
-  /** With the days that a named literal means when the query runs. (contract/soql 5.5) */
+  /** With the days that a named literal means when the query runs. (docs/reference/api/queries.md#dates) */
   | {
       readonly kind: 'days'
       readonly operand: Operand
@@ -118,7 +118,7 @@ export type Filter =
   /** One of the sets is chosen as a whole. */
   | { readonly kind: 'includes'; readonly operand: Operand; readonly sets: readonly (readonly string[])[] }
   | { readonly kind: 'semiJoin'; readonly operand: Operand; readonly plan: SemiJoinPlan }
-  /** Has the words of a search. (contract/soql 9.7) */
+  /** Has the words of a search. (docs/reference/api/search.md#search) */
   | {
       readonly kind: 'search'
       readonly source: Source
@@ -179,7 +179,7 @@ export interface AggregateItem {
   readonly presentation: Presentation
 }
 
-/** Rows that sum up records: one for each group of them. (contract/soql 6) */
+/** Rows that sum up records: one for each group of them. (docs/reference/api/queries.md#groups) */
 export interface GroupsPlan extends PlanBase {
   readonly items: readonly Pick<AggregateItem, 'operand'>[]
   readonly grouping: 'plain' | 'rollup' | 'cube'

@@ -32,7 +32,7 @@ export function labelOf(field: Field, value: string): string {
 
 const bcp47 = (locale: string) => locale.replaceAll('_', '-')
 
-/** A value of a type as people of the user's locale write it, with plain blanks. (contract/soql 3.7 FORMAT) */
+/** A value of a type as people of the user's locale write it, with plain blanks. (docs/reference/api/queries.md#functions) */
 export function formatValue(
   type: FieldTypeName | undefined,
   value: Exclude<ColumnValue, null>,

@@ -3,7 +3,7 @@ import { NEVER, not } from './make-filter.ts'
 import type { Filter, Operand } from './plan.ts'
 import type { Scope } from './scope.ts'
 
-/** Whose records a query is narrowed to, as a condition; `everything` is none. (contract/soql 4) */
+/** Whose records a query is narrowed to, as a condition; `everything` is none. (docs/reference/api/queries.md#scopes) */
 export function recordsOfScope(name: ScopeName, scope: Scope): Filter | undefined {
   const fieldOf = (name: string): Operand => ({
     kind: 'field',

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../base/error-codes.ts'
 import { positioned } from './source-position.ts'
 
 /**
- * A refusal that points at its place in the query. (contract/soql 10.1)
+ * A refusal that points at its place in the query. (docs/reference/api/queries.md#positions)
  * @param text of the query; empty: it has none, the plan was asked for in another way
  */
 export function refusal(code: ErrorCode, text: string, at: number, explanation: string): ApiError {
@@ -13,7 +13,7 @@ export function refusal(code: ErrorCode, text: string, at: number, explanation: 
 const customName = (suffix: string, kind: string) =>
   `If you are attempting to use a custom ${kind}, be sure to append the '${suffix}' after the ${kind === 'object' ? 'entity' : `custom ${kind}`} name. Please reference your WSDL or the describe call for the appropriate names.`
 
-/** Texts that clients match on. (contract/soql 10.1) */
+/** Texts that clients match on. (docs/reference/api/queries.md#positions) */
 export const explanations = {
   noSuchObject: (name: string) => `sObject type '${name}' is not supported. ${customName('__c', 'object')}`,
   noSuchColumn: (name: string, object: string) =>

@@ -1,4 +1,4 @@
-/** Words that may not be aliases. (contract/soql 1.8) */
+/** Words that may not be aliases. (docs/reference/api/queries.md#names) */
 export const RESERVED_ALIASES: ReadonlySet<string> = new Set([
   'AND',
   'ASC',

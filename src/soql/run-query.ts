@@ -21,7 +21,7 @@ import type { AggregatePlan, CountPlan } from './plan.ts'
 import { presentValue } from './present-value.ts'
 import { querySql, type ShapedChildren, type ShapedPlan } from './statement.sql.ts'
 
-/** One page of a result. (interface.md "Query result") */
+/** One page of a result. (docs/reference/api/queries.md#result) */
 export interface QueryResult {
   readonly totalSize: number
   readonly done: boolean
@@ -36,7 +36,7 @@ export interface QueryOptions {
   readonly deletedToo: boolean
 }
 
-/** Rows that sum up are never paged. (contract/soql 6) */
+/** Rows that sum up are never paged. (docs/reference/api/queries.md#groups) */
 const MOST_GROUPS = 2000
 
 /** What a reader of rows needs of a call. */
@@ -124,7 +124,7 @@ export async function runQuery(
   const { plan } = query
   const pageSize = Math.min(asked, query.mostRows)
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
-  // One more than a page tells whether there is another; with OFFSET there is none. (contract/soql 7)
+  // One more than a page tells whether there is another; with OFFSET there is none. (docs/reference/api/queries.md#order-limit-and-offset)
   const most = plan.offset === undefined ? pageSize + 1 : pageSize
   const statement = firstPage(ctx.org, query, askingOf(ctx, deletedToo), Math.min(limit, most))
   const rows = await ctx.db.rows(statement)

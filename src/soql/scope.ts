@@ -8,7 +8,7 @@ import type { FieldPath, Name } from './field-path.ts'
 import type { FieldRef, Source } from './plan.ts'
 import { explanations, refusal } from './refusal.ts'
 
-/** How many references a path may follow. (contract/soql 3.2) */
+/** How many references a path may follow. (docs/reference/api/queries.md#parents) */
 export const MOST_PARENT_LEVELS = 5
 /** How many different parents a query may use. */
 const MOST_PARENTS = 55

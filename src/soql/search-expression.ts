@@ -1,4 +1,4 @@
-/** What a search looks for, with AND, OR and NOT taken apart. (contract/soql 9.7) */
+/** What a search looks for, with AND, OR and NOT taken apart. (docs/reference/api/search.md#search) */
 export type SearchExpression =
   | { readonly kind: 'and' | 'or'; readonly terms: readonly SearchExpression[] }
   | { readonly kind: 'not'; readonly term: SearchExpression }

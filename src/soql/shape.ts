@@ -26,7 +26,7 @@ function parentMember({ name, selection }: ParentSelection, schema: SchemaSnapsh
   return { name, columns: shape.columns, read: (row, at, reading) => shape.read(row, at, reading) }
 }
 
-/** The first branch that the outer joins found something for. (contract/soql 3.5) */
+/** The first branch that the outer joins found something for. (docs/reference/api/queries.md#typeof) */
 function typeofMember({ name, branches, otherwise }: TypeofSelection, schema: SchemaSnapshot): ShapeMember {
   const all = otherwise === undefined ? branches : [...branches, otherwise]
   const shapes = all.map((branch) => shapeSelection(branch, schema).shape)

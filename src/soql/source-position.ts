@@ -1,4 +1,4 @@
-/** A place in a text as people count: both from 1. (contract/soql 10.1) */
+/** A place in a text as people count: both from 1. (docs/reference/api/queries.md#positions) */
 export interface SourcePosition {
   readonly row: number
   readonly column: number
@@ -9,7 +9,7 @@ const WORDS_AROUND = 2
 /** A single word may be as long as the whole query; the excerpt may not. */
 const CHARACTERS_AROUND = 200
 
-/** Turns an offset into row and column. A row ends with LF, CR LF or CR. (contract/soql 10.1) */
+/** Turns an offset into row and column. A row ends with LF, CR LF or CR. (docs/reference/api/queries.md#positions) */
 export function sourcePosition(text: string, at: number): SourcePosition {
   let row = 1
   let start = 0
@@ -23,7 +23,7 @@ export function sourcePosition(text: string, at: number): SourcePosition {
   return { row, column: at - start + 1 }
 }
 
-/** The message of an error that points at a place of the query: excerpt, caret, position. (contract/soql 10.1) */
+/** The message of an error that points at a place of the query: excerpt, caret, position. (docs/reference/api/queries.md#positions) */
 export function positioned(text: string, at: number, explanation: string): string {
   const { row, column } = sourcePosition(text, at)
   const start = at - column + 1

@@ -84,7 +84,7 @@ export class TokenStream {
     return content
   }
 
-  /** The error about a token in the wrong place. (contract/soql 10.1) */
+  /** The error about a token in the wrong place. (docs/reference/api/queries.md#positions) */
   unexpected(token: Token = this.#current): ApiError {
     const what = token.kind === 'end' ? '<EOF>' : `'${token.text}'`
     return new ApiError('MALFORMED_QUERY', `unexpected token: ${what}`)

@@ -9,7 +9,7 @@ export type TokenKind =
   | 'currency'
   | 'end'
 
-/** A piece of the query text. (contract/soql 1) */
+/** A piece of the query text. (docs/reference/api/queries.md#text-of-a-query) */
 export interface Token {
   readonly kind: TokenKind
   /** The characters as typed. */

@@ -10,10 +10,10 @@ import type { LikePattern, Literal, NumberLiteral, StringLiteral } from './liter
  * `at` is the 0-based offset of the node's first character in the text of the query: what an error points at.
  *
  * The leaves have files of their own: `field-path.ts`, `literal.ts`, `function-call.ts`.
- * (contract/soql 2 is the grammar, 10.1 the errors)
+ * (docs/reference/api/queries.md#grammar, docs/reference/api/queries.md#positions)
  */
 
-/** A whole query. (contract/soql 2 `query`) */
+/** A whole query. (docs/reference/api/queries.md#grammar) */
 export interface Query {
   readonly kind: 'query'
   /** What `at` counts in, everywhere below. */
@@ -36,7 +36,7 @@ export interface Query {
   readonly at: number
 }
 
-/** `(SELECT … FROM Contacts)` in a select list; `at` is the parenthesis. (contract/soql 2 `childQuery`, 3.3) */
+/** `(SELECT … FROM Contacts)` in a select list; `at` is the parenthesis. (docs/reference/api/queries.md#children) */
 export interface ChildQuery {
   readonly kind: 'childQuery'
   readonly items: readonly SelectItem[]
@@ -48,7 +48,7 @@ export interface ChildQuery {
   readonly at: number
 }
 
-/** The query of `Id IN (SELECT …)`; it has no clause but WHERE. `at` is its SELECT. (contract/soql 5.4) */
+/** The query of `Id IN (SELECT …)`; it has no clause but WHERE. `at` is its SELECT. (docs/reference/api/queries.md#semi-joins) */
 export interface SemiJoinQuery {
   readonly kind: 'semiJoinQuery'
   readonly items: readonly PlainItem[]
@@ -73,7 +73,7 @@ export interface FromPath {
   readonly at: number
 }
 
-/** `Contacts`, `Account.Contacts`, `a.Contacts c`. (contract/soql 3.3) */
+/** `Contacts`, `Account.Contacts`, `a.Contacts c`. (docs/reference/api/queries.md#children) */
 export interface FromChildren {
   readonly kind: 'fromChildren'
   readonly prefix?: Name
@@ -82,7 +82,7 @@ export interface FromChildren {
   readonly at: number
 }
 
-/** `USING SCOPE mine`. (contract/soql 4) */
+/** `USING SCOPE mine`. (docs/reference/api/queries.md#scopes) */
 export interface UsingScope {
   readonly kind: 'scope'
   readonly name: Name
@@ -94,7 +94,7 @@ export type SelectItem = PlainItem | ChildQuery | TypeofItem
 /** What may also stand in the list of a semi-join. */
 export type PlainItem = FieldItem | FunctionItem | FieldsItem
 
-/** A field. The alias parses everywhere; where it is illegal is for analysis. (contract/soql 3.6) */
+/** A field. The alias parses everywhere; where it is illegal is for analysis. (docs/reference/api/queries.md#aliases) */
 export interface FieldItem {
   readonly kind: 'field'
   readonly path: FieldPath
@@ -109,14 +109,14 @@ export interface FunctionItem {
   readonly at: number
 }
 
-/** `FIELDS(ALL)`. (contract/soql 3.4) */
+/** `FIELDS(ALL)`. (docs/reference/api/queries.md#fields-function) */
 export interface FieldsItem {
   readonly kind: 'fields'
   readonly group: 'ALL' | 'CUSTOM' | 'STANDARD'
   readonly at: number
 }
 
-/** `TYPEOF What WHEN Account THEN Phone ELSE Name END`; at least one branch. (contract/soql 3.5) */
+/** `TYPEOF What WHEN Account THEN Phone ELSE Name END`; at least one branch. (docs/reference/api/queries.md#typeof) */
 export interface TypeofItem {
   readonly kind: 'typeof'
   /** The relationship; a prefix of it (object name or alias) is part of the path. */
@@ -134,7 +134,7 @@ export interface TypeofBranch {
   readonly at: number
 }
 
-/** Parentheses leave no node: they show as an And, Or or Not inside another one. (contract/soql 2 `cond`) */
+/** Parentheses leave no node: they show as an And, Or or Not inside another one. (docs/reference/api/queries.md#grammar) */
 export type Condition = And | Or | Not | Comparison | Like | In | Includes | SemiJoin
 
 /** Two terms or more. */
@@ -168,7 +168,7 @@ export interface Comparison {
   readonly at: number
 }
 
-/** A string after LIKE is a pattern; any other literal parses too and is of the wrong type. (contract/soql 5.3) */
+/** A string after LIKE is a pattern; any other literal parses too and is of the wrong type. (docs/reference/api/queries.md#conditions) */
 export interface Like {
   readonly kind: 'like'
   readonly left: Expression
@@ -185,7 +185,7 @@ export interface In {
   readonly at: number
 }
 
-/** `INCLUDES (…)`; EXCLUDES is the negated one. `'A;B'` is not taken apart. (contract/soql 5.3) */
+/** `INCLUDES (…)`; EXCLUDES is the negated one. `'A;B'` is not taken apart. (docs/reference/api/queries.md#conditions) */
 export interface Includes {
   readonly kind: 'includes'
   readonly negated: boolean
@@ -194,7 +194,7 @@ export interface Includes {
   readonly at: number
 }
 
-/** `IN (SELECT …)`, `NOT IN (SELECT …)`. (contract/soql 5.4) */
+/** `IN (SELECT …)`, `NOT IN (SELECT …)`. (docs/reference/api/queries.md#semi-joins) */
 export interface SemiJoin {
   readonly kind: 'semiJoin'
   readonly negated: boolean
@@ -203,7 +203,7 @@ export interface SemiJoin {
   readonly at: number
 }
 
-/** GROUP BY; `at` is its first item, or ROLLUP, or CUBE. (contract/soql 6) */
+/** GROUP BY; `at` is its first item, or ROLLUP, or CUBE. (docs/reference/api/queries.md#groups) */
 export interface Grouping {
   readonly kind: 'plain' | 'rollup' | 'cube'
   readonly items: readonly GroupItem[]
@@ -212,7 +212,7 @@ export interface Grouping {
 
 export type GroupItem = FieldPath | DateCall
 
-/** Direction and place of nulls as said; absent when not said. (contract/soql 7) */
+/** Direction and place of nulls as said; absent when not said. (docs/reference/api/queries.md#order-limit-and-offset) */
 export interface OrderItem {
   readonly kind: 'order'
   readonly by: Expression
@@ -221,7 +221,7 @@ export interface OrderItem {
   readonly at: number
 }
 
-/** (contract/soql 2 `withSpec`, 7) */
+/** (docs/reference/api/queries.md#with, docs/reference/api/queries.md#order-limit-and-offset) */
 export type WithClause = WithDataCategory | WithMode | WithVisibility | WithValue
 
 /** `WITH DATA CATEGORY Geography__c ABOVE usa__c AND …` */

@@ -17,7 +17,7 @@ const EXPONENTIAL = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
 
 /**
  * One value. Undefined is none: a value that was forgotten would otherwise, as null, find what has no value.
- * (contract/soql 2 `literal`)
+ * (docs/reference/api/queries.md#literals)
  */
 export function writeLiteral(value: unknown, name: string): string {
   switch (typeof value) {
@@ -35,7 +35,7 @@ export function writeLiteral(value: unknown, name: string): string {
   }
 }
 
-/** The value after LIKE is a pattern: `\%`, `\_` and `\\` in it stand for `%`, `_` and `\`. (contract/soql 5.3) */
+/** The value after LIKE is a pattern: `\%`, `\_` and `\\` in it stand for `%`, `_` and `\`. (docs/reference/api/queries.md#conditions) */
 export function writePattern(value: unknown, name: string): string {
   if (value === null) return 'null'
   if (typeof value !== 'string') throw unfit(value, name, 'LIKE takes a string')
@@ -50,7 +50,7 @@ export function writeList(value: unknown, name: string): string {
   return `(${Array.from(value, (item, index) => writeLiteral(item, `${name}[${index}]`)).join(',')})`
 }
 
-/** The number of LIMIT, OFFSET and of a counted date literal. (contract/soql 7) */
+/** The number of LIMIT, OFFSET and of a counted date literal. (docs/reference/api/queries.md#order-limit-and-offset) */
 export function writeCount(value: unknown, name: string): string {
   const count = typeof value === 'bigint' ? Number(value) : value
   if (Number.isSafeInteger(count) && (count as number) >= 0) return String(count)
@@ -67,7 +67,7 @@ function writeString(value: string, escaped: RegExp, name: string): string {
   return `'${content}'`
 }
 
-/** With all its digits: a number of a query has no exponent. (contract/soql 1.6) */
+/** With all its digits: a number of a query has no exponent. (docs/reference/api/queries.md#numbers) */
 function writeNumber(value: number, name: string): string {
   if (!Number.isFinite(value)) throw noLiteral(value, name)
   const text = String(value)

@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../schema/definition.ts'
 
-/** Every scope that a client may ask for; those that this platform knows nothing about open nothing. (contract/auth 2) */
+/** Every scope that a client may ask for; those that this platform knows nothing about open nothing. (docs/reference/api/tokens.md#scopes) */
 export const SCOPES = [
   'api',
   'refresh_token',
@@ -23,7 +23,7 @@ export const SCOPES = [
   'pardot_api',
 ] as const
 
-/** An application that may ask for tokens. Its secrets are no fields. (contract/auth 11) */
+/** An application that may ask for tokens. Its secrets are no fields. (docs/reference/api/tokens.md#apps) */
 export const CONNECTED_APPLICATION: ObjectDefinition = {
   name: 'ConnectedApplication',
   label: 'Connected App',

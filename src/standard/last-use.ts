@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../schema/definition.ts'
 import { notWritable } from './not-writable.ts'
 
-/** When the caller used a record last: null for everybody who never did. (contract/records 2.2) */
+/** When the caller used a record last: null for everybody who never did. (docs/reference/api/records.md#audit-fields) */
 export const LAST_USE: readonly FieldDefinition[] = [
   { name: 'LastViewedDate', label: 'Last Viewed Date', type: 'datetime', recent: 'viewed', ...notWritable },
   {

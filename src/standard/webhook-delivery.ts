@@ -2,7 +2,7 @@ import type { ObjectDefinition } from '../schema/definition.ts'
 import { notWritable } from './not-writable.ts'
 import { WORK_FIELDS } from './work-fields.ts'
 
-/** A signed delivery that was accepted: the delivery log. (contract/auth 13) */
+/** A signed delivery that was accepted: the delivery log. (docs/reference/api/custom-resources.md#acceptance) */
 export const WEBHOOK_DELIVERY: ObjectDefinition = {
   name: 'WebhookDelivery',
   label: 'Webhook Delivery',

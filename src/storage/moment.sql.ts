@@ -17,7 +17,7 @@ export function momentOf(now: Date): Moment {
 /**
  * The moment as it is stored: the time that was taken, or the beginning of the transaction by the database's clock if that
  * is later, as for a statement that waited for a connection. So what is not committed yet is never older than the
- * oldest transaction, and who asks what changed can be told up to when nothing is missing. (contract/records 2.15)
+ * oldest transaction, and who asks what changed can be told up to when nothing is missing. (docs/reference/api/records.md#changes)
  */
 export const momentSql = ({ time, ahead }: Moment): Sql =>
   sql`greatest(${time}::text::timestamptz, date_trunc('second', transaction_timestamp() + ${ahead}::float8 * interval '1 millisecond'))`

@@ -7,7 +7,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { stepsOf } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-// interface.md "Custom resource example (inbound)": every response of its table.
+// Every response of the contact sync example.
 
 const EXAMPLE = resolve(import.meta.dirname, '../../examples/contact-sync')
 

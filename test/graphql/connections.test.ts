@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { sendDocument, uiapiOf } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-/* Pages, parents and children. (contract/graphql 3) */
+/* Pages, parents and children. (docs/reference/api/graphql.md#records) */
 
 let o: TestOrg
 const accounts: string[] = []

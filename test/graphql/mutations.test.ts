@@ -7,7 +7,7 @@ import { addPerson, allow } from '../support/people.ts'
 import { SAMPLE, SAMPLES } from '../support/sample-schema.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
-/* Writing records. (contract/graphql 8) */
+/* Writing records. (docs/reference/api/graphql.md#mutations) */
 
 let o: TestOrg
 

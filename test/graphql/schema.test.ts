@@ -14,7 +14,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 import { SAMPLE } from '../support/sample-schema.ts'
 
-/* The schema as clients download it. (contract/graphql 1, 2) */
+/* The schema as clients download it. (docs/reference/api/graphql.md#endpoint, docs/reference/api/graphql.md#schema) */
 
 let o: TestOrg
 let schema: GraphQLSchema

@@ -4,7 +4,7 @@ import { uiapiOf } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SAMPLE, SAMPLES } from '../support/sample-schema.ts'
 
-/* How records are shown. (contract/graphql 3.4, 3.5) */
+/* How records are shown. (docs/reference/api/graphql.md#nodes, docs/reference/api/graphql.md#values) */
 
 let o: TestOrg
 let full: string

@@ -6,7 +6,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
 
-// interface.md "Custom resource example (inbound)", contract/records 9
+// docs/reference/api/custom-resources.md
 
 const ECHO = `
 export default {

@@ -8,7 +8,7 @@ import { addPerson } from '../support/people.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
 import { EVENT_OBJECT, SECRET, signatureOf, untilStatus } from '../support/webhooks.ts'
 
-// interface.md "Authentication" 7 and 8, "Errors" 403
+// docs/reference/api/custom-resources.md#public-site
 
 const DEPLOYMENT = {
   'resources/open.ts': `export default { path: '/open/*',

@@ -21,7 +21,7 @@ import {
   untilStatus,
 } from '../support/webhooks.ts'
 
-// interface.md "Inbound webhook deliveries", contract/auth 13
+// docs/reference/api/custom-resources.md#webhooks
 
 const hook = (path: string, rest = '') => `
 import { webhook } from 'objectry'

@@ -4,7 +4,7 @@ import { canonicalRecordId, makeRecordId } from '../../src/base/record-id.ts'
 import { RecordIds } from '../../src/storage/record-ids.ts'
 import { openOrg } from '../support/org.ts'
 
-/** Ids that were published in both forms. (contract/records 2.1) */
+/** Ids that were published in both forms. (docs/reference/api/records.md#ids) */
 const PUBLISHED = [
   ['001D000000K0fXO', 'IAZ'],
   ['003RO0000016kOu', 'YAI'],

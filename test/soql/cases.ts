@@ -11,7 +11,7 @@ export interface Case {
   readonly conf?: 'medium' | 'low'
 }
 
-/** The corpus: statements that are valid against the schema of contract/soql 12, and statements that are not. */
+/** The corpus: statements that are valid against the schema of the corpus, and statements that are not. */
 export const CASES: readonly Case[] = readFileSync(new URL('cases.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')

@@ -18,7 +18,7 @@ const RUNS = runs(1500)
 /** How often a long run says how far it is. */
 const TOLD_EVERY = 10_000
 
-/** (contract/soql 10.2) */
+/** (docs/reference/api/queries.md#codes) */
 const CODES: readonly ErrorCode[] = [
   'MALFORMED_QUERY',
   'INVALID_FIELD',

@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../../src/schema/definition.ts'
 
-/** The custom objects that the query corpus assumes. (contract/soql 12; activities on custom objects come later) */
+/** The custom objects that the query corpus assumes. */
 export const PROJECT: ObjectDefinition = {
   name: 'Project__c',
   label: 'Project',

@@ -1,6 +1,6 @@
 import type { Org } from '../../storage/org.ts'
 
-/** What an administrator sets on a connected app: the fields of its record. (contract/auth 11) */
+/** What an administrator sets on a connected app: the fields of its record. (docs/reference/api/tokens.md#apps) */
 export interface AppSettings {
   readonly name: string
   readonly description: string | null
@@ -74,7 +74,7 @@ export const USUAL_SETTINGS: Omit<AppSettings, 'name'> = {
   isBlocked: false,
 }
 
-/** The client of the sf CLI's log-in in a browser; it has no secret. (contract/auth 6) */
+/** The client of the sf CLI's log-in in a browser; it has no secret. (docs/reference/api/tokens.md#apps) */
 export const PLATFORM_CLI: ConnectedApp = {
   ...USUAL_SETTINGS,
   name: 'Platform CLI',

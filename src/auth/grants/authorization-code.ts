@@ -24,7 +24,7 @@ async function refuseReplay(
   return expired()
 }
 
-/** A user who has agreed in the browser. (contract/auth 6) */
+/** A user who has agreed in the browser. (docs/reference/api/tokens.md#code-exchange) */
 export const authorizationCode: Grant = async (request) => {
   const { db, clock, parameters } = request
   const app = await provenClient(request, request, ({ requireSecretForWebFlow }) => requireSecretForWebFlow)

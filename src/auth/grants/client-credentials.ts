@@ -6,7 +6,7 @@ import { giveTokens } from './give-tokens.ts'
 import type { Grant } from './grant.ts'
 import { unsupportedGrant } from './require.ts'
 
-/** An application in its own name: it works as the user that was set on it. (contract/auth 4) */
+/** An application in its own name: it works as the user that was set on it. (docs/reference/api/tokens.md#client-credentials) */
 export const clientCredentials: Grant = async (request) => {
   const app = await provenClient(request, request)
   const { org, scopes, runAsUserId } = app

@@ -34,7 +34,7 @@ async function countStart({ attempts, settings, address }: TokenRequest): Promis
   if (attempt.wait > 0) throw rateExceeded(attempt.wait)
 }
 
-/** A device begins: its user is to type a code somewhere else. (contract/auth 7) */
+/** A device begins: its user is to type a code somewhere else. (docs/reference/api/tokens.md#device-flow) */
 export const startDeviceFlow: Grant = async (request) => {
   const { app, org } = await deviceApp(request)
   const scopes = parseScope(request.parameters.get('scope'), app)
@@ -50,7 +50,7 @@ export const startDeviceFlow: Grant = async (request) => {
   }
 }
 
-/** A device asks whether its user has agreed. (contract/auth 7) */
+/** A device asks whether its user has agreed. (docs/reference/api/tokens.md#device-flow) */
 const poll =
   (parameter: string): Grant =>
   async (request) => {

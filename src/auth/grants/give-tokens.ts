@@ -21,7 +21,7 @@ interface Granted {
 /** Uses up what the request was granted by, in one transaction with the new tokens. Gives the refresh token. */
 type Claim = (tx: Db) => Promise<string | undefined>
 
-/** A day at most: a field of a record may hold any number. (contract/auth 11) */
+/** A day at most: a field of a record may hold any number. (docs/reference/api/tokens.md#sessions) */
 const MOST_MINUTES = 1440
 
 function idleSecondsOf({ sessionMinutes }: ConnectedApp): number | undefined {

@@ -11,7 +11,7 @@ import { giveTokens } from './give-tokens.ts'
 import type { Grant, TokenRequest } from './grant.ts'
 import { requireApp, requireParameter, unsupportedGrant } from './require.ts'
 
-/** What simple-salesforce, go-salesforce and restforce sign whatever server they talk to. (contract/auth 5) */
+/** What simple-salesforce, go-salesforce and restforce sign whatever server they talk to. (docs/reference/api/tokens.md#jwt-bearer) */
 const FIXED_AUDIENCES = ['https://login.salesforce.com', 'https://test.salesforce.com']
 
 const notApproved = () => new OAuthError('invalid_grant', "user hasn't approved this consumer")
@@ -38,7 +38,7 @@ async function allowedScopes(
   return approved.filter((scope) => coversScopes(app.scopes, [scope]))
 }
 
-/** An application in the name of a user, by an assertion that it has signed. (contract/auth 5) */
+/** An application in the name of a user, by an assertion that it has signed. (docs/reference/api/tokens.md#jwt-bearer) */
 export const jwtBearer: Grant = async (request) => {
   const token = requireParameter(request, 'assertion')
   const assertion = readAssertion(token)

@@ -9,7 +9,7 @@ import { requireParameter, unsupportedGrant } from './require.ts'
 /** The same whether the flow is off, the name is wrong or the password is: nothing is to be learnt here. */
 const failure = () => new OAuthError('invalid_grant', 'authentication failure')
 
-/** A user's own password, for clients that know nothing better. Off unless the setting says so. (contract/auth 8) */
+/** A user's own password, for clients that know nothing better. Off unless the setting says so. (docs/reference/api/tokens.md#password) */
 export const password: Grant = async (request) => {
   const { settings } = request
   const app = await provenClient(request, request)

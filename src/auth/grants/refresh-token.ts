@@ -66,7 +66,7 @@ async function claimToken(
   return undefined
 }
 
-/** Another access token, while the user is away. (contract/auth 6 "Refresh") */
+/** Another access token, while the user is away. (docs/reference/api/tokens.md#refresh) */
 export const refreshToken: Grant = async (request) => {
   const app = await provenClient(request, request, ({ requireSecretForRefresh }) => requireSecretForRefresh)
   const now = request.clock().getTime() / 1000

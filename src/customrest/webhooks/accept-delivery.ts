@@ -6,7 +6,7 @@ import type { DeliveryLog, Incoming } from './delivery-log.ts'
 import { isSigned } from './signature.ts'
 import type { Webhook } from './webhook.ts'
 
-/** How long a sender is kept waiting until his delivery is durable, in milliseconds. (interface.md "Inbound webhook deliveries" 5) */
+/** How long a sender is kept waiting until his delivery is durable, in milliseconds. (docs/reference/api/custom-resources.md#acceptance) */
 const PATIENCE = 5000
 
 const refused = (status: number, error: string, headers?: Reply['headers']): Reply => ({
@@ -28,7 +28,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 
 /**
  * Takes a delivery in: 401 and nothing stored when it is not signed, 200 when it is stored durably, whatever becomes of
- * it later. Nothing of it is read before. `now` is the machine's time, which senders sign by too. (interface.md "Inbound webhook deliveries" 2 to 5, contract/auth 13)
+ * it later. Nothing of it is read before. `now` is the machine's time, which senders sign by too. (docs/reference/api/custom-resources.md#signatures, docs/reference/api/custom-resources.md#acceptance)
  */
 export async function acceptDelivery(
   deliveries: DeliveryLog,

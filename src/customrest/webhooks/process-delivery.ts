@@ -47,7 +47,7 @@ function withPlace(error: unknown, { name }: Resource): unknown {
   return new Error(said, { cause: error })
 }
 
-/** How deliveries are processed. (interface.md "Inbound webhook deliveries" 5 and 6) */
+/** How deliveries are processed. (docs/reference/api/custom-resources.md#processing, docs/reference/api/custom-resources.md#idempotency) */
 export function deliveryTrade(processing: Processing): Trade<Logged> {
   const { logbook, contextFor } = processing
   const receiverOf = ({ receiver: name }: Logged): Receiver | undefined => {

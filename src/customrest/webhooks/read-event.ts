@@ -19,7 +19,7 @@ const NEVER = new AbortController().signal
 /** Longest event id that is a key as it is. */
 const LONGEST_ID = 255
 
-/** The body of a delivery as it was before it was packed. What was signed is what was sent. (contract/auth 13, 4) */
+/** The body of a delivery as it was before it was packed. What was signed is what was sent. (docs/reference/api/custom-resources.md#acceptance) */
 export async function unpacked(body: Buffer, headers: Readonly<Record<string, string>>): Promise<Buffer> {
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity') return body
@@ -64,7 +64,7 @@ export function valueAt(event: unknown, path: readonly string[]): unknown {
   )
 }
 
-/** What an event is known by: its own id, or what it says when it has none. (contract/auth 13, 8) */
+/** What an event is known by: its own id, or what it says when it has none. (docs/reference/api/custom-resources.md#idempotency) */
 export function keyOf(id: unknown, bytes: Buffer): string {
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : ''
   if (text.trim() === '') return createHash('sha256').update(bytes).digest('hex')

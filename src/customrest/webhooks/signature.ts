@@ -34,7 +34,7 @@ const single = (header: string | string[] | undefined) => (typeof header === 'st
 
 const asText = (secret: string) => Buffer.from(secret, 'utf8')
 
-/** `X-Hub-Signature-256: sha256=<64 hex>` of the body alone. (interface.md "Inbound webhook deliveries" 2 and 3) */
+/** `X-Hub-Signature-256: sha256=<64 hex>` of the body alone. (docs/reference/api/custom-resources.md#signatures) */
 const hub: Scheme = {
   read({ bytes, headers }) {
     const match = /^sha256=([0-9a-fA-F]{64})$/.exec(single(headers['x-hub-signature-256']) ?? '')
@@ -81,7 +81,7 @@ export type SchemeName = keyof typeof SCHEMES
 
 /**
  * Whether a delivery was signed with one of the secrets. Every MAC is compared with every secret's, each comparison in
- * constant time, so that how long it takes tells nothing. (interface.md "Inbound webhook deliveries" 3 and 4)
+ * constant time, so that how long it takes tells nothing. (docs/reference/api/custom-resources.md#signatures)
  */
 export function isSigned(scheme: SchemeName, secrets: readonly string[], delivery: SignedDelivery): boolean {
   const { read, key } = SCHEMES[scheme]

@@ -31,7 +31,7 @@ const DEFAULT_SECONDS = 60
 /** Largest body that is accepted without saying so, in bytes. */
 const DEFAULT_BYTES = 25 * 1024 * 1024
 
-/** How a receiver was defined. (interface.md "Inbound webhook deliveries", contract/auth 13) */
+/** How a receiver was defined. (docs/reference/api/custom-resources.md#webhooks) */
 export interface Webhook {
   readonly scheme: SchemeName
   /** One, or two while one is replaced by the other. */

@@ -3,7 +3,7 @@ import type { TriggerTime } from '../../context.ts'
 import { placeIn } from '../../scripting/place-in.ts'
 import type { TriggerModule } from './trigger-module.ts'
 
-/** What clients are told when a trigger throws. (contract/records 3.3) */
+/** What clients are told when a trigger throws. (docs/reference/api/records.md#error-codes) */
 export function triggerFailure({ name, file }: TriggerModule, time: TriggerTime, error: unknown): ApiError {
   // A trigger that another one started has told its story already.
   if (error instanceof ApiError && error.code === 'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY') return error

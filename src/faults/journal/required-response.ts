@@ -3,7 +3,7 @@ import type { JournalEntry } from './journal-entry.ts'
 /** Calls that come sooner after a refusal are no backing off, in milliseconds. */
 const BACK_OFF = 1000
 
-/** What a client did about an error, judged by what it must do. (interface.md "Errors", Required client response) */
+/** What a client did about an error, judged by what it must do. (docs/reference/api/limits-and-versions.md#client-behavior) */
 export interface Judged {
   /** What it must do. */
   readonly required: string

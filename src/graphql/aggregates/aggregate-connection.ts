@@ -34,7 +34,7 @@ const COUNT: Operand = { kind: 'aggregate', function: 'COUNT' }
 
 /**
  * A connection field whose nodes are groups of records. Its selection becomes operands and a template of their values once;
- * what the records are grouped by may change from time to time. It is one statement. (contract/graphql 6)
+ * what the records are grouped by may change from time to time. It is one statement. (docs/reference/api/graphql.md#aggregates)
  */
 export class AggregateConnection {
   readonly #arguments: readonly ArgumentNode[] | undefined

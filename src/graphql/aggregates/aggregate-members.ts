@@ -6,7 +6,7 @@ import { membersOf } from '../members.ts'
 import type { ValueKind } from '../value-kind.ts'
 import { SUMMARIES } from './summaries.ts'
 
-/** What a name means where records are summed up: a field of theirs, or the way to their parent. (contract/graphql 6) */
+/** What a name means where records are summed up: a field of theirs, or the way to their parent. (docs/reference/api/graphql.md#aggregates) */
 export type AggregateMember =
   | { readonly kind: 'field'; readonly field: Field; readonly values: ValueKind }
   | { readonly kind: 'parent'; readonly field: Field; readonly object: ObjectType }

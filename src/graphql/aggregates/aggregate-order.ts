@@ -11,7 +11,7 @@ import { operandText } from './operand-text.ts'
 
 /**
  * What groups are sorted by: a function of a field's values, or what the groups are made by. The first member decides
- * first. (contract/graphql 6)
+ * first. (docs/reference/api/graphql.md#aggregates)
  * @throws ApiError
  */
 export function groupOrderingsOf(

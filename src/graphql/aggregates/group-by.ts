@@ -33,7 +33,7 @@ function keysOf(source: Source, groupBy: Variables, scope: Scope): Operand[] {
 }
 
 /**
- * What `groupBy: { ... }` means; keys in the order in which they stand. (contract/graphql 6)
+ * What `groupBy: { ... }` means; keys in the order in which they stand. (docs/reference/api/graphql.md#aggregates)
  * @throws ApiError
  */
 export function groupingOf({ type, ...groupBy }: Variables, scope: Scope): Grouping {

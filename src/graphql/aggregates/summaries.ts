@@ -7,7 +7,7 @@ export interface Summed {
   readonly kind: ValueKind
 }
 
-/** What an aggregate has beside a value and how it is shown. (contract/graphql 6) */
+/** What an aggregate has beside a value and how it is shown. (docs/reference/api/graphql.md#aggregates) */
 export interface Summary {
   readonly functions: Readonly<Record<string, Summed>>
   /** It tells which groups sum up over the field. */

@@ -12,7 +12,7 @@ import { ObjectInfo, RelatedListInfo } from './object-info-types.ts'
 import { relatedListInfo } from './related-list.ts'
 import { showPlain } from './show-plain.ts'
 
-/** Objects in one `objectInfos`, those of child relationships too. (contract/graphql 10) */
+/** Objects in one `objectInfos`, those of child relationships too. (docs/reference/api/graphql.md#limits) */
 const MOST_OBJECTS = 2000
 
 const tooMany = () => new ApiError('INVALID_INPUT', `objectInfos tells of at most ${MOST_OBJECTS} objects`)
@@ -43,7 +43,7 @@ function askedObjects(
   }))
 }
 
-/** `objectInfos`: one that is not there is null, with an error of its own. (contract/graphql 7) */
+/** `objectInfos`: one that is not there is null, with an error of its own. (docs/reference/api/graphql.md#descriptions) */
 export const objectInfosPart: MakePart = ({ reading, connections }, selected, path) => {
   connections.add()
   const [node] = selected.nodes as [(typeof selected.nodes)[number]]
@@ -70,7 +70,7 @@ export const objectInfosPart: MakePart = ({ reading, connections }, selected, pa
   })
 }
 
-/** `relatedListByName` (contract/graphql 7) */
+/** `relatedListByName` (docs/reference/api/graphql.md#descriptions) */
 export const relatedListPart: MakePart = ({ reading }, selected, path) =>
   partial(selected, path, async ({ ctx, variables }) => {
     const { parentApiName, relatedListName } = argumentsOf(selected.nodes[0]!.arguments, variables)
@@ -78,7 +78,7 @@ export const relatedListPart: MakePart = ({ reading }, selected, path) =>
     return JSON.stringify(showPlain(reading, RelatedListInfo, setsOf(selected), info))
   })
 
-/** `currentUser`: the caller's own record. (contract/graphql 7) */
+/** `currentUser`: the caller's own record. (docs/reference/api/graphql.md#descriptions) */
 export const currentUserPart: MakePart = ({ reading, connections }, selected, path) => {
   connections.add()
   const user = requireObject(reading.schema.types.schema, 'User')

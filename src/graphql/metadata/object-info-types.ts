@@ -13,7 +13,7 @@ import {
 } from 'graphql'
 import { enumOf } from '../types/enum-of.ts'
 
-/** What is told of objects and their fields; the same types for every org. (contract/graphql 7) */
+/** What is told of objects and their fields; the same types for every org. (docs/reference/api/graphql.md#descriptions) */
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 

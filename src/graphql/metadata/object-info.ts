@@ -115,7 +115,7 @@ function dependentFields(object: ObjectType) {
     .map((name) => ({ controllingField: name, dependentFields: below(name) }))
 }
 
-/** An object as GraphQL tells of it; what costs more is made when it is asked for. (contract/graphql 7) */
+/** An object as GraphQL tells of it; what costs more is made when it is asked for. (docs/reference/api/graphql.md#descriptions) */
 export function objectInfo(
   place: InfoPlace,
   object: ObjectType,

@@ -12,7 +12,7 @@ const column = (field: Field) => ({
 
 /**
  * A list of child records below a record of an object. There are no layouts yet: it shows the children's names and when
- * they were changed, sorted by name. (contract/graphql 7)
+ * they were changed, sorted by name. (docs/reference/api/graphql.md#descriptions)
  * @throws ApiError when there is no such list
  */
 export function relatedListInfo(schema: SchemaSnapshot, parentName: string, listName: string) {

@@ -16,7 +16,7 @@ interface Outcome {
 
 const ROLLED_BACK = 'The operation was rolled back because another one failed'
 
-/** A reference leads to an operation before it that gives a record: a create or a delete. (contract/graphql 8) */
+/** A reference leads to an operation before it that gives a record: a create or a delete. (docs/reference/api/graphql.md#mutations) */
 function checkReferences(operations: readonly Operation[], { variables }: Run): void {
   const known = new Set<string>()
   for (const operation of operations) {

@@ -19,7 +19,7 @@ import { argumentsOf, type Variables } from '../variables.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The id that an earlier operation gives: `@{Alias}`. (contract/graphql 8) */
+/** The id that an earlier operation gives: `@{Alias}`. (docs/reference/api/graphql.md#mutations) */
 const REFERENCE = /^@\{(\w+)\}$/
 
 /** Ids by the keys of the operations that gave them. */
@@ -41,7 +41,7 @@ export interface Done {
   readonly payload: string
 }
 
-/** What may be selected of a parent in the result of a mutation. (contract/graphql 8) */
+/** What may be selected of a parent in the result of a mutation. (docs/reference/api/graphql.md#mutations) */
 const PLAIN = ['__typename', 'Id', 'ApiName']
 
 /** Refuses parents of what was written, beyond who they are. */

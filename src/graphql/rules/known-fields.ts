@@ -7,7 +7,7 @@ function pathOf(ancestors: readonly (ASTNode | readonly ASTNode[])[], node: ASTN
     .join('/')
 }
 
-/** A field has to be there, unless it is asked for optionally. (contract/graphql 9) */
+/** A field has to be there, unless it is asked for optionally. (docs/reference/api/graphql.md#errors) */
 export const knownFields: ValidationRule = (context) => ({
   Field(node, _key, _parent, _path, ancestors) {
     const type = context.getParentType()

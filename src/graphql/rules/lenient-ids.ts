@@ -2,7 +2,7 @@ import { type ValidationContext, type ValidationRule, VariablesInAllowedPosition
 
 const ID_FOR_REFERENCE = /of type "ID!?" used in position expecting type "IdOrRef!?"/
 
-/** Variables fit where they stand; one of ids does so for `IdOrRef` too, as clients write it. (contract/graphql 8) */
+/** Variables fit where they stand; one of ids does so for `IdOrRef` too, as clients write it. (docs/reference/api/graphql.md#mutations) */
 export const lenientIds: ValidationRule = (context) => {
   const lenient: ValidationContext = Object.create(context, {
     reportError: {

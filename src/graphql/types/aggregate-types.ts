@@ -60,7 +60,7 @@ const made = Object.fromEntries(KINDS.map((kind) => [kind, aggregateOf(kind)])) 
   GraphQLObjectType
 >
 
-/** `CurrencyAggregate`, ...: what is told of a field's values in many records. (contract/graphql 6) */
+/** `CurrencyAggregate`, ...: what is told of a field's values in many records. (docs/reference/api/graphql.md#aggregates) */
 export const AGGREGATE_TYPES: Readonly<Record<ValueKind, GraphQLObjectType>> = {
   ...made,
   DateTime: made.Date,

@@ -5,7 +5,7 @@ import type { OrgTypes } from './org-types.ts'
 
 /**
  * Behind a reference to several objects: a member for each of them, and one for what they have in common.
- * (contract/graphql 4, 5)
+ * (docs/reference/api/graphql.md#filters, docs/reference/api/graphql.md#order)
  */
 export function branchesInput(
   types: OrgTypes,

@@ -12,7 +12,7 @@ const wanted = (types: OrgTypes, object: ObjectType): GraphQLFieldConfigArgument
   scope: { type: types.once(`${object.name.toUpperCase()}_SCOPE`, (name) => scopeType(object, name)) },
 })
 
-/** What a connection to records takes. (contract/graphql 3.1, 3.3) */
+/** What a connection to records takes. (docs/reference/api/graphql.md#records, docs/reference/api/graphql.md#pages) */
 export function connectionArguments(types: OrgTypes, object: ObjectType): GraphQLFieldConfigArgumentMap {
   return {
     first: { type: GraphQLInt, description: 'How many; 10 when absent.' },
@@ -25,7 +25,7 @@ export function connectionArguments(types: OrgTypes, object: ObjectType): GraphQ
   }
 }
 
-/** What a connection to groups of records takes. (contract/graphql 6) */
+/** What a connection to groups of records takes. (docs/reference/api/graphql.md#aggregates) */
 export function aggregateArguments(types: OrgTypes, object: ObjectType): GraphQLFieldConfigArgumentMap {
   return {
     first: { type: GraphQLInt, description: 'How many groups; all of them when absent.' },

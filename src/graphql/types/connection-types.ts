@@ -19,7 +19,7 @@ export const PageInfo = new GraphQLObjectType({
   fields: { hasNextPage: flag, hasPreviousPage: flag, startCursor: cursor, endCursor: cursor },
 })
 
-/** A page of something, with what is told about it. (contract/graphql 3.2) */
+/** A page of something, with what is told about it. (docs/reference/api/graphql.md#connections) */
 export function pageType(name: string, edge: () => GraphQLObjectType): GraphQLObjectType {
   return new GraphQLObjectType({
     name,

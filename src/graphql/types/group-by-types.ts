@@ -24,7 +24,7 @@ const GroupByType = enumOf('GroupByType', ['GROUP_BY', 'ROLLUP', 'CUBE'])
 /** Clauses that documents may name the types of. */
 export const GROUP_BY_TYPES = [GroupByClause, GroupByDateFunction, GroupByDateClause, GroupByType]
 
-/** How a field is grouped by; undefined: it is not. (contract/graphql 6 "Groupable") */
+/** How a field is grouped by; undefined: it is not. (docs/reference/api/graphql.md#aggregates) */
 function clauseOf({ field, values }: AggregateMember & { kind: 'field' }) {
   if (values === 'DateTime') return GroupByDateFunction
   if (!field.type.groupable || values === 'TextArea') return undefined

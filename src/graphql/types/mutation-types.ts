@@ -13,7 +13,7 @@ import { valueKind } from '../value-kind.ts'
 import type { OrgTypes } from './org-types.ts'
 import { SCALARS } from './scalars.ts'
 
-/** What can be done with the records of an object, and the ability that it takes. (contract/graphql 8) */
+/** What can be done with the records of an object, and the ability that it takes. (docs/reference/api/graphql.md#mutations) */
 export const MUTATIONS = { Create: 'createable', Update: 'updateable', Delete: 'deletable' } as const
 
 export type Mutation = keyof typeof MUTATIONS

@@ -59,7 +59,7 @@ function outputOf(types: OrgTypes, object: ObjectType, name: string, member: Mem
   }
 }
 
-/** `<Object>`: a record. (contract/graphql 3.4) */
+/** `<Object>`: a record. (docs/reference/api/graphql.md#nodes) */
 export function nodeType(types: OrgTypes, object: ObjectType, name: string): GraphQLObjectType {
   return new GraphQLObjectType({
     name,

@@ -14,7 +14,7 @@ import type { ValueKind } from '../value-kind.ts'
 import { enumOf } from './enum-of.ts'
 import { SCALARS } from './scalars.ts'
 
-/** What fields can be compared with, by the kind of their values. (contract/graphql 4) */
+/** What fields can be compared with, by the kind of their values. (docs/reference/api/graphql.md#filters) */
 
 const COMPARED = ['eq', 'ne', 'like', 'lt', 'gt', 'lte', 'gte']
 const LISTED = ['in', 'nin']

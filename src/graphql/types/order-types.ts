@@ -25,7 +25,7 @@ const OrderByGeolocationClause = new GraphQLInputObjectType({
 /** Clauses that documents may name the types of. */
 export const ORDER_TYPES = [OrderByClause, OrderByGeolocationClause]
 
-/** `<Object>_OrderBy`: what records are sorted by, in the order in which the members stand. (contract/graphql 5) */
+/** `<Object>_OrderBy`: what records are sorted by, in the order in which the members stand. (docs/reference/api/graphql.md#order) */
 export function orderType(types: OrgTypes, object: ObjectType, name: string): GraphQLInputObjectType {
   return new GraphQLInputObjectType({
     name,

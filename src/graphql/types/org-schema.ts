@@ -22,7 +22,7 @@ import { OrgTypes, TYPE_KINDS } from './org-types.ts'
 import { queryType } from './query-type.ts'
 import { sharedTypes } from './shared-types.ts'
 
-/** A field that somebody may lack is left out instead of refusing the document. (contract/graphql 9) */
+/** A field that somebody may lack is left out instead of refusing the document. (docs/reference/api/graphql.md#errors) */
 const OPTIONAL = new GraphQLDirective({
   name: 'optional',
   description: 'Leaves the field out where it is not there for whoever asks.',

@@ -48,7 +48,7 @@ const text = { type: GraphQLString }
 const neededText = { type: new GraphQLNonNull(GraphQLString) }
 const INPUTS = { type: new GraphQLList(new GraphQLNonNull(ObjectInfoInput)) }
 
-/** What is told of objects, and of the caller. (contract/graphql 7) */
+/** What is told of objects, and of the caller. (docs/reference/api/graphql.md#descriptions) */
 function metadata(types: OrgTypes): Fields {
   const user = types.schema.object('User')
   return {
@@ -68,7 +68,7 @@ function metadata(types: OrgTypes): Fields {
   }
 }
 
-/** `Query` (contract/graphql 2) */
+/** `Query` (docs/reference/api/graphql.md#schema) */
 export function queryType(types: OrgTypes): GraphQLObjectType {
   const uiapi = types.once(
     'UIAPI',

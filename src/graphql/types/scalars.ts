@@ -16,7 +16,7 @@ import { parseTime } from '../../schema/fields/time.ts'
 
 /*
  * Scalars beyond GraphQL's own. They only say what a client may write: values of records are shown as they are stored,
- * and what is written is read by the write path. (contract/graphql 3.5)
+ * and what is written is read by the write path. (docs/reference/api/graphql.md#values)
  */
 
 type Check = (value: unknown) => boolean

@@ -4,7 +4,7 @@ import { type ScopeName, supportedScopes } from '../../schema/supported-scopes.t
 
 const spelled = (name: ScopeName) => name.toUpperCase()
 
-/** Whose records: `MINE`, `EVERYTHING`, ... as far as the object has them. (contract/graphql 3.1) */
+/** Whose records: `MINE`, `EVERYTHING`, ... as far as the object has them. (docs/reference/api/graphql.md#records) */
 export function scopeType(object: ObjectType, name: string): GraphQLEnumType {
   const values = supportedScopes(object).map((scope) => [spelled(scope.name), { description: scope.label }])
   return new GraphQLEnumType({ name, values: Object.fromEntries(values) })

@@ -2,7 +2,7 @@ import { type GraphQLFieldConfigMap, GraphQLObjectType, GraphQLString } from 'gr
 import { NUMBERS, type ValueKind } from '../value-kind.ts'
 import { SCALARS } from './scalars.ts'
 
-/** What a wrapper has beside `value` and `displayValue`. (contract/graphql 3.5) */
+/** What a wrapper has beside `value` and `displayValue`. (docs/reference/api/graphql.md#values) */
 export const LABELLED: readonly ValueKind[] = ['String', 'Picklist', 'MultiPicklist']
 export const FORMATTED: readonly ValueKind[] = [...NUMBERS, 'Date', 'DateTime', 'Time']
 

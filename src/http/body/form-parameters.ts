@@ -10,7 +10,7 @@ const MAX_PARAMETERS = 200
 
 const notAForm = () => new OAuthError('invalid_request', 'the parameters must be form-encoded')
 
-/** An old device client sends its form in parts. (contract/auth 1) */
+/** An old device client sends its form in parts. (docs/reference/api/tokens.md#requests) */
 async function readParts(bytes: Buffer, type: string): Promise<[string, string][]> {
   let form: FormData
   try {

@@ -23,7 +23,7 @@ export interface UploadServices {
   readonly config: Pick<Config, 'bodyLimit'>
 }
 
-/** A record that came in parts: what it says of itself, and bytes of its fields. (contract/records 2.17) */
+/** A record that came in parts: what it says of itself, and bytes of its fields. (docs/reference/api/records.md#files) */
 export interface Upload extends Pick<Call, 'body' | 'locate'> {
   /** Removes what waits in the database. */
   discard(): Promise<void>

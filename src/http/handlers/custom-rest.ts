@@ -18,7 +18,7 @@ import type { HttpContext, Identified, Routed, Started, WithSchema } from '../pi
 import type { Middleware, RequestHandler } from '../pipeline/pipeline.ts'
 import { makeCallContext } from './make-call.ts'
 
-/** The prefix of custom resources, and its twin under the name that stock clients use. (contract/records 9) */
+/** The prefix of custom resources, and its twin under the name that stock clients use. (docs/reference/api/custom-resources.md#addresses) */
 export const CUSTOM_PREFIX = /^\/services\/(?:customrest|apexrest)/
 
 /** In bytes, for resources that name no limit: of a caller with a token, and of a guest. */
@@ -55,7 +55,7 @@ export const findResource =
 
 /**
  * Access is granted by name; a caller who may customize the application may call every resource.
- * (interface.md "Authentication" 8)
+ * (docs/reference/api/custom-resources.md#public-site)
  * @throws ApiError FORBIDDEN
  */
 export const checkResourceAccess: Middleware<Identified & WithResource> = ({ caller, resource }) => {

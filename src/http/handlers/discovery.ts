@@ -12,14 +12,14 @@ interface KeyServices {
   readonly clock: Clock
 }
 
-/** The keys that id tokens are signed with. (contract/auth 1) */
+/** The keys that id tokens are signed with. (docs/reference/api/tokens.md#discovery) */
 export const listSigningKeys =
   ({ reserved: db, secrets, clock }: KeyServices): RequestHandler<unknown> =>
   async () => ({ status: 200, body: { keys: await publicKeys(db, secrets, clock) } })
 
 /**
  * The addresses and features of the OAuth endpoints. Clients compare the issuer byte by byte with that of id tokens.
- * (contract/auth 1)
+ * (docs/reference/api/tokens.md#discovery)
  */
 export const describeProvider: RequestHandler<HttpContext> = ({ origin }) => {
   const oauth = `${origin}/services/oauth2`

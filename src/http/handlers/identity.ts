@@ -12,7 +12,7 @@ import { findOrgOrigin } from '../request/org-host.ts'
 
 const PATH = /^\/id\/([A-Za-z0-9]+)\/([A-Za-z0-9]+)\/?$/
 
-/** Refusals are plain words that clients look for. (contract/auth 9) */
+/** Refusals are plain words that clients look for. (docs/reference/api/tokens.md#refusals-of-identity-resources) */
 export const refuseIdentity = (word: string): Reply => ({
   status: 403,
   body: word,
@@ -24,7 +24,7 @@ export interface IdentityServices extends CallerServices {
   readonly config: Pick<Config, 'versions'>
 }
 
-/** Who the token belongs to. The token comes in the header or, here only, in the query. (contract/auth 10) */
+/** Who the token belongs to. The token comes in the header or, here only, in the query. (docs/reference/api/tokens.md#identity) */
 export const describeIdentity =
   (services: IdentityServices): RequestHandler<HttpContext> =>
   async ({ request, path, query, origin }) => {

@@ -10,7 +10,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 export type Format = 'json' | 'urlencoded'
 
 /**
- * The format that a client asks for, by a parameter or else by the header. (contract/auth 3)
+ * The format that a client asks for, by a parameter or else by the header. (docs/reference/api/tokens.md#requests)
  * @throws OAuthError invalid_request when it is another one
  */
 function parseFormat(parameter: string | undefined, accept: string | undefined): Format {

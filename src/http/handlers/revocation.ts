@@ -57,7 +57,7 @@ function revoke(services: RevocationServices, context: HttpContext): Promise<Rep
   })
 }
 
-/** Revokes a token: by POST, by GET, and as a script with `callback`. (contract/auth 10) */
+/** Revokes a token: by POST, by GET, and as a script with `callback`. (docs/reference/api/tokens.md#revocation) */
 export const revokeByRequest =
   (services: RevocationServices): RequestHandler<HttpContext> =>
   async (context) => {

@@ -36,7 +36,7 @@ function makeSurroundings(services: TokenServices, { request, origin }: HttpCont
   }
 }
 
-/** The token endpoint. Errors have OAuth's own format and are 400. (contract/auth 3) */
+/** The token endpoint. Errors have OAuth's own format and are 400. (docs/reference/api/tokens.md#errors-of-the-token-endpoint) */
 export const issueToken =
   (services: TokenServices): RequestHandler<HttpContext> =>
   (context) => {

@@ -11,7 +11,7 @@ interface UserinfoServices extends CallerServices {
   readonly clock: Clock
 }
 
-/** Who the token belongs to, whatever its scopes. (contract/auth 2 and 10) */
+/** Who the token belongs to, whatever its scopes. (docs/reference/api/tokens.md#scopes, docs/reference/api/tokens.md#user-information) */
 export const describeUser =
   (services: UserinfoServices): RequestHandler<HttpContext> =>
   async ({ request, origin }) => {

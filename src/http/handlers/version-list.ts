@@ -12,7 +12,7 @@ interface VersionServices {
   readonly clocks: OrgClocks
 }
 
-/** The versions that are served, oldest first; without a token. (contract/records 1.1) */
+/** The versions that are served, oldest first; without a token. (docs/reference/api/limits-and-versions.md#version-list) */
 export const listVersions =
   ({ config, hosts, clocks }: VersionServices): RequestHandler<HttpContext> =>
   async ({ request }) => {

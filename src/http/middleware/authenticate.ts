@@ -48,7 +48,7 @@ export const findSiteOrg =
     return { runtime: runtimes.of(org) }
   }
 
-/** Callers of the public site are its guest, whatever token they bring. (interface.md "Authentication" 8) */
+/** Callers of the public site are its guest, whatever token they bring. (docs/reference/api/custom-resources.md#public-site) */
 export const identifyGuest: Middleware<InOrg, Identified> = async ({ runtime }) => {
   const caller = await runtime.callers.guest()
   if (caller === undefined) throw new ApiError('FORBIDDEN', 'The site has no guest user')

@@ -11,7 +11,7 @@ export const checkUriLength: Middleware<HttpContext> = ({ request }) => {
   return undefined
 }
 
-/** `POST ...?_HttpMethod=PATCH`, for clients that can send GET and POST only. (contract/records 0) */
+/** `POST ...?_HttpMethod=PATCH`, for clients that can send GET and POST only. (docs/reference/api/records.md#requests) */
 export const overrideMethod: Middleware<HttpContext> = (context) => {
   const wanted = context.query.get('_HttpMethod')?.toUpperCase()
   if (context.method === 'POST' && wanted !== undefined && ['PATCH', 'PUT', 'DELETE'].includes(wanted)) {

@@ -10,7 +10,7 @@ interface CountServices {
   readonly config: Config
 }
 
-/** How much of the allocation is used, this call included, under both names. (contract/records 8.2) */
+/** How much of the allocation is used, this call included, under both names. (docs/reference/api/limits-and-versions.md#usage-header) */
 function addUsageHeaders(
   { ledger, config }: CountServices,
   { response, runtime, faults }: HttpContext & InOrg & WithFaults,
@@ -21,7 +21,7 @@ function addUsageHeaders(
 }
 
 /**
- * Counts one call, whatever it is made of. (interface.md "Composite" 6, "Limits")
+ * Counts one call, whatever it is made of. (docs/reference/api/limits-and-versions.md#allocation)
  * @throws ApiError REQUEST_LIMIT_EXCEEDED when the allocation is used up or too many calls run for long
  */
 export const countCall =

@@ -50,7 +50,7 @@ interface Authorization {
   readonly decision: Decision | undefined
 }
 
-/** Shown, never sent anywhere: where a reply may be sent is not known. (contract/auth 6) */
+/** Shown, never sent anywhere: where a reply may be sent is not known. (docs/reference/api/tokens.md#authorization-request) */
 function makeRefusal({ code, message }: AuthorizeRefusal): PageRefusal {
   const explanation = `Something is wrong with its request: ${message}. Nothing was sent to it.`
   return new PageRefusal(400, 'This app cannot ask for access', explanation, { code })
@@ -183,7 +183,7 @@ const answerAuthorize =
     return authorize(services, context, query, decision)
   }
 
-/** The beginning of the web server flow. (contract/auth 6) */
+/** The beginning of the web server flow. (docs/reference/api/tokens.md#authorization-request) */
 export const makeAuthorizePage = (services: AuthorizeServices): Page => ({
   url: AUTHORIZE_PATH,
   get: (context) => authorize(services, context, context.query),

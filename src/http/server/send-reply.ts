@@ -20,7 +20,7 @@ const MIN_PACKED_CHARACTERS = 1024
 
 const JSON_TYPE = 'application/json;charset=UTF-8'
 
-/** Indented, with ` : ` between name and value: what `X-PrettyPrint: 1` asks for. (contract/records 0) */
+/** Indented, with ` : ` between name and value: what `X-PrettyPrint: 1` asks for. (docs/reference/api/records.md#request-headers) */
 function formatPretty(body: unknown): string {
   return JSON.stringify(body, null, 2).replaceAll(/^( *"(?:[^"\\\n]|\\.)*"):/gm, '$1 :')
 }

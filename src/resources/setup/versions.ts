@@ -19,7 +19,7 @@ function daysOf(text: string | null): number {
 
 const dayOf = (date: Date | undefined) => date?.toISOString().slice(0, 10) ?? null
 
-/** The versions of the server, until when they are served, and who speaks them. (interface.md "Versioning") */
+/** The versions of the server, until when they are served, and who speaks them. (docs/reference/api/limits-and-versions.md#versions) */
 const list =
   ({ ledger }: Platform): Handler<{ org: string }> =>
   async (ctx, { query }, params) => {

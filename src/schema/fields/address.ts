@@ -1,6 +1,6 @@
 import { compoundType } from './compound.ts'
 
-/** All keys are present when any part has a value; an empty address is null. (contract/records 2.3) */
+/** All keys are present when any part has a value; an empty address is null. (docs/reference/api/records.md#field-values) */
 export const address = compoundType({
   name: 'address',
   graphql: 'Address',

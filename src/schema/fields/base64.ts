@@ -17,7 +17,7 @@ function decode(text: string): Buffer | undefined {
   return NO_DIGIT.test(text.slice(0, digits)) ? undefined : bytes
 }
 
-/** Bytes. Written as base64 text, shown as the address where they can be fetched. (contract/records 2.3) */
+/** Bytes. Written as base64 text, shown as the address where they can be fetched. (docs/reference/api/records.md#field-values) */
 export const base64: FieldType = {
   name: 'base64',
   graphql: 'Base64',

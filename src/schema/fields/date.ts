@@ -4,7 +4,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 /** What follows the day in a datetime. */
 const TIME_OF_DAY = /[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?$/
 
-/** Years that records and queries may hold. (contract/soql 5.5) */
+/** Years that records and queries may hold. (docs/reference/api/queries.md#dates) */
 export const FIRST_YEAR = 1700
 export const LAST_YEAR = 4000
 

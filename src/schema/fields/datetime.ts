@@ -15,7 +15,7 @@ export function parseMoment(text: string): string | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : secondsText(moment)
 }
 
-/** `2026-01-02 03:04:05+00` as PostgreSQL writes it, in the interface's spelling. (contract/records 2.3) */
+/** `2026-01-02 03:04:05+00` as PostgreSQL writes it, in the interface's spelling. (docs/reference/api/records.md#field-values) */
 export function readMoment(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.000+0000`
 }

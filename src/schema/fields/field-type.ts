@@ -3,13 +3,13 @@ import type { ColumnValue } from '../../storage/db.ts'
 import type { FieldDefinition, FieldTypeName } from '../definition.ts'
 import type { Field } from '../field.ts'
 
-/** How a literal for the field is written in a query; also the word that messages use. (contract/soql 5.2) */
+/** How a literal for the field is written in a query; also the word that messages use. (docs/reference/api/queries.md#literals) */
 export type LiteralKind = 'string' | 'id' | 'boolean' | 'int' | 'double' | 'date' | 'dateTime' | 'time'
 
-/** Groups of query operators. (contract/soql 5.1) */
+/** Groups of query operators. (docs/reference/api/queries.md#operators) */
 export type OperatorGroup = 'equality' | 'order' | 'like' | 'includes'
 
-/** What GraphQL's types for a kind of values are named after: `CurrencyValue`, `CurrencyOperators`. (contract/graphql 3.5) */
+/** What GraphQL's types for a kind of values are named after: `CurrencyValue`, `CurrencyOperators`. (docs/reference/api/graphql.md#values) */
 export type GraphqlKind =
   | 'String'
   | 'Picklist'
@@ -34,7 +34,7 @@ export type GraphqlKind =
   | 'Address'
   | 'Location'
 
-/** The keys of a describe entry that depend on the type. (contract/records 2.6) */
+/** The keys of a describe entry that depend on the type. (docs/reference/api/metadata.md#field-types) */
 export interface TypeFacts {
   readonly length?: number
   readonly byteLength?: number
@@ -109,7 +109,7 @@ export interface FieldType {
   facts?(field: FieldDefinition): TypeFacts
 }
 
-/** A value whose JSON kind does not fit; the write path adds where it stands in the body. (contract/records 3.3) */
+/** A value whose JSON kind does not fit; the write path adds where it stands in the body. (docs/reference/api/records.md#error-codes) */
 export class WrongKind extends Error {
   /** The word of the message: `Cannot deserialize instance of <kind>`. */
   readonly kind: string

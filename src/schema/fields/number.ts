@@ -5,7 +5,7 @@ import { type FieldType, WrongKind } from './field-type.ts'
 
 const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/
 
-/** A number, or a text that reads as one; an empty text is null. (contract/records 2.3) */
+/** A number, or a text that reads as one; an empty text is null. (docs/reference/api/records.md#field-values) */
 export function coerceNumber(value: unknown, kind: string): number | null {
   if (typeof value === 'string') {
     const text = value.trim()

@@ -5,7 +5,7 @@ import type { FieldDefinition } from '../definition.ts'
 import type { Field } from '../field.ts'
 import { type FieldType, type TypeFacts, WrongKind } from './field-type.ts'
 
-/** Blanks around a text are dropped, and a text of blanks is null. (contract/records 2.3) */
+/** Blanks around a text are dropped, and a text of blanks is null. (docs/reference/api/records.md#field-values) */
 export function coerceText(value: unknown): string | null {
   if (typeof value !== 'string') throw new WrongKind('string')
   const text = value.trim()
@@ -41,7 +41,7 @@ export const validateLength = (value: ColumnValue, field: Field): void =>
 
 /**
  * Text is compared without case, on upper-case code points, so that an index of the same expression serves
- * equality, prefixes and order alike. (contract/soql 5.3 and 7)
+ * equality, prefixes and order alike. (docs/reference/api/queries.md#text, docs/reference/api/queries.md#order-limit-and-offset)
  */
 export function foldCase(expression: Sql, field: Field): Sql {
   return field.definition.caseSensitive === true

@@ -1,4 +1,4 @@
-/** Records leave out what is null. (contract/records 9) */
+/** Records leave out what is null. (docs/reference/api/custom-resources.md#responses) */
 function withoutNulls(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('attributes' in value)) return value
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))

@@ -19,7 +19,7 @@ export interface Delivery {
 // biome-ignore lint/suspicious/noExplicitAny: whoever writes no type for his events knows them without one
 type AnyEvent = any
 
-/** A receiver of signed deliveries. (interface.md "Inbound webhook deliveries", contract/auth 13) */
+/** A receiver of signed deliveries. (docs/reference/api/custom-resources.md#webhooks) */
 export interface WebhookDefinition<Event = AnyEvent> {
   /** Below `/services/customrest`: `/github`. */
   readonly path: string

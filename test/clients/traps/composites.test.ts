@@ -5,7 +5,7 @@ import type { Answer } from '../../support/org.ts'
 import { family } from '../../support/sf-files.ts'
 import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
 
-/* Calls made of calls, and how clients read them: a number names its line in contract/clients 1. */
+/* Calls made of calls, and how clients read them. */
 
 let as: TrapsDoor['as']
 let o: TrapsDoor['o']

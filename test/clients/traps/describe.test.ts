@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Answer } from '../../support/org.ts'
 import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
 
-/* What clients find out of an org by its describes: a number names its line in contract/clients 1. */
+/* What clients find out of an org by its describes. */
 
 let as: TrapsDoor['as']
 let conn: TrapsDoor['conn']

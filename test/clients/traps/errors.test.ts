@@ -5,7 +5,7 @@ import { authorize, errorOf } from '../../support/jsforce-door.ts'
 import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
 import type { WireClientName } from '../../support/wire-clients.ts'
 
-/* How clients read refusals: a number names its line in contract/clients 1. */
+/* How clients read refusals. */
 
 let door: TrapsDoor
 let as: TrapsDoor['as']

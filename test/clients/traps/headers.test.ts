@@ -5,7 +5,7 @@ import { makeAccounts, writeAccounts } from '../../support/account-rows.sql.ts'
 import type { Answer } from '../../support/org.ts'
 import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
 
-/* Headers that clients send and read: a number names its line in contract/clients 1. */
+/* Headers that clients send and read. */
 
 let as: TrapsDoor['as']
 let o: TrapsDoor['o']

@@ -4,7 +4,7 @@ import { namesOf, recordsOf } from '../../support/ask.ts'
 import { errorOf } from '../../support/jsforce-door.ts'
 import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
 
-/* How clients name records: a number names its line in contract/clients 1. */
+/* How clients name records. */
 
 let as: TrapsDoor['as']
 let o: TrapsDoor['o']

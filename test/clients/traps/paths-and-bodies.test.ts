@@ -8,7 +8,7 @@ import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
 import { deploymentOf } from '../../support/trigger-files.ts'
 import { wireClient } from '../../support/wire-clients.ts'
 
-/* Addresses and bodies that clients write in their own way: a number names its line in contract/clients 1. */
+/* Addresses and bodies that clients write in their own way. */
 
 let door: TrapsDoor
 let as: TrapsDoor['as']

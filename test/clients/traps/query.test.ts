@@ -7,7 +7,7 @@ import type { Answer } from '../../support/org.ts'
 import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
 import type { WireClient } from '../../support/wire-clients.ts'
 
-/* How clients page through results and read them: a number names its line in contract/clients 1. */
+/* How clients page through results and read them. */
 
 const TOTAL = 450
 const CHILDREN = 1100

@@ -4,7 +4,7 @@ import { queryPath } from '../../support/ask.ts'
 import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
 import type { WireClientName } from '../../support/wire-clients.ts'
 
-/* What clients ask of a server before they work: a number names its line in contract/clients 1. */
+/* What clients ask of a server before they work. */
 
 let as: TrapsDoor['as']
 let o: TrapsDoor['o']

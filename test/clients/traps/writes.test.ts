@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { queryPath } from '../../support/ask.ts'
 import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
 
-/* What clients write and get for it: a number names its line in contract/clients 1. */
+/* What clients write and get for it. */
 
 let as: TrapsDoor['as']
 let o: TrapsDoor['o']

@@ -8,7 +8,7 @@ import type { Garden } from './garden.ts'
 import { sameJson, sameRuns } from './same-json.ts'
 import { wholeResult } from './whole-result.ts'
 
-/** More groups than this are refused. (contract/soql 6) */
+/** More groups than this are refused. (docs/reference/api/queries.md#groups) */
 const MOST_GROUPS = 2000
 
 /** A random query, asked for live records or for all. */

@@ -55,7 +55,7 @@ function ordinal(unit: string, day: string, fiscalStartMonth: number): number {
 }
 
 /**
- * The unit of a named literal, and how many of them it begins and ends away from now. (contract/soql 5.5)
+ * The unit of a named literal, and how many of them it begins and ends away from now. (docs/reference/api/queries.md#dates)
  */
 function spanOf({ name, n = 0 }: NamedDays): { unit: string; first: number; last: number } {
   const days = (first: number, last: number) => ({ unit: 'DAY', first, last })
@@ -85,7 +85,7 @@ export function placeOf(
   return { before: away < first, after: away > last }
 }
 
-/** A part of a day, and of the hour within it. (contract/soql 5.6) */
+/** A part of a day, and of the hour within it. (docs/reference/api/queries.md#parts-of-dates) */
 export function partOf(
   part: DateFunction,
   day: string,

@@ -3,7 +3,7 @@ import type { Value } from './world.ts'
 
 const folded = new Map<string, string>()
 
-/** Each character in upper case where that is one character, else as it is. (contract/soql 7) */
+/** Each character in upper case where that is one character, else as it is. (docs/reference/api/queries.md#order-limit-and-offset) */
 export function fold(text: string): string {
   const upper = (character: string) => {
     const changed = character.toUpperCase()
@@ -42,7 +42,7 @@ function stepsOf(pattern: string): Step[] {
   return steps
 }
 
-/** LIKE: `%` is any text, `_` one character, a backslash takes the next character as it is. (contract/soql 5.3) */
+/** LIKE: `%` is any text, `_` one character, a backslash takes the next character as it is. (docs/reference/api/queries.md#conditions) */
 export function matches(text: string, pattern: string): boolean {
   const characters = [...text]
   const follow = (at: number, steps: readonly Step[]): boolean => {

@@ -18,7 +18,7 @@ type Aggregate = Operand & { kind: 'aggregate' }
 /** No number has more than four decimals, so sums of the smallest parts are exact. */
 const PARTS = 10_000
 
-/** Nulls are ignored. (contract/soql 6) */
+/** Nulls are ignored. (docs/reference/api/queries.md#groups) */
 function aggregate({ function: name, of }: Aggregate, rows: readonly Worth[]): Value {
   if (of === undefined) return rows.length
   const operand: Operand = { kind: 'field', ...of }
@@ -95,7 +95,7 @@ function groupsOf(rows: readonly Worth[], keys: readonly Operand[]): (readonly W
 
 /**
  * The rows of a result in runs: the order asked for sorts the runs, and leaves open how rows stand within one.
- * (contract/soql 6)
+ * (docs/reference/api/queries.md#groups)
  */
 export function evaluateAggregate(plan: AggregatePlan, world: World, asker: Asker): Shown[][] {
   const all = world.records(plan.sources[0].object, asker)

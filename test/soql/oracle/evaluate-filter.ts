@@ -34,7 +34,7 @@ function compares(operand: Operand, value: Value, operator: Operator, to: PlanVa
   return holds(operator, compareValues(comparable(operand, value)!, comparable(operand, to)!))
 }
 
-/** `<` is before the first of the days, `>` after the last. (contract/soql 5.5) */
+/** `<` is before the first of the days, `>` after the last. (docs/reference/api/queries.md#dates) */
 function isAmongDays(filter: Filter & { kind: 'days' }, value: Value, asker: Asker): boolean {
   if (value === null) return false
   const text = String(value)
@@ -67,7 +67,7 @@ function idsOf({ sources, operand, filter }: SemiJoinPlan, { world, asker }: Loo
   return new Set(ids.filter((id) => id !== null))
 }
 
-/** Whether a condition is met: it is or it is not, there is no third. (contract/soql 5.3) */
+/** Whether a condition is met: it is or it is not, there is no third. (docs/reference/api/queries.md#conditions) */
 export function isMet(filter: Filter, looking: Looking): boolean {
   const { worth, asker } = looking
   switch (filter.kind) {

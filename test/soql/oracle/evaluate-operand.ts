@@ -10,7 +10,7 @@ export type Worth = (operand: Operand) => Value
 const EARTH = { km: 6371.0088, mi: 3958.7613 }
 const radians = (degrees: number) => (degrees / 180) * Math.PI
 
-/** Great-circle distance. (contract/soql 5.7) */
+/** Great-circle distance. (docs/reference/api/queries.md#distances) */
 function haversine(a: readonly [number, number], b: readonly [number, number], radius: number): number {
   const half = (x: number, y: number) => Math.sin(radians(x - y) / 2) ** 2
   const h = half(a[0], b[0]) + Math.cos(radians(a[0])) * Math.cos(radians(b[0])) * half(a[1], b[1])

@@ -57,7 +57,7 @@ export function childrenOf(plan: ChildPlan, world: World, parent: Row, asker: As
 
 export function evaluateRecords(plan: RecordPlan, world: World, asker: Asker): Answer {
   const rows = world.records(plan.sources[0].object, asker)
-  // With OFFSET there is one page and no other. (contract/soql 7)
+  // With OFFSET there is one page and no other. (docs/reference/api/queries.md#order-limit-and-offset)
   const { limit = Number.POSITIVE_INFINITY } = plan
   const page = plan.offset === undefined ? plan : { ...plan, limit: Math.min(limit, asker.pageSize) }
   return show(rows, page, world, asker)

@@ -13,7 +13,7 @@ interface Key extends Path {
 
 const isGroupable = ({ type }: Field) => type.groupable || type.name === 'datetime'
 
-/** Of times the contract knows no aggregates. (contract/soql 6) */
+/** Of times the contract knows no aggregates. (docs/reference/api/queries.md#groups) */
 const isAggregatable = ({ type }: Field) => type.aggregatable && type.name !== 'time'
 
 function keyOf(path: Path): fc.Arbitrary<Key> {

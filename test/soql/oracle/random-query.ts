@@ -136,7 +136,7 @@ function recordQuery(object: ObjectType, soil: Soil): fc.Arbitrary<string> {
     })
     .map(({ items, children, scope, where, order, limits: { limit, offset } }) => {
       const inner = children.map((child) => (limit === 1 ? child.replace(/\)$/, ' OFFSET 1)') : child))
-      // A scope and child queries do not go together. (contract/soql 3.3)
+      // A scope and child queries do not go together. (docs/reference/api/queries.md#children)
       const using = children.length === 0 ? scope : ''
       const end = `${clause('LIMIT')(limit?.toString())}${clause('OFFSET')(offset?.toString())}`
       return `SELECT ${[...items, ...inner].join(', ')} FROM ${object.name}${using}${clause('WHERE')(where)}${orderBy(order)}${end}`

@@ -6,7 +6,7 @@ import type { Asker, Row, Value, World } from './world.ts'
 
 export type Shown = Record<string, unknown>
 
-/** A value as JSON has it. (contract/soql 8.4) */
+/** A value as JSON has it. (docs/reference/api/queries.md#values) */
 export function showValue(field: Field | undefined, value: Value): unknown {
   if (value === null) return null
   if (field?.type.name === 'datetime') return `${String(value).slice(0, 19)}.000+0000`
@@ -28,7 +28,7 @@ function showField(field: Field, row: Row): unknown {
   return place && { latitude: place[0], longitude: place[1] }
 }
 
-/** The first branch whose object the reference points to. (contract/soql 3.5) */
+/** The first branch whose object the reference points to. (docs/reference/api/queries.md#typeof) */
 function showTypeof(member: TypeofSelection, world: World, root: Row, asker: Asker): unknown {
   const { branches, otherwise } = member
   const all = otherwise === undefined ? branches : [...branches, otherwise]
@@ -55,7 +55,7 @@ function showMember(member: Selected, selection: Selection, world: World, root: 
   }
 }
 
-/** What a query shows of a record, or of a parent of it; null when there is none. (contract/soql 8.2) */
+/** What a query shows of a record, or of a parent of it; null when there is none. (docs/reference/api/queries.md#result) */
 export function showRecord(selection: Selection, world: World, root: Row, asker: Asker): Shown | null {
   const row = world.reach(selection.source, root)
   if (row === undefined) return null

@@ -59,7 +59,7 @@ export class World {
   }
 }
 
-/** A record seen as a Name: its own fields of those names; the others are null, or false. (contract/soql 5.3, 8.4) */
+/** A record seen as a Name: its own fields of those names; the others are null, or false. (docs/reference/api/queries.md#conditions, docs/reference/api/queries.md#values) */
 function asName(name: ObjectType, actual: ObjectType, row: Row): Row {
   const named = actual.nameField!.name
   const value = (field: Field): Value => {
