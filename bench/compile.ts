@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { makeApiVersion } from '../src/base/api-version.ts'
-import { makeSnapshot } from '../src/schema/snapshot.ts'
-import type { Asking } from '../src/soql/asking.ts'
-import { compileQuery } from '../src/soql/compile.ts'
-import { querySql } from '../src/soql/statement.sql.ts'
+import { makeSnapshot } from '../src/schema/snapshot/snapshot.ts'
+import type { QueryContext } from '../src/soql/analyze/query-context.ts'
+import { compileQuery } from '../src/soql/compile/compile.ts'
+import { querySql } from '../src/soql/sql/statement.sql.ts'
 import { STANDARD_OBJECTS } from '../src/standard/standard-objects.ts'
 import { PROJECT_SCHEMA } from '../test/support/project-schema.ts'
 
@@ -13,7 +13,7 @@ import { PROJECT_SCHEMA } from '../test/support/project-schema.ts'
  */
 
 const ORG = { id: '00DOB0000000001AAA', schemaName: 'org', name: 'Bench' }
-const ASKING: Asking = {
+const QUERY_CONTEXT: QueryContext = {
   userId: '005OB0000000001AAA',
   today: '2026-11-20',
   now: '2026-11-20T12:00:00Z',
@@ -43,11 +43,11 @@ function statementOf(text: string, schema: ReturnType<typeof freshSchema>): numb
   const query = compileQuery(text, schema, VERSION)
   switch (query.kind) {
     case 'count':
-      return querySql.count(ORG, query.plan, ASKING).text.length
+      return querySql.count(ORG, query.plan, QUERY_CONTEXT).text.length
     case 'aggregate':
-      return querySql.aggregate(ORG, query.plan, ASKING, 2001).text.length
+      return querySql.aggregate(ORG, query.plan, QUERY_CONTEXT, 2001).text.length
     case 'records':
-      return querySql.first(ORG, query, ASKING, 2001).text.length
+      return querySql.first(ORG, query, QUERY_CONTEXT, 2001).text.length
   }
 }
 

@@ -1,12 +1,12 @@
 import { visibleTo } from '../src/access/visible-to.ts'
-import { openSecretBox } from '../src/auth/secret-key.ts'
+import { openSecretBox } from '../src/auth/keys/secret-key.ts'
 import { makeApiVersion } from '../src/base/api-version.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
 import type { Context } from '../src/context.ts'
 import { NO_TRIGGERS } from '../src/deployment/triggers/make-triggers.ts'
-import type { Db } from '../src/storage/db.ts'
-import type { Org } from '../src/storage/org.ts'
+import type { Db } from '../src/storage/database/db.ts'
+import type { Org } from '../src/storage/orgs/org.ts'
 
 /** The context of a user's calls, without a door. */
 export async function contextOf(db: Db, org: Org, userId: string): Promise<Context> {

@@ -1,5 +1,5 @@
 import { makeServices } from '../src/assemble.ts'
-import { openSecretBox } from '../src/auth/secret-key.ts'
+import { openSecretBox } from '../src/auth/keys/secret-key.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/config.ts'
 import { makeServer } from '../src/http/endpoints.ts'
@@ -10,7 +10,7 @@ import { openEngine } from '../src/storage/open-engine.ts'
 const config = readConfig(process.env)
 const engine = await openEngine(config)
 const services = makeServices(engine, config, systemClock, () => {}, openSecretBox(config))
-const none = Object.assign(Object.create(services.ledger), { count: () => undefined, used: () => 0 })
-const server = makeServer(process.env.COUNTING === 'off' ? { ...services, ledger: none } : services)
+const none = Object.assign(Object.create(services.quotaStore), { count: () => undefined, used: () => 0 })
+const server = makeServer(process.env.COUNTING === 'off' ? { ...services, quotaStore: none } : services)
 await server.listen({ host: '127.0.0.1', port: config.port })
 process.on('SIGTERM', () => process.exit(0))

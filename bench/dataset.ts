@@ -1,21 +1,21 @@
-import { Sessions } from '../src/auth/sessions.ts'
+import { Sessions } from '../src/auth/tokens/sessions.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { makeRecordId } from '../src/base/record-id.ts'
 import { type Sql, sql } from '../src/base/sql.ts'
-import { provisionOrg } from '../src/deployment/provision-org.ts'
-import { deploySchema } from '../src/schema/deploy.ts'
-import type { Engine } from '../src/storage/db.ts'
+import { provisionOrg } from '../src/deployment/orgs/provision-org.ts'
+import { deploySchema } from '../src/schema/change/deploy.ts'
+import type { Engine } from '../src/storage/database/db.ts'
 import { migrate } from '../src/storage/migrate.ts'
-import type { Org } from '../src/storage/org.ts'
+import type { Org } from '../src/storage/orgs/org.ts'
 
-/** An org with many accounts, and what a client and the floor need to know of it. */
+/** An org with many accounts, and what a client and the baseline need to know of it. */
 export interface Dataset {
   readonly org: Org
   readonly userId: string
   readonly token: string
   /** Ids of all accounts. */
   readonly ids: readonly string[]
-  /** Fields of the account as the floor writes them by hand. */
+  /** Fields of the account as the baseline writes them by hand. */
   readonly fields: readonly {
     readonly name: string
     readonly datetime: boolean

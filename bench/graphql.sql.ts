@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../src/base/sql.ts'
-import type { Org } from '../src/storage/org.ts'
+import type { Org } from '../src/storage/orgs/org.ts'
 
 /** Gives each contact a title, a phone and a time of its own, which `dataset.ts` leaves empty or equal. */
 export function fillContacts(org: Org): readonly Sql[] {

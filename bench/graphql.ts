@@ -5,15 +5,15 @@ import { makeDatabase } from './database.ts'
 import { makeDataset } from './dataset.ts'
 import { fillContacts } from './graphql.sql.ts'
 import { startPostgraphile } from './postgraphile.ts'
-import { type BenchServer, startFloor, startOurs } from './server.ts'
+import { type BenchServer, startBaseline, startOurs } from './server.ts'
 
 /*
  * `node bench/graphql.ts`: fifty records by GraphQL, against the same records by REST from the same server, by GraphQL from
- * PostGraphile over the same tables, and by a hand-written answer (the floor). The sides take turns. It stops when their answers differ.
+ * PostGraphile over the same tables, and by a hand-written answer (the baseline). The sides take turns. It stops when their answers differ.
  * Options: --contacts 100000 (the most there are), --seconds 2, --rounds 5, --concurrency 1,16, --only page,variables,
- * --sides floor,rest,graphql,postgraphile. PostgreSQL is the one of BENCH_DATABASE_URL, in a database of its own.
+ * --sides baseline,rest,graphql,postgraphile. PostgreSQL is the one of BENCH_DATABASE_URL, in a database of its own.
  */
-const SIDES = ['floor', 'rest', 'graphql', 'postgraphile'] as const
+const SIDES = ['baseline', 'rest', 'graphql', 'postgraphile'] as const
 type Side = (typeof SIDES)[number]
 
 /** A request, without what all of them have. */
@@ -34,7 +34,7 @@ const DATA = '/services/data/v66.0'
 
 const rest = (soql: string): Ask => ({ method: 'GET', path: `${DATA}/query?q=${encodeURIComponent(soql)}` })
 
-const floor = (what: string, body: object): Ask => ({
+const baseline = (what: string, body: object): Ask => ({
   method: 'POST',
   path: `/graphql/${what}`,
   body: JSON.stringify(body),
@@ -61,7 +61,7 @@ const PAGE_VALUES = 50 * 7
 const page: Work = {
   values: PAGE_VALUES,
   asks: {
-    floor: () => floor('contacts', {}),
+    baseline: () => baseline('contacts', {}),
     rest: () => rest(`${PAGE.soql} LIMIT 50`),
     graphql: () => graphql(`query { uiapi { query { Contact(first: 50) { ${PAGE.graphql} } } } }`),
     postgraphile: () => postgraphile(`query { allContacts(first: 50) { ${PAGE.postgraphile} } }`),
@@ -72,7 +72,7 @@ const page: Work = {
 const variables: Work = {
   values: PAGE_VALUES,
   asks: {
-    floor: (name) => floor('contacts', { name }),
+    baseline: (name) => baseline('contacts', { name }),
     rest: (name) => rest(`${PAGE.soql} WHERE LastName > '${name}' LIMIT 50`),
     graphql: (name) =>
       graphql(
@@ -95,7 +95,7 @@ const variables: Work = {
 const children: Work = {
   values: 50 * (2 + 5 * 3),
   asks: {
-    floor: () => floor('accounts', {}),
+    baseline: () => baseline('accounts', {}),
     rest: () =>
       rest('SELECT Id, Name, (SELECT Id, LastName, Email FROM Contacts LIMIT 5) FROM Account LIMIT 50'),
     graphql: () =>
@@ -220,7 +220,7 @@ function show(values: readonly number[], digits: number): string {
 async function measure(targets: readonly Target[], name: string, connections: number): Promise<string> {
   const work = WORKS[name]!
   const bytes = await compare(targets, work)
-  const measures: Record<Side, Measure[]> = { floor: [], rest: [], graphql: [], postgraphile: [] }
+  const measures: Record<Side, Measure[]> = { baseline: [], rest: [], graphql: [], postgraphile: [] }
   for (let round = 0; round <= Number(options.rounds); round++) {
     for (const target of targets) {
       say(`${name}, ${connections} at once, ${target.side}, round ${round}`)
@@ -236,7 +236,7 @@ async function measure(targets: readonly Target[], name: string, connections: nu
     name,
     connections,
     ...SIDES.map((side) => show(rates(side), 0)),
-    show(ratios('floor'), 2),
+    show(ratios('baseline'), 2),
     show(ratios('rest'), 2),
     show(ratios('postgraphile'), 2),
     SIDES.map((side) =>
@@ -265,12 +265,12 @@ try {
   const authorized = { ...headers, authorization: `Bearer ${token}` }
   const targets: Target[] = []
   for (const side of SIDES.filter((name) => options.sides.split(',').includes(name))) {
-    if (side === 'floor') {
-      const server = await startFloor({
-        FLOOR_DATABASE_URL: database.url,
-        FLOOR_SCHEMA: org.schemaName,
-        FLOOR_FIELDS: JSON.stringify(fields),
-        FLOOR_USER: userId,
+    if (side === 'baseline') {
+      const server = await startBaseline({
+        BASELINE_DATABASE_URL: database.url,
+        BASELINE_SCHEMA: org.schemaName,
+        BASELINE_FIELDS: JSON.stringify(fields),
+        BASELINE_USER: userId,
       })
       servers.push(server)
       targets.push({ side, server, headers })
@@ -281,7 +281,7 @@ try {
     } else targets.push({ side, server: ours, headers: authorized })
   }
   console.log(
-    '| work | at once | floor/s | rest/s | graphql/s | postgraphile/s | graphql / floor | graphql / rest (asked 0.6) | graphql / postgraphile (asked 2.5) | CPU ms per request: floor, rest, graphql, postgraphile |',
+    '| work | at once | baseline/s | rest/s | graphql/s | postgraphile/s | graphql / baseline | graphql / rest (asked 0.6) | graphql / postgraphile (asked 2.5) | CPU ms per request: baseline, rest, graphql, postgraphile |',
   )
   console.log('|---|---|---|---|---|---|---|---|---|---|')
   for (const name of options.only.split(',')) {

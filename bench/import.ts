@@ -90,14 +90,14 @@ try {
   console.log('|---|---|---|---|---|')
   for (let round = 1; round <= Number(options.rounds); round++) {
     await clear()
-    const floor = await timeProcess('psql', ['-q', url, '-c', copy])
+    const baseline = await timeProcess('psql', ['-q', url, '-c', copy])
     await clear()
     const { seconds, peak } = await timeProcess(process.execPath, ours)
     const { rows: found } = await client.query(`select count(*)::integer as count from ${table}`)
     if (found[0].count !== rows) throw new Error(`${found[0].count} of ${rows} rows are there`)
     const rate = (time: number) => Math.round(rows / time)
     console.log(
-      `| ${round} | ${rate(floor.seconds)} | ${rate(seconds)} | ${(floor.seconds / seconds).toFixed(2)} | ${peak.toFixed(0)} |`,
+      `| ${round} | ${rate(baseline.seconds)} | ${rate(seconds)} | ${(baseline.seconds / seconds).toFixed(2)} | ${peak.toFixed(0)} |`,
     )
   }
   await client.end()

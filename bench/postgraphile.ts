@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Org } from '../src/storage/org.ts'
+import type { Org } from '../src/storage/orgs/org.ts'
 import { type BenchServer, startServer } from './server.ts'
 
 /*

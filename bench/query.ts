@@ -11,7 +11,7 @@ import {
   type Rows,
   resultOf,
   type Table,
-} from './by-hand.ts'
+} from './handwritten.ts'
 import { contextOf } from './context.ts'
 import { makeDatabase } from './database.ts'
 import { makeDataset } from './dataset.ts'
@@ -37,13 +37,13 @@ const NUMBERS = [20, 21, 23, 700, 701, 1700]
 /** One piece of work, done by us and by hand. */
 interface Work {
   readonly soql: () => string
-  readonly byHand: (run: Rows, table: Table) => Promise<object[]>
+  readonly baseline: (run: Rows, table: Table) => Promise<object[]>
 }
 
 const page: Work = {
   soql: () =>
     'SELECT Id, Name, Industry, NumberOfEmployees, AnnualRevenue, BillingCity, Bench_Key__c, OwnerId, CreatedDate, SystemModstamp FROM Account LIMIT 2000',
-  async byHand(run, table) {
+  async baseline(run, table) {
     const text = `select ${PAGE_COLUMNS} from ${table('account')} where not isdeleted order by id limit 2000`
     return (await run('page', text)).map(pageRecord)
   },
@@ -52,12 +52,12 @@ const page: Work = {
 const parents: Work = {
   soql: () =>
     'SELECT Id, LastName, Email, Account.Name, Account.Industry, Account.Owner.Name FROM Contact LIMIT 2000',
-  byHand: contacts,
+  baseline: contacts,
 }
 
 const children: Work = {
   soql: () => 'SELECT Id, Name, (SELECT Id, LastName, Email FROM Contacts) FROM Account LIMIT 200',
-  byHand: accountsWithContacts,
+  baseline: accountsWithContacts,
 }
 
 let serial = 0
@@ -67,7 +67,7 @@ const anyKey = () => `key-${1 + ((serial++ * 7919) % Number(options.accounts))}`
 const ordered = (key: () => string): Work => ({
   soql: () =>
     `SELECT Id, Name, Bench_Key__c FROM Account WHERE Bench_Key__c >= '${key()}' ORDER BY Bench_Key__c LIMIT 50`,
-  byHand: (run, table) => accountsFrom(run, table, key()),
+  baseline: (run, table) => accountsFrom(run, table, key()),
 })
 
 const WORKS: Readonly<Record<string, Work>> = {
@@ -78,7 +78,7 @@ const WORKS: Readonly<Record<string, Work>> = {
   'ordered, another key each time': ordered(anyKey),
 }
 
-function openByHand(url: string): { run: Rows; end(): Promise<void> } {
+function openBaseline(url: string): { run: Rows; end(): Promise<void> } {
   const text = (value: string) => value
   const types = { getTypeParser: (oid: number) => (NUMBERS.includes(oid) ? Number : text) }
   const pool = new pg.Pool({
@@ -119,7 +119,7 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[v
 
 const database = await makeDatabase()
 const engine = await openEngine({ databaseUrl: database.url, poolSize: CONNECTIONS, data: '' })
-const hand = openByHand(database.url)
+const hand = openBaseline(database.url)
 try {
   const data = await makeDataset(engine, Number(options.accounts))
   const ctx = await contextOf(engine.db, data.org, data.userId)
@@ -127,30 +127,30 @@ try {
   console.log('| query | at once | ours/s | by hand/s | ours / by hand | CPU ms, ours, by hand |')
   console.log('|---|---|---|---|---|---|')
   for (const name of options.only?.split(',') ?? Object.keys(WORKS)) {
-    const { soql, byHand } = WORKS[name]!
+    const { soql, baseline } = WORKS[name]!
     const sides = {
       ours: async () => JSON.stringify(await runQuery(ctx, soql(), { pageSize: 2000, deletedToo: false })),
-      byHand: async () => JSON.stringify(resultOf(await byHand(hand.run, table))),
+      baseline: async () => JSON.stringify(resultOf(await baseline(hand.run, table))),
     }
-    if (name !== 'ordered, another key each time' && (await sides.ours()) !== (await sides.byHand())) {
+    if (name !== 'ordered, another key each time' && (await sides.ours()) !== (await sides.baseline())) {
       throw new Error(`${name}: the answers differ`)
     }
     for (const concurrency of options.concurrency.split(',').map(Number)) {
-      const measures = { ours: [] as number[], byHand: [] as number[], ratios: [] as number[] }
-      const cpu = { ours: [] as number[], byHand: [] as number[] }
+      const measures = { ours: [] as number[], baseline: [] as number[], ratios: [] as number[] }
+      const cpu = { ours: [] as number[], baseline: [] as number[] }
       // The first round warms up.
       for (let round = 0; round <= Number(options.rounds); round++) {
-        const theirs = await measure(sides.byHand, concurrency)
+        const theirs = await measure(sides.baseline, concurrency)
         const mine = await measure(sides.ours, concurrency)
         if (round === 0) continue
         measures.ours.push(mine.rate)
-        measures.byHand.push(theirs.rate)
+        measures.baseline.push(theirs.rate)
         measures.ratios.push(mine.rate / theirs.rate)
         cpu.ours.push(mine.cpu)
-        cpu.byHand.push(theirs.cpu)
+        cpu.baseline.push(theirs.cpu)
       }
       console.log(
-        `| ${name} | ${concurrency} | ${median(measures.ours).toFixed(0)} | ${median(measures.byHand).toFixed(0)} | ${median(measures.ratios).toFixed(2)} | ${median(cpu.ours).toFixed(3)}, ${median(cpu.byHand).toFixed(3)} |`,
+        `| ${name} | ${concurrency} | ${median(measures.ours).toFixed(0)} | ${median(measures.baseline).toFixed(0)} | ${median(measures.ratios).toFixed(2)} | ${median(cpu.ours).toFixed(3)}, ${median(cpu.baseline).toFixed(3)} |`,
       )
     }
   }

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../src/base/sql.ts'
-import type { Org } from '../src/storage/org.ts'
+import type { Org } from '../src/storage/orgs/org.ts'
 
 /** What a test may have done to an org of accounts and contacts. */
 export function changes(org: Org, records: number): Readonly<Record<string, readonly Sql[]>> {

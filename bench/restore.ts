@@ -1,5 +1,5 @@
 import { restoreSnapshot, saveSnapshot } from '../src/deployment/snapshots/snapshots.ts'
-import type { Engine } from '../src/storage/db.ts'
+import type { Engine } from '../src/storage/database/db.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 import { makeDatabase } from './database.ts'
 import { type Dataset, makeDataset } from './dataset.ts'

@@ -60,9 +60,9 @@ export async function writeImported(file: string, count: number): Promise<void> 
 /** The same accounts as COPY takes them, without a header. */
 export async function writeCopied(file: string, count: number, userId: string): Promise<void> {
   const now = new Date().toISOString()
-  const stamp = `${userId},${userId},${userId},${now},${now},${now}`
+  const audit = `${userId},${userId},${userId},${now},${now},${now}`
   await write(
     file,
-    linesOf(count, (n) => `${makeRecordId('001', 1_000_000_000 + n)},${stamp},${cellsOf(n)}`),
+    linesOf(count, (n) => `${makeRecordId('001', 1_000_000_000 + n)},${audit},${cellsOf(n)}`),
   )
 }

@@ -81,5 +81,5 @@ export async function startServer(
 export const startOurs = (environment: Record<string, string>) =>
   startServer('src/cli/objectry.ts', ['serve'], environment)
 
-export const startFloor = (environment: Record<string, string>) =>
-  startServer('bench/floor.ts', [], environment)
+export const startBaseline = (environment: Record<string, string>) =>
+  startServer('bench/baseline.ts', [], environment)

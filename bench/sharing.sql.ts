@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../src/base/sql.ts'
-import type { Org } from '../src/storage/org.ts'
+import type { Org } from '../src/storage/orgs/org.ts'
 
 const table = (org: Org, name: string) => sql.id(org.schemaName, name)
 

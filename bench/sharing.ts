@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { makeRecordId } from '../src/base/record-id.ts'
-import { type FirstRecord, insertFirstRecords } from '../src/deployment/first-records.sql.ts'
-import { deploySchema } from '../src/schema/deploy.ts'
+import { type FirstRecord, insertFirstRecords } from '../src/deployment/orgs/first-records.sql.ts'
+import { deploySchema } from '../src/schema/change/deploy.ts'
 import { runQuery } from '../src/soql/run-query.ts'
 import { ACCOUNT } from '../src/standard/account.ts'
-import type { Db } from '../src/storage/db.ts'
+import type { Db } from '../src/storage/database/db.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
-import type { Org } from '../src/storage/org.ts'
-import { PAGE_COLUMNS, pageRecord, type Row, resultOf } from './by-hand.ts'
+import type { Org } from '../src/storage/orgs/org.ts'
+import { PAGE_COLUMNS, pageRecord, type Row, resultOf } from './handwritten.ts'
 import { contextOf } from './context.ts'
 import { makeDatabase } from './database.ts'
 import { makeDataset } from './dataset.ts'
@@ -35,21 +35,21 @@ const FIELDS =
 interface Work {
   readonly soql: string
   /** Behind the owner filter. */
-  readonly byHand: string
+  readonly baseline: string
   readonly columns?: string
 }
 
 const WORKS: Readonly<Record<string, Work>> = {
-  'all of them, 10 fields': { soql: `SELECT ${FIELDS} FROM Account`, byHand: 'order by id limit 2001' },
+  'all of them, 10 fields': { soql: `SELECT ${FIELDS} FROM Account`, baseline: 'order by id limit 2001' },
   'those of one industry': {
     soql: `SELECT ${FIELDS} FROM Account WHERE Industry = 'Energy'`,
-    byHand: `and upper(industry) collate "C" = 'ENERGY' order by id limit 2001`,
+    baseline: `and upper(industry) collate "C" = 'ENERGY' order by id limit 2001`,
   },
   'the first 50 by name': {
     soql: `SELECT ${FIELDS} FROM Account ORDER BY Name LIMIT 50`,
-    byHand: 'order by upper(name) collate "C" nulls first, id limit 50',
+    baseline: 'order by upper(name) collate "C" nulls first, id limit 50',
   },
-  'how many': { soql: 'SELECT COUNT() FROM Account', byHand: '', columns: 'count(*)' },
+  'how many': { soql: 'SELECT COUNT() FROM Account', baseline: '', columns: 'count(*)' },
 }
 
 async function addUsers(
@@ -145,9 +145,9 @@ try {
   const table = `"${org.schemaName}"."account"`
   console.log('| query | who | records | ours ms | by hand ms | ours / by hand |')
   console.log('|---|---|---|---|---|---|')
-  for (const [name, { soql, byHand, columns = PAGE_COLUMNS }] of Object.entries(WORKS)) {
-    const statement = `select ${columns} from ${table} where not isdeleted and ownerid = $1 ${byHand}`
-    const byHandRun = async () => {
+  for (const [name, { soql, baseline, columns = PAGE_COLUMNS }] of Object.entries(WORKS)) {
+    const statement = `select ${columns} from ${table} where not isdeleted and ownerid = $1 ${baseline}`
+    const baselineRun = async () => {
       const { rows } = await hand.query({ name, text: statement, values: [users.owner] })
       return columns === PAGE_COLUMNS ? JSON.stringify(resultOf(rows.map(pageRecord))) : JSON.stringify(rows)
     }
@@ -158,15 +158,15 @@ try {
       const ctx = await contextOf(db, org, id)
       const ours = async () => runQuery(ctx, soql, { pageSize: 2000, deletedToo: false })
       const { totalSize } = await ours()
-      const times = { ours: [] as number[], byHand: [] as number[] }
+      const times = { ours: [] as number[], baseline: [] as number[] }
       for (let round = 0; round <= Number(options.rounds); round++) {
-        const theirs = await measure(byHandRun)
+        const theirs = await measure(baselineRun)
         const mine = await measure(async () => JSON.stringify(await ours()))
         if (round === 0) continue
         times.ours.push(mine)
-        times.byHand.push(theirs)
+        times.baseline.push(theirs)
       }
-      const [mine, theirs] = [median(times.ours), median(times.byHand)]
+      const [mine, theirs] = [median(times.ours), median(times.baseline)]
       console.log(
         `| ${name} | ${who} | ${totalSize} | ${mine.toFixed(2)} | ${theirs.toFixed(2)} | ${(mine / theirs).toFixed(2)} |`,
       )

@@ -1,9 +1,9 @@
 import { visibleTo } from '../src/access/visible-to.ts'
-import { openSecretBox } from '../src/auth/secret-key.ts'
-import { Sessions } from '../src/auth/sessions.ts'
+import { openSecretBox } from '../src/auth/keys/secret-key.ts'
+import { Sessions } from '../src/auth/tokens/sessions.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
-import { provisionOrg } from '../src/deployment/provision-org.ts'
+import { provisionOrg } from '../src/deployment/orgs/provision-org.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 

@@ -16,7 +16,7 @@ export interface Measure {
 
 export interface Target {
   readonly origin: string
-  /** `/services/data/v64.0` for ours, nothing for the floor. */
+  /** `/services/data/v64.0` for ours, nothing for the baseline. */
   readonly prefix: string
   readonly ours: boolean
 }
@@ -28,7 +28,7 @@ export type Workload = (
   seconds: number,
 ) => Promise<Measure>
 
-/** Nothing is packed: the floor does not, so it would be measured on one side only. */
+/** Nothing is packed: the baseline does not, so it would be measured on one side only. */
 const headersOf = (data: Dataset) => ({
   'accept-encoding': 'identity',
   authorization: `Bearer ${data.token}`,
@@ -186,11 +186,11 @@ const queryPath = (target: Target, limited: boolean) =>
 const page: Workload = (target, data, concurrency, seconds) =>
   fire(target, data, concurrency, seconds, 'GET', () => ({ path: queryPath(target, true) }))
 
-/** A query as ours takes it; the floor has a path for each. */
+/** A query as ours takes it; the baseline has a path for each. */
 const query =
-  (floorPath: string, text: string): Workload =>
+  (baselinePath: string, text: string): Workload =>
   (target, data, concurrency, seconds) => {
-    const path = target.ours ? `/query?q=${encodeURIComponent(text)}` : floorPath
+    const path = target.ours ? `/query?q=${encodeURIComponent(text)}` : baselinePath
     return fire(target, data, concurrency, seconds, 'GET', () => ({ path }))
   }
 

@@ -3,31 +3,33 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Rooms stand on steps: a file imports its own room and any lower line, never upward and never sideways; type imports
- * count. `node scripts/check-layers.ts` prints what breaks this and exits 1. (design 4 "Layers")
+ * Modules form layers: a file imports its own module and any lower layer, never upward and never sideways; type imports
+ * count. Inside a module no two folders import each other, directly or in a circle. Each package from npm belongs to the
+ * modules that may import it. `node scripts/check-layers.ts` prints what breaks this and exits 1.
  */
 
-/** From the top line (11) to the bottom line (0). Rooms that are still to be built stand here already. */
+/** From the top layer to the bottom layer. A module is a folder of `src`, or a file beside the folders. */
 export const LAYERS: readonly (readonly string[])[] = [
   ['cli', 'testkit'],
   ['main.ts', 'log.ts', 'metrics.ts'],
   ['http', 'watchdog'],
+  ['admin'],
   ['resources'],
   ['composite', 'graphql', 'customrest', 'deployment'],
   ['scripting'],
   ['calls', 'search'],
   ['records', 'soql'],
-  // The standard objects are data in the words of `schema`, so they stand above it.
+  // The standard objects are data in the words of `schema`, so they are above it.
   ['context.ts', 'standard'],
   // What the grants of `auth`'s users mean for the objects of `schema`.
   ['access'],
-  ['schema', 'auth', 'limits', 'faults', 'jobs', 'recent'],
+  ['schema', 'auth', 'quota', 'faults', 'jobs', 'recent'],
   ['storage'],
   ['base', 'config.ts'],
 ]
 
-/** Files that belong together although they have no folder: what puts all rooms together. */
-const ROOM_OF_FILE: Readonly<Record<string, string>> = {
+/** Files that belong to the module of another file: those that put all modules together. */
+const MODULE_OF_FILE: Readonly<Record<string, string>> = {
   'assemble.ts': 'main.ts',
   'close-pieces.ts': 'main.ts',
   'first-start.ts': 'main.ts',
@@ -39,51 +41,125 @@ const ROOM_OF_FILE: Readonly<Record<string, string>> = {
   'settings.ts': 'config.ts',
 }
 
+/** Which modules import a package from npm. */
+export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  '@electric-sql/pglite': ['storage'],
+  '@faker-js/faker': ['cli'],
+  '@fastify/busboy': ['http'],
+  'cli-progress': ['cli'],
+  commander: ['cli'],
+  'csv-parse': ['cli', 'deployment'],
+  'csv-stringify': ['cli'],
+  'fast-xml-parser': ['deployment'],
+  fastify: ['http', 'main.ts'],
+  'find-my-way': ['calls', 'customrest'],
+  graphql: ['graphql'],
+  jose: ['auth'],
+  'lru-cache': ['auth', 'base', 'faults', 'schema', 'soql'],
+  pg: ['storage'],
+  'pg-boss': ['jobs'],
+  pino: ['main.ts', 'watchdog'],
+  'prom-client': ['main.ts'],
+  yaml: ['base', 'deployment', 'faults'],
+  zod: ['base', 'deployment', 'faults'],
+}
+
 /** `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and `import('x')`. */
-const IMPORT = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g
+const IMPORT = /^(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm
 
 export interface Import {
-  /** Paths below `src`. */
+  /** Path below `src`. */
   readonly from: string
+  /** Path below `src`; a package from npm as `npm:<name>`. */
   readonly to: string
 }
 
 const SOURCE = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
 
-/** Every import of one source file by another. */
+/** `@scope/name/path` is of the package `@scope/name`. */
+const packageIn = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+
+/** Every import of a source file, but those of Node's own modules. */
 export function findImports(source = SOURCE): Import[] {
   return globSync('**/*.ts', { cwd: source }).flatMap((from) => {
     const text = readFileSync(join(source, from), 'utf8')
-    return [...text.matchAll(IMPORT)].map(([, path]) => ({
-      from,
-      to: relative(source, resolve(source, dirname(from), path!)),
-    }))
+    return [...text.matchAll(IMPORT)].flatMap(([, statement, call]) => {
+      const specifier = (statement ?? call)!
+      if (specifier.startsWith('.'))
+        return { from, to: relative(source, resolve(source, dirname(from), specifier)) }
+      return specifier.startsWith('node:') ? [] : { from, to: `npm:${packageIn(specifier)}` }
+    })
   })
 }
 
 /** The folder below `src`, or the file itself. */
-function roomOf(path: string): string {
-  const [room] = path.split('/') as [string]
-  return ROOM_OF_FILE[room] ?? room
+function moduleOf(path: string): string {
+  const [module] = path.split('/') as [string]
+  return MODULE_OF_FILE[module] ?? module
 }
 
-const lineOf = (path: string) => LAYERS.findIndex((rooms) => rooms.includes(roomOf(path)))
+const layerOf = (path: string) => LAYERS.findIndex((modules) => modules.includes(moduleOf(path)))
+
+function findPackageViolation({ from, to }: Import): string | undefined {
+  const name = to.slice('npm:'.length)
+  const modules = PACKAGES[name]
+  if (modules === undefined) return `${from} imports ${name}, which no module may import`
+  if (modules.includes(moduleOf(from))) return undefined
+  return `${from} imports ${name}, which only ${modules.join(' and ')} may import`
+}
 
 /** Why an import is wrong; undefined when it is not. */
-export function violation({ from, to }: Import): string | undefined {
-  const [line, target] = [lineOf(from), lineOf(to)]
+export function findViolation({ from, to }: Import): string | undefined {
+  if (to.startsWith('npm:')) return findPackageViolation({ from, to })
+  const [layer, target] = [layerOf(from), layerOf(to)]
   for (const [path, found] of [
-    [from, line],
+    [from, layer],
     [to, target],
   ] as const) {
-    if (found < 0) return `${from} imports ${to}: the room ${roomOf(path)} stands on no line`
+    if (found < 0) return `${from} imports ${to}: the module ${moduleOf(path)} is in no layer`
   }
-  if (roomOf(from) === roomOf(to) || target > line) return undefined
-  return `${from} imports ${to}: ${target === line ? 'sideways' : 'upward'}`
+  if (moduleOf(from) === moduleOf(to) || target > layer) return undefined
+  return `${from} imports ${to}: ${target === layer ? 'sideways' : 'upward'}`
+}
+
+/** The folder of a file inside its module; the module itself for the files directly in it. */
+const folderOf = (path: string) =>
+  path
+    .split('/')
+    .slice(0, 2)
+    .join('/')
+    .replace(/\/[^/]*\.ts$/, '')
+
+/** Folders of one module that import each other, each circle once as `a -> b -> a`. */
+export function findCycles(imports: readonly Import[]): string[] {
+  const edges = new Map<string, Set<string>>()
+  for (const { from, to } of imports) {
+    const [a, b] = [folderOf(from), folderOf(to)]
+    if (to.startsWith('npm:') || moduleOf(from) !== moduleOf(to) || a === b || !from.includes('/')) continue
+    edges.set(a, (edges.get(a) ?? new Set()).add(b))
+  }
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const follow = (folder: string, path: readonly string[]): void => {
+    const start = path.indexOf(folder)
+    if (start >= 0) {
+      cycles.push([...path.slice(start), folder].join(' -> '))
+      return
+    }
+    if (done.has(folder)) return
+    for (const next of edges.get(folder) ?? []) follow(next, [...path, folder])
+    done.add(folder)
+  }
+  for (const folder of edges.keys()) follow(folder, [])
+  return cycles
 }
 
 if (import.meta.main) {
-  const violations = findImports().flatMap((one) => violation(one) ?? [])
-  for (const line of violations) console.error(line)
-  if (violations.length > 0) process.exit(1)
+  const imports = findImports()
+  const problems = [
+    ...imports.flatMap((one) => findViolation(one) ?? []),
+    ...findCycles(imports).map((cycle) => `Folders import each other: ${cycle}`),
+  ]
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exit(1)
 }

@@ -72,7 +72,7 @@ async function runFile(file: string): Promise<Outcome> {
   return { text: await said, counts: own }
 }
 
-const tell = (message: FromWorker) => process.send!(message)
+const report = (message: FromWorker) => process.send!(message)
 
 async function work(file: string): Promise<void> {
   const startedAt = performance.now()
@@ -80,7 +80,7 @@ async function work(file: string): Promise<void> {
   await closeFile()
   const failuresAt = said.indexOf(FAILURES)
   const lineAt = failuresAt < 0 ? said.length : said.lastIndexOf('\n', failuresAt) + 1
-  tell({
+  report({
     kind: 'ran',
     file,
     counts,
@@ -95,4 +95,4 @@ process.on('message', async (message: ToWorker) => {
   await closeProcess()
   process.exit(0)
 })
-tell({ kind: 'ready' })
+report({ kind: 'ready' })

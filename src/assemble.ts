@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { setupRoutes } from './admin/setup-routes.ts'
 import { findBudget } from './auth/apps/find-app.ts'
-import { Attempts } from './auth/attempts.ts'
-import type { SecretBox } from './auth/secret-box.ts'
-import { Sessions } from './auth/sessions.ts'
+import { Attempts } from './auth/attempts/attempts.ts'
+import type { SecretBox } from './auth/keys/secret-box.ts'
+import { Sessions } from './auth/tokens/sessions.ts'
 import type { Clock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
 import { ContextFactory } from './calls/context-factory.ts'
@@ -23,20 +24,19 @@ import { routeHealth } from './http/server/health.ts'
 import { routeMetrics } from './http/server/metrics-endpoint.ts'
 import { OpenConnections } from './http/server/open-connections.ts'
 import { JobQueue } from './jobs/job-queue.ts'
-import { allocationOf, EDITIONS } from './limits/editions.ts'
-import { Ledger } from './limits/ledger.ts'
-import { RateCounter } from './limits/rate-counter.ts'
-import { RunningCalls } from './limits/running-calls.ts'
 import { observeInto, openLog } from './log.ts'
 import { Metrics } from './metrics.ts'
-import { RecentlyUsed } from './recent/recently-used.ts'
+import { allocationOf, EDITIONS } from './quota/editions.ts'
+import { QuotaStore } from './quota/quota-store.ts'
+import { RateCounter } from './quota/rate-counter.ts'
+import { RunningCalls } from './quota/running-calls.ts'
+import { RecentlyViewed } from './recent/recently-viewed.ts'
 import { ROUTES } from './resources/routes.ts'
-import { setupRoutes } from './resources/setup/setup-routes.ts'
 import { enqueueInto } from './scripting/jobs/enqueue-job.ts'
 import { WORK_LOGS } from './scripting/work/work-log.sql.ts'
-import type { Engine } from './storage/db.ts'
-import { OrgClocks } from './storage/org-clocks.ts'
-import { OrgHosts } from './storage/org-hosts.ts'
+import type { Engine } from './storage/database/db.ts'
+import { OrgClocks } from './storage/orgs/org-clocks.ts'
+import { OrgHosts } from './storage/orgs/org-hosts.ts'
 
 /** What a deployment adds to the platform: its own code. */
 export interface Added {
@@ -53,7 +53,7 @@ export interface Services extends HttpServices {
   /** Runs what is done later. */
   readonly queue: JobQueue
   /** Which users viewed which records lately. */
-  readonly recent: RecentlyUsed
+  readonly recent: RecentlyViewed
 }
 
 /** Makes what carries out calls on an open engine, whether they come over HTTP or from the command line. */
@@ -70,9 +70,9 @@ export function makeServices(
     queueSchema,
   }: Added = {},
 ): Services {
-  const told = makeStatementReporter({ config, observe })
-  const db = engine.watched({ told })
-  const reserved = engine.reserved({ told })
+  const reported = makeStatementReporter({ config, observe })
+  const db = engine.watched({ reported })
+  const reserved = engine.reserved({ reported })
   const queue = new JobQueue(
     engine,
     WORK_LOGS,
@@ -88,11 +88,11 @@ export function makeServices(
   )
   const running = new RunningCalls(config.callSeconds)
   const { calls, isEnforced } = allocationOf(config)
-  const ledger = new Ledger({
+  const quotaStore = new QuotaStore({
     db: reserved,
     clockOf: clocks.of,
     limit: isEnforced ? calls : undefined,
-    mostLongCalls: EDITIONS[config.edition].longCalls,
+    maxLongCalls: EDITIONS[config.edition].longCalls,
     longCalls: (orgId) => running.longCount(orgId, config.longCallSeconds),
     isRunning: (orgId) => running.has(orgId),
     budgetOf: (org, clientId) => findBudget(reserved, org, clientId),
@@ -107,7 +107,7 @@ export function makeServices(
     hosts,
     clock,
     clocks,
-    ledger,
+    quotaStore,
     journal,
     adminUsername: config.adminUsername,
     applyDefinitions: (tx, org) => applyDefinitions(tx, config, [org]),
@@ -115,7 +115,7 @@ export function makeServices(
     queue,
     faults,
   })
-  const recent = new RecentlyUsed(reserved, clocks.of)
+  const recent = new RecentlyViewed(reserved, clocks.of)
   const contexts = new ContextFactory({
     config,
     db,
@@ -123,7 +123,7 @@ export function makeServices(
     runtimes,
     sessions,
     clocks,
-    ledger,
+    quotaStore,
     recent,
     triggers,
     background: enqueueInto(queue, hasJob),
@@ -136,7 +136,7 @@ export function makeServices(
     running,
     clock,
     clocks,
-    ledger,
+    quotaStore,
     recent,
     contexts,
     journal,

@@ -122,11 +122,11 @@ function faultsFile(path: string | undefined, allowFaults: AllowFaults): string 
 }
 
 /** More calls than anybody makes in a day. */
-const MOST_CALLS = 1_000_000_000
+const MAX_CALLS = 1_000_000_000
 
 function allocationIn(text: string | undefined): Config['allocation'] {
   if (text === undefined || text === 'unlimited') return text
-  return wholeNumber(SETTINGS.allocation.variable, text, 1, MOST_CALLS)
+  return wholeNumber(SETTINGS.allocation.variable, text, 1, MAX_CALLS)
 }
 
 /**
@@ -158,8 +158,8 @@ export function readConfig(
 ): Config {
   const text = (name: SettingName): string | undefined =>
     given(flags[name]) ?? given(environment[SETTINGS[name].variable]) ?? SETTINGS[name].default
-  const number = (name: SettingName, least: number, most: number) =>
-    wholeNumber(variableOf(name), text(name)!, least, most)
+  const number = (name: SettingName, least: number, max: number) =>
+    wholeNumber(variableOf(name), text(name)!, least, max)
   const retiredVersions = versionNumbers(variableOf('retiredVersions'), text('retiredVersions') ?? '')
   const versions = versionNumbers(variableOf('versions'), text('versions')!).filter(
     (version) => !retiredVersions.includes(version),
@@ -212,7 +212,7 @@ export function readConfig(
       'performance',
     ]),
     licenses: number('licenses', 0, 1_000_000),
-    addedCalls: number('addedCalls', 0, MOST_CALLS),
+    addedCalls: number('addedCalls', 0, MAX_CALLS),
     allocation: allocationIn(text('allocation')),
     longCallSeconds: number('longCallSeconds', 1, 600),
     sessionSeconds: number('sessionSeconds', 1, 86_400),

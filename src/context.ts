@@ -1,15 +1,15 @@
 import type { Access } from './access/access.ts'
 import type { ValueCipher } from './access/value-cipher.ts'
-import type { Principal } from './auth/principal.ts'
+import type { Principal } from './auth/users/principal.ts'
 import type { ApiVersion } from './base/api-version.ts'
 import type { Clock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
 import type { Config } from './config.ts'
 import type { CallFaults } from './faults/call-faults.ts'
-import type { SchemaSnapshot } from './schema/snapshot.ts'
-import type { Db } from './storage/db.ts'
-import type { Org } from './storage/org.ts'
-import type { RecordIds } from './storage/record-ids.ts'
+import type { SchemaSnapshot } from './schema/snapshot/snapshot.ts'
+import type { Db } from './storage/database/db.ts'
+import type { Org } from './storage/orgs/org.ts'
+import type { RecordIds } from './storage/orgs/record-ids.ts'
 
 /** A call that other calls are the steps of. */
 export type Container = 'composite' | 'batch' | 'graph' | 'graphql'
@@ -66,7 +66,7 @@ export interface Recent {
   /** He looked at records, or chose them as targets of references. */
   note(use: 'viewed' | 'referenced', recordIds: readonly string[]): void
   /** Ids of what he used, the newest use first; `prefix`: of one object. */
-  list(db: Db, most: number, prefix?: string): Promise<readonly string[]>
+  list(db: Db, max: number, prefix?: string): Promise<readonly string[]>
 }
 
 /** In whose name, in which world, in which transaction a call is carried out. */

@@ -22,7 +22,7 @@ function lineOf({ id, method, path, route, status, milliseconds, statements }: A
 }
 
 /** Longer statements are cut off in the log. */
-const MOST_CHARACTERS = 2000
+const MAX_LENGTH = 2000
 
 const rounded = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 
@@ -51,7 +51,7 @@ export function observeInto(log: Logger): Observe {
         if (!observation.isSlow) return
         const { requestId: id, milliseconds, text } = observation
         log.warn(
-          { id, milliseconds: rounded(milliseconds), text: text.slice(0, MOST_CHARACTERS) },
+          { id, milliseconds: rounded(milliseconds), text: text.slice(0, MAX_LENGTH) },
           'slow statement',
         )
         return

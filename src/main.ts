@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type Added, type Assembly, assemble, makeBackgroundWork, type Services } from './assemble.ts'
-import { checkSecretKey, openSecretBox } from './auth/secret-key.ts'
-import { findAdministrator } from './auth/users.ts'
+import { checkSecretKey, openSecretBox } from './auth/keys/secret-key.ts'
+import { findAdministrator } from './auth/users/users.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
 import { closePieces } from './close-pieces.ts'
@@ -25,11 +25,11 @@ import { warmUp } from './http/server/warm-up.ts'
 import { observeInto, openLog } from './log.ts'
 import { RecycleBins } from './records/recycle-bin/recycle-bins.ts'
 import { SETTINGS } from './settings.ts'
-import type { Engine } from './storage/db.ts'
+import type { Engine } from './storage/database/db.ts'
 import { explainEngineError } from './storage/embedded/database-folder.ts'
 import { migrate } from './storage/migrate.ts'
 import { databaseFolder, openEngine } from './storage/open-engine.ts'
-import { loadOrgs } from './storage/orgs.ts'
+import { loadOrgs } from './storage/orgs/orgs.ts'
 import { checkPostgres } from './storage/postgres/check-postgres.ts'
 import { announceServer } from './storage/running-server.ts'
 import { unsafeSettings } from './unsafe-settings.ts'
@@ -145,7 +145,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
         { name: 'recycle bins', close: () => bins?.close() },
         { name: 'job queue', close: () => services?.queue.close() },
         // A database that is gone takes nothing any more: what it would have been told is lost with it.
-        { name: 'ledger', close: () => services?.ledger.close() },
+        { name: 'ledger', close: () => services?.quotaStore.close() },
         { name: 'recently used records', close: () => services?.recent.writeDown() },
         { name: 'journal', close: () => services?.journal?.flush() },
         { name: 'deployed code', close: () => added.code?.close() },

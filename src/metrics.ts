@@ -90,9 +90,9 @@ export class Metrics implements Exposition {
       case 'request': {
         const { endpoint, route, status, milliseconds } = observation
         const method = METHODS.includes(observation.method) ? observation.method : 'other'
-        const place = `${endpoint} ${route}`
-        this.#requests.add(`${place} ${method} ${status}`, () => ({ endpoint, route, method, status }))
-        this.#requestSeconds.observe(place, () => ({ endpoint, route }), milliseconds / 1000)
+        const location = `${endpoint} ${route}`
+        this.#requests.add(`${location} ${method} ${status}`, () => ({ endpoint, route, method, status }))
+        this.#requestSeconds.observe(location, () => ({ endpoint, route }), milliseconds / 1000)
         return
       }
       case 'statement':

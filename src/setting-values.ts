@@ -6,10 +6,10 @@ import { BlockList, isIP } from 'node:net'
 /** A setting that cannot be used, said so that the reader knows what to change. */
 export class ConfigError extends Error {}
 
-export function wholeNumber(variable: string, text: string, least: number, most: number): number {
+export function wholeNumber(variable: string, text: string, least: number, max: number): number {
   const number = Number(text)
-  if (!/^\d+$/.test(text) || number < least || number > most) {
-    throw new ConfigError(`${variable} must be a whole number from ${least} to ${most}, not "${text}".`)
+  if (!/^\d+$/.test(text) || number < least || number > max) {
+    throw new ConfigError(`${variable} must be a whole number from ${least} to ${max}, not "${text}".`)
   }
   return number
 }
@@ -60,14 +60,14 @@ export function addressList(variable: string, text: string | undefined): BlockLi
     const [address = '', bits, ...more] = part.split('/')
     const version = isIP(address)
     const family = version === 6 ? 'ipv6' : 'ipv4'
-    const most = version === 6 ? 128 : 32
-    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+    const max = version === 6 ? 128 : 32
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max)
     if (version === 0 || !isNetwork || more.length > 0) {
       throw new ConfigError(
         `${variable} takes addresses and networks like 10.0.0.0/8,127.0.0.1, not "${part}".`,
       )
     }
-    list.addSubnet(address, bits === undefined ? most : Number(bits), family)
+    list.addSubnet(address, bits === undefined ? max : Number(bits), family)
   }
   return list
 }

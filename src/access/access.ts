@@ -1,10 +1,10 @@
-import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 import { type FieldRights, type ObjectRights, Rights } from './rights.ts'
 import type { SystemPermission } from './system-permission.ts'
 
 /** Whose records are a user's own, or shared with him. */
-export interface Standing {
+export interface Memberships {
   /** The user, and the groups and queues that the user is in. */
   readonly memberships: readonly string[]
   /** The same, and the users below in the hierarchy: what they own is the user's too. */
@@ -18,7 +18,7 @@ export interface Standing {
 }
 
 /** What a user may do: one frozen value, made anew when a grant changes. */
-export class Access implements Standing {
+export class Access implements Memberships {
   readonly memberships: readonly string[]
   readonly owners: readonly string[]
   readonly ownersByRole: readonly string[]
@@ -28,13 +28,13 @@ export class Access implements Standing {
   readonly changedAt: Date
   readonly #rights: Rights
 
-  constructor(rights: Rights, standing: Standing, changedAt: Date) {
+  constructor(rights: Rights, memberships: Memberships, changedAt: Date) {
     this.#rights = rights
-    this.memberships = standing.memberships
-    this.owners = standing.owners
-    this.ownersByRole = standing.ownersByRole
-    this.rolesBelow = standing.rolesBelow
-    this.fewOf = standing.fewOf
+    this.memberships = memberships.memberships
+    this.owners = memberships.owners
+    this.ownersByRole = memberships.ownersByRole
+    this.rolesBelow = memberships.rolesBelow
+    this.fewOf = memberships.fewOf
     this.changedAt = changedAt
     Object.freeze(this)
   }

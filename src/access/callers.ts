@@ -1,13 +1,13 @@
-import { type Principal, principalOf } from '../auth/principal.ts'
-import { findGuest, findUser, findUserByName, type User } from '../auth/users.ts'
+import { type Principal, principalOf } from '../auth/users/principal.ts'
+import { findGuest, findUser, findUserByName, type User } from '../auth/users/users.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
-import type { SchemaSnapshot } from '../schema/snapshot.ts'
-import type { SnapshotStore } from '../schema/snapshot-store.ts'
-import type { Db } from '../storage/db.ts'
-import type { Org } from '../storage/org.ts'
+import type { SnapshotStore } from '../schema/change/snapshot-store.ts'
+import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
 import { Access } from './access.ts'
+import { loadMemberships, loadSets } from './load-memberships.ts'
 import { loadRights } from './load-rights.ts'
-import { loadSets, loadStanding } from './load-standing.ts'
 import type { Rights } from './rights.ts'
 
 /** How long what is known of callers is kept although nothing was granted, in milliseconds: how much they see changes. */
@@ -45,21 +45,21 @@ export class Callers {
 
   /** Undefined: there is no such user, or he is not active. */
   of(userId: string): Promise<Caller | undefined> {
-    return this.#remembered(userId, () => findUser(this.#db, this.#org, userId))
+    return this.#cache(userId, () => findUser(this.#db, this.#org, userId))
   }
 
   /** By the name that a person signs in with, whatever its case. */
   named(username: string): Promise<Caller | undefined> {
     const find = () => findUserByName(this.#db, this.#org, username)
-    return this.#remembered(`named ${username.toLowerCase()}`, find)
+    return this.#cache(`named ${username.toLowerCase()}`, find)
   }
 
   /** Who calls without a token; undefined: the org has no active guest. */
   guest(): Promise<Caller | undefined> {
-    return this.#remembered(GUEST, () => findGuest(this.#db, this.#org))
+    return this.#cache(GUEST, () => findGuest(this.#db, this.#org))
   }
 
-  async #remembered(key: string, find: () => Promise<User | undefined>): Promise<Caller | undefined> {
+  async #cache(key: string, find: () => Promise<User | undefined>): Promise<Caller | undefined> {
     const current = this.#snapshots.current()
     const schema = current instanceof Promise ? await current : current
     const { version, changedAt } = this.#snapshots.access
@@ -89,8 +89,8 @@ export class Callers {
     const user = await find()
     if (user?.isActive !== true) return undefined
     const rights = await this.#rightsOf(user, this.#rights)
-    const standing = await loadStanding(this.#db, this.#org, schema, user)
-    const access = new Access(rights, standing, changedAt)
+    const memberships = await loadMemberships(this.#db, this.#org, schema, user)
+    const access = new Access(rights, memberships, changedAt)
     return Object.freeze({ user, principal: principalOf(user), access })
   }
 

@@ -1,6 +1,6 @@
 import { sql } from '../base/sql.ts'
-import type { ObjectType } from '../schema/object-type.ts'
-import type { Org } from '../storage/org.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import type { Org } from '../storage/orgs/org.ts'
 import { SYSTEM_PERMISSION_NAMES } from './system-permission.ts'
 
 const table = (org: Org, name: string) => sql.id(org.schemaName, name)
@@ -81,8 +81,8 @@ export const grantsSql = {
           select r.id from ${table(org, 'userrole')} r join below on r.parentroleid = below.id where not r.isdeleted)
         select id from below where id <> ${roleId}`,
 
-  usersOf: (org: Org, roles: readonly string[], most: number) =>
-    sql`select id from ${table(org, 'user')} where userroleid = any(${roles}::text[]) limit ${most}::integer`,
+  usersOf: (org: Org, roles: readonly string[], max: number) =>
+    sql`select id from ${table(org, 'user')} where userroleid = any(${roles}::text[]) limit ${max}::integer`,
 
   /** How many records somebody owns and how many are shared with him, counted up to a bound. */
   spread: (
@@ -91,15 +91,15 @@ export const grantsSql = {
     share: ObjectType | undefined,
     owners: readonly string[],
     memberships: readonly string[],
-    most: number,
+    max: number,
   ) => {
     const shares =
       share === undefined
         ? sql`0`
         : sql`(select count(*) from (select from ${table(org, share.table)}
-               where userorgroupid = any(${memberships}::text[]) limit ${most}::integer) shared)`
+               where userorgroupid = any(${memberships}::text[]) limit ${max}::integer) shared)`
     return sql`select (select count(*) from (select from ${table(org, object.table)}
-                       where ownerid = any(${owners}::text[]) limit ${most}::integer) owned)::integer as owned,
+                       where ownerid = any(${owners}::text[]) limit ${max}::integer) owned)::integer as owned,
                       ${shares}::integer as shared`
   },
 }

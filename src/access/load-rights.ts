@@ -1,5 +1,5 @@
-import type { Db } from '../storage/db.ts'
-import type { Org } from '../storage/org.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
 import { grantsSql, type OBJECT_PERMISSION_NAMES } from './grants.sql.ts'
 import { type FieldRights, type ObjectRights, Rights } from './rights.ts'
 import { SYSTEM_PERMISSION_NAMES, type SystemPermission } from './system-permission.ts'

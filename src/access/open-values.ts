@@ -1,7 +1,7 @@
-import { WrongSecretKey } from '../auth/secret-box.ts'
+import { WrongSecretKey } from '../auth/keys/secret-box.ts'
 import type { Observe } from '../base/observation.ts'
-import type { OpenValue } from '../schema/record-shape.sql.ts'
-import { valuePlace } from '../schema/value-place.ts'
+import { valueLocation } from '../schema/objects/value-location.ts'
+import type { OpenValue } from '../schema/snapshot/record-format.sql.ts'
 import type { Access } from './access.ts'
 import type { ValueCipher } from './value-cipher.ts'
 
@@ -16,7 +16,7 @@ const TELL_EVERY_MS = 60_000
 
 const toldAt = new WeakMap<ValueCipher, number>()
 
-function tell({ cipher, observe }: Opening, where: string): void {
+function report({ cipher, observe }: Opening, where: string): void {
   const now = performance.now()
   if (now - (toldAt.get(cipher) ?? -Infinity) < TELL_EVERY_MS) return
   toldAt.set(cipher, now)
@@ -31,11 +31,11 @@ export function openingFor(opening: Opening): OpenValue {
   const { access, cipher } = opening
   return (stored, object, field, recordId) => {
     try {
-      const text = cipher.open(stored, valuePlace(object, field, recordId))
+      const text = cipher.open(stored, valueLocation(object, field, recordId))
       return access.has('ViewEncryptedData') ? text : field.type.encrypted!.mask(text)
     } catch (error) {
       if (!(error instanceof WrongSecretKey)) throw error
-      tell(opening, `${object.name}.${field.name} of ${recordId}`)
+      report(opening, `${object.name}.${field.name} of ${recordId}`)
       return null
     }
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 import { guardOf } from './guards.ts'
 import { type SystemPermission, withImplied } from './system-permission.ts'
 

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../base/sql.ts'
-import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
-import { requireObject, type SchemaSnapshot } from '../schema/snapshot.ts'
-import type { Org } from '../storage/org.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import { requireObject, type SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
+import type { Org } from '../storage/orgs/org.ts'
 import type { Access } from './access.ts'
 import {
   ACCESS_LEVELS,
@@ -108,7 +108,7 @@ const PEOPLE = ['Group', 'User']
  * How much of a file a link gives somebody by the record that it puts it at: whoever sees the record sees the file,
  * edits it as a collaborator (C), and where nothing else is said (I) as he edits the record.
  */
-function byPlace(viewer: Viewer, target: ObjectType, link: string, level: RowLevel): Sql | undefined {
+function byLocation(viewer: Viewer, target: ObjectType, link: string, level: RowLevel): Sql | undefined {
   const inner = inside(link)
   const at = sql`left(${sql.id(link, 'linkedentityid')}, 3) = ${target.keyPrefix}`
   const where = (needed: RowLevel) => {
@@ -137,7 +137,7 @@ export function linkRule(viewer: Viewer, links: ObjectType, link: string, level:
   ]
   for (const name of links.field('LinkedEntityId')!.referenceTo) {
     const target = PEOPLE.includes(name) ? undefined : viewer.schema.object(name)
-    const way = target && byPlace(viewer, target, link, level)
+    const way = target && byLocation(viewer, target, link, level)
     if (way !== undefined) ways.push(way)
   }
   return sql`(${sql.join(ways, ' or ')})`
@@ -158,14 +158,14 @@ function linked(viewer: Viewer, alias: string, level: RowLevel): Sql | undefined
  * the file.
  */
 function unlinking(viewer: Viewer, links: ObjectType, alias: string): Sql | undefined {
-  const [place, file] = mastersOf(links)
+  const [location, file] = mastersOf(links)
   const onFile = (level: RowLevel) =>
     onMaster(viewer, file!, requireObject(viewer.schema, FILE), alias, level) ?? sql`true`
-  const records = place!.referenceTo.filter((name) => !PEOPLE.includes(name))
+  const records = location!.referenceTo.filter((name) => !PEOPLE.includes(name))
   const targets = records.flatMap((name) => viewer.schema.object(name) ?? [])
   const prefixes = targets.map(({ keyPrefix }) => keyPrefix)
-  const onPlace = targets.flatMap((target) => onMaster(viewer, place!, target, alias, 'edit') ?? [])
-  const atRecord = sql`left(${sql.id(alias, place!.column!)}, 3) = any(${prefixes}::text[])`
+  const onPlace = targets.flatMap((target) => onMaster(viewer, location!, target, alias, 'edit') ?? [])
+  const atRecord = sql`left(${sql.id(alias, location!.column!)}, 3) = any(${prefixes}::text[])`
   return sql`(${onFile('edit')} or ${sql.join([atRecord, onFile('read'), ...onPlace], ' and ')})`
 }
 

@@ -1,7 +1,7 @@
 import { getOrInsert } from '../base/get-or-insert.ts'
-import type { Sharing } from '../schema/definition.ts'
-import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import type { Sharing } from '../schema/definitions/definition.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 
 /** What is done with a record: seen, changed, or deleted, shared and given away. */
 export type RowLevel = 'read' | 'edit' | 'full'

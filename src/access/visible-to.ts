@@ -1,5 +1,5 @@
-import type { SchemaSnapshot } from '../schema/snapshot.ts'
-import { type ObjectAbility, type Visibility, visibleSchema } from '../schema/visible-schema.ts'
+import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
+import { type ObjectAbility, type Visibility, visibleSchema } from '../schema/snapshot/visible-schema.ts'
 import type { Access } from './access.ts'
 import type { ObjectRights } from './rights.ts'
 

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../base/sql.ts'
-import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
-import type { Org } from '../storage/org.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import type { Org } from '../storage/orgs/org.ts'
 import type { RowLevel } from './sharing.ts'
 
 const table = (org: Org, name: string) => sql.id(org.schemaName, name)

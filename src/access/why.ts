@@ -1,7 +1,7 @@
-import type { User } from '../auth/users.ts'
-import type { ObjectType } from '../schema/object-type.ts'
-import { requireObject } from '../schema/snapshot.ts'
-import type { Db } from '../storage/db.ts'
+import type { User } from '../auth/users/users.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import { requireObject } from '../schema/snapshot/snapshot.ts'
+import type { Db } from '../storage/database/db.ts'
 import { guardOf } from './guards.ts'
 import type { ObjectRights } from './rights.ts'
 import { linkRule, rowRule, sharesOf, type Viewer } from './row-rules.sql.ts'
@@ -125,11 +125,11 @@ async function explainLinks(question: Question, id: string, level: RowLevel): Pr
   if (level === 'full') return []
   const { db, org, schema } = question
   const links = requireObject(schema, FILE_LINK)
-  type Link = { placeId: string; shareType: string | null; enough: boolean }
+  type Link = { locationId: string; shareType: string | null; enough: boolean }
   const rows = await db.query<Link>(whySql.links(org, links, id, linkRule(question, links, 'l', level)))
-  return rows.map(({ placeId, shareType, enough }) => {
-    const place = schema.objectOfId(placeId)?.name ?? 'a record'
-    return `A link (${shareType}) puts it at ${place} ${placeId}${enough ? '' : ', which is not enough'}`
+  return rows.map(({ locationId, shareType, enough }) => {
+    const location = schema.objectOfId(locationId)?.name ?? 'a record'
+    return `A link (${shareType}) puts it at ${location} ${locationId}${enough ? '' : ', which is not enough'}`
   })
 }
 

@@ -22,7 +22,7 @@ const named = new WeakMap<Sql['pieces'], Map<string, Sql>>()
 /** The statement as a caller of an org sends it. */
 export function asCaller(statement: Sql, schemaName: string, userId: string): Sql {
   if (!speaksOfCaller(statement)) return statement
-  const { pieces, values, plannedAnew } = statement
+  const { pieces, values, isReplanned } = statement
   const known = getOrInsert(
     getOrInsert(named, pieces, () => new Map<string, Sql>()),
     schemaName,
@@ -31,7 +31,7 @@ export function asCaller(statement: Sql, schemaName: string, userId: string): Sq
         pieces.map((piece) => piece.replaceAll(SCHEMA, `"${schemaName}".`)),
         values,
         undefined,
-        plannedAnew,
+        isReplanned,
       ),
   )
   return known.with(values.map((value) => (value === CALLER.user ? userId : value)))

@@ -1,4 +1,4 @@
-import { JsonSyntaxError, MOST_LEVELS } from './json-text.ts'
+import { JsonSyntaxError, MAX_LEVELS } from './json-text.ts'
 
 /** More values than any body of ours needs: 200 records of 800 fields, 500 nodes of a graph with 300 each. */
 const MAX_VALUES = 250_000
@@ -43,8 +43,8 @@ export class JsonBounds {
       this.#count(offset)
       this.#level++
       // The value that stands in the last level may still be a single one.
-      if (this.#level > MOST_LEVELS + 1)
-        this.#fail(`The text is nested deeper than ${MOST_LEVELS} levels`, offset)
+      if (this.#level > MAX_LEVELS + 1)
+        this.#fail(`The text is nested deeper than ${MAX_LEVELS} levels`, offset)
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#level--
     else if (byte === NEWLINE) {
       this.#line++

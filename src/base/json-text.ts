@@ -5,14 +5,14 @@ import { runInSlices } from './run-in-slices.ts'
  * reader reads large ones in slices, and runs when the engine refuses or a message must say where a value stands.
  * (docs/reference/api/records.md#error-codes)
  */
-export interface Place {
+export interface Location {
   readonly line: number
   readonly column: number
 }
 
 export class JsonSyntaxError extends Error {
-  constructor(message: string, place: Place) {
-    super(`${message} at [line:${place.line}, column:${place.column}]`)
+  constructor(message: string, location: Location) {
+    super(`${message} at [line:${location.line}, column:${location.column}]`)
   }
 }
 
@@ -23,7 +23,7 @@ export class NotUtf8 extends Error {
 }
 
 /** Deeper nesting than any body has. */
-export const MOST_LEVELS = 500
+export const MAX_LEVELS = 500
 
 /** What a text says, and where each value of it stands. */
 export interface ReadJson {
@@ -32,14 +32,14 @@ export interface ReadJson {
    * Where the value of a member stands. `path` leads to it: `['Name']`, or `['records', 0, 'Name']`. A path that is not there
    * gives the start of the text.
    */
-  readonly locate: (path: readonly (string | number)[]) => Place
+  readonly locate: (path: readonly (string | number)[]) => Location
 }
 
 /** Larger texts are read in slices, in bytes: what is smaller holds the event loop for 30 ms at most. */
 const LARGE = 512 * 1024
 
 /** Longest number of a large text, in characters. */
-const MOST_NUMBER = 1000
+const MAX_NUMBER = 1000
 
 /** As much is decoded at a time, in bytes. */
 const DECODED_BYTES = 1024 * 1024
@@ -49,7 +49,7 @@ const PIECE = 64 * 1024
 const PIECE_VALUES = 500
 
 /** As much of a text is read again, all together, to say where values stand; then their records' places have to do. */
-const MOST_READ_AGAIN = 16 * 1024 * 1024
+const MAX_READ_AGAIN = 16 * 1024 * 1024
 
 /** @throws JsonSyntaxError */
 export function parseJson(text: string): unknown {
@@ -63,10 +63,10 @@ export function parseJson(text: string): unknown {
 
 /** What a text says that is not large. @throws JsonSyntaxError */
 export function readJson(text: string): ReadJson {
-  let places: Places | undefined
+  let locations: Places | undefined
   const locate: ReadJson['locate'] = (path) => {
-    places ??= findPlaces(text)
-    return places.locate(path)
+    locations ??= findPlaces(text)
+    return locations.locate(path)
   }
   return { value: parseJson(text), locate }
 }
@@ -106,10 +106,10 @@ function* readLarge(bytes: Uint8Array): Generator<void, ReadJson | undefined> {
   const starts: Starts = new WeakMap()
   const value = yield* new Reader(text, starts).document()
   // The text is not kept: a body may be large, and few calls are told where something stands in it.
-  let places: Places | undefined
+  let locations: Places | undefined
   const locate: ReadJson['locate'] = (path) => {
-    places ??= new Places(utf8.decode(bytes), value, starts)
-    return places.locate(path)
+    locations ??= new Places(utf8.decode(bytes), value, starts)
+    return locations.locate(path)
   }
   return { value, locate }
 }
@@ -127,7 +127,7 @@ function findPlaces(text: string): Places {
   return new Places(text, drain(new Reader(text, starts).document()), starts)
 }
 
-interface Start extends Place {
+interface Start extends Location {
   readonly offset: number
 }
 
@@ -140,7 +140,7 @@ class Places {
   readonly #text: string
   readonly #value: unknown
   readonly #starts: Starts
-  #rest = MOST_READ_AGAIN
+  #rest = MAX_READ_AGAIN
 
   constructor(text: string, value: unknown, starts: Starts) {
     this.#text = text
@@ -148,7 +148,7 @@ class Places {
     this.#starts = starts
   }
 
-  locate(path: readonly (string | number)[]): Place {
+  locate(path: readonly (string | number)[]): Location {
     let holder: object | undefined
     let value = this.#value
     for (const step of path) {
@@ -161,13 +161,13 @@ class Places {
     return holder === undefined ? this.#firstValue() : this.#member(this.#starts.get(holder)!, path.at(-1)!)
   }
 
-  #firstValue(): Place {
+  #firstValue(): Location {
     const reader = new Reader(this.#text)
     while (reader.blanks());
-    return reader.place()
+    return reader.location()
   }
 
-  #member(start: Start, step: string | number): Place {
+  #member(start: Start, step: string | number): Location {
     if (this.#rest <= 0) return start
     const reader = new Reader(this.#text, undefined, start, step)
     const found = reader.find()
@@ -223,17 +223,17 @@ class Reader {
   }
 
   /** Where the wanted member of the object or list stands that starts here. */
-  find(): Place {
+  find(): Location {
     try {
       drain(this.#value())
     } catch (stop) {
       if (stop !== FOUND) throw stop
-      return this.place()
+      return this.location()
     }
     return FIRST
   }
 
-  place = (): Start => ({ offset: this.at, line: this.#line, column: this.at - this.#lineStart + 1 })
+  location = (): Start => ({ offset: this.at, line: this.#line, column: this.at - this.#lineStart + 1 })
 
   /** @returns whether there may be more */
   blanks(): boolean {
@@ -256,7 +256,7 @@ class Reader {
   }
 
   *#value(): Generator<void, unknown> {
-    if (this.#level > MOST_LEVELS) this.#fail(`The text is nested deeper than ${MOST_LEVELS} levels`)
+    if (this.#level > MAX_LEVELS) this.#fail(`The text is nested deeper than ${MAX_LEVELS} levels`)
     if (this.#isDue()) yield
     const c = this.text[this.at]
     if (c === '{') return yield* this.#object()
@@ -267,7 +267,7 @@ class Reader {
   }
 
   *#object(): Generator<void, object> {
-    const start = this.place()
+    const start = this.location()
     const object: Record<string, unknown> = {}
     this.starts?.set(object, start)
     this.at++
@@ -301,7 +301,7 @@ class Reader {
   }
 
   *#list(): Generator<void, readonly unknown[]> {
-    const start = this.place()
+    const start = this.location()
     const list: unknown[] = []
     this.starts?.set(list, start)
     this.at++
@@ -401,7 +401,7 @@ class Reader {
       end = this.#digitsBehind(end, end + (hasSign ? 2 : 1))
     }
     // Turning digits into a number takes much longer than reading them.
-    if (end - this.at > MOST_NUMBER) this.#fail(`The number is longer than ${MOST_NUMBER} characters`)
+    if (end - this.at > MAX_NUMBER) this.#fail(`The number is longer than ${MAX_NUMBER} characters`)
     const value = Number(text.slice(this.at, end))
     this.at = end
     return value
@@ -417,7 +417,7 @@ class Reader {
     this.#unexpected("expected a valid value (number, String, array, object, 'true', 'false' or 'null')")
   }
 
-  #unexpected(expectation: string, container?: string, start?: Place): never {
+  #unexpected(expectation: string, container?: string, start?: Location): never {
     const c = this.text.codePointAt(this.at)
     if (c === undefined) {
       if (container === undefined) this.#fail(`Unexpected end-of-input: ${expectation}`)
@@ -429,6 +429,6 @@ class Reader {
   }
 
   #fail(message: string): never {
-    throw new JsonSyntaxError(message, this.place())
+    throw new JsonSyntaxError(message, this.location())
   }
 }

@@ -21,8 +21,8 @@ const plain = (name: string) =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** The name that somebody probably meant; undefined when none is near. Up to a third of it may be wrong, or two letters. */
-export function nearest(asked: string, names: Iterable<string>): string | undefined {
-  const wanted = plain(asked)
+export function nearest(requested: string, names: Iterable<string>): string | undefined {
+  const wanted = plain(requested)
   let best: string | undefined
   let least = wanted.length <= 3 ? 2 : Math.max(2, Math.floor(wanted.length / 3)) + 1
   for (const name of names) {
@@ -33,7 +33,7 @@ export function nearest(asked: string, names: Iterable<string>): string | undefi
 }
 
 /** `; did you mean X?`, or nothing. */
-export function didYouMean(asked: string, names: Iterable<string>): string {
-  const name = nearest(asked, names)
+export function didYouMean(requested: string, names: Iterable<string>): string {
+  const name = nearest(requested, names)
   return name === undefined ? '' : `; did you mean ${name}?`
 }

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import { SeenBefore } from './seen-before.ts'
+import { AdmissionFilter } from './admission-filter.ts'
 
 /** What was made of texts that came more than once. The one that was not used for longest goes when there are too many. */
-export class Remembered<Made extends object> {
+export class Cache<Made extends object> {
   readonly #made: LRUCache<string, Made>
-  readonly #seen: SeenBefore
+  readonly #seen: AdmissionFilter
 
-  constructor(most: number) {
-    this.#made = new LRUCache({ max: most })
-    this.#seen = new SeenBefore(most)
+  constructor(max: number) {
+    this.#made = new LRUCache({ max: max })
+    this.#seen = new AdmissionFilter(max)
   }
 
   /** What is known of a text, or what is made of it now. */

@@ -10,13 +10,13 @@ export class Sql {
    * The best plan depends on the values so much that one plan for all of them would be a bad one: the statement is
    * planned each time. Whatever it is woven into is so too.
    */
-  readonly plannedAnew: boolean
+  readonly isReplanned: boolean
   #text: string | undefined
 
-  constructor(pieces: readonly string[], values: readonly unknown[], text?: string, plannedAnew = false) {
+  constructor(pieces: readonly string[], values: readonly unknown[], text?: string, isReplanned = false) {
     this.pieces = pieces
     this.values = values
-    this.plannedAnew = plannedAnew
+    this.isReplanned = isReplanned
     this.#text = text
   }
 
@@ -33,11 +33,11 @@ export class Sql {
   /** The same statement with other values, so that its text is made only once. */
   with(values: readonly unknown[]): Sql {
     if (values.length !== this.values.length) throw new RangeError('a statement keeps its number of values')
-    return new Sql(this.pieces, values, this.text, this.plannedAnew)
+    return new Sql(this.pieces, values, this.text, this.isReplanned)
   }
 
   /** The same, to be planned for its values each time. */
-  anew(): Sql {
+  replanned(): Sql {
     return new Sql(this.pieces, this.values, this.text, true)
   }
 }
@@ -45,12 +45,12 @@ export class Sql {
 function compose(strings: readonly string[], parts: readonly unknown[]): Sql {
   const pieces: string[] = [strings[0]!]
   const values: unknown[] = []
-  let plannedAnew = false
+  let isReplanned = false
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]
     const next = strings[i + 1]!
     if (part instanceof Sql) {
-      plannedAnew ||= part.plannedAnew
+      isReplanned ||= part.isReplanned
       pieces[pieces.length - 1] += part.pieces[0]!
       for (let j = 0; j < part.values.length; j++) {
         values.push(part.values[j])
@@ -62,7 +62,7 @@ function compose(strings: readonly string[], parts: readonly unknown[]): Sql {
       pieces.push(next)
     }
   }
-  return new Sql(pieces, values, undefined, plannedAnew)
+  return new Sql(pieces, values, undefined, isReplanned)
 }
 
 /** `sql\`select ${value} from ${sql.id('account')}\``: a part that is an `Sql` is woven in, any other is a value. */

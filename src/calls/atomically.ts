@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { lockedRow } from '../storage/fault-error.ts'
-import { LockRetries } from '../storage/lock-retries.ts'
-import { databaseFault } from '../storage/pg-error.ts'
+import { lockedRow } from '../storage/database/fault-error.ts'
+import { LockRetries } from '../storage/database/lock-retries.ts'
+import { databaseFault } from '../storage/database/pg-error.ts'
 
 /** What becomes of what was done: it stays, it is taken back, or others were in its way and it is tried again. */
 export type Verdict = 'stays' | 'taken back' | 'locked'

@@ -1,4 +1,4 @@
-import type { Place } from '../base/json-text.ts'
+import type { Location } from '../base/json-text.ts'
 
 /** A request with the transport taken away. */
 export interface Call {
@@ -11,7 +11,7 @@ export interface Call {
   /** Parsed JSON; undefined when the call has none. */
   readonly body: unknown
   /** Where a value of the body stands in the text that came over the wire, for messages. */
-  readonly locate: (path: readonly (string | number)[]) => Place
+  readonly locate: (path: readonly (string | number)[]) => Location
 }
 
 /**

@@ -1,17 +1,17 @@
 import { visibleTo } from '../access/visible-to.ts'
-import type { Sessions } from '../auth/sessions.ts'
+import type { Sessions } from '../auth/tokens/sessions.ts'
 import { makeApiVersion } from '../base/api-version.ts'
 import type { Observe } from '../base/observation.ts'
 import type { Config } from '../config.ts'
 import type { Background, Context, Triggers } from '../context.ts'
-import { allocationOf } from '../limits/editions.ts'
-import type { Ledger } from '../limits/ledger.ts'
-import type { RunningCall } from '../limits/running-calls.ts'
-import type { RecentlyUsed } from '../recent/recently-used.ts'
+import { allocationOf } from '../quota/editions.ts'
+import type { QuotaStore } from '../quota/quota-store.ts'
+import type { RunningCall } from '../quota/running-calls.ts'
+import type { RecentlyViewed } from '../recent/recently-viewed.ts'
 import { callersDb } from '../storage/callers-db.ts'
-import type { Db, Engine } from '../storage/db.ts'
-import type { Org } from '../storage/org.ts'
-import type { OrgClocks } from '../storage/org-clocks.ts'
+import type { Db, Engine } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
+import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgRuntime, OrgRuntimes } from './org-runtimes.ts'
 
 /** A user by id or by username. */
@@ -36,8 +36,8 @@ interface ContextServices {
   readonly runtimes: OrgRuntimes
   readonly sessions: Sessions
   readonly clocks: OrgClocks
-  readonly ledger: Ledger
-  readonly recent: RecentlyUsed
+  readonly quotaStore: QuotaStore
+  readonly recent: RecentlyViewed
   readonly triggers: Triggers
   readonly background: Background
   readonly observe: Observe
@@ -56,7 +56,7 @@ export class ContextFactory {
 
   /** The context of a call that is no step of another one. */
   make({ org, ids, cipher, snapshots }: OrgRuntime, call: CallFields, request?: RequestOrigin): Context {
-    const { clocks, config, triggers, background, sessions, ledger, recent, db, watched } = this.#services
+    const { clocks, config, triggers, background, sessions, quotaStore, recent, db, watched } = this.#services
     const { userId } = call.principal
     const running = request?.running
     return {
@@ -84,10 +84,10 @@ export class ContextFactory {
       background,
       recent: {
         note: (use, recordIds) => recent.note(use, org, userId, recordIds),
-        list: (db, most, prefix) => recent.list(db, org, userId, prefix, most),
+        list: (db, max, prefix) => recent.list(db, org, userId, prefix, max),
       },
       clock: clocks.of(org.id),
-      allocation: { calls: allocationOf(config).calls, used: () => ledger.used(org.id) },
+      allocation: { calls: allocationOf(config).calls, used: () => quotaStore.used(org.id) },
       settings: config,
       worksOn(object) {
         if (running !== undefined) running.object = object?.toLowerCase()

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
 import type { Container, Context } from '../context.ts'
-import { faultError } from '../storage/fault-error.ts'
-import { databaseFault, isOutdatedPlan } from '../storage/pg-error.ts'
+import { faultError } from '../storage/database/fault-error.ts'
+import { databaseFault, isOutdatedPlan } from '../storage/database/pg-error.ts'
 import type { Call } from './call.ts'
-import { rehearse } from './rehearse.ts'
+import { injectFault } from './inject-faults.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { retryOnLock } from './retry-on-lock.ts'
 import { type Dispatch, mayStandIn, type RouteKind } from './route.ts'
@@ -86,7 +86,7 @@ export function makeDispatch(router: Router): Dispatch {
 async function meetAsStep(ctx: Context): Promise<void> {
   const { nested, faults, version } = ctx
   if (nested === undefined || faults === undefined) return
-  for (const met of faults.met) await rehearse(met, version, ctx.deadline)
+  for (const met of faults.met) await injectFault(met, version, ctx.deadline)
 }
 
 const CONTAINER_NAMES: Readonly<Record<Container, string>> = {
@@ -146,7 +146,7 @@ export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'
 function makeErrorId(thrown: unknown): string {
   const random = randomUUID().replaceAll('-', '')
   const digits = (text: string) => BigInt(`0x${text}`).toString().slice(0, 10)
-  const place = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
-  const hash = createHash('sha256').update(place).digest('hex').slice(0, 8)
+  const location = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+  const hash = createHash('sha256').update(location).digest('hex').slice(0, 8)
   return `${digits(random.slice(0, 12))}-${digits(random.slice(12, 24)).slice(0, 5)} (${hash})`
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
-import { isObject, wrongKind } from '../records/coerce.ts'
+import { isObject, wrongKind } from '../records/prepare/coerce.ts'
 import type { Call } from './call.ts'
 
 type Locate = Call['locate']

@@ -1,10 +1,10 @@
 import { Callers } from '../access/callers.ts'
 import { ValueCipher } from '../access/value-cipher.ts'
-import type { SecretBox } from '../auth/secret-box.ts'
-import { SnapshotStore } from '../schema/snapshot-store.ts'
-import type { Db } from '../storage/db.ts'
-import type { Org } from '../storage/org.ts'
-import { RecordIds } from '../storage/record-ids.ts'
+import type { SecretBox } from '../auth/keys/secret-box.ts'
+import { SnapshotStore } from '../schema/change/snapshot-store.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
+import { RecordIds } from '../storage/orgs/record-ids.ts'
 
 /** What this process keeps for an org between calls. */
 export interface OrgRuntime {

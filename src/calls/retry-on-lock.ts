@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { lockedRow } from '../storage/fault-error.ts'
-import { LockRetries } from '../storage/lock-retries.ts'
-import { databaseFault } from '../storage/pg-error.ts'
+import { lockedRow } from '../storage/database/fault-error.ts'
+import { LockRetries } from '../storage/database/lock-retries.ts'
+import { databaseFault } from '../storage/database/pg-error.ts'
 
 /**
  * Does work again that failed because other calls held what it needed. It must be one transaction: nothing of a failed

@@ -15,7 +15,7 @@ type Resource = Map<Method, Route>
 const firstSegment = (path: string) => decodePercent(path.split('/', 2)[1] ?? '').toLowerCase()
 
 /** Longer than any external id; the path as a whole is bounded at the door. */
-const MOST_PARAM_CHARACTERS = 16_384
+const MAX_PARAM_CHARACTERS = 16_384
 
 /**
  * Finds the route of a path: the same for every door. The path alone decides which resource is meant, the method then
@@ -29,7 +29,7 @@ export class Router {
   readonly #tree = FindMyWay({
     caseSensitive: false,
     ignoreTrailingSlash: true,
-    maxParamLength: MOST_PARAM_CHARACTERS,
+    maxParamLength: MAX_PARAM_CHARACTERS,
   })
 
   constructor(routes: readonly Route[]) {

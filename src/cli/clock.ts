@@ -1,12 +1,12 @@
 import { Command } from 'commander'
+import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { addOrgFlags, type Flags } from './setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 import { workIn } from './work/work-command.ts'
 
 const CLOCK = '/setup/orgs/current/clock'
 
-interface Told {
+interface Reported {
   readonly now: string
   readonly aheadSeconds: number
 }
@@ -23,9 +23,9 @@ function secondsIn(text: string): number {
 }
 
 /** A day alone is its first moment. */
-function momentIn(text: string): string {
-  const moment = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text
-  if (/^\d{4}-/.test(moment) && !Number.isNaN(Date.parse(moment))) return moment
+function parseTimestampArgument(text: string): string {
+  const timestamp = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text
+  if (/^\d{4}-/.test(timestamp) && !Number.isNaN(Date.parse(timestamp))) return timestamp
   throw new Error(`When? A day like 2028-06-01 or a moment like 2028-06-01T08:00:00Z, not "${text}".`)
 }
 
@@ -46,7 +46,7 @@ function lengthText(seconds: number): string {
   return parts.slice(0, 2).join(' ')
 }
 
-function clockText({ now, aheadSeconds }: Told): string {
+function clockText({ now, aheadSeconds }: Reported): string {
   const where = aheadSeconds > 0 ? 'ahead of' : 'behind'
   const how =
     aheadSeconds === 0 ? "the machine's time" : `${lengthText(aheadSeconds)} ${where} the machine's time`
@@ -61,7 +61,7 @@ function part(name: string, description: string, argument: string | undefined, s
   return addOrgFlags(command, ['allowFaults']).action((...given: unknown[]) => {
     const flags = given.at(-2) as Flags
     const text = argument === undefined ? '' : String(given[0])
-    return workIn(flags, {}, async (org) => clockText(await bodyOf<Told>(send(org, text))))
+    return workIn(flags, {}, async (org) => clockText(await bodyOf<Reported>(send(org, text))))
   })
 }
 
@@ -74,7 +74,7 @@ export function clockCommand(): Command {
     .addCommand(part('show', 'Print the time of the org.', undefined, (org) => org.call('GET', CLOCK)))
     .addCommand(
       part('set', 'Set it to a day or a moment: 2028-06-01T08:00:00Z.', '<moment>', (org, text) =>
-        org.call('PUT', CLOCK, { now: momentIn(text) }),
+        org.call('PUT', CLOCK, { now: parseTimestampArgument(text) }),
       ),
     )
     .addCommand(

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { CODE_PREFIX } from './demo/products.ts'
 import { SIZES } from './demo/sizes.ts'
 import { summaryText } from './demo/summary-text.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { runCommand } from './run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 
 interface DemoFlags extends Flags {
   readonly size: keyof typeof SIZES
@@ -18,11 +18,11 @@ interface DemoFlags extends Flags {
 /** Several connections of a PostgreSQL server work at once; the embedded engine has one. */
 const LANES_ON_POSTGRES = 4
 
-const MOST_SEED = 2 ** 32 - 1
+const MAX_SEED = 2 ** 32 - 1
 
 function checkSeed(text: string): string {
-  if (/^\d+$/.test(text) && Number(text) <= MOST_SEED) return text
-  throw new InvalidArgumentError(`It is a whole number from 0 to ${MOST_SEED}.`)
+  if (/^\d+$/.test(text) && Number(text) <= MAX_SEED) return text
+  throw new InvalidArgumentError(`It is a whole number from 0 to ${MAX_SEED}.`)
 }
 
 function checkDay(text: string): string {

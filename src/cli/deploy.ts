@@ -1,14 +1,14 @@
 import { Command } from 'commander'
+import type { DeploymentBody } from '../admin/schema.ts'
 import type { Config } from '../config.ts'
 import { hasDefinitions } from '../deployment/definitions/has-definitions.ts'
 import type { LoadedDefinitions } from '../deployment/definitions/load-definitions.ts'
-import type { DeploymentBody } from '../resources/setup/schema.ts'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { planText } from './deploy/plan-text.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { runCommand } from './run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 
 interface DeployFlags extends Flags {
   readonly plan?: boolean

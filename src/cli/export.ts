@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import { spareMemory } from './command/spare-memory.ts'
 import { exportTrees } from './export/export-trees.ts'
 import { wholeObject } from './export/whole-object.ts'
 import { describeObject } from './reach/described-object.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { printResult } from './result/print-result.ts'
-import { runCommand } from './run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
-import { spareMemory } from './spare-memory.ts'
 
 const FORMATS = ['csv', 'json', 'tree'] as const
 

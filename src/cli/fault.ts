@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { FaultPlan } from '../faults/fault-plan.ts'
+import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { listText } from './result/list-text.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { addOrgFlags, type Flags } from './setting-flags.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 const FAULTS = '/setup/faults'

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags } from './command/setting-flags.ts'
 import type { Operation } from './import/column-targets.ts'
 import { FORMATS } from './import/find-sources.ts'
 import { importFile } from './import/import-file.ts'
 import type { ImportFlags } from './import/import-flags.ts'
-import { runCommand } from './run-command.ts'
-import { addOrgFlags } from './setting-flags.ts'
 
 const OPERATIONS: readonly Operation[] = ['insert', 'update', 'upsert']
 
@@ -14,11 +14,11 @@ const GRACE = 30_000
 const importCommandAction = (path: string, flags: ImportFlags) =>
   runCommand((signal) => importFile(path, flags, signal), GRACE)
 
-function between(least: number, most: number) {
+function between(least: number, max: number) {
   return (text: string): number => {
     const number = Number(text)
-    if (Number.isInteger(number) && number >= least && number <= most) return number
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+    if (Number.isInteger(number) && number >= least && number <= max) return number
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${max}.`)
   }
 }
 

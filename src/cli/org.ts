@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { UpgradeState } from '../deployment/upgrades/upgrade-state.ts'
+import { runCommand } from './command/run-command.ts'
+import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { runCommand } from './run-command.ts'
-import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 
 interface MadeOrg {
   readonly id: string

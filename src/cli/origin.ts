@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { bodyOf } from './result/record-pages.ts'
-import { addOrgFlags, type Flags } from './setting-flags.ts'
+import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 const ORIGINS = '/setup/orgs/current/origins'

@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
 import type { Explanation, SqlStatement } from '../soql/explain.ts'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
+import { bodyOf } from './reach/record-pages.ts'
 import { FORMATS } from './result/formats.ts'
 import { printResult } from './result/print-result.ts'
-import { bodyOf } from './result/record-pages.ts'
 import { writeText } from './result/write-out.ts'
-import { runCommand } from './run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
 
 interface QueryFlags extends Flags {
   readonly format: keyof typeof FORMATS

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
 import type { Recomputed } from '../deployment/rules/recompute.ts'
 import type { QueryResult } from '../soql/run-query.ts'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
+import { bodyOf } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { startProgress } from './result/progress.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { runCommand } from './run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
 
 async function countOf(org: ReachedOrg, object: string): Promise<number> {
   const parameters = new URLSearchParams({ q: `SELECT COUNT() FROM ${object}` })

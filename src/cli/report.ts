@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { MetError, Report } from '../faults/journal/report.ts'
+import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
+import { bodyOf } from './reach/record-pages.ts'
 import { junitText } from './result/junit-text.ts'
 import { factsText, listText } from './result/list-text.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { addOrgFlags, type Flags } from './setting-flags.ts'
 import { workIn } from './work/work-command.ts'
 
 const REPORT = '/setup/orgs/current/report'

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { runCommand } from './run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 
 interface ExportFlags extends Flags {
   readonly into?: string

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { runCommand } from './run-command.ts'
+import { runCommand } from './command/run-command.ts'
 import { IMPORT_FORMAT_NAMES } from './schema-import/format-names.ts'
 import type { ImportFlags } from './schema-import/import-schema.ts'
 

@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import type { Config } from '../config.ts'
 import type { Objectry } from '../main.ts'
 import { ConfigError } from '../setting-values.ts'
-import { messageOf } from './message-of.ts'
-import { addSettingFlags, configFrom, type Flags } from './setting-flags.ts'
+import { messageOf } from './command/message-of.ts'
+import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
 
 /** A form parameter for curl, in quotes when the shell or the form would read it otherwise. */
 function formParameter(name: string, value: string): string {

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { ListedSnapshot, OrgSnapshot } from '../deployment/snapshots/snapshots.ts'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { runCommand } from './run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 
 /** The snapshot that commands mean which name none. */
 const USUAL = 'start'

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './result/record-pages.ts'
+import { bodyOf } from './reach/record-pages.ts'
 import { writeText } from './result/write-out.ts'
-import { runCommand } from './run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
 import { type DescribedObject, declarationsOf } from './types/declarations.ts'
 
 interface TypesFlags extends Flags {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { addOrgFlags, type Flags } from './setting-flags.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 interface Version {

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
-import type { WorkCounts } from '../resources/setup/work-handlers.ts'
+import type { WorkCounts } from '../admin/work-handlers.ts'
+import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { factsText, listText } from './result/list-text.ts'
 import { printableLines } from './result/printable.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { addOrgFlags, type Flags } from './setting-flags.ts'
 import type { Replayable } from './work/replay.ts'
 import { filterOf, newestCommand, replayCommand, type Work, workIn } from './work/work-command.ts'
 

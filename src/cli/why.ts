@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { Explanation } from '../access/why.ts'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
-import { bodyOf } from './result/record-pages.ts'
-import { runCommand } from './run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './setting-flags.ts'
+import { bodyOf } from './reach/record-pages.ts'
 
 interface WhyBody extends Explanation {
   readonly user: string

@@ -6,15 +6,15 @@ import { type Envelope, envelopeOf } from '../calls/envelope.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
 import type { Dispatch, Handler } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { answerAsWhole, operationsOf } from './answer-as-whole.ts'
-import { halted } from './answers.ts'
 import { tooManyOperations } from './composite.ts'
-import { BATCH_SINCE } from './since.ts'
-import { meetSteps } from './step-faults.ts'
-import type { StepUrl } from './step-url.ts'
-import { methodOf, urlOf } from './subrequest.ts'
+import { answerAsWhole, operationsOf } from './steps/answer-as-whole.ts'
+import { BATCH_SINCE } from './steps/since.ts'
+import { meetSteps } from './steps/step-faults.ts'
+import { halted } from './steps/step-results.ts'
+import type { StepUrl } from './steps/step-url.ts'
+import { methodOf, urlOf } from './steps/subrequest.ts'
 
-const MOST_STEPS = 25
+const MAX_STEPS = 25
 
 const STEP_MEMBERS = ['method', 'url', 'richInput', 'binaryPartName', 'binaryPartNameAlias']
 
@@ -22,7 +22,7 @@ interface BatchStep {
   readonly method: string
   readonly url: StepUrl
   readonly body: unknown
-  readonly place: readonly (string | number)[]
+  readonly location: readonly (string | number)[]
 }
 
 function parseBatchStep(ctx: Context, envelope: Envelope): BatchStep {
@@ -35,7 +35,7 @@ function parseBatchStep(ctx: Context, envelope: Envelope): BatchStep {
     method: methodOf(envelope),
     url: urlOf(ctx, envelope, true),
     body: envelope.value('richInput'),
-    place: [...envelope.path, 'richInput'],
+    location: [...envelope.path, 'richInput'],
   }
 }
 
@@ -51,7 +51,7 @@ function checkVersion(version: ApiVersion, outer: ApiVersion): void {
 }
 
 async function runStep(ctx: Context, call: Call, step: BatchStep, dispatch: Dispatch): Promise<Reply> {
-  const { method, url, place } = step
+  const { method, url, location } = step
   try {
     const { version, path } = parseDataPath(url.path, ctx.settings, ctx.clock())
     checkVersion(version, ctx.version)
@@ -63,7 +63,7 @@ async function runStep(ctx: Context, call: Call, step: BatchStep, dispatch: Disp
         query: new URLSearchParams(url.query),
         headers: optionsIn(call.headers),
         body: method === 'GET' || method === 'DELETE' ? undefined : step.body,
-        locate: (way) => call.locate([...place, ...way]),
+        locate: (way) => call.locate([...location, ...way]),
       },
     )
   } catch (error) {
@@ -87,8 +87,8 @@ const HALTED: Reply = Object.freeze({
 export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
   const envelope = envelopeOf(call, ['batchRequests', 'haltOnError'])
   const haltOnError = envelope.flag('haltOnError') ?? false
-  if (envelope.filled('batchRequests').length > MOST_STEPS) {
-    throw new ApiError('LIMIT_EXCEEDED', tooManyOperations(MOST_STEPS))
+  if (envelope.filled('batchRequests').length > MAX_STEPS) {
+    throw new ApiError('LIMIT_EXCEEDED', tooManyOperations(MAX_STEPS))
   }
   const steps = envelope
     .envelopes('batchRequests', STEP_MEMBERS)!

@@ -3,20 +3,20 @@ import { hasChange } from '../base/api-version.ts'
 import { envelopeOf } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Handler } from '../calls/route.ts'
-import { answerAsWhole, operationsOf } from './answer-as-whole.ts'
-import { repliesOf, runAtomically } from './atomic.ts'
-import { type Run, runSteps } from './run-steps.ts'
-import { BATCH_SINCE, COLLECTIONS_SINCE, GRAPH_SINCE, TREE_SINCE } from './since.ts'
-import { meetSteps } from './step-faults.ts'
-import { isCollection, isQuery } from './step-url.ts'
-import { parseSteps, STEP_MEMBERS } from './subrequest.ts'
-import { makeSubresponse, type Subresponse } from './subresponse.ts'
+import { answerAsWhole, operationsOf } from './steps/answer-as-whole.ts'
+import { repliesOf, runAtomically } from './steps/atomic.ts'
+import { type Run, runSteps } from './steps/run-steps.ts'
+import { BATCH_SINCE, COLLECTIONS_SINCE, GRAPH_SINCE, TREE_SINCE } from './steps/since.ts'
+import { meetSteps } from './steps/step-faults.ts'
+import { isCollection, isQuery } from './steps/step-url.ts'
+import { parseSteps, STEP_MEMBERS } from './steps/subrequest.ts'
+import { makeSubresponse, type Subresponse } from './steps/subresponse.ts'
 
 /** Subrequests of a composite, and how many of them may ask for or write many records. (docs/reference/api/composite.md#limits, docs/reference/api/composite.md#graphs) */
-const MOST_STEPS = 25
-const MOST_OF_MANY = 5
+const MAX_STEPS = 25
+const MAX_OF_MANY = 5
 
-export const tooManyOperations = (most: number) => `The request can’t contain more than ${most} operations.`
+export const tooManyOperations = (max: number) => `The request can’t contain more than ${max} operations.`
 
 /** Limits are told in the shape of a result. (docs/reference/api/composite.md#refused-requests) */
 function limitReply(message: string): Reply {
@@ -31,10 +31,10 @@ export const composite: Handler<object> = async (ctx, call, _params, dispatch) =
   const allOrNone = envelope.flag('allOrNone') ?? false
   const collate = envelope.flag('collateSubrequests') ?? hasChange(ctx.version, 'collatedSubrequests')
   const subrequests = envelope.filled('compositeRequest')
-  if (subrequests.length > MOST_STEPS) return limitReply(tooManyOperations(MOST_STEPS))
+  if (subrequests.length > MAX_STEPS) return limitReply(tooManyOperations(MAX_STEPS))
   const steps = parseSteps(ctx, envelope.envelopes('compositeRequest', STEP_MEMBERS)!)
-  if (steps.filter(({ url }) => isQuery(url) || isCollection(url)).length > MOST_OF_MANY) {
-    return limitReply(`The request can’t contain more than ${MOST_OF_MANY} Query/Collection operations.`)
+  if (steps.filter(({ url }) => isQuery(url) || isCollection(url)).length > MAX_OF_MANY) {
+    return limitReply(`The request can’t contain more than ${MAX_OF_MANY} Query/Collection operations.`)
   }
   const faults = await meetSteps(ctx, dispatch, steps)
   const run: Run = { dispatch, call, steps, faults, allOrNone, collate }

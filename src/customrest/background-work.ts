@@ -5,24 +5,24 @@ import type { JobQueue, Schedule } from '../jobs/job-queue.ts'
 import type { Working } from '../jobs/queue-worker.ts'
 import { JOB_LOG } from '../scripting/jobs/enqueue-job.ts'
 import { queueOccurrence } from '../scripting/jobs/queue-occurrence.ts'
-import { jobTrade } from '../scripting/jobs/run-job.ts'
+import { jobHandler } from '../scripting/jobs/run-job.ts'
 import { attempt, type ContextFor } from '../scripting/work/runner.ts'
-import type { Workplace } from '../scripting/work/work.ts'
-import type { Db } from '../storage/db.ts'
-import type { OrgHosts } from '../storage/org-hosts.ts'
+import type { WorkContext } from '../scripting/work/work.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import type { DeployedCode } from './deployed-code.ts'
 import { DELIVERY_LOG, type DeliveryLog } from './webhooks/delivery-log.ts'
-import { deliveryTrade } from './webhooks/process-delivery.ts'
+import { deliveryHandler } from './webhooks/process-delivery.ts'
 
 /** Most pieces of work of a kind at once. */
-const MOST_AT_ONCE = 8
+const MAX_AT_ONCE = 8
 
 /** How long work gives way to senders who wait to be answered, and how often it looks, in milliseconds. */
 const PATIENCE = 200
 const PAUSE = 5
 
 /** Work may hold half of the connections, so that those who are waited for always find one. */
-const placesIn = (poolSize: number) => Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(poolSize / 4)))
+const locationsIn = (poolSize: number) => Math.max(1, Math.min(MAX_AT_ONCE, Math.floor(poolSize / 4)))
 
 interface Options {
   readonly db: Db
@@ -66,19 +66,21 @@ export class BackgroundWork {
 
   async #begin(): Promise<void> {
     const { queue, clock, hosts, contextFor, code, db, config, deliveries: deliveryLog } = this.#options
-    const working: Working = { most: placesIn(config.poolSize), giveWay: () => giveWayTo(deliveryLog) }
-    const workplaceOf = (log: Workplace['log']): Workplace => ({ db, queue, clock, hosts, log })
+    const working: Working = { max: locationsIn(config.poolSize), giveWay: () => giveWayTo(deliveryLog) }
+    const makeWorkContext = (log: WorkContext['log']): WorkContext => ({ db, queue, clock, hosts, log })
     const pool = () => code.current!.workers
-    const deliveries = deliveryTrade({
-      ...{ logbook: workplaceOf(DELIVERY_LOG), contextFor, pool },
+    const deliveries = deliveryHandler({
+      ...{ jobStore: makeWorkContext(DELIVERY_LOG), contextFor, pool },
       receiver: (name) => code.current?.resources.named(name),
     })
-    const jobs = jobTrade({
-      ...{ logbook: workplaceOf(JOB_LOG), contextFor, pool },
+    const jobs = jobHandler({
+      ...{ jobStore: makeWorkContext(JOB_LOG), contextFor, pool },
       job: (name) => code.current?.jobs.named(name),
     })
     await queue.open()
-    await queue.work(DELIVERY_LOG, working, (work) => attempt(workplaceOf(DELIVERY_LOG), deliveries, work))
-    await queue.work(JOB_LOG, working, (work) => attempt(workplaceOf(JOB_LOG), jobs, work))
+    await queue.work(DELIVERY_LOG, working, (work) =>
+      attempt(makeWorkContext(DELIVERY_LOG), deliveries, work),
+    )
+    await queue.work(JOB_LOG, working, (work) => attempt(makeWorkContext(JOB_LOG), jobs, work))
   }
 }

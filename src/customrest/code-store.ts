@@ -38,7 +38,7 @@ export class CodeStore {
     this.#settings = {
       threads,
       megabytes,
-      tellStray: (message) => observe({ kind: 'said', source: 'handlers', message }),
+      reportStray: (message) => observe({ kind: 'said', source: 'handlers', message }),
       refusalOf: (error) => refusalOf(observe, error),
     }
   }
@@ -78,26 +78,26 @@ export class CodeStore {
         settling = setTimeout(() => this.#reload(), SETTLE)
       },
     )
-    watcher.on('error', (error) => this.#tell(`Changes of the deployment are not seen: ${error.message}`))
+    watcher.on('error', (error) => this.#report(`Changes of the deployment are not seen: ${error.message}`))
     this.#watching = () => {
       clearTimeout(settling)
       watcher.close()
     }
   }
 
-  #tell(message: string): void {
+  #report(message: string): void {
     this.#observe({ kind: 'notice', message })
   }
 
   /** One load after the other: what changes during one is loaded by the next. */
   #reload(): void {
     this.#isStale = true
-    this.#loading ??= this.#loadAnew().finally(() => {
+    this.#loading ??= this.#loadAgain().finally(() => {
       this.#loading = undefined
     })
   }
 
-  async #loadAnew(): Promise<void> {
+  async #loadAgain(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false
       try {
@@ -109,11 +109,11 @@ export class CodeStore {
         })
         this.#current = code
         old?.retire()
-        this.#tell(
+        this.#report(
           `The deployment was loaded anew: ${code?.resources.all.length ?? 0} resources, ${code?.jobs.all.length ?? 0} jobs`,
         )
       } catch (error) {
-        this.#tell(`${(error as Error).message}\nWhat was loaded before goes on serving.`)
+        this.#report(`${(error as Error).message}\nWhat was loaded before goes on serving.`)
       }
     }
   }

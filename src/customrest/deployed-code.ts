@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, parse, resolve } from 'node:path'
 import { readJob } from '../scripting/jobs/job-file.ts'
 import { JobTable } from '../scripting/jobs/job-table.ts'
-import { isModule } from '../scripting/load-module.ts'
 import type { ThreadSettings } from '../scripting/threads/deployed-thread.ts'
+import { isModule } from '../scripting/threads/load-module.ts'
 import { ThreadPool } from '../scripting/threads/thread-pool.ts'
-import { readResource } from './resource.ts'
 import { ResourceTable } from './resource-table.ts'
+import { readResource } from './resources/resource.ts'
 
 /** What a deployment's own code offers, and the threads that it runs in. */
 export interface DeployedCode {

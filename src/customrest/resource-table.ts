@@ -1,5 +1,5 @@
 import FindMyWay from 'find-my-way'
-import type { Resource } from './resource.ts'
+import type { Resource } from './resources/resource.ts'
 
 interface Match {
   readonly resource: Resource

@@ -7,7 +7,7 @@ import { runEachAlone, runInTransaction, type Script } from '../scripting/run-sc
 import type { Returned } from '../scripting/threads/messages.ts'
 import { ScriptError, ScriptTimeout, ThreadEnded } from '../scripting/threads/thread-failure.ts'
 import type { ThreadPool } from '../scripting/threads/thread-pool.ts'
-import type { Resource, Verb } from './resource.ts'
+import type { Resource, Verb } from './resources/resource.ts'
 
 /** A request as handlers are handed it. */
 export interface HandlerRequest {
@@ -55,12 +55,12 @@ function failureReply(ctx: Context, { name }: Resource, verb: Verb, error: unkno
     throw new ApiError('APEX_ERROR', `The handler ${name} was stopped: ${error.message}`, { cause: error })
   }
   if (!(error instanceof ScriptError)) throw toApiError(error, ctx)
-  const { status, message, place, errors } = error.thrown
+  const { status, message, location, errors } = error.thrown
   if (status !== undefined) return { status, body: { error: message } }
   const refused = errors?.map(({ errorCode, message }) => `${errorCode}, ${message}`).join('; ')
   const said = refused === undefined ? error.message : `${error.thrown.name}: ${refused}`
-  ctx.observe({ kind: 'said', source: name, message: `${verb} failed: ${said}${place}` })
-  throw new ApiError('APEX_ERROR', `${said}\n\nClass.${name}.${verb}${place}`, { cause: error })
+  ctx.observe({ kind: 'said', source: name, message: `${verb} failed: ${said}${location}` })
+  throw new ApiError('APEX_ERROR', `${said}\n\nClass.${name}.${verb}${location}`, { cause: error })
 }
 
 /** Runs a handler: in one transaction, unless its file says otherwise. */

@@ -1,4 +1,4 @@
-import type { Org } from '../storage/org.ts'
+import type { Org } from '../storage/orgs/org.ts'
 import { endsCall, type FaultStore, type Met } from './fault-store.ts'
 import type { FaultCall } from './fits.ts'
 

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { ApiError } from '../base/api-error.ts'
 import { ERROR_CODES } from '../base/error-codes.ts'
 import { didYouMean } from '../base/nearest.ts'
-import { type ShapeProblem, shapeProblems, shown } from '../base/shape-problems.ts'
+import { findSchemaProblems, type SchemaProblem, shown } from '../base/schema-problems.ts'
 
 /*
  * What a plan may say. Only those who read plans load this file: the words of plans that are there already are known.
  */
 
 /** Longest time that a call may be kept waiting, in milliseconds. */
-const LONGEST_LATENCY = 600_000
+const MAX_LATENCY = 600_000
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -68,7 +68,7 @@ const EFFECT = z
     ambiguousKey: z.literal(true).optional(),
     lockedRow: z.literal(true).optional(),
     haltAtStep: z.int().min(1).max(25).optional(),
-    latency: z.int().min(1).max(LONGEST_LATENCY).optional(),
+    latency: z.int().min(1).max(MAX_LATENCY).optional(),
     cut: z.enum(['beforeCommit', 'afterCommit']).optional(),
     pageRows: z.int().min(1).max(2000).optional(),
     latestDateCovered: z.literal('stale').optional(),
@@ -118,10 +118,10 @@ export type FaultEffect = Readonly<z.infer<typeof EFFECT>>
 export type FaultPlan = Readonly<z.infer<typeof PLAN>>
 
 /** Everything that is wrong with a plan; nothing: it is one. */
-export const problemsOfPlan = (value: unknown): readonly ShapeProblem[] =>
-  shapeProblems(PLAN, value, [], 'a fault plan')
+export const problemsOfPlan = (value: unknown): readonly SchemaProblem[] =>
+  findSchemaProblems(PLAN, value, [], 'a fault plan')
 
-function refuse(problems: readonly ShapeProblem[], whole: string): void {
+function refuse(problems: readonly SchemaProblem[], whole: string): void {
   if (problems.length === 0) return
   const lines = problems.map(({ path, message }) => `${path.length > 0 ? path.join('.') : whole} ${message}`)
   throw new ApiError('INVALID_INPUT', lines.join('; '))
@@ -135,7 +135,7 @@ export function parseFaultPlan(value: unknown): FaultPlan {
 
 /** @throws ApiError INVALID_INPUT */
 export function parseFaultEffect(value: unknown): FaultEffect {
-  refuse(shapeProblems(EFFECT, value, ['effect'], 'an effect'), 'effect')
+  refuse(findSchemaProblems(EFFECT, value, ['effect'], 'an effect'), 'effect')
   return EFFECT.parse(value)
 }
 

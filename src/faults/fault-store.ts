@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Observe } from '../base/observation.ts'
-import type { Db } from '../storage/db.ts'
-import type { Org } from '../storage/org.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
 import type { FaultEffect, FaultPlan } from './fault-plan.ts'
 import { faultSql } from './faults.sql.ts'
 import { type FaultCall, fits } from './fits.ts'
-import { strikes } from './strikes.ts'
+import { appliesTo } from './strikes.ts'
 
 /** How old what is known of an org's plans may be, in milliseconds. */
 const FRESH = 500
@@ -32,8 +32,8 @@ export interface Met {
 interface Known {
   faults: readonly SetFault[]
   /** By the time of the machine, since it is about processes; undefined: to be asked again. */
-  askedAt: number | undefined
-  asking: Promise<readonly SetFault[]> | undefined
+  queriedAt: number | undefined
+  queryContext: Promise<readonly SetFault[]> | undefined
 }
 
 /** Effects after which the call goes on and may meet other plans; after any other it has its end. */
@@ -67,12 +67,16 @@ export class FaultStore {
 
   /** In the order of their names. The counts are those of the moment when they were read. */
   plansOf({ id }: Org): Promise<readonly SetFault[]> | readonly SetFault[] {
-    const known = getOrInsert(this.#known, id, () => ({ faults: [], askedAt: undefined, asking: undefined }))
-    if (known.askedAt !== undefined && performance.now() - known.askedAt < FRESH) return known.faults
-    known.asking ??= this.#ask(id, known).finally(() => {
-      known.asking = undefined
+    const known = getOrInsert(this.#known, id, () => ({
+      faults: [],
+      queriedAt: undefined,
+      queryContext: undefined,
+    }))
+    if (known.queriedAt !== undefined && performance.now() - known.queriedAt < FRESH) return known.faults
+    known.queryContext ??= this.#ask(id, known).finally(() => {
+      known.queryContext = undefined
     })
-    return known.asking
+    return known.queryContext
   }
 
   /** Something changed in this process: the next call looks. */
@@ -88,7 +92,7 @@ export class FaultStore {
     const met: Met[] = []
     for (const fault of await this.plansOf(org)) {
       const { name, plan } = fault
-      if (!this.#isOn(org, plan) || !fits(plan, call) || !(await this.#strike(org, fault))) continue
+      if (!this.#isOn(org, plan) || !fits(plan, call) || !(await this.#inject(org, fault))) continue
       const { route, method } = call
       this.#observe({ kind: 'fault', name, orgId: org.id, route, method })
       met.push({ name, effect: plan.effect })
@@ -101,19 +105,19 @@ export class FaultStore {
     return until?.time === undefined || this.#clockOf(id)().getTime() < Date.parse(until.time)
   }
 
-  async #strike({ id }: Org, { name, plan, setAt }: SetFault): Promise<boolean> {
+  async #inject({ id }: Org, { name, plan, setAt }: SetFault): Promise<boolean> {
     const [matched] = await this.#db.query<{ number: number }>(faultSql.match(id, name, setAt))
     // It is another plan by now, or none.
-    if (matched === undefined || !strikes(plan.match ?? {}, matched.number)) return false
-    const most = plan.until?.count ?? null
-    const [struck] = await this.#db.query(faultSql.strike(id, name, setAt, most))
+    if (matched === undefined || !appliesTo(plan.match ?? {}, matched.number)) return false
+    const max = plan.until?.count ?? null
+    const [struck] = await this.#db.query(faultSql.inject(id, name, setAt, max))
     return struck !== undefined
   }
 
   async #ask(orgId: string, known: Known): Promise<readonly SetFault[]> {
     const began = performance.now()
     known.faults = await this.#db.query<SetFault>(faultSql.all(orgId))
-    known.askedAt = began
+    known.queriedAt = began
     return known.faults
   }
 }

@@ -25,8 +25,8 @@ export const faultSql = {
         returning matched::float8 as number`,
 
   /** @param most how often the plan strikes; null: as often as it comes to it */
-  strike: (orgId: string, name: string, setAt: string, most: number | null) =>
+  inject: (orgId: string, name: string, setAt: string, max: number | null) =>
     sql`update objectry.fault set struck = struck + 1
-        where ${one(orgId, name, setAt)} and (${most}::bigint is null or struck < ${most}::bigint)
+        where ${one(orgId, name, setAt)} and (${max}::bigint is null or struck < ${max}::bigint)
         returning name`,
 }

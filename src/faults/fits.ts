@@ -33,7 +33,7 @@ const writes = ({ method, route }: FaultCall) =>
   `${method} ${route}` !== 'POST /composite/sobjects/:object'
 
 /** Where an effect can happen at all: a plan does not strike calls that would not notice. */
-const PLACES: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => boolean } = {
+const LOCATIONS: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => boolean } = {
   token: ({ appId }) => appId !== undefined,
   ambiguousKey: ({ route }) => isByKey(route),
   lockedRow: writes,
@@ -45,7 +45,7 @@ const PLACES: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => bool
 
 export function canHappen(effect: FaultEffect, call: FaultCall): boolean {
   const [name] = Object.keys(effect) as [keyof FaultEffect]
-  return PLACES[name]?.(call) ?? true
+  return LOCATIONS[name]?.(call) ?? true
 }
 
 /** Whether a plan is about a call. Names are compared without case. */

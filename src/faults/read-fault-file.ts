@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml'
-import type { ShapeProblem } from '../base/shape-problems.ts'
-import { offsetIn } from '../base/yaml-place.ts'
+import type { SchemaProblem } from '../base/schema-problems.ts'
+import { offsetIn } from '../base/yaml-location.ts'
 import { type FaultPlan, parseFaultPlan, problemsOfPlan } from './fault-plan.ts'
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -14,26 +14,28 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export function readFaultFile(text: string, file: string): ReadonlyMap<string, FaultPlan> {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
-  const placeOf = (offset: number) => {
+  const findLocation = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return `${file}:${line}:${col}`
   }
-  const tell = (said: readonly string[]) => {
+  const report = (said: readonly string[]) => {
     if (said.length > 0) throw new Error(said.join('\n'))
   }
-  tell(
+  report(
     document.errors.map(({ message, pos }) => {
       const said = message.split('\n')[0]!.replace(/ at line \d.*/s, '')
-      return `${placeOf(pos[0])}: ${said}`
+      return `${findLocation(pos[0])}: ${said}`
     }),
   )
   const plans: unknown = document.toJS() ?? {}
   if (!isMap(plans)) throw new Error(`${file}: a file of faults is a map of names to plans`)
   const problems = Object.entries(plans).flatMap(([name, plan]) =>
-    problemsOfPlan(plan).map(({ path, message }): ShapeProblem => ({ path: [name, ...path], message })),
+    problemsOfPlan(plan).map(({ path, message }): SchemaProblem => ({ path: [name, ...path], message })),
   )
-  tell(
-    problems.map(({ path, message }) => `${placeOf(offsetIn(document, path))} ${path.join('.')}: ${message}`),
+  report(
+    problems.map(
+      ({ path, message }) => `${findLocation(offsetIn(document, path))} ${path.join('.')}: ${message}`,
+    ),
   )
   return new Map(Object.entries(plans).map(([name, plan]) => [name, parseFaultPlan(plan)]))
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
-import type { Db } from '../storage/db.ts'
-import type { Org } from '../storage/org.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
 import type { FaultPlan } from './fault-plan.ts'
 import type { SetFault } from './fault-store.ts'
 import { faultSql } from './faults.sql.ts'

@@ -8,7 +8,7 @@ function lot(seed: number, number: number): number {
 }
 
 /** Whether a plan strikes the n-th of the calls that fit it, from 1. Nothing else decides it, so it can be repeated. */
-export function strikes({ nth, every, percent, seed = 0 }: FaultMatch, number: number): boolean {
+export function appliesTo({ nth, every, percent, seed = 0 }: FaultMatch, number: number): boolean {
   if (nth !== undefined) return number === nth
   if (every !== undefined) return number % every === 0
   if (percent !== undefined) return lot(seed, number) < percent

@@ -13,15 +13,15 @@ import {
   visit,
 } from 'graphql'
 import { getOrInsert } from '../base/get-or-insert.ts'
-import { Remembered } from '../base/remembered.ts'
-import { checkNesting } from './check-nesting.ts'
-import { countFields } from './count-fields.ts'
-import { DocumentRefused, errorItem, placesOf, refused } from './graphql-error.ts'
-import type { Part } from './part.ts'
+import { Cache } from '../base/remembered.ts'
+import { checkNesting } from './document/check-nesting.ts'
+import { countFields } from './document/count-fields.ts'
+import type { Part } from './parts/part.ts'
 import { knownFields } from './rules/known-fields.ts'
 import { knownTypes } from './rules/known-types.ts'
 import { lenientIds } from './rules/lenient-ids.ts'
 import type { OrgSchema } from './types/org-schema.ts'
+import { DocumentRefused, errorItem, findLocations, refused } from './values/graphql-error.ts'
 
 /** A document that is valid in a schema. */
 export interface Document {
@@ -31,12 +31,12 @@ export interface Document {
   /** Names of the variables that decide what is left out. */
   readonly switches: readonly string[]
   /** What has been made of it, by operation and what is left out. */
-  readonly programs: Remembered<Part>
+  readonly programs: Cache<Part>
 }
 
 /** Words and marks of a document; checking it costs more than as many times as it has. */
-const MOST_TOKENS = 10_000
-const MOST_ERRORS = 20
+const MAX_TOKENS = 10_000
+const MAX_ERRORS = 20
 /** Fields of a document with those of its fragments at each place. */
 const MAX_FIELDS = 10_000
 /** The rules compare each of them with each other one. */
@@ -58,14 +58,14 @@ function offendingToken(error: GraphQLError): string {
 
 function parseDocument(text: string): DocumentNode {
   try {
-    checkNesting(text, MOST_TOKENS)
-    return parse(text, { maxLexicalTokens: MOST_TOKENS, maxComments: MOST_TOKENS })
+    checkNesting(text, MAX_TOKENS)
+    return parse(text, { maxLexicalTokens: MAX_TOKENS, maxComments: MAX_TOKENS })
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    const [place = { line: 1, column: 1 }] = placesOf(error)
-    const { line, column } = place
+    const [location = { line: 1, column: 1 }] = findLocations(error)
+    const { line, column } = location
     const where = `Invalid syntax with offending token '${offendingToken(error)}' at line ${line} column ${column}`
-    throw refused('InvalidSyntax', `${where}: ${error.message}`, { locations: [place] })
+    throw refused('InvalidSyntax', `${where}: ${error.message}`, { locations: [location] })
   }
 }
 
@@ -109,10 +109,12 @@ function makeDocument(schema: OrgSchema, text: string): Document {
       `The document asks for more than ${MAX_FIELDS} fields, counting those of a fragment wherever it is spread`,
     )
   }
-  const errors = validate(schema, node, RULES, { maxErrors: MOST_ERRORS, hideSuggestions: true })
+  const errors = validate(schema, node, RULES, { maxErrors: MAX_ERRORS, hideSuggestions: true })
   if (errors.length > 0) {
     throw new DocumentRefused(
-      errors.map((error) => errorItem('ValidationError', messageOf(error), { locations: placesOf(error) })),
+      errors.map((error) =>
+        errorItem('ValidationError', messageOf(error), { locations: findLocations(error) }),
+      ),
     )
   }
   const operations: OperationDefinitionNode[] = []
@@ -121,23 +123,23 @@ function makeDocument(schema: OrgSchema, text: string): Document {
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition)
     else if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
   }
-  return { node, operations, fragments, switches: switchesOf(node), programs: new Remembered(MOST_PROGRAMS) }
+  return { node, operations, fragments, switches: switchesOf(node), programs: new Cache(MAX_PROGRAMS) }
 }
 
 /** How many documents are remembered for one schema, how long their texts may be, and what is made of one of them. */
-const MOST_REMEMBERED = 200
-const LONGEST_REMEMBERED = 20_000
-const MOST_PROGRAMS = 10
+const MAX_CACHED = 200
+const MAX_CACHED_LENGTH = 20_000
+const MAX_PROGRAMS = 10
 
-const remembered = new WeakMap<OrgSchema, Remembered<Document>>()
+const cache = new WeakMap<OrgSchema, Cache<Document>>()
 
 /**
  * A document, parsed and checked. A text that comes again is remembered for as long as the schema lives.
  * @throws DocumentRefused
  */
 export function findDocument(schema: OrgSchema, text: string): Document {
-  if (text.length > LONGEST_REMEMBERED) return makeDocument(schema, text)
-  const known = getOrInsert(remembered, schema, () => new Remembered<Document>(MOST_REMEMBERED))
+  if (text.length > MAX_CACHED_LENGTH) return makeDocument(schema, text)
+  const known = getOrInsert(cache, schema, () => new Cache<Document>(MAX_CACHED))
   return known.of(text, () => makeDocument(schema, text))
 }
 

@@ -3,12 +3,12 @@ import { Json } from '../base/json.ts'
 import { envelopeOf } from '../calls/envelope.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { isObject } from '../records/coerce.ts'
+import { isObject } from '../records/prepare/coerce.ts'
+import { type Variables, variablesOf } from './document/variables.ts'
 import { findDocument, findOperation } from './document.ts'
-import { DocumentRefused, type ErrorItem } from './graphql-error.ts'
 import { programOf } from './program.ts'
 import { orgSchema } from './types/org-schema.ts'
-import { type Variables, variablesOf } from './variables.ts'
+import { DocumentRefused, type ErrorItem } from './values/graphql-error.ts'
 
 /** The version that brought the endpoint. (docs/reference/api/graphql.md#endpoint) */
 export const GRAPHQL_SINCE = 56

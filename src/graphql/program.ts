@@ -1,28 +1,28 @@
 import type { GraphQLObjectType, OperationDefinitionNode } from 'graphql'
 import { ApiError } from '../base/api-error.ts'
 import { AggregateConnection } from './aggregates/aggregate-connection.ts'
-import { Connection } from './connection.ts'
+import type { Variables } from './document/variables.ts'
 import type { Document } from './document.ts'
-import { refused } from './graphql-error.ts'
 import { introspectionPart, isIntrospection } from './introspection/introspection.ts'
-import { Connections } from './limits.ts'
 import { currentUserPart, objectInfosPart, relatedListPart } from './metadata/metadata-parts.ts'
 import { mutationPart } from './mutations/mutation.ts'
-import { fieldsPart, type MakePart, type Making, objectPart, type Part, partial } from './part.ts'
+import { Connections } from './parts/limits.ts'
+import { fieldsPart, type MakePart, type Making, objectPart, type Part, partial } from './parts/part.ts'
+import { Connection } from './queries/connection.ts'
 import type { OrgSchema } from './types/org-schema.ts'
-import type { Variables } from './variables.ts'
+import { refused } from './values/graphql-error.ts'
 
 /** `<Object>` of `uiapi { query { } }` */
-const recordsPart: MakePart = ({ reading, connections }, selected, path) => {
-  const object = reading.schema.types.schema.object(selected.name)!
-  const connection = new Connection(reading, object, selected, connections)
+const recordsPart: MakePart = ({ decoding, connections }, selected, path) => {
+  const object = decoding.schema.types.schema.object(selected.name)!
+  const connection = new Connection(decoding, object, selected, connections)
   return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
 }
 
 /** `<Object>` of `uiapi { aggregate { } }` */
-const groupsPart: MakePart = ({ reading, connections }, selected, path) => {
-  const object = reading.schema.types.schema.object(selected.name)!
-  const connection = new AggregateConnection(reading, object, selected, connections)
+const groupsPart: MakePart = ({ decoding, connections }, selected, path) => {
+  const object = decoding.schema.types.schema.object(selected.name)!
+  const connection = new AggregateConnection(decoding, object, selected, connections)
   return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
 }
 
@@ -42,7 +42,7 @@ const makersOf = (uiapi: GraphQLObjectType): Readonly<Record<string, MakePart>> 
 })
 
 function queryPart(making: Making, operation: OperationDefinitionNode): Part {
-  const root = making.reading.schema.getQueryType()
+  const root = making.decoding.schema.getQueryType()
   const uiapi = root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }
   const makers = makersOf(uiapi.ofType)
   const makeField: MakePart = (same, selected, path) => makers[selected.name]!(same, selected, path)
@@ -59,9 +59,9 @@ function makeProgram(
   operation: OperationDefinitionNode,
   variables: Variables,
 ): Part {
-  const reading = { schema, fragments, variables }
+  const decoding = { schema, fragments, variables }
   try {
-    const making = { reading, connections: new Connections() }
+    const making = { decoding, connections: new Connections() }
     if (operation.operation === 'query') return queryPart(making, operation)
     return mutationPart(making, schema.getMutationType()!, operation)
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { Attempts } from '../auth/attempts.ts'
-import type { SecretBox } from '../auth/secret-box.ts'
-import type { Sessions } from '../auth/sessions.ts'
+import type { Attempts } from '../auth/attempts/attempts.ts'
+import type { SecretBox } from '../auth/keys/secret-box.ts'
+import type { Sessions } from '../auth/tokens/sessions.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../base/observation.ts'
 import type { ContextFactory } from '../calls/context-factory.ts'
@@ -12,12 +12,12 @@ import type { DeployedCode } from '../customrest/deployed-code.ts'
 import type { DeliveryLog } from '../customrest/webhooks/delivery-log.ts'
 import type { FaultStore } from '../faults/fault-store.ts'
 import type { Journal } from '../faults/journal/journal.ts'
-import type { Ledger } from '../limits/ledger.ts'
-import type { RateCounter } from '../limits/rate-counter.ts'
-import type { RunningCalls } from '../limits/running-calls.ts'
-import type { Db } from '../storage/db.ts'
-import type { OrgClocks } from '../storage/org-clocks.ts'
-import type { OrgHosts } from '../storage/org-hosts.ts'
+import type { QuotaStore } from '../quota/quota-store.ts'
+import type { RateCounter } from '../quota/rate-counter.ts'
+import type { RunningCalls } from '../quota/running-calls.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
+import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import { formBodies, jsonBodies, receiveBody, unpackBody } from './body/receive-body.ts'
 import { ADMIN_PREFIX, checkAdministrator, dispatchAdminCall } from './handlers/admin-api.ts'
 import {
@@ -80,7 +80,7 @@ export interface HttpServices {
   readonly dispatch: Dispatch
   readonly dispatchAdmin: Dispatch
   /** Counts the calls of each org. */
-  readonly ledger: Ledger
+  readonly quotaStore: QuotaStore
   /** How many calls each caller makes in a second, counted by this process. */
   readonly callRates: RateCounter
   /** What this process is carrying out. */

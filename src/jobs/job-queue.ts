@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import { sql, written } from '../base/sql.ts'
-import type { Db, Engine } from '../storage/db.ts'
+import type { Db, Engine } from '../storage/database/db.ts'
 import { type CarryOut, QueueWorker, type Working } from './queue-worker.ts'
 import type { Work } from './work.ts'
 
@@ -16,15 +16,15 @@ const CLOCK = 'schedule'
 /** How often a process looks for work that others queued, in seconds. What it queued itself it begins at once. */
 const POLLING = 2
 /** How often work is begun again that a process died over, or that the database failed. */
-const MOST_BEGINNINGS = 10_000
+const MAX_BEGINNINGS = 10_000
 /** Longest that one piece of work may take, in seconds. */
-const LONGEST = 3600
+const MAX_LENGTH = 3600
 /** How long a server that stops waits for what is under way, in milliseconds. */
 const PATIENCE = 10_000
 /** How long work waits for somebody to do it, in seconds: whatever was promised is kept, however long no server runs. */
 const KEPT = 10 * 365 * 24 * 3600
 /** How long what is done is remembered, in seconds. Records tell what became of it. */
-const REMEMBERED = 3600
+const MAX_CACHED = 3600
 
 /** When something happens by itself. */
 export interface Schedule {
@@ -68,7 +68,7 @@ function checkSchedule(boss: PgBoss, { name, cron, timeZone }: Schedule): void {
  */
 export class JobQueue {
   readonly #engine: Engine
-  readonly #tell: (message: string) => void
+  readonly #report: (message: string) => void
   readonly #queues: readonly string[]
   readonly #schema: string
   readonly #workers = new Map<string, QueueWorker>()
@@ -76,10 +76,10 @@ export class JobQueue {
   #clock: Promise<string> | undefined
   #fire: Fire = async () => {}
 
-  constructor(engine: Engine, queues: readonly string[], tell: (message: string) => void, schema = SCHEMA) {
+  constructor(engine: Engine, queues: readonly string[], report: (message: string) => void, schema = SCHEMA) {
     this.#engine = engine
     this.#queues = queues
-    this.#tell = tell
+    this.#report = report
     this.#schema = schema
   }
 
@@ -99,9 +99,9 @@ export class JobQueue {
   }
 
   /** Has this process work on a queue. */
-  async work(queue: string, { most, giveWay }: Working, carryOut: CarryOut): Promise<void> {
+  async work(queue: string, { max, giveWay }: Working, carryOut: CarryOut): Promise<void> {
     const worker = new QueueWorker({
-      ...{ boss: await this.#boss(), queue, most, giveWay, carryOut, tell: this.#tell },
+      ...{ boss: await this.#boss(), queue, max, giveWay, carryOut, report: this.#report },
       polling: POLLING * 1000,
       heartbeat: (HEARTBEAT * 1000) / 3,
     })
@@ -160,18 +160,18 @@ export class JobQueue {
       monitorVacuum: false,
       reindex: false,
     })
-    boss.on('error', (error) => this.#tell(`The job queue: ${error.message}`))
-    boss.on('warning', ({ message }) => this.#tell(`The job queue: ${message}`))
+    boss.on('error', (error) => this.#report(`The job queue: ${error.message}`))
+    boss.on('warning', ({ message }) => this.#report(`The job queue: ${message}`))
     await boss.start()
     for (const name of [...this.#queues, CLOCK]) {
       await boss.createQueue(name, {
-        retryLimit: MOST_BEGINNINGS,
+        retryLimit: MAX_BEGINNINGS,
         retryDelay: 1,
         retryBackoff: true,
         retryDelayMax: 300,
         heartbeatSeconds: HEARTBEAT,
-        expireInSeconds: LONGEST,
-        deleteAfterSeconds: REMEMBERED,
+        expireInSeconds: MAX_LENGTH,
+        deleteAfterSeconds: MAX_CACHED,
         retentionSeconds: KEPT,
       })
       // What a queue is like is asked for now: in a transaction of the embedded engine nothing else can be asked.

@@ -7,7 +7,7 @@ export type CarryOut = (work: Work) => Promise<void>
 /** How a queue is worked on by this process. */
 export interface Working {
   /** Most pieces of work at once. */
-  readonly most: number
+  readonly max: number
   /** Waits while there is something more urgent. */
   readonly giveWay: () => Promise<void>
 }
@@ -16,7 +16,7 @@ interface Options extends Working {
   readonly boss: PgBoss
   readonly queue: string
   readonly carryOut: CarryOut
-  readonly tell: (message: string) => void
+  readonly report: (message: string) => void
   /** Milliseconds between looks for work that others queued. */
   readonly polling: number
   /** Milliseconds between signs of life for what is under way. */
@@ -65,16 +65,16 @@ export class QueueWorker {
   }
 
   async #run(): Promise<void> {
-    const { most, polling } = this.#options
+    const { max, polling } = this.#options
     // Whoever waited for the server to start comes first.
     await this.#sleep(polling)
     while (!this.#isStopping) {
       this.#isWoken = false
-      const free = most - this.#running.size
+      const free = max - this.#running.size
       // A fetch for one place each time would cost as much as the work.
-      const found = free * 2 >= most ? await this.#fetch(free) : 0
+      const found = free * 2 >= max ? await this.#fetch(free) : 0
       const isFull = free > 0 && found === free
-      if (!this.#isWoken && !(isFull && found * 2 < most)) await this.#sleep(polling)
+      if (!this.#isWoken && !(isFull && found * 2 < max)) await this.#sleep(polling)
     }
   }
 
@@ -87,20 +87,20 @@ export class QueueWorker {
   }
 
   async #fetch(count: number): Promise<number> {
-    const { boss, queue, tell, giveWay } = this.#options
+    const { boss, queue, report, giveWay } = this.#options
     await giveWay()
     try {
       const jobs = await boss.fetch<Work>(queue, { batchSize: count })
       for (const job of jobs) void this.#begin(job)
       return jobs.length
     } catch (error) {
-      tell(`The job queue: ${(error as Error).message}`)
+      report(`The job queue: ${(error as Error).message}`)
       return 0
     }
   }
 
   async #begin(job: Claimed): Promise<void> {
-    const { boss, queue, carryOut, tell } = this.#options
+    const { boss, queue, carryOut, report } = this.#options
     this.#running.set(job.id, job)
     try {
       await carryOut(job.data)
@@ -108,7 +108,7 @@ export class QueueWorker {
       this.#settling ??= this.#settle()
     } catch (error) {
       const { message } = error as Error
-      tell(`Work on ${job.data.recordId} is begun again later: ${message}`)
+      report(`Work on ${job.data.recordId} is begun again later: ${message}`)
       await boss.fail(queue, job, { message }).catch(() => {})
     } finally {
       this.#running.delete(job.id)
@@ -118,11 +118,11 @@ export class QueueWorker {
 
   /** What cannot be told is begun again when nobody gives a sign of life for it: it finds itself done. */
   async #settle(): Promise<void> {
-    const { boss, queue, tell } = this.#options
+    const { boss, queue, report } = this.#options
     while (this.#done.length > 0) {
       await boss
         .complete(queue, this.#done.splice(0))
-        .catch((error) => tell(`The job queue: ${error.message}`))
+        .catch((error) => report(`The job queue: ${error.message}`))
     }
     this.#settling = undefined
   }

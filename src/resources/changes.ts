@@ -2,10 +2,10 @@ import { ApiError } from '../base/api-error.ts'
 import type { Call } from '../calls/call.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import type { TimeRange } from '../records/changes.sql.ts'
-import { findChanges } from '../records/changes.ts'
+import type { TimeRange } from '../records/read/changes.sql.ts'
+import { findChanges } from '../records/read/changes.ts'
 import { BIN_DAYS } from '../records/recycle-bin/bin-time.ts'
-import { parseMoment, readMoment } from '../schema/fields/datetime.ts'
+import { parseTimestamp, readTimestamp } from '../schema/fields/datetime.ts'
 import { objectOf } from './object-of.ts'
 
 const MINUTE = 60
@@ -25,15 +25,15 @@ function minuteOf(call: Call, name: string): number {
       `The parameter ${name} is missing: a time like 2026-01-02T03:04:00Z`,
     )
   }
-  const moment = parseMoment(text)
-  if (moment === undefined) {
+  const timestamp = parseTimestamp(text)
+  if (timestamp === undefined) {
     const hint = / \d\d:?\d\d$/.test(text) ? '; a + in an address is written %2B' : ''
     throw new ApiError(
       'ILLEGAL_QUERY_PARAMETER_VALUE',
       `The parameter ${name} takes a time like 2026-01-02T03:04:00Z, not ${text.slice(0, 100)}${hint}`,
     )
   }
-  return Math.floor(Date.parse(moment) / 1000 / MINUTE) * MINUTE
+  return Math.floor(Date.parse(timestamp) / 1000 / MINUTE) * MINUTE
 }
 
 /** The range of a call in whole minutes. (docs/reference/api/records.md#changes) */
@@ -55,7 +55,7 @@ function rangeOf(ctx: Context, call: Call, days: number): TimeRange {
   return { start, end }
 }
 
-const momentText = (seconds: number) => new Date(seconds * 1000).toISOString().replace('Z', '+0000')
+const timestampText = (seconds: number) => new Date(seconds * 1000).toISOString().replace('Z', '+0000')
 
 const updated: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
@@ -63,7 +63,7 @@ const updated: Handler<{ object: string }> = async (ctx, call, params) => {
   const { changed, coveredUntil } = await findChanges(ctx, object, range, false)
   return {
     status: 200,
-    body: { ids: changed.map(([id]) => id), latestDateCovered: momentText(coveredUntil) },
+    body: { ids: changed.map(([id]) => id), latestDateCovered: timestampText(coveredUntil) },
   }
 }
 
@@ -75,9 +75,9 @@ const deleted: Handler<{ object: string }> = async (ctx, call, params) => {
   return {
     status: 200,
     body: {
-      deletedRecords: changed.map(([id, at]) => ({ deletedDate: readMoment(at), id })),
-      earliestDateAvailable: momentText(earliest),
-      latestDateCovered: momentText(coveredUntil),
+      deletedRecords: changed.map(([id, at]) => ({ deletedDate: readTimestamp(at), id })),
+      earliestDateAvailable: timestampText(earliest),
+      latestDateCovered: timestampText(coveredUntil),
     },
   }
 }

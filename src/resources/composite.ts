@@ -1,8 +1,8 @@
 import { route } from '../calls/route.ts'
 import { batch } from '../composite/batch.ts'
 import { composite, listComposites } from '../composite/composite.ts'
-import { graph } from '../composite/graph.ts'
-import { BATCH_SINCE, GRAPH_SINCE } from '../composite/since.ts'
+import { graph } from '../composite/graphs/graph.ts'
+import { BATCH_SINCE, GRAPH_SINCE } from '../composite/steps/since.ts'
 
 /** Calls made of calls. (docs/reference/api/composite.md#several-operations-in-one-call) */
 export const compositeRoutes = [

@@ -4,7 +4,7 @@ import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Call } from '../calls/call.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Context } from '../context.ts'
-import type { SchemaSnapshot } from '../schema/snapshot.ts'
+import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
 import { headerTime } from './conditions.ts'
 
 /**

@@ -2,8 +2,8 @@ import { ApiError } from '../base/api-error.ts'
 import type { Call } from '../calls/call.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Context } from '../context.ts'
-import { findRevision, type Revision } from '../records/revision.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { findRevision, type Revision } from '../records/read/revision.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 
 /** What a call may demand of a record's state before it is carried out. (docs/reference/api/records.md#conditional-requests) */
 const CONDITIONS = ['if-modified-since', 'if-unmodified-since', 'if-match', 'if-none-match'] as const

@@ -2,20 +2,20 @@ import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { applyDefaults } from '../records/defaults.ts'
-import { namedFields } from '../records/read.ts'
-import type { RecordValues } from '../records/record-input.ts'
-import type { RecordType } from '../schema/definition.ts'
-import { RECORD_TYPE_ID } from '../schema/expand-definition.ts'
-import type { Field } from '../schema/field.ts'
-import { type ObjectType, wholeOf } from '../schema/object-type.ts'
-import type { RecordBody } from '../schema/record-shape.sql.ts'
-import { MASTER } from '../schema/record-types-of.ts'
-import type { ColumnValue } from '../storage/db.ts'
+import { applyDefaults } from '../records/prepare/defaults.ts'
+import type { RecordValues } from '../records/prepare/record-input.ts'
+import { namedFields } from '../records/read/read.ts'
+import type { RecordType } from '../schema/definitions/definition.ts'
+import type { Field } from '../schema/fields/field.ts'
+import { RECORD_TYPE_ID } from '../schema/objects/expand-definition.ts'
+import { type ObjectType, unrestricted } from '../schema/objects/object-type.ts'
+import { MASTER } from '../schema/record-types/record-types-of.ts'
+import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
+import type { ColumnValue } from '../storage/database/db.ts'
 import { objectOf } from './object-of.ts'
 
 /** The type that `?recordTypeId=` names; the one that a record gets by itself when it is empty or absent. */
-function askedType({ name, definition }: ObjectType, id: string | null): RecordType {
+function requestedType({ name, definition }: ObjectType, id: string | null): RecordType {
   const types = definition.recordTypes ?? []
   if (id === null || id === '') return types.find((type) => type.default === true) ?? MASTER
   const wanted = canonicalRecordId(id)
@@ -36,10 +36,11 @@ function valuesOfNew(ctx: Context, object: ObjectType, type: RecordType): Record
 }
 
 /** The value in a field as the wire shows it; a default stands there as its definition writes it. */
-function shown(field: Field, standing: ColumnValue | undefined): unknown {
+function shown(field: Field, memberships: ColumnValue | undefined): unknown {
   if (!field.createable) return null
-  if (standing === undefined || standing === null) return field.type.literal === 'boolean' ? false : null
-  const value = field.type.coerce(standing, field)
+  if (memberships === undefined || memberships === null)
+    return field.type.literal === 'boolean' ? false : null
+  const value = field.type.coerce(memberships, field)
   return value === null ? null : (field.type.read?.(value, '', field) ?? value)
 }
 
@@ -49,8 +50,8 @@ function shown(field: Field, standing: ColumnValue | undefined): unknown {
  */
 const defaultValues: Handler<{ object: string }> = (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
-  const whole = wholeOf(object)
-  const values = valuesOfNew(ctx, whole, askedType(object, call.query.get('recordTypeId')))
+  const whole = unrestricted(object)
+  const values = valuesOfNew(ctx, whole, requestedType(object, call.query.get('recordTypeId')))
   const names = call.query.get('fields') ?? ''
   const body: RecordBody = { attributes: { type: object.name } }
   for (const field of names === '' ? object.fields : namedFields(object, names.split(','))) {

@@ -1,5 +1,5 @@
 import { type Handler, route } from '../calls/route.ts'
-import { describeAll, describeBriefly, describeFully } from '../schema/describe-object.ts'
+import { describeAll, describeBriefly, describeFully } from '../schema/describe/describe-object.ts'
 import { conditional, once } from './conditional.ts'
 import { objectOf } from './object-of.ts'
 import { recentOf } from './recent.ts'

@@ -5,17 +5,17 @@ import type { Call } from '../calls/call.ts'
 import { noContent, type Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { checkAllowed } from '../records/allowed.ts'
-import { deleteRecord } from '../records/delete.ts'
-import { findByKey } from '../records/find-by-key.ts'
-import { createRecord } from '../records/insert.ts'
-import { updateRecord } from '../records/update.ts'
-import { MOST_MATCHES, upsertRecord } from '../records/upsert.ts'
-import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { deleteRecord } from '../records/delete/delete.ts'
+import { checkAllowed } from '../records/prepare/allowed.ts'
+import { findByKey } from '../records/write/find-by-key.ts'
+import { createRecord } from '../records/write/insert.ts'
+import { updateRecord } from '../records/write/update.ts'
+import { MAX_MATCHES, upsertRecord } from '../records/write/upsert.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 import { whileUnchanged } from './conditions.ts'
 import { idOf, keyFieldOf, objectOf, recordInputOf } from './object-of.ts'
-import { noteUse } from './recent.ts'
+import { noteView } from './recent.ts'
 import { createdReply, readReply, recordUrl } from './records.ts'
 import { onRelated, recordIdIn } from './related.ts'
 
@@ -44,16 +44,16 @@ async function keyText(ctx: Context, object: ObjectType, key: Field, text: strin
 const nobodys = ({ keyPrefix }: ObjectType) => [makeRecordId(keyPrefix, 0), makeRecordId(keyPrefix, 1)]
 
 /** The 300 of a key that is to look as if several records had it. */
-async function rehearsedMatches(ctx: Context, object: ObjectType, key: Field, text: string): Promise<Reply> {
-  const ids = await findByKey(ctx, object, key, await keyText(ctx, object, key, text), MOST_MATCHES)
+async function injectedMatches(ctx: Context, object: ObjectType, key: Field, text: string): Promise<Reply> {
+  const ids = await findByKey(ctx, object, key, await keyText(ctx, object, key, text), MAX_MATCHES)
   return severalMatches(ctx, object, [...ids, ...nobodys(object)].slice(0, Math.max(2, ids.length)))
 }
 
 /** The one record that has the key, or the reply that says why there is not one. */
 async function findOne(ctx: Context, object: ObjectType, key: Field, text: string): Promise<string | Reply> {
   if (key.name === 'Id') return idOf(object, text)
-  if (ctx.faults?.isKeyAmbiguous) return rehearsedMatches(ctx, object, key, text)
-  const ids = await findByKey(ctx, object, key, await keyText(ctx, object, key, text), MOST_MATCHES)
+  if (ctx.faults?.isKeyAmbiguous) return injectedMatches(ctx, object, key, text)
+  const ids = await findByKey(ctx, object, key, await keyText(ctx, object, key, text), MAX_MATCHES)
   const [id] = ids
   if (id === undefined) throw notFound()
   return ids.length === 1 ? id : severalMatches(ctx, object, ids)
@@ -98,13 +98,13 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   checkAllowed(object, 'updateable')
   if (key.name === 'Id') return updateById(ctx, call, object, params.value)
   const input = recordInputOf(call, object)
-  if (ctx.faults?.isKeyAmbiguous) return rehearsedMatches(ctx, object, key, params.value)
+  if (ctx.faults?.isKeyAmbiguous) return injectedMatches(ctx, object, key, params.value)
   const updateOnly = call.query.get('updateOnly')?.toLowerCase() === 'true'
   if (!updateOnly) checkAllowed(object, 'createable')
   const text = await keyText(ctx, object, key, params.value)
   const outcome = await upsertRecord(ctx, object, key, text, input, updateOnly)
   if ('matches' in outcome) return severalMatches(ctx, object, outcome.matches)
-  noteUse(ctx, call, object, outcome.id)
+  noteView(ctx, call, object, outcome.id)
   if (outcome.created) return createdReply(ctx, object, outcome.id, { created: true })
   return updatedReply(ctx, outcome.id)
 }
@@ -119,7 +119,7 @@ async function updateById(ctx: Context, call: Call, object: ObjectType, segment:
     if (error instanceof ApiError && error.status === 404) throw notFound()
     throw error
   }
-  noteUse(ctx, call, object, id)
+  noteView(ctx, call, object, id)
   return updatedReply(ctx, id)
 }
 
@@ -128,7 +128,7 @@ const createById: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   checkAllowed(object, 'createable')
   const id = await createRecord(ctx, object, recordInputOf(call, object))
-  noteUse(ctx, call, object, id)
+  noteView(ctx, call, object, id)
   return createdReply(ctx, object, id, { created: true })
 }
 

@@ -2,11 +2,11 @@ import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { namedObject } from '../records/named-object.ts'
-import { compactLayout, compactLayouts } from '../schema/compact-layout.ts'
-import { describeLayout, describeLayouts, GLOBAL_LAYOUTS } from '../schema/describe-layout.ts'
-import type { ObjectType } from '../schema/object-type.ts'
-import { recordTypesOf } from '../schema/record-types-of.ts'
+import { namedObject } from '../records/write/named-object.ts'
+import { compactLayout, compactLayouts } from '../schema/describe/compact-layout.ts'
+import { describeLayout, describeLayouts, GLOBAL_LAYOUTS } from '../schema/describe/describe-layout.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import { recordTypesOf } from '../schema/record-types/record-types-of.ts'
 import { conditional, once } from './conditional.ts'
 import { objectOf } from './object-of.ts'
 
@@ -40,17 +40,17 @@ const layoutOfType: Handler<{ object: string; recordTypeId: string }> = (ctx, ca
 }
 
 /** As many objects as one call asks about. */
-const MOST_OBJECTS = 100
+const MAX_OBJECTS = 100
 
 /** `?q=Account,Contact`: by name the compact layout of each. */
 const layoutsOfMany: Handler<object> = (ctx, call) => {
-  const asked = (call.query.get('q') ?? '').split(',').flatMap((name) => name.trim() || [])
-  if (asked.length === 0) throw new ApiError('MISSING_ARGUMENT', 'The parameter q has to name objects')
-  if (asked.length > MOST_OBJECTS) {
-    const message = `The parameter q names ${asked.length} objects; ${MOST_OBJECTS} are the most`
+  const requested = (call.query.get('q') ?? '').split(',').flatMap((name) => name.trim() || [])
+  if (requested.length === 0) throw new ApiError('MISSING_ARGUMENT', 'The parameter q has to name objects')
+  if (requested.length > MAX_OBJECTS) {
+    const message = `The parameter q names ${requested.length} objects; ${MAX_OBJECTS} are the most`
     throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', message)
   }
-  const objects = asked.map((name) => namedObject(ctx, name))
+  const objects = requested.map((name) => namedObject(ctx, name))
   return conditional(ctx, call, () =>
     Object.fromEntries(objects.map((object) => [object.name, compactLayout(ctx.visible, object)])),
   )

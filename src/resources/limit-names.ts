@@ -57,7 +57,7 @@ const NONE: readonly string[] = [
 ]
 
 /** Megabytes that records and files may take: nothing but the disk keeps an org from more. */
-const MOST_MEGABYTES = 1024 ** 2
+const MAX_MEGABYTES = 1024 ** 2
 
 interface Usage {
   readonly calls: number
@@ -65,7 +65,7 @@ interface Usage {
   readonly megabytes: number
 }
 
-const limit = (most: number, used = 0): Limit => ({ Max: most, Remaining: Math.max(0, most - used) })
+const limit = (max: number, used = 0): Limit => ({ Max: max, Remaining: Math.max(0, max - used) })
 
 /** The body of the limits resource: names in alphabetical order, as some of them are called in the version. */
 export function limitsOf(
@@ -82,8 +82,8 @@ export function limitsOf(
   const limits: Record<string, Limit> = {
     ...Object.fromEntries(none.map((name) => [name, limit(0)])),
     DailyApiRequests: limit(calls, used),
-    DataStorageMB: limit(MOST_MEGABYTES, megabytes),
-    FileStorageMB: limit(MOST_MEGABYTES),
+    DataStorageMB: limit(MAX_MEGABYTES, megabytes),
+    FileStorageMB: limit(MAX_MEGABYTES),
     PermissionSets: Object.assign(limit(0), { CreateCustom: limit(0) }),
   }
   return Object.fromEntries(Object.entries(limits).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -11,9 +11,9 @@ async function storedMegabytes({ db, org }: Context): Promise<number> {
 }
 
 /** The objects that are asked for, or all where none is named; what the caller does not see does not exist. */
-function countedObjects({ visible }: Context, asked: string | null) {
-  if (asked === null || asked.trim() === '') return [...visible.objects]
-  const names = asked.split(',').map((name) => name.trim())
+function countedObjects({ visible }: Context, requested: string | null) {
+  if (requested === null || requested.trim() === '') return [...visible.objects]
+  const names = requested.split(',').map((name) => name.trim())
   const objects = names.map((name) => visible.object(name)).filter((object) => object !== undefined)
   return [...new Set(objects)]
 }

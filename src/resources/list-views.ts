@@ -2,11 +2,11 @@ import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { listViewsOf, type OwnListView } from '../schema/list-views-of.ts'
-import type { ObjectType } from '../schema/object-type.ts'
-import type { RecordBody } from '../schema/record-shape.sql.ts'
+import { listViewsOf, type OwnListView } from '../schema/list-views/list-views-of.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
+import { type ListViewQuery, listViewQuery, type ViewColumn } from '../soql/compile/list-view-query.ts'
 import { describeCondition } from '../soql/describe-condition.ts'
-import { type ListViewQuery, listViewQuery, type ViewColumn } from '../soql/list-view-query.ts'
 import { runQuery } from '../soql/run-query.ts'
 import { conditional } from './conditional.ts'
 import { countIn } from './count-in.ts'
@@ -109,7 +109,7 @@ const describe: Handler<OfView> = (ctx, call, params) => {
   })
 }
 
-const MOST_RESULTS = 2000
+const MAX_RESULTS = 2000
 const USUAL_RESULTS = 25
 
 /** A value of a record as a text; the way to it may end at a parent that there is not. */
@@ -123,20 +123,20 @@ function textAt(record: RecordBody, path: string): string | null {
 const results: Handler<OfView> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   const view = viewOf(object, params.view)
-  const limit = countIn(call, 'limit', USUAL_RESULTS, 1, MOST_RESULTS)
-  const offset = countIn(call, 'offset', 0, 0, MOST_RESULTS)
+  const limit = countIn(call, 'limit', USUAL_RESULTS, 1, MAX_RESULTS)
+  const offset = countIn(call, 'offset', 0, 0, MAX_RESULTS)
   const query = listViewQuery(object, view, ctx.visible, ctx.version)
   // One more tells whether there are others. With an offset, a query is one page and leaves nothing behind.
-  const most = Math.min(limit, query.mostRows - 1)
-  const text = `${query.text} LIMIT ${most + 1} OFFSET ${offset}`
-  const found = await runQuery(ctx, text, { pageSize: most + 1, deletedToo: false })
-  const records = found.records.slice(0, most)
+  const max = Math.min(limit, query.maxRows - 1)
+  const text = `${query.text} LIMIT ${max + 1} OFFSET ${offset}`
+  const found = await runQuery(ctx, text, { pageSize: max + 1, deletedToo: false })
+  const records = found.records.slice(0, max)
   return {
     status: 200,
     body: {
       columns: columnsOf(query),
       developerName: view.name,
-      done: found.records.length <= most,
+      done: found.records.length <= max,
       id: view.id,
       label: view.label,
       records: records.map((record) => ({

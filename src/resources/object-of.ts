@@ -2,10 +2,10 @@ import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
 import type { Context } from '../context.ts'
-import { wrongKind } from '../records/coerce.ts'
-import type { RecordInput } from '../records/record-input.ts'
-import type { Field } from '../schema/field.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { wrongKind } from '../records/prepare/coerce.ts'
+import type { RecordInput } from '../records/prepare/record-input.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 
 /** The object that a path names. */
 export function objectOf(ctx: Context, name: string): ObjectType {

@@ -7,7 +7,7 @@ const SMALLEST_PAGE = 200
 const NO_MORE = Number.POSITIVE_INFINITY
 
 /** `Svc-Query-Options: batchSize=500`; outside 200 to 2,000 the nearest, garbage is ignored. (docs/reference/api/queries.md#pages) */
-function askedSize(call: Call): number {
+function requestedSize(call: Call): number {
   const match = /(?:^|[,;\s])batchSize\s*=\s*(\d{1,9})(?=$|[,;\s])/i.exec(
     optionHeader(call, 'query-options') ?? '',
   )
@@ -17,4 +17,4 @@ function askedSize(call: Call): number {
 
 /** Most records of a page that a call is answered with. */
 export const pageSizeOf = ({ faults }: Context, call: Call): number =>
-  Math.min(askedSize(call), faults?.pageRows ?? NO_MORE)
+  Math.min(requestedSize(call), faults?.pageRows ?? NO_MORE)

@@ -1,8 +1,8 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Call } from '../calls/call.ts'
 import { type Handler, route } from '../calls/route.ts'
-import { columnMetadata } from '../soql/column-metadata.ts'
-import { compileQuery } from '../soql/compile.ts'
+import { columnMetadata } from '../soql/compile/column-metadata.ts'
+import { compileQuery } from '../soql/compile/compile.ts'
 import { explainQuery } from '../soql/explain.ts'
 import { runNextPage, runQuery } from '../soql/run-query.ts'
 import { queryOfView } from './list-views.ts'
@@ -17,8 +17,8 @@ const query =
     if (explained !== null) {
       const statement = isTrue(call, 'statement') && ctx.access.has('ViewSetup')
       // A list view is explained by its id.
-      const asked = queryOfView(ctx, explained) ?? explained
-      return { status: 200, body: await explainQuery(ctx, asked, { deletedToo, statement }) }
+      const requested = queryOfView(ctx, explained) ?? explained
+      return { status: 200, body: await explainQuery(ctx, requested, { deletedToo, statement }) }
     }
     const text = call.query.get('q')
     if (text === null || text.trim() === '') {

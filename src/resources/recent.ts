@@ -2,20 +2,20 @@ import { getOrInsert } from '../base/get-or-insert.ts'
 import { type Call, optionHeader } from '../calls/call.ts'
 import { route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { readListed } from '../records/read.ts'
-import { keepsRecent } from '../schema/describe-object.ts'
-import type { ObjectType } from '../schema/object-type.ts'
-import type { RecordBody } from '../schema/record-shape.sql.ts'
+import { readListed } from '../records/read/read.ts'
+import { keepsRecent } from '../schema/describe/describe-object.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import { countIn } from './count-in.ts'
 
 /** Most records of a list of those that were used lately. */
-const MOST_LISTED = 200
+const MAX_LISTED = 200
 
 /** `Svc-Mru: updateMru=false`: the call is no use of the record. (docs/reference/api/records.md#request-headers) */
 const isSilent = (call: Call) => /\bupdateMru\s*=\s*false\b/i.test(optionHeader(call, 'mru') ?? '')
 
 /** The caller looked at a record, or wrote it. */
-export function noteUse(ctx: Context, call: Call, object: ObjectType, id: string): void {
+export function noteView(ctx: Context, call: Call, object: ObjectType, id: string): void {
   if (keepsRecent(object) && !isSilent(call)) ctx.recent.note('viewed', [id])
 }
 
@@ -36,14 +36,14 @@ async function named(ctx: Context, ids: readonly string[]): Promise<RecordBody[]
 
 /** The records of an object that the caller used lately, the newest use first. (docs/reference/api/metadata.md#recently-viewed-records) */
 export const recentOf = async (ctx: Context, { keyPrefix }: ObjectType): Promise<RecordBody[]> =>
-  named(ctx, await ctx.recent.list(ctx.db, MOST_LISTED, keyPrefix))
+  named(ctx, await ctx.recent.list(ctx.db, MAX_LISTED, keyPrefix))
 
 /** What the caller used lately, of all objects. */
 export const recentRoutes = [
   route('GET', '/recent', 'platform', async (ctx, call) => {
-    const limit = countIn(call, 'limit', MOST_LISTED, 1, MOST_LISTED)
+    const limit = countIn(call, 'limit', MAX_LISTED, 1, MAX_LISTED)
     // Some may be gone, or not be the caller's to see any more.
-    const records = await named(ctx, await ctx.recent.list(ctx.db, MOST_LISTED))
+    const records = await named(ctx, await ctx.recent.list(ctx.db, MAX_LISTED))
     return { status: 200, body: records.slice(0, limit) }
   }),
 ]

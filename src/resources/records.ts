@@ -2,16 +2,16 @@ import type { Call } from '../calls/call.ts'
 import { errorReply, noContent, type Reply } from '../calls/reply.ts'
 import { type Handler, type ManyHandler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { checkAllowed } from '../records/allowed.ts'
-import { deleteRecord } from '../records/delete.ts'
-import { createRecord, createRecords } from '../records/insert.ts'
-import { isRefused } from '../records/outcome.ts'
-import { readRecord } from '../records/read.ts'
-import { updateRecord } from '../records/update.ts'
-import type { ObjectType } from '../schema/object-type.ts'
+import { deleteRecord } from '../records/delete/delete.ts'
+import { checkAllowed } from '../records/prepare/allowed.ts'
+import { isRefused } from '../records/prepare/outcome.ts'
+import { readRecord } from '../records/read/read.ts'
+import { createRecord, createRecords } from '../records/write/insert.ts'
+import { updateRecord } from '../records/write/update.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 import { etagOf, replyUnchanged, whileUnchanged } from './conditions.ts'
 import { idOf, objectOf, recordInputOf } from './object-of.ts'
-import { noteUse } from './recent.ts'
+import { noteView } from './recent.ts'
 
 export const recordUrl = (ctx: Context, object: ObjectType, id: string) =>
   `${ctx.version.path}/sobjects/${object.name}/${id}`
@@ -30,7 +30,7 @@ export async function readReply(ctx: Context, call: Call, object: ObjectType, id
   const unchanged = await replyUnchanged(ctx, call, object, id)
   if (unchanged !== undefined) return unchanged
   const { record, tag } = await readRecord(ctx, object, id, call.query.get('fields'))
-  noteUse(ctx, call, object, id)
+  noteView(ctx, call, object, id)
   return { status: 200, body: record, headers: etagOf(tag) }
 }
 
@@ -39,7 +39,7 @@ export async function updateReply(ctx: Context, call: Call, object: ObjectType, 
   checkAllowed(object, 'updateable')
   const input = recordInputOf(call, object)
   await whileUnchanged(ctx, call, object, id, (inside) => updateRecord(inside, object, id, input))
-  noteUse(ctx, call, object, id)
+  noteView(ctx, call, object, id)
   return noContent
 }
 
@@ -54,7 +54,7 @@ const create: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = objectOf(ctx, params.object)
   checkAllowed(object, 'createable')
   const id = await createRecord(ctx, object, recordInputOf(call, object))
-  noteUse(ctx, call, object, id)
+  noteView(ctx, call, object, id)
   return createdReply(ctx, object, id)
 }
 
@@ -65,7 +65,7 @@ const createMany: ManyHandler<{ object: string }> = async (ctx, calls, params, a
   const outcomes = await createRecords(ctx, object, inputs, allOrNone)
   return outcomes.map((outcome, index) => {
     if (isRefused(outcome)) return errorReply(outcome.error)
-    noteUse(ctx, calls[index]!, object, outcome.id)
+    noteView(ctx, calls[index]!, object, outcome.id)
     return createdReply(ctx, object, outcome.id)
   })
 }

@@ -5,11 +5,11 @@ import type { Call } from '../calls/call.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { readBytes } from '../records/bytes.ts'
-import { askedFields, readRecord } from '../records/read.ts'
-import type { Field } from '../schema/field.ts'
-import type { ChildRelationship, ObjectType } from '../schema/object-type.ts'
-import { requireObject } from '../schema/snapshot.ts'
+import { readBytes } from '../records/files/bytes.ts'
+import { readRecord, requestedFields } from '../records/read/read.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { ChildRelationship, ObjectType } from '../schema/objects/object-type.ts'
+import { requireObject } from '../schema/snapshot/snapshot.ts'
 import { runQuery } from '../soql/run-query.ts'
 import { etagOf } from './conditions.ts'
 import { objectOf } from './object-of.ts'
@@ -17,7 +17,7 @@ import { pageSizeOf } from './page-size.ts'
 import { readReply, removeReply, updateReply } from './records.ts'
 
 /** Most relationships that one path walks. (docs/reference/api/records.md#relationships) */
-const MOST_STEPS = 5
+const MAX_STEPS = 5
 
 const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
 
@@ -70,8 +70,8 @@ async function follow(ctx: Context, start: End, way: readonly string[]): Promise
 /** The children as a query of theirs gives them, page by page. */
 async function childrenReply(ctx: Context, call: Call, { id, children }: End): Promise<Reply> {
   const object = requireObject(ctx.visible, children!.childObject)
-  const asked = call.query.get('fields')
-  const fields = asked === null ? object.fields : askedFields(object, asked.split(','))
+  const requested = call.query.get('fields')
+  const fields = requested === null ? object.fields : requestedFields(object, requested.split(','))
   const text = `SELECT ${fields.map(({ name }) => name).join(', ')} FROM ${object.name} WHERE ${children!.field.name} = '${id}'`
   return {
     status: 200,
@@ -136,7 +136,7 @@ const farther =
     const object = objectOf(ctx, params.object)
     const id = recordIdIn(object, params.id)
     const way = [params.first, ...params['*'].split('/').filter((name) => name !== '')]
-    if (id === undefined || way.length > MOST_STEPS) throw notFound()
+    if (id === undefined || way.length > MAX_STEPS) throw notFound()
     return onRelated(ctx, call, { object, id }, way, method)
   }
 

@@ -1,5 +1,5 @@
 import { sql } from '../base/sql.ts'
-import type { Org } from '../storage/org.ts'
+import type { Org } from '../storage/orgs/org.ts'
 
 export const storageSql = {
   /** Bytes of the tables of an org and their indexes. */

@@ -1,5 +1,5 @@
 import { route } from '../calls/route.ts'
-import { describeTabs, describeTheme } from '../schema/describe-tab.ts'
+import { describeTabs, describeTheme } from '../schema/describe/describe-tab.ts'
 import { conditional } from './conditional.ts'
 
 /** What pages of the caller's objects are called and look like. */

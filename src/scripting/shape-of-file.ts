@@ -64,11 +64,11 @@ export class ShapeOfFile {
     throw this.wrong(`has a ${name} that is neither true nor false`)
   }
 
-  number(name: string, least: number, most: number): number | undefined {
+  number(name: string, least: number, max: number): number | undefined {
     const value = this.value(name)
     if (value === undefined) return undefined
-    if (typeof value === 'number' && value >= least && value <= most) return value
-    throw this.wrong(`has a ${name} that is no number from ${least} to ${most}`)
+    if (typeof value === 'number' && value >= least && value <= max) return value
+    throw this.wrong(`has a ${name} that is no number from ${least} to ${max}`)
   }
 
   list(name: string): readonly unknown[] | undefined {

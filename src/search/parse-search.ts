@@ -1,13 +1,13 @@
-import type { Name } from '../soql/field-path.ts'
-import { parseCondition } from '../soql/parse-condition.ts'
-import { parseCount, parseLiteral } from '../soql/parse-literal.ts'
-import { parseName } from '../soql/parse-name.ts'
-import { parseOrderBy } from '../soql/parse-order.ts'
-import { parseUnnamedItem } from '../soql/parse-select-item.ts'
-import { TokenStream } from '../soql/token-stream.ts'
-import type { PlainItem, Query } from '../soql/tree.ts'
+import type { Name } from '../soql/parse/field-path.ts'
+import { parseCondition } from '../soql/parse/parse-condition.ts'
+import { parseCount, parseLiteral } from '../soql/parse/parse-literal.ts'
+import { parseName } from '../soql/parse/parse-name.ts'
+import { parseOrderBy } from '../soql/parse/parse-order.ts'
+import { parseUnnamedItem } from '../soql/parse/parse-select-item.ts'
+import { TokenStream } from '../soql/parse/token-stream.ts'
+import type { PlainItem, Query } from '../soql/parse/tree.ts'
 import { parseWords } from './parse-words.ts'
-import { FIELD_GROUPS, MOST_FOUND, type Search } from './search.ts'
+import { FIELD_GROUPS, MAX_FOUND, type Search } from './search.ts'
 import { asSearch, checkSearchLength, malformedSearch } from './search-error.ts'
 
 /** Where the words end: at the first brace that no backslash stands before. */
@@ -83,10 +83,10 @@ function parseClauses(text: string, from: number): Omit<Search, 'words' | 'expre
   const groups = parseGroups(stream)
   const returning = stream.skip('RETURNING') ? stream.list(parseReturned) : undefined
   const { labels } = parseWith(stream)
-  const limit = stream.skip('LIMIT') ? parseCount(stream).value : MOST_FOUND
+  const limit = stream.skip('LIMIT') ? parseCount(stream).value : MAX_FOUND
   if (stream.skip('UPDATE')) stream.list(() => stream.expectOneOf(['TRACKING', 'VIEWSTAT']))
   if (stream.current.kind !== 'end') throw stream.unexpected()
-  return { groups, returning, limit: Math.min(limit, MOST_FOUND), labels }
+  return { groups, returning, limit: Math.min(limit, MAX_FOUND), labels }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SearchExpression, SearchPhrase, SearchWord } from '../soql/search-expression.ts'
+import type { SearchExpression, SearchPhrase, SearchWord } from '../soql/parse/search-expression.ts'
 import { checkSearchLength, malformedSearch } from './search-error.ts'
 import { splitWords } from './split-words.ts'
 
@@ -8,7 +8,7 @@ import { splitWords } from './split-words.ts'
  * (docs/reference/api/search.md#search)
  */
 
-const MOST_NESTING = 100
+const MAX_NESTING = 100
 const FEWEST_CHARACTERS = 2
 /** Words with wildcards elsewhere than at their end; the database looks at each word of a record for each of them. */
 const MAX_PATTERNS = 50
@@ -116,7 +116,7 @@ class WordsParser {
       this.#next++
       return { kind: 'phrase', words } satisfies SearchPhrase
     }
-    if (kind !== '(' || this.#nesting === MOST_NESTING) throw this.#unexpected()
+    if (kind !== '(' || this.#nesting === MAX_NESTING) throw this.#unexpected()
     this.#next++
     this.#nesting++
     const inner = this.#or()

@@ -1,21 +1,21 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
-import type { RecordBody } from '../schema/record-shape.sql.ts'
-import { isSearchable } from '../schema/search-index.sql.ts'
-import { analyzeQuery } from '../soql/analyze.ts'
-import { askingOf } from '../soql/asking.ts'
-import { compileRecords, type RecordQuery } from '../soql/compile.ts'
-import type { Filter } from '../soql/plan.ts'
-import { readingOf } from '../soql/run-query.ts'
-import { querySql } from '../soql/statement.sql.ts'
-import type { Query } from '../soql/tree.ts'
+import { isSearchable } from '../schema/change/search-index.sql.ts'
+import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
+import { analyzeQuery } from '../soql/analyze/analyze.ts'
+import { makeQueryContext } from '../soql/analyze/query-context.ts'
+import { compileRecords, type RecordQuery } from '../soql/compile/compile.ts'
+import type { Query } from '../soql/parse/tree.ts'
+import type { Filter } from '../soql/plan/plan.ts'
+import { makeDecodeContext } from '../soql/run-query.ts'
+import { querySql } from '../soql/sql/statement.sql.ts'
 import { idQuery } from './parse-search.ts'
 import type { Search } from './search.ts'
 import { asSearch, malformedSearch } from './search-error.ts'
 import { type SearchLabels, searchLabels } from './search-labels.ts'
 
 /** Longer texts find nothing. (docs/reference/api/search.md#search) */
-const MOST_CHARACTERS = 10_000
+const MAX_LENGTH = 10_000
 
 /** What stands in a search text but in no name. */
 const MARKS = /[*?"\\\0]/g
@@ -74,13 +74,13 @@ function share(found: readonly (readonly RecordBody[])[], limit: number): Record
  */
 export async function runSearch(ctx: Context, search: Search): Promise<Found> {
   const queries = (search.returning ?? everyObject(ctx)).map((query) => compileReturned(ctx, query, search))
-  const asking = askingOf(ctx, false)
-  const reading = readingOf(ctx)
+  const queryContext = makeQueryContext(ctx, false)
+  const decoding = makeDecodeContext(ctx)
   const found: RecordBody[][] = []
-  for (const query of search.words.length > MOST_CHARACTERS ? [] : queries) {
-    const most = Math.min(query.plan.limit ?? search.limit, search.limit)
-    const rows = await ctx.db.rows(querySql.first(ctx.org, query, asking, most))
-    found.push(rows.map((row) => query.shape.read(row, 0, reading)!))
+  for (const query of search.words.length > MAX_LENGTH ? [] : queries) {
+    const max = Math.min(query.plan.limit ?? search.limit, search.limit)
+    const rows = await ctx.db.rows(querySql.first(ctx.org, query, queryContext, max))
+    found.push(rows.map((row) => query.shape.read(row, 0, decoding)!))
   }
   const searchRecords = share(found, search.limit)
   if (!search.labels) return { searchRecords }

@@ -1,16 +1,16 @@
 import { ApiError } from '../base/api-error.ts'
-import { refusal } from '../soql/refusal.ts'
+import { refusal } from '../soql/parse/refusal.ts'
 
 /** A search that is not written right, pointing at its place. (docs/reference/api/search.md#search) */
 export const malformedSearch = (text: string, at: number, explanation: string): ApiError =>
   refusal('MALFORMED_SEARCH', text, at, explanation)
 
-const MOST_CHARACTERS = 100_000
+const MAX_LENGTH = 100_000
 
 /** @throws ApiError MALFORMED_SEARCH */
 export function checkSearchLength(text: string): void {
-  if (text.length <= MOST_CHARACTERS) return
-  throw malformedSearch('', 0, `A search cannot be longer than ${MOST_CHARACTERS} characters`)
+  if (text.length <= MAX_LENGTH) return
+  throw malformedSearch('', 0, `A search cannot be longer than ${MAX_LENGTH} characters`)
 }
 
 /** Runs what speaks of queries: a query that is not written right is a search that is not. */

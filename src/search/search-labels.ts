@@ -1,5 +1,5 @@
-import type { Field } from '../schema/field.ts'
-import type { Selection } from '../soql/plan.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { Selection } from '../soql/plan/plan.ts'
 
 /** The labels of the fields that were found, for people. (docs/reference/api/search.md#parameters) */
 export interface SearchLabels {

@@ -1,13 +1,13 @@
 import { ApiError } from '../base/api-error.ts'
-import { parseCondition } from '../soql/parse-condition.ts'
-import { parseName } from '../soql/parse-name.ts'
-import { parseOrderItem } from '../soql/parse-order.ts'
-import { parseUnnamedItem } from '../soql/parse-select-item.ts'
-import { TokenStream } from '../soql/token-stream.ts'
-import type { Query } from '../soql/tree.ts'
+import { parseCondition } from '../soql/parse/parse-condition.ts'
+import { parseName } from '../soql/parse/parse-name.ts'
+import { parseOrderItem } from '../soql/parse/parse-order.ts'
+import { parseUnnamedItem } from '../soql/parse/parse-select-item.ts'
+import { TokenStream } from '../soql/parse/token-stream.ts'
+import type { Query } from '../soql/parse/tree.ts'
 import { parseReturned } from './parse-search.ts'
 import { parseWords } from './parse-words.ts'
-import { FIELD_GROUPS, MOST_FOUND, type Search } from './search.ts'
+import { FIELD_GROUPS, MAX_FOUND, type Search } from './search.ts'
 import { asSearch, malformedSearch } from './search-error.ts'
 
 /** A search without a FIND, as it comes in a body; parameters of an address are read into the same. */
@@ -67,14 +67,14 @@ function groupsOf(name: string | undefined): Search['groups'] {
  * @throws ApiError MALFORMED_SEARCH, ILLEGAL_QUERY_PARAMETER_VALUE (docs/reference/api/search.md#search)
  */
 export function searchOf(parameters: SearchParameters): Search {
-  const { q, sobjects, overallLimit = MOST_FOUND, metadata } = parameters
+  const { q, sobjects, overallLimit = MAX_FOUND, metadata } = parameters
   if (q === undefined || q.trim() === '') throw malformedSearch('', 0, 'A search string has to be specified')
   return asSearch(() => ({
     words: q.trim(),
     expression: parseWords(q),
     groups: groupsOf(parameters.in),
     returning: sobjects?.map((object) => queryFor(object, parameters)),
-    limit: Math.min(overallLimit, MOST_FOUND),
+    limit: Math.min(overallLimit, MAX_FOUND),
     labels: metadata?.toUpperCase() === 'LABELS',
   }))
 }

@@ -1,6 +1,6 @@
-import type { SearchGroup } from '../schema/search-index.sql.ts'
-import type { SearchExpression } from '../soql/search-expression.ts'
-import type { Query } from '../soql/tree.ts'
+import type { SearchGroup } from '../schema/change/search-index.sql.ts'
+import type { SearchExpression } from '../soql/parse/search-expression.ts'
+import type { Query } from '../soql/parse/tree.ts'
 
 /** What was asked for, whether in a FIND or in parameters. (docs/reference/api/search.md#search) */
 export interface Search {
@@ -18,7 +18,7 @@ export interface Search {
 }
 
 /** More records than this are never found. (docs/reference/api/search.md#search) */
-export const MOST_FOUND = 2000
+export const MAX_FOUND = 2000
 
 /** `IN NAME FIELDS`: the groups of fields behind each word; ALL has no entry. */
 export const FIELD_GROUPS: Readonly<Record<string, readonly SearchGroup[] | undefined>> = {

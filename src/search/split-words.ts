@@ -1,4 +1,4 @@
-import type { SearchWord } from '../soql/search-expression.ts'
+import type { SearchWord } from '../soql/parse/search-expression.ts'
 
 /** Letters and digits; beyond ASCII PostgreSQL decides what is one, the same way in records and in searches. */
 const WORD = /[A-Za-z0-9*?\u{80}-\u{10ffff}]+/gu

@@ -1,6 +1,6 @@
-import type { Expression } from './function-call.ts'
-import type { LikePattern, Literal } from './literal.ts'
-import type { ComparisonOperator, Condition } from './tree.ts'
+import type { Expression } from './parse/function-call.ts'
+import type { LikePattern, Literal } from './parse/literal.ts'
+import type { ComparisonOperator, Condition } from './parse/tree.ts'
 
 /** A condition as the describe of a list view shows it. */
 export type DescribedCondition =

@@ -1,12 +1,12 @@
 import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
-import { indexedFields } from '../schema/ddl.sql.ts'
-import type { ObjectType } from '../schema/object-type.ts'
-import { type Asking, askingOf } from './asking.ts'
-import { type CompiledQuery, compileQuery } from './compile.ts'
-import { explainSql } from './explain.sql.ts'
-import type { Filter } from './plan.ts'
-import { querySql } from './statement.sql.ts'
+import { indexedFields } from '../schema/change/ddl.sql.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import { makeQueryContext, type QueryContext } from './analyze/query-context.ts'
+import { type CompiledQuery, compileQuery } from './compile/compile.ts'
+import type { Filter } from './plan/plan.ts'
+import { explainSql } from './sql/explain.sql.ts'
+import { querySql } from './sql/statement.sql.ts'
 
 /** A node of PostgreSQL's plan, as far as we look at it. */
 interface PlanNode {
@@ -39,19 +39,19 @@ export interface QueryPlan {
 /** Enough rows for the planner to know that a page is all that is wanted. */
 const PAGE = 2000
 
-function statementOf(ctx: Context, query: CompiledQuery, asking: Asking) {
+function statementOf(ctx: Context, query: CompiledQuery, queryContext: QueryContext) {
   switch (query.kind) {
     case 'count':
-      return querySql.count(ctx.org, query.plan, asking)
+      return querySql.count(ctx.org, query.plan, queryContext)
     case 'aggregate':
-      return querySql.aggregate(ctx.org, query.plan, asking, PAGE)
+      return querySql.aggregate(ctx.org, query.plan, queryContext, PAGE)
     case 'records':
-      return querySql.first(ctx.org, query, asking, Math.min(query.plan.limit ?? PAGE, PAGE))
+      return querySql.first(ctx.org, query, queryContext, Math.min(query.plan.limit ?? PAGE, PAGE))
   }
 }
 
 /** More records than this are not counted. */
-const MOST_COUNTED = 100_000
+const MAX_COUNTED = 100_000
 
 interface Estimate {
   readonly cardinality: number
@@ -69,7 +69,7 @@ async function estimate(
   ctx: Context,
   object: ObjectType,
   statement: Sql,
-  asking: Asking,
+  queryContext: QueryContext,
   plan: PlanNode,
   whole: PlanNode,
 ): Promise<Estimate> {
@@ -82,7 +82,7 @@ async function estimate(
   }
   const count = async (counted: Sql) => (await ctx.db.query<{ total: number }>(counted))[0]!.total
   const cardinality = await count(explainSql.rows(statement))
-  const seen = await count(explainSql.visibleRecords(ctx.org, object, asking, MOST_COUNTED))
+  const seen = await count(explainSql.visibleRecords(ctx.org, object, queryContext, MAX_COUNTED))
   return {
     cardinality,
     sobjectCardinality: seen,
@@ -161,8 +161,8 @@ export async function explainQuery(
     const [row] = await ctx.db.rows(statement)
     return (row![0] as unknown as readonly { Plan: PlanNode }[])[0]!.Plan
   }
-  const asking = askingOf(ctx, options.deletedToo)
-  const statement = statementOf(ctx, query, asking)
+  const queryContext = makeQueryContext(ctx, options.deletedToo)
+  const statement = statementOf(ctx, query, queryContext)
   const plan = await root(explainSql.plan(statement))
   const whole = await root(explainSql.wholeTable(ctx.org, object))
   const scan = findScan(plan, alias)
@@ -173,7 +173,7 @@ export async function explainQuery(
     ctx,
     object,
     statement,
-    asking,
+    queryContext,
     plan,
     whole,
   )

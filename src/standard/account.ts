@@ -1,11 +1,11 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
-import { recordTypeId } from '../schema/expand-definition.ts'
-import { CLEAN_STATUS_VALUES } from './clean-status-values.ts'
-import { INDUSTRY_VALUES } from './industry-values.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { LAST_USE } from './last-use.ts'
-import { LEAD_SOURCE_VALUES } from './lead-source-values.ts'
 import { notWritable } from './not-writable.ts'
-import { RATING_VALUES } from './rating-values.ts'
+import { CLEAN_STATUS_VALUES } from './values/clean-status-values.ts'
+import { INDUSTRY_VALUES } from './values/industry-values.ts'
+import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
+import { RATING_VALUES } from './values/rating-values.ts'
 
 export const ACCOUNT: ObjectDefinition = {
   name: 'Account',

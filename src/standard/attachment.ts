@@ -1,5 +1,5 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
-import { ATTACHMENT_PLACES } from './file-places.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { ATTACHMENT_LOCATIONS } from './file-places.ts'
 import { notWritable } from './not-writable.ts'
 
 export const ATTACHMENT: ObjectDefinition = {
@@ -12,7 +12,7 @@ export const ATTACHMENT: ObjectDefinition = {
       name: 'ParentId',
       label: 'Parent ID',
       type: 'reference',
-      to: ATTACHMENT_PLACES,
+      to: ATTACHMENT_LOCATIONS,
       relationship: 'Parent',
       children: 'Attachments',
       onDelete: 'cascade',

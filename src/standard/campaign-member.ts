@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { notWritable } from './not-writable.ts'
 
 export const CAMPAIGN_MEMBER: ObjectDefinition = {

@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 
 /** Every scope that a client may ask for; those that this platform knows nothing about open nothing. (docs/reference/api/tokens.md#scopes) */
 export const SCOPES = [

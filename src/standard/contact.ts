@@ -1,10 +1,10 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
-import { recordTypeId } from '../schema/expand-definition.ts'
-import { CLEAN_STATUS_VALUES } from './clean-status-values.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { LAST_USE } from './last-use.ts'
-import { LEAD_SOURCE_VALUES } from './lead-source-values.ts'
 import { notWritable } from './not-writable.ts'
-import { SALUTATION_VALUES } from './salutation-values.ts'
+import { CLEAN_STATUS_VALUES } from './values/clean-status-values.ts'
+import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
+import { SALUTATION_VALUES } from './values/salutation-values.ts'
 
 export const CONTACT: ObjectDefinition = {
   name: 'Contact',

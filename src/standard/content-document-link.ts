@@ -1,5 +1,5 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
-import { FILE_PLACES } from './file-places.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { FILE_LOCATIONS } from './file-places.ts'
 
 /** Where a file is: at a record, or with a user. */
 export const CONTENT_DOCUMENT_LINK: ObjectDefinition = {
@@ -14,7 +14,7 @@ export const CONTENT_DOCUMENT_LINK: ObjectDefinition = {
       name: 'LinkedEntityId',
       label: 'Linked Entity ID',
       type: 'reference',
-      to: FILE_PLACES,
+      to: FILE_LOCATIONS,
       relationship: 'LinkedEntity',
       children: 'ContentDocumentLinks',
       onDelete: 'cascade',

@@ -1,5 +1,5 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
-import { FILE_PLACES } from './file-places.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { FILE_LOCATIONS } from './file-places.ts'
 import { notWritable } from './not-writable.ts'
 
 /** One state of a file, with its bytes. */
@@ -35,7 +35,7 @@ export const CONTENT_VERSION: ObjectDefinition = {
       name: 'FirstPublishLocationId',
       label: 'First Publish Location ID',
       type: 'reference',
-      to: FILE_PLACES,
+      to: FILE_LOCATIONS,
       relationship: 'FirstPublishLocation',
       updateable: false,
     },

@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { permissionsOf } from './permissions-of.ts'
 
 /** What a permission set allows with one field. */

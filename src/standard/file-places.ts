@@ -1,5 +1,5 @@
 /** What an attachment can hang on. */
-export const ATTACHMENT_PLACES: readonly string[] = [
+export const ATTACHMENT_LOCATIONS: readonly string[] = [
   'Account',
   'Asset',
   'Campaign',
@@ -16,4 +16,9 @@ export const ATTACHMENT_PLACES: readonly string[] = [
 ]
 
 /** Where a file can be: with people too. */
-export const FILE_PLACES: readonly string[] = [...ATTACHMENT_PLACES, 'Group', 'Organization', 'User'].sort()
+export const FILE_LOCATIONS: readonly string[] = [
+  ...ATTACHMENT_LOCATIONS,
+  'Group',
+  'Organization',
+  'User',
+].sort()

@@ -1,8 +1,8 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
-import { recordTypeId } from '../schema/expand-definition.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { LAST_USE } from './last-use.ts'
-import { LEAD_SOURCE_VALUES } from './lead-source-values.ts'
 import { notWritable } from './not-writable.ts'
+import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
 
 export const OPPORTUNITY: ObjectDefinition = {
   name: 'Opportunity',

@@ -1,8 +1,8 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
-import { LANGUAGE_VALUES } from './language-values.ts'
-import { LOCALE_VALUES } from './locale-values.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { notWritable } from './not-writable.ts'
-import { TIME_ZONE_VALUES } from './time-zone-values.ts'
+import { LANGUAGE_VALUES } from './values/language-values.ts'
+import { LOCALE_VALUES } from './values/locale-values.ts'
+import { TIME_ZONE_VALUES } from './values/time-zone-values.ts'
 
 export const ORGANIZATION: ObjectDefinition = {
   name: 'Organization',

@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { notWritable } from './not-writable.ts'
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts'
 

@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 

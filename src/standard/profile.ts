@@ -1,8 +1,8 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts'
-import { USER_TYPE_VALUES } from './user-type-values.ts'
+import { USER_TYPE_VALUES } from './values/user-type-values.ts'
 
 export const PROFILE: ObjectDefinition = {
   name: 'Profile',

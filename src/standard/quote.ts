@@ -1,5 +1,5 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
-import { recordTypeId } from '../schema/expand-definition.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 

@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { ACCOUNT } from './account.ts'
 import { ASSET } from './asset.ts'
 import { ATTACHMENT } from './attachment.ts'

@@ -1,11 +1,11 @@
-import type { ObjectDefinition } from '../schema/definition.ts'
-import { EMAIL_ENCODING_VALUES } from './email-encoding-values.ts'
-import { LANGUAGE_VALUES } from './language-values.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { LAST_USE } from './last-use.ts'
-import { LOCALE_VALUES } from './locale-values.ts'
 import { notWritable } from './not-writable.ts'
-import { TIME_ZONE_VALUES } from './time-zone-values.ts'
-import { USER_TYPE_VALUES } from './user-type-values.ts'
+import { EMAIL_ENCODING_VALUES } from './values/email-encoding-values.ts'
+import { LANGUAGE_VALUES } from './values/language-values.ts'
+import { LOCALE_VALUES } from './values/locale-values.ts'
+import { TIME_ZONE_VALUES } from './values/time-zone-values.ts'
+import { USER_TYPE_VALUES } from './values/user-type-values.ts'
 
 export const USER: ObjectDefinition = {
   name: 'User',

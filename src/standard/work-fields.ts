@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../schema/definition.ts'
+import type { FieldDefinition } from '../schema/definitions/definition.ts'
 import { notWritable } from './not-writable.ts'
 
 /** What becomes of work that is done later: a delivery, or a run of a job. */

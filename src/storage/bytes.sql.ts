@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../base/sql.ts'
-import type { Org } from './org.ts'
+import type { Org } from './orgs/org.ts'
 
 /** Bytes that wait for the record that they become part of lie here, piece by piece. */
 const table = (org: Org) => sql.id(org.schemaName, '_waiting_bytes')
@@ -31,10 +31,10 @@ export const bytesSql = {
   /** A statement in which bytes that wait take the place of values; `waiting` has their ids by the places. */
   filledIn(org: Org, { pieces, values }: Sql, waiting: ReadonlyMap<number, string>): Sql {
     const parts = [sql.raw(pieces[0]!)]
-    for (const [place, value] of values.entries()) {
-      const id = waiting.get(place)
+    for (const [location, value] of values.entries()) {
+      const id = waiting.get(location)
       const whole = sql`(select string_agg(piece, ''::bytea order by number) from ${table(org)} where id = ${id})`
-      parts.push(id === undefined ? sql`${value}` : whole, sql.raw(pieces[place + 1]!))
+      parts.push(id === undefined ? sql`${value}` : whole, sql.raw(pieces[location + 1]!))
     }
     return sql.join(parts, '')
   },

@@ -1,7 +1,7 @@
 import { asCaller } from '../base/caller.sql.ts'
 import type { Sql } from '../base/sql.ts'
-import type { Db } from './db.ts'
-import type { Org } from './org.ts'
+import type { Db } from './database/db.ts'
+import type { Org } from './orgs/org.ts'
 
 /** A `Db` whose statements may speak of the caller. */
 export function callersDb(db: Db, org: Org, userId: string): Db {

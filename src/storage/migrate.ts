@@ -1,5 +1,5 @@
 import { holdExit } from '../base/exit-hold.ts'
-import type { Db } from './db.ts'
+import type { Db } from './database/db.ts'
 import { MIGRATIONS, migrationSql } from './migrations.sql.ts'
 
 /** @throws Error when the database was migrated by a newer Objectry */

@@ -1,4 +1,4 @@
-import type { Engine } from './db.ts'
+import type { Engine } from './database/db.ts'
 import { isDatabaseFolder } from './embedded/database-folder.ts'
 
 interface EngineSettings {

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Sql } from '../base/sql.ts'
 import { bytesSql } from './bytes.sql.ts'
-import type { Db } from './db.ts'
-import type { Org } from './org.ts'
-import { WaitingBytes } from './waiting-bytes.ts'
+import type { Db } from './database/db.ts'
+import { WaitingBytes } from './database/waiting-bytes.ts'
+import type { Org } from './orgs/org.ts'
 
 /** Bytes go to the database and come from it in pieces of at most so many. */
 export const PIECE_BYTES = 1024 * 1024
@@ -85,8 +85,8 @@ const isLarge = (value: unknown): value is Uint8Array =>
 export async function queryWithBytes<Row>(db: Db, org: Org, statement: Sql): Promise<Row[]> {
   const large = [...statement.values.entries()].filter(([, value]) => isLarge(value))
   const waiting = new Map(
-    [...statement.values.entries()].flatMap(([place, value]) =>
-      value instanceof WaitingBytes ? [[place, value.id] as const] : [],
+    [...statement.values.entries()].flatMap(([location, value]) =>
+      value instanceof WaitingBytes ? [[location, value.id] as const] : [],
     ),
   )
   if (large.length === 0) {
@@ -94,10 +94,10 @@ export async function queryWithBytes<Row>(db: Db, org: Org, statement: Sql): Pro
   }
   return db.transaction(async (tx) => {
     const own: string[] = []
-    for (const [place, value] of large) {
+    for (const [location, value] of large) {
       const id = randomUUID()
       own.push(id)
-      waiting.set(place, id)
+      waiting.set(location, id)
       let number = 0
       for await (const piece of piecesOf([value as Uint8Array])) {
         await tx.query(bytesSql.store(org, id, number++, piece))

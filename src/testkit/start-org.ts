@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { SECRET_KEY_BYTES } from '../auth/secret-box.ts'
-import { makeClientId, makeClientSecret } from '../auth/token-text.ts'
+import { SECRET_KEY_BYTES } from '../auth/keys/secret-box.ts'
+import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
 import { systemClock } from '../base/clock.ts'
 import { readConfig } from '../config.ts'
 import { openPglite } from '../storage/embedded/pglite.ts'
@@ -70,7 +70,7 @@ const callerOf =
   }
 
 /** A set-up call that must succeed. */
-async function setUp(call: Caller, method: string, path: string, body?: unknown): Promise<void> {
+async function setup(call: Caller, method: string, path: string, body?: unknown): Promise<void> {
   const { status, body: answer } = await call(method, `/setup/orgs/current/${path}`, body)
   if (status >= 300) throw new Error(answer[0].message)
 }
@@ -110,7 +110,7 @@ export async function startOrg({
   const { address, siteAddress, stop, issueToken } = await start(config, systemClock, engine)
   const token = await issueToken()
   const call = callerOf(address, token)
-  const save = (name: string) => setUp(call, 'PUT', `snapshots/${name}`)
+  const save = (name: string) => setup(call, 'PUT', `snapshots/${name}`)
   if (image === undefined) {
     await save(READY)
     cache.write({ data: await engine.dumpImage(), clientId, clientSecret, secretKey })
@@ -123,7 +123,7 @@ export async function startOrg({
     clientSecret,
     call,
     save,
-    restore: (name = READY) => setUp(call, 'POST', 'restore', { snapshot: name }),
+    restore: (name = READY) => setup(call, 'POST', 'restore', { snapshot: name }),
     stop: async () => void (await stop()),
   }
 }

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import { Connection, OAuth2 } from 'jsforce'
 import * as client from 'openid-client'
 import type { Browser } from 'playwright-core'
-import { setPassword } from '../../src/auth/passwords.ts'
+import { setPassword } from '../../src/auth/users/passwords.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { PASSWORD, USERNAME } from '../support/browser-door.ts'
+import { PASSWORD, USERNAME } from '../support/browser-client.ts'
 import {
   type CallbackServer,
   CHROMIUM_NEEDED,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startDevice } from '../../src/auth/device-codes.ts'
-import { setPassword } from '../../src/auth/passwords.ts'
+import { startDevice } from '../../src/auth/tokens/device-codes.ts'
+import { setPassword } from '../../src/auth/users/passwords.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { PASSWORD, pkce, USERNAME } from '../support/browser-door.ts'
+import { PASSWORD, pkce, USERNAME } from '../support/browser-client.ts'
 import {
   CHROMIUM_NEEDED,
-  type ChromiumDoor,
+  type ChromiumClient,
   openCallbackServer,
-  openChromiumDoor,
+  openChromiumClient,
   takePicture,
 } from '../support/chromium.ts'
 import { createUser } from '../support/create-user.ts'
@@ -17,11 +17,11 @@ import { createUser } from '../support/create-user.ts'
 /* The pages as people see them: in Chromium, over a real port. */
 
 describe('in a browser', CHROMIUM_NEEDED, () => {
-  let door: ChromiumDoor
+  let door: ChromiumClient
   let clientId: string
 
   before(async () => {
-    door = await openChromiumDoor()
+    door = await openChromiumClient()
     clientId = await door.o.app({
       scopes: ['api', 'refresh_token'],
       callbackUrls: [`${door.callback.address}/callback`],
@@ -45,7 +45,7 @@ describe('in a browser', CHROMIUM_NEEDED, () => {
   const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
 
   /** What the callback was told last. */
-  const told = () =>
+  const reported = () =>
     Object.fromEntries(new URL(door.callback.came.at(-1)!, door.callback.address).searchParams)
 
   test('a user logs in, allows an app, and the app gets code and state', async () => {
@@ -58,15 +58,15 @@ describe('in a browser', CHROMIUM_NEEDED, () => {
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(`${door.callback.address}/**`)
     assert.equal(await heading(page), 'Back in the app')
-    assert.equal(told().state, 'é +&')
-    assert.match(told().code!, /^aPrx/)
+    assert.equal(reported().state, 'é +&')
+    assert.match(reported().code!, /^aPrx/)
     // The second time the log-in alone leads there, and a log-in that is still good needs no page at all.
     await page.goto(authorizeAddress({ prompt: 'login', state: 'second' }))
     await logIn(page)
     await page.waitForURL(`${door.callback.address}/**`)
-    assert.equal(told().state, 'second')
+    assert.equal(reported().state, 'second')
     await page.goto(authorizeAddress({ state: 'third' }))
-    assert.equal(told().state, 'third')
+    assert.equal(reported().state, 'third')
     assert.deepEqual(complaints, [])
   })
 
@@ -76,7 +76,7 @@ describe('in a browser', CHROMIUM_NEEDED, () => {
     await logIn(page)
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.waitForURL(`${door.callback.address}/**`)
-    const { error, error_description } = told()
+    const { error, error_description } = reported()
     assert.deepEqual([error, error_description], ['access_denied', 'end-user denied authorization'])
     assert.deepEqual(complaints, [])
   })
@@ -157,7 +157,7 @@ describe('in a browser', CHROMIUM_NEEDED, () => {
     assert.equal(outline, '3px')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${door.callback.address}/**`)
-    assert.ok(told().code)
+    assert.ok(reported().code)
   })
 
   test('all of it works where scripts are switched off', async () => {
@@ -166,7 +166,7 @@ describe('in a browser', CHROMIUM_NEEDED, () => {
     await logIn(page)
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(`${door.callback.address}/**`)
-    assert.ok(told().code)
+    assert.ok(reported().code)
   })
 
   test('who prefers dark gets dark', async () => {
@@ -174,8 +174,8 @@ describe('in a browser', CHROMIUM_NEEDED, () => {
       (['light', 'dark'] as const).map(async (colorScheme) => {
         const { page } = await door.open({ colorScheme })
         await page.goto(`${door.address}/login`)
-        const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-        const [red, green, blue] = ground.match(/\d+/g)!.map(Number) as [number, number, number]
+        const environment = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+        const [red, green, blue] = environment.match(/\d+/g)!.map(Number) as [number, number, number]
         return { picture: await takePicture(page), brightness: (red + green + blue) / 3 }
       }),
     )

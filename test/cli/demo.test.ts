@@ -128,8 +128,8 @@ describe('objectry demo', ON_EMBEDDED, () => {
       if (lists.length === 0) continue
       const records = await query(`SELECT ${lists.map((field: Row) => field.name).join(', ')} FROM ${name}`)
       for (const { name: field, picklistValues } of lists) {
-        const offered = new Set([null, ...picklistValues.map(({ value }: Row) => value)])
-        const strange = records.map((record) => record[field]).filter((value) => !offered.has(value))
+        const allowedValues = new Set([null, ...picklistValues.map(({ value }: Row) => value)])
+        const strange = records.map((record) => record[field]).filter((value) => !allowedValues.has(value))
         assert.deepEqual(strange, [], `${name}.${field}`)
       }
     }

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { ON_EMBEDDED } from '../support/engine.ts'
-import { type ImportPlace, openImportPlace } from '../support/import-place.ts'
+import { type ImportLocation, openImportLocation } from '../support/import-location.ts'
 
 /* `objectry export`, and the way back by `objectry import` into another org. */
 
-let from: ImportPlace
-let to: ImportPlace
-let toTrees: ImportPlace
+let from: ImportLocation
+let to: ImportLocation
+let toTrees: ImportLocation
 
 const quote = 'He said ""no, never""\nand left'
 
 before(async () => {
-  from = await openImportPlace('export')
-  to = await openImportPlace('export_to')
-  toTrees = await openImportPlace('export_trees')
+  from = await openImportLocation('export')
+  to = await openImportLocation('export_to')
+  toTrees = await openImportLocation('export_trees')
   const csv = async (object: string, text: string) => {
     const { code, error } = await from.run(['import', from.write(`${object}.csv`, text), '--object', object])
     assert.deepEqual([code, error], [0, ''])
@@ -43,14 +43,14 @@ const ACCOUNTS =
 const CONTACTS =
   'SELECT LastName, Birthdate, HasOptedOutOfEmail, Account.Key__c FROM Contact ORDER BY LastName'
 
-const run = async (place: ImportPlace, ...args: string[]) => {
-  const said = await place.run(args)
+const run = async (location: ImportLocation, ...args: string[]) => {
+  const said = await location.run(args)
   assert.equal(said.code, 0, said.error)
   return said
 }
 
 /** Both orgs answer a query alike. */
-async function assertSame(there: ImportPlace, soql: string): Promise<void> {
+async function assertSame(there: ImportLocation, soql: string): Promise<void> {
   const values = await from.values(soql)
   assert.ok(values.length > 1)
   assert.deepEqual(await there.values(soql), values)

@@ -6,20 +6,20 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnCommand } from '../support/command-process.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
-import { type ImportPlace, openImportPlace } from '../support/import-place.ts'
+import { type ImportLocation, openImportLocation } from '../support/import-location.ts'
 import { account, contact, family } from '../support/sf-files.ts'
 import { deploymentWith } from '../support/trigger-files.ts'
 
 /* `objectry import` as people run it: a process of its own, with files. */
 
-let place: ImportPlace
+let location: ImportLocation
 
 before(async () => {
-  place = await openImportPlace('import')
+  location = await openImportLocation('import')
 })
-after(() => place.remove())
+after(() => location.remove())
 
-const run = (file: string, ...args: string[]) => place.run(['import', place.path(file), ...args])
+const run = (file: string, ...args: string[]) => location.run(['import', location.path(file), ...args])
 
 /** Runs an import in which every row must be written. */
 async function succeed(file: string, ...args: string[]): Promise<void> {
@@ -30,7 +30,7 @@ async function succeed(file: string, ...args: string[]): Promise<void> {
 
 /** The lines of a file of results, without ids. */
 const resultsIn = (file: string) =>
-  place
+  location
     .read(file)
     .trimEnd()
     .split('\r\n')
@@ -38,13 +38,13 @@ const resultsIn = (file: string) =>
 
 describe('a CSV file', ON_EMBEDDED, () => {
   test('becomes records: names in any case, quoted cells, a byte order mark, blank lines', async () => {
-    place.write(
+    location.write(
       'plain.csv',
       '\ufeffname,NUMBEROFEMPLOYEES,Description\r\nPlain 1,12,"He said ""no, never""\nand left"\r\n\r\nPlain 2,,\r\n',
     )
     await succeed('plain.csv', '--object', 'account')
     assert.deepEqual(
-      await place.values(
+      await location.values(
         "SELECT Name, NumberOfEmployees, Description FROM Account WHERE Name LIKE 'Plain%' ORDER BY Name",
       ),
       ['Plain 1,12,"He said ""no, never""\nand left"', 'Plain 2,,'],
@@ -57,16 +57,16 @@ describe('a CSV file', ON_EMBEDDED, () => {
   })
 
   test('has columns for other fields, for none, and for parents by their keys', async () => {
-    place.write('parents.csv', 'Name,Key__c\nParent,P1\n')
+    location.write('parents.csv', 'Name,Key__c\nParent,P1\n')
     await succeed('parents.csv', '--object', 'Account')
-    place.write('children.csv', 'Family name;Account.Key__c;Boss;Age\nMapped;P1;admin@objectry.local;7\n')
+    location.write('children.csv', 'Family name;Account.Key__c;Boss;Age\nMapped;P1;admin@objectry.local;7\n')
     const maps = ['Family name=LastName', 'Boss=User:Owner.Username', 'Age=']
     await succeed(
       'children.csv',
       ...['--object', 'Contact', '--delimiter', ';', ...maps.flatMap((entry) => ['--map', entry])],
     )
     assert.deepEqual(
-      await place.values(
+      await location.values(
         "SELECT LastName, Account.Name, Owner.Username FROM Contact WHERE LastName = 'Mapped'",
       ),
       ['Mapped,Parent,admin@objectry.local'],
@@ -74,7 +74,7 @@ describe('a CSV file', ON_EMBEDDED, () => {
   })
 
   test('with columns that are no fields is refused before anything is written, with what may be meant', async () => {
-    place.write('strange.csv', 'Account Name,Industy,Id,Owner.Username,Parent.Phone,Foo\nx,y,z,a,b,c\n')
+    location.write('strange.csv', 'Account Name,Industy,Id,Owner.Username,Parent.Phone,Foo\nx,y,z,a,b,c\n')
     const { code, out, error } = await run('strange.csv', '--object', 'Account')
     assert.deepEqual([code, out], [1, ''])
     assert.equal(
@@ -88,7 +88,7 @@ describe('a CSV file', ON_EMBEDDED, () => {
 Nothing was written. Give a column another field with --map 'column=Field', or leave it out with --map 'column='.
 `,
     )
-    assert.equal(existsSync(place.path('strange.csv.results.csv')), false)
+    assert.equal(existsSync(location.path('strange.csv.results.csv')), false)
     const mapped = await run('strange.csv', '--object', 'Account', '--map', 'Nome=Name')
     assert.match(mapped.error, /--map names columns that the file does not have: Nome\. Nothing was written/)
     assert.match(
@@ -98,10 +98,10 @@ Nothing was written. Give a column another field with --map 'column=Field', or l
   })
 
   test('with rows that are refused has the others written; corrected, they can be tried again', async () => {
-    place.write('some.csv', 'Name,NumberOfEmployees\nSome 1,1\nSome 2,many\nSome 3\n,4\nSome 5,5\n')
+    location.write('some.csv', 'Name,NumberOfEmployees\nSome 1,1\nSome 2,many\nSome 3\n,4\nSome 5,5\n')
     const { code, out, error } = await run('some.csv', '--object', 'Account')
     assert.deepEqual([code, out], [1, ''])
-    const path = place.path('some.csv')
+    const path = location.path('some.csv')
     assert.equal(
       error,
       `2 of 5 rows written, 3 refused: see ${path}.results.csv
@@ -113,7 +113,7 @@ Correct the refused rows where they stand in ${path}, and try them again:
     assert.match(lines[2]!, /^2,,,JSON_PARSER_ERROR,".*int from VALUE_STRING value many/)
     assert.match(lines[3]!, /^3,,,INVALID_INPUT,"The row has 1 cells, the header 2/)
     assert.equal(lines[4], '4,,,REQUIRED_FIELD_MISSING,Required fields are missing: [Name],Name')
-    place.write('some.csv', 'Name,NumberOfEmployees\nSome 1,1\nSome 2,2\nSome 3,3\n,4\nSome 5,5\n')
+    location.write('some.csv', 'Name,NumberOfEmployees\nSome 1,1\nSome 2,2\nSome 3,3\n,4\nSome 5,5\n')
     const again = await run('some.csv', '--object', 'Account', '--retry', `${path}.results.csv`)
     assert.match(again.error, /^2 of 3 rows written, 1 refused: see .*some\.csv\.results-2\.csv\n/)
     assert.deepEqual(resultsIn('some.csv.results-2.csv').slice(0, 3), [
@@ -121,29 +121,27 @@ Correct the refused rows where they stand in ${path}, and try them again:
       '2,ID,true,,,',
       '3,ID,true,,,',
     ])
-    assert.deepEqual(await place.values("SELECT Name FROM Account WHERE Name LIKE 'Some%' ORDER BY Name"), [
-      'Some 1',
-      'Some 2',
-      'Some 3',
-      'Some 5',
-    ])
+    assert.deepEqual(
+      await location.values("SELECT Name FROM Account WHERE Name LIKE 'Some%' ORDER BY Name"),
+      ['Some 1', 'Some 2', 'Some 3', 'Some 5'],
+    )
   })
 
   test('updates and upserts; an empty cell leaves the field alone unless it is to be null', async () => {
-    place.write('first.csv', 'Key__c,Name,Phone,Site\nU1,Up 1,1,a\nU2,Up 2,2,b\n')
+    location.write('first.csv', 'Key__c,Name,Phone,Site\nU1,Up 1,1,a\nU2,Up 2,2,b\n')
     await succeed('first.csv', '--object', 'Account')
-    place.write('upsert.csv', 'Key__c,Name,Phone,Site\nu1,Up 1b,,\nU3,Up 3,,none\n')
+    location.write('upsert.csv', 'Key__c,Name,Phone,Site\nu1,Up 1b,,\nU3,Up 3,,none\n')
     await succeed(
       'upsert.csv',
       ...['--object', 'Account', '--operation', 'upsert', '--key', 'key__c', '--null', 'none'],
     )
     assert.deepEqual(resultsIn('upsert.csv.results.csv').slice(1), ['1,ID,false,,,', '2,ID,true,,,'])
     const all = "SELECT Name, Phone, Site FROM Account WHERE Name LIKE 'Up%' ORDER BY Key__c"
-    assert.deepEqual(await place.values(all), ['Up 1b,1,a', 'Up 2,2,b', 'Up 3,,'])
-    const [id] = await place.values("SELECT Id FROM Account WHERE Name = 'Up 2'")
-    place.write('update.csv', `Id,Phone,Site\n${id},,c\n`)
+    assert.deepEqual(await location.values(all), ['Up 1b,1,a', 'Up 2,2,b', 'Up 3,,'])
+    const [id] = await location.values("SELECT Id FROM Account WHERE Name = 'Up 2'")
+    location.write('update.csv', `Id,Phone,Site\n${id},,c\n`)
     await succeed('update.csv', '--object', 'Account', '--operation', 'update', '--empty-as-null')
-    assert.deepEqual(await place.values(all), ['Up 1b,1,a', 'Up 2,,c', 'Up 3,,'])
+    assert.deepEqual(await location.values(all), ['Up 1b,1,a', 'Up 2,,c', 'Up 3,,'])
     const keyless = await run(
       'update.csv',
       '--object',
@@ -159,8 +157,8 @@ Correct the refused rows where they stand in ${path}, and try them again:
   })
 
   test('that was imported is not imported twice, unless that is wanted or it has changed', async () => {
-    const count = () => place.values("SELECT COUNT(Id) FROM Account WHERE Name = 'Once'")
-    place.write('once.csv', 'Name\nOnce\n')
+    const count = () => location.values("SELECT COUNT(Id) FROM Account WHERE Name = 'Once'")
+    location.write('once.csv', 'Name\nOnce\n')
     await succeed('once.csv', '--object', 'Account')
     const { code, out, error } = await run('once.csv', '--object', 'Account')
     assert.equal(code, 0)
@@ -172,40 +170,40 @@ Correct the refused rows where they stand in ${path}, and try them again:
     assert.deepEqual(await count(), ['1'])
     await succeed('once.csv', '--object', 'Account', '--restart')
     assert.deepEqual(await count(), ['2'])
-    appendFileSync(place.path('once.csv'), 'Once\n')
+    appendFileSync(location.path('once.csv'), 'Once\n')
     await succeed('once.csv', '--object', 'Account')
     assert.deepEqual(await count(), ['4'])
   })
 
   test('is imported again into an org that was put back', async () => {
-    const names = () => place.values("SELECT Name FROM Account WHERE Name = 'Put back'")
-    place.write('back.csv', 'Name\nPut back\n')
-    assert.equal((await place.run(['snapshot', 'save', 'before'])).code, 0)
+    const names = () => location.values("SELECT Name FROM Account WHERE Name = 'Put back'")
+    location.write('back.csv', 'Name\nPut back\n')
+    assert.equal((await location.run(['snapshot', 'save', 'before'])).code, 0)
     await succeed('back.csv', '--object', 'Account')
-    assert.equal((await place.run(['snapshot', 'restore', 'before'])).code, 0)
+    assert.equal((await location.run(['snapshot', 'restore', 'before'])).code, 0)
     assert.deepEqual(await names(), [])
     await succeed('back.csv', '--object', 'Account')
     assert.deepEqual(await names(), ['Put back'])
   })
 
   test('may come from standard input', async () => {
-    const results = place.path('stdin.results.csv')
-    const said = await place.run(
+    const results = location.path('stdin.results.csv')
+    const said = await location.run(
       ['import', '-', '--object', 'Account', '--results', results],
       'Name\nFrom stdin 1\nFrom stdin 2\n',
     )
     assert.deepEqual(said, { code: 0, out: `2 rows written: see ${results}\n`, error: '' })
-    assert.equal((await place.values("SELECT Id FROM Account WHERE Name LIKE 'From stdin%'")).length, 2)
+    assert.equal((await location.values("SELECT Id FROM Account WHERE Name LIKE 'From stdin%'")).length, 2)
   })
 
   test('that is none stops the import with the line', async () => {
-    place.write('open.csv', 'Name\nOpen 1\n"Open 2\n')
+    location.write('open.csv', 'Name\nOpen 1\n"Open 2\n')
     const { code, error } = await run('open.csv', '--object', 'Account')
     assert.equal(code, 1)
     assert.match(error, /open\.csv is no CSV, line \d+: Quote Not Closed/)
-    place.write('latin.csv', Buffer.from('Name\nM\xfcller\n', 'latin1'))
+    location.write('latin.csv', Buffer.from('Name\nM\xfcller\n', 'latin1'))
     assert.match((await run('latin.csv', '--object', 'Account')).error, /is not UTF-8 text.* iconv/)
-    place.write('empty.csv', '')
+    location.write('empty.csv', '')
     assert.match((await run('empty.csv', '--object', 'Account')).error, /is empty/)
     assert.match(
       (await run('nowhere.csv', '--object', 'Account')).error,
@@ -221,9 +219,9 @@ describe('a command that opens the database itself', { skip: !onPostgres }, () =
         for (const { record } of changes) record.Site = 'by a trigger'
       } }`,
     })
-    place.write('triggers.csv', 'Name\nTriggered\n')
+    location.write('triggers.csv', 'Name\nTriggered\n')
     await succeed('triggers.csv', '--object', 'Account', '--deployment', deployment)
-    assert.deepEqual(await place.values("SELECT Site FROM Account WHERE Name = 'Triggered'"), [
+    assert.deepEqual(await location.values("SELECT Site FROM Account WHERE Name = 'Triggered'"), [
       'by a trigger',
     ])
   })
@@ -235,14 +233,14 @@ describe('a JSON file', ON_EMBEDDED, () => {
       { attributes: { type: 'Account' }, Name: 'Json "{[1]}"', NumberOfEmployees: 7 },
       { Name: 'Json 2', Parent: { Key__c: 'J' }, Phone: null },
     ]
-    place.write('parent.json', JSON.stringify([{ Name: 'Json parent', Key__c: 'J' }]))
+    location.write('parent.json', JSON.stringify([{ Name: 'Json parent', Key__c: 'J' }]))
     await succeed('parent.json', '--object', 'Account')
-    place.write('array.json', `\ufeff${JSON.stringify(records, null, 2)}\n`)
+    location.write('array.json', `\ufeff${JSON.stringify(records, null, 2)}\n`)
     await succeed('array.json', '--object', 'Account')
-    place.write('lines.jsonl', records.map((record) => JSON.stringify(record)).join('\n'))
+    location.write('lines.jsonl', records.map((record) => JSON.stringify(record)).join('\n'))
     await succeed('lines.jsonl', '--object', 'Account')
     assert.deepEqual(
-      await place.values(
+      await location.values(
         "SELECT Name, NumberOfEmployees, Parent.Name FROM Account WHERE Name LIKE 'Json%' ORDER BY Name",
       ),
       [
@@ -262,12 +260,12 @@ describe('a JSON file', ON_EMBEDDED, () => {
       ['[\n{"Name": "a"},\n{"Name": "b"', /is not complete: its last record begins on line 3/],
       ['[\n{"Name": "a"},', /is not complete: its last record begins on line 2/],
     ] as const) {
-      place.write('bad.json', content)
+      location.write('bad.json', content)
       const { code, error } = await run('bad.json', '--object', 'Account', '--restart')
       assert.equal(code, 1)
       assert.match(error, message)
     }
-    assert.deepEqual(await place.values("SELECT Name FROM Account WHERE Name IN ('a', 'b')"), [])
+    assert.deepEqual(await location.values("SELECT Name FROM Account WHERE Name IN ('a', 'b')"), [])
   })
 })
 
@@ -277,7 +275,7 @@ describe('trees of sf', ON_EMBEDDED, () => {
       family('Tree 1', { LastName: 'Below' }),
       family('Tree 2', { FirstName: 'Nameless' }),
     ]
-    place.write('trees.json', JSON.stringify({ records: [...sound.records, ...broken.records] }))
+    location.write('trees.json', JSON.stringify({ records: [...sound.records, ...broken.records] }))
     const { code, error } = await run('trees.json')
     assert.equal(code, 1)
     assert.match(error, /^1 of 2 rows written, 1 refused/)
@@ -287,7 +285,7 @@ describe('trees of sf', ON_EMBEDDED, () => {
       '2,,,REQUIRED_FIELD_MISSING,Required fields are missing: [LastName],LastName,AccountRef1',
     ])
     const contacts = "SELECT LastName, Account.Name FROM Contact WHERE Account.Name LIKE 'Tree%'"
-    assert.deepEqual(await place.values(contacts), ['Below,Tree 1'])
+    assert.deepEqual(await location.values(contacts), ['Below,Tree 1'])
   })
 
   test('of a plan refer to each other by name, also in one file', async () => {
@@ -296,8 +294,8 @@ describe('trees of sf', ON_EMBEDDED, () => {
       account('A2', { Name: 'Plan sub', ParentId: '@A1' }),
       account('A3', { Name: 'Plan @acme', ParentId: '@A2', Site: '@acme' }),
     ]
-    place.write('accounts.json', JSON.stringify({ records: accounts }))
-    place.write(
+    location.write('accounts.json', JSON.stringify({ records: accounts }))
+    location.write(
       'contacts.json',
       JSON.stringify({ records: [contact('C1', { LastName: 'Planned', AccountId: '@A3' })] }),
     )
@@ -305,10 +303,10 @@ describe('trees of sf', ON_EMBEDDED, () => {
       { sobject: 'Account', saveRefs: true, resolveRefs: false, files: ['accounts.json'] },
       { sobject: 'Contact', saveRefs: false, resolveRefs: true, files: ['contacts.json'] },
     ]
-    place.write('plan.json', JSON.stringify(plan))
+    location.write('plan.json', JSON.stringify(plan))
     await succeed('plan.json')
     const way = 'LastName, Account.Name, Account.Site, Account.Parent.Name, Account.Parent.Parent.Name'
-    assert.deepEqual(await place.values(`SELECT ${way} FROM Contact WHERE LastName = 'Planned'`), [
+    assert.deepEqual(await location.values(`SELECT ${way} FROM Contact WHERE LastName = 'Planned'`), [
       'Planned,Plan @acme,@acme,Plan sub,Plan top',
     ])
   })
@@ -324,8 +322,8 @@ describe('an import that was interrupted', () => {
 
   /** Starts an import and waits until some of it is written. */
   async function startImport(file: string, batches: number, args: readonly string[] = SMALL) {
-    const progress = place.path(`${file}.results.progress`)
-    const child = spawnCommand(['import', place.path(file), ...args], place.variables)
+    const progress = location.path(`${file}.results.progress`)
+    const child = spawnCommand(['import', location.path(file), ...args], location.variables)
     const said = Promise.all([once(child, 'close'), text(child.stdout!), text(child.stderr!)])
     const lines = () => (existsSync(progress) ? readFileSync(progress, 'utf8').split('\n').length : 0)
     while (lines() < batches && child.exitCode === null) await sleep(2)
@@ -334,7 +332,9 @@ describe('an import that was interrupted', () => {
 
   /** Every row is there once, and its result stands in its place. */
   async function assertComplete(file: string, prefix: string): Promise<void> {
-    const names = await place.values(`SELECT Name FROM Account WHERE Name LIKE '${prefix} %' ORDER BY Name`)
+    const names = await location.values(
+      `SELECT Name FROM Account WHERE Name LIKE '${prefix} %' ORDER BY Name`,
+    )
     assert.deepEqual(names, many(prefix, ROWS).trimEnd().split('\n').slice(1))
     const rows = resultsIn(`${file}.results.csv`).slice(1)
     assert.deepEqual(
@@ -344,7 +344,7 @@ describe('an import that was interrupted', () => {
   }
 
   test('by kill -9, several times, goes on when it is run again, and writes no row twice', async () => {
-    place.write('killed.csv', many('Killed', ROWS))
+    location.write('killed.csv', many('Killed', ROWS))
     for (const batches of [6, 15, 30]) {
       const { child, said } = await startImport('killed.csv', batches)
       child.kill('SIGKILL')
@@ -361,7 +361,7 @@ describe('an import that was interrupted', () => {
     const chain = Array.from({ length: COUNT }, (_, n) =>
       account(`A${n}`, { Name: 'Chain', ...(n === 0 ? {} : { ParentId: `@A${n - 1}` }) }),
     )
-    place.write('chain.json', JSON.stringify({ records: chain }))
+    location.write('chain.json', JSON.stringify({ records: chain }))
     const { child, said } = await startImport('chain.json', 20, [])
     child.kill('SIGKILL')
     await said
@@ -369,26 +369,26 @@ describe('an import that was interrupted', () => {
     assert.equal(code, 0)
     assert.match(error, /^Going on after row \d+ /)
     const children = "SELECT COUNT(Id), COUNT_DISTINCT(ParentId) FROM Account WHERE Name = 'Chain'"
-    assert.deepEqual(await place.values(children), [`${COUNT},${COUNT - 1}`])
+    assert.deepEqual(await location.values(children), [`${COUNT},${COUNT - 1}`])
     assert.equal(resultsIn('chain.json.results.csv').length, COUNT + 1)
   })
 
   test('by Ctrl-C finishes the batches under way, says how to go on, and goes on', async () => {
-    place.write('stopped.csv', many('Stopped', ROWS))
+    location.write('stopped.csv', many('Stopped', ROWS))
     const { child, said } = await startImport('stopped.csv', 6)
     child.kill('SIGINT')
     const [ending, , error] = await said
     assert.deepEqual(ending, [130, null])
     const [, row] = /^Stopped after row ([\d,]+)\. Run the same command again to go on\.\n$/.exec(error) ?? []
     const written = Number(row!.replace(',', ''))
-    const count = await place.values("SELECT COUNT(Id) FROM Account WHERE Name LIKE 'Stopped %'")
+    const count = await location.values("SELECT COUNT(Id) FROM Account WHERE Name LIKE 'Stopped %'")
     assert.deepEqual(count, [String(written)])
     assert.match((await run('stopped.csv', ...SMALL)).error, new RegExp(`^Going on after row ${row} `))
     await assertComplete('stopped.csv', 'Stopped')
   })
 
   test('does not go on with another file or other options, but begins again where that is wanted', async () => {
-    place.write('changed.csv', many('Changed', ROWS))
+    location.write('changed.csv', many('Changed', ROWS))
     const { child, said } = await startImport('changed.csv', 6)
     child.kill('SIGKILL')
     await said
@@ -400,10 +400,14 @@ describe('an import that was interrupted', () => {
       other.error,
       /stopped after row [\d,]+ and cannot go on: it was begun with --batch 10 .*--restart/,
     )
-    appendFileSync(place.path('changed.csv'), 'Changed more\n')
+    appendFileSync(location.path('changed.csv'), 'Changed more\n')
     assert.match((await run('changed.csv', ...SMALL)).error, /cannot go on: the file has changed since/)
     await succeed('changed.csv', ...SMALL, '--restart')
-    assert.deepEqual(await place.values("SELECT COUNT(Id) FROM Account WHERE Name = 'Changed 0001'"), ['2'])
-    assert.deepEqual(await place.values("SELECT COUNT(Id) FROM Account WHERE Name = 'Changed more'"), ['1'])
+    assert.deepEqual(await location.values("SELECT COUNT(Id) FROM Account WHERE Name = 'Changed 0001'"), [
+      '2',
+    ])
+    assert.deepEqual(await location.values("SELECT COUNT(Id) FROM Account WHERE Name = 'Changed more'"), [
+      '1',
+    ])
   })
 })

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findAdministrator } from '../../src/auth/users.ts'
+import { findAdministrator } from '../../src/auth/users/users.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { loadOrgs } from '../../src/storage/orgs.ts'
+import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { runCommandLine, spawnCommand } from '../support/command-process.ts'
 import { writeContacts } from '../support/contact-rows.sql.ts'
@@ -31,8 +31,8 @@ async function fill({ engine, address, firstApp }: Objectry) {
   const { db } = engine
   const [org] = await loadOrgs(db)
   const { id: userId } = (await findAdministrator(db, org!))!
-  const place = { org: org!, db, userId }
-  await writeAccounts(place, makeAccounts(MANY))
+  const location = { org: org!, db, userId }
+  await writeAccounts(location, makeAccounts(MANY))
   const create = async (object: string, fields: object) => {
     const token = await fetchToken(address, firstApp!)
     const response = await fetch(`${address}/services/data/v64.0/sobjects/${object}`, {
@@ -46,7 +46,7 @@ async function fill({ engine, address, firstApp }: Objectry) {
   const acme = await create('Account', { Name: 'Acme', NumberOfEmployees: 12, Industry: 'Energy' })
   await create('Contact', { LastName: 'Adrift', Birthdate: '1990-01-31' })
   await create('Contact', { FirstName: 'Ada', LastName: 'Byron', AccountId: acme })
-  return { place, create }
+  return { location, create }
 }
 
 const PARENTS =
@@ -187,7 +187,7 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
 
     test('child records are counted in a table and all there in JSON, those on pages of their own too', async () => {
       const parent = await filled.create('Account', { Name: 'Parent' })
-      await writeContacts(filled.place, parent, 1100)
+      await writeContacts(filled.location, parent, 1100)
       const text =
         "SELECT Name, (SELECT LastName FROM Contacts ORDER BY LastName) FROM Account WHERE Name IN ('Parent', 'Quoted') ORDER BY Name"
       assert.equal(
@@ -230,7 +230,7 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
 
     test('--all-rows finds what is in the recycle bin too, and --sql then shows how', async () => {
       const [row] = makeAccounts(1)
-      await writeAccounts(filled.place, [{ ...row!, isDeleted: true }])
+      await writeAccounts(filled.location, [{ ...row!, isDeleted: true }])
       const text = "SELECT COUNT() FROM Account WHERE Name = 'account 0000'"
       assert.equal((await query(text)).out, '0\n')
       assert.equal((await query(text, '--all-rows')).out, '1\n')
@@ -239,7 +239,7 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
       const { text: statement, values } = JSON.parse(out)
       assert.doesNotMatch(statement, /not "t0"\."isdeleted"/)
       assert.deepEqual(values, ['account 0000'])
-      await writeAccounts(filled.place, [row!])
+      await writeAccounts(filled.location, [row!])
     })
   })
 

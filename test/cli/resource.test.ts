@@ -23,8 +23,8 @@ hook   /hook/:of  receiver  -
 
 describe('objectry resource', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const place = { OBJECTRY_DATA: folder.data }
-  const run = (...args: string[]) => runCommandLine(['resource', ...args], place)
+  const location = { OBJECTRY_DATA: folder.data }
+  const run = (...args: string[]) => runCommandLine(['resource', ...args], location)
   let server: Objectry
 
   async function say(...args: string[]): Promise<string> {

@@ -89,19 +89,19 @@ describe('objectry schema export', ON_EMBEDDED, () => {
     await deploy('One', deploymentOf(FILES))
     const into = deploymentOf({})
     const out = await run('schema', 'export', '--org', 'One', '--into', into)
-    const told = [
+    const reported = [
       'objects/Account.yaml',
       'objects/Trip__c.yaml',
       'objects/Stop__c.yaml',
       'value-sets/Regions.yaml',
     ]
-    assert.deepEqual(out.trimEnd().split('\n').sort(), told.map((path) => join(into, path)).sort())
+    assert.deepEqual(out.trimEnd().split('\n').sort(), reported.map((path) => join(into, path)).sort())
     const files = filesIn(into)
     assert.deepEqual(
       Object.keys(files).sort(),
-      [...told, 'objects.schema.json', 'value-sets.schema.json'].sort(),
+      [...reported, 'objects.schema.json', 'value-sets.schema.json'].sort(),
     )
-    for (const path of told) {
+    for (const path of reported) {
       const [schema] = /(?<=\$schema=).*/.exec(files[path]!)!
       assert.ok(schema.replace('../', '') in files, schema)
     }

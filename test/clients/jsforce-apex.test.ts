@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Connection } from 'jsforce'
-import { errorOf } from '../support/jsforce-door.ts'
+import { errorOf } from '../support/jsforce-client.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Connection, SaveResult } from 'jsforce'
-import { errorOf, type JsforceDoor, openJsforceDoor } from '../support/jsforce-door.ts'
+import { errorOf, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 
 /* Many records through one call of jsforce, unmodified, over a real port. */
 
 let conn: Connection
-let calls: JsforceDoor['calls']
-let connect: JsforceDoor['connect']
-let close: JsforceDoor['close']
+let calls: JsforceClient['calls']
+let connect: JsforceClient['connect']
+let close: JsforceClient['close']
 
 before(async () => {
-  ;({ conn, calls, connect, close } = await openJsforceDoor())
+  ;({ conn, calls, connect, close } = await openJsforceClient())
 })
 after(() => close())
 

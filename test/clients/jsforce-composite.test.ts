@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Connection } from 'jsforce'
-import { errorOf, type JsforceDoor, openJsforceDoor } from '../support/jsforce-door.ts'
+import { errorOf, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 
 /* Calls made of calls through jsforce, unmodified, over a real port. It has no method for them but `request`. */
 
 let conn: Connection
-let close: JsforceDoor['close']
+let close: JsforceClient['close']
 
 before(async () => {
-  ;({ conn, close } = await openJsforceDoor())
+  ;({ conn, close } = await openJsforceClient())
 })
 after(() => close())
 

@@ -3,20 +3,20 @@ import { after, before, describe, test } from 'node:test'
 import type { Connection } from 'jsforce'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { countsOf } from '../support/faults.ts'
-import { authorize, errorOf, type JsforceDoor, openJsforceDoor } from '../support/jsforce-door.ts'
+import { authorize, errorOf, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 import type { TestOrg } from '../support/org.ts'
 
 /* The jsforce of the registry, unmodified, survives what is rehearsed, over a real port. */
 
 let o: TestOrg
 let conn: Connection
-let calls: JsforceDoor['calls']
-let connect: JsforceDoor['connect']
+let calls: JsforceClient['calls']
+let connect: JsforceClient['connect']
 let loginUrl: string
-let close: JsforceDoor['close']
+let close: JsforceClient['close']
 
 before(async () => {
-  ;({ o, conn, calls, connect, loginUrl, close } = await openJsforceDoor({ allowFaults: 'true' }))
+  ;({ o, conn, calls, connect, loginUrl, close } = await openJsforceClient({ allowFaults: 'true' }))
   await writeAccounts(o, makeAccounts(200))
 })
 after(() => close())

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Connection } from 'jsforce'
-import { type JsforceDoor, openJsforceDoor } from '../support/jsforce-door.ts'
+import { type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 
 /* What jsforce, unmodified, does with records beside writing and querying them, over a real port. */
 
 let conn: Connection
-let close: JsforceDoor['close']
+let close: JsforceClient['close']
 let account: string
 
 before(async () => {
-  ;({ conn, close } = await openJsforceDoor())
+  ;({ conn, close } = await openJsforceClient())
   account = (await conn.sobject('Account').create({ Name: 'Acme' })).id!
 })
 after(() => close())

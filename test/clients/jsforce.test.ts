@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { SignJWT } from 'jose'
 import { Connection } from 'jsforce'
-import { approve } from '../../src/auth/approvals.ts'
-import { issueCode } from '../../src/auth/authorization-codes.ts'
+import { approve } from '../../src/auth/authorize/approvals.ts'
+import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { accountId, makeAccounts, removeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { makeCertificate } from '../support/certificate.ts'
-import { authorize, errorOf, type JsforceDoor, openJsforceDoor } from '../support/jsforce-door.ts'
+import { authorize, errorOf, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 import { makeApp } from '../support/make-app.ts'
 import type { TestOrg } from '../support/org.ts'
 
@@ -16,12 +16,12 @@ import type { TestOrg } from '../support/org.ts'
 let o: TestOrg
 let loginUrl: string
 let conn: Connection
-let calls: JsforceDoor['calls']
-let connect: JsforceDoor['connect']
-let close: JsforceDoor['close']
+let calls: JsforceClient['calls']
+let connect: JsforceClient['connect']
+let close: JsforceClient['close']
 
 before(async () => {
-  ;({ o, loginUrl, conn, calls, connect, close } = await openJsforceDoor())
+  ;({ o, loginUrl, conn, calls, connect, close } = await openJsforceClient())
 })
 after(() => close())
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as client from 'openid-client'
-import { issueCode } from '../../src/auth/authorization-codes.ts'
+import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { makeApp } from '../support/make-app.ts'
 import { statusWith } from '../support/oauth.ts'

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
-import { setPassword } from '../../src/auth/passwords.ts'
+import { setPassword } from '../../src/auth/users/passwords.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { sql } from '../../src/base/sql.ts'
-import { PASSWORD, USERNAME } from '../support/browser-door.ts'
+import { PASSWORD, USERNAME } from '../support/browser-client.ts'
 import { CHROMIUM_NEEDED, launchChromium } from '../support/chromium.ts'
-import { openSfDoor, SF_NEEDED, type SfDoor } from '../support/sf.ts'
+import { openSfClient, SF_NEEDED, type SfClient } from '../support/sf.ts'
 
 /* `sf org login web` of the registry, unmodified, with a person in Chromium: `npm run test:sf`. */
 
@@ -18,11 +18,11 @@ const NEEDED = { skip: SF_NEEDED.skip || CHROMIUM_NEEDED.skip }
 const PATIENCE = 60_000
 
 describe('sf org login web', NEEDED, () => {
-  let door: SfDoor
+  let door: SfClient
   let browser: Browser
 
   before(async () => {
-    door = await openSfDoor()
+    door = await openSfClient()
     const { o } = door
     // The command's own client belongs to every org, so the host says which one is meant.
     await o.db.query(sql`update objectry.org set host = 'localhost' where id = ${o.org.id}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import type { TestOrg } from '../support/org.ts'
-import { openSfDoor, SF_NEEDED, type Sf, type SfDoor } from '../support/sf.ts'
+import { openSfClient, SF_NEEDED, type Sf, type SfClient } from '../support/sf.ts'
 import type { Fields } from '../support/sf-files.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
@@ -13,11 +13,11 @@ const TOTAL = 4100
 
 let o: TestOrg
 let sf: Sf
-let close: SfDoor['close']
+let close: SfClient['close']
 
 describe('an org by the sf command', SF_NEEDED, () => {
   before(async () => {
-    ;({ o, sf, close } = await openSfDoor())
+    ;({ o, sf, close } = await openSfClient())
     await o.deploy([SPECIMEN])
     await writeAccounts(o, makeAccounts(TOTAL))
     const AccountId = await o.create('Account', { Name: 'Acme Rockets', NumberOfEmployees: 3 })

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { namesOf, recordsOf } from '../support/ask.ts'
 import type { TestOrg } from '../support/org.ts'
-import { openSfDoor, SF_NEEDED, type Sf, type SfDoor } from '../support/sf.ts'
+import { openSfClient, SF_NEEDED, type Sf, type SfClient } from '../support/sf.ts'
 import { account, contact, type Fields, family } from '../support/sf-files.ts'
 
 /* Trees in and out by the sf command of the registry, unmodified, over a real port: `npm run test:sf`. */
 
 let o: TestOrg
 let sf: Sf
-let close: SfDoor['close']
+let close: SfClient['close']
 
 describe('trees by the sf command', SF_NEEDED, () => {
   before(async () => {
-    ;({ o, sf, close } = await openSfDoor())
+    ;({ o, sf, close } = await openSfClient())
   })
   after(() => close())
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { approve } from '../../src/auth/approvals.ts'
-import { revokeClient } from '../../src/auth/revoke.ts'
+import { approve } from '../../src/auth/authorize/approvals.ts'
+import { revokeClient } from '../../src/auth/tokens/revoke.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { namesOf } from '../support/ask.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { makeApp } from '../support/make-app.ts'
 import type { TestOrg } from '../support/org.ts'
-import { openSfDoor, SF_NEEDED, type Sf, type SfDoor } from '../support/sf.ts'
+import { openSfClient, SF_NEEDED, type Sf, type SfClient } from '../support/sf.ts'
 import { type Fields, family } from '../support/sf-files.ts'
 
 /* The sf command of the registry, unmodified, over a real port: `npm run test:sf`. */
@@ -15,11 +15,11 @@ import { type Fields, family } from '../support/sf-files.ts'
 let o: TestOrg
 let sf: Sf
 let address: string
-let close: SfDoor['close']
+let close: SfClient['close']
 
 describe('the sf command', SF_NEEDED, () => {
   before(async () => {
-    ;({ o, sf, address, close } = await openSfDoor())
+    ;({ o, sf, address, close } = await openSfClient())
   })
   after(() => close())
 

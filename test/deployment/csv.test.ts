@@ -10,7 +10,7 @@ import { readDefinitions } from '../../src/deployment/definitions/read-definitio
 import { importCsv, objectOfFile } from '../../src/deployment/importers/csv/import-csv.ts'
 import { readRows } from '../../src/deployment/importers/csv/read-rows.ts'
 import { FIELD_TYPES } from '../../src/schema/fields/registry.ts'
-import { makeFields } from '../../src/schema/object-type.ts'
+import { makeFields } from '../../src/schema/objects/object-type.ts'
 import { openOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
 
@@ -25,7 +25,7 @@ async function infer(columns: Record<string, readonly string[]>, object = 'Perso
   assert.deepEqual(readDefinitions(files).problems, [])
   return {
     fields: files.objects[object]?.fields ?? {},
-    notes: notes.map(({ place, what }) => `${place}: ${what}`),
+    notes: notes.map(({ location, what }) => `${location}: ${what}`),
   }
 }
 

@@ -10,7 +10,7 @@ import { loadDefinitions } from '../../src/deployment/definitions/load-definitio
 import { readDefinitions } from '../../src/deployment/definitions/read-definitions.ts'
 import { saveDefinitions } from '../../src/deployment/definitions/save-definitions.ts'
 import { writeDefinitions } from '../../src/deployment/definitions/write-definitions.ts'
-import type { ObjectDefinition } from '../../src/schema/definition.ts'
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
 import { definitionFiles } from '../support/arbitrary-schema.ts'
 import { runs } from '../support/runs.ts'

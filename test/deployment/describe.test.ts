@@ -13,7 +13,7 @@ import {
 import { findDescribes } from '../../src/deployment/importers/describe/find-describes.ts'
 import { importDescribes } from '../../src/deployment/importers/describe/import-describes.ts'
 import type { Note } from '../../src/deployment/importers/note.ts'
-import { NotePad } from '../../src/deployment/importers/note-pad.ts'
+import { NotePad } from '../../src/deployment/importers/notes.ts'
 import { describeObjects } from '../support/described.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
@@ -100,7 +100,8 @@ before(async () => {
   described = asRead(await describeObjects(org))
 })
 
-const lines = (notes: readonly Note[]) => notes.map(({ kind, place, what }) => `${kind}: ${place}: ${what}`)
+const lines = (notes: readonly Note[]) =>
+  notes.map(({ kind, location, what }) => `${kind}: ${location}: ${what}`)
 
 test('describes of an org, imported into an empty one, are the describes of that one', async () => {
   const { files, notes } = importDescribes(described)
@@ -153,9 +154,9 @@ test('the way down has no name when its end is not described', () => {
 
 /** Garden's describe with changes in one of its fields. */
 function withField(name: string, change: object, more: object = {}): DescribedObject[] {
-  const garden = structuredClone(described.find((object) => object.name === 'Garden__c')!.whole)
-  Object.assign(garden.fields.find((field) => field.name === name)!, change)
-  return asRead([{ ...garden, ...more }])
+  const fixture = structuredClone(described.find((object) => object.name === 'Garden__c')!.whole)
+  Object.assign(fixture.fields.find((field) => field.name === name)!, change)
+  return asRead([{ ...fixture, ...more }])
 }
 
 describe('what another service describes', () => {

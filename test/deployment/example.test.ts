@@ -139,8 +139,8 @@ describe('the examples of tests run as they stand:', () => {
       const installed = join(folder, 'node_modules/objectry')
       mkdirSync(installed, { recursive: true })
       writeFileSync(join(installed, 'package.json'), '{"type":"module","exports":{"./test":"./test.js"}}')
-      const kit = pathToFileURL(join(ROOT, 'src/testkit/start-org.ts')).href
-      writeFileSync(join(installed, 'test.js'), `export * from '${kit}'\n`)
+      const sdk = pathToFileURL(join(ROOT, 'src/testkit/start-org.ts')).href
+      writeFileSync(join(installed, 'test.js'), `export * from '${sdk}'\n`)
       symlinkSync(join(ROOT, 'node_modules/jsforce'), join(folder, 'node_modules/jsforce'))
       writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
       const env = { PATH: process.env.PATH }

@@ -12,8 +12,8 @@ import { recordsOf } from '../support/ask.ts'
 import { planOf, refusalsOf } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'objectry-list-views-'))
-after(() => rmSync(place, { recursive: true }))
+const location = mkdtempSync(join(tmpdir(), 'objectry-list-views-'))
+after(() => rmSync(location, { recursive: true }))
 
 const BOX = `fields:
   Stage__c: { type: picklist, values: [Open, Closed] }
@@ -24,12 +24,12 @@ listViews:
 
 /** What is wrong with list views of a box, a line for each. */
 function saidOf(views: string, head = BOX): string[] {
-  const folder = join(place, 'objects')
+  const folder = join(location, 'objects')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
   writeFileSync(join(folder, 'Box__c.yaml'), `${head}${views}`)
   try {
-    loadDefinitions(place)
+    loadDefinitions(location)
   } catch (error) {
     assert.ok(error instanceof DefinitionError, String(error))
     return error.message.split('\n')
@@ -100,21 +100,21 @@ describe('what is wrong with a list view is told with its place, and what was pr
   ]
   for (const [what, views, said] of cases) {
     test(what, () => {
-      const told = saidOf(views)
-      assert.equal(told.length, 1, told.join('\n'))
-      assert.ok(told[0]!.includes(said), told[0])
+      const reported = saidOf(views)
+      assert.equal(reported.length, 1, reported.join('\n'))
+      assert.ok(reported[0]!.includes(said), reported[0])
     })
   }
 
   test('the own records of an object without an owner', () => {
-    const told = saidOf('  A: { scope: mine }\n', `ownerless: true\n${BOX}`)
-    assert.deepEqual(told, ['objects/Box__c.yaml:7:8 listViews.A.scope: records of Box__c have no owner'])
+    const reported = saidOf('  A: { scope: mine }\n', `ownerless: true\n${BOX}`)
+    assert.deepEqual(reported, ['objects/Box__c.yaml:7:8 listViews.A.scope: records of Box__c have no owner'])
   })
 
   test('they are looked at when the fields are as they should be', () => {
-    const told = saidOf('  A: { columns: [Nothing__c] }\n', BOX.replace('Account }', 'Acount }'))
-    assert.equal(told.length, 1)
-    assert.match(told[0]!, /fields.Account__c.to: there is no object Acount/)
+    const reported = saidOf('  A: { columns: [Nothing__c] }\n', BOX.replace('Account }', 'Acount }'))
+    assert.equal(reported.length, 1)
+    assert.match(reported[0]!, /fields.Account__c.to: there is no object Acount/)
   })
 })
 
@@ -123,14 +123,14 @@ test('list views that are read, written and read again say the same', () => {
     saidOf("  Open_Ones: { columns: [Name], where: Stage__c = 'Open', scope: mine }\n  Plain:\n"),
     [],
   )
-  const { objects } = loadDefinitions(place)
+  const { objects } = loadDefinitions(location)
   const box = objects.find(({ name }) => name === 'Box__c')!
   assert.deepEqual(box.listViews, [
     { name: 'Open_Ones', columns: ['Name'], where: "Stage__c = 'Open'", scope: 'mine', label: 'Open Ones' },
     { name: 'Plain', label: 'Plain' },
   ])
-  saveDefinitions(place, writeDefinitions(objects))
-  const again = loadDefinitions(place)
+  saveDefinitions(location, writeDefinitions(objects))
+  const again = loadDefinitions(location)
   assert.deepEqual(again.objects, objects)
   assert.equal(again.files.objects.Box__c!.listViews!.Plain, null)
 })

@@ -9,8 +9,8 @@ import { FIELD_READERS } from '../../src/deployment/importers/source-format/fiel
 import { findSourceFiles } from '../../src/deployment/importers/source-format/find-source-files.ts'
 import { importSourceFormat } from '../../src/deployment/importers/source-format/import-source-format.ts'
 import type { SourceFile } from '../../src/deployment/importers/source-format/source-file.ts'
-import { describeField } from '../../src/schema/describe-field.ts'
-import { makeSnapshot } from '../../src/schema/snapshot.ts'
+import { describeField } from '../../src/schema/describe/describe-field.ts'
+import { makeSnapshot } from '../../src/schema/snapshot/snapshot.ts'
 import { describeObjects } from '../support/described.ts'
 import { openOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
@@ -48,7 +48,8 @@ function changedStandardFields(): Record<string, object[]> {
   )
 }
 
-const linesOf = ({ notes }: Imported) => notes.map(({ kind, place, what }) => `${kind}: ${place}: ${what}`)
+const linesOf = ({ notes }: Imported) =>
+  notes.map(({ kind, location, what }) => `${kind}: ${location}: ${what}`)
 
 test('a project deploys, and its describe equals the expected JSON field by field', async () => {
   const { objects, problems } = readDefinitions(imported.files)
@@ -202,7 +203,7 @@ describe('what a definition may not say', () => {
       const { files: made, notes } = importFields(fields)
       assert.deepEqual(readDefinitions(made).problems, [])
       const refused = notes.filter(({ kind }) => kind === 'refused' || kind === 'standardField')
-      assert.equal(new Set(refused.map(({ place }) => place)).size, 1)
+      assert.equal(new Set(refused.map(({ location }) => location)).size, 1)
       assert.ok(
         linesOf({ files: made, notes }).some((text) => line.test(text)),
         linesOf({ files: made, notes }).join('\n'),
@@ -282,13 +283,13 @@ test('whatever the elements of a project say, what is imported can be deployed',
       const texts = files.map(({ text }) => text)
       for (const { file, element: at, becomes } of changes) {
         const text = texts[file % texts.length]!
-        const places = [...text.matchAll(element)]
-        const place = places[at % places.length]
-        if (place === undefined) continue
-        const [whole, name] = place
+        const locations = [...text.matchAll(element)]
+        const location = locations[at % locations.length]
+        if (location === undefined) continue
+        const [whole, name] = location
         const made = becomes === null ? '' : `<${name}>${becomes}</${name}>`
         texts[file % texts.length] =
-          text.slice(0, place.index) + made + text.slice(place.index + whole.length)
+          text.slice(0, location.index) + made + text.slice(location.index + whole.length)
       }
       const made = importSourceFormat(files.map(({ path }, at) => ({ path, text: texts[at]! })))
       assert.deepEqual(readDefinitions(made.files).problems, [])

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { readDefinitions } from '../../src/deployment/definitions/read-definitions.ts'
 import type { Imported } from '../../src/deployment/importers/imported.ts'
 import { importTables } from '../../src/deployment/importers/table/import-tables.ts'
-import type { Engine } from '../../src/storage/db.ts'
+import type { Engine } from '../../src/storage/database/db.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { onPostgres } from '../support/engine.ts'
 import { openOrg } from '../support/org.ts'
@@ -87,7 +87,7 @@ describe('tables of a PostgreSQL database', { skip }, () => {
 
   test('what has no counterpart is noted', () => {
     assert.deepEqual(
-      imported.notes.map(({ kind, place, what }) => `${kind}: ${place}: ${what}`),
+      imported.notes.map(({ kind, location, what }) => `${kind}: ${location}: ${what}`),
       [
         "constraint: Customers__c.grown_up: CHECK ((born < '2020-01-01'::date))",
         'default: Customers__c.Id__c: a number that the table counts',

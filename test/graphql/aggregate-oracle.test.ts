@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
-import type { Field } from '../../src/schema/field.ts'
-import type { ObjectType } from '../../src/schema/object-type.ts'
-import type { SchemaSnapshot } from '../../src/schema/snapshot.ts'
-import { DATE_FUNCTIONS } from '../../src/soql/function-names.ts'
-import { type Garden, openGarden } from '../soql/oracle/garden.ts'
+import type { Field } from '../../src/schema/fields/field.ts'
+import type { ObjectType } from '../../src/schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../src/schema/snapshot/snapshot.ts'
+import { DATE_FUNCTIONS } from '../../src/soql/parse/function-names.ts'
+import { type Fixture, openFixture } from '../soql/oracle/fixture.ts'
 import { type Path, pathFrom } from '../soql/oracle/random-path.ts'
-import { GARDEN } from '../soql/oracle/random-where.ts'
+import { FIXTURE } from '../soql/oracle/random-where.ts'
 import type { Group } from '../support/aggregate.ts'
 import { recordsOf } from '../support/ask.ts'
 import { uiapiOf } from '../support/graphql.ts'
@@ -22,14 +22,14 @@ import { runs } from '../support/runs.ts'
 const RUNS = runs(50)
 const SEED = propertySeed()
 
-let garden: Garden
+let fixture: Fixture
 
 before(async () => {
-  garden = await openGarden(SEED)
+  fixture = await openFixture(SEED)
 })
 
 /** One thing that is told of a group: `sum` of `Bed__r.Rank__c`, or the key where there is no member. */
-interface Told {
+interface Reported {
   /** `Bed__r.Rank__c` */
   readonly path: string
   readonly member: string
@@ -40,7 +40,7 @@ interface Told {
 }
 
 /** Of seeds there are so many that their groups would not come at once. */
-const OBJECTS = GARDEN.filter((name) => name !== 'Seed__c')
+const OBJECTS = FIXTURE.filter((name) => name !== 'Seed__c')
 
 interface Key {
   readonly path: string
@@ -117,8 +117,8 @@ function question(schema: SchemaSnapshot): fc.Arbitrary<Question> {
 }
 
 /** All that is told of a group, in an order that leaves no doubt. */
-function toldOf({ keys, sums, type }: Question): readonly Told[] {
-  const told = [
+function reportedOf({ keys, sums, type }: Question): readonly Reported[] {
+  const reported = [
     ...keys.map(({ path, part }) => ({
       path,
       member: part === undefined ? 'value' : camel(part),
@@ -133,12 +133,12 @@ function toldOf({ keys, sums, type }: Question): readonly Told[] {
       text: `${member === 'countDistinct' ? 'COUNT_DISTINCT' : member.toUpperCase()}(${path})`,
     })),
   ]
-  return told.map((one, i) => ({ ...one, name: `x${i}` }))
+  return reported.map((one, i) => ({ ...one, name: `x${i}` }))
 }
 
 /** In the query language. */
-function queryOf({ object, keys, type, scope }: Question, told: readonly Told[]): string {
-  const items = told.map(({ text, name }) => `${text} ${name}`).join(', ')
+function queryOf({ object, keys, type, scope }: Question, reported: readonly Reported[]): string {
+  const items = reported.map(({ text, name }) => `${text} ${name}`).join(', ')
   const start = `SELECT ${items} FROM ${object}${scope === 'MINE' ? ' USING SCOPE mine' : ''}`
   if (keys.length === 0) return start
   const list = keys.map(({ path, part }) => (part === undefined ? path : `${part}(${path})`))
@@ -146,7 +146,7 @@ function queryOf({ object, keys, type, scope }: Question, told: readonly Told[])
 }
 
 /** `Bed__r { Rank__c { x1: sum { value } } }` */
-function selectionOf({ path, member, name }: Told): string {
+function selectionOf({ path, member, name }: Reported): string {
   const steps = path.split('.')
   const inner = `${name}: ${member}${member === 'value' ? '' : ' { value }'}`
   return `${steps.join(' { ')} { ${inner} ${'} '.repeat(steps.length)}`
@@ -168,7 +168,7 @@ function groupByOf({ keys, type }: Question): object {
   return groupBy
 }
 
-function toldBy(group: Group, { path, member, name }: Told): unknown {
+function reportedBy(group: Group, { path, member, name }: Reported): unknown {
   const field = path.split('.').reduce((at, step) => at[step], group)
   return member === 'value' ? field[name] : field[name].value
 }
@@ -179,19 +179,19 @@ const spelled = (value: unknown) => (typeof value === 'string' ? value.replace('
 const rowsOf = (rows: readonly (readonly unknown[])[]) => rows.map((row) => JSON.stringify(row)).sort()
 
 test('Groups are those that the query language gives', async () => {
-  const { o, world } = garden
+  const { o, world } = fixture
   await fc.assert(
-    fc.asyncProperty(question(world.schema), async (asked) => {
-      const told = toldOf(asked)
-      const records = await recordsOf(o, queryOf(asked, told))
-      const { object: name } = asked
-      const document = `query ($by: ${name}_GroupBy) { uiapi { aggregate { ${name}(groupBy: $by, scope: ${asked.scope}) {
-        totalCount edges { node { aggregate { ${told.map(selectionOf).join('\n')} } } } } } } }`
-      const { aggregate } = await uiapiOf(o, document, { variables: { by: groupByOf(asked) } })
+    fc.asyncProperty(question(world.schema), async (requested) => {
+      const reported = reportedOf(requested)
+      const records = await recordsOf(o, queryOf(requested, reported))
+      const { object: name } = requested
+      const document = `query ($by: ${name}_GroupBy) { uiapi { aggregate { ${name}(groupBy: $by, scope: ${requested.scope}) {
+        totalCount edges { node { aggregate { ${reported.map(selectionOf).join('\n')} } } } } } } }`
+      const { aggregate } = await uiapiOf(o, document, { variables: { by: groupByOf(requested) } })
       const groups: readonly Group[] = aggregate[name].edges.map(({ node }: Group) => node.aggregate)
       assert.deepEqual(
-        rowsOf(groups.map((group) => told.map((one) => toldBy(group, one)))),
-        rowsOf(records.map((record) => told.map((one) => spelled(record[one.name])))),
+        rowsOf(groups.map((group) => reported.map((one) => reportedBy(group, one)))),
+        rowsOf(records.map((record) => reported.map((one) => spelled(record[one.name])))),
       )
       assert.equal(aggregate[name].totalCount, records.length)
     }),

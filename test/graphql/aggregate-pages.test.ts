@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { loadSnapshot } from '../../src/schema/load-snapshot.ts'
-import { requireObject } from '../../src/schema/snapshot.ts'
+import { loadSnapshot } from '../../src/schema/snapshot/load-snapshot.ts'
+import { requireObject } from '../../src/schema/snapshot/snapshot.ts'
 import { type Group, groupsDocument, invalid, refusalOf } from '../support/aggregate.ts'
 import { uiapiOf } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { writeRows } from '../support/write-rows.sql.ts'
 
-const MOST = 2000
-const DAYS = MOST + 5
+const MAX = 2000
+const DAYS = MAX + 5
 
 const cursor = (index: number) => Buffer.from(`v1:${index}`).toString('base64')
 
@@ -27,10 +27,10 @@ before(async () => {
   const id = await o.create('Day__c', { Name: 'first', Nth__c: 0, Kind__c: 'a' })
   const type = requireObject(await loadSnapshot(o.db, o.org), 'Day__c')
   const common = { OwnerId: o.userId, CreatedById: o.userId, LastModifiedById: o.userId, IsDeleted: false }
-  const stamp = { CreatedDate: '2026-01-01T00:00:00Z', LastModifiedDate: '2026-01-01T00:00:00Z' }
+  const audit = { CreatedDate: '2026-01-01T00:00:00Z', LastModifiedDate: '2026-01-01T00:00:00Z' }
   const rows = Array.from({ length: DAYS - 1 }, (_, n) => ({
     ...common,
-    ...stamp,
+    ...audit,
     SystemModstamp: '2026-01-01T00:00:00Z',
     Id: `${id.slice(0, 3)}${String(n).padStart(15, 'Z')}`,
     Name: `day ${n % 4}`,
@@ -98,17 +98,17 @@ describe('Pages of groups', () => {
   })
 
   test('Without first all groups come, up to 2,000; beyond, first has to be used', async () => {
-    const where = (most: number) => `${BY_DAY}, where: { Nth__c: { lt: ${most} } }`
-    const all = await pageOf(where(MOST))
-    assert.equal(all.edges.length, MOST)
-    assert.equal(all.totalCount, MOST)
+    const where = (max: number) => `${BY_DAY}, where: { Nth__c: { lt: ${max} } }`
+    const all = await pageOf(where(MAX))
+    assert.equal(all.edges.length, MAX)
+    assert.equal(all.totalCount, MAX)
     assert.equal(all.pageInfo.hasNextPage, false)
     for (const more of ['', 'totalCount']) {
-      assert.match(await refused(where(MOST + 1), more), /more than 2000 groups: use first/)
+      assert.match(await refused(where(MAX + 1), more), /more than 2000 groups: use first/)
     }
     const rest = await pageOf(`${BY_DAY}, after: "${cursor(4)}"`)
-    assert.equal(rest.edges.length, MOST)
-    assert.equal((await pageOf(`${BY_DAY}, first: ${MOST}`)).edges.length, MOST)
+    assert.equal(rest.edges.length, MAX)
+    assert.equal((await pageOf(`${BY_DAY}, first: ${MAX}`)).edges.length, MAX)
   })
 
   test('How many there are can be asked for alone', async () => {

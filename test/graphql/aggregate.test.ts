@@ -296,7 +296,7 @@ describe('Documents', () => {
   })
 
   test('A group shows as much as a statement holds, and more is refused', async () => {
-    const told = async (object: string) => {
+    const reported = async (object: string) => {
       const { body } = await o.call('GET', `/sobjects/${object}/describe`)
       const fields: readonly { name: string; type: string }[] = body.fields
       return fields
@@ -306,16 +306,16 @@ describe('Documents', () => {
         .map(({ name }) => `${name} { min { value } max { value } count { value } countDistinct { value } }`)
         .join(' ')
     }
-    const fragments = `fragment user on UserAggregate { ${await told('User')} }
-      fragment sale on Sale__cAggregate { ${await told('Sale__c')} Owner { ...user } CreatedBy { ...user } LastModifiedBy { ...user } }`
-    const asked = (shown: string, more: string) => groupsDocument('Sale__c', shown, more) + fragments
+    const fragments = `fragment user on UserAggregate { ${await reported('User')} }
+      fragment sale on Sale__cAggregate { ${await reported('Sale__c')} Owner { ...user } CreatedBy { ...user } LastModifiedBy { ...user } }`
+    const requested = (shown: string, more: string) => groupsDocument('Sale__c', shown, more) + fragments
     const [plain, counted] = await Promise.all(
-      ['', 'totalCount'].map((more) => uiapiOf(o, asked('...sale', more))),
+      ['', 'totalCount'].map((more) => uiapiOf(o, requested('...sale', more))),
     )
     assert.deepEqual(counted.aggregate.it, { totalCount: 1, ...plain.aggregate.it })
     const up = (levels: number): string => `...sale ${levels === 0 ? '' : `Part_Of__r { ${up(levels - 1)} }`}`
     for (const more of ['', 'totalCount']) {
-      const { data, errors } = await sendDocument(o, asked(up(4), more))
+      const { data, errors } = await sendDocument(o, requested(up(4), more))
       assert.equal(data.uiapi.aggregate.it, null)
       assert.match(errors[0]!.message, /selecting too many fields/)
     }

@@ -1,9 +1,9 @@
-import { NAME_ENTITY } from '../../src/schema/name-entity.sql.ts'
-import type { ObjectType } from '../../src/schema/object-type.ts'
-import type { SchemaSnapshot } from '../../src/schema/snapshot.ts'
-import type { Expression } from '../../src/soql/function-call.ts'
-import type { LikePattern, Literal } from '../../src/soql/literal.ts'
-import type { Condition, OrderItem } from '../../src/soql/tree.ts'
+import { NAME_ENTITY } from '../../src/schema/objects/name-entity.sql.ts'
+import type { ObjectType } from '../../src/schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../src/schema/snapshot/snapshot.ts'
+import type { Expression } from '../../src/soql/parse/function-call.ts'
+import type { LikePattern, Literal } from '../../src/soql/parse/literal.ts'
+import type { Condition, OrderItem } from '../../src/soql/parse/tree.ts'
 
 /** What GraphQL has no words for: labels, numbers of more digits than they have in JSON, lists of booleans. */
 export class Unsayable extends Error {}
@@ -12,7 +12,7 @@ type Members = Record<string, unknown>
 
 const OPERATORS = { '=': 'eq', '!=': 'ne', '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' } as const
 /** As many as a number holds for sure. */
-const MOST_DIGITS = 14
+const MAX_DIGITS = 14
 
 /** Members around one that belongs to the field at the end of a path, in the spelling of the schema. */
 function around(
@@ -37,7 +37,7 @@ function jsonOf(literal: Literal | LikePattern, wrapped: boolean): unknown {
     case 'null':
       return null
     case 'number':
-      if (literal.text.replaceAll(/\D/g, '').length > MOST_DIGITS) throw new Unsayable(literal.text)
+      if (literal.text.replaceAll(/\D/g, '').length > MAX_DIGITS) throw new Unsayable(literal.text)
       return literal.value
     case 'date':
     case 'datetime':
@@ -53,8 +53,8 @@ function jsonOf(literal: Literal | LikePattern, wrapped: boolean): unknown {
 }
 
 /** Puts operators on what stands left of them. */
-function on(left: Expression, operators: (wrapped: boolean) => Members, place: Place): Members {
-  const { object, schema } = place
+function on(left: Expression, operators: (wrapped: boolean) => Members, location: Location): Members {
+  const { object, schema } = location
   if (left.kind === 'path') return around(object, left.segments, schema, operators(true))
   if (left.function === 'DISTANCE') {
     const [path, to, unit] = left.args as never as [
@@ -91,51 +91,54 @@ function typeAt(object: ObjectType, path: readonly string[], schema: SchemaSnaps
 /** Types that a list of values has no operator for. */
 const UNLISTED = ['boolean', 'multipicklist']
 
-interface Place {
+interface Location {
   readonly object: ObjectType
   readonly schema: SchemaSnapshot
 }
 
 /** A condition of the query language as a filter of GraphQL. */
-export function whereOf(condition: Condition, place: Place): Members {
+export function whereOf(condition: Condition, location: Location): Members {
   switch (condition.kind) {
     case 'and':
     case 'or':
-      return { [condition.kind]: condition.terms.map((term) => whereOf(term, place)) }
+      return { [condition.kind]: condition.terms.map((term) => whereOf(term, location)) }
     case 'not':
-      return { not: whereOf(condition.term, place) }
+      return { not: whereOf(condition.term, location) }
     case 'comparison': {
       const { left, operator, value } = condition
-      return on(left, (wrapped) => ({ [OPERATORS[operator]]: jsonOf(value, wrapped) }), place)
+      return on(left, (wrapped) => ({ [OPERATORS[operator]]: jsonOf(value, wrapped) }), location)
     }
     case 'like':
-      return on(condition.left, () => ({ like: jsonOf(condition.value, false) }), place)
+      return on(condition.left, () => ({ like: jsonOf(condition.value, false) }), location)
     case 'in': {
       const { left, negated, values } = condition
-      if (left.kind === 'path' && UNLISTED.includes(typeAt(place.object, left.segments, place.schema))) {
+      if (
+        left.kind === 'path' &&
+        UNLISTED.includes(typeAt(location.object, left.segments, location.schema))
+      ) {
         throw new Unsayable('a list of them')
       }
       const all = (wrapped: boolean) => values.map((value) => jsonOf(value, wrapped))
-      return on(left, (wrapped) => ({ [negated ? 'nin' : 'in']: all(wrapped) }), place)
+      return on(left, (wrapped) => ({ [negated ? 'nin' : 'in']: all(wrapped) }), location)
     }
     case 'includes': {
       const values = condition.values.map((value) => jsonOf(value, false))
-      return on(condition.left, () => ({ [condition.negated ? 'excludes' : 'includes']: values }), place)
+      return on(condition.left, () => ({ [condition.negated ? 'excludes' : 'includes']: values }), location)
     }
     case 'semiJoin': {
       const { left, negated, query } = condition
       const [item] = query.items
       if (item?.kind !== 'field') throw new Error('a semi-join selects a field')
-      const object = place.schema.object(query.from.object.text)!
-      const filter = query.where === undefined ? {} : whereOf(query.where, { ...place, object })
+      const object = location.schema.object(query.from.object.text)!
+      const filter = query.where === undefined ? {} : whereOf(query.where, { ...location, object })
       const join = { [object.name]: filter, ApiName: item.path.segments[0] }
-      return on(left, () => ({ [negated ? 'ninq' : 'inq']: join }), place)
+      return on(left, () => ({ [negated ? 'ninq' : 'inq']: join }), location)
     }
   }
 }
 
 /** An order of the query language. A member can stand there once only. */
-export function orderOf(items: readonly OrderItem[], { object, schema }: Place): Members {
+export function orderOf(items: readonly OrderItem[], { object, schema }: Location): Members {
   const order: Members = {}
   for (const { by, direction, nulls } of items) {
     if (by.kind !== 'path') throw new Unsayable('an order by a function')

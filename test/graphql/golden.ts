@@ -4,7 +4,7 @@ import { makeApiVersion } from '../../src/base/api-version.ts'
 import type { Sql } from '../../src/base/sql.ts'
 import type { Context } from '../../src/context.ts'
 import { graphqlRoutes } from '../../src/graphql/graphql.ts'
-import { ASKING, type GoldenFile, ORG, parseBlocks, SCHEMA, showStatement } from '../soql/golden.ts'
+import { type GoldenFile, ORG, parseBlocks, QUERY_CONTEXT, SCHEMA, showStatement } from '../soql/golden.ts'
 
 /*
  * A golden file holds documents and the statements that are sent for them, so that a review sees when the SQL changes. A
@@ -23,7 +23,7 @@ function nothing({ text }: Sql): readonly unknown[][] {
 /** Everything that a document asks of the database. */
 export async function statementsOf(document: string): Promise<string> {
   const sent: Sql[] = []
-  const { userId, timeZone, fiscalStartMonth, now } = ASKING
+  const { userId, timeZone, fiscalStartMonth, now } = QUERY_CONTEXT
   const ctx = {
     org: ORG,
     schema: SCHEMA,

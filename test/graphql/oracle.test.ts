@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { makeApiVersion } from '../../src/base/api-version.ts'
-import { compileQuery } from '../../src/soql/compile.ts'
-import { parseQuery } from '../../src/soql/parser.ts'
-import type { RecordPlan } from '../../src/soql/plan.ts'
+import { compileQuery } from '../../src/soql/compile/compile.ts'
+import { parseQuery } from '../../src/soql/parse/parser.ts'
+import type { RecordPlan } from '../../src/soql/plan/plan.ts'
 import { evaluateRecords } from '../soql/oracle/evaluate-plan.ts'
-import { type Garden, openGarden } from '../soql/oracle/garden.ts'
+import { type Fixture, openFixture } from '../soql/oracle/fixture.ts'
 import { pathFrom } from '../soql/oracle/random-path.ts'
-import { clause, direction, GARDEN, where } from '../soql/oracle/random-where.ts'
+import { clause, direction, FIXTURE, where } from '../soql/oracle/random-where.ts'
 import { sendDocument } from '../support/graphql.ts'
 import { propertySeed } from '../support/property-seed.ts'
 import { runs } from '../support/runs.ts'
@@ -22,17 +22,17 @@ import { orderOf, Unsayable, whereOf } from './from-soql.ts'
 const RUNS = runs(160)
 const SEED = propertySeed()
 
-let garden: Garden
+let fixture: Fixture
 
 before(async () => {
-  garden = await openGarden(SEED)
+  fixture = await openFixture(SEED)
 })
 
 /** `SELECT Id FROM Plant__c WHERE ... ORDER BY ...` */
 function randomQuestion(): fc.Arbitrary<string> {
-  const { schema } = garden.world
-  const soil = { schema, idsOf: (object: string) => garden.world.ids(object) }
-  return fc.constantFrom(...GARDEN).chain((name) => {
+  const { schema } = fixture.world
+  const soil = { schema, idsOf: (object: string) => fixture.world.ids(object) }
+  return fc.constantFrom(...FIXTURE).chain((name) => {
     const object = schema.object(name)!
     const key = pathFrom(object, schema, ({ type }) => type.sortable)
     const item = fc.tuple(key, direction).map(([path, way]) => path.text + way)
@@ -46,14 +46,14 @@ function randomQuestion(): fc.Arbitrary<string> {
 }
 
 async function assertSame(text: string): Promise<void> {
-  const { o, world, asker } = garden
+  const { o, world, asker } = fixture
   const { plan } = compileQuery(text, world.schema, makeApiVersion(64)) as { plan: RecordPlan }
   const { object } = plan.sources[0]
   const query = parseQuery(text)
-  const place = { object, schema: world.schema }
+  const location = { object, schema: world.schema }
   const variables = {
-    where: query.where === undefined ? {} : whereOf(query.where, place),
-    orderBy: orderOf(query.orderBy, place),
+    where: query.where === undefined ? {} : whereOf(query.where, location),
+    orderBy: orderOf(query.orderBy, location),
   }
   const document = `query($where: ${object.name}_Filter, $orderBy: ${object.name}_OrderBy) { uiapi { query {
     ${object.name}(first: 2000, where: $where, orderBy: $orderBy) { totalCount edges { node { Id } } } } } }`

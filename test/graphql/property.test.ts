@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from 'graphql'
 import { sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { openRecordingDoor, type RecordingDoor } from '../support/recording-door.ts'
+import { openRecordingServer, type RecordingServer } from '../support/recording-server.ts'
 import { runs } from '../support/runs.ts'
 import { SAMPLE, SAMPLES } from '../support/sample-schema.ts'
 import { RandomDocuments } from './random-document.ts'
@@ -16,13 +16,13 @@ import { RandomDocuments } from './random-document.ts'
 const RUNS = runs(160)
 
 let o: TestOrg
-let door: RecordingDoor
+let door: RecordingServer
 let schema: GraphQLSchema
 
 before(async () => {
   o = await openOrg()
   await o.deploy([SAMPLE])
-  door = await openRecordingDoor(o)
+  door = await openRecordingServer(o)
   const account = await o.create('Account', { Name: 'Acme', Industry: 'Energy', BillingCity: 'Oslo' })
   for (const i of [0, 1, 2]) {
     const values = SAMPLES.map(({ field, values: given }) => [field.name, given[i]])

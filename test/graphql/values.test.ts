@@ -155,9 +155,9 @@ describe('a record also shows', () => {
       latitude: { value: 59.9 },
       longitude: { value: 10.7 },
     })
-    const place =
+    const location =
       'Place__c { latitude { value displayValue } longitude { value } } Place__Latitude__s { value }'
-    assert.deepEqual(await node(full, place), {
+    assert.deepEqual(await node(full, location), {
       Place__c: { latitude: { value: 59.9, displayValue: '59.9' }, longitude: { value: 10.75 } },
       Place__Latitude__s: { value: 59.9 },
     })

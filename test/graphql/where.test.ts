@@ -15,8 +15,8 @@ before(async () => {
   await o.deploy([SAMPLE])
   accounts = []
   for (const [i, name] of ['one', 'two', 'three'].entries()) {
-    const place = { BillingLatitude: 59 + i, BillingLongitude: 10 + i }
-    const account = await o.create('Account', { Name: `Account ${name}`, NumberOfEmployees: i, ...place })
+    const location = { BillingLatitude: 59 + i, BillingLongitude: 10 + i }
+    const account = await o.create('Account', { Name: `Account ${name}`, NumberOfEmployees: i, ...location })
     accounts.push(account)
     const values = SAMPLES.map((sample) => [sample.field.name, sample.values[i]])
     const tags = ['Red;Blue', 'Green', 'Red;Green'][i]

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setPassword } from '../../src/auth/passwords.ts'
+import { setPassword } from '../../src/auth/users/passwords.ts'
 import { sql } from '../../src/base/sql.ts'
 import {
   actionOf,
   alertIn,
   type Browser,
-  type BrowserDoor,
+  type BrowserClient,
   CALLBACK,
   fieldsOf,
-  openBrowserDoor,
+  openBrowserClient,
   PASSWORD,
   pkce,
   type Shown,
   USERNAME,
-} from '../support/browser-door.ts'
+} from '../support/browser-client.ts'
 import { createUser } from '../support/create-user.ts'
 
 /* What a client asks the user's browser for: `/services/oauth2/authorize`. */
 
-let o: BrowserDoor
+let o: BrowserClient
 let clientId: string
 
 before(async () => {
-  o = await openBrowserDoor()
+  o = await openBrowserClient()
   clientId = await o.app({ scopes: ['api', 'refresh_token', 'openid'] })
 })
 
@@ -49,7 +49,7 @@ async function loggedIn(username = USERNAME): Promise<Browser> {
 }
 
 /** What the callback is told. */
-function told(answer: Shown, callback = CALLBACK): Record<string, string> {
+function reported(answer: Shown, callback = CALLBACK): Record<string, string> {
   assert.ok([302, 303].includes(answer.status), `${answer.status} ${answer.text}`)
   assert.ok(answer.location!.startsWith(callback), answer.location)
   return Object.fromEntries(new URL(answer.location!).searchParams)
@@ -61,7 +61,7 @@ const isApprovalPage = ({ status, text }: Shown) => status === 200 && text.inclu
 
 /** A code as it is kept. */
 async function storedCode(code: string) {
-  const { hashToken } = await import('../../src/auth/token-text.ts')
+  const { hashToken } = await import('../../src/auth/oauth/token-text.ts')
   const [row] = await o.db.query(
     sql`select client_id, org_id, user_id, scopes, redirect_uri, challenge, nonce
         from objectry.authorization_code where code_hash = ${hashToken(code)}`,
@@ -95,7 +95,7 @@ describe('a request', () => {
     assert.match(question.text, /Keep access while you are away/)
     assert.match(question.text, /go on to <strong>app\.example\.com<\/strong>/)
     const answer = await browser.submit(question, { decision: 'approve' })
-    const { code, state, ...rest } = told(answer)
+    const { code, state, ...rest } = reported(answer)
     assert.deepEqual([state, rest], ['a state', {}])
     assert.match(code!, /^aPrx/)
     assert.deepEqual(await storedCode(code!), {
@@ -113,7 +113,7 @@ describe('a request', () => {
     const browser = await loggedIn()
     const address = addressOf({ client_id: await o.app() })
     const answer = await browser.submit(await browser.get(address), { decision: 'deny' })
-    assert.deepEqual(told(answer), refusal('access_denied', 'end-user denied authorization'))
+    assert.deepEqual(reported(answer), refusal('access_denied', 'end-user denied authorization'))
     assert.ok(isApprovalPage(await browser.get(address)))
   })
 
@@ -122,7 +122,7 @@ describe('a request', () => {
     const browser = await loggedIn()
     const address = (scope: string, more: Parameters = {}) => addressOf({ client_id: app, scope, ...more })
     await browser.submit(await browser.get(address('api')), { decision: 'approve' })
-    assert.ok(told(await browser.get(address('api'))).code)
+    assert.ok(reported(await browser.get(address('api'))).code)
     assert.ok(isApprovalPage(await browser.get(address('api refresh_token'))))
     assert.ok(isApprovalPage(await browser.get(address('api', { prompt: 'consent' }))))
     const other = await createUser(o, 'other')
@@ -134,7 +134,7 @@ describe('a request', () => {
   test('without a scope means all scopes of the app', async () => {
     const browser = await loggedIn()
     const answer = await browser.submit(await browser.get(addressOf()), { decision: 'approve' })
-    const stored = await storedCode(told(answer).code!)
+    const stored = await storedCode(reported(answer).code!)
     assert.deepEqual(stored!.scopes, ['api', 'refresh_token', 'openid'])
   })
 
@@ -161,7 +161,7 @@ describe('a request', () => {
     const question = await browser.get(next.location!)
     assert.ok(isApprovalPage(question))
     const answer = await browser.submit(question, { decision: 'approve' })
-    const { code } = told(answer, `${callback}?`)
+    const { code } = reported(answer, `${callback}?`)
     assert.equal((await storedCode(code!))!.challenge, challenge)
     assert.ok(answer.location!.includes(`code=${encodeURIComponent(code!)}`))
   })
@@ -171,13 +171,13 @@ describe('a request', () => {
     const odd = 'é ü+&=#?/%00"<>\n\0 日本 \u{1f600}'
     const app = await o.app()
     const page = await browser.get(addressOf({ client_id: app, state: odd }))
-    assert.equal(told(await browser.submit(page, { decision: 'approve' })).state, odd)
-    assert.equal(told(await browser.get(addressOf({ client_id: app, state: odd }))).state, odd)
+    assert.equal(reported(await browser.submit(page, { decision: 'approve' })).state, odd)
+    assert.equal(reported(await browser.get(addressOf({ client_id: app, state: odd }))).state, odd)
     const without = await browser.get(addressOf({ client_id: app, state: undefined }))
-    assert.deepEqual(Object.keys(told(without)), ['code'])
-    assert.equal(told(await browser.get(addressOf({ client_id: app, state: '' }))).state, '')
+    assert.deepEqual(Object.keys(reported(without)), ['code'])
+    assert.equal(reported(await browser.get(addressOf({ client_id: app, state: '' }))).state, '')
     const long = 's'.repeat(20_000)
-    assert.equal(told(await browser.get(addressOf({ client_id: app, state: long }))).state, long)
+    assert.equal(reported(await browser.get(addressOf({ client_id: app, state: long }))).state, long)
   })
 
   test('as a form is asked again as an address', async () => {
@@ -214,7 +214,7 @@ describe('a page instead of a redirect', () => {
   })
 
   test('is what an app of another org gets', async () => {
-    const other = await openBrowserDoor()
+    const other = await openBrowserClient()
     assertShown(await o.open().get(addressOf({ client_id: await other.app() })), 'invalid_client_id')
   })
 
@@ -304,15 +304,15 @@ describe('the callback is told', () => {
   for (const [name, parameters, error, description] of cases) {
     test(`${name}: ${error}`, async () => {
       const browser = await loggedIn()
-      assert.deepEqual(told(await browser.get(addressOf(parameters))), refusal(error, description))
+      assert.deepEqual(reported(await browser.get(addressOf(parameters))), refusal(error, description))
       // Before anybody logs in, too.
-      assert.deepEqual(told(await o.open().get(addressOf(parameters))), refusal(error, description))
+      assert.deepEqual(reported(await o.open().get(addressOf(parameters))), refusal(error, description))
     })
   }
 
   test('a parameter that stands twice: invalid_request', async () => {
     for (const name of ['scope', 'code_challenge', 'response_type', 'prompt']) {
-      const { error } = told(await o.open().get(`${addressOf({ [name]: 'x' })}&${name}=y`))
+      const { error } = reported(await o.open().get(`${addressOf({ [name]: 'x' })}&${name}=y`))
       assert.equal(error, 'invalid_request')
     }
   })
@@ -320,8 +320,11 @@ describe('the callback is told', () => {
   test('a challenge that is missing though the app requires one', async () => {
     const app = await o.app({ requirePkce: true })
     const expected = refusal('invalid_request', 'missing required code challenge')
-    assert.deepEqual(told(await o.open().get(addressOf({ client_id: app }))), expected)
-    assert.deepEqual(told(await o.open().get(addressOf({ client_id: app, code_challenge: '' }))), expected)
+    assert.deepEqual(reported(await o.open().get(addressOf({ client_id: app }))), expected)
+    assert.deepEqual(
+      reported(await o.open().get(addressOf({ client_id: app, code_challenge: '' }))),
+      expected,
+    )
     const { challenge } = pkce()
     const method = { code_challenge: `${challenge}=`, code_challenge_method: 'S256' }
     const first = await o.open().get(addressOf({ client_id: app, ...method }))
@@ -331,7 +334,7 @@ describe('the callback is told', () => {
   test('that the app is blocked', async () => {
     const app = await o.app({ isBlocked: true })
     const expected = refusal('OAUTH_APP_BLOCKED', 'this app is blocked by admin')
-    assert.deepEqual(told(await o.open().get(addressOf({ client_id: app }))), expected)
+    assert.deepEqual(reported(await o.open().get(addressOf({ client_id: app }))), expected)
   })
 
   test('that no page may be shown and one would be needed', async () => {
@@ -339,13 +342,13 @@ describe('the callback is told', () => {
     const app = await o.app()
     for (const silent of [{ prompt: 'none' }, { immediate: 'true' }] as Parameters[]) {
       const address = addressOf({ client_id: app, ...silent })
-      assert.deepEqual(told(await o.open().get(address)), expected)
+      assert.deepEqual(reported(await o.open().get(address)), expected)
       const browser = await loggedIn()
-      assert.deepEqual(told(await browser.get(address)), expected)
+      assert.deepEqual(reported(await browser.get(address)), expected)
       await browser.submit(await browser.get(addressOf({ client_id: app, prompt: 'consent' })), {
         decision: 'approve',
       })
-      assert.ok(told(await browser.get(address)).code)
+      assert.ok(reported(await browser.get(address)).code)
       await o.db.query(sql`delete from objectry.approval where client_id = ${app}`)
     }
   })
@@ -357,7 +360,7 @@ describe('an app that the administrator opens', () => {
     const browser = await loggedIn()
     const address = addressOf({ client_id: app, prompt: 'consent' })
     const denied = refusal('OAUTH_APP_ACCESS_DENIED', 'user is not admin approved to access this app')
-    assert.deepEqual(told(await browser.get(address)), denied)
+    assert.deepEqual(reported(await browser.get(address)), denied)
     const set = await o.create('PermissionSet', { Name: 'Reports', Label: 'Reports' })
     const [record] = (
       await o.call(
@@ -366,9 +369,9 @@ describe('an app that the administrator opens', () => {
       )
     ).body.records
     await o.create('SetupEntityAccess', { ParentId: set, SetupEntityId: record.Id })
-    assert.deepEqual(told(await browser.get(address)), denied)
+    assert.deepEqual(reported(await browser.get(address)), denied)
     await o.create('PermissionSetAssignment', { PermissionSetId: set, AssigneeId: o.userId })
-    assert.ok(told(await browser.get(address)).code)
+    assert.ok(reported(await browser.get(address)).code)
   })
 })
 
@@ -383,7 +386,7 @@ describe('prompt', () => {
       const next = await browser.submit(page, { username: USERNAME, password: PASSWORD })
       assert.doesNotMatch(next.location!, /login(?!_hint)/)
       const last = await browser.get(next.location!)
-      assert.ok(isApprovalPage(last) || told(last).code)
+      assert.ok(isApprovalPage(last) || reported(last).code)
     }
   })
 
@@ -405,7 +408,7 @@ describe('a user who has to choose another password', () => {
     // Asking again does not help.
     assert.match((await browser.get(addressOf())).location!, /^\/change-password\?retURL=/)
     assert.match((await browser.get('/setup/connect')).location!, /^\/change-password\?retURL=/)
-    assert.equal(told(await browser.get(addressOf({ prompt: 'none' }))).error, 'immediate_unsuccessful')
+    assert.equal(reported(await browser.get(addressOf({ prompt: 'none' }))).error, 'immediate_unsuccessful')
     const page = await browser.get(answer.location!)
     const chosen = { current: PASSWORD, password: 'a new and long one', again: 'a new and long one' }
     const next = await browser.submit(page, chosen)
@@ -428,7 +431,7 @@ describe('attack: a form of another site', () => {
     const elsewhere = await victim.post(action, form, { 'sec-fetch-site': 'cross-site' })
     assert.equal(elsewhere.status, 403)
     assert.equal((await o.open().post(action, form)).status, 403)
-    assert.ok(told(await victim.post(action, form)).code)
+    assert.ok(reported(await victim.post(action, form)).code)
   })
 })
 
@@ -443,7 +446,7 @@ describe('attack: markup', () => {
     assert.ok(isApprovalPage(page))
     assert.doesNotMatch(page.text, /<script|<img/)
     assert.ok(page.text.includes('&lt;script&gt;'))
-    assert.equal(told(await browser.submit(page, { decision: 'deny' })).state, evil)
+    assert.equal(reported(await browser.submit(page, { decision: 'deny' })).state, evil)
     const login = await o.open().get(addressOf(parameters))
     const form = await o.open().get(login.location!)
     assert.doesNotMatch(form.text, /<script|<img/)

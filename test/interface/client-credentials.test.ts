@@ -18,17 +18,17 @@ before(async () => {
 
 const FORM = 'application/x-www-form-urlencoded'
 
-interface Asked {
+interface Requested {
   readonly headers?: Record<string, string>
   readonly method?: string
   readonly path?: string
 }
 
-async function ask(parameters: Record<string, string> | string, asked: Asked = {}): Promise<Answer> {
+async function ask(parameters: Record<string, string> | string, requested: Requested = {}): Promise<Answer> {
   const response = await org.server.inject({
-    method: (asked.method ?? 'POST') as 'POST',
-    url: asked.path ?? '/services/oauth2/token',
-    headers: { 'content-type': FORM, host: 'records.example.com', ...asked.headers },
+    method: (requested.method ?? 'POST') as 'POST',
+    url: requested.path ?? '/services/oauth2/token',
+    headers: { 'content-type': FORM, host: 'records.example.com', ...requested.headers },
     payload: typeof parameters === 'string' ? parameters : new URLSearchParams(parameters).toString(),
   })
   return answerOf(response)

@@ -103,7 +103,7 @@ describe('with the clock', () => {
     }
     await o.move({ advanceSeconds: 30 * 86_400 })
     assert.equal((await o.call('GET', '/limits', { headers })).status, 200)
-    await o.services.ledger.close()
+    await o.services.quotaStore.close()
     await o.move({ advanceSeconds: -30 * 86_400 })
     assert.equal((await o.call('GET', '/limits', { headers })).status, 403)
   })
@@ -205,8 +205,8 @@ describe('a version that retires', () => {
       headers,
     })
     assert.equal(batch.body.results[0].statusCode, 410)
-    const told = `299 - "This API is deprecated and will be removed by Spring '29."`
-    assert.equal((await get(41)).headers.warning, told)
+    const reported = `299 - "This API is deprecated and will be removed by Spring '29."`
+    assert.equal((await get(41)).headers.warning, reported)
   })
 
   test('is served again when the clock is set back before its day', async () => {
@@ -224,7 +224,7 @@ describe('a version that retires', () => {
     await o.call('GET', '/services/data/v40.0/limits', {
       headers: { authorization: `Bearer ${issued}`, host: 'retiring.test' },
     })
-    await o.services.ledger.close()
+    await o.services.quotaStore.close()
     const answer = await o.call('GET', '/setup/orgs/current/versions?days=7', {
       headers: { authorization: `Bearer ${token}`, host: 'retiring.test' },
     })

@@ -57,18 +57,18 @@ const READS: readonly Operation[] = [
   { kind: 'read', target: { record: 0 } },
 ]
 /** More queries than these are refused as a whole. */
-const MOST_QUERIES = 5
+const MAX_QUERIES = 5
 
 const withinLimits = (list: readonly Operation[]) => {
   let queries = 0
-  return list.filter(({ kind }) => kind !== 'query' || ++queries <= MOST_QUERIES)
+  return list.filter(({ kind }) => kind !== 'query' || ++queries <= MAX_QUERIES)
 }
 
 const operations = fc
   .tuple(fc.array(operation, { minLength: 1, maxLength: 7 }), fc.boolean(), fc.boolean(), fc.nat(7))
-  .map(([list, reads, fails, place]): readonly Operation[] => {
+  .map(([list, reads, fails, location]): readonly Operation[] => {
     const all = reads ? [...READS, ...list] : list
-    return withinLimits(fails ? all.toSpliced(place % (all.length + 1), 0, { kind: 'wrong' }) : all)
+    return withinLimits(fails ? all.toSpliced(location % (all.length + 1), 0, { kind: 'wrong' }) : all)
   })
 
 /** The records of before, and nothing else. */

@@ -29,8 +29,8 @@ describe('an atomic composite that meets the locks of other calls', () => {
 
   test('is refused with UNABLE_TO_LOCK_ROW when that happens nine times', async () => {
     await letFail(o, 'account', { code: SERIALIZATION_FAILURE, at: 'write', times: 9 })
-    const [culprit, other] = await resultsOf(o, STEPS, { allOrNone: true })
-    assert.deepEqual(culprit!.body, [{ message: LOCKED, errorCode: 'UNABLE_TO_LOCK_ROW', fields: [] }])
+    const [failed, other] = await resultsOf(o, STEPS, { allOrNone: true })
+    assert.deepEqual(failed!.body, [{ message: LOCKED, errorCode: 'UNABLE_TO_LOCK_ROW', fields: [] }])
     const { referenceId, ...rest } = other!
     assert.deepEqual(rest, ROLLED_BACK)
     assert.equal(await attempts(o), 9)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
@@ -8,7 +8,7 @@ let org: TestOrg
 
 before(async () => {
   org = await openOrg()
-  await org.deploy([SPECIMEN, ...FAMILY_SCHEMA])
+  await org.deploy([SPECIMEN, ...HIERARCHY_SCHEMA])
 })
 
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>

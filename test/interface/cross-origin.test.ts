@@ -26,7 +26,7 @@ before(async () => {
   assert.equal((await o.call('POST', '/setup/orgs/current/origins', { body })).status, 204)
 })
 
-interface Asking {
+interface QueryContext {
   readonly method?: string
   readonly token?: string | undefined
   readonly host?: string
@@ -34,9 +34,9 @@ interface Asking {
   readonly server?: TestOrg['server']
 }
 
-async function ask(url: string, origin: string, asking: Asking = {}): Promise<Answer> {
-  const { method = 'GET', host = HOST, headers, server = o.server } = asking
-  const token = 'token' in asking ? asking.token : o.token
+async function ask(url: string, origin: string, queryContext: QueryContext = {}): Promise<Answer> {
+  const { method = 'GET', host = HOST, headers, server = o.server } = queryContext
+  const token = 'token' in queryContext ? queryContext.token : o.token
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return answerOf(
     await server.inject({

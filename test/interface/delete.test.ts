@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused, NO_KEY, NO_RESOURCE } from '../support/assert-refused.ts'
-import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 let org: TestOrg
 
 before(async () => {
   org = await openOrg()
-  await org.deploy(FAMILY_SCHEMA)
+  await org.deploy(HIERARCHY_SCHEMA)
 })
 
 const remove = (path: string) => org.call('DELETE', `/sobjects/${path}`)

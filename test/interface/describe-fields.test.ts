@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN, TICKET } from '../support/specimen-schema.ts'
 
@@ -9,7 +9,7 @@ const fields = new Map<string, Record<string, unknown>>()
 
 before(async () => {
   org = await openOrg()
-  await org.deploy([SPECIMEN, TICKET, ...FAMILY_SCHEMA])
+  await org.deploy([SPECIMEN, TICKET, ...HIERARCHY_SCHEMA])
   for (const object of [
     'Specimen__c',
     'Ticket__c',

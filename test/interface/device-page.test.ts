@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { startDevice } from '../../src/auth/device-codes.ts'
-import { setPassword } from '../../src/auth/passwords.ts'
+import { startDevice } from '../../src/auth/tokens/device-codes.ts'
+import { setPassword } from '../../src/auth/users/passwords.ts'
 import { sql } from '../../src/base/sql.ts'
 import {
   alertIn,
   type Browser,
-  type BrowserDoor,
+  type BrowserClient,
   fieldsOf,
-  openBrowserDoor,
+  openBrowserClient,
   PASSWORD,
   type Shown,
   USERNAME,
-} from '../support/browser-door.ts'
+} from '../support/browser-client.ts'
 import { createUser } from '../support/create-user.ts'
 import { thisSecond } from '../support/this-second.ts'
 
 /* Where a user types the code that a device shows: `/setup/connect`. */
 
-let o: BrowserDoor
+let o: BrowserClient
 let now = thisSecond()
 let clientId: string
 
 before(async () => {
-  o = await openBrowserDoor({ clock: () => now })
+  o = await openBrowserClient({ clock: () => now })
   clientId = await o.app({ name: 'Television', enableDeviceFlow: true, scopes: ['api', 'refresh_token'] })
   for (const name of ['guesser', 'other']) {
     const id = await createUser(o, name)
@@ -99,7 +99,7 @@ describe('a code of a device', () => {
   })
 
   test('is refused when it is wrong, too old, of another org, or odd; the page says so', async () => {
-    const other = await openBrowserDoor({ clock: () => now })
+    const other = await openBrowserClient({ clock: () => now })
     const app = await other.app({ enableDeviceFlow: true })
     const foreign = await start(app, other)
     const old = await start()

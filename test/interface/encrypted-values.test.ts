@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { ValueCipher } from '../../src/access/value-cipher.ts'
-import { SECRET_KEY_BYTES, SecretBox } from '../../src/auth/secret-box.ts'
+import { SECRET_KEY_BYTES, SecretBox } from '../../src/auth/keys/secret-box.ts'
 import { copyOrg } from '../../src/deployment/snapshots/copy-org.ts'
 import { ask, queryPath, recordsOf, refusalOf } from '../support/ask.ts'
 import { deploy, planOf, refusalsOf } from '../support/deploying.ts'
@@ -403,9 +403,9 @@ test('a value that was encrypted with another key reads as null, and the log say
   const other = new ValueCipher(new SecretBox(randomBytes(SECRET_KEY_BYTES)), t.org)
   await storeSecret(t, id, other.seal('precious', `vault__c.secret__c:${id}`))
   for (const _ of ['once', 'and again']) assert.equal(await secretOf(id, t), null)
-  const told = lines.filter((line) => line.includes('decrypted'))
-  assert.equal(told.length, 1)
-  assert.match(JSON.parse(told[0]!).msg, new RegExp(`^Vault__c.Secret__c of ${id} cannot be decrypted`))
+  const reported = lines.filter((line) => line.includes('decrypted'))
+  assert.equal(reported.length, 1)
+  assert.match(JSON.parse(reported[0]!).msg, new RegExp(`^Vault__c.Secret__c of ${id} cannot be decrypted`))
   assert.ok(!lines.join().includes('precious') && !lines.join().includes('v1:'))
 })
 

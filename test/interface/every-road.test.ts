@@ -31,7 +31,7 @@ const bodyFor = ({ method }: Route) =>
 /** Places in the body are others inside another body. */
 const comparable = (body: unknown) => JSON.stringify(body ?? null).replaceAll(/\[line:\d+, column:\d+\]/g, '')
 
-interface Told {
+interface Reported {
   readonly status: number
   readonly body: unknown
 }
@@ -40,7 +40,7 @@ type Road = 'composite' | 'batch' | 'graph'
 
 const url = (path: string) => `/services/data/v64.0${path}`
 
-async function inside(road: Road, method: string, path: string, body: unknown): Promise<Told> {
+async function inside(road: Road, method: string, path: string, body: unknown): Promise<Reported> {
   const step = { method, url: url(path), referenceId: 'r', body }
   const post = (to: string, sent: object): Promise<Answer> => o.call('POST', to, { body: sent })
   if (road === 'batch') {
@@ -80,12 +80,12 @@ describe('a call that is refused at the door is refused in the same way', () => 
         const direct = await o.call(route.method, path, { body })
         if (direct.status < 400) continue
         for (const road of ['composite', 'batch', 'graph'] as const) {
-          const told = await inside(road, route.method, path, body)
-          const shown = `${road} ${route.method} ${path}: ${JSON.stringify(told)}`
-          assert.ok(told.status >= 400, shown)
+          const reported = await inside(road, route.method, path, body)
+          const shown = `${road} ${route.method} ${path}: ${JSON.stringify(reported)}`
+          assert.ok(reported.status >= 400, shown)
           if (road === 'graph' || !mayStandIn(route.kind, road)) continue
-          assert.equal(told.status, direct.status, shown)
-          assert.equal(comparable(told.body), comparable(direct.body), shown)
+          assert.equal(reported.status, direct.status, shown)
+          assert.equal(comparable(reported.body), comparable(direct.body), shown)
         }
       }
       assert.deepEqual(await contents(), before)

@@ -5,7 +5,7 @@ import { sql } from '../../src/base/sql.ts'
 import { namesOf, queryPath, recordsOf, resultOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { ROLLED_BACK, resultsOf, statusesOf, step } from '../support/composite.ts'
-import { addFault, countsOf, forget, rehearse } from '../support/faults.ts'
+import { addFault, countsOf, forget, injectFault } from '../support/faults.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
@@ -22,7 +22,7 @@ const DEPLOYMENT = {
 }
 
 /** What is the same in two answers when the one is the rehearsal of the other. */
-const told = ({ status, headers, text }: Answer) => ({
+const reported = ({ status, headers, text }: Answer) => ({
   status,
   text,
   type: headers['content-type'],
@@ -57,7 +57,7 @@ beforeEach(() => forget(o))
 
 describe('without the setting', () => {
   test('no failure can be rehearsed, and what is set strikes nobody', async () => {
-    await rehearse(o, { effect: { status: 503 } })
+    await injectFault(o, { effect: { status: 503 } })
     // The same org behind a server that does not allow it.
     const other = await openOrg({ clock: () => new Date(now) })
     const headers = { authorization: `Bearer ${o.token}`, 'svc-fault': 'status=503' }
@@ -119,7 +119,7 @@ describe('plans', () => {
   })
 
   test('of one org are nothing to another one', async () => {
-    await rehearse(o, { effect: { status: 503 } })
+    await injectFault(o, { effect: { status: 503 } })
     assert.equal((await second.call('GET', '/sobjects/Account')).status, 200)
     assert.deepEqual((await second.call('GET', '/setup/faults')).body, [])
   })
@@ -129,22 +129,22 @@ describe('a plan strikes', () => {
   const effect = { error: { code: 'NOT_FOUND' } }
 
   test('the nth call, every nth, a share of them, as often as it may, and until its time', async () => {
-    await rehearse(o, { match: { nth: 3 }, effect })
+    await injectFault(o, { match: { nth: 3 }, effect })
     assert.deepEqual(await statuses(5), [200, 200, 404, 200, 200])
     assert.deepEqual(await countsOf(o), [5, 1])
-    await rehearse(o, { match: { every: 2 }, effect })
+    await injectFault(o, { match: { every: 2 }, effect })
     assert.deepEqual(await statuses(5), [200, 404, 200, 404, 200])
-    await rehearse(o, { match: { every: 2 }, until: { count: 1 }, effect })
+    await injectFault(o, { match: { every: 2 }, until: { count: 1 }, effect })
     assert.deepEqual(await statuses(5), [200, 404, 200, 200, 200])
     assert.deepEqual(await countsOf(o), [5, 1])
     const shares = []
     for (let n = 0; n < 2; n++) {
-      await rehearse(o, { match: { percent: 50, seed: 7 }, effect })
+      await injectFault(o, { match: { percent: 50, seed: 7 }, effect })
       shares.push(await statuses(20))
     }
     assert.deepEqual(shares[0], shares[1])
     assert.deepEqual([...new Set(shares[0])].sort(), [200, 404])
-    await rehearse(o, { until: { time: new Date(now + 1000).toISOString() }, effect })
+    await injectFault(o, { until: { time: new Date(now + 1000).toISOString() }, effect })
     assert.deepEqual(await statuses(1), [404])
     now += 1000
     assert.deepEqual(await statuses(1), [200])
@@ -152,7 +152,7 @@ describe('a plan strikes', () => {
   })
 
   test('exactly as often as it may when calls come at once, to several servers', async () => {
-    await rehearse(o, { until: { count: 5 }, effect })
+    await injectFault(o, { until: { count: 5 }, effect })
     const headers = { authorization: `Bearer ${o.token}`, host: HOST }
     const readThere = () => second.call('GET', '/sobjects/Account', { headers })
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('a plan strikes', () => {
       custom: () => o.call('GET', '/services/apexrest/orders/1'),
     }
     const struckBy = async (match: object) => {
-      await rehearse(o, { match, effect })
+      await injectFault(o, { match, effect })
       const struck: string[] = []
       for (const [name, call] of Object.entries(calls)) if ((await call()).status === 404) struck.push(name)
       assert.deepEqual(await countsOf(o), [struck.length, struck.length])
@@ -196,7 +196,7 @@ describe('a plan strikes', () => {
   })
 
   test('no call behind one that an earlier plan has ended, which it does not even count', async () => {
-    await rehearse(o, { match: { nth: 1 }, effect }, 'a')
+    await injectFault(o, { match: { nth: 1 }, effect }, 'a')
     await addFault(o, 'b', { effect: { limit: 'total' } })
     assert.deepEqual(await statuses(2), [404, 403])
     assert.deepEqual(
@@ -209,7 +209,7 @@ describe('a plan strikes', () => {
   })
 
   test('neither the set-up door nor a call without a right to come in', async () => {
-    await rehearse(o, { effect })
+    await injectFault(o, { effect })
     assert.equal((await o.call('GET', '/setup/orgs/current')).status, 200)
     const bare = await o.call('GET', '/sobjects/Account', { headers: { authorization: '' } })
     assert.equal(bare.status, 401)
@@ -217,7 +217,7 @@ describe('a plan strikes', () => {
   })
 
   test('nobody when another one has taken its place since it was read', async () => {
-    await rehearse(o, { effect })
+    await injectFault(o, { effect })
     assert.deepEqual(await statuses(1), [404])
     await o.db.query(sql`update objectry.fault set set_at = now() where org_id = ${o.org.id}`)
     assert.deepEqual(await statuses(1), [200])
@@ -227,7 +227,7 @@ describe('a plan strikes', () => {
 
 describe('the effect', () => {
   /** The real failure, and its rehearsal. */
-  const asReal = (rehearsed: Answer, real: Answer) => assert.deepEqual(told(rehearsed), told(real))
+  const asReal = (injected: Answer, real: Answer) => assert.deepEqual(reported(injected), reported(real))
 
   test('token takes the token away for good, in every process, and the call meets the real 401', async () => {
     const issue = () =>
@@ -243,7 +243,7 @@ describe('the effect', () => {
     assertRefused(real, 401, 'INVALID_SESSION_ID', 'Session expired or invalid')
     now -= 7201_000
     assert.equal((await withToken(struck)).status, 200)
-    await rehearse(o, { until: { count: 1 }, effect: { token: 'expired' } })
+    await injectFault(o, { until: { count: 1 }, effect: { token: 'expired' } })
     asReal(await withToken(struck), real)
     asReal(await withToken(struck), real)
     assert.deepEqual(await statuses(1), [200])
@@ -254,7 +254,7 @@ describe('the effect', () => {
     const real = await o.call('POST', '/sobjects/Account', { body: {} })
     const [{ errorCode: code, message, fields }] = real.body
     assert.deepEqual([real.status, code, fields], [400, 'REQUIRED_FIELD_MISSING', ['Name']])
-    await rehearse(o, { effect: { error: { code, message, fields } } })
+    await injectFault(o, { effect: { error: { code, message, fields } } })
     asReal(await o.call('POST', '/sobjects/Account', { body: { Name: 'right' } }), real)
     await forget(o)
     assert.deepEqual(await namesOf(o, "Account WHERE Name = 'right'"), [])
@@ -268,7 +268,7 @@ describe('the effect', () => {
     const open = await site('GET', '/services/customrest/orders/1')
     assert.equal(open.status, 200, open.text)
     const { message } = real.body[0]
-    await rehearse(o, {
+    await injectFault(o, {
       match: { route: '/services/customrest/*' },
       effect: { error: { code: 'FORBIDDEN', message } },
     })
@@ -278,15 +278,15 @@ describe('the effect', () => {
 
   test('status is what an edge says in HTML, or the server in JSON', async () => {
     for (const status of [420, 502, 504]) {
-      await rehearse(o, { effect: { status } })
+      await injectFault(o, { effect: { status } })
       const answer = await read()
       assert.equal(answer.status, status)
       assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
       assert.match(answer.text, new RegExp(`<title>${status} \\w+`))
     }
-    await rehearse(o, { effect: { status: 503 } })
+    await injectFault(o, { effect: { status: 503 } })
     assertRefused(await read(), 503, 'SERVER_UNAVAILABLE', 'Server Too Busy')
-    await rehearse(o, { effect: { status: 500 } })
+    await injectFault(o, { effect: { status: 500 } })
     assertRefused(
       await read(),
       500,
@@ -296,16 +296,16 @@ describe('the effect', () => {
   })
 
   test('limit is the 403 of calls that are used up, of too many at once, or in a second', async () => {
-    await rehearse(o, { effect: { limit: 'total' } })
+    await injectFault(o, { effect: { limit: 'total' } })
     assertRefused(await read(), 403, 'REQUEST_LIMIT_EXCEEDED', 'TotalRequests Limit exceeded.')
-    await rehearse(o, { effect: { limit: 'concurrent' } })
+    await injectFault(o, { effect: { limit: 'concurrent' } })
     assertRefused(
       await read(),
       403,
       'REQUEST_LIMIT_EXCEEDED',
       'ConcurrentRequests (Concurrent API Requests) Limit exceeded.',
     )
-    await rehearse(o, { effect: { limit: 'perSecond' } })
+    await injectFault(o, { effect: { limit: 'perSecond' } })
     const answer = await read()
     assertRefused(answer, 403, 'REQUEST_LIMIT_EXCEEDED', 'RequestsPerSecond Limit exceeded.')
     assert.equal(answer.headers['retry-after'], '1')
@@ -313,7 +313,7 @@ describe('the effect', () => {
 
   test('retired is the 410 of a version that is no longer served', async () => {
     const real = await o.call('GET', '/services/data/v30.0/sobjects/Account')
-    await rehearse(o, { match: { version: 64 }, effect: { retired: true } })
+    await injectFault(o, { match: { version: 64 }, effect: { retired: true } })
     const answer = await read()
     assert.equal(answer.status, 410)
     asReal({ ...answer, text: answer.text.replace('v64.0', 'v30.0') }, real)
@@ -322,7 +322,7 @@ describe('the effect', () => {
 
   test('uriTooLong is the 414 of an address that is too long', async () => {
     const real = await o.call('GET', `/sobjects/Account?${'x'.repeat(33_000)}`)
-    await rehearse(o, { effect: { uriTooLong: true } })
+    await injectFault(o, { effect: { uriTooLong: true } })
     asReal(await read(), real)
     assert.equal(real.status, 414)
   })
@@ -340,7 +340,7 @@ describe('the effect', () => {
       [300, 300],
     )
     const single = await o.create('Specimen__c', { Loose__c: 'single' })
-    await rehearse(o, { effect: { ambiguousKey: true } })
+    await injectFault(o, { effect: { ambiguousKey: true } })
     asReal(await upsert('twin'), real[0]!)
     asReal(await o.call('GET', `${path}/twin`), real[1]!)
     for (const answer of [await upsert('single'), await o.call('GET', `${path}/single`)]) {
@@ -363,7 +363,7 @@ describe('the effect', () => {
 
   test('lockedRow is the refusal of a write that waits for others, and of no read', async () => {
     const id = await o.create('Account', { Name: 'free' })
-    await rehearse(o, { effect: { lockedRow: true } })
+    await injectFault(o, { effect: { lockedRow: true } })
     const locked = (answer: Answer) =>
       assertRefused(answer, 400, 'UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access to this record')
     locked(await o.call('PATCH', `/sobjects/Account/${id}`, { body: { Name: 'held' } }))
@@ -385,7 +385,7 @@ describe('the effect', () => {
       return (await o.call('POST', '/composite/batch', { body })).body
     }
     const real = await send([undefined, 'x'], true)
-    await rehearse(o, { effect: { haltAtStep: 2 } })
+    await injectFault(o, { effect: { haltAtStep: 2 } })
     const halted = await send(['one', 'two', 'three'], true)
     assert.equal(halted.hasErrors, true)
     assert.deepEqual(
@@ -408,7 +408,7 @@ describe('the effect', () => {
   })
 
   test('limitHeader lets the call do what it does and leaves out the usage', async () => {
-    await rehearse(o, { effect: { limitHeader: 'missing' }, until: { count: 1 } })
+    await injectFault(o, { effect: { limitHeader: 'missing' }, until: { count: 1 } })
     const { status, headers } = await read()
     assert.deepEqual(
       [status, headers['svc-limit-info'], headers['sforce-limit-info']],
@@ -418,7 +418,7 @@ describe('the effect', () => {
   })
 
   test('latency lets the call do what it does, later', async () => {
-    await rehearse(o, { effect: { latency: 1 } })
+    await injectFault(o, { effect: { latency: 1 } })
     assert.deepEqual(await statuses(1), [200])
     assert.deepEqual(await countsOf(o), [1, 1])
   })
@@ -430,7 +430,7 @@ describe('the effect', () => {
       'SELECT Name FROM Specimen__c',
       "SELECT Name FROM Specimen__c WHERE Name LIKE 'page %' ORDER BY Name",
     ]) {
-      await rehearse(o, { effect: { pageRows: 2 } })
+      await injectFault(o, { effect: { pageRows: 2 } })
       let { body } = await o.call('GET', queryPath(text))
       const sizes = [body.records.length]
       const names = body.records.map((record: { Name: string }) => record.Name)
@@ -456,7 +456,7 @@ describe('the effect', () => {
       ['updated', 'ids'],
       ['deleted', 'deletedRecords'],
     ] as const) {
-      await rehearse(o, { effect: { latestDateCovered: 'stale' }, until: { count: 1 } })
+      await injectFault(o, { effect: { latestDateCovered: 'stale' }, until: { count: 1 } })
       const ask = async () =>
         (await o.call('GET', `/sobjects/Specimen__c/${what}?start=${start}&end=${at(2)}`)).body
       const [stale, real] = [await ask(), await ask()]
@@ -476,7 +476,7 @@ describe('the effect', () => {
       ['beforeCommit', 0],
       ['afterCommit', 1],
     ] as const) {
-      await rehearse(o, { match: { method: 'POST' }, effect: { cut } })
+      await injectFault(o, { match: { method: 'POST' }, effect: { cut } })
       await assert.rejects(post(), TypeError)
       assert.equal((await count()) - before, written, cut)
       assert.deepEqual(await countsOf(o), [1, 1])
@@ -487,13 +487,13 @@ describe('the effect', () => {
     await forget(o)
     const real = await deliver(o, 'hook', { id: 'a' }, { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` })
     assert.equal(real.status, 401)
-    await rehearse(o, { effect: { delivery: 'wrongSignature' } })
+    await injectFault(o, { effect: { delivery: 'wrongSignature' } })
     asReal(await deliver(o, 'hook', { id: 'a' }), real)
     assert.equal((await read()).status, 200)
     assert.deepEqual(await countsOf(o), [1, 1])
     await forget(o)
     assert.deepEqual(await deliveriesOf(o), [])
-    await rehearse(o, { until: { count: 1 }, effect: { delivery: 'twice' } })
+    await injectFault(o, { until: { count: 1 }, effect: { delivery: 'twice' } })
     const { status, body } = await deliver(o, 'hook', { id: 'b' })
     assert.equal(status, 200)
     await deliver(o, 'hook', { id: 'c' })
@@ -511,7 +511,7 @@ describe('a step', () => {
     results.map(({ body }) => body?.[0]?.errorCode)
 
   test('of a composite fails by its number and route, and the others are carried out', async () => {
-    await rehearse(o, {
+    await injectFault(o, {
       match: { step: 2, route: '/sobjects/:object' },
       effect: { error: { code: 'DUPLICATE_VALUE' } },
     })
@@ -527,14 +527,14 @@ describe('a step', () => {
   test('that fails where all must succeed fails as a real one does, and stays counted', async () => {
     const real = await resultsOf(o, [create('t1'), create(), create('t3')], { allOrNone: true })
     const { errorCode: code, message, fields } = real[1]!.body[0]
-    await rehearse(o, { match: { step: 2 }, effect: { error: { code, message, fields } } })
+    await injectFault(o, { match: { step: 2 }, effect: { error: { code, message, fields } } })
     assert.deepEqual(
       await resultsOf(o, [create('t1'), create('t2'), create('t3')], { allOrNone: true }),
       real,
     )
     assert.deepEqual({ ...real[0], referenceId: undefined }, { ...ROLLED_BACK, referenceId: undefined })
     assert.deepEqual(await countsOf(o), [1, 1])
-    await rehearse(o, { match: { step: 1 }, until: { count: 1 }, effect: locked })
+    await injectFault(o, { match: { step: 1 }, until: { count: 1 }, effect: locked })
     const [held] = await resultsOf(o, [create('t4')], { allOrNone: true })
     assert.equal(held!.body[0].errorCode, 'UNABLE_TO_LOCK_ROW')
     assert.deepEqual(statusesOf(await resultsOf(o, [create('t5')], { allOrNone: true })), [201])
@@ -543,7 +543,7 @@ describe('a step', () => {
   })
 
   test('of a batch and of a graph is struck too, counted as it was written', async () => {
-    await rehearse(o, { match: { step: 1 }, effect: locked })
+    await injectFault(o, { match: { step: 1 }, effect: locked })
     const batchRequests = ['b1', 'b2'].map((Name) => ({
       ...{ method: 'POST', url: 'v64.0/sobjects/Account', richInput: { Name } },
     }))
@@ -565,7 +565,7 @@ describe('a step', () => {
 
   test('meets the other effects that a step can have', async () => {
     const path = '/sobjects/Specimen__c/Loose__c/twin'
-    await rehearse(o, { match: { step: 1 }, effect: { ambiguousKey: true } })
+    await injectFault(o, { match: { step: 1 }, effect: { ambiguousKey: true } })
     await addFault(o, 'b', { match: { step: 2 }, effect: { retired: true } })
     await addFault(o, 'c', { match: { step: 3 }, effect: { pageRows: 1 } })
     await addFault(o, 'd', { match: { step: 4 }, effect: { status: 503 } })
@@ -581,9 +581,9 @@ describe('a step', () => {
   })
 
   test('is not struck by a plan about calls, nor a call by one about steps', async () => {
-    await rehearse(o, { match: { route: '/sobjects/*' }, effect: { status: 503 } })
+    await injectFault(o, { match: { route: '/sobjects/*' }, effect: { status: 503 } })
     assert.deepEqual(statusesOf(await resultsOf(o, [create('u1')])), [201])
-    await rehearse(o, { match: { step: 1 }, effect: { status: 503 } })
+    await injectFault(o, { match: { step: 1 }, effect: { status: 503 } })
     assert.deepEqual(await statuses(1), [200])
     assert.deepEqual(await countsOf(o), [0, 0])
   })

@@ -20,7 +20,7 @@ type ShareType = 'V' | 'C' | 'I'
 interface Link {
   readonly id: string
   /** An account, a person or everybody. */
-  readonly place: { readonly account: number } | { readonly person: number } | 'pair' | 'everybody'
+  readonly location: { readonly account: number } | { readonly person: number } | 'pair' | 'everybody'
   readonly shareType: ShareType
 }
 
@@ -90,22 +90,22 @@ before(async () => {
   files = []
   for (let n = 0; n < FILES; n++) {
     const file = await publish(n)
-    const places: [Link['place'], string, ShareType][] = []
+    const locations: [Link['location'], string, ShareType][] = []
     if (n % 3 !== 0) {
       const account = (n * 3 + 1) % ACCOUNTS
-      places.push([{ account }, accounts[account]!, (['V', 'C', 'I'] as const)[n % 3]!])
+      locations.push([{ account }, accounts[account]!, (['V', 'C', 'I'] as const)[n % 3]!])
     }
     if (n % 4 === 1) {
       const person = (n + 2) % PEOPLE
       const shareType = n % 8 === 1 ? 'V' : 'C'
-      if (person !== file.owner) places.push([{ person }, people[person]!.id, shareType])
+      if (person !== file.owner) locations.push([{ person }, people[person]!.id, shareType])
     }
-    if (n % 5 === 2) places.push(['pair', group, n % 2 === 0 ? 'V' : 'C'])
-    if (n === 6) places.push(['everybody', o.org.id, 'V'])
+    if (n % 5 === 2) locations.push(['pair', group, n % 2 === 0 ? 'V' : 'C'])
+    if (n === 6) locations.push(['everybody', o.org.id, 'V'])
     const links: Link[] = []
-    for (const [place, LinkedEntityId, ShareType] of places) {
+    for (const [location, LinkedEntityId, ShareType] of locations) {
       const fields = { ContentDocumentId: file.id, LinkedEntityId, ShareType }
-      links.push({ id: await o.create('ContentDocumentLink', fields), place, shareType: ShareType })
+      links.push({ id: await o.create('ContentDocumentLink', fields), location, shareType: ShareType })
     }
     files.push({ ...file, links })
   }
@@ -138,15 +138,20 @@ function model(who: number, rights: Rights) {
     onAccount.read && (onAccount.viewAll || ownsAccount(n) || sharedAs(n) !== undefined)
   const editsAccount = (n: number) =>
     onAccount.edit && (onAccount.modifyAll || ownsAccount(n) || sharedAs(n) === 'Edit')
-  const reads = ({ place, shareType }: Link): boolean => {
-    if (place === 'everybody') return true
-    if (place === 'pair') return PAIR.includes(who) && shareType !== 'I'
-    return 'account' in place ? seesAccount(place.account) : place.person === who
+  const reads = ({ location, shareType }: Link): boolean => {
+    if (location === 'everybody') return true
+    if (location === 'pair') return PAIR.includes(who) && shareType !== 'I'
+    return 'account' in location ? seesAccount(location.account) : location.person === who
   }
   const edits = (link: Link): boolean => {
-    const { place, shareType } = link
+    const { location, shareType } = link
     if (shareType === 'C') return reads(link)
-    return shareType === 'I' && typeof place === 'object' && 'account' in place && editsAccount(place.account)
+    return (
+      shareType === 'I' &&
+      typeof location === 'object' &&
+      'account' in location &&
+      editsAccount(location.account)
+    )
   }
   const owns = ({ owner }: File) => owner === who || isAbove(who, owner)
   const reaches = (file: File) => onFile.read && (onFile.viewAll || owns(file) || file.links.some(reads))

@@ -68,9 +68,9 @@ describe('composite graphs', () => {
       referenceId: 'a',
     })
     assert.deepEqual(Object.keys(graphs[0]!), ['graphId', 'graphResponse', 'isSuccessful'])
-    const [before, culprit, after] = resultsIn(graphs[1]!)
+    const [before, failed, after] = resultsIn(graphs[1]!)
     for (const { referenceId, ...halted } of [before!, after!]) assert.deepEqual(halted, ROLLED_BACK)
-    assert.equal(culprit!.body[0].errorCode, 'INVALID_FIELD')
+    assert.equal(failed!.body[0].errorCode, 'INVALID_FIELD')
     assert.deepEqual(await specimens('one'), ['one-1', 'one-2'])
     assert.deepEqual(await specimens('two'), [])
     assert.deepEqual(await specimens('three'), ['three-1'])

@@ -111,19 +111,20 @@ describe('an introspection costs no more than three usual ones', () => {
 })
 
 describe('fields count wherever their fragment is spread', () => {
-  const asked = (selection: string) => `{ uiapi { query { Account { edges { node { ${selection} } } } } } }`
+  const requested = (selection: string) =>
+    `{ uiapi { query { Account { edges { node { ${selection} } } } } } }`
 
   test('fragments that double thirty times are refused', MINUTE, async () => {
     const doubling = copies(
       30,
       (i) => `fragment f${i} on Account { ${i === 29 ? 'Id' : `...f${i + 1} ...f${i + 1}`} }`,
     )
-    await assertRefused(`${asked('...f0')} ${doubling}`, TOO_MANY_FIELDS)
+    await assertRefused(`${requested('...f0')} ${doubling}`, TOO_MANY_FIELDS)
   })
 
   test('1,500 spreads of 500 fields are refused', async () => {
     const fragment = `fragment f on Account { ${copies(500, (i) => `a${i}: Name { value }`)} }`
-    await assertRefused(`${asked(copies(1500, () => '...f'))} ${fragment}`, TOO_MANY_FIELDS)
+    await assertRefused(`${requested(copies(1500, () => '...f'))} ${fragment}`, TOO_MANY_FIELDS)
   })
 
   test('aliases of parents of parents are refused', async () => {
@@ -140,14 +141,14 @@ describe('fields count wherever their fragment is spread', () => {
 
   test('one that spreads itself is refused in the words of the language', async () => {
     await assertRefused(
-      `${asked('...f')} fragment f on Account { Id ...f }`,
+      `${requested('...f')} fragment f on Account { Id ...f }`,
       /^Cannot spread fragment "f" within itself/,
     )
   })
 
   test('a hundred fragments in a row are carried out', async () => {
     const row = copies(100, (i) => `fragment f${i} on Account { Id ${i === 99 ? '' : `...f${i + 1}`} }`)
-    const { errors } = await sendDocument(o, `${asked('...f0')} ${row}`)
+    const { errors } = await sendDocument(o, `${requested('...f0')} ${row}`)
     assert.deepEqual(errors, [])
   })
 })

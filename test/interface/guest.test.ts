@@ -4,19 +4,19 @@ import { SignJWT } from 'jose'
 import { decidesAccess } from '../../src/access/guards.ts'
 import { SYSTEM_PERMISSION_NAMES } from '../../src/access/system-permission.ts'
 import { visibleTo } from '../../src/access/visible-to.ts'
-import { approve } from '../../src/auth/approvals.ts'
-import { issueCode } from '../../src/auth/authorization-codes.ts'
-import { approveDevice, findUserCode } from '../../src/auth/device-codes.ts'
-import { setPassword } from '../../src/auth/passwords.ts'
-import { issueRefreshToken } from '../../src/auth/refresh-tokens.ts'
-import { makeFamily } from '../../src/auth/token-text.ts'
-import { findAdministrator } from '../../src/auth/users.ts'
+import { approve } from '../../src/auth/authorize/approvals.ts'
+import { makeFamily } from '../../src/auth/oauth/token-text.ts'
+import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
+import { approveDevice, findUserCode } from '../../src/auth/tokens/device-codes.ts'
+import { issueRefreshToken } from '../../src/auth/tokens/refresh-tokens.ts'
+import { setPassword } from '../../src/auth/users/passwords.ts'
+import { findAdministrator } from '../../src/auth/users/users.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { sql } from '../../src/base/sql.ts'
 import { SESSION_COOKIE } from '../../src/http/pages/cookies.ts'
 import { recordsOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { alertIn, type BrowserDoor, openBrowserDoor, PASSWORD } from '../support/browser-door.ts'
+import { alertIn, type BrowserClient, openBrowserClient, PASSWORD } from '../support/browser-client.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { makeApp } from '../support/make-app.ts'
 import { assertOAuthError, type Parameters, postForm } from '../support/oauth.ts'
@@ -124,12 +124,12 @@ describe('a guest with a password, apps that name it, and codes in its name', ()
   const scopes = ['api', 'refresh_token']
   const redirectUri = 'https://app.example.com/cb'
   const proof = { client_secret: 's' }
-  let o: BrowserDoor
+  let o: BrowserClient
   let guest: Guest
   let client_id: string
 
   before(async () => {
-    o = await openBrowserDoor({ settings: { allowPasswordFlow: 'true' } })
+    o = await openBrowserClient({ settings: { allowPasswordFlow: 'true' } })
     guest = await guestOf(o)
     await setPassword(o.db, o.org, guest.Id, PASSWORD, systemClock)
     client_id = await makeApp(o, {

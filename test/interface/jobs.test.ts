@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { findAdministrator } from '../../src/auth/users.ts'
+import { findAdministrator } from '../../src/auth/users/users.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { sql } from '../../src/base/sql.ts'
 import { loadTriggers } from '../../src/deployment/triggers/load-triggers.ts'
 import type { JobFile } from '../../src/scripting/jobs/job-file.ts'
 import { queueOccurrence } from '../../src/scripting/jobs/queue-occurrence.ts'
-import type { Org } from '../../src/storage/org.ts'
+import type { Org } from '../../src/storage/orgs/org.ts'
 import { namesOf, recordsOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { createUser } from '../support/create-user.ts'
@@ -388,15 +388,15 @@ describe('an occurrence of a schedule', () => {
   const JOB = `export default { cron: '0 6 * * 1', async run(payload, org, { queuedAt }) {
     await org.create('Account', [{ Name: 'nightly', Description: String(payload) }])
   } }`
-  const place = useScheduledServer({ 'jobs/nightly.ts': JOB })
+  const location = useScheduledServer({ 'jobs/nightly.ts': JOB })
 
   test('is one run in every org, however often it is told, in the name of the administrator', async () => {
-    const { engine, queue, orgs, runsIn } = place()
+    const { engine, queue, orgs, runsIn } = location()
     const job = { name: 'nightly' } as JobFile
-    const tell = (occurrence: string) =>
+    const report = (occurrence: string) =>
       queueOccurrence({ db: engine.db, queue, clock: systemClock }, job, occurrence)
-    await Promise.all([tell('nightly 1'), tell('nightly 1')])
-    await tell('nightly 1')
+    await Promise.all([report('nightly 1'), report('nightly 1')])
+    await report('nightly 1')
     for (const org of orgs) {
       const [first, ...others] = await until(async () => {
         const runs = await runsIn(org)
@@ -406,28 +406,28 @@ describe('an occurrence of a schedule', () => {
       const administrator = await findAdministrator(engine.db, org)
       assert.deepEqual(first, { occurrence: 'nightly 1', status: 'Done', userId: administrator!.id })
     }
-    await tell('nightly 2')
+    await report('nightly 2')
     assert.equal((await runsIn(orgs[0]!)).length, 2)
   })
 
   test('is queued in the other orgs when it cannot be in one', async () => {
-    const { engine, queue, orgs, runsIn } = place()
+    const { engine, queue, orgs, runsIn } = location()
     const [first, second] = orgs as [Org, Org]
     const log = sql.id(first.schemaName, 'backgroundjob')
     await engine.db.query(sql`alter table ${log} rename to away`)
-    const telling = queueOccurrence(
+    const reporting = queueOccurrence(
       { db: engine.db, queue, clock: systemClock },
       { name: 'nightly' } as JobFile,
       'nightly 3',
     )
-    await assert.rejects(telling, { message: /^The job nightly is not queued in Objectry: / })
+    await assert.rejects(reporting, { message: /^The job nightly is not queued in Objectry: / })
     await engine.db.query(sql`alter table ${sql.id(first.schemaName, 'away')} rename to backgroundjob`)
     const occurrences = (await runsIn(second)).map(({ occurrence }) => occurrence)
     assert.ok(occurrences.includes('nightly 3'))
   })
 
   test('of a job that is gone is nothing', async () => {
-    const { engine, queue, orgs, runsIn } = place()
+    const { engine, queue, orgs, runsIn } = location()
     const before = await runsIn(orgs[0]!)
     await queueOccurrence({ db: engine.db, queue, clock: systemClock }, undefined, 'nightly 4')
     assert.equal((await runsIn(orgs[0]!)).length, before.length)

@@ -140,7 +140,7 @@ describe('the layouts of an object', () => {
 
   test('say for each record type which values its picklists offer', async () => {
     const { recordTypeMappings, layouts } = await layoutsOf('Box__c')
-    const told = recordTypeMappings.map((type: Body) => [
+    const reported = recordTypeMappings.map((type: Body) => [
       type.developerName,
       type.active,
       type.defaultRecordTypeMapping,
@@ -149,7 +149,7 @@ describe('the layouts of an object', () => {
         list.picklistValues.map((value: Body) => value.value).join(),
       ]),
     ])
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       ['Big', true, true, [['Size__c', 'L']]],
       ['Small', true, false, [['Size__c', 'S,M,L']]],
       ['Gone', false, false, [['Size__c', 'S,M,L']]],

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setPassword } from '../../src/auth/passwords.ts'
+import { setPassword } from '../../src/auth/users/passwords.ts'
 import { sql } from '../../src/base/sql.ts'
 import {
   alertIn,
-  type BrowserDoor,
+  type BrowserClient,
   fieldsOf,
-  openBrowserDoor,
+  openBrowserClient,
   PASSWORD,
   type Shown,
   USERNAME,
-} from '../support/browser-door.ts'
+} from '../support/browser-client.ts'
 import { createUser } from '../support/create-user.ts'
 import { thisSecond } from '../support/this-second.ts'
 
-let o: BrowserDoor
+let o: BrowserClient
 let now = thisSecond()
 let gone: string
 
 before(async () => {
-  o = await openBrowserDoor({ clock: () => now })
+  o = await openBrowserClient({ clock: () => now })
   gone = await createUser(o, 'gone')
   const locked = await createUser(o, 'locked')
   for (const id of [gone, locked]) await setPassword(o.db, o.org, id, PASSWORD, () => now)
@@ -125,7 +125,7 @@ describe('the log-in page', () => {
   })
 
   test('is that of the org whose host it is, and a log-in there opens no other org', async () => {
-    const other = await openBrowserDoor()
+    const other = await openBrowserClient()
     const browser = o.open()
     await browser.logIn()
     const there = other.open()
@@ -238,7 +238,7 @@ describe('attack: session fixation', () => {
     assert.match(String(cookie), /^objectry_sid=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
     const rows = JSON.stringify(await o.db.query(sql`select * from objectry.browser_session`))
     assert.ok(rows.includes(o.userId) && !rows.includes(browser.cookies.get('objectry_sid')!))
-    const secure = await openBrowserDoor({ settings: { publicUrl: 'https://records.example.com' } })
+    const secure = await openBrowserClient({ settings: { publicUrl: 'https://records.example.com' } })
     const { headers } = await secure.open().logIn()
     for (const one of [headers['set-cookie']].flat()) {
       assert.match(
@@ -249,7 +249,7 @@ describe('attack: session fixation', () => {
   })
 
   test('over TLS a cookie that a neighbouring host has set under the plain name is none', async () => {
-    const secure = await openBrowserDoor({ settings: { publicUrl: 'https://records.example.com' } })
+    const secure = await openBrowserClient({ settings: { publicUrl: 'https://records.example.com' } })
     const browser = secure.open()
     await browser.logIn()
     const token = browser.cookies.get('__Host-objectry_sid')!

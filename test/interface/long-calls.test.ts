@@ -9,7 +9,7 @@ import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
 const REFUSED = 'ConcurrentRequests (Concurrent API Requests) Limit exceeded.'
 
 /** More of them keep new calls out in a developer edition. */
-const MOST = 5
+const MAX = 5
 
 const LATENCY = 6000
 
@@ -35,7 +35,7 @@ describe('more than five long calls', () => {
     )
 
   test('refuse new calls at every server until one of them has ended, and refused calls are not counted', async () => {
-    const five = Array.from({ length: MOST }, slow)
+    const five = Array.from({ length: MAX }, slow)
     await sleep(1200)
     const before = await o.call('GET', '/limits')
     assert.equal(before.status, 200)
@@ -44,7 +44,7 @@ describe('more than five long calls', () => {
     assert.deepEqual(new Set((await Promise.all(five)).map(({ status }) => status)), new Set([200]))
     assert.equal((await sixth).status, 200)
 
-    const six = Array.from({ length: MOST + 1 }, slow)
+    const six = Array.from({ length: MAX + 1 }, slow)
     await sleep(3000)
     assertRefused(await o.call('GET', '/limits'), 403, 'REQUEST_LIMIT_EXCEEDED', REFUSED)
     assertRefused(await elsewhere(), 403, 'REQUEST_LIMIT_EXCEEDED', REFUSED)
@@ -56,8 +56,8 @@ describe('more than five long calls', () => {
   })
 
   test('are refused as a fault of that name is', async () => {
-    const rehearsed = await o.call('GET', '/limits', { headers: { 'svc-fault': 'limit=concurrent' } })
-    assertRefused(rehearsed, 403, 'REQUEST_LIMIT_EXCEEDED', REFUSED)
+    const injected = await o.call('GET', '/limits', { headers: { 'svc-fault': 'limit=concurrent' } })
+    assertRefused(injected, 403, 'REQUEST_LIMIT_EXCEEDED', REFUSED)
   })
 })
 

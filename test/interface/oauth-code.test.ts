@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { issueCode } from '../../src/auth/authorization-codes.ts'
+import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeApp, makePublicApp } from '../support/make-app.ts'
 import { askToken, assertOAuthError, ORIGIN, statusWith, tokensOf } from '../support/oauth.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { approveDevice, denyDevice, findUserCode } from '../../src/auth/device-codes.ts'
+import { approveDevice, denyDevice, findUserCode } from '../../src/auth/tokens/device-codes.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeApp } from '../support/make-app.ts'
 import { askToken, assertOAuthError, HOST, ORIGIN, statusWith, tokensOf } from '../support/oauth.ts'

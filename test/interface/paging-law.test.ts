@@ -39,7 +39,7 @@ interface Meaning {
 
 type Value = string | number | null
 const ascending = (a: Value, b: Value) => (a === b ? 0 : a === null ? -1 : b === null ? 1 : a < b ? -1 : 1)
-const place = (industry: string | null) =>
+const location = (industry: string | null) =>
   industry === null ? null : ['Apparel', 'Banking', 'Energy'].indexOf(industry)
 const parentName = (row: AccountRow, rows: ReadonlyMap<string, AccountRow>) =>
   row.parentId === null ? null : rows.get(row.parentId)!.name.toUpperCase()
@@ -60,7 +60,7 @@ const MEANINGS: readonly Meaning[] = [
     text: "WHERE Industry != 'Energy' ORDER BY Industry, NumberOfEmployees DESC LIMIT 430",
     matches: (row) => row.industry !== 'Energy',
     compare: (a, b) =>
-      ascending(place(a.industry), place(b.industry)) ||
+      ascending(location(a.industry), location(b.industry)) ||
       // Nulls are first in both directions.
       ascending(a.employees === null ? -1e9 : -a.employees, b.employees === null ? -1e9 : -b.employees),
     limit: 430,
@@ -155,7 +155,7 @@ const story = fc.record({
   turns: fc.array(turn, { minLength: 12, maxLength: 12 }),
 })
 
-type Story = typeof story extends fc.Arbitrary<infer Told> ? Told : never
+type Story = typeof story extends fc.Arbitrary<infer Reported> ? Reported : never
 
 function makeRows(count: number, value: number): Map<string, AccountRow> {
   const rows = new Map<string, AccountRow>()

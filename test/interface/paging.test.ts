@@ -57,7 +57,7 @@ describe('the size of a page', () => {
   })
 
   test('is at least 200 and at most 2,000', async () => {
-    for (const [asked, size] of [
+    for (const [requested, size] of [
       [0, 200],
       [1, 200],
       [199, 200],
@@ -67,7 +67,11 @@ describe('the size of a page', () => {
       [2001, 2000],
       [999_999_999, 2000],
     ])
-      assert.equal(await sizeWith({ 'Svc-Query-Options': `batchSize=${asked}` }), size, `batchSize=${asked}`)
+      assert.equal(
+        await sizeWith({ 'Svc-Query-Options': `batchSize=${requested}` }),
+        size,
+        `batchSize=${requested}`,
+      )
   })
 
   test('is the usual one when what was asked for is garbage', async () => {

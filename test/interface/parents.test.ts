@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
-import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
@@ -11,7 +11,7 @@ let contact: string
 
 before(async () => {
   org = await openOrg()
-  await org.deploy([SPECIMEN, ...FAMILY_SCHEMA])
+  await org.deploy([SPECIMEN, ...HIERARCHY_SCHEMA])
   account = await org.create('Account', { Name: 'Acme' })
   contact = await org.create('Contact', { LastName: 'King', Email: 'ada@example.com' })
 })

@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { approve } from '../../src/auth/approvals.ts'
-import { issueCode } from '../../src/auth/authorization-codes.ts'
-import { checkPassword } from '../../src/auth/log-in.ts'
-import { hashPassword, passwordMatches } from '../../src/auth/password-hash.ts'
-import { makePassword, passwordProblem } from '../../src/auth/password-rules.ts'
-import { setPassword } from '../../src/auth/passwords.ts'
-import { hashToken } from '../../src/auth/token-text.ts'
+import { approve } from '../../src/auth/authorize/approvals.ts'
+import { hashToken } from '../../src/auth/oauth/token-text.ts'
+import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
+import { checkPassword } from '../../src/auth/users/log-in.ts'
+import { hashPassword, passwordMatches } from '../../src/auth/users/password-hash.ts'
+import { makePassword, passwordProblem } from '../../src/auth/users/password-rules.ts'
+import { setPassword } from '../../src/auth/users/passwords.ts'
 import { sql } from '../../src/base/sql.ts'
+import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
 import { copyOrg } from '../../src/deployment/snapshots/copy-org.ts'
 import { resetOrg } from '../../src/deployment/snapshots/reset-org.ts'
 import { restoreSnapshot, saveSnapshot } from '../../src/deployment/snapshots/snapshots.ts'
-import { upgradeOrg } from '../../src/deployment/upgrade-org.ts'
-import { dropOrg } from '../../src/storage/orgs.ts'
+import { dropOrg } from '../../src/storage/orgs/orgs.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import {
   alertIn,
-  type BrowserDoor,
+  type BrowserClient,
   CALLBACK,
-  openBrowserDoor,
+  openBrowserClient,
   PASSWORD,
   type Shown,
   USERNAME,
-} from '../support/browser-door.ts'
+} from '../support/browser-client.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { thisSecond } from '../support/this-second.ts'
 
-let o: BrowserDoor
+let o: BrowserClient
 const now = thisSecond()
 const clock = () => now
 
 before(async () => {
-  o = await openBrowserDoor({ clock })
+  o = await openBrowserClient({ clock })
 })
 
 const check = (username: string, password: string, org = o.org) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { ObjectDefinition, Sharing } from '../../src/schema/definition.ts'
+import type { ObjectDefinition, Sharing } from '../../src/schema/definitions/definition.ts'
 import { queryPath } from '../support/ask.ts'
 import { sendDocument, uiapiOf } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'

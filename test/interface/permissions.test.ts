@@ -274,7 +274,7 @@ test('an address is granted as a whole', async () => {
 })
 
 describe('grants that mean nothing are refused', () => {
-  for (const [name, what, object, fields, place, message] of [
+  for (const [name, what, object, fields, location, message] of [
     [
       'g1',
       'an object that is not there',
@@ -311,7 +311,7 @@ describe('grants that mean nothing are refused', () => {
     test(what, async () => {
       const { setId } = await addPerson(o, name)
       const answer = await o.call('POST', `/sobjects/${object}`, { body: { ParentId: setId, ...fields } })
-      assertRefused(answer, 400, 'FIELD_INTEGRITY_EXCEPTION', message, [place])
+      assertRefused(answer, 400, 'FIELD_INTEGRITY_EXCEPTION', message, [location])
     })
   }
 })

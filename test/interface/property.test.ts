@@ -302,8 +302,8 @@ describe('whatever a path and the headers hold', () => {
       fc.array(fc.constantFrom(...names, ' ', '*', ',')).map(String),
     )
     await fc.assert(
-      fc.asyncProperty(fields, async (asked) => {
-        const query = encodeURIComponent(asked.toWellFormed())
+      fc.asyncProperty(fields, async (requested) => {
+        const query = encodeURIComponent(requested.toWellFormed())
         const answer = await org.call('GET', `/sobjects/Specimen__c/${id}?fields=${query}`)
         if (answer.status !== 200) assertRefusal(answer)
       }),

@@ -99,10 +99,10 @@ describe('a query that means nothing is refused, with the place of the word that
     test(JSON.stringify(text), async () => {
       const refusal = await refusalOf(o, text)
       assert.equal(refusal.code, code)
-      const [empty, excerpt, caret, place, last, ...more] = refusal.message.split('\n')
+      const [empty, excerpt, caret, location, last, ...more] = refusal.message.split('\n')
       assert.deepEqual([empty, more], ['', []])
       assert.equal(last, explanation)
-      assert.equal(place, `ERROR at Row:${row}:Column:${column}`)
+      assert.equal(location, `ERROR at Row:${row}:Column:${column}`)
       assert.match(caret!, /^ *\^$/)
       assert.ok(excerpt!.slice(caret!.length - 1).startsWith(words), excerpt)
       assert.ok(text.includes(excerpt!))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setPassword } from '../../src/auth/passwords.ts'
-import { type BrowserDoor, openBrowserDoor, PASSWORD, USERNAME } from '../support/browser-door.ts'
+import { setPassword } from '../../src/auth/users/passwords.ts'
+import { type BrowserClient, openBrowserClient, PASSWORD, USERNAME } from '../support/browser-client.ts'
 import { createUser } from '../support/create-user.ts'
 import { assertOAuthError, FORM, HOST, type Parameters } from '../support/oauth.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
@@ -188,7 +188,7 @@ describe('the address that counts', () => {
 
 describe('devices', () => {
   test('that begin too often from an address are 429 with Retry-After, polls are not', async () => {
-    const o = await openBrowserDoor({ settings: { tokenErrors: '5' } })
+    const o = await openBrowserClient({ settings: { tokenErrors: '5' } })
     const client_id = await o.app({ name: 'Television', enableDeviceFlow: true })
     const start = (peer?: string) =>
       send(o, { response_type: 'device_code', client_id }, peer === undefined ? {} : { peer })
@@ -208,11 +208,11 @@ describe('devices', () => {
 })
 
 describe('attack: wrong passwords of somebody else', () => {
-  let o: BrowserDoor
+  let o: BrowserClient
   let now = thisSecond()
 
   before(async () => {
-    o = await openBrowserDoor({ clock: () => now, settings: { trustedProxies: '10.0.0.0/8' } })
+    o = await openBrowserClient({ clock: () => now, settings: { trustedProxies: '10.0.0.0/8' } })
     await setPassword(o.db, o.org, await createUser(o, 'traveller'), PASSWORD, () => now)
   })
 

@@ -133,9 +133,9 @@ describe('?fields=', () => {
       ['__proto__', '__proto__'],
       ['*', '*'],
     ]
-    for (const [asked, named] of cases) {
+    for (const [requested, named] of cases) {
       assertRefused(
-        await get(`Contact/${id}?fields=${asked}`),
+        await get(`Contact/${id}?fields=${requested}`),
         400,
         'INVALID_FIELD',
         `No such column '${named}' on entity 'Contact'. If you are attempting to use a custom field, be sure to append the '__c' after the custom field name. Please reference your WSDL or the describe call for the appropriate names.`,

@@ -64,7 +64,7 @@ const create = (body: object) => o.call('POST', '/sobjects/Box__c', { body })
 const update = (id: string, body: object) => o.call('PATCH', `/sobjects/Box__c/${id}`, { body })
 const read = async (id: string) => (await o.call('GET', `/sobjects/Box__c/${id}`)).body
 
-const notOffered = (answer: Answer, field: string, label: string, value: string) =>
+const notAllowed = (answer: Answer, field: string, label: string, value: string) =>
   assertRefused(
     answer,
     400,
@@ -141,12 +141,12 @@ describe('the record type of a record', () => {
 
 describe('a restricted picklist', () => {
   test('takes values that it has, and of those the ones that the record type offers', async () => {
-    notOffered(await create({ Size__c: 'XL' }), 'Size__c', 'Size', 'XL')
+    notAllowed(await create({ Size__c: 'XL' }), 'Size__c', 'Size', 'XL')
     const id = await o.create('Box__c', { RecordTypeId: types.Small, Size__c: 's', Tags__c: 'M;S' })
     assert.deepEqual([(await read(id)).Size__c, (await read(id)).Tags__c], ['S', 'S;M'])
-    notOffered(await create({ RecordTypeId: types.Small, Size__c: 'M' }), 'Size__c', 'Size', 'M')
-    notOffered(await create({ RecordTypeId: types.Small, Tags__c: 'S;L' }), 'Tags__c', 'Tags', 'L')
-    notOffered(await update(id, { Size__c: 'L' }), 'Size__c', 'Size', 'L')
+    notAllowed(await create({ RecordTypeId: types.Small, Size__c: 'M' }), 'Size__c', 'Size', 'M')
+    notAllowed(await create({ RecordTypeId: types.Small, Tags__c: 'S;L' }), 'Tags__c', 'Tags', 'L')
+    notAllowed(await update(id, { Size__c: 'L' }), 'Size__c', 'Size', 'L')
     assert.equal((await update(id, { Size__c: null })).status, 204)
     assert.equal((await update(id, { Size__c: 'L', RecordTypeId: types.Plain })).status, 204)
   })
@@ -155,7 +155,7 @@ describe('a restricted picklist', () => {
     const id = await o.create('Box__c', { Size__c: 'L' })
     assert.equal((await update(id, { RecordTypeId: types.Small })).status, 204)
     assert.deepEqual((await read(id)).Size__c, 'L')
-    notOffered(await update(id, { Size__c: 'L' }), 'Size__c', 'Size', 'L')
+    notAllowed(await update(id, { Size__c: 'L' }), 'Size__c', 'Size', 'L')
   })
 
   test('that is not restricted takes any value, whatever the record type offers', async () => {
@@ -187,9 +187,9 @@ describe('a restricted picklist', () => {
 describe('a dependent picklist', () => {
   test('that is restricted takes a value only beside its controlling value, written or held', async () => {
     const id = await o.create('Box__c', { Land__c: 'FR', City__c: 'Paris' })
-    notOffered(await create({ Land__c: 'FR', City__c: 'Berlin' }), 'City__c', 'City', 'Berlin')
-    notOffered(await create({ City__c: 'Berlin' }), 'City__c', 'City', 'Berlin')
-    notOffered(await update(id, { City__c: 'Berlin' }), 'City__c', 'City', 'Berlin')
+    notAllowed(await create({ Land__c: 'FR', City__c: 'Berlin' }), 'City__c', 'City', 'Berlin')
+    notAllowed(await create({ City__c: 'Berlin' }), 'City__c', 'City', 'Berlin')
+    notAllowed(await update(id, { City__c: 'Berlin' }), 'City__c', 'City', 'Berlin')
     assert.equal((await create({ Land__c: 'FR', City__c: 'Nowhere' })).status, 201)
     assert.equal((await update(id, { City__c: 'Berlin', Land__c: 'DE' })).status, 204)
     assert.equal((await update(id, { Land__c: 'FR' })).status, 204)
@@ -205,10 +205,10 @@ describe('a dependent picklist', () => {
   })
 
   test('may depend on a boolean, which is false when nobody says anything', async () => {
-    notOffered(await create({ Lid__c: 'None' }), 'Lid__c', 'Lid', 'None')
+    notAllowed(await create({ Lid__c: 'None' }), 'Lid__c', 'Lid', 'None')
     assert.equal((await create({ Lid__c: 'Flat' })).status, 201)
     assert.equal((await create({ Lid__c: 'None', Open__c: true })).status, 201)
-    notOffered(await create({ Lid__c: 'None', Open__c: null }), 'Lid__c', 'Lid', 'None')
+    notAllowed(await create({ Lid__c: 'None', Open__c: null }), 'Lid__c', 'Lid', 'None')
   })
 
   test('that is not restricted takes any value', async () => {

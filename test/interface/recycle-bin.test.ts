@@ -6,7 +6,7 @@ import { RecycleBins } from '../../src/records/recycle-bin/recycle-bins.ts'
 import { withoutAttributes } from '../support/ask.ts'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
 import { onPostgres } from '../support/engine.ts'
-import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { deploymentOf, triggersFrom } from '../support/trigger-files.ts'
 
@@ -52,7 +52,7 @@ before(async () => {
     triggers: await triggersFrom({ 'task.ts': TRIGGER }),
     deployment: deploymentOf({ 'resources/undelete.js': RESOURCE }),
   })
-  await o.deploy(FAMILY_SCHEMA)
+  await o.deploy(HIERARCHY_SCHEMA)
   headers = { authorization: `Bearer ${o.services.sessions.issueUnstored(o.org, o.userId)}` }
 })
 
@@ -340,8 +340,8 @@ describe('a purge', () => {
         .then(() => undefined),
       ...ids.slice(15).map((id) => undelete('House__c', id)),
     ])
-    const told = answers.filter((answer) => answer !== undefined)
-    for (const [index, { status, text }] of told.entries()) {
+    const reported = answers.filter((answer) => answer !== undefined)
+    for (const [index, { status, text }] of reported.entries()) {
       const isBack = status === 201
       if (!isBack) assert.match(text, NOT_THERE)
       const read = await call('GET', `/sobjects/House__c/${ids[index]}`)

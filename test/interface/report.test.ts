@@ -37,21 +37,21 @@ function call(method: 'GET' | 'POST', path: string, body?: object, wait = 5): Pr
   return o.server.inject({ method, url, headers, payload: body }).then(answerOf)
 }
 
-const setUp = (method: string, path: string, body?: object) =>
+const setup = (method: string, path: string, body?: object) =>
   o.call(method, `/setup${path}`, { body, headers: keeper })
 
-async function rehearse(effect: object, match = {}): Promise<void> {
-  assert.ok((await setUp('PUT', '/faults/rehearsed', { match, effect, until: { count: 1 } })).status < 300)
+async function injectFault(effect: object, match = {}): Promise<void> {
+  assert.ok((await setup('PUT', '/faults/rehearsed', { match, effect, until: { count: 1 } })).status < 300)
 }
 
 /** The report of what a client does, told as a story. */
 async function reportOf(story: () => Promise<void>): Promise<Report> {
-  assert.equal((await setUp('DELETE', '/orgs/current/report')).status, 204)
+  assert.equal((await setup('DELETE', '/orgs/current/report')).status, 204)
   await signIn()
   await story()
   // Entries are noted when their answers are sent.
   await new Promise((resolve) => setTimeout(resolve, 20))
-  const { body, status } = await setUp('GET', '/orgs/current/report')
+  const { body, status } = await setup('GET', '/orgs/current/report')
   assert.equal(status, 200)
   return body
 }
@@ -80,7 +80,7 @@ test('the report counts calls by app, route and version, and what they would hav
     await call('POST', '/sobjects/Account', { Name: 'x' })
     await call('GET', '/services/data/v50.0/sobjects/Account')
     await call('GET', '/sobjects/Account')
-    await rehearse({ limit: 'total' })
+    await injectFault({ limit: 'total' })
     await call('GET', '/sobjects/Account')
   })
   assert.deepEqual([report.calls, report.cost, report.peakConcurrency], [5, 4, 1])
@@ -103,7 +103,7 @@ describe('a client does what it must', () => {
 
   test('after 401 when it gets a new token and sends the call again', async () => {
     const story = async (renews: boolean, repeats: boolean) => {
-      await rehearse({ token: 'expired' })
+      await injectFault({ token: 'expired' })
       assert.equal((await call('GET', '/limits')).status, 401)
       now += 5
       if (renews) await signIn()
@@ -126,7 +126,7 @@ describe('a client does what it must', () => {
 
   test('after a limit when it waits', async () => {
     const story = async (wait: number) => {
-      await rehearse({ limit: 'total' })
+      await injectFault({ limit: 'total' })
       assert.equal((await call('GET', '/limits')).status, 403)
       await call('GET', '/limits', undefined, wait)
     }
@@ -136,7 +136,7 @@ describe('a client does what it must', () => {
 
   test('after 410 when it speaks another version', async () => {
     const story = async (...versions: number[]) => {
-      await rehearse({ retired: true })
+      await injectFault({ retired: true })
       for (const version of versions) await call('GET', `/services/data/v${version}.0/sobjects/Account`)
     }
     const must = 'move to a supported version'
@@ -176,7 +176,7 @@ describe('a client does what it must', () => {
 
   test('after a server error when a write is not sent twice', async () => {
     const story = (method: 'GET' | 'POST') => async () => {
-      await rehearse({ status: 503 })
+      await injectFault({ status: 503 })
       for (let time = 0; time < 2; time++) await call(method, '/sobjects/Account', { Name: 'twice' })
     }
     const must = 'send it again only if it does no harm'

@@ -119,12 +119,12 @@ describe('code of a deployment that changes', () => {
 
   test('and is broken is told with its line and leaves what was there before', async () => {
     const { o, get, write, until } = await opened()
-    const told = (pattern: RegExp) => until(() => o.said.some((message) => pattern.test(message)))
+    const reported = (pattern: RegExp) => until(() => o.said.some((message) => pattern.test(message)))
     write(`\n\nexport default { path: '/changes', GET: () => { }`)
-    await told(/The resource .*changes\.ts cannot be loaded: .*changes\.ts:3/s)
+    await reported(/The resource .*changes\.ts cannot be loaded: .*changes\.ts:3/s)
     assert.equal(await get(), 'one')
     write("export default { path: 'changes', GET: () => 1 }")
-    await told(/The resource .*changes\.ts has the path changes; write segments/)
+    await reported(/The resource .*changes\.ts has the path changes; write segments/)
     assert.equal(await get(), 'one')
     write(resource("'mended'"))
     await until(async () => (await get()) === 'mended')

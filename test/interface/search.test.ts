@@ -215,9 +215,9 @@ describe('RETURNING', () => {
     const records = await found('FIND {acme OR oslo OR king} RETURNING Account, Contact LIMIT 4')
     const types = records.map(({ attributes }) => (attributes as { type: string }).type)
     assert.deepEqual(types, ['Account', 'Account', 'Contact', 'Contact'])
-    const most = await found('FIND {acme OR king} RETURNING Account, Contact(Id LIMIT 1) LIMIT 4')
+    const max = await found('FIND {acme OR king} RETURNING Account, Contact(Id LIMIT 1) LIMIT 4')
     assert.deepEqual(
-      most.map(({ attributes }) => (attributes as { type: string }).type),
+      max.map(({ attributes }) => (attributes as { type: string }).type),
       ['Account', 'Account', 'Account', 'Contact'],
     )
     assert.deepEqual(await found('FIND {acme} LIMIT 0'), [])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { recordsOf, resultOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 
 let o: TestOrg
@@ -10,7 +10,7 @@ let serial = 0
 
 before(async () => {
   o = await openOrg()
-  await o.deploy(FAMILY_SCHEMA)
+  await o.deploy(HIERARCHY_SCHEMA)
 })
 
 const plant = (object: string, records: unknown) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { recordsOf, resultOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
@@ -101,7 +101,7 @@ let o: TestOrg
 
 before(async () => {
   o = await openOrg({ triggers: await triggersFrom(FILES) })
-  await o.deploy(FAMILY_SCHEMA)
+  await o.deploy(HIERARCHY_SCHEMA)
 })
 
 beforeEach(() => {

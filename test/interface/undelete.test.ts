@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { namesOf, recordsOf } from '../support/ask.ts'
-import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
 /* Records come back through the org of a trigger: this one does what the title of a task says. */
 
-const told: { results?: unknown; seen: unknown[] } = { seen: [] }
-Object.assign(globalThis, { told })
+const reported: { results?: unknown; seen: unknown[] } = { seen: [] }
+Object.assign(globalThis, { reported })
 
 let o: TestOrg
 
@@ -30,11 +30,11 @@ before(async () => {
     }`,
   })
   o = await openOrg({ triggers })
-  await o.deploy(FAMILY_SCHEMA)
+  await o.deploy(HIERARCHY_SCHEMA)
 })
 
 beforeEach(() => {
-  told.seen.length = 0
+  reported.seen.length = 0
 })
 
 const remove = (object: string, id: string) => o.call('DELETE', `/sobjects/${object}/${id}`)
@@ -43,7 +43,7 @@ const remove = (object: string, id: string) => o.call('DELETE', `/sobjects/${obj
 async function undelete(object: string, ...ids: string[]): Promise<string[]> {
   const answer = await o.call('POST', '/sobjects/Task', { body: { Subject: [object, ...ids].join(' ') } })
   assert.equal(answer.status, 201, answer.text)
-  const results = told.results as {
+  const results = reported.results as {
     id: string
     success: boolean
     errors: { errorCode: string; message: string }[]
@@ -71,7 +71,7 @@ describe('a record comes back from the recycle bin', () => {
       { Name: 'Throne', Room__r: { House__r: { Name: 'Manor' } } },
     ])
     assert.deepEqual(await namesOf(o, 'Letter__c'), ['Deed'])
-    assert.deepEqual(told.seen, [['Manor']])
+    assert.deepEqual(reported.seen, [['Manor']])
   })
 
   test('without references to what is gone by now', async () => {

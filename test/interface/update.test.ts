@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused, NO_KEY, NO_RESOURCE } from '../support/assert-refused.ts'
 import { createUser } from '../support/create-user.ts'
-import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 import { thisSecond } from '../support/this-second.ts'
@@ -12,7 +12,7 @@ let now = thisSecond()
 
 before(async () => {
   org = await openOrg({ clock: () => now })
-  await org.deploy([SPECIMEN, ...FAMILY_SCHEMA])
+  await org.deploy([SPECIMEN, ...HIERARCHY_SCHEMA])
 })
 
 const patch = (path: string, body: unknown) => org.call('PATCH', `/sobjects/${path}`, { body })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused, NO_KEY, NO_RESOURCE } from '../support/assert-refused.ts'
-import { FAMILY_SCHEMA } from '../support/family-schema.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN, TICKET } from '../support/specimen-schema.ts'
 
@@ -9,7 +9,7 @@ let org: TestOrg
 
 before(async () => {
   org = await openOrg()
-  await org.deploy([SPECIMEN, TICKET, ...FAMILY_SCHEMA])
+  await org.deploy([SPECIMEN, TICKET, ...HIERARCHY_SCHEMA])
 })
 
 const upsert = (path: string, body: unknown = {}) =>

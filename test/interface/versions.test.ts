@@ -68,13 +68,13 @@ describe('the version in a path', () => {
     org.call('GET', `/services/data/${version}/sobjects/User/${org.userId}?fields=Id`)
 
   test('is any that is served, or latest for the newest, whose number stands in the addresses', async () => {
-    for (const [asked, answered] of [
+    for (const [requested, answered] of [
       ['v31.0', 'v31.0'],
       ['v42.0', 'v42.0'],
       ['v66.0', 'v66.0'],
       ['latest', 'v66.0'],
     ] as const) {
-      const { status, body } = await read(asked)
+      const { status, body } = await read(requested)
       assert.equal(status, 200)
       assert.equal(body.attributes.url, `/services/data/${answered}/sobjects/User/${org.userId}`)
     }

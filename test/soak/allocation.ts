@@ -37,8 +37,8 @@ function call(address: string, token: string): Promise<Answered> {
       { agent, headers },
       (response) => {
         response.resume().on('end', () => {
-          const told = /^api-usage=(\d+)\//.exec(String(response.headers['svc-limit-info']))?.[1]
-          resolve({ status: response.statusCode!, usage: Number(told) })
+          const reported = /^api-usage=(\d+)\//.exec(String(response.headers['svc-limit-info']))?.[1]
+          resolve({ status: response.statusCode!, usage: Number(reported) })
         })
       },
     )
@@ -53,11 +53,11 @@ interface Sent {
 }
 
 /** Each client calls one server after the other until it was refused ten times, or has made as many calls as it may. */
-async function storm(servers: readonly ServerProcess[], token: string, most: number): Promise<Sent> {
+async function storm(servers: readonly ServerProcess[], token: string, max: number): Promise<Sent> {
   let [accepted, refused, others, begun] = [0, 0, 0, 0]
   const client = async (number: number) => {
     let refusals = 0
-    for (let turn = number; refusals < 10 && begun < most; turn++) {
+    for (let turn = number; refusals < 10 && begun < max; turn++) {
       begun++
       const { status } = await call(servers[turn % servers.length]!.address, token)
       if (status === 200) accepted++
@@ -75,10 +75,10 @@ const variables = { DATABASE_URL: database.url, OBJECTRY_ALLOCATION: values.allo
 let servers: ServerProcess[] = []
 let isRight = true
 
-function expect(what: string, is: number, least: number, most = least): void {
-  const holds = is >= least && is <= most
+function expect(what: string, is: number, least: number, max = least): void {
+  const holds = is >= least && is <= max
   isRight &&= holds
-  const wanted = least === most ? `${least}` : `${least} to ${most}`
+  const wanted = least === max ? `${least}` : `${least} to ${max}`
   console.log(`${holds ? 'right' : 'WRONG'}: ${what}: ${is}, wanted ${wanted}`)
 }
 

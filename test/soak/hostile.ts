@@ -71,15 +71,15 @@ async function tryEngine({ name, isJudged, open }: Engine): Promise<string[]> {
   }
   say(name)
   try {
-    const place = await openPlace(database.variables, BOUNDS)
+    const location = await openPlace(database.variables, BOUNDS)
     try {
       const words = values.only.split(',').filter((word) => word !== '')
-      const requests = allRequests(place).filter(
+      const requests = allRequests(location).filter(
         (request) =>
           words.length === 0 ||
           words.some((word) => request.kind.includes(word) || request.name.includes(word)),
       )
-      const shown = await attack(place, {
+      const shown = await attack(location, {
         requests,
         seed: Number(values.seed),
         idleSeconds: Number(values['idle-seconds']),
@@ -93,7 +93,7 @@ async function tryEngine({ name, isJudged, open }: Engine): Promise<string[]> {
       if (!isJudged && excesses.length > 0) say(`not judged on this engine:\n${excesses.join('\n')}\n`)
       return [...wrongAnswersOf(shown), ...(isJudged ? excesses : [])].map((line) => `${name}: ${line}`)
     } finally {
-      await place.close()
+      await location.close()
     }
   } finally {
     await database.remove()

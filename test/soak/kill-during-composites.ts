@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { killDuringComposites } from '../support/composites-under-fire.ts'
+import { killDuringComposites } from '../support/composites-under-load.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { makeDataFolder, type Variables } from '../support/server-process.ts'
 

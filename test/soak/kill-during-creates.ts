@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { killDuringCreates } from '../support/creates-under-fire.ts'
+import { killDuringCreates } from '../support/creates-under-load.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { makeDataFolder, type Variables } from '../support/server-process.ts'
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { killDuringDeliveries } from '../support/deliveries-under-fire.ts'
+import { killDuringDeliveries } from '../support/deliveries-under-load.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { makeDataFolder, type Variables } from '../support/server-process.ts'
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { killDuringDeploys } from '../support/deploys-under-fire.ts'
+import { killDuringDeploys } from '../support/deploys-under-load.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 
 /*

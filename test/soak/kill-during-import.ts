@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { importUnderFire } from '../support/import-under-fire.ts'
+import { importUnderFire } from '../support/import-under-load.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { makeDataFolder, type Variables } from '../support/server-process.ts'
 

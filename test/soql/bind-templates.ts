@@ -1,6 +1,6 @@
-import { decodePattern, decodeString } from '../../src/soql/decode-string.ts'
-import { readToken } from '../../src/soql/lexer.ts'
-import type { Token } from '../../src/soql/token.ts'
+import { decodePattern, decodeString } from '../../src/soql/parse/decode-string.ts'
+import { readToken } from '../../src/soql/parse/lexer.ts'
+import type { Token } from '../../src/soql/parse/token.ts'
 import { VALID } from './hostile-texts.ts'
 
 /** A query of the corpus with variables for its literals. */

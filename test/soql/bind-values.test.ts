@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../../src/base/api-error.ts'
-import { bindValues } from '../../src/soql/bind-values.ts'
-import { parseQuery } from '../../src/soql/parser.ts'
+import { bindValues } from '../../src/soql/analyze/bind-values.ts'
+import { parseQuery } from '../../src/soql/parse/parser.ts'
 import { recordsOf } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { patternOf, TEXTS } from './bound-texts.ts'
@@ -142,9 +142,9 @@ describe('a value becomes its literal:', () => {
   })
 
   test('a number that counts', () => {
-    const text = 'SELECT Id FROM A WHERE f = LAST_N_DAYS:days LIMIT :most OFFSET :from'
+    const text = 'SELECT Id FROM A WHERE f = LAST_N_DAYS:days LIMIT :max OFFSET :from'
     const expected = 'SELECT Id FROM A WHERE f = LAST_N_DAYS:30 LIMIT 5 OFFSET 0'
-    assert.equal(bindValues(text, { days: 30, most: 5n, from: 0 }), expected)
+    assert.equal(bindValues(text, { days: 30, max: 5n, from: 0 }), expected)
   })
 })
 
@@ -285,10 +285,10 @@ describe('refused is', () => {
       refusedValue([], 'f IN :v'),
       'Variable v is an array: it is empty, and a query has no empty list',
     )
-    const place = 'is an array: it can only stand after IN, INCLUDES and EXCLUDES, without parentheses'
-    assert.equal(refusedValue(['a', ['b']], 'f IN :v'), `Variable v[1] ${place}`)
-    assert.equal(refusedValue(['a']), `Variable v ${place}`)
-    assert.equal(refusedValue(['a'], 'f IN (:v)'), `Variable v ${place}`)
+    const location = 'is an array: it can only stand after IN, INCLUDES and EXCLUDES, without parentheses'
+    assert.equal(refusedValue(['a', ['b']], 'f IN :v'), `Variable v[1] ${location}`)
+    assert.equal(refusedValue(['a']), `Variable v ${location}`)
+    assert.equal(refusedValue(['a'], 'f IN (:v)'), `Variable v ${location}`)
     assert.equal(refusedValue(['a'], 'f LIKE :v'), 'Variable v is an array: LIKE takes a string')
   })
 
@@ -304,7 +304,7 @@ describe('refused is', () => {
     }
     assert.equal(refusedValue(true, 'f LIKE :v'), 'Variable v is a boolean: LIKE takes a string')
     const why = 'here only a whole number from 0 up can stand'
-    for (const place of ['f = 1 LIMIT :v', 'f = 1 OFFSET :v', 'f = NEXT_N_WEEKS:v']) {
+    for (const location of ['f = 1 LIMIT :v', 'f = 1 OFFSET :v', 'f = NEXT_N_WEEKS:v']) {
       for (const [value, kind] of [
         ['5', 'a string'],
         [-1, '-1'],
@@ -314,7 +314,7 @@ describe('refused is', () => {
         [null, 'null'],
         [[5], 'an array'],
       ]) {
-        assert.equal(refusedValue(value, place), `Variable v is ${kind}: ${why}`)
+        assert.equal(refusedValue(value, location), `Variable v is ${kind}: ${why}`)
       }
     }
   })
@@ -384,7 +384,7 @@ describe('by the door', () => {
       CloseDate: '2026-01-31',
       Amount: 1234567.5,
     })
-    const numbers = { amount: 1234567.5, big: 1e21, small: 1e-7, days: 3, most: 1 }
+    const numbers = { amount: 1234567.5, big: 1e21, small: 1e-7, days: 3, max: 1 }
     const values = { ...numbers, day: { date: '2026-01-31' }, from, no: false }
     const conditions = [
       'Amount = :amount',
@@ -396,7 +396,7 @@ describe('by the door', () => {
       'CreatedDate = LAST_N_DAYS:days',
     ]
     for (const condition of conditions) {
-      const text = bindValues(`SELECT Id FROM Opportunity WHERE ${condition} LIMIT :most`, values)
+      const text = bindValues(`SELECT Id FROM Opportunity WHERE ${condition} LIMIT :max`, values)
       assert.deepEqual(await recordsOf(o, text), [{ Id: id }], text)
     }
   })

@@ -17,10 +17,10 @@ test('there are golden queries', () => {
 
 test('no value of a query is part of the text of its SQL', () => {
   const marks = ["'mark'", "'%mark%'", '987654', "'a0000000000mark'", '2123-04-05T06:07:08Z']
-  const [text, pattern, number, id, moment] = marks
+  const [text, pattern, number, id, timestamp] = marks
   const sql = sqlOf(
     `SELECT Id FROM Project__c WHERE Name = ${text} AND Name LIKE ${pattern} AND Hours__c > ${number} AND Name IN (${text})
-       AND Account__c = ${id} AND Kickoff__c < ${moment} LIMIT 987654`,
+       AND Account__c = ${id} AND Kickoff__c < ${timestamp} LIMIT 987654`,
     false,
   )
   const [statement] = sql.split('\n  $1 = ')

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { makeApiVersion } from '../../src/base/api-version.ts'
-import { makeSnapshot } from '../../src/schema/snapshot.ts'
-import { compileQuery } from '../../src/soql/compile.ts'
-import { followsIds } from '../../src/soql/cursor.ts'
-import { pageSql } from '../../src/soql/page.sql.ts'
-import { querySql } from '../../src/soql/statement.sql.ts'
+import { makeSnapshot } from '../../src/schema/snapshot/snapshot.ts'
+import { compileQuery } from '../../src/soql/compile/compile.ts'
+import { followsIds } from '../../src/soql/paging/cursor.ts'
+import { pageSql } from '../../src/soql/sql/page.sql.ts'
+import { querySql } from '../../src/soql/sql/statement.sql.ts'
 import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
-import type { Org } from '../../src/storage/org.ts'
+import type { Org } from '../../src/storage/orgs/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 
 /*
@@ -32,7 +32,7 @@ export function showStatement({ text, values }: Statement): string {
 }
 
 /** The user who asks, on a fixed day. */
-export const ASKING = {
+export const QUERY_CONTEXT = {
   userId: '005OB0000000001AAA',
   today: '2026-11-20',
   now: '2026-11-20T12:00:00Z',
@@ -45,9 +45,9 @@ export const ASKING = {
 /** The first statement that is sent for a query. */
 export function firstStatement(query: string): Statement {
   const compiled = compileQuery(query, SCHEMA, makeApiVersion(64))
-  if (compiled.kind === 'count') return querySql.count(ORG, compiled.plan, ASKING)
-  if (compiled.kind === 'aggregate') return querySql.aggregate(ORG, compiled.plan, ASKING, 2001)
-  return querySql.first(ORG, compiled, ASKING, 2001)
+  if (compiled.kind === 'count') return querySql.count(ORG, compiled.plan, QUERY_CONTEXT)
+  if (compiled.kind === 'aggregate') return querySql.aggregate(ORG, compiled.plan, QUERY_CONTEXT, 2001)
+  return querySql.first(ORG, compiled, QUERY_CONTEXT, 2001)
 }
 
 /** What a query becomes. */
@@ -60,12 +60,12 @@ export function sqlOf(query: string, wholeResult: boolean): string {
   const [after, last] = ['001OB0000000001AAA', '001OB0000000009AAA'] as const
   const further = followsIds(compiled.plan)
     ? [
-        `-- how many, and up to which id\n${showStatement(querySql.extent(ORG, compiled.plan, ASKING))}`,
-        `-- a page by id\n${showStatement(querySql.after(ORG, compiled, ASKING, after, last, 2001))}`,
+        `-- how many, and up to which id\n${showStatement(querySql.extent(ORG, compiled.plan, QUERY_CONTEXT))}`,
+        `-- a page by id\n${showStatement(querySql.after(ORG, compiled, QUERY_CONTEXT, after, last, 2001))}`,
       ]
     : [
-        `-- all ids, for a list\n${showStatement(querySql.matches(ORG, compiled.plan, ASKING))}`,
-        `-- a page of a list\n${showStatement(querySql.listed(ORG, compiled, ASKING, pageSql.ids(ORG, locator, 2000)))}`,
+        `-- all ids, for a list\n${showStatement(querySql.matches(ORG, compiled.plan, QUERY_CONTEXT))}`,
+        `-- a page of a list\n${showStatement(querySql.listed(ORG, compiled, QUERY_CONTEXT, pageSql.ids(ORG, locator, 2000)))}`,
       ]
   return [`-- the first page\n${first}`, ...further].join('\n')
 }

@@ -160,14 +160,14 @@ describe('a statement that the analysis takes', () => {
   const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'LIKE', 'IN', 'NOT IN']
 
   test('runs, for a field of every type with every operator and every literal', async () => {
-    let [asked, ran] = [0, 0]
+    let [requested, ran] = [0, 0]
     const { fields } = (await o.call('GET', '/sobjects/Sample__c/describe')).body
     const ofEachType = new Map(fields.map((field: { type: string }) => [field.type, field])).values()
     for (const { name } of (isSoak ? fields : ofEachType) as Iterable<{ name: string }>) {
       for (const operator of OPERATORS) {
         for (const literal of LITERALS) {
           // The suite asks every second one, which are others for the next operator.
-          if (asked++ % 2 === 1 && !isSoak) continue
+          if (requested++ % 2 === 1 && !isSoak) continue
           const value = operator.endsWith('IN') ? `(${literal}, null, ${literal})` : literal
           const condition = `(NOT ${name} ${operator} ${value}) OR ${name} ${operator} ${value}`
           if ((await assertAnswered(`SELECT ${name} FROM Sample__c WHERE ${condition}`)) === 200) ran++

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../../src/base/api-error.ts'
 import type { ErrorCode } from '../../src/base/error-codes.ts'
-import { NAME_ENTITY } from '../../src/schema/name-entity.sql.ts'
+import { NAME_ENTITY } from '../../src/schema/objects/name-entity.sql.ts'
 import { isSoak, runs } from '../support/runs.ts'
-import { ASKING, firstStatement, SCHEMA, type Statement } from './golden.ts'
+import { firstStatement, QUERY_CONTEXT, SCHEMA, type Statement } from './golden.ts'
 import { HOSTILE_TEXTS, VALID } from './hostile-texts.ts'
 import { tokensOf } from './sql-tokens.ts'
 
@@ -16,7 +16,7 @@ import { tokensOf } from './sql-tokens.ts'
 
 const RUNS = runs(1500)
 /** How often a long run says how far it is. */
-const TOLD_EVERY = 10_000
+const REPORT_EVERY = 10_000
 
 /** (docs/reference/api/queries.md#codes) */
 const CODES: readonly ErrorCode[] = [
@@ -51,7 +51,7 @@ const NAMES = new Set([
 const isAlias = (name: string) => /^t\d{1,3}$/.test(name)
 
 const CONSTANTS = new Set([
-  ...[';', '|', '1 second', 'FM00000', 'UTC', ASKING.timeZone],
+  ...[';', '|', '1 second', 'FM00000', 'UTC', QUERY_CONTEXT.timeZone],
   ...objects.flatMap((object) => [object.name, object.keyPrefix]),
   ...objects.flatMap((object) =>
     object.fields.flatMap((field) => field.picklist.map((entry) => entry.value)),
@@ -64,13 +64,13 @@ function assertOwn({ text, values }: Statement, query: string): void {
   assert.ok(tokens !== undefined, `${query}: ${text}`)
   let parameters = 0
   for (const [i, token] of tokens.entries()) {
-    const told = `${token.kind} ${token.text} in the statement of ${query}`
-    if (token.kind === 'name') assert.ok(NAMES.has(token.text) || isAlias(token.text), told)
-    if (token.kind === 'constant') assert.ok(CONSTANTS.has(token.text), told)
-    if (token.kind === 'word') assert.ok(WORDS.has(token.text), told)
-    if (token.kind === 'parameter') assert.equal(token.text, `$${++parameters}`, told)
+    const reported = `${token.kind} ${token.text} in the statement of ${query}`
+    if (token.kind === 'name') assert.ok(NAMES.has(token.text) || isAlias(token.text), reported)
+    if (token.kind === 'constant') assert.ok(CONSTANTS.has(token.text), reported)
+    if (token.kind === 'word') assert.ok(WORDS.has(token.text), reported)
+    if (token.kind === 'parameter') assert.equal(token.text, `$${++parameters}`, reported)
     // Two would start a comment.
-    if (token.text === '-' && token.kind === 'sign') assert.notEqual(tokens[i + 1]?.text, '-', told)
+    if (token.text === '-' && token.kind === 'sign') assert.notEqual(tokens[i + 1]?.text, '-', reported)
   }
   assert.equal(parameters, values.length, query)
 }
@@ -80,7 +80,7 @@ let sent = 0
 
 function assertAnswered(query: string): void {
   sent++
-  if (isSoak && sent % TOLD_EVERY === 0) process.stdout.write(`${sent} texts, ${made} statements\n`)
+  if (isSoak && sent % REPORT_EVERY === 0) process.stdout.write(`${sent} texts, ${made} statements\n`)
   let statement: Statement
   try {
     statement = firstStatement(query)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../../src/base/api-error.ts'
-import { parseQuery } from '../../src/soql/parser.ts'
-import type { Query } from '../../src/soql/tree.ts'
+import { parseQuery } from '../../src/soql/parse/parser.ts'
+import type { Query } from '../../src/soql/parse/tree.ts'
 import { runs } from '../support/runs.ts'
 import { CASES } from './cases.ts'
 import { refusal } from './parsed.ts'
@@ -40,8 +40,8 @@ describe('whatever is sent', () => {
     const valid = fc.constantFrom(...CASES.filter((c) => c.valid).map((c) => c.q))
     const damage = fc.tuple(valid, fc.nat(), fc.nat(5), fc.string({ maxLength: 3 }))
     fc.assert(
-      fc.property(damage, ([text, place, size, patch]) => {
-        const at = place % text.length
+      fc.property(damage, ([text, location, size, patch]) => {
+        const at = location % text.length
         answers(text.slice(0, at) + patch + text.slice(at + size))
       }),
       { numRuns: runs(700) },

@@ -14,15 +14,15 @@ const odd = fc.oneof(
   fc.constantFrom(...PAYLOADS, ...WORDS_SENT),
 )
 /** Where a text is changed, how much of it goes, what comes instead, and whether what was there stays too. */
-const change = fc.record({ place: fc.nat(), size: fc.nat(3), patch: odd, twice: fc.boolean() })
+const change = fc.record({ location: fc.nat(), size: fc.nat(3), patch: odd, twice: fc.boolean() })
 
 function changed(
   parts: readonly string[],
   changes: readonly (typeof change extends fc.Arbitrary<infer C> ? C : never)[],
 ) {
   let left = [...parts]
-  for (const { place, size, patch, twice } of changes) {
-    const at = place % (left.length + 1)
+  for (const { location, size, patch, twice } of changes) {
+    const at = location % (left.length + 1)
     const gone = left.slice(at, at + size)
     left = [...left.slice(0, at), ...(twice ? [...gone, ...gone] : [patch]), ...left.slice(at + size)]
   }
@@ -42,10 +42,10 @@ function likeness(token: string): fc.Arbitrary<string> {
   return fc.constantFrom(...alike)
 }
 
-const replaced = fc.tuple(valid, fc.nat()).chain(([text, place]) => {
+const replaced = fc.tuple(valid, fc.nat()).chain(([text, location]) => {
   const tokens = tokensIn(text)
   const spots = tokens.flatMap((token, i) => (token.trim() === '' ? [] : [i]))
-  const at = spots[place % spots.length]!
+  const at = spots[location % spots.length]!
   return likeness(tokens[at]!).map((token) => tokens.toSpliced(at, 1, token).join(''))
 })
 

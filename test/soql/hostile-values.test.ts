@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../../src/base/api-error.ts'
-import { bindValues } from '../../src/soql/bind-values.ts'
-import { parseQuery } from '../../src/soql/parser.ts'
+import { bindValues } from '../../src/soql/analyze/bind-values.ts'
+import { parseQuery } from '../../src/soql/parse/parser.ts'
 import { runs } from '../support/runs.ts'
 import { TEMPLATES } from './bind-templates.ts'
 import { patternOf, TEXTS } from './bound-texts.ts'
@@ -72,15 +72,20 @@ const DAMAGE = split([
 
 const template = fc.constantFrom(...TEMPLATES)
 /** Whether a template's variable is called v, and what is put in after which word. */
-const PLACES = fc
+const LOCATIONS = fc
   .oneof(
-    fc.record({ template, which: fc.nat(), place: fc.nat(), patch: fc.constantFrom(...DAMAGE) }),
-    fc.record({ template, which: fc.constant(undefined), place: fc.nat(), patch: fc.constantFrom(...PUT) }),
+    fc.record({ template, which: fc.nat(), location: fc.nat(), patch: fc.constantFrom(...DAMAGE) }),
+    fc.record({
+      template,
+      which: fc.constant(undefined),
+      location: fc.nat(),
+      patch: fc.constantFrom(...PUT),
+    }),
   )
-  .map(({ template: { text, values, names }, which, place, patch }) => {
+  .map(({ template: { text, values, names }, which, location, patch }) => {
     const chosen = which === undefined ? text : text.replace(new RegExp(`\\bv${which % names.size}\\b`), 'v')
     const ends = [...chosen.matchAll(/(?<=\w)\b|$/g)].map(({ index }) => index)
-    const at = ends[place % ends.length]!
+    const at = ends[location % ends.length]!
     return { text: chosen.slice(0, at) + patch + chosen.slice(at), values }
   })
 
@@ -127,7 +132,7 @@ describe('a value', () => {
     }
     let taken = 0
     fc.assert(
-      fc.property(PLACES, PAIRS, ({ text, values }, [first, second]) => {
+      fc.property(LOCATIONS, PAIRS, ({ text, values }, [first, second]) => {
         const [one, other] = [first, second].map((v) => treeOf(text, { ...values, v, vs: [v, v] }))
         assert.equal(one === undefined, other === undefined)
         if (one === undefined) return

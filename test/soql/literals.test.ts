@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { parseQuery } from '../../src/soql/parser.ts'
+import { parseQuery } from '../../src/soql/parse/parser.ts'
 import { firstItem, refusal, shape, where } from './parsed.ts'
 
 function value(literal: string) {

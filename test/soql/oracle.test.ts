@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { propertySeed } from '../support/property-seed.ts'
 import { isSoak, runs } from '../support/runs.ts'
 import { assertAsOracle } from './oracle/assert-as-oracle.ts'
-import { type Garden, openGarden } from './oracle/garden.ts'
+import { type Fixture, openFixture } from './oracle/fixture.ts'
 import { randomQuery } from './oracle/random-query.ts'
 
 /*
@@ -15,31 +15,31 @@ const RUNS = runs(160)
 const SEED = propertySeed()
 const AT_ONCE = 4
 /** How often a long run says how far it is. */
-const TOLD_EVERY = 1000
+const REPORT_EVERY = 1000
 
-let garden: Garden
-let asked = 0
+let fixture: Fixture
+let requested = 0
 
 before(async () => {
-  garden = await openGarden(SEED)
+  fixture = await openFixture(SEED)
 })
 
-function tellProgress(): void {
-  asked += AT_ONCE
-  if (isSoak && asked % TOLD_EVERY === 0) process.stdout.write(`${asked} queries\n`)
+function reportProgress(): void {
+  requested += AT_ONCE
+  if (isSoak && requested % REPORT_EVERY === 0) process.stdout.write(`${requested} queries\n`)
 }
 
 test('a query gives what it means, record for record', async () => {
-  const { schema } = garden.world
+  const { schema } = fixture.world
   const question = fc.record({
-    text: randomQuery({ schema, idsOf: (object) => garden.world.ids(object) }),
+    text: randomQuery({ schema, idsOf: (object) => fixture.world.ids(object) }),
     deletedToo: fc.boolean(),
   })
   const questions = fc.array(question, { minLength: AT_ONCE, maxLength: AT_ONCE })
   await fc.assert(
     fc.asyncProperty(questions, async (list) => {
-      await Promise.all(list.map((one) => assertAsOracle(garden, one)))
-      tellProgress()
+      await Promise.all(list.map((one) => assertAsOracle(fixture, one)))
+      reportProgress()
     }),
     { seed: SEED, numRuns: Math.ceil(RUNS / AT_ONCE) },
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { ApiError } from '../../src/base/api-error.ts'
-import { parseQuery } from '../../src/soql/parser.ts'
+import { parseQuery } from '../../src/soql/parse/parser.ts'
 
 /** The message that a statement is refused with; that it is refused, and how, is asserted. */
 export function refusal(text: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseQuery } from '../../src/soql/parser.ts'
+import { parseQuery } from '../../src/soql/parse/parser.ts'
 import { CASES } from './cases.ts'
 import { firstItem, refusal, shape, where } from './parsed.ts'
 
@@ -197,8 +197,8 @@ describe('the tree', () => {
     assert.equal(refusal('SELECT YEAR(d) FROM A'), "unexpected token: '('")
     assert.equal(refusal('SELECT COUNT(Id) FROM A GROUP BY SUM(x)'), "unexpected token: 'SUM'")
     const calls = ['SUM()', 'SUM(a, b)', 'SUM(1)', 'MAX(COUNT(a))', 'FIELDS(SOME)', 'FIELDS()', 'a.SUM(b)']
-    const places = ["DISTANCE(a, b, 'm')", 'DISTANCE(a, b)', 'GEOLOCATION(1, 2)', 'convertTimezone(a)']
-    for (const call of [...calls, ...places]) refusal(`SELECT ${call} FROM A`)
+    const locations = ["DISTANCE(a, b, 'm')", 'DISTANCE(a, b)', 'GEOLOCATION(1, 2)', 'convertTimezone(a)']
+    for (const call of [...calls, ...locations]) refusal(`SELECT ${call} FROM A`)
   })
 
   test('holds TYPEOF with its branches', () => {

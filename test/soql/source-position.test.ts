@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { positioned, sourcePosition } from '../../src/soql/source-position.ts'
+import { positioned, sourcePosition } from '../../src/soql/parse/source-position.ts'
 
 describe('a place in a query', () => {
   test('an offset has its row and column, from 1', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/base/api-error.ts'
 import { makeApiVersion } from '../../src/base/api-version.ts'
-import { makeSnapshot } from '../../src/schema/snapshot.ts'
-import { type Visibility, visibleSchema } from '../../src/schema/visible-schema.ts'
-import { compileQuery } from '../../src/soql/compile.ts'
+import { makeSnapshot } from '../../src/schema/snapshot/snapshot.ts'
+import { type Visibility, visibleSchema } from '../../src/schema/snapshot/visible-schema.ts'
+import { compileQuery } from '../../src/soql/compile/compile.ts'
 import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
 
 const VERSION = makeApiVersion(64)

@@ -16,7 +16,7 @@ export interface AccountRow {
 export const accountId = (n: number) => makeRecordId('001', 5_000_000_000 + n)
 
 /** Where the accounts are and who writes them. */
-type Place = Pick<TestOrg, 'org' | 'db' | 'userId'>
+type Location = Pick<TestOrg, 'org' | 'db' | 'userId'>
 
 const table = (o: Pick<TestOrg, 'org'>) => sql.id(o.org.schemaName, 'account')
 
@@ -24,7 +24,7 @@ const table = (o: Pick<TestOrg, 'org'>) => sql.id(o.org.schemaName, 'account')
  * Many accounts in one statement, as if another process had written them. Of an id that is there already everything
  * is overwritten.
  */
-export async function writeAccounts(o: Place, rows: readonly AccountRow[]): Promise<void> {
+export async function writeAccounts(o: Location, rows: readonly AccountRow[]): Promise<void> {
   const system = sql`createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid`
   const user = sql`${o.userId}::text`
   await o.db.query(sql`

@@ -46,14 +46,14 @@ const list = (type: 'picklist' | 'multipicklist' | 'combobox') =>
       type: fc.constant(type),
       ...common,
       values,
-      standing: fc.boolean(),
+      memberships: fc.boolean(),
       restricted: rarely,
       inactive: fc.boolean(),
     })
-    .map(({ values: texts, standing, inactive, ...rest }) => ({
+    .map(({ values: texts, memberships, inactive, ...rest }) => ({
       ...rest,
       values: texts.map((value, at) => {
-        if (at === 0 && standing) return { value, default: true }
+        if (at === 0 && memberships) return { value, default: true }
         return at === 1 && inactive ? { value, label: `Old ${value}`, inactive: true } : value
       }),
     }))

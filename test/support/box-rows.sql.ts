@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../../src/base/sql.ts'
-import type { Db } from '../../src/storage/db.ts'
-import type { Org } from '../../src/storage/org.ts'
+import type { Db } from '../../src/storage/database/db.ts'
+import type { Org } from '../../src/storage/orgs/org.ts'
 
 const table = (org: Org) => sql.id(org.schemaName, 'box__c')
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type BrowserDoor, openBrowserDoor } from './browser-door.ts'
+import { type BrowserClient, openBrowserClient } from './browser-client.ts'
 import { openPort } from './real-port.ts'
 
 const CHROMIUM = process.env.OBJECTRY_CHROMIUM ?? '/usr/bin/chromium'
@@ -55,8 +55,8 @@ export interface OpenPage {
 }
 
 /** Chromium in front of an org over a real port. */
-export interface ChromiumDoor {
-  readonly o: BrowserDoor
+export interface ChromiumClient {
+  readonly o: BrowserClient
   /** The org under its own host: `http://org-1.localhost:43217`. */
   readonly address: string
   readonly callback: CallbackServer
@@ -74,8 +74,8 @@ export async function launchChromium(): Promise<Browser> {
   })
 }
 
-export async function openChromiumDoor(): Promise<ChromiumDoor> {
-  const o = await openBrowserDoor()
+export async function openChromiumClient(): Promise<ChromiumClient> {
+  const o = await openBrowserClient()
   const [port, callback, browser] = await Promise.all([openPort(), openCallbackServer(), launchChromium()])
   return {
     o,

@@ -130,12 +130,12 @@ export function expect(
   const model = new Model(before)
   for (const operation of operations) model.lefts.push(model.run(operation))
   const { lefts, records } = model
-  const culprit = lefts.findIndex(({ status }) => status >= 400)
-  if (!allOrNone || culprit < 0) {
+  const failed = lefts.findIndex(({ status }) => status >= 400)
+  if (!allOrNone || failed < 0) {
     return { statuses: lefts.map(({ status }) => status), found: lefts.map(({ found }) => found), records }
   }
   return {
-    statuses: lefts.map(({ status }, index) => (index === culprit ? status : 400)),
+    statuses: lefts.map(({ status }, index) => (index === failed ? status : 400)),
     found: lefts.map(() => undefined),
     records: before,
   }

@@ -1,5 +1,5 @@
-import type { Engine } from '../../src/storage/db.ts'
-import type { Org } from '../../src/storage/org.ts'
+import type { Engine } from '../../src/storage/database/db.ts'
+import type { Org } from '../../src/storage/orgs/org.ts'
 import { afterFile, afterLastFile } from './after-file.ts'
 import { openTemplateCopy, type TemplateCopy } from './template.ts'
 import { templateOrgSql } from './template-org.sql.ts'

@@ -11,7 +11,7 @@ interface Plan {
 export type Counts = readonly [matched: number, struck: number]
 
 /** The only plan of an org from now on. */
-export async function rehearse(o: TestOrg, plan: Plan, name = 'plan'): Promise<void> {
+export async function injectFault(o: TestOrg, plan: Plan, name = 'plan'): Promise<void> {
   await forget(o)
   await addFault(o, name, plan)
 }

@@ -1,5 +1,5 @@
 import { sql } from '../../src/base/sql.ts'
-import { besideCalls } from '../../src/storage/connection-guard.ts'
+import { besideCalls } from '../../src/storage/database/connection-guard.ts'
 import type { TestOrg } from './org.ts'
 
 /** Lets everybody else who would write the account wait until the work is done. */

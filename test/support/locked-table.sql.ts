@@ -1,5 +1,5 @@
 import { sql } from '../../src/base/sql.ts'
-import { besideCalls } from '../../src/storage/connection-guard.ts'
+import { besideCalls } from '../../src/storage/database/connection-guard.ts'
 import type { TestOrg } from './org.ts'
 
 /** Keeps everybody else from the table of an object until the work is done. */

@@ -1,8 +1,8 @@
-import type { AppSettings } from '../../src/auth/apps/connected-app.ts'
 import { createApp } from '../../src/auth/apps/create-app.ts'
-import { makeClientId } from '../../src/auth/token-text.ts'
+import type { AppSettings } from '../../src/auth/oauth/connected-app.ts'
+import { makeClientId } from '../../src/auth/oauth/token-text.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { RecordIds } from '../../src/storage/record-ids.ts'
+import { RecordIds } from '../../src/storage/orgs/record-ids.ts'
 import type { TestOrg } from './org.ts'
 import { SECRETS } from './secrets.ts'
 

@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../../src/schema/definition.ts'
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 
 /** The custom objects that the query corpus assumes. */
 export const PROJECT: ObjectDefinition = {

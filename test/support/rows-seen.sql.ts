@@ -1,7 +1,7 @@
 import { rowRule, type Spread, type Viewer } from '../../src/access/row-rules.sql.ts'
 import type { RowLevel } from '../../src/access/sharing.ts'
 import { sql } from '../../src/base/sql.ts'
-import { requireObject } from '../../src/schema/snapshot.ts'
+import { requireObject } from '../../src/schema/snapshot/snapshot.ts'
 import type { TestOrg } from './org.ts'
 
 /** Ids of the records that meet a rule, in order: the rule by itself, as a statement that looks for records has it. */

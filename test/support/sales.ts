@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../../src/schema/definition.ts'
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 import { openOrg, type TestOrg } from './org.ts'
 import { setCalendar } from './write-rows.sql.ts'
 

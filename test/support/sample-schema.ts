@@ -1,4 +1,4 @@
-import type { FieldDefinition, ObjectDefinition } from '../../src/schema/definition.ts'
+import type { FieldDefinition, ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 
 /** A field of every type that a client can fill, with three values in ascending order as literals of a query. */
 export interface Sample {

@@ -1,4 +1,4 @@
-import { openSecretBox } from '../../src/auth/secret-key.ts'
+import { openSecretBox } from '../../src/auth/keys/secret-key.ts'
 
 /** Opens the secrets of every org of this run of the suite. */
 export const SECRETS = openSecretBox({ data: 'memory', secretKey: undefined })

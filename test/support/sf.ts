@@ -32,7 +32,7 @@ export interface Sf {
 }
 
 /** The command in front of an org of its own over a real port. */
-export interface SfDoor {
+export interface SfClient {
   readonly o: TestOrg
   readonly sf: Sf
   readonly address: string
@@ -40,7 +40,7 @@ export interface SfDoor {
 }
 
 /** No command may take longer than this; one takes about two seconds. */
-const LONGEST = 120_000
+const MAX_LENGTH = 120_000
 
 /** Says nothing to its makers, looks for no newer version, keeps no log, and has no keychain to ask. */
 const QUIET = {
@@ -70,7 +70,7 @@ function openSf(address: string, token: string): Sf {
   }
   writeFileSync(env.BROWSER, `#!/bin/sh\nprintf %s "$1" > '${join(folder, 'opened')}'\n`, { mode: 0o755 })
   const run: Sf['run'] = async (...args) => {
-    const options = { env, cwd: folder, timeout: LONGEST }
+    const options = { env, cwd: folder, timeout: MAX_LENGTH }
     const child = spawn(SF!, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     const [[code], out, error] = await Promise.all([
       once(child, 'close'),
@@ -103,7 +103,7 @@ function openSf(address: string, token: string): Sf {
   }
 }
 
-export async function openSfDoor(): Promise<SfDoor> {
+export async function openSfClient(): Promise<SfClient> {
   const o = await openOrg()
   const port = await openPort()
   const sf = openSf(port.address, o.token)

@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../../src/schema/definition.ts'
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 
 /** An object with one field of every type, and with a key of every kind. */
 export const SPECIMEN: ObjectDefinition = {

@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../../src/schema/definition.ts'
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
 
 /** The definition of a standard object. */

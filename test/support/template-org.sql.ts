@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../src/base/sql.ts'
-import type { Org } from '../../src/storage/org.ts'
+import type { Org } from '../../src/storage/orgs/org.ts'
 
 const ORG = sql.raw('template_org')
 const TABLE = sql.raw('template_table')

@@ -1,5 +1,5 @@
 import { sql } from '../../src/base/sql.ts'
-import type { Org } from '../../src/storage/org.ts'
+import type { Org } from '../../src/storage/orgs/org.ts'
 
 const table = (org: Org) => sql.id(org.schemaName, '_waiting_bytes')
 

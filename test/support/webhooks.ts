@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ObjectDefinition } from '../../src/schema/definition.ts'
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 import { recordsOf } from './ask.ts'
 import type { Answer, TestOrg } from './org.ts'
 

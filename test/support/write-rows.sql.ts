@@ -1,5 +1,5 @@
 import { sql } from '../../src/base/sql.ts'
-import type { ObjectType } from '../../src/schema/object-type.ts'
+import type { ObjectType } from '../../src/schema/objects/object-type.ts'
 import type { TestOrg } from './org.ts'
 
 /** A record as it is stored, by the names of its fields. */

@@ -1,5 +1,5 @@
+import type { AppSettings } from '../oauth/connected-app.ts'
 import type { AppRow } from './apps.sql.ts'
-import type { AppSettings } from './connected-app.ts'
 
 const partsOf = (text: unknown, separator: RegExp) =>
   String(text ?? '')

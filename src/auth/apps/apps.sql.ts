@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import { type Moment, momentSql } from '../../storage/moment.sql.ts'
-import type { Org } from '../../storage/org.ts'
+import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 
 const table = (org: Org) => sql.id(org.schemaName, 'connectedapplication')
 
@@ -41,7 +41,7 @@ export interface NewAppRecord {
   readonly values: AppRow
   readonly userId: string
   /** As records keep it. */
-  readonly moment: Moment
+  readonly timestamp: Timestamp
 }
 
 const secrets = sql`secret, old_secret as "oldSecret", extract(epoch from old_secret_until)::float8 as "oldSecretUntil",
@@ -69,18 +69,18 @@ export const appSql = {
     sql`select client_id as "clientId", secret is not null or client_secret_hash is not null as "hasSecret"
         from objectry.client where org_id = ${org.id}`,
 
-  insertRecord(org: Org, { id, clientId, values, userId, moment }: NewAppRecord): Sql {
+  insertRecord(org: Org, { id, clientId, values, userId, timestamp }: NewAppRecord): Sql {
     const all = {
       id,
       consumerkey: clientId,
       ...Object.fromEntries(
         Object.entries(COLUMNS).map(([name, column]) => [column, values[name as keyof AppRow]]),
       ),
-      createddate: momentSql(moment),
+      createddate: timestampSql(timestamp),
       createdbyid: userId,
-      lastmodifieddate: momentSql(moment),
+      lastmodifieddate: timestampSql(timestamp),
       lastmodifiedbyid: userId,
-      systemmodstamp: momentSql(moment),
+      systemmodstamp: timestampSql(timestamp),
     }
     const columns = Object.keys(all).map((name) => sql.id(name))
     const own = Object.values(all).map((value) => sql`${value}`)
@@ -106,8 +106,8 @@ export const appSql = {
             secret = ${secret}
         where client_id = ${clientId} and org_id = ${org.id} returning client_id as "clientId"`,
 
-  setBlocked: (org: Org, clientId: string, isBlocked: boolean, userId: string, moment: Moment) =>
-    sql`update ${table(org)} set isblocked = ${isBlocked}, lastmodifieddate = ${momentSql(moment)}, systemmodstamp = ${momentSql(moment)},
+  setBlocked: (org: Org, clientId: string, isBlocked: boolean, userId: string, timestamp: Timestamp) =>
+    sql`update ${table(org)} set isblocked = ${isBlocked}, lastmodifieddate = ${timestampSql(timestamp)}, systemmodstamp = ${timestampSql(timestamp)},
                lastmodifiedbyid = ${userId}
         where consumerkey collate "C" = ${clientId} and not isdeleted returning id`,
 

@@ -1,7 +1,7 @@
-import type { Db } from '../../storage/db.ts'
-import { momentOf } from '../../storage/moment.sql.ts'
-import type { Org } from '../../storage/org.ts'
-import { revokeClient } from '../revoke.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { revokeClient } from '../tokens/revoke.ts'
 import { appSql } from './apps.sql.ts'
 
 /** Shuts an app out, and takes away all tokens that it has; or lets it in again. */
@@ -13,7 +13,7 @@ export function blockApp(
   { userId, now }: { readonly userId: string; readonly now: Date },
 ): Promise<void> {
   return db.transaction(async (tx) => {
-    await tx.query(appSql.setBlocked(org, clientId, isBlocked, userId, momentOf(now)))
+    await tx.query(appSql.setBlocked(org, clientId, isBlocked, userId, makeTimestamp(now)))
     if (isBlocked) await revokeClient(tx, org, clientId)
   })
 }

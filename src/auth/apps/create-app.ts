@@ -1,11 +1,11 @@
-import type { Db } from '../../storage/db.ts'
-import { momentOf } from '../../storage/moment.sql.ts'
-import type { Org } from '../../storage/org.ts'
-import type { RecordIds } from '../../storage/record-ids.ts'
-import type { SecretBox } from '../secret-box.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { RecordIds } from '../../storage/orgs/record-ids.ts'
+import type { SecretBox } from '../keys/secret-box.ts'
+import { type AppSettings, USUAL_SETTINGS } from '../oauth/connected-app.ts'
 import { rowOf } from './app-row.ts'
 import { appSql } from './apps.sql.ts'
-import { type AppSettings, USUAL_SETTINGS } from './connected-app.ts'
 import { registerClient } from './register-client.ts'
 
 /** Key prefix of the object `ConnectedApplication`. */
@@ -34,7 +34,7 @@ export async function insertAppRecord(
 ): Promise<string> {
   const id = await ids.make(KEY_PREFIX, db)
   const values = rowOf({ ...USUAL_SETTINGS, ...settings })
-  await db.query(appSql.insertRecord(org, { id, clientId, values, userId, moment: momentOf(now) }))
+  await db.query(appSql.insertRecord(org, { id, clientId, values, userId, timestamp: makeTimestamp(now) }))
   return id
 }
 

@@ -1,8 +1,13 @@
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import {
+  type AppSettings,
+  type ClientSecrets,
+  type ConnectedApp,
+  PLATFORM_CLI,
+} from '../oauth/connected-app.ts'
 import { settingsOf } from './app-row.ts'
 import { type AppRow, appSql } from './apps.sql.ts'
-import { type AppSettings, type ClientSecrets, type ConnectedApp, PLATFORM_CLI } from './connected-app.ts'
 
 /** An app by its client id. One whose record is gone is unknown; whether it is blocked is for the caller to see. */
 export async function findApp(db: Db, clientId: string): Promise<ConnectedApp | undefined> {

@@ -1,4 +1,4 @@
-import type { AppSettings } from './connected-app.ts'
+import type { AppSettings } from '../oauth/connected-app.ts'
 
 /**
  * What the first app of an org is set to: the data, in its administrator's name.

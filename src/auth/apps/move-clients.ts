@@ -1,7 +1,7 @@
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
-import { RecordIds } from '../../storage/record-ids.ts'
-import { findAdministrator } from '../users.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { RecordIds } from '../../storage/orgs/record-ids.ts'
+import { findAdministrator } from '../users/users.ts'
 import { appSql } from './apps.sql.ts'
 import { insertAppRecord } from './create-app.ts'
 

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
-import type { Db } from '../../storage/db.ts'
-import { OAuthError } from '../oauth-error.ts'
-import type { SecretBox } from '../secret-box.ts'
-import { secretMatches } from '../secret-hash.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { SecretBox } from '../keys/secret-box.ts'
+import { secretMatches } from '../keys/secret-hash.ts'
+import { type ConnectedApp, isPublicClient } from '../oauth/connected-app.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
 import { appSql } from './apps.sql.ts'
-import { type ConnectedApp, isPublicClient } from './connected-app.ts'
 
 /** What proving a client takes. */
 export interface Proving {

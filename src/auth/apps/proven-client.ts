@@ -1,5 +1,5 @@
-import { OAuthError } from '../oauth-error.ts'
-import type { ConnectedApp } from './connected-app.ts'
+import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
 import { findApp } from './find-app.ts'
 import { type Proving, proveClient } from './prove-client.ts'
 

@@ -1,8 +1,8 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { PLATFORM_CLI } from '../oauth/connected-app.ts'
 import { appSql } from './apps.sql.ts'
-import { PLATFORM_CLI } from './connected-app.ts'
 
 /**
  * Makes a client known to the token endpoint. Without a secret it is a public one until a secret is made.

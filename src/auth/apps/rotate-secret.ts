@@ -1,7 +1,7 @@
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
-import type { SecretBox } from '../secret-box.ts'
-import { makeClientSecret } from '../token-text.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { SecretBox } from '../keys/secret-box.ts'
+import { makeClientSecret } from '../oauth/token-text.ts'
 import { appSql } from './apps.sql.ts'
 
 /** How long the secret before is still taken, in seconds. */

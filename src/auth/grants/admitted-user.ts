@@ -1,8 +1,8 @@
-import type { Org } from '../../storage/org.ts'
-import { isPreApproved } from '../approvals.ts'
-import type { ConnectedApp } from '../apps/connected-app.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { findUser, isGuest, type User } from '../users.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { isPreApproved } from '../authorize/approvals.ts'
+import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
+import { findUser, isGuest, type User } from '../users/users.ts'
 import type { TokenRequest } from './grant.ts'
 
 /** @throws OAuthError inactive_user */

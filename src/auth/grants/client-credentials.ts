@@ -1,6 +1,6 @@
 import { provenClient } from '../apps/proven-client.ts'
-import { OAuthError } from '../oauth-error.ts'
-import { findUser } from '../users.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
+import { findUser } from '../users/users.ts'
 import { requireActive } from './admitted-user.ts'
 import { giveTokens } from './give-tokens.ts'
 import type { Grant } from './grant.ts'

@@ -1,10 +1,10 @@
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
-import type { ConnectedApp } from '../apps/connected-app.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import { signingSecret } from '../apps/prove-client.ts'
-import { signIdToken } from '../id-token.ts'
-import { loadSigningKey } from '../signing-keys.ts'
-import { tokenResponse } from '../token-response.ts'
+import { loadSigningKey } from '../keys/signing-keys.ts'
+import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { signIdToken } from '../tokens/id-token.ts'
+import { tokenResponse } from '../tokens/token-response.ts'
 import type { TokenAnswer, TokenRequest } from './grant.ts'
 
 /** What the grant has found out. */
@@ -22,11 +22,11 @@ interface Granted {
 type Claim = (tx: Db) => Promise<string | undefined>
 
 /** A day at most: a field of a record may hold any number. (docs/reference/api/tokens.md#sessions) */
-const MOST_MINUTES = 1440
+const MAX_MINUTES = 1440
 
 function idleSecondsOf({ sessionMinutes }: ConnectedApp): number | undefined {
   if (sessionMinutes === null) return undefined
-  return Math.min(Math.max(sessionMinutes, 1), MOST_MINUTES) * 60
+  return Math.min(Math.max(sessionMinutes, 1), MAX_MINUTES) * 60
 }
 
 /** Makes the tokens and the success body. Whatever else needs the database is asked before the transaction. */

@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../config.ts'
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
-import type { AttemptLimits } from '../attempt-rules.ts'
-import type { Attempts } from '../attempts.ts'
-import type { SecretBox } from '../secret-box.ts'
-import type { Sessions } from '../sessions.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { AttemptLimits } from '../attempts/attempt-rules.ts'
+import type { Attempts } from '../attempts/attempts.ts'
+import type { SecretBox } from '../keys/secret-box.ts'
+import type { Sessions } from '../tokens/sessions.ts'
 
 /** What came to the token endpoint, and what a grant works with. */
 export interface TokenRequest {

@@ -1,6 +1,6 @@
 import { provenClient } from '../apps/proven-client.ts'
-import { checkPassword } from '../log-in.ts'
-import { OAuthError } from '../oauth-error.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
+import { checkPassword } from '../users/log-in.ts'
 import { requireAdmission } from './admitted-user.ts'
 import { giveTokens } from './give-tokens.ts'
 import type { Grant } from './grant.ts'

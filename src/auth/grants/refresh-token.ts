@@ -1,7 +1,8 @@
-import type { Db } from '../../storage/db.ts'
-import type { ConnectedApp } from '../apps/connected-app.ts'
+import type { Db } from '../../storage/database/db.ts'
 import { provenClient } from '../apps/proven-client.ts'
-import { OAuthError } from '../oauth-error.ts'
+import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
+import { asksForRefresh, coversScopes } from '../oauth/scopes.ts'
 import {
   endOfRefresh,
   findRefreshToken,
@@ -9,9 +10,8 @@ import {
   markUsed,
   type RefreshToken,
   retireToken,
-} from '../refresh-tokens.ts'
-import { revokeFamily } from '../revoke.ts'
-import { asksForRefresh, coversScopes } from '../scopes.ts'
+} from '../tokens/refresh-tokens.ts'
+import { revokeFamily } from '../tokens/revoke.ts'
 import { admittedUser } from './admitted-user.ts'
 import { giveTokens } from './give-tokens.ts'
 import type { Grant, TokenRequest } from './grant.ts'
@@ -26,11 +26,11 @@ const expired = () => new OAuthError('invalid_grant', 'expired access/refresh to
 function currentScopes(
   app: ConnectedApp,
   granted: readonly string[],
-  asked: string | undefined,
+  requested: string | undefined,
 ): readonly string[] {
   const left = granted.filter((scope) => coversScopes(app.scopes, [scope]))
   if (!asksForRefresh(left)) throw expired()
-  const wanted = [...new Set((asked ?? '').split(/\s+/).filter((scope) => scope !== ''))]
+  const wanted = [...new Set((requested ?? '').split(/\s+/).filter((scope) => scope !== ''))]
   if (wanted.length === 0) return left
   if (coversScopes(left, wanted)) return wanted
   throw new OAuthError('invalid_scope', 'the requested scope is not allowed')

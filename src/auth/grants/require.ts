@@ -1,6 +1,6 @@
-import type { ConnectedApp } from '../apps/connected-app.ts'
 import { findApp } from '../apps/find-app.ts'
-import { OAuthError } from '../oauth-error.ts'
+import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
 import type { TokenRequest } from './grant.ts'
 
 /** @throws OAuthError invalid_request when a parameter is absent or empty */

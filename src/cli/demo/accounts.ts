@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker'
 import { draft } from './draft.ts'
 import { makeCompany } from './make-company.ts'
-import { makeAddress, makePhone, PLACES, type Place } from './places.ts'
+import { LOCATIONS, type Location, makeAddress, makePhone } from './places.ts'
 import type { Scene } from './scene.ts'
 import { domainOf } from './web-name.ts'
 
@@ -28,8 +28,8 @@ function makeScale(random: Faker) {
 function makeAccount(random: Faker, scene: Scene, number: number) {
   const industry = scene.pick(random, 'Account', 'Industry')
   const name = makeCompany(random, industry)
-  const place: Place = random.helpers.arrayElement(PLACES)
-  const { street, city, state, postalCode, country } = makeAddress(random, place)
+  const location: Location = random.helpers.arrayElement(LOCATIONS)
+  const { street, city, state, postalCode, country } = makeAddress(random, location)
   return draft('Account', {
     Name: name,
     Type: makeType(random, number),
@@ -39,7 +39,7 @@ function makeAccount(random: Faker, scene: Scene, number: number) {
     AccountNumber: String(10_000 + number),
     AccountSource: scene.pick(random, 'Account', 'AccountSource'),
     ...makeScale(random),
-    Phone: makePhone(random, place),
+    Phone: makePhone(random, location),
     Website: `https://www.${domainOf(name)}`,
     BillingStreet: street,
     BillingCity: city,
@@ -60,4 +60,5 @@ export const makeAccounts = (random: Faker, scene: Scene, first: number, count: 
   Array.from({ length: count }, (_, at) => makeAccount(random, scene, first + at))
 
 /** The town where a company is. */
-export const placeOf = ({ BillingCity }: Account): Place => PLACES.find(({ city }) => city === BillingCity)!
+export const findLocation = ({ BillingCity }: Account): Location =>
+  LOCATIONS.find(({ city }) => city === BillingCity)!

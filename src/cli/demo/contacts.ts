@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker'
-import { type Account, placeOf } from './accounts.ts'
+import { type Account, findLocation } from './accounts.ts'
 import { dayAfter } from './days.ts'
 import { draft, type Saved } from './draft.ts'
 import { makePerson } from './make-person.ts'
@@ -11,14 +11,14 @@ export type Contact = ReturnType<typeof makeContact>
 
 function makeContact(random: Faker, scene: Scene, account: Saved<Account>) {
   const { department, ...person } = makePerson(random)
-  const place = placeOf(account)
+  const location = findLocation(account)
   return draft('Contact', {
     ...person,
     AccountId: account.Id,
     Department: department,
     Email: emailOf(person.FirstName, person.LastName, domainOf(account.Name)),
-    Phone: makePhone(random, place),
-    MobilePhone: makePhone(random, place),
+    Phone: makePhone(random, location),
+    MobilePhone: makePhone(random, location),
     LeadSource: scene.pick(random, 'Contact', 'LeadSource'),
     Birthdate: dayAfter(scene.today, -random.number.int({ min: 8_500, max: 23_000 })),
     MailingStreet: account.BillingStreet,

@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker'
 import { draft } from './draft.ts'
 import { makeCompany } from './make-company.ts'
 import { makePerson } from './make-person.ts'
-import { makeAddress, makePhone, PLACES, type Place } from './places.ts'
+import { LOCATIONS, type Location, makeAddress, makePhone } from './places.ts'
 import type { Scene } from './scene.ts'
 import { domainOf, emailOf } from './web-name.ts'
 
@@ -20,8 +20,8 @@ function makeLead(random: Faker, scene: Scene) {
   const { department: _, ...person } = makePerson(random)
   const industry = scene.pick(random, 'Lead', 'Industry')
   const company = makeCompany(random, industry)
-  const place: Place = random.helpers.arrayElement(PLACES)
-  const { street, city, state, postalCode, country } = makeAddress(random, place)
+  const location: Location = random.helpers.arrayElement(LOCATIONS)
+  const { street, city, state, postalCode, country } = makeAddress(random, location)
   return draft('Lead', {
     ...person,
     Company: company,
@@ -30,7 +30,7 @@ function makeLead(random: Faker, scene: Scene) {
     Rating: scene.pick(random, 'Lead', 'Rating'),
     LeadSource: scene.pick(random, 'Lead', 'LeadSource'),
     Email: emailOf(person.FirstName, person.LastName, domainOf(company)),
-    Phone: makePhone(random, place),
+    Phone: makePhone(random, location),
     Website: `https://www.${domainOf(company)}`,
     NumberOfEmployees: random.number.int({ min: 5, max: 2_000 }),
     Street: street,

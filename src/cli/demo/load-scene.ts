@@ -1,5 +1,5 @@
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf } from '../result/record-pages.ts'
+import { bodyOf } from '../reach/record-pages.ts'
 import type { Scene } from './scene.ts'
 
 interface Described {
@@ -13,7 +13,7 @@ interface Described {
 const OBJECTS = ['Account', 'Campaign', 'Case', 'Contact', 'Lead', 'Opportunity', 'OpportunityContactRole']
 
 /** Enough colleagues to share the work. */
-const MOST_OWNERS = 20
+const MAX_OWNERS = 20
 
 async function idsOf(org: ReachedOrg, soql: string): Promise<string[]> {
   const path = `/query?${new URLSearchParams({ q: soql })}`
@@ -27,10 +27,10 @@ async function loadPicklists(org: ReachedOrg): Promise<ReadonlyMap<string, reado
   for (const object of OBJECTS) {
     const { fields } = await bodyOf<Described>(org.call('GET', `/sobjects/${object}/describe`))
     for (const { name, picklistValues } of fields) {
-      const offered = picklistValues.filter(({ active }) => active)
+      const allowedValues = picklistValues.filter(({ active }) => active)
       picklists.set(
         `${object}.${name}`,
-        offered.map(({ value }) => value),
+        allowedValues.map(({ value }) => value),
       )
     }
   }
@@ -42,7 +42,7 @@ export async function loadScene(org: ReachedOrg, today: string): Promise<Scene> 
   const picklists = await loadPicklists(org)
   const owners = await idsOf(
     org,
-    `SELECT Id FROM User WHERE IsActive = true AND UserType = 'Standard' ORDER BY Id LIMIT ${MOST_OWNERS}`,
+    `SELECT Id FROM User WHERE IsActive = true AND UserType = 'Standard' ORDER BY Id LIMIT ${MAX_OWNERS}`,
   )
   const [pricebook] = await idsOf(org, 'SELECT Id FROM Pricebook2 WHERE IsStandard = true LIMIT 1')
   if (pricebook === undefined) throw new Error('The org has no standard price book: it was deleted.')

@@ -13,7 +13,7 @@ export interface Sale {
 }
 
 /** Large companies buy more at once. */
-const mostOf = ({ NumberOfEmployees }: Account) => Math.min(30, 1 + Math.ceil(NumberOfEmployees / 50))
+const maxOf = ({ NumberOfEmployees }: Account) => Math.min(30, 1 + Math.ceil(NumberOfEmployees / 50))
 
 function makeSale(random: Faker, offer: Offer, most: number): Sale {
   const quantity = isGoods(offer.product) ? random.number.int({ min: 1, max: most }) : 1
@@ -26,7 +26,7 @@ function makeSale(random: Faker, offer: Offer, most: number): Sale {
 export const makeSales = (random: Faker, account: Account, offers: readonly Offer[]): Sale[] =>
   random.helpers
     .arrayElements(offers, { min: 1, max: 3 })
-    .map((offer) => makeSale(random, offer, mostOf(account)))
+    .map((offer) => makeSale(random, offer, maxOf(account)))
 
 /** How a sale stands in the line of a document. */
 export const lineOf = ({ offer, quantity, unitCents }: Sale) => ({

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf } from '../result/record-pages.ts'
+import { bodyOf } from '../reach/record-pages.ts'
 import type { Draft, Saved } from './draft.ts'
 
 /** How many records one call may write. */
-const MOST = 200
+const MAX = 200
 
 interface Result {
   readonly id?: string
@@ -19,8 +19,10 @@ function refusal(drafts: readonly Draft[], results: readonly Result[]): Error | 
   const at = results.findIndex(({ success, errors }) => !success && errors[0]?.statusCode !== OTHERS_FAULT)
   if (at < 0) return undefined
   const { attributes, ...fields } = drafts[at]!
-  const told = results[at]!.errors.map(({ statusCode, message }) => `${statusCode}: ${message}`).join('\n')
-  return new Error(`${told}\nThe org refused this ${attributes.type}: ${JSON.stringify(fields)}`)
+  const reported = results[at]!.errors.map(({ statusCode, message }) => `${statusCode}: ${message}`).join(
+    '\n',
+  )
+  return new Error(`${reported}\nThe org refused this ${attributes.type}: ${JSON.stringify(fields)}`)
 }
 
 /** Writes records through the interface, and counts them. */
@@ -47,8 +49,8 @@ export class RecordWriter {
    */
   async write<D extends Draft>(drafts: readonly D[]): Promise<Saved<D>[]> {
     const saved: Saved<D>[] = []
-    for (let start = 0; start < drafts.length; start += MOST) {
-      saved.push(...(await this.#writePart(drafts.slice(start, start + MOST))))
+    for (let start = 0; start < drafts.length; start += MAX) {
+      saved.push(...(await this.#writePart(drafts.slice(start, start + MAX))))
     }
     return saved
   }

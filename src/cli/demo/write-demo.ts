@@ -48,8 +48,8 @@ export async function writeDemo(
   const writer = new RecordWriter(org, signal, (count) => progress.reach(count))
   try {
     const catalog = await writeCatalog(writer, scene, sow, size)
-    const ground = { writer, scene, sow, catalog }
-    await inLanes(lanes, sharesOf(size.accounts), (share) => writeShare(ground, share))
+    const environment = { writer, scene, sow, catalog }
+    await inLanes(lanes, sharesOf(size.accounts), (share) => writeShare(environment, share))
   } catch (error) {
     throw signal.aborted ? error : withWritten(error, writer)
   } finally {

@@ -26,7 +26,7 @@ export interface Share {
 }
 
 /** Where the sample records are written, and what they have in common. */
-export interface Ground {
+export interface Environment {
   readonly writer: RecordWriter
   readonly scene: Scene
   readonly sow: Sow
@@ -38,7 +38,7 @@ const CONTRACT_AT = 3
 
 /** Won deals become orders, some after a contract; quotes were accepted before. */
 async function writeOrders(
-  { writer, sow }: Ground,
+  { writer, sow }: Environment,
   share: number,
   deals: readonly SavedDeal[],
 ): Promise<Ordered[]> {
@@ -60,8 +60,8 @@ async function writeOrders(
 }
 
 /** Some companies with everything about them. No more is held than one share. */
-export async function writeShare(ground: Ground, { number, first, count }: Share): Promise<void> {
-  const { writer, scene, sow, catalog } = ground
+export async function writeShare(environment: Environment, { number, first, count }: Share): Promise<void> {
+  const { writer, scene, sow, catalog } = environment
   const { offers, campaigns } = catalog
   const accounts = await writer.write(makeAccounts(sow('accounts', number), scene, first, count))
   const contacts = await writer.write(makeContacts(sow('contacts', number), scene, accounts))
@@ -72,7 +72,7 @@ export async function writeShare(ground: Ground, { number, first, count }: Share
   const deals = drafts.map((deal, at) => ({ ...deal, opportunity: opportunities[at]! }))
   await writer.write(makeOpportunityLineItems(deals))
   await writer.write(makeOpportunityContactRoles(sow('roles', number), scene, deals))
-  const orders = await writeOrders(ground, number, deals)
+  const orders = await writeOrders(environment, number, deals)
   const assets = await writer.write(makeAssets(sow('assets', number), orders))
   const cases = await writer.write(makeCases(sow('cases', number), scene, assets))
   await writer.write(makeCaseComments(sow('comments', number), cases))

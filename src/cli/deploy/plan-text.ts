@@ -1,11 +1,11 @@
-import type { DeploymentBody } from '../../resources/setup/schema.ts'
+import type { DeploymentBody } from '../../admin/schema.ts'
 
 type Step = DeploymentBody['steps'][number]
 
 const SIGNS = { add: '+', change: '~', destroy: '-' } as const
 const WORDS = { add: 'to add', change: 'to change', destroy: 'to destroy' } as const
 
-const placeOf = ({ object, field }: Step) => (field === undefined ? object : `${object}.${field}`)
+const findLocation = ({ object, field }: Step) => (field === undefined ? object : `${object}.${field}`)
 
 const records = (count: number) => (count === 1 ? '1 record' : `${count.toLocaleString('en-US')} records`)
 
@@ -17,10 +17,10 @@ function linesOf(step: Step): string[] {
       : ` (${records(step.loses)} lose${step.loses === 1 ? 's' : ''} something)`
     : ''
   return [
-    `  ${isDestructive ? '-' : SIGNS[step.kind]} ${placeOf(step)}: ${step.what}${loss}`,
+    `  ${isDestructive ? '-' : SIGNS[step.kind]} ${findLocation(step)}: ${step.what}${loss}`,
     ...step.obstacles.map(({ rows, ids, message }) => {
       const named = `${ids.join(', ')}${rows > ids.length ? ', ...' : ''}`
-      return `  ! ${placeOf(step)}: ${records(rows)} ${message}: ${named}`
+      return `  ! ${findLocation(step)}: ${records(rows)} ${message}: ${named}`
     }),
   ]
 }

@@ -1,9 +1,9 @@
 import type { QueryResult } from '../../soql/run-query.ts'
 import { type DescribedObject, describeObject } from '../reach/described-object.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
+import { bodyOf, completePages, type ResultRecord, recordPages } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
 import { showProgress } from '../result/progress.ts'
-import { bodyOf, completePages, type ResultRecord, recordPages } from '../result/record-pages.ts'
 import { type LeftOut, TreeMaker } from './make-trees.ts'
 import { type Section, writeTrees } from './write-trees.ts'
 
@@ -20,7 +20,7 @@ async function recordsOf(
   return records
 }
 
-function tellLeftOut({ fields, references }: LeftOut): void {
+function reportLeftOut({ fields, references }: LeftOut): void {
   if (fields.size > 0)
     process.stderr.write(`Left out, because no import may write them: ${[...fields].join(', ')}\n`)
   if (references.size > 0) {
@@ -57,6 +57,6 @@ export async function exportTrees(
     sections.push({ object: trees[0]?.attributes.type ?? objectIn(soql), trees })
   }
   const file = await writeTrees(sections, output)
-  tellLeftOut(maker.leftOut)
+  reportLeftOut(maker.leftOut)
   if (file !== undefined) process.stderr.write(`${file}: objectry import ${file}\n`)
 }

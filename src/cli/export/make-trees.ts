@@ -1,5 +1,5 @@
 import type { DescribedObject } from '../reach/described-object.ts'
-import type { ResultRecord } from '../result/record-pages.ts'
+import type { ResultRecord } from '../reach/record-pages.ts'
 
 /** A record as it stands in a file of trees. */
 export interface TreeRecord {

@@ -5,7 +5,7 @@ import { writeText } from '../result/write-out.ts'
 import type { TreeRecord } from './make-trees.ts'
 
 /** As many records as one file may have, with those below them. */
-const MOST_RECORDS = 200
+const MAX_RECORDS = 200
 
 /** The trees of one object. */
 export interface Section {
@@ -20,14 +20,14 @@ function parts({ object, trees }: Section): TreeRecord[][] {
   let room = 0
   for (const tree of trees) {
     const count = countRecords(tree)
-    if (count > MOST_RECORDS) {
+    if (count > MAX_RECORDS) {
       throw new Error(
-        `A record of ${object} has ${count - 1} records below it; a tree may have ${MOST_RECORDS} in all. Export the objects one after the other instead: --object ${object} --object ...`,
+        `A record of ${object} has ${count - 1} records below it; a tree may have ${MAX_RECORDS} in all. Export the objects one after the other instead: --object ${object} --object ...`,
       )
     }
     if (count > room) {
       files.push([])
-      room = MOST_RECORDS
+      room = MAX_RECORDS
     }
     files.at(-1)!.push(tree)
     room -= count
@@ -67,7 +67,7 @@ export async function writeTrees(
   const [records = [], ...more] = parts(section!)
   if (sections.length > 1 || more.length > 0) {
     throw new Error(
-      `These are ${sections.length > 1 ? 'several objects' : `more than ${MOST_RECORDS} records`}: they need several files and a plan. Name a folder for them: --output data`,
+      `These are ${sections.length > 1 ? 'several objects' : `more than ${MAX_RECORDS} records`}: they need several files and a plan. Name a folder for them: --output data`,
     )
   }
   await writeText(jsonText({ records }), output)

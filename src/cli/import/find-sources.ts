@@ -65,11 +65,11 @@ function findFormat(path: string): Format {
  * @param asked the format that the person at the terminal names
  * @throws Error with a message for that person
  */
-export function findSources(path: string, asked: Format | undefined): Sources {
+export function findSources(path: string, requested: Format | undefined): Sources {
   if (path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new Error(`There is no file ${path}.`)
   }
-  const format = asked ?? findFormat(path)
+  const format = requested ?? findFormat(path)
   const isPlan = format === 'tree' && path !== STDIN && PLAN_ENTRY.test(beginningOf(path))
   const paths = isPlan ? filesOfPlan(path) : [path]
   for (const file of paths) {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../command/message-of.ts'
+import { configFrom } from '../command/setting-flags.ts'
+import { spareMemory } from '../command/spare-memory.ts'
 import { reachOrg } from '../reach/reach-org.ts'
 import { countText } from '../result/count-text.ts'
-import { configFrom } from '../setting-flags.ts'
-import { spareMemory } from '../spare-memory.ts'
 import { findSources } from './find-sources.ts'
 import { checkFlags, type ImportFlags } from './import-flags.ts'
 import { importRows } from './import-rows.ts'
@@ -14,7 +14,7 @@ import { readRows } from './read-rows.ts'
 import { type Earlier, ResultsFile, readResults } from './results-file.ts'
 import { STDIN } from './source-file.ts'
 import type { SourceRow } from './source-row.ts'
-import { tellSummary } from './tell-summary.ts'
+import { reportSummary } from './tell-summary.ts'
 import { fillReferences } from './tree-references.ts'
 
 /** `accounts.csv.results.csv`; of a retry `accounts.csv.results-2.csv`, of a retry of that one `-3`. */
@@ -59,7 +59,7 @@ export async function importFile(path: string, flags: ImportFlags, signal: Abort
       process.stderr.write(
         `${path} was imported already, so nothing is done. To write its rows once more: --restart\n`,
       )
-      return tellSummary(path, resultsPath, start)
+      return reportSummary(path, resultsPath, start)
     }
     const references = new Map(earlier?.references)
     const isTree = sources.format === 'tree'
@@ -100,7 +100,7 @@ export async function importFile(path: string, flags: ImportFlags, signal: Abort
       process.stderr.write(`${hint}\n`)
       throw error
     }
-    tellSummary(path, resultsPath, reached)
+    reportSummary(path, resultsPath, reached)
   } finally {
     await org.close()
   }

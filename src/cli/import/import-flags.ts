@@ -1,4 +1,4 @@
-import type { Flags } from '../setting-flags.ts'
+import type { Flags } from '../command/setting-flags.ts'
 import type { Operation } from './column-targets.ts'
 import type { Format } from './find-sources.ts'
 

@@ -1,7 +1,7 @@
 import type { ReachedOrg } from '../reach/reached-org.ts'
+import { bodyOf } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
 import { startProgress } from '../result/progress.ts'
-import { bodyOf } from '../result/record-pages.ts'
 import { type Batch, cutBatches } from './cut-batches.ts'
 import type { ProgressFile, Reached } from './progress-file.ts'
 import type { ResultsFile } from './results-file.ts'
@@ -46,7 +46,7 @@ export async function importRows(
   org: ReachedOrg,
   work: Import,
   signal: AbortSignal,
-  tell: (reached: Reached) => void,
+  report: (reached: Reached) => void,
 ): Promise<void> {
   const { files, results, progress, references, sending } = work
   const batches = cutBatches(work.rows, work.batchSize, work.object)
@@ -71,7 +71,7 @@ export async function importRows(
         size: await results.add(rows),
       }
       await progress?.note(reached)
-      tell(reached)
+      report(reached)
       count += rows.length
       bar ??= showFrom(taken())
       bar.reach(taken(), count)

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
+import { bodyOf } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
-import { bodyOf } from '../result/record-pages.ts'
 import type { Sources } from './find-sources.ts'
 import type { ImportFlags } from './import-flags.ts'
 import {
@@ -21,15 +21,15 @@ import { STDIN } from './source-file.ts'
  * Where the rows go, so that nobody goes on in another database, or in an org that was put back meanwhile. No secret is in
  * it.
  */
-async function placeOf(org: ReachedOrg, { databaseUrl, data }: Config): Promise<string> {
-  type Place = { readonly id: string; readonly epoch: number }
-  const { id, epoch } = await bodyOf<Place>(org.call('GET', '/setup/orgs/current'))
+async function findLocation(org: ReachedOrg, { databaseUrl, data }: Config): Promise<string> {
+  type Location = { readonly id: string; readonly epoch: number }
+  const { id, epoch } = await bodyOf<Location>(org.call('GET', '/setup/orgs/current'))
   const url = databaseUrl === undefined ? undefined : new URL(databaseUrl)
   const where = url === undefined ? resolve(data) : `${url.host}${url.pathname}`
   return createHash('sha256').update(`${where} ${id} ${epoch}`).digest('hex')
 }
 
-function undertakingOf({ format, files }: Sources, flags: ImportFlags, place: string): Undertaking {
+function undertakingOf({ format, files }: Sources, flags: ImportFlags, location: string): Undertaking {
   const { object, operation, key, map, batch, delimiter, null: nullText, emptyAsNull, retry } = flags
   const { safeForSpreadsheets } = flags
   const options = {
@@ -41,7 +41,7 @@ function undertakingOf({ format, files }: Sources, flags: ImportFlags, place: st
     // As they come back from the note.
     options: JSON.parse(JSON.stringify(options)),
     batch,
-    place,
+    location,
   }
 }
 
@@ -69,7 +69,7 @@ export async function openProgress(
     return { progress: undefined, reached: NOTHING, finished: false }
   }
   const path = `${resultsPath.replace(/\.csv$/, '')}.progress`
-  const undertaking = undertakingOf(sources, flags, await placeOf(org, config))
+  const undertaking = undertakingOf(sources, flags, await findLocation(org, config))
   const resultsSize = statSync(resultsPath, { throwIfNoEntry: false })?.size ?? 0
   const earlier = findEarlier(path, undertaking, resultsSize)
   // Of an import that came to its end another one is a new one, and so is one whose results somebody threw away.

@@ -20,7 +20,7 @@ export interface Undertaking {
   readonly options: Readonly<Record<string, unknown>>
   /** Rows in a batch: others would be cut at other places. */
   readonly batch: number
-  readonly place: string
+  readonly location: string
 }
 
 interface FilePrint {
@@ -75,7 +75,7 @@ const FINISHED = 'finished'
 function difference(head: Undertaking, now: Undertaking): string | undefined {
   if (!isDeepStrictEqual(head.files, now.files)) return 'the file has changed since'
   if (!isDeepStrictEqual(head.options, now.options)) return 'it was begun with other options'
-  if (head.place !== now.place) return 'it was begun on another database'
+  if (head.location !== now.location) return 'it was begun on another database'
   return undefined
 }
 

@@ -27,9 +27,9 @@ async function describeParents(
 
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' }
 
-function delimiterOf(path: string, asked: string | undefined): string {
-  if (asked === undefined) return extname(path).toLowerCase() === '.tsv' ? '\t' : ','
-  return DELIMITERS[asked] ?? asked
+function delimiterOf(path: string, requested: string | undefined): string {
+  if (requested === undefined) return extname(path).toLowerCase() === '.tsv' ? '\t' : ','
+  return DELIMITERS[requested] ?? requested
 }
 
 /** The same rows, of which the first was read already: what is wrong with the file's columns shows before anything is done. */

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../../calls/reply.ts'
 import type { ImportResult } from '../../deployment/imports/pack-results.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf } from '../result/record-pages.ts'
+import { bodyOf } from '../reach/record-pages.ts'
 import type { Batch } from './cut-batches.ts'
 import type { RowResult } from './results-file.ts'
 
@@ -30,7 +30,7 @@ const PASSES = ['UNABLE_TO_LOCK_ROW', 'SERVER_UNAVAILABLE']
 const passes = ({ status, body }: Reply) =>
   status >= 400 && PASSES.includes((body as readonly { readonly errorCode: string }[])[0]!.errorCode)
 
-async function callPatiently(org: ReachedOrg, path: string, body: object): Promise<Reply> {
+async function callWithRetries(org: ReachedOrg, path: string, body: object): Promise<Reply> {
   for (const pause of PAUSES) {
     const reply = await org.call('PUT', path, body)
     if (!passes(reply)) return reply
@@ -56,7 +56,7 @@ async function sendBatch(
   const { results } =
     sound.length === 0
       ? { results: [] }
-      : await bodyOf<{ results: ImportResult[] }>(callPatiently(org, path, body))
+      : await bodyOf<{ results: ImportResult[] }>(callWithRetries(org, path, body))
   let at = 0
   return {
     batch,

@@ -8,7 +8,7 @@ export interface JsonPiece {
 
 /** What may stand before the first record: nothing, the start of an array, or that of a tree. */
 const OPENING = /^\s*(?:\[|\{\s*"records"\s*:\s*\[)/
-const LONGEST_OPENING = 4096
+const MAX_OPENING_LENGTH = 4096
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -92,7 +92,7 @@ class Splitter {
 /** The text without what stands before the first record; undefined while that may still be coming. */
 function withoutOpening(head: string, isWhole: boolean, splitter: Splitter): string | undefined {
   const opening = OPENING.exec(head)?.[0]
-  if (opening === undefined) return isWhole || head.length > LONGEST_OPENING ? head : undefined
+  if (opening === undefined) return isWhole || head.length > MAX_OPENING_LENGTH ? head : undefined
   splitter.open(opening)
   return head.slice(opening.length)
 }

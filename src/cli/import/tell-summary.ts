@@ -16,7 +16,7 @@ function retryCommand(path: string, results: string): string {
 }
 
 /** @throws Error that says it, when rows were refused */
-export function tellSummary(path: string, results: string, { written, refused }: Reached): void {
+export function reportSummary(path: string, results: string, { written, refused }: Reached): void {
   if (refused === 0) {
     process.stdout.write(`${countText(written)} ${written === 1 ? 'row' : 'rows'} written: see ${results}\n`)
     return

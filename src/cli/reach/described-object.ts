@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts'
-import { bodyOf } from '../result/record-pages.ts'
 import type { ReachedOrg } from './reached-org.ts'
+import { bodyOf } from './record-pages.ts'
 
 /** What a describe tells of a field, as far as data that goes in or out needs it. */
 export interface DescribedField {

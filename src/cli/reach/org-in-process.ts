@@ -1,6 +1,6 @@
 import { makeServices, type Services } from '../../assemble.ts'
-import { findSecretBox } from '../../auth/secret-key.ts'
-import { findAdministrator } from '../../auth/users.ts'
+import { findSecretBox } from '../../auth/keys/secret-key.ts'
+import { findAdministrator } from '../../auth/users/users.ts'
 import { systemClock } from '../../base/clock.ts'
 import type { Observe } from '../../base/observation.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
@@ -10,16 +10,16 @@ import type { Context } from '../../context.ts'
 import { CodeStore } from '../../customrest/code-store.ts'
 import { jobNames } from '../../customrest/deployed-code.ts'
 import { loadTriggers } from '../../deployment/triggers/load-triggers.ts'
-import type { Db } from '../../storage/db.ts'
+import type { Db } from '../../storage/database/db.ts'
 import { isMigrated } from '../../storage/migrate.ts'
 import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
-import type { Org } from '../../storage/org.ts'
-import { loadOrgs } from '../../storage/orgs.ts'
-import { messageOf } from '../message-of.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { loadOrgs } from '../../storage/orgs/orgs.ts'
+import { messageOf } from '../command/message-of.ts'
 import { type Reach, type ReachedOrg, SETUP_PREFIX, VERSION_PREFIX } from './reached-org.ts'
 
 /** The reply tells an id only; here, where nobody keeps a log, the person at the terminal sees what is behind it. */
-const tellFailures: Observe = (observation) => {
+const reportFailures: Observe = (observation) => {
   if (observation.kind !== 'failure') return
   const { errorId, error } = observation
   process.stderr.write(`${errorId}: ${error instanceof Error ? error.message : error}\n`)
@@ -77,7 +77,7 @@ function codeLoader({ deployment, handlerMemory: megabytes }: Config): () => Pro
       'Which deployment? What its code offers stands in its folder: name it with OBJECTRY_DEPLOYMENT, as for the server',
     )
   }
-  return () => CodeStore.open(deployment, { threads: 1, megabytes, watch: false, observe: tellFailures })
+  return () => CodeStore.open(deployment, { threads: 1, megabytes, watch: false, observe: reportFailures })
 }
 
 /**
@@ -104,7 +104,7 @@ export async function openOrgInProcess(
     const triggers = deployment === undefined ? undefined : await loadTriggers(deployment)
     const jobs: ReadonlySet<string> = deployment === undefined ? new Set() : jobNames(deployment)
     const secrets = await findSecretBox(db, config)
-    const services = makeServices(engine, config, systemClock, tellFailures, secrets, {
+    const services = makeServices(engine, config, systemClock, reportFailures, secrets, {
       triggers,
       code,
       hasJob: (name) => jobs.has(name) || code?.current?.jobs.named(name) !== undefined,

@@ -1,7 +1,7 @@
 import type { Reply } from '../../calls/reply.ts'
 import type { RunningServer } from '../../storage/running-server.ts'
-import { bodyOf } from '../result/record-pages.ts'
 import type { ReachedOrg } from './reached-org.ts'
+import { bodyOf } from './record-pages.ts'
 
 /** Time that a server has to say that it is there, in milliseconds. */
 const PATIENCE = 10_000

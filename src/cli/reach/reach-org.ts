@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { findAnnouncedServer } from '../../storage/running-server.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../command/message-of.ts'
 import { reachServer, SilentServer } from './org-over-http.ts'
 import type { Reach, ReachedOrg } from './reached-org.ts'
 

@@ -1,4 +1,4 @@
-import type { ColumnMetadata } from '../../soql/column-metadata.ts'
+import type { ColumnMetadata } from '../../soql/compile/column-metadata.ts'
 
 /** A column of a table or a CSV file. */
 export interface Column {

@@ -1,5 +1,5 @@
+import type { ResultRecord } from '../reach/record-pages.ts'
 import type { Column } from './columns.ts'
-import type { ResultRecord } from './record-pages.ts'
 
 /** Pages of records to text, piece by piece. */
 export type Format = (

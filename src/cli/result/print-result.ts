@@ -1,11 +1,11 @@
-import type { ColumnMetadata } from '../../soql/column-metadata.ts'
+import type { ColumnMetadata } from '../../soql/compile/column-metadata.ts'
 import type { QueryResult } from '../../soql/run-query.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
+import { bodyOf, completePages, recordPages } from '../reach/record-pages.ts'
 import { columnsOf } from './columns.ts'
 import { FORMATS } from './formats.ts'
 import { printSafeCsv } from './print-csv.ts'
 import { showProgress } from './progress.ts'
-import { bodyOf, completePages, recordPages } from './record-pages.ts'
 import { writeOut, writeText } from './write-out.ts'
 
 interface Printing {

@@ -1,8 +1,8 @@
+import type { ResultRecord } from '../reach/record-pages.ts'
 import { cellText } from './cell-text.ts'
 import { type Column, valueIn } from './columns.ts'
 import type { Format } from './format.ts'
 import { printable } from './printable.ts'
-import type { ResultRecord } from './record-pages.ts'
 import { cutToWidth, textWidth } from './text-width.ts'
 
 /** A wider cell is cut: a table is for the eye, the other formats have everything. */

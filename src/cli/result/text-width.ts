@@ -21,15 +21,15 @@ export function textWidth(text: string): number {
 }
 
 /** The text, or its beginning and `…` where it is wider than `most`. */
-export function cutToWidth(text: string, most: number): string {
+export function cutToWidth(text: string, max: number): string {
   // What is so short cannot be wider; what is longer is not measured to its end.
-  if (text.length * 2 <= most || (isSimple(text) && text.length <= most)) return text
+  if (text.length * 2 <= max || (isSimple(text) && text.length <= max)) return text
   let width = 0
   let room = ''
   for (const { segment } of graphemes.segment(text)) {
     const next = width + graphemeWidth(segment)
-    if (next > most) return `${room}…`
-    if (next < most) room += segment
+    if (next > max) return `${room}…`
+    if (next < max) room += segment
     width = next
   }
   return text

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../command/message-of.ts'
 
 /** Resolves when the reader took the text, so that no more is held than one piece. */
 function writeToStdout(text: string): Promise<void> {

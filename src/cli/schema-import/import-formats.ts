@@ -5,7 +5,7 @@ import { readRows } from '../../deployment/importers/csv/read-rows.ts'
 import { findDescribes } from '../../deployment/importers/describe/find-describes.ts'
 import { importDescribes } from '../../deployment/importers/describe/import-describes.ts'
 import type { Imported } from '../../deployment/importers/imported.ts'
-import { NotePad } from '../../deployment/importers/note-pad.ts'
+import { NotePad } from '../../deployment/importers/notes.ts'
 import {
   findSourceFiles,
   hasSourceFiles,
@@ -17,7 +17,7 @@ import { openEngine } from '../../storage/open-engine.ts'
 import { IMPORT_FORMAT_NAMES, type ImportFormat } from './format-names.ts'
 
 /** What is to be imported, as the command line says it. */
-export interface Asked {
+export interface Requested {
   readonly path?: string
   readonly object?: string
   readonly tables: readonly string[]
@@ -25,9 +25,9 @@ export interface Asked {
   readonly from?: string
 }
 
-type Import = (asked: Asked, known: DefinitionFiles) => Promise<Imported>
+type Import = (requested: Requested, known: DefinitionFiles) => Promise<Imported>
 
-function pathOf({ path }: Asked): string {
+function pathOf({ path }: Requested): string {
   if (path === undefined) throw new Error('say what to import: a path, or --table with --from')
   if (!existsSync(path)) throw new Error(`there is no ${path}`)
   return path
@@ -53,27 +53,27 @@ function withUsedSets({ files, notes }: Imported): Imported {
   return { files: { ...files, valueSets: Object.fromEntries(sets) }, notes }
 }
 
-const source: Import = async (asked, known) => {
-  const files = findSourceFiles(pathOf(asked))
-  if (files.length === 0) throw new Error(`${asked.path} has no metadata files: *-meta.xml or *.object`)
-  if (asked.object === undefined) return importSourceFormat(files, known)
+const source: Import = async (requested, known) => {
+  const files = findSourceFiles(pathOf(requested))
+  if (files.length === 0) throw new Error(`${requested.path} has no metadata files: *-meta.xml or *.object`)
+  if (requested.object === undefined) return importSourceFormat(files, known)
   const sets = files.filter(({ path }) => partOf(path)?.kind === 'globalValueSet')
-  const wanted = only(files, asked.object, ({ path }) => {
+  const wanted = only(files, requested.object, ({ path }) => {
     const part = partOf(path)
     return part !== undefined && 'object' in part ? part.object : undefined
   })
   return withUsedSets(importSourceFormat([...wanted, ...sets], known))
 }
 
-const describe: Import = async (asked, known) => {
+const describe: Import = async (requested, known) => {
   const pad = new NotePad()
-  const found = only(findDescribes(pathOf(asked), pad), asked.object, ({ name }) => name)
+  const found = only(findDescribes(pathOf(requested), pad), requested.object, ({ name }) => name)
   return importDescribes(found, known, pad)
 }
 
-const csv: Import = async (asked, known) => {
-  const path = pathOf(asked)
-  const file = { file: path, object: asked.object ?? objectOfFile(path) }
+const csv: Import = async (requested, known) => {
+  const path = pathOf(requested)
+  const file = { file: path, object: requested.object ?? objectOfFile(path) }
   return importCsv(file, readRows(path), known)
 }
 
@@ -101,9 +101,9 @@ const ENDINGS: readonly (readonly [RegExp, ImportFormat])[] = [
 const HOW = `--format ${IMPORT_FORMAT_NAMES.join(', ')} says what it is`
 
 /** The format of what is at a path, found by looking. */
-export function findFormat(asked: Asked): ImportFormat {
-  if (asked.tables.length > 0) return 'table'
-  const path = pathOf(asked)
+export function findFormat(requested: Requested): ImportFormat {
+  if (requested.tables.length > 0) return 'table'
+  const path = pathOf(requested)
   if (!statSync(path).isDirectory()) {
     const found = ENDINGS.find(([ending]) => ending.test(path))
     if (found === undefined) throw new Error(`${path} is none of .csv, .json and .xml; ${HOW}`)

@@ -5,7 +5,7 @@ const counted = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`
 
 function group(kind: NoteKind, notes: readonly Note[]): string {
   const { title, todo } = NOTE_KINDS[kind]
-  const lines = notes.map(({ place, what }) => `  ${place}: ${what}\n`)
+  const lines = notes.map(({ location, what }) => `  ${location}: ${what}\n`)
   return `\n${title}. ${todo}\n${lines.join('')}`
 }
 

@@ -2,8 +2,8 @@ import { hasDefinitions } from '../../deployment/definitions/has-definitions.ts'
 import { loadDefinitions } from '../../deployment/definitions/load-definitions.ts'
 import { NO_FILES } from '../../deployment/importers/imported.ts'
 import { saveImport } from '../../deployment/importers/save-import.ts'
+import { configFrom } from '../command/setting-flags.ts'
 import { writeText } from '../result/write-out.ts'
-import { configFrom } from '../setting-flags.ts'
 import type { ImportFormat } from './format-names.ts'
 import { findFormat, IMPORT_FORMATS } from './import-formats.ts'
 import { importReport } from './import-report.ts'
@@ -24,10 +24,10 @@ export async function importSchema(path: string | undefined, flags: ImportFlags)
   if (into === undefined) {
     throw new Error('say where the files go: --into <folder>, or OBJECTRY_DEPLOYMENT for good')
   }
-  const asked = { path, object, tables, from }
-  const format = flags.format ?? findFormat(asked)
+  const requested = { path, object, tables, from }
+  const format = flags.format ?? findFormat(requested)
   const known = hasDefinitions(into) ? loadDefinitions(into).files : NO_FILES
-  const { files, notes } = await IMPORT_FORMATS[format](asked, known)
+  const { files, notes } = await IMPORT_FORMATS[format](requested, known)
   const saved = saveImport(into, files, known, overwrite)
   const next = flags.into === undefined ? 'objectry deploy' : `objectry deploy --deployment ${into}`
   await writeText(importReport(into, saved, notes, next), undefined)

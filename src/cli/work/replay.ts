@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import type { WorkCounts } from '../../resources/setup/work-handlers.ts'
+import type { WorkCounts } from '../../admin/work-handlers.ts'
 import type { Replayed } from '../../scripting/work/replay-work.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../command/message-of.ts'
+import type { Flags } from '../command/setting-flags.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
+import { bodyOf } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
 import { startProgress } from '../result/progress.ts'
-import { bodyOf } from '../result/record-pages.ts'
-import type { Flags } from '../setting-flags.ts'
 
 /** How many one call replays: between two of them is told how far it is, and can be stopped. */
 const PART = 2000

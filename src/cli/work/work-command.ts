@@ -1,8 +1,8 @@
 import { Command } from 'commander'
+import { runCommand } from '../command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from '../command/setting-flags.ts'
 import { reachOrg } from '../reach/reach-org.ts'
 import type { Reach, ReachedOrg } from '../reach/reached-org.ts'
-import { runCommand } from '../run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from '../setting-flags.ts'
 import { type Replayable, replay } from './replay.ts'
 
 /** What a command does in an org, and what it prints then. */

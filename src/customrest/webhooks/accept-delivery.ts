@@ -1,10 +1,10 @@
 import { serverTooBusy } from '../../base/server-too-busy.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
-import type { RateCounter } from '../../limits/rate-counter.ts'
+import type { RateCounter } from '../../quota/rate-counter.ts'
+import { isSigned } from '../resources/signature.ts'
+import type { Webhook } from '../resources/webhook.ts'
 import type { DeliveryLog, Incoming } from './delivery-log.ts'
-import { isSigned } from './signature.ts'
-import type { Webhook } from './webhook.ts'
 
 /** How long a sender is kept waiting until his delivery is durable, in milliseconds. (docs/reference/api/custom-resources.md#acceptance) */
 const PATIENCE = 5000

@@ -1,7 +1,7 @@
 import { sql } from '../../base/sql.ts'
 import { changed, pending, timeAs } from '../../scripting/work/work-log.sql.ts'
-import { type Moment, momentSql } from '../../storage/moment.sql.ts'
-import type { Org } from '../../storage/org.ts'
+import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 
 /** A delivery that was accepted, as it is stored. */
 export interface AcceptedDelivery {
@@ -11,7 +11,7 @@ export interface AcceptedDelivery {
   /** As JSON. */
   readonly headers: string
   readonly userId: string
-  readonly moment: Moment
+  readonly timestamp: Timestamp
 }
 
 const table = (org: Org) => sql.id(org.schemaName, 'webhookdelivery')
@@ -19,9 +19,9 @@ const table = (org: Org) => sql.id(org.schemaName, 'webhookdelivery')
 export const deliverySql = {
   insert: (org: Org, deliveries: readonly AcceptedDelivery[]) => {
     const rows = deliveries.map(
-      ({ id, receiver, body, headers, userId, moment }) =>
+      ({ id, receiver, body, headers, userId, timestamp }) =>
         sql`(${id}, ${receiver}, ${body}, ${body.length}, ${headers}, 'Queued', 0, false,
-             ${momentSql(moment)}, ${userId}, ${momentSql(moment)}, ${userId}, ${momentSql(moment)})`,
+             ${timestampSql(timestamp)}, ${userId}, ${timestampSql(timestamp)}, ${userId}, ${timestampSql(timestamp)})`,
     )
     return sql`insert into ${table(org)} (id, receiver, body, bodylength, headers, status, attempts, isreplay,
                  createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
@@ -33,10 +33,17 @@ export const deliverySql = {
                ${timeAs(sql`createddate`, 'receivedAt')}, createdbyid as "userId"
         from ${table(org)} where id = ${id} and ${pending} and not isdeleted`,
 
-  processed: (org: Org, id: string, eventId: string, recordId: string, isNew: boolean, moment: Moment) =>
+  processed: (
+    org: Org,
+    id: string,
+    eventId: string,
+    recordId: string,
+    isNew: boolean,
+    timestamp: Timestamp,
+  ) =>
     sql`update ${table(org)}
-        set status = 'Done', attempts = attempts + 1, lastattemptdate = ${moment.time}, nextattemptdate = null,
+        set status = 'Done', attempts = attempts + 1, lastattemptdate = ${timestamp.time}, nextattemptdate = null,
             lasterror = null, eventid = ${eventId}, eventrecordid = ${recordId},
-            outcome = ${isNew ? 'Created' : 'Updated'}, ${changed(moment)}
+            outcome = ${isNew ? 'Created' : 'Updated'}, ${changed(timestamp)}
         where id = ${id}`,
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { Logbook } from '../../scripting/work/work.ts'
-import { momentOf } from '../../storage/moment.sql.ts'
-import type { Org } from '../../storage/org.ts'
+import type { JobStore } from '../../scripting/work/work.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import { type AcceptedDelivery, deliverySql } from './deliveries.sql.ts'
 
 /** The log of deliveries, and the queue that hands them out. */
@@ -11,8 +11,8 @@ export const DELIVERY_LOG = 'webhookdelivery'
 const PREFIX = '0Wd'
 
 /** Most deliveries, and most bytes of them, that one transaction stores. */
-const MOST_AT_ONCE = 50
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_AT_ONCE = 50
+const MAX_BYTES = 16 * 1024 * 1024
 
 /** What of the headers is nothing to keep: what proves who somebody is. */
 const PROOFS = ['authorization', 'cookie', 'proxy-authorization']
@@ -40,7 +40,7 @@ const headersText = (headers: Incoming['headers']) => {
  * together: a burst costs few transactions.
  */
 export class DeliveryLog {
-  readonly #logbook: Logbook
+  readonly #jobStore: JobStore
   readonly #waiting: Waiting[] = []
   #isStoring = false
 
@@ -49,8 +49,8 @@ export class DeliveryLog {
     return this.#isStoring
   }
 
-  constructor(logbook: Logbook) {
-    this.#logbook = logbook
+  constructor(jobStore: JobStore) {
+    this.#jobStore = jobStore
   }
 
   /** @returns id of its record, once it is committed */
@@ -61,7 +61,7 @@ export class DeliveryLog {
       body: bytes,
       headers: headersText(headers),
       userId: ctx.principal.userId,
-      moment: momentOf(ctx.clock()),
+      timestamp: makeTimestamp(ctx.clock()),
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#waiting.push({ org: ctx.org, delivery, resolve, reject })
@@ -82,16 +82,16 @@ export class DeliveryLog {
     const [{ org }] = this.#waiting as [Waiting]
     let bytes = 0
     let count = 0
-    for (const { org: other, delivery } of this.#waiting.slice(0, MOST_AT_ONCE)) {
+    for (const { org: other, delivery } of this.#waiting.slice(0, MAX_AT_ONCE)) {
       bytes += delivery.body.length
-      if (other.id !== org.id || (count > 0 && bytes > MOST_BYTES)) break
+      if (other.id !== org.id || (count > 0 && bytes > MAX_BYTES)) break
       count++
     }
     return this.#waiting.splice(0, count)
   }
 
   async #storeTogether(some: readonly Waiting[]): Promise<void> {
-    const { db, queue, log } = this.#logbook
+    const { db, queue, log } = this.#jobStore
     const [{ org }] = some as readonly [Waiting]
     try {
       await db.transaction(async (tx) => {

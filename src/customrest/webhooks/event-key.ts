@@ -1,6 +1,6 @@
-import type { Field } from '../../schema/field.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import type { Webhook } from './webhook.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Webhook } from '../resources/webhook.ts'
 
 /** The external id field that holds the ids of events. @throws Error that says what to write */
 export function eventKey(object: ObjectType, { key: name }: Webhook): Field {

@@ -1,26 +1,26 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import { checkAllowed } from '../../records/allowed.ts'
-import { findByKey } from '../../records/find-by-key.ts'
-import { namedObject } from '../../records/named-object.ts'
-import { upsertRecord } from '../../records/upsert.ts'
-import type { Field } from '../../schema/field.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
+import { checkAllowed } from '../../records/prepare/allowed.ts'
+import { findByKey } from '../../records/write/find-by-key.ts'
+import { namedObject } from '../../records/write/named-object.ts'
+import { upsertRecord } from '../../records/write/upsert.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { CallTransaction } from '../../scripting/call-transaction.ts'
-import type { Delivery } from '../../scripting/kit/webhook.ts'
 import { askScript, runScript, type Script } from '../../scripting/run-script.ts'
+import type { Delivery } from '../../scripting/sdk/webhook.ts'
 import type { ThreadPool } from '../../scripting/threads/thread-pool.ts'
 import { claim } from '../../scripting/work/work.ts'
-import { momentOf } from '../../storage/moment.sql.ts'
-import type { Resource } from '../resource.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
+import type { Resource } from '../resources/resource.ts'
+import type { Webhook } from '../resources/webhook.ts'
 import { deliverySql } from './deliveries.sql.ts'
 import { DELIVERY_LOG } from './delivery-log.ts'
 import { eventKey } from './event-key.ts'
 import { keyOf, valueAt } from './read-event.ts'
-import type { Webhook } from './webhook.ts'
 
 /** How often a delivery is begun anew when another one of the same event comes in between. */
-const MOST_RACES = 5
+const MAX_RACES = 5
 
 export interface Receiver extends Resource {
   readonly webhook: Webhook
@@ -76,7 +76,7 @@ export class EventProcess {
         await this.#process(isNew, id, (inside) => upsertFor(inside, object, key, id, fields))
         return
       } catch (error) {
-        if (!(error instanceof Overtaken) || race === MOST_RACES) throw error
+        if (!(error instanceof Overtaken) || race === MAX_RACES) throw error
       }
     }
   }
@@ -107,7 +107,7 @@ export class EventProcess {
         await runScript(this.#pool(), this.#ctx, this.#script('process'), (work) => transaction.run(work))
       }
       await transaction.run(async ({ db, org, clock }) => {
-        await db.query(deliverySql.processed(org, id, eventId, recordId, isNew, momentOf(clock())))
+        await db.query(deliverySql.processed(org, id, eventId, recordId, isNew, makeTimestamp(clock())))
       })
       await transaction.commit()
     } catch (error) {

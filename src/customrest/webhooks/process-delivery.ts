@@ -1,11 +1,11 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Delivery } from '../../scripting/kit/webhook.ts'
+import type { Delivery } from '../../scripting/sdk/webhook.ts'
 import { ScriptError } from '../../scripting/threads/thread-failure.ts'
 import type { ThreadPool } from '../../scripting/threads/thread-pool.ts'
-import { type ContextFor, contextOf, type Trade } from '../../scripting/work/runner.ts'
-import type { Attempted, Logbook } from '../../scripting/work/work.ts'
-import type { Org } from '../../storage/org.ts'
-import type { Resource } from '../resource.ts'
+import { type ContextFor, contextOf, type JobHandler } from '../../scripting/work/runner.ts'
+import type { Attempted, JobStore } from '../../scripting/work/work.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { Resource } from '../resources/resource.ts'
 import { deliverySql } from './deliveries.sql.ts'
 import { EventProcess, type Receiver } from './event-process.ts'
 import { eventIn, unpacked } from './read-event.ts'
@@ -31,7 +31,7 @@ interface LoggedRow extends Omit<Logged, 'id' | 'body' | 'headers'> {
 
 /** What processing needs of the server. */
 export interface Processing {
-  readonly logbook: Logbook
+  readonly jobStore: JobStore
   readonly contextFor: ContextFor
   readonly receiver: (name: string) => Resource | undefined
   /** Runs the code of the deployment as it is by now. */
@@ -39,24 +39,24 @@ export interface Processing {
 }
 
 /** What failed, with the line of the file. */
-function withPlace(error: unknown, { name }: Resource): unknown {
+function withLocation(error: unknown, { name }: Resource): unknown {
   if (error instanceof ScriptError)
-    return new Error(`${error.message}\n\n${name}${error.thrown.place}`, { cause: error })
+    return new Error(`${error.message}\n\n${name}${error.thrown.location}`, { cause: error })
   if (!(error instanceof ApiError)) return error
   const said = error.items.map(({ errorCode, message }) => `${errorCode}: ${message}`).join('; ')
   return new Error(said, { cause: error })
 }
 
 /** How deliveries are processed. (docs/reference/api/custom-resources.md#processing, docs/reference/api/custom-resources.md#idempotency) */
-export function deliveryTrade(processing: Processing): Trade<Logged> {
-  const { logbook, contextFor } = processing
+export function deliveryHandler(processing: Processing): JobHandler<Logged> {
+  const { jobStore, contextFor } = processing
   const receiverOf = ({ receiver: name }: Logged): Receiver | undefined => {
     const resource = processing.receiver(name)
     return resource?.webhook === undefined ? undefined : (resource as Receiver)
   }
   return {
     async find(org, id) {
-      const [row] = await logbook.db.query<LoggedRow>(deliverySql.find(org, id))
+      const [row] = await jobStore.db.query<LoggedRow>(deliverySql.find(org, id))
       return row && { ...row, id, body: Buffer.from(row.body, 'base64'), headers: JSON.parse(row.headers) }
     },
     retriesOf: (logged) => receiverOf(logged)?.webhook.retries ?? RETRIES_WITHOUT_RECEIVER,
@@ -71,7 +71,7 @@ export function deliveryTrade(processing: Processing): Trade<Logged> {
       try {
         await new EventProcess(processing.pool, ctx, receiver, delivery, await eventIn(bytes)).carryOut(bytes)
       } catch (error) {
-        throw withPlace(error, receiver)
+        throw withLocation(error, receiver)
       }
     },
   }

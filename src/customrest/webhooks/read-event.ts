@@ -9,7 +9,7 @@ import { Hopeless } from '../../scripting/work/work.ts'
 const UNPACK = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate) }
 
 /** Largest body after unpacking, in bytes. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 /** As much is checked at a time, in bytes. */
 const CHECKED_BYTES = 1024 * 1024
@@ -17,7 +17,7 @@ const CHECKED_BYTES = 1024 * 1024
 const NEVER = new AbortController().signal
 
 /** Longest event id that is a key as it is. */
-const LONGEST_ID = 255
+const MAX_ID_LENGTH = 255
 
 /** The body of a delivery as it was before it was packed. What was signed is what was sent. (docs/reference/api/custom-resources.md#acceptance) */
 export async function unpacked(body: Buffer, headers: Readonly<Record<string, string>>): Promise<Buffer> {
@@ -26,7 +26,7 @@ export async function unpacked(body: Buffer, headers: Readonly<Record<string, st
   if (!Object.hasOwn(UNPACK, encoding))
     throw new Hopeless(`The body has the encoding ${encoding}, which is not known`)
   try {
-    return await UNPACK[encoding as keyof typeof UNPACK](body, { maxOutputLength: MOST_BYTES })
+    return await UNPACK[encoding as keyof typeof UNPACK](body, { maxOutputLength: MAX_BYTES })
   } catch (error) {
     throw new Hopeless(`The body is no ${encoding} data: ${(error as Error).message}`)
   }
@@ -68,5 +68,5 @@ export function valueAt(event: unknown, path: readonly string[]): unknown {
 export function keyOf(id: unknown, bytes: Buffer): string {
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : ''
   if (text.trim() === '') return createHash('sha256').update(bytes).digest('hex')
-  return text.length <= LONGEST_ID ? text : createHash('sha256').update(text).digest('hex')
+  return text.length <= MAX_ID_LENGTH ? text : createHash('sha256').update(text).digest('hex')
 }

@@ -1,26 +1,26 @@
 import { ApiError } from '../../base/api-error.ts'
 import { didYouMean } from '../../base/nearest.ts'
-import { expandFields, isSystemField } from '../../schema/expand-definition.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
-import { makeFields } from '../../schema/object-type.ts'
+import { expandFields, isSystemField } from '../../schema/objects/expand-definition.ts'
+import { makeFields } from '../../schema/objects/object-type.ts'
 import { checkPicklist } from './check-picklist.ts'
 import { checkReference } from './check-reference.ts'
 import { type Checking, same } from './checking.ts'
 import type { Problem } from './problem.ts'
 
 /** How many fields an index may have: PostgreSQL bounds the bytes of an entry. */
-const MOST_INDEXED = 3
+const MAX_INDEXED = 3
 
 /** How many columns an object may have, the parts of its compound fields counted. */
-const MOST_COLUMNS = 800
+const MAX_COLUMNS = 800
 
 /** Longest name before its suffix: tables, columns and what is derived from them keep within PostgreSQL's 63. */
-const LONGEST_NAME = 40
+const MAX_NAME_LENGTH = 40
 
 function checkName(name: string, path: Problem['path']): Problem[] {
   const base = name.replace(/__c$/, '')
-  if (base.length > LONGEST_NAME) {
-    return [{ path, message: `the name is longer than ${LONGEST_NAME} characters` }]
+  if (base.length > MAX_NAME_LENGTH) {
+    return [{ path, message: `the name is longer than ${MAX_NAME_LENGTH} characters` }]
   }
   if (base.includes('__') || base.endsWith('_')) {
     return [{ path, message: 'a name has no two _ after each other, and none at its end' }]
@@ -47,15 +47,15 @@ function checkFieldName(checking: Checking, name: string, path: Problem['path'])
 /** Why a field would not take its own default; undefined: it would. */
 function defaultRefusal({ object }: Checking, name: string): string | undefined {
   const field = makeFields(object).find((known) => same(known.name, name))!
-  const { default: standing } = field.definition
-  if (standing === undefined) return undefined
+  const { default: memberships } = field.definition
+  if (memberships === undefined) return undefined
   try {
-    const value = field.type.coerce(standing, field)
+    const value = field.type.coerce(memberships, field)
     if (value === null) return 'an empty text is no default'
     field.type.validate?.(value, field)
     return undefined
   } catch (error) {
-    if (error instanceof WrongKind) return `${JSON.stringify(standing)} is no ${error.kind}`
+    if (error instanceof WrongKind) return `${JSON.stringify(memberships)} is no ${error.kind}`
     if (error instanceof ApiError) return error.message
     throw error
   }
@@ -92,8 +92,8 @@ function checkIndexes({ object, file }: Checking): Problem[] {
   const names = all.map((field) => field.name)
   return (file.indexes ?? []).flatMap((fields, at) => {
     const whole = ['objects', object.name, 'indexes', at]
-    if (fields.length > MOST_INDEXED) {
-      return [{ path: whole, message: `an index has ${MOST_INDEXED} fields at most` }]
+    if (fields.length > MAX_INDEXED) {
+      return [{ path: whole, message: `an index has ${MAX_INDEXED} fields at most` }]
     }
     return fields.flatMap((name, position) => {
       const path = [...whole, position]
@@ -118,16 +118,16 @@ function checkIndexes({ object, file }: Checking): Problem[] {
 function checkRecordTypes({ object, file }: Checking): Problem[] {
   const at = ['objects', object.name, 'recordTypes']
   const types = Object.entries(file.recordTypes ?? {})
-  const standing = types.filter(([, type]) => type?.default === true)
-  const problems: Problem[] = standing.slice(1).map(([name]) => ({
+  const memberships = types.filter(([, type]) => type?.default === true)
+  const problems: Problem[] = memberships.slice(1).map(([name]) => ({
     path: [...at, name, 'default'],
-    message: `${standing[0]![0]} is the default already`,
+    message: `${memberships[0]![0]} is the default already`,
   }))
   for (const [name, type] of types) {
     if (!/^[A-Za-z]\w*$/.test(name)) {
       problems.push({ path: [...at, name], message: `"${name}" is no name: letters, digits and _` })
     }
-    for (const [fieldName, offered] of Object.entries(type?.picklists ?? {})) {
+    for (const [fieldName, allowedValues] of Object.entries(type?.picklists ?? {})) {
       const path = [...at, name, 'picklists', fieldName]
       const field = object.fields.find((known) => same(known.name, fieldName))
       if (field?.values === undefined) {
@@ -141,7 +141,7 @@ function checkRecordTypes({ object, file }: Checking): Problem[] {
         continue
       }
       const values = field.values.map((entry) => (typeof entry === 'string' ? entry : entry.value))
-      for (const [index, value] of offered.entries()) {
+      for (const [index, value] of allowedValues.entries()) {
         if (values.includes(value)) continue
         problems.push({
           path: [...path, index],
@@ -173,9 +173,9 @@ function checkObjectName({ object, standard }: Checking): Problem[] {
 
 function checkSize({ object }: Checking): Problem[] {
   const count = expandFields(object).length
-  if (count <= MOST_COLUMNS) return []
+  if (count <= MAX_COLUMNS) return []
   return [
-    { path: ['objects', object.name, 'fields'], message: `${count} fields are more than ${MOST_COLUMNS}` },
+    { path: ['objects', object.name, 'fields'], message: `${count} fields are more than ${MAX_COLUMNS}` },
   ]
 }
 

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../base/nearest.ts'
-import type { FieldDefinition } from '../../schema/definition.ts'
+import type { FieldDefinition } from '../../schema/definitions/definition.ts'
 import { type Checking, same } from './checking.ts'
 import type { Problem } from './problem.ts'
 
@@ -27,8 +27,10 @@ function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
       problems.push({ path: here, message: `"${value}" has a ; which stands between values` })
     }
   }
-  const standing = (field.values ?? []).filter((entry) => typeof entry !== 'string' && entry.default === true)
-  if (standing.length > 1)
+  const memberships = (field.values ?? []).filter(
+    (entry) => typeof entry !== 'string' && entry.default === true,
+  )
+  if (memberships.length > 1)
     problems.push({ path: [...path, 'values'], message: 'more than one value is the default' })
   return problems
 }

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../base/nearest.ts'
-import type { FieldDefinition, ObjectDefinition } from '../../schema/definition.ts'
+import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { type Checking, same } from './checking.ts'
 import type { Problem } from './problem.ts'
 

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../base/nearest.ts'
-import { type Shape, shapeProblems, shown } from '../../base/shape-problems.ts'
+import { findSchemaProblems, type Shape, shown } from '../../base/schema-problems.ts'
 import { FIELD_FILES, FILE_FIELD_TYPES, isFileFieldType, STANDARD_FIELD } from './field-file.ts'
 import { type DefinitionFiles, OBJECT_FILE, VALUE_SET_FILE } from './object-file.ts'
 import type { Problem } from './problem.ts'
@@ -12,7 +12,7 @@ const isName = (name: string) => /^[A-Za-z][A-Za-z0-9_]*$/.test(name)
 function checkField(input: unknown, at: Path, isStandard: boolean): Problem[] {
   const type = (input as { type?: unknown } | null)?.type
   if (type === undefined && isStandard)
-    return shapeProblems(STANDARD_FIELD, input ?? {}, at, 'a standard field')
+    return findSchemaProblems(STANDARD_FIELD, input ?? {}, at, 'a standard field')
   if (type === undefined) {
     return [
       { path: at, message: `has no type; write one: type: string. There are ${FILE_FIELD_TYPES.join(', ')}` },
@@ -24,12 +24,12 @@ function checkField(input: unknown, at: Path, isStandard: boolean): Problem[] {
     return [{ path: [...at, 'type'], message }]
   }
   const article = /^[aeiou]/.test(type) ? 'an' : 'a'
-  return shapeProblems(FIELD_FILES[type] as unknown as Shape, input, at, `${article} ${type}`)
+  return findSchemaProblems(FIELD_FILES[type] as unknown as Shape, input, at, `${article} ${type}`)
 }
 
 function checkObject(name: string, input: unknown): Problem[] {
   const at = ['objects', name]
-  const problems = shapeProblems(OBJECT_FILE as unknown as Shape, input ?? {}, at, 'an object')
+  const problems = findSchemaProblems(OBJECT_FILE as unknown as Shape, input ?? {}, at, 'an object')
   const { fields } = (input ?? {}) as { fields?: unknown }
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return problems
   const here = problems.filter(({ path }) => path[2] !== 'fields')
@@ -62,7 +62,7 @@ export function checkShape({ objects, valueSets }: DefinitionFiles): Problem[] {
     ...checkTexts(objects, ['objects']),
     ...checkTexts(valueSets, ['valueSets']),
     ...Object.entries(valueSets).flatMap(([name, input]) =>
-      shapeProblems(VALUE_SET_FILE as unknown as Shape, input ?? {}, ['valueSets', name], 'a value set'),
+      findSchemaProblems(VALUE_SET_FILE as unknown as Shape, input ?? {}, ['valueSets', name], 'a value set'),
     ),
     ...Object.entries(objects).flatMap(([name, input]) =>
       isName(name)

@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../../schema/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { ObjectFile } from './object-file.ts'
 
 /** What an object is checked against: all of them, and what the files say. */

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../schema/definition.ts'
+import type { FieldDefinition } from '../../schema/definitions/definition.ts'
 import type { FileFieldType } from './field-file.ts'
 
 /** What goes without saying for a field of a type. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FieldTypeName } from '../../schema/definition.ts'
+import type { FieldTypeName } from '../../schema/definitions/definition.ts'
 
 /**
  * How a field stands in a definition file: what a `FieldDefinition` has, under its name, without what goes without
@@ -48,16 +48,16 @@ const key = {
     .meta({ description: 'It may stand in the path of a record, as external ids do.' }),
 }
 
-const length = (most: number) => ({
-  length: z.int().min(1).max(most).optional().meta({ description: 'Most characters.' }),
+const length = (max: number) => ({
+  length: z.int().min(1).max(max).optional().meta({ description: 'Most characters.' }),
 })
 
-const shortText = (most: number) => ({
+const shortText = (max: number) => ({
   ...common,
   ...required,
   ...computed,
   ...key,
-  ...length(most),
+  ...length(max),
   caseSensitive: flag.optional().meta({ description: 'Unique texts only: Ada and ADA are two values.' }),
   default: text.optional(),
 })
@@ -74,7 +74,7 @@ const decimal = {
   default: z.number().optional(),
 }
 
-const moment = { ...common, ...required, ...computed, default: text.optional() }
+const timestamp = { ...common, ...required, ...computed, default: text.optional() }
 
 const list = {
   ...common,
@@ -105,9 +105,9 @@ const PROPERTIES = {
   double: decimal,
   currency: decimal,
   percent: decimal,
-  date: moment,
-  datetime: moment,
-  time: moment,
+  date: timestamp,
+  datetime: timestamp,
+  time: timestamp,
   picklist: {
     ...list,
     ...length(255),

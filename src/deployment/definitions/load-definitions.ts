@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { type Document, LineCounter, parseDocument } from 'yaml'
-import { offsetIn } from '../../base/yaml-place.ts'
+import { offsetIn } from '../../base/yaml-location.ts'
 import { FOLDERS } from './has-definitions.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from './object-file.ts'
 import { DefinitionError, type Problem } from './problem.ts'
@@ -39,7 +39,7 @@ function open(deployment: string, kind: Kind): [string, Source][] {
 }
 
 /** `objects/Project__c.yaml:7:5 fields.Code__c.length` */
-function placeIn(
+function locationIn(
   sources: Readonly<Record<Kind, ReadonlyMap<string, Source>>>,
   path: Problem['path'],
 ): string {
@@ -78,6 +78,6 @@ export function loadDefinitions(deployment: string): LoadedDefinitions {
     valueSets: contentOf(sources.valueSets) as Record<string, ValueSetFile>,
   }
   const read = readDefinitions(files)
-  if (read.problems.length > 0) throw new DefinitionError(read.problems, (path) => placeIn(sources, path))
+  if (read.problems.length > 0) throw new DefinitionError(read.problems, (path) => locationIn(sources, path))
   return { ...read, files }
 }

@@ -11,9 +11,9 @@ export class DefinitionError extends Error {
   /** @param place how a place is told to the reader; a dotted path when absent */
   constructor(
     problems: readonly Problem[],
-    place: (path: Problem['path']) => string = (path) => path.join('.'),
+    location: (path: Problem['path']) => string = (path) => path.join('.'),
   ) {
-    super(problems.map(({ path, message }) => `${place(path)}: ${message}`).join('\n'))
+    super(problems.map(({ path, message }) => `${location(path)}: ${message}`).join('\n'))
     this.problems = problems
   }
 }

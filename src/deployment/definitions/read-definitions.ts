@@ -1,5 +1,5 @@
 import { didYouMean } from '../../base/nearest.ts'
-import type { ObjectDefinition } from '../../schema/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { checkListViews } from './check-list-views.ts'
 import { checkObject } from './check-object.ts'

@@ -4,7 +4,7 @@ import type {
   ObjectDefinition,
   PicklistValue,
   RecordType,
-} from '../../schema/definition.ts'
+} from '../../schema/definitions/definition.ts'
 import { FIELD_DEFAULTS, labelOf, pluralOf, relationshipOf } from './field-defaults.ts'
 import type { FieldFile } from './field-file.ts'
 import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'

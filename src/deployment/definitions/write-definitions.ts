@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../../schema/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { DefinitionFiles, ObjectFile } from './object-file.ts'
 import { type FoundSets, writeObject, writeValueSet } from './write-object.ts'
 

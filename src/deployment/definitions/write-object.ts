@@ -5,7 +5,7 @@ import type {
   ObjectDefinition,
   PicklistValue,
   RecordType,
-} from '../../schema/definition.ts'
+} from '../../schema/definitions/definition.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import type { FieldFile } from './field-file.ts'
 import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'

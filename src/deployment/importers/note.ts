@@ -100,6 +100,6 @@ export type NoteKind = keyof typeof NOTE_KINDS
 export interface Note {
   readonly kind: NoteKind
   /** Where: `Project__c.Budget__c`, or a file. */
-  readonly place: string
+  readonly location: string
   readonly what: string
 }

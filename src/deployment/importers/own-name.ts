@@ -1,7 +1,7 @@
 import { trimEndOf } from '../../base/trim-end-of.ts'
 
 /** Longest name before its ending. */
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** The words of a text as they may stand in a name: `Größe (cm)` is `Grosse_cm`. */
 function words(text: string): string[] {
@@ -10,13 +10,13 @@ function words(text: string): string[] {
 }
 
 /** The start of a text, without what a name may not end with. */
-const cut = (text: string, most: number) => trimEndOf(text.slice(0, most), '_')
+const cut = (text: string, max: number) => trimEndOf(text.slice(0, max), '_')
 
 /** `First name` is `First_name`: a name made of a text that people wrote; `otherwise` when the text has no letter. */
 export function ownName(text: string, otherwise: string): string {
   const name = words(text.replace(/__c$/i, '')).join('_')
   if (name === '') return otherwise
-  return cut(/^[A-Za-z]/.test(name) ? name : `X${name}`, LONGEST)
+  return cut(/^[A-Za-z]/.test(name) ? name : `X${name}`, MAX_LENGTH)
 }
 
 /** Names that differ: the second of two that are alike is `Name_2`. Case makes no difference. */
@@ -25,7 +25,7 @@ export function distinctNames(names: readonly string[]): string[] {
   return names.map((name) => {
     let made = name
     for (let at = 2; taken.has(made.toLowerCase()); at++)
-      made = `${cut(name, LONGEST - `_${at}`.length)}_${at}`
+      made = `${cut(name, MAX_LENGTH - `_${at}`.length)}_${at}`
     taken.add(made.toLowerCase())
     return made
   })

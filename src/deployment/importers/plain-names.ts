@@ -1,7 +1,7 @@
 import { same } from '../definitions/checking.ts'
 import type { FieldFile } from '../definitions/field-file.ts'
 import type { DefinitionFiles, ObjectFile } from '../definitions/object-file.ts'
-import type { NotePad } from './note-pad.ts'
+import type { NotePad } from './notes.ts'
 
 /** `ns__Budget__c`: the prefix that the fields and objects of a package have. */
 const PREFIXED = /^([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)__(\w+)__([cr])$/

@@ -1,7 +1,7 @@
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import type { FieldFile } from '../definitions/field-file.ts'
 import type { DefinitionFiles, ObjectFile } from '../definitions/object-file.ts'
-import type { NotePad } from './note-pad.ts'
+import type { NotePad } from './notes.ts'
 
 /** Every object that there will be: its spelling by its name in lower case. */
 type Spelling = ReadonlyMap<string, string>
@@ -12,21 +12,22 @@ function asText({ label, help, description, required }: FieldFile): FieldFile {
 }
 
 /** A reference whose targets are there; a text when none is. */
-function settle(field: FieldFile, place: string, objects: Spelling, pad: NotePad): FieldFile {
+function settle(field: FieldFile, location: string, objects: Spelling, pad: NotePad): FieldFile {
   const wanted = typeof field.to === 'string' ? [field.to] : (field.to ?? [])
   const there = wanted.flatMap((name) => objects.get(name.toLowerCase()) ?? [])
   const missing = wanted.filter((name) => !objects.has(name.toLowerCase()))
   if (there.length === 0) {
     const target = missing.length > 0 ? missing.join(', ') : 'an object that it does not name'
-    pad.add('reference', place, `to ${target}: a text of 18 characters now`)
+    pad.add('reference', location, `to ${target}: a text of 18 characters now`)
     return asText(field)
   }
-  if (missing.length > 0) pad.add('reference', place, `to ${missing.join(', ')}: to ${there.join(', ')} only`)
+  if (missing.length > 0)
+    pad.add('reference', location, `to ${missing.join(', ')}: to ${there.join(', ')} only`)
   const settled: FieldFile = { ...field, to: there }
   const wouldBeCleared =
     field.required && field.masterDetail === undefined && (field.onDelete ?? 'clear') === 'clear'
   if (!wouldBeCleared) return settled
-  pad.add('required', place, 'onDelete: restrict')
+  pad.add('required', location, 'onDelete: restrict')
   return { ...settled, onDelete: 'restrict' }
 }
 

@@ -2,7 +2,7 @@ import type { DefinitionFiles } from '../definitions/object-file.ts'
 import { DefinitionError, type Problem } from '../definitions/problem.ts'
 import { readDefinitions } from '../definitions/read-definitions.ts'
 import { merge } from './merge.ts'
-import type { NotePad } from './note-pad.ts'
+import type { NotePad } from './notes.ts'
 
 type Path = Problem['path']
 type Node = Record<string | number, unknown>
@@ -26,18 +26,18 @@ function takeOut(root: Node, path: Path): Path {
 }
 
 /** `objects, Project__c, fields, Code__c, length`: at Project__c.Code__c the length. */
-function noteOf(taken: Path, { path, message }: Problem): { place: string; what: string } {
+function noteOf(taken: Path, { path, message }: Problem): { location: string; what: string } {
   const [kind, name, section, field] = path
   const isField = kind === 'objects' && section === 'fields' && field !== undefined
-  const place = isField ? `${name}.${field}` : String(name)
+  const location = isField ? `${name}.${field}` : String(name)
   const rest = taken.slice(isField ? 4 : 2)
   const list = rest.filter((step) => typeof step === 'string').join('.')
-  if (typeof rest.at(-1) === 'number') return { place, what: `one of ${list}: ${message}` }
-  return { place, what: `${list || (isField ? 'the field' : 'the whole')}: ${message}` }
+  if (typeof rest.at(-1) === 'number') return { location, what: `one of ${list}: ${message}` }
+  return { location, what: `${list || (isField ? 'the field' : 'the whole')}: ${message}` }
 }
 
 /** Later items of a list first, so that the places of the earlier ones stay right. */
-const byPlace = (a: Problem, b: Problem) => {
+const byLocation = (a: Problem, b: Problem) => {
   const [x, y] = [a.path.at(-1), b.path.at(-1)]
   return typeof x === 'number' && typeof y === 'number' ? y - x : 0
 }
@@ -73,9 +73,9 @@ export function takeOutProblems(
     const isOurs = ({ path: [kind, name] }: Problem) => nodeAt(left, [kind!, name!]) !== undefined
     const ours = lastOfEach(problems.filter(isOurs))
     if (ours.length === 0) throw new DefinitionError(problems)
-    for (const problem of ours.sort(byPlace)) {
-      const { place, what } = noteOf(takeOut(left, problem.path), problem)
-      pad.add('refused', place, what)
+    for (const problem of ours.sort(byLocation)) {
+      const { location, what } = noteOf(takeOut(left, problem.path), problem)
+      pad.add('refused', location, what)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import type { Org } from '../../storage/org.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 
 /** Which batch of which import. */
 export interface BatchName {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, parse, resolve } from 'node:path'
-import type { ObjectDefinition } from '../../schema/definition.ts'
-import { isModule, loadModule } from '../../scripting/load-module.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import { isModule, loadModule } from '../../scripting/threads/load-module.ts'
 import { hasDefinitions } from '../definitions/has-definitions.ts'
-import type { TriggerModule } from '../triggers/trigger-module.ts'
-import { type RuleModule, readRuleModule } from './rule-module.ts'
+import { type RuleModule, readRuleModule } from '../modules/rule-module.ts'
+import type { TriggerModule } from '../modules/trigger-module.ts'
 import { runRules } from './run-rules.ts'
 
 interface Loaded {

@@ -1,10 +1,10 @@
 import { sql } from '../../base/sql.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import type { Org } from '../../storage/org.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 
 export const recomputeSql = {
   /** Ids of living records behind one, in order. */
-  ids: (org: Org, object: ObjectType, after: string, most: number) =>
+  ids: (org: Org, object: ObjectType, after: string, max: number) =>
     sql`select id from ${sql.id(org.schemaName, object.table)}
-        where id > ${after} and not isdeleted order by id limit ${sql.raw(String(most))}`,
+        where id > ${after} and not isdeleted order by id limit ${sql.raw(String(max))}`,
 }

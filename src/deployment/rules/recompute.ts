@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { planRecord } from '../../records/planned-record.ts'
-import { changeRecords } from '../../records/update.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
+import { planRecord } from '../../records/prepare/planned-record.ts'
+import { changeRecords } from '../../records/write/update.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { recomputeSql } from './recompute.sql.ts'
 
 /** What was done with one part of an object's records. */

@@ -1,5 +1,5 @@
-import type { Change, Handler } from '../triggers/trigger-module.ts'
-import type { RuleModule, Validation } from './rule-module.ts'
+import type { RuleModule, Validation } from '../modules/rule-module.ts'
+import type { Change, Handler } from '../modules/trigger-module.ts'
 
 const messageOf = ({ message }: Validation, ...args: Parameters<Validation['refuse']>) =>
   typeof message === 'string' ? message : message(...args)

@@ -1,20 +1,20 @@
 import { ValueCipher } from '../../access/value-cipher.ts'
-import { passwordSql } from '../../auth/passwords.sql.ts'
-import { type SecretBox, WrongSecretKey } from '../../auth/secret-box.ts'
+import { type SecretBox, WrongSecretKey } from '../../auth/keys/secret-box.ts'
+import { passwordSql } from '../../auth/users/passwords.sql.ts'
 import { holdExit } from '../../base/exit-hold.ts'
-import type { ObjectDefinition } from '../../schema/definition.ts'
-import { deployInside } from '../../schema/deploy.ts'
-import { loadDefinitions } from '../../schema/load-snapshot.ts'
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
-import { orgSql } from '../../storage/orgs.sql.ts'
-import { createOrg } from '../../storage/orgs.ts'
-import { createOwnTables } from '../provision-org.ts'
-import { encryptedTables, rewritePage } from '../rewrite-values.ts'
-import { loadUpgradeMark, upgradeAgain } from '../upgrade-org.ts'
+import { deployInside } from '../../schema/change/deploy.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import { loadDefinitions } from '../../schema/snapshot/load-snapshot.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { orgSql } from '../../storage/orgs/orgs.sql.ts'
+import { createOrg } from '../../storage/orgs/orgs.ts'
+import { createOwnTables } from '../orgs/provision-org.ts'
+import { loadUpgradeMark, upgradeAgain } from '../orgs/upgrade-org.ts'
+import { encryptedTables, rewritePage } from '../stored-values/rewrite-values.ts'
+import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import { noteStepsDone } from '../upgrades/step-store.ts'
 import { loadCounters, setCounters } from './counters.ts'
-import { snapshotSql } from './snapshot.sql.ts'
 
 /** Encrypted values belong to their org: those of the copy become its own. */
 async function takeOverValues(
@@ -24,9 +24,9 @@ async function takeOverValues(
   secrets: SecretBox,
 ): Promise<void> {
   const [theirs, own] = [new ValueCipher(secrets, source), new ValueCipher(secrets, copy)]
-  const rewrite = (stored: string, place: string) => {
+  const rewrite = (stored: string, location: string) => {
     try {
-      return own.seal(theirs.open(stored, place), place)
+      return own.seal(theirs.open(stored, location), location)
     } catch (error) {
       // It reads as null in the source, and so it does in the copy.
       if (error instanceof WrongSecretKey) return stored
@@ -51,7 +51,7 @@ export function copyOrg(
   secrets: SecretBox,
 ): Promise<Org> {
   const copy = async (tx: Db) => {
-    await tx.script(snapshotSql.oneMoment)
+    await tx.script(snapshotSql.oneTimestamp)
     const org = await createOrg(tx, name, host)
     await createOwnTables(tx, org)
     const objects = await loadDefinitions(tx, source)

@@ -1,15 +1,15 @@
-import { patiently } from '../../schema/change/patiently.ts'
-import { loadSnapshot } from '../../schema/load-snapshot.ts'
-import { metadataSql } from '../../schema/metadata.sql.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
-import { orgSql } from '../../storage/orgs.sql.ts'
+import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
+import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { orgSql } from '../../storage/orgs/orgs.sql.ts'
+import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import { loadCounters, setCounters } from './counters.ts'
-import { snapshotSql } from './snapshot.sql.ts'
 
 /** Objects that say who works in an org and how; what they hold is no data. */
-const SET_UP = [
+const SETUP_OBJECTS = [
   'Organization',
   'Profile',
   'PermissionSet',
@@ -26,13 +26,13 @@ const SET_UP = [
   'ListView',
 ]
 
-const isSetUp = ({ name }: ObjectType) => SET_UP.includes(name)
+const isSetup = ({ name }: ObjectType) => SETUP_OBJECTS.includes(name)
 
 /** Users that point to records: they stay, and point nowhere. */
 function waysOut(org: Org, objects: readonly ObjectType[]) {
-  const names = new Set(objects.filter((object) => !isSetUp(object)).map(({ name }) => name))
+  const names = new Set(objects.filter((object) => !isSetup(object)).map(({ name }) => name))
   return objects
-    .filter(isSetUp)
+    .filter(isSetup)
     .flatMap((object) =>
       object.fields
         .filter(
@@ -44,11 +44,11 @@ function waysOut(org: Org, objects: readonly ObjectType[]) {
 
 /** Empties an org: every record goes but users and what belongs to them. The schema stays. */
 export function resetOrg(db: Db, org: Org): Promise<void> {
-  return patiently(db, async (tx) => {
+  return retryOnLockTimeout(db, async (tx) => {
     const { objects } = await loadSnapshot(tx, org)
     await tx.query(snapshotSql.holdStill(org, objects))
     const deletions = objects
-      .filter((object) => !isSetUp(object))
+      .filter((object) => !isSetup(object))
       .map((object) =>
         snapshotSql.deleteRows(
           org,

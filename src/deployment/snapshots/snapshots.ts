@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../base/api-error.ts'
-import { patiently } from '../../schema/change/patiently.ts'
-import type { ObjectDefinition } from '../../schema/definition.ts'
-import { deployInside } from '../../schema/deploy.ts'
-import { loadDefinitions } from '../../schema/load-snapshot.ts'
-import { metadataSql } from '../../schema/metadata.sql.ts'
-import { makeSnapshot } from '../../schema/snapshot.ts'
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
-import { orgSql } from '../../storage/orgs.sql.ts'
-import { loadUpgradeMark, type UpgradeMark, upgradeAgain } from '../upgrade-org.ts'
+import { deployInside } from '../../schema/change/deploy.ts'
+import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import { loadDefinitions } from '../../schema/snapshot/load-snapshot.ts'
+import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
+import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { orgSql } from '../../storage/orgs/orgs.sql.ts'
+import { loadUpgradeMark, type UpgradeMark, upgradeAgain } from '../orgs/upgrade-org.ts'
+import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import { holdSteps } from '../upgrades/step-store.ts'
 import { type Counter, loadCounters, setCounters } from './counters.ts'
-import { snapshotSql } from './snapshot.sql.ts'
 
 /** A state of an org that it can be put back to. */
 export interface OrgSnapshot {
@@ -71,7 +71,7 @@ export async function deleteSnapshot(db: Db, org: Org, name: string): Promise<vo
 export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgSnapshot> {
   checkName(name)
   return db.transaction(async (tx) => {
-    await tx.script(snapshotSql.oneMoment)
+    await tx.script(snapshotSql.oneTimestamp)
     const [old] = await tx.query<Kept>(snapshotSql.find(org, name))
     if (old !== undefined) await remove(tx, org, old)
     const [next] = await tx.query<{ number: number }>(snapshotSql.nextNumber(org))
@@ -117,7 +117,7 @@ async function restoreSchema(
 /** Puts the org back to a snapshot: schema, records, counters. Only what changed since is touched. */
 export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<OrgSnapshot> {
   checkName(name)
-  return patiently(db, async (tx) => {
+  return retryOnLockTimeout(db, async (tx) => {
     const { number, definitions, counters, upgraded, records } = await find(tx, org, name)
     await holdSteps(tx, org)
     const reshaped = await restoreSchema(tx, org, definitions)

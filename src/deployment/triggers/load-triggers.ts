@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, parse, resolve } from 'node:path'
 import type { Triggers } from '../../context.ts'
-import { isModule, loadModule } from '../../scripting/load-module.ts'
+import { isModule, loadModule } from '../../scripting/threads/load-module.ts'
+import { readTriggerModule, type TriggerModule } from '../modules/trigger-module.ts'
 import { loadRules } from '../rules/load-rules.ts'
 import { makeTriggers } from './make-triggers.ts'
-import { readTriggerModule, type TriggerModule } from './trigger-module.ts'
 
 /**
  * What a deployment runs around writes: the files of its folder `triggers`, in the order of their names, then the rules

@@ -2,12 +2,12 @@ import { SYSTEM_ACCESS } from '../../access/access.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context, TriggerRecord, Triggers, TriggerTime } from '../../context.ts'
-import { makeDeployedOrg } from '../../scripting/deployed-org.ts'
+import { makeDeployedOrg } from '../../scripting/sdk/deployed-org.ts'
+import type { Change, Handler, TriggerModule } from '../modules/trigger-module.ts'
 import { triggerFailure } from './trigger-failure.ts'
-import type { Change, Handler, TriggerModule } from './trigger-module.ts'
 
 /** How deep triggers may start each other: more is a ring. */
-const MOST_DEPTH = 16
+const MAX_DEPTH = 16
 
 function changeOf({ record, old, errors }: TriggerRecord, time: TriggerTime): Change {
   const given = record === undefined || time.startsWith('before') ? record : Object.freeze(record)
@@ -38,7 +38,7 @@ export function makeTriggers(modules: readonly TriggerModule[]): Triggers {
   return {
     listens: (object, time) => listeners.has(keyOf(object, time)),
     async run(ctx, object, time, records) {
-      if (ctx.triggerDepth >= MOST_DEPTH) throw tooDeep(object, time)
+      if (ctx.triggerDepth >= MAX_DEPTH) throw tooDeep(object, time)
       // A deployment's own code sees and writes everything, whoever set it off; its stamp is the caller's.
       const inside: Context = {
         ...ctx,
@@ -61,7 +61,7 @@ export function makeTriggers(modules: readonly TriggerModule[]): Triggers {
 const tooDeep = (object: string, time: TriggerTime) =>
   new ApiError(
     'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY',
-    `Maximum trigger depth exceeded: triggers have started each other ${MOST_DEPTH} times, the last one is ${time} of ${object}`,
+    `Maximum trigger depth exceeded: triggers have started each other ${MAX_DEPTH} times, the last one is ${time} of ${object}`,
   )
 
 /** The triggers of a server without a deployment. */

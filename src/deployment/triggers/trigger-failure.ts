@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { TriggerTime } from '../../context.ts'
-import { placeIn } from '../../scripting/place-in.ts'
-import type { TriggerModule } from './trigger-module.ts'
+import { locationIn } from '../../scripting/threads/location-in.ts'
+import type { TriggerModule } from '../modules/trigger-module.ts'
 
 /** What clients are told when a trigger throws. (docs/reference/api/records.md#error-codes) */
 export function triggerFailure({ name, file }: TriggerModule, time: TriggerTime, error: unknown): ApiError {
@@ -14,10 +14,10 @@ export function triggerFailure({ name, file }: TriggerModule, time: TriggerTime,
       : error instanceof Error
         ? `${error.name}: ${error.message}`
         : String(error)
-  const place = placeIn(error instanceof Error ? error.stack : undefined, file)
+  const location = locationIn(error instanceof Error ? error.stack : undefined, file)
   return new ApiError(
     'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY',
-    `${name}: execution of ${event}\n\ncaused by: ${cause}\n\nTrigger.${name}${place}`,
+    `${name}: execution of ${event}\n\ncaused by: ${cause}\n\nTrigger.${name}${location}`,
     { cause: error },
   )
 }

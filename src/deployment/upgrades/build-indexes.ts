@@ -1,10 +1,10 @@
 import type { Sql } from '../../base/sql.ts'
-import { ddl } from '../../schema/ddl.sql.ts'
-import { loadSnapshot } from '../../schema/load-snapshot.ts'
-import { isSearchIndexName, searchIndexSql } from '../../schema/search-index.sql.ts'
-import type { SchemaSnapshot } from '../../schema/snapshot.ts'
-import type { Maintenance } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
+import { ddl } from '../../schema/change/ddl.sql.ts'
+import { isSearchIndexName, searchIndexSql } from '../../schema/change/search-index.sql.ts'
+import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import type { Maintenance } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import type { BuildStep, Reached } from './upgrade-step.ts'
 
 interface Index {

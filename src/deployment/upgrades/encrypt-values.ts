@@ -1,13 +1,13 @@
 import { ValueCipher } from '../../access/value-cipher.ts'
-import type { SecretBox } from '../../auth/secret-box.ts'
-import { isEncrypted } from '../../schema/encrypted-value.sql.ts'
+import type { SecretBox } from '../../auth/keys/secret-box.ts'
+import { isEncrypted } from '../../schema/fields/encrypted-value.sql.ts'
 import { encryptedstring } from '../../schema/fields/encryptedstring.ts'
-import { loadDefinitions } from '../../schema/load-snapshot.ts'
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
-import { type EncryptedTable, encryptedValuesSql } from '../encrypted-values.sql.ts'
-import { encryptedTables, rewritePage } from '../rewrite-values.ts'
-import { snapshotSql } from '../snapshots/snapshot.sql.ts'
+import { loadDefinitions } from '../../schema/snapshot/load-snapshot.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { type EncryptedTable, encryptedValuesSql } from '../stored-values/encrypted-values.sql.ts'
+import { encryptedTables, rewritePage } from '../stored-values/rewrite-values.ts'
+import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import type { Reached, RecordStep } from './upgrade-step.ts'
 
 /** Between the name of a table and the id of a record, in a position. */
@@ -29,8 +29,8 @@ async function encryptNext(tx: Db, org: Org, position: string | null, secrets: S
   if (table === undefined) return { isDone: true, progress: 1 }
   if (after === '' && table.name !== table.object) await tx.script([encryptedValuesSql.indexIds(org, table)])
   const cipher = new ValueCipher(secrets, org)
-  const last = await rewritePage(tx, org, table, after, true, (stored, place) =>
-    isEncrypted(stored) ? stored : cipher.seal(stored, place),
+  const last = await rewritePage(tx, org, table, after, true, (stored, location) =>
+    isEncrypted(stored) ? stored : cipher.seal(stored, location),
   )
   const [next, nextIndex] = last === undefined ? [tables[index + 1], index + 1] : [table, index]
   if (next === undefined) return { isDone: true, progress: 1 }

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import type { Org } from '../../storage/org.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 
 const columns = sql`step as name, version, round, state, position, progress, error, tries`
 

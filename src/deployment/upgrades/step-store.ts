@@ -1,5 +1,5 @@
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import { NO_VERSION, stepSql } from './step-store.sql.ts'
 import type { UpgradeStep } from './upgrade-step.ts'
 import { UPGRADE_STEPS } from './upgrade-steps.ts'

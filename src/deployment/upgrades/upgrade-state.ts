@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/db.ts'
+import type { Db } from '../../storage/database/db.ts'
 import { stepSql } from './step-store.sql.ts'
 import { UPGRADE_STEPS } from './upgrade-steps.ts'
 
@@ -28,10 +28,10 @@ interface StepRow {
 const ORDER: readonly StepRow['state'][] = ['failed', 'running', 'pending']
 
 /** In the order in which they are carried out. */
-const placeOf = ({ name }: StepRow) => UPGRADE_STEPS.findIndex((step) => step.name === name)
+const findLocation = ({ name }: StepRow) => UPGRADE_STEPS.findIndex((step) => step.name === name)
 
 function stateOf(rows: readonly StepRow[]): UpgradeState {
-  const inOrder = rows.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const inOrder = rows.toSorted((a, b) => findLocation(a) - findLocation(b))
   const open = ORDER.flatMap((state) => inOrder.filter((row) => row.state === state))
   // A newer version may have asked for more.
   const steps = Math.max(rows.length, UPGRADE_STEPS.length)

@@ -1,6 +1,6 @@
-import type { SecretBox } from '../../auth/secret-box.ts'
-import type { Db, Maintenance } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
+import type { SecretBox } from '../../auth/keys/secret-box.ts'
+import type { Db, Maintenance } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 
 /** What one batch of a step has reached. */
 export interface Reached {

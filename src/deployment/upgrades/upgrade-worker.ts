@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SecretBox } from '../../auth/secret-box.ts'
+import type { SecretBox } from '../../auth/keys/secret-box.ts'
 import type { Observe } from '../../base/observation.ts'
-import type { Db, Engine, Maintenance } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
-import { findOrg } from '../../storage/orgs.ts'
+import type { Db, Engine, Maintenance } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { findOrg } from '../../storage/orgs/orgs.ts'
 import { stepSql } from './step-store.sql.ts'
 import { versionOf } from './step-store.ts'
 import type { BuildStep, Reached, RecordStep, UpgradeStep } from './upgrade-step.ts'
@@ -21,11 +21,11 @@ const FAILED_LOOK_MS = 10_000
 
 /** The second try of a step that failed comes after this, in seconds; each later one after twice as long. */
 const FIRST_DELAY = 1
-const LONGEST_DELAY = 600
+const MAX_DELAY = 600
 
 /** After a batch the database rests as long as the batch took, within these bounds, in milliseconds. */
 const SHORTEST_PAUSE_MS = 20
-const LONGEST_PAUSE_MS = 1000
+const MAX_PAUSE_MS = 1000
 
 /** How often is asked whether a build is in somebody's way, and how long it rests when it was, in milliseconds. */
 const WAY_LOOK_MS = 200
@@ -132,7 +132,7 @@ export class UpgradeWorker {
       try {
         next = await this.look()
       } catch (error) {
-        if (!this.#isStopped) this.#tell(`Upgrades are looked at again later: ${(error as Error).message}`)
+        if (!this.#isStopped) this.#notify(`Upgrades are looked at again later: ${(error as Error).message}`)
       }
       if (!this.#isStopped) this.#lookIn(next)
     }
@@ -173,7 +173,7 @@ export class UpgradeWorker {
         if (reached === 'gone' || this.#isStopped) return
         isDone = reached !== 'in the way' && reached.isDone
         const took = performance.now() - batchAt
-        const pause = Math.min(Math.max(took, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+        const pause = Math.min(Math.max(took, SHORTEST_PAUSE_MS), MAX_PAUSE_MS)
         await this.#pause(reached === 'in the way' ? WAY_PAUSE_MS : pause)
         if (this.#isStopped) return
       }
@@ -181,14 +181,14 @@ export class UpgradeWorker {
       return this.#noteFailure(org, step, error as Error)
     }
     const seconds = ((performance.now() - begunAt) / 1000).toFixed(1)
-    this.#tell(`Upgrade of ${org.name}: ${step.name} done after ${seconds} s`)
+    this.#notify(`Upgrade of ${org.name}: ${step.name} done after ${seconds} s`)
   }
 
   async #beginStep(org: Org, step: UpgradeStep): Promise<boolean> {
     const found = await this.#find(this.#options.db, org, step)
     if (found === undefined) return false
     await this.#options.db.query(stepSql.begin(org, step.name, found.round))
-    this.#tell(`Upgrade of ${org.name}: ${step.name} ${found.state === 'pending' ? 'begun' : 'continued'}`)
+    this.#notify(`Upgrade of ${org.name}: ${step.name} ${found.state === 'pending' ? 'begun' : 'continued'}`)
     return true
   }
 
@@ -270,10 +270,10 @@ export class UpgradeWorker {
     if ((await findOrg(db, org.id)) === undefined) return
     const error = message.slice(0, MAX_ERROR_CHARACTERS)
     const [noted] = await db.query<{ dueIn: number }>(
-      stepSql.noteFailure(org, step.name, error, FIRST_DELAY, LONGEST_DELAY),
+      stepSql.noteFailure(org, step.name, error, FIRST_DELAY, MAX_DELAY),
     )
     const again = noted === undefined ? '' : `, next try in ${Math.round(noted.dueIn)} s`
-    this.#tell(`Upgrade of ${org.name}: ${step.name} failed${again}: ${error}`)
+    this.#notify(`Upgrade of ${org.name}: ${step.name} failed${again}: ${error}`)
     await this.#report(false)
   }
 
@@ -289,7 +289,7 @@ export class UpgradeWorker {
     await sleep(milliseconds, undefined, { signal: this.#stopping.signal }).catch(() => {})
   }
 
-  #tell(message: string): void {
+  #notify(message: string): void {
     this.#options.observe({ kind: 'notice', message })
   }
 }

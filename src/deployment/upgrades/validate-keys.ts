@@ -1,4 +1,4 @@
-import { ddl } from '../../schema/ddl.sql.ts'
+import { ddl } from '../../schema/change/ddl.sql.ts'
 import type { BuildStep } from './upgrade-step.ts'
 
 /** Keys of new fields hold for every write since they are there; that the records from before keep them is checked here. */

@@ -18,11 +18,11 @@ export const journalSql = {
           ${column(entries, 'sameness')}::text[], ${column(entries, 'samenessInAnyVersion')}::text[]) as made`,
 
   /** The newest of an org, the oldest of them first. */
-  newest: (orgId: string, most: number) =>
+  newest: (orgId: string, max: number) =>
     sql`select kind, is_counted as "isCounted", began_at as "beganAt", milliseconds, client_id as "clientId", method, route, version, status, code,
                fault, sameness, sameness_in_any_version as "samenessInAnyVersion"
         from (select * from objectry.call_journal where org_id = ${orgId}
-              order by began_at desc, number desc limit ${most}::integer) newest
+              order by began_at desc, number desc limit ${max}::integer) newest
         order by began_at, number`,
 
   clear: (orgId: string) => sql`delete from objectry.call_journal where org_id = ${orgId}`,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import { journalSql } from './journal.sql.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
@@ -9,10 +9,10 @@ import type { JournalEntry } from './journal-entry.ts'
 const BEAT = 500
 
 /** A longer journal is of its newest calls. */
-export const LONGEST_JOURNAL = 200_000
+export const MAX_JOURNAL_LENGTH = 200_000
 
 /** So many tokens that were taken away are remembered. */
-const MOST_LOST = 1000
+const MAX_LOST = 1000
 
 /** How long entries are kept, in milliseconds. */
 const KEPT = 7 * 24 * 3600 * 1000
@@ -24,7 +24,7 @@ const KEPT = 7 * 24 * 3600 * 1000
 export class Journal {
   readonly #db: Db
   readonly #clock: Clock
-  readonly #lost = new LRUCache<string, string>({ max: MOST_LOST })
+  readonly #lost = new LRUCache<string, string>({ max: MAX_LOST })
   #entries = new Map<string, JournalEntry[]>()
   #timer: NodeJS.Timeout | undefined
 
@@ -75,7 +75,7 @@ export class Journal {
   async read({ id }: Org): Promise<readonly JournalEntry[]> {
     await this.flush()
     const rows = await this.#db.query<JournalEntry & { clientId: string | null }>(
-      journalSql.newest(id, LONGEST_JOURNAL),
+      journalSql.newest(id, MAX_JOURNAL_LENGTH),
     )
     return rows.map((row) => ({ ...row, clientId: row.clientId ?? undefined }))
   }

@@ -53,14 +53,14 @@ const SHORTEST = 0.001
 
 /** How many calls overlapped at most: over all processes, since it is told by when they began and ended. */
 function peakOf(calls: readonly JournalEntry[]): number {
-  const moments = calls.flatMap(({ beganAt, milliseconds }) => [
+  const timestamps = calls.flatMap(({ beganAt, milliseconds }) => [
     { at: beganAt, change: 1 },
     { at: beganAt + Math.max(milliseconds, SHORTEST), change: -1 },
   ])
   // What ends at the moment at which another begins does not overlap it.
-  moments.sort((a, b) => a.at - b.at || a.change - b.change)
+  timestamps.sort((a, b) => a.at - b.at || a.change - b.change)
   let [running, peak] = [0, 0]
-  for (const { change } of moments) {
+  for (const { change } of timestamps) {
     running += change
     peak = Math.max(peak, running)
   }

@@ -1,21 +1,21 @@
 import type { ArgumentNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { askingOf } from '../../soql/asking.ts'
-import { checkColumns } from '../../soql/compile.ts'
-import { whereOf } from '../../soql/filter-place.ts'
-import { checkGrouped, refuseUngrouped } from '../../soql/grouping.ts'
-import type { GroupsPlan, Operand } from '../../soql/plan.ts'
-import { readingOf } from '../../soql/run-query.ts'
-import { openStatement, Scope } from '../../soql/scope.ts'
-import { querySql } from '../../soql/statement.sql.ts'
-import { type Reading, type Selected, setsOf } from '../collect-fields.ts'
-import type { Connections } from '../limits.ts'
-import { groupsPageOf, type Page } from '../page.ts'
-import { type Found, type PageNeeds, pageWriter, type WritePage } from '../page-writer.ts'
-import { argumentsOf, type Variables } from '../variables.ts'
-import { wantedRecords } from '../wanted-records.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { whereOf } from '../../soql/analyze/filter-location.ts'
+import { checkGrouped, refuseUngrouped } from '../../soql/analyze/grouping.ts'
+import { makeQueryContext } from '../../soql/analyze/query-context.ts'
+import { openStatement, Scope } from '../../soql/analyze/scope.ts'
+import { checkColumns } from '../../soql/compile/compile.ts'
+import type { GroupsPlan, Operand } from '../../soql/plan/plan.ts'
+import { makeDecodeContext } from '../../soql/run-query.ts'
+import { querySql } from '../../soql/sql/statement.sql.ts'
+import { type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
+import { argumentsOf, type Variables } from '../document/variables.ts'
+import type { Connections } from '../parts/limits.ts'
+import { groupsPageOf, type Page } from '../queries/page.ts'
+import { type Found, type PageNeeds, pageWriter, type WritePage } from '../queries/page-writer.ts'
+import { wantedRecords } from '../queries/wanted-records.ts'
 import { groupOrderingsOf } from './aggregate-order.ts'
 import { type Grouping, groupingOf, keyOf } from './group-by.ts'
 import { GroupTemplates } from './group-template.ts'
@@ -23,7 +23,7 @@ import { operandText } from './operand-text.ts'
 import { Operands } from './operands.ts'
 
 /** What a connection is asked for with the values that its arguments have now. */
-interface Asked {
+interface Requested {
   readonly plan: GroupsPlan
   readonly page: Page
   /** Only a page, not all groups that there are. */
@@ -44,58 +44,62 @@ export class AggregateConnection {
   readonly #needs: PageNeeds
 
   /** @throws ApiError when the document asks for more than it may */
-  constructor(reading: Reading, object: ObjectType, selected: Selected, connections: Connections) {
+  constructor(decoding: DecodeContext, object: ObjectType, selected: Selected, connections: Connections) {
     connections.add()
-    const { types } = reading.schema
+    const { types } = decoding.schema
     this.#arguments = selected.nodes[0]!.arguments
     this.#scope = new Scope(openStatement('', types.schema, types.version), object)
-    const groups = new GroupTemplates({ reading, scope: this.#scope, operands: this.#operands })
+    const groups = new GroupTemplates({ decoding, scope: this.#scope, operands: this.#operands })
     const { write, needs } = pageWriter(
-      reading,
+      decoding,
       { page: types.of(object, 'aggregateConnection'), edge: types.of(object, 'aggregateEdge') },
       setsOf(selected),
       (sets) => groups.result(sets),
     )
     // A group has to be there to be counted.
-    if (this.#operands.operands.length === 0) this.#operands.place(COUNT)
+    if (this.#operands.operands.length === 0) this.#operands.location(COUNT)
     this.#write = write
     this.#needs = needs
   }
 
   /** Sends the statement and writes its page as JSON. */
   async run(ctx: Context, variables: Variables): Promise<string> {
-    const asked = this.#ask(variables)
-    const found = await this.#find(ctx, asked)
-    if (!asked.paged && found.rows.length > asked.page.size) {
+    const requested = this.#ask(variables)
+    const found = await this.#find(ctx, requested)
+    if (!requested.paged && found.rows.length > requested.page.size) {
       throw new ApiError(
         'EXCEEDED_ID_LIMIT',
-        `There are more than ${asked.page.size} groups: use first to ask for them page by page`,
+        `There are more than ${requested.page.size} groups: use first to ask for them page by page`,
       )
     }
-    return this.#write(found, { ...readingOf(ctx), pages: new Map() })
+    return this.#write(found, { ...makeDecodeContext(ctx), pages: new Map() })
   }
 
-  async #find(ctx: Context, { plan, page }: Asked): Promise<Found> {
-    const asking = askingOf(ctx, false)
-    const most = page.size + 1
+  async #find(ctx: Context, { plan, page }: Requested): Promise<Found> {
+    const queryContext = makeQueryContext(ctx, false)
+    const max = page.size + 1
     if (!this.#needs.total) {
-      const rows = await ctx.db.rows(querySql.firstGroups(ctx.org, plan, asking, most))
+      const rows = await ctx.db.rows(querySql.firstGroups(ctx.org, plan, queryContext, max))
       return { page, rows, total: undefined }
     }
     if (!this.#needs.rows) {
-      const [row] = await ctx.db.rows(querySql.countGroups(ctx.org, plan, asking))
+      const [row] = await ctx.db.rows(querySql.countGroups(ctx.org, plan, queryContext))
       return { page, rows: [], total: row![0] as number }
     }
-    const rows = await ctx.db.rows(querySql.firstGroupsWithTotal(ctx.org, plan, asking, most))
-    const place = plan.items.length
-    return { page, rows: rows.filter((row) => row[place] !== null), total: rows[0]![place + 1] as number }
+    const rows = await ctx.db.rows(querySql.firstGroupsWithTotal(ctx.org, plan, queryContext, max))
+    const location = plan.items.length
+    return {
+      page,
+      rows: rows.filter((row) => row[location] !== null),
+      total: rows[0]![location + 1] as number,
+    }
   }
 
-  #ask(variables: Variables): Asked {
-    const asked = argumentsOf(this.#arguments, variables)
-    const { groupBy = {}, orderBy = {}, first } = asked
+  #ask(variables: Variables): Requested {
+    const requested = argumentsOf(this.#arguments, variables)
+    const { groupBy = {}, orderBy = {}, first } = requested
     const scope = this.#scope.fork(this.#scope.statement.fork())
-    const page = groupsPageOf(asked)
+    const page = groupsPageOf(requested)
     const grouping = groupingOf(groupBy as Variables, scope)
     const items = this.#items(grouping)
     const orderings = groupOrderingsOf(scope.root, orderBy as Variables, scope, grouping.groupBy)
@@ -105,7 +109,7 @@ export class AggregateConnection {
       ...grouping,
       items,
       orderings,
-      filter: wantedRecords(asked, whereOf(scope, 'where')),
+      filter: wantedRecords(requested, whereOf(scope, 'where')),
       sources: scope.sources,
       offset: page.start === 0 ? undefined : page.start,
     }

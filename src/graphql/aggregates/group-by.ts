@@ -1,12 +1,12 @@
 import { ApiError } from '../../base/api-error.ts'
-import { datePartOf } from '../../soql/analyze-operand.ts'
-import type { DateFunction } from '../../soql/function-names.ts'
-import { checkSubtotals } from '../../soql/grouping.ts'
-import type { FieldRef, GroupsPlan, Operand, Source } from '../../soql/plan.ts'
-import type { Scope } from '../../soql/scope.ts'
-import { followParent } from '../follow-parent.ts'
-import type { Variables } from '../variables.ts'
-import { aggregateMembersOf } from './aggregate-members.ts'
+import { datePartOf } from '../../soql/analyze/analyze-operand.ts'
+import { checkSubtotals } from '../../soql/analyze/grouping.ts'
+import type { Scope } from '../../soql/analyze/scope.ts'
+import type { DateFunction } from '../../soql/parse/function-names.ts'
+import type { FieldRef, GroupsPlan, Operand, Source } from '../../soql/plan/plan.ts'
+import type { Variables } from '../document/variables.ts'
+import { followParent } from '../queries/follow-parent.ts'
+import { aggregateMembersOf } from '../types/aggregate-members.ts'
 
 /** What records are grouped by, and with which subtotals. */
 export type Grouping = Pick<GroupsPlan, 'grouping' | 'groupBy'>

@@ -1,36 +1,36 @@
 import type { GraphQLObjectType, SelectionSetNode } from 'graphql'
-import { datePartOf } from '../../soql/analyze-operand.ts'
-import type { FieldRef, Source } from '../../soql/plan.ts'
-import type { Scope } from '../../soql/scope.ts'
-import { collectFields, type Reading, type Selected, setsOf } from '../collect-fields.ts'
-import { followParent } from '../follow-parent.ts'
-import { Template } from '../template.ts'
+import { datePartOf } from '../../soql/analyze/analyze-operand.ts'
+import type { Scope } from '../../soql/analyze/scope.ts'
+import type { FieldRef, Source } from '../../soql/plan/plan.ts'
+import { collectFields, type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
+import { followParent } from '../queries/follow-parent.ts'
+import { Template } from '../queries/template.ts'
+import { memberTemplate, valueTemplate } from '../queries/write-value.ts'
+import { aggregateMembersOf } from '../types/aggregate-members.ts'
 import { AGGREGATE_TYPES, DATE_PARTS } from '../types/aggregate-types.ts'
-import type { ValueKind } from '../value-kind.ts'
-import { memberTemplate, valueTemplate } from '../write-value.ts'
-import { aggregateMembersOf } from './aggregate-members.ts'
+import { SUMMARIES } from '../types/summaries.ts'
+import type { ValueKind } from '../values/value-kind.ts'
 import type { Operands } from './operands.ts'
-import { SUMMARIES } from './summaries.ts'
 
 /** Where a selection of groups is turned into operands and a template of their values. */
-export interface AggregatePlace {
-  readonly reading: Reading
+export interface AggregateLocation {
+  readonly decoding: DecodeContext
   readonly scope: Scope
   readonly operands: Operands
 }
 
 /** Templates of groups, which grow their operands. */
 export class GroupTemplates {
-  readonly #place: AggregatePlace
+  readonly #location: AggregateLocation
 
-  constructor(place: AggregatePlace) {
-    this.#place = place
+  constructor(location: AggregateLocation) {
+    this.#location = location
   }
 
   /** `<Object>Result`: a group. */
   result(sets: readonly SelectionSetNode[]): Template {
-    const { reading, scope } = this.#place
-    const type = reading.schema.types.of(scope.root.object, 'result')
+    const { decoding, scope } = this.#location
+    const type = decoding.schema.types.of(scope.root.object, 'result')
     return this.#object(type, sets, (selected) => this.#aggregate(scope.root, setsOf(selected)))
   }
 
@@ -39,7 +39,7 @@ export class GroupTemplates {
     sets: readonly SelectionSetNode[],
     member: (selected: Selected) => Template,
   ): Template {
-    const fields = collectFields(this.#place.reading, type, sets)
+    const fields = collectFields(this.#location.decoding, type, sets)
     return Template.object(
       fields.map((selected) => [
         selected.key,
@@ -50,8 +50,8 @@ export class GroupTemplates {
 
   /** `<Object>Aggregate`: the group's records, or their parents. */
   #aggregate(source: Source, sets: readonly SelectionSetNode[]): Template {
-    const { reading, scope } = this.#place
-    const { types } = reading.schema
+    const { decoding, scope } = this.#location
+    const { types } = decoding.schema
     const members = aggregateMembersOf(source.object, types.schema)
     return this.#object(types.of(source.object, 'aggregate'), sets, (selected) => {
       const member = members.get(selected.name)!
@@ -64,7 +64,7 @@ export class GroupTemplates {
 
   /** `<Kind>Aggregate`: what is told of one field. */
   #field(ref: FieldRef, kind: ValueKind, selected: Selected): Template {
-    const { operands, scope } = this.#place
+    const { operands, scope } = this.#location
     const type = AGGREGATE_TYPES[kind]
     const { functions } = SUMMARIES[kind]!
     const { field } = ref
@@ -72,19 +72,19 @@ export class GroupTemplates {
       const { name } = inner
       const summed = functions[name]
       if (summed !== undefined) {
-        const place = operands.place({ kind: 'aggregate', function: summed.function, of: ref })
-        return this.#wrapped(type, inner, summed.kind, place, field)
+        const location = operands.location({ kind: 'aggregate', function: summed.function, of: ref })
+        return this.#wrapped(type, inner, summed.kind, location, field)
       }
       const part = DATE_PARTS.get(name)
       if (part !== undefined) {
-        const place = operands.place(datePartOf(ref, part.function, false, scope, 0))
-        return this.#wrapped(type, inner, part.kind, place)
+        const location = operands.location(datePartOf(ref, part.function, false, scope, 0))
+        return this.#wrapped(type, inner, part.kind, location)
       }
       if (name === 'grouping') {
-        const place = operands.place({ kind: 'grouping', of: { kind: 'field', ...ref } })
-        return this.#wrapped(type, inner, 'Int', place)
+        const location = operands.location({ kind: 'grouping', of: { kind: 'field', ...ref } })
+        return this.#wrapped(type, inner, 'Int', location)
       }
-      return memberTemplate(name, kind, field, operands.place({ kind: 'field', ...ref }))
+      return memberTemplate(name, kind, field, operands.location({ kind: 'field', ...ref }))
     })
   }
 
@@ -93,11 +93,11 @@ export class GroupTemplates {
     owner: GraphQLObjectType,
     selected: Selected,
     kind: ValueKind,
-    place: number,
+    location: number,
     field?: FieldRef['field'],
   ): Template {
     const wrapper = owner.getFields()[selected.name]!.type as GraphQLObjectType
-    const fields = collectFields(this.#place.reading, wrapper, setsOf(selected))
-    return valueTemplate(fields, kind, field, place, wrapper.name)
+    const fields = collectFields(this.#location.decoding, wrapper, setsOf(selected))
+    return valueTemplate(fields, kind, field, location, wrapper.name)
   }
 }

@@ -1,4 +1,4 @@
-import type { FieldRef, Operand } from '../../soql/plan.ts'
+import type { FieldRef, Operand } from '../../soql/plan/plan.ts'
 
 /** `Account.Owner.Name` */
 function pathOf({ source, field }: FieldRef): string {

@@ -1,5 +1,5 @@
-import { sameOperand } from '../../soql/operand.ts'
-import type { Operand } from '../../soql/plan.ts'
+import { sameOperand } from '../../soql/plan/operand.ts'
+import type { Operand } from '../../soql/plan/plan.ts'
 
 /** What is shown of groups while it grows: what is asked for twice stands in it once. */
 export class Operands {
@@ -10,7 +10,7 @@ export class Operands {
   }
 
   /** The place of an operand. */
-  place(operand: Operand): number {
+  location(operand: Operand): number {
     const known = this.#operands.findIndex((one) => sameOperand(one, operand))
     return known < 0 ? this.#operands.push(operand) - 1 : known
   }

@@ -8,8 +8,8 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql'
-import { collectFields, type Reading, type Selected, setsOf } from '../collect-fields.ts'
-import { argumentsOf } from '../variables.ts'
+import { collectFields, type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
+import { argumentsOf } from '../document/variables.ts'
 
 /** Writes one value of an introspection as JSON: at once where it holds no list, else pausing wherever it yields. */
 type Writer =
@@ -56,10 +56,14 @@ function nullable(writer: Writer): Writer {
   }
 }
 
-function writerOf(reading: Reading, type: GraphQLOutputType, sets: readonly SelectionSetNode[]): Writer {
-  if (isNonNullType(type)) return writerOf(reading, type.ofType, sets)
-  if (isListType(type)) return nullable(listWriter(writerOf(reading, type.ofType, sets)))
-  return nullable(isObjectType(type) ? objectWriter(reading, type, sets) : LEAF)
+function writerOf(
+  decoding: DecodeContext,
+  type: GraphQLOutputType,
+  sets: readonly SelectionSetNode[],
+): Writer {
+  if (isNonNullType(type)) return writerOf(decoding, type.ofType, sets)
+  if (isListType(type)) return nullable(listWriter(writerOf(decoding, type.ofType, sets)))
+  return nullable(isObjectType(type) ? objectWriter(decoding, type, sets) : LEAF)
 }
 
 /** A member of an object, with what stands before it. */
@@ -70,23 +74,32 @@ interface Member {
 }
 
 /** The types of the introspection resolve their fields themselves. */
-function memberOf(reading: Reading, type: GraphQLObjectType, selected: Selected, index: number): Member {
+function memberOf(
+  decoding: DecodeContext,
+  type: GraphQLObjectType,
+  selected: Selected,
+  index: number,
+): Member {
   const lead = `${index === 0 ? '{' : ','}${JSON.stringify(selected.key)}:`
   if (selected.name === '__typename') return { lead, resolve: () => type.name, writer: LEAF }
   const { type: fieldType, resolve, args } = type.getFields()[selected.name]!
   const defaults = args.some(({ name }) => name === 'includeDeprecated') ? { includeDeprecated: false } : {}
-  const given = { ...defaults, ...argumentsOf(selected.nodes[0]!.arguments, reading.variables) }
+  const given = { ...defaults, ...argumentsOf(selected.nodes[0]!.arguments, decoding.variables) }
   return {
     lead,
     resolve: (source, schema) => resolve!(source, given, undefined, { schema } as GraphQLResolveInfo),
-    writer: writerOf(reading, fieldType, setsOf(selected)),
+    writer: writerOf(decoding, fieldType, setsOf(selected)),
   }
 }
 
 /** A writer of the values that selections ask of an introspection type. */
-function objectWriter(reading: Reading, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Writer {
-  const members = collectFields(reading, type, sets).map((selected, index) =>
-    memberOf(reading, type, selected, index),
+function objectWriter(
+  decoding: DecodeContext,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+): Writer {
+  const members = collectFields(decoding, type, sets).map((selected, index) =>
+    memberOf(decoding, type, selected, index),
   )
   if (members.every(({ writer }) => writer.atOnce)) {
     return {
@@ -118,12 +131,12 @@ function objectWriter(reading: Reading, type: GraphQLObjectType, sets: readonly 
  * for the schema of a large org.
  */
 export function* writeIntrospection(
-  reading: Reading,
+  decoding: DecodeContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
   source: unknown,
   schema: GraphQLSchema,
 ): Paced {
-  const writer = objectWriter(reading, type, sets)
+  const writer = objectWriter(decoding, type, sets)
   return writer.atOnce ? writer.write(source, schema) : yield* writer.write(source, schema)
 }

@@ -2,11 +2,11 @@ import { type GraphQLSchema, Kind, type OperationDefinitionNode, print } from 'g
 import { BoundedTexts, type KeptText } from '../../base/bounded-texts.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
-import { type Selected, setsOf } from '../collect-fields.ts'
-import type { Making, Part, Run } from '../part.ts'
+import { type Selected, setsOf } from '../document/collect-fields.ts'
+import { argumentsOf } from '../document/variables.ts'
+import { countValues, rootOf } from '../parts/introspection-cost.ts'
+import type { Making, Part, Run } from '../parts/part.ts'
 import type { OrgSchema } from '../types/org-schema.ts'
-import { argumentsOf } from '../variables.ts'
-import { countValues, rootOf } from './introspection-cost.ts'
 import { writeIntrospection } from './introspection-writer.ts'
 
 /** Whether a field of the root asks for the schema itself. */
@@ -28,27 +28,27 @@ function sourceOf({ name, nodes }: Selected, schema: GraphQLSchema, variables: R
 
 /** `__schema`, `__type`: the schema as the caller sees it. */
 export function introspectionPart(
-  { reading, connections }: Making,
+  { decoding, connections }: Making,
   selected: Selected,
   operation: OperationDefinitionNode,
 ): Part {
   const type = rootOf(selected.name)
-  connections.addIntrospection(countValues(type, setsOf(selected), reading.fragments))
-  const fragments = [...reading.fragments.values()]
+  connections.addIntrospection(countValues(type, setsOf(selected), decoding.fragments))
+  const fragments = [...decoding.fragments.values()]
   const selections = { kind: Kind.SELECTION_SET, selections: [...selected.nodes] } as const
   const written = [print(selections), ...fragments.map(print)].join('\n')
   const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
   return async ({ ctx, variables }) => {
-    const answers = getOrInsert(kept, reading.schema, () => new Map<string, KeptText>())
+    const answers = getOrInsert(kept, decoding.schema, () => new Map<string, KeptText>())
     const key = JSON.stringify([written, ...names.map((name) => variables[name])])
     const known = texts.read(answers.get(key))
     if (known !== undefined) return known
     const text = await runInSlices(function* () {
-      const schema = yield* reading.schema.makeWhole()
+      const schema = yield* decoding.schema.makeWhole()
       const source = sourceOf(selected, schema, variables)
       if (source === undefined) return 'null'
-      const asked = { ...reading, variables }
-      return yield* writeIntrospection(asked, type, setsOf(selected), source, schema)
+      const requested = { ...decoding, variables }
+      return yield* writeIntrospection(requested, type, setsOf(selected), source, schema)
     }, ctx.deadline)
     for (const [other, answer] of answers) if (answer.text === undefined) answers.delete(other)
     answers.set(key, texts.keep(text))

@@ -1,10 +1,10 @@
 import type { ApiVersion } from '../../base/api-version.ts'
-import { describeField } from '../../schema/describe-field.ts'
-import { describeBriefly } from '../../schema/describe-object.ts'
-import type { Field } from '../../schema/field.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { recordTypesOf } from '../../schema/record-types-of.ts'
-import type { SchemaSnapshot } from '../../schema/snapshot.ts'
+import { describeField } from '../../schema/describe/describe-field.ts'
+import { describeBriefly } from '../../schema/describe/describe-object.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { recordTypesOf } from '../../schema/record-types/record-types-of.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 
 /** What is asked of an object's info beyond its name. */
 export interface InfoOptions {
@@ -16,7 +16,7 @@ export interface InfoOptions {
 }
 
 /** Where an object and what it refers to are looked up, and for which version. */
-export interface InfoPlace {
+export interface InfoLocation {
   readonly schema: SchemaSnapshot
   readonly version: ApiVersion
   /** To be called for each object that is told of. */
@@ -60,16 +60,18 @@ function picklistValues(object: ObjectType, field: Field, recordTypeIds: readonl
   const values = field.picklist
     .filter(({ inactive }) => !inactive)
     .map(({ value, label, validFor: values }) => ({ label, value, validFor: validFor(values, controller) }))
-  const standing = field.picklist.find((entry) => entry.default)
+  const memberships = field.picklist.find((entry) => entry.default)
   const ids = recordTypesOf(object).flatMap(({ id }) => id ?? [])
   return ids
     .filter(
-      (id) => recordTypeIds.length === 0 || recordTypeIds.some((asked) => id.startsWith(asked.slice(0, 15))),
+      (id) =>
+        recordTypeIds.length === 0 ||
+        recordTypeIds.some((requested) => id.startsWith(requested.slice(0, 15))),
     )
     .map((recordTypeID) => ({
       recordTypeID,
       picklistValues: values,
-      defaultValue: values.find(({ value }) => value === standing?.value) ?? null,
+      defaultValue: values.find(({ value }) => value === memberships?.value) ?? null,
       controllerValues:
         controller === undefined
           ? []
@@ -77,7 +79,12 @@ function picklistValues(object: ObjectType, field: Field, recordTypeIds: readonl
     }))
 }
 
-function fieldInfo({ schema }: InfoPlace, object: ObjectType, field: Field, { recordTypeIds }: InfoOptions) {
+function fieldInfo(
+  { schema }: InfoLocation,
+  object: ObjectType,
+  field: Field,
+  { recordTypeIds }: InfoOptions,
+) {
   const described = describeField(field)
   const { definition, type } = field
   const listed = field.picklist.length > 0
@@ -117,28 +124,28 @@ function dependentFields(object: ObjectType) {
 
 /** An object as GraphQL tells of it; what costs more is made when it is asked for. (docs/reference/api/graphql.md#descriptions) */
 export function objectInfo(
-  place: InfoPlace,
+  location: InfoLocation,
   object: ObjectType,
   options: InfoOptions,
 ): Record<string, unknown> {
-  place.count()
+  location.count()
   const { locale, fieldNames } = options
-  const asked = fieldNames?.map((name) => name.toLowerCase())
+  const requested = fieldNames?.map((name) => name.toLowerCase())
   return {
-    ...describeBriefly(object, place.version),
+    ...describeBriefly(object, location.version),
     ApiName: object.name,
     locale,
     themeInfo: null,
     nameFields: nameFieldsOf(object),
     fields: () =>
       object.fields
-        .filter(({ name }) => asked === undefined || asked.includes(name.toLowerCase()))
-        .map((field) => fieldInfo(place, object, field, options)),
+        .filter(({ name }) => requested === undefined || requested.includes(name.toLowerCase()))
+        .map((field) => fieldInfo(location, object, field, options)),
     dependentFields: () => dependentFields(object),
-    defaultRecordTypeId: recordTypesOf(object).find((type) => type.standing)!.id,
+    defaultRecordTypeId: recordTypesOf(object).find((type) => type.memberships)!.id,
     recordTypeInfos: recordTypesOf(object).map((type) => ({
       available: type.inactive !== true,
-      defaultRecordTypeMapping: type.standing,
+      defaultRecordTypeMapping: type.memberships,
       master: type.master,
       name: type.label,
       recordTypeId: type.id,
@@ -151,8 +158,8 @@ export function objectInfo(
         junctionReferenceTo: [],
         relationshipName: child.name ?? null,
         objectInfo: () => {
-          const target = place.schema.object(child.childObject)
-          return target === undefined ? null : objectInfo(place, target, { locale })
+          const target = location.schema.object(child.childObject)
+          return target === undefined ? null : objectInfo(location, target, { locale })
         },
       })),
   }

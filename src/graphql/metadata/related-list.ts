@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Field } from '../../schema/field.ts'
-import type { SchemaSnapshot } from '../../schema/snapshot.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { dataTypeOf } from './object-info.ts'
 
 const column = (field: Field) => ({

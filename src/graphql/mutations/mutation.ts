@@ -2,10 +2,10 @@ import type { GraphQLObjectType, OperationDefinitionNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
 import { atomically } from '../../calls/atomically.ts'
 import type { Context } from '../../context.ts'
-import { collectFields, type Selected, setsOf } from '../collect-fields.ts'
-import { type ErrorItem, errorItem, placeOf, refused } from '../graphql-error.ts'
-import { type Making, objectText, type Part, type Run, reasonOf } from '../part.ts'
-import { argumentsOf } from '../variables.ts'
+import { collectFields, type Selected, setsOf } from '../document/collect-fields.ts'
+import { argumentsOf } from '../document/variables.ts'
+import { type Making, objectText, type Part, type Run, reasonOf } from '../parts/part.ts'
+import { type ErrorItem, errorItem, findLocation, refused } from '../values/graphql-error.ts'
 import { type Done, Operation } from './operation.ts'
 
 /** What became of the operations of one `uiapi`. */
@@ -24,7 +24,7 @@ function checkReferences(operations: readonly Operation[], { variables }: Run): 
       if (known.has(name)) continue
       throw refused('ValidationError', `'@{${name}}' refers to no create or delete before it`, {
         path: operation.path,
-        locations: placeOf(operation.selected.nodes[0]!),
+        locations: findLocation(operation.selected.nodes[0]!),
       })
     }
     if (operation.kind !== 'Update') known.add(operation.selected.key)
@@ -95,7 +95,7 @@ async function runTogether(operations: readonly Operation[], run: Run): Promise<
 const inMutation = ({ ctx }: Run): Context => ({ ...ctx, nested: 'graphql' })
 
 function errorsOf(operations: readonly Operation[], { failed }: Outcome, allOrNone: boolean): ErrorItem[] {
-  const about = ({ path, selected }: Operation) => ({ path, locations: placeOf(selected.nodes[0]!) })
+  const about = ({ path, selected }: Operation) => ({ path, locations: findLocation(selected.nodes[0]!) })
   const errors = [...failed].flatMap(([operation, error]) =>
     error.items.map(({ message }) => errorItem('DataFetchingException', message, about(operation))),
   )
@@ -113,12 +113,12 @@ interface Family {
 
 function makeFamily(making: Making, type: GraphQLObjectType, selected: Selected): Family {
   const { key } = selected
-  const fields = collectFields(making.reading, type, setsOf(selected))
+  const fields = collectFields(making.decoding, type, setsOf(selected))
   const operations = fields
     .filter(({ name }) => name !== '__typename')
     .map((field) => {
       const payload = type.getFields()[field.name]!.type as GraphQLObjectType
-      return new Operation(making.reading, payload, field, [key, field.key])
+      return new Operation(making.decoding, payload, field, [key, field.key])
     })
   const run: Part = async (now) => {
     const { input } = argumentsOf(selected.nodes[0]!.arguments, now.variables)
@@ -145,7 +145,7 @@ export function mutationPart(
   operation: OperationDefinitionNode,
 ): Part {
   const type = (root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }).ofType
-  const selected = collectFields(making.reading, root, [operation.selectionSet])
+  const selected = collectFields(making.decoding, root, [operation.selectionSet])
   const families = new Map(
     selected
       .filter(({ name }) => name !== '__typename')

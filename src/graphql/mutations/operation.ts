@@ -1,21 +1,21 @@
 import type { ArgumentNode, GraphQLObjectType, SelectionSetNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import { deleteRecord } from '../../records/delete.ts'
-import { createRecord } from '../../records/insert.ts'
-import { namedId } from '../../records/named-object.ts'
-import type { RecordInput } from '../../records/record-input.ts'
-import { updateRecord } from '../../records/update.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { collectFields, type Reading, type Selected, setsOf } from '../collect-fields.ts'
-import { type Path, placeOf } from '../graphql-error.ts'
-import { refuseParents } from '../limits.ts'
-import { membersOf } from '../members.ts'
-import { objectText } from '../part.ts'
-import { RecordStatement } from '../record-statement.ts'
+import { deleteRecord } from '../../records/delete/delete.ts'
+import type { RecordInput } from '../../records/prepare/record-input.ts'
+import { createRecord } from '../../records/write/insert.ts'
+import { namedId } from '../../records/write/named-object.ts'
+import { updateRecord } from '../../records/write/update.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { collectFields, type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
+import { argumentsOf, type Variables } from '../document/variables.ts'
+import { refuseParents } from '../parts/limits.ts'
+import { objectText } from '../parts/part.ts'
+import { RecordStatement } from '../queries/record-statement.ts'
 import { MUTATIONS, type Mutation } from '../types/mutation-types.ts'
-import { valueKind } from '../value-kind.ts'
-import { argumentsOf, type Variables } from '../variables.ts'
+import { findLocation, type Path } from '../values/graphql-error.ts'
+import { membersOf } from '../values/members.ts'
+import { valueKind } from '../values/value-kind.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -45,15 +45,15 @@ export interface Done {
 const PLAIN = ['__typename', 'Id', 'ApiName']
 
 /** Refuses parents of what was written, beyond who they are. */
-function checkResult(reading: Reading, object: ObjectType, sets: readonly SelectionSetNode[]): void {
-  const { types } = reading.schema
+function checkResult(decoding: DecodeContext, object: ObjectType, sets: readonly SelectionSetNode[]): void {
+  const { types } = decoding.schema
   const members = membersOf(object, types.schema)
-  for (const selected of collectFields(reading, types.of(object, 'node'), sets)) {
+  for (const selected of collectFields(decoding, types.of(object, 'node'), sets)) {
     const member = members.get(selected.name)
     if (member?.kind !== 'parent' && member?.kind !== 'anyParent') continue
     const parents = member.kind === 'parent' ? [member.object] : member.targets
     for (const parent of parents) {
-      const fields = collectFields(reading, types.of(parent, 'node'), setsOf(selected))
+      const fields = collectFields(decoding, types.of(parent, 'node'), setsOf(selected))
       if (!fields.every(({ name }) => PLAIN.includes(name))) throw refuseParents()
     }
   }
@@ -75,19 +75,19 @@ export class Operation {
   readonly #typeName: string
 
   /** @throws ApiError when it asks for more of its record than it may */
-  constructor(reading: Reading, payload: GraphQLObjectType, selected: Selected, path: Path) {
+  constructor(decoding: DecodeContext, payload: GraphQLObjectType, selected: Selected, path: Path) {
     this.path = path
     this.selected = selected
     this.kind = (Object.keys(MUTATIONS) as Mutation[]).find((kind) => selected.name.endsWith(kind))!
-    this.#object = reading.schema.types.schema.object(selected.name.slice(0, -this.kind.length))!
+    this.#object = decoding.schema.types.schema.object(selected.name.slice(0, -this.kind.length))!
     this.#arguments = selected.nodes[0]!.arguments
     this.#typeName = payload.name
-    this.#shows = collectFields(reading, payload, setsOf(selected)).map((field) => {
+    this.#shows = collectFields(decoding, payload, setsOf(selected)).map((field) => {
       const { key, name } = field
       if (name !== 'Record') return { key, name }
       const sets = setsOf(field)
-      checkResult(reading, this.#object, sets)
-      return { key, name, record: new RecordStatement(reading, this.#object, sets) }
+      checkResult(decoding, this.#object, sets)
+      return { key, name, record: new RecordStatement(decoding, this.#object, sets) }
     })
   }
 
@@ -146,8 +146,8 @@ export class Operation {
     for (const [name, value] of Object.entries(input[this.#object.name] as Values)) {
       members[name] = this.#isReference(name) ? idOf(value, given) : value
     }
-    const [place = { line: 1, column: 1 }] = placeOf(this.selected.nodes[0]!)
-    return { members, locate: () => place }
+    const [location = { line: 1, column: 1 }] = findLocation(this.selected.nodes[0]!)
+    return { members, locate: () => location }
   }
 
   async #readBack(ctx: Context, record: RecordStatement, id: string): Promise<string> {

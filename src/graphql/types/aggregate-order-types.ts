@@ -4,11 +4,11 @@ import {
   type GraphQLInputFieldConfigMap,
   GraphQLInputObjectType,
 } from 'graphql'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { type AggregateMember, aggregateMembersOf } from '../aggregates/aggregate-members.ts'
-import { SUMMARIES } from '../aggregates/summaries.ts'
-import { enumOf } from './enum-of.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { enumOf } from '../values/enum-of.ts'
+import { type AggregateMember, aggregateMembersOf } from './aggregate-members.ts'
 import type { OrgTypes } from './org-types.ts'
+import { SUMMARIES } from './summaries.ts'
 
 const order = { type: enumOf('ResultsOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }
 const nulls = { type: enumOf('NullsOrder', ['FIRST', 'LAST']), default: { value: 'FIRST' } }

@@ -1,11 +1,11 @@
 import { type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLObjectType } from 'graphql'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { DATE_FUNCTIONS, type DateFunction } from '../../soql/function-names.ts'
-import { aggregateMembersOf } from '../aggregates/aggregate-members.ts'
-import { SUMMARIES } from '../aggregates/summaries.ts'
-import type { ValueKind } from '../value-kind.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { DATE_FUNCTIONS, type DateFunction } from '../../soql/parse/function-names.ts'
+import type { ValueKind } from '../values/value-kind.ts'
+import { aggregateMembersOf } from './aggregate-members.ts'
 import { edgeType, pageType } from './connection-types.ts'
 import type { OrgTypes } from './org-types.ts'
+import { SUMMARIES } from './summaries.ts'
 import { VALUE_TYPES, wrapperFields } from './value-types.ts'
 
 type Output = GraphQLFieldConfig<unknown, unknown>

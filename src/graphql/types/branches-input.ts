@@ -1,6 +1,6 @@
 import { GraphQLInputObjectType } from 'graphql'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { branchesOf } from '../members.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { branchesOf } from '../values/members.ts'
 import type { OrgTypes } from './org-types.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLString } from 'graphql'
 import { hasChange } from '../../base/api-version.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { OrgTypes } from './org-types.ts'
 import { scopeType } from './scope-type.ts'
 

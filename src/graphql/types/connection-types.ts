@@ -7,7 +7,7 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql'
-import type { ObjectType } from '../../schema/object-type.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { OrgTypes } from './org-types.ts'
 
 const flag = { type: new GraphQLNonNull(GraphQLBoolean) }

@@ -1,8 +1,8 @@
 import { type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLList } from 'graphql'
-import type { Field } from '../../schema/field.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { membersOf } from '../members.ts'
-import type { ValueKind } from '../value-kind.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { membersOf } from '../values/members.ts'
+import type { ValueKind } from '../values/value-kind.ts'
 import { branchesInput } from './branches-input.ts'
 import { GeolocationOperators, OPERATOR_TYPES } from './operator-types.ts'
 import type { OrgTypes } from './org-types.ts'
@@ -21,8 +21,8 @@ export function filterType(types: OrgTypes, object: ObjectType, name: string): G
     name,
     fields: () => {
       const fields: Record<string, GraphQLInputFieldConfig> = {}
-      const add = (member: string, asked: GraphQLInputObjectType | undefined) => {
-        if (asked !== undefined) fields[member] = { type: asked }
+      const add = (member: string, requested: GraphQLInputObjectType | undefined) => {
+        if (requested !== undefined) fields[member] = { type: requested }
       }
       for (const [memberName, member] of membersOf(object, types.schema)) {
         switch (member.kind) {

@@ -1,8 +1,8 @@
 import { GraphQLBoolean, type GraphQLInputFieldConfig, GraphQLInputObjectType } from 'graphql'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { DATE_FUNCTIONS } from '../../soql/function-names.ts'
-import { type AggregateMember, aggregateMembersOf } from '../aggregates/aggregate-members.ts'
-import { enumOf } from './enum-of.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { DATE_FUNCTIONS } from '../../soql/parse/function-names.ts'
+import { enumOf } from '../values/enum-of.ts'
+import { type AggregateMember, aggregateMembersOf } from './aggregate-members.ts'
 import type { OrgTypes } from './org-types.ts'
 
 const group = { type: GraphQLBoolean }

@@ -7,9 +7,9 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
 } from 'graphql'
-import type { Field } from '../../schema/field.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { valueKind } from '../value-kind.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { valueKind } from '../values/value-kind.ts'
 import type { OrgTypes } from './org-types.ts'
 import { SCALARS } from './scalars.ts'
 

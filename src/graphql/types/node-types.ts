@@ -8,8 +8,8 @@ import {
   GraphQLUnionType,
 } from 'graphql'
 import { hasChange } from '../../base/api-version.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { branchesOf, type Member, membersOf } from '../members.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { branchesOf, type Member, membersOf } from '../values/members.ts'
 import { connectionArguments } from './connection-arguments.ts'
 import type { OrgTypes } from './org-types.ts'
 import { SCALARS } from './scalars.ts'

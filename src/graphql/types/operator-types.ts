@@ -8,10 +8,10 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from 'graphql'
-import { FIXED_DATE_LITERALS } from '../../soql/date-literal-names.ts'
-import { DATE_FUNCTIONS } from '../../soql/function-names.ts'
-import type { ValueKind } from '../value-kind.ts'
-import { enumOf } from './enum-of.ts'
+import { FIXED_DATE_LITERALS } from '../../soql/parse/date-literal-names.ts'
+import { DATE_FUNCTIONS } from '../../soql/parse/function-names.ts'
+import { enumOf } from '../values/enum-of.ts'
+import type { ValueKind } from '../values/value-kind.ts'
 import { SCALARS } from './scalars.ts'
 
 /** What fields can be compared with, by the kind of their values. (docs/reference/api/graphql.md#filters) */

@@ -1,8 +1,8 @@
 import { GraphQLFloat, type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLNonNull } from 'graphql'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { membersOf } from '../members.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { enumOf } from '../values/enum-of.ts'
+import { membersOf } from '../values/members.ts'
 import { branchesInput } from './branches-input.ts'
-import { enumOf } from './enum-of.ts'
 import type { OrgTypes } from './org-types.ts'
 
 const order = { type: enumOf('ResultOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }

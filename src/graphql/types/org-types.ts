@@ -10,9 +10,9 @@ import {
   GraphQLInputObjectType as InputObjectType,
 } from 'graphql'
 import type { ApiVersion } from '../../base/api-version.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import type { SchemaSnapshot } from '../../schema/snapshot.ts'
-import { RECORD_FIELDS } from '../members.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { RECORD_FIELDS } from '../values/members.ts'
 import { idOperators } from './operator-types.ts'
 import { SCALARS } from './scalars.ts'
 import { VALUE_TYPES } from './value-types.ts'

@@ -7,9 +7,9 @@ import {
   GraphQLString,
 } from 'graphql'
 import { hasChange } from '../../base/api-version.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { ObjectInfo, ObjectInfoInput, RelatedListInfo } from '../metadata/object-info-types.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { aggregateArguments, connectionArguments } from './connection-arguments.ts'
+import { ObjectInfo, ObjectInfoInput, RelatedListInfo } from './object-info-types.ts'
 import type { OrgTypes } from './org-types.ts'
 
 type Output = GraphQLFieldConfig<unknown, unknown>

@@ -10,7 +10,7 @@ import {
   type ValueNode,
 } from 'graphql'
 import { isDay } from '../../schema/fields/date.ts'
-import { parseMoment } from '../../schema/fields/datetime.ts'
+import { parseTimestamp } from '../../schema/fields/datetime.ts'
 import { coerceNumber } from '../../schema/fields/number.ts'
 import { parseTime } from '../../schema/fields/time.ts'
 
@@ -88,7 +88,7 @@ export const SCALARS = {
   DateTime: text(
     'DateTime',
     'A moment: `2026-11-20T21:30:00.000Z`.',
-    whenText((value) => parseMoment(value) !== undefined),
+    whenText((value) => parseTimestamp(value) !== undefined),
   ),
   Time: text(
     'Time',

@@ -1,6 +1,6 @@
 import { GraphQLEnumType } from 'graphql'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { type ScopeName, supportedScopes } from '../../schema/supported-scopes.ts'
+import { type ScopeName, supportedScopes } from '../../schema/describe/supported-scopes.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 
 const spelled = (name: ScopeName) => name.toUpperCase()
 

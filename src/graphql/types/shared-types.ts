@@ -1,17 +1,17 @@
 import type { GraphQLNamedType } from 'graphql'
 import { type ApiVersion, hasChange } from '../../base/api-version.ts'
+import { AGGREGATE_ORDER_TYPES } from './aggregate-order-types.ts'
+import { AGGREGATE_TYPES } from './aggregate-types.ts'
+import { PageInfo } from './connection-types.ts'
+import { GROUP_BY_TYPES } from './group-by-types.ts'
+import { RecordDeleteInput, UIAPIMutationsInput } from './mutation-types.ts'
 import {
   ObjectInfo,
   ObjectInfoInput,
   PicklistField,
   PlainField,
   RelatedListInfo,
-} from '../metadata/object-info-types.ts'
-import { AGGREGATE_ORDER_TYPES } from './aggregate-order-types.ts'
-import { AGGREGATE_TYPES } from './aggregate-types.ts'
-import { PageInfo } from './connection-types.ts'
-import { GROUP_BY_TYPES } from './group-by-types.ts'
-import { RecordDeleteInput, UIAPIMutationsInput } from './mutation-types.ts'
+} from './object-info-types.ts'
 import { GeolocationOperators, OPERATOR_TYPES } from './operator-types.ts'
 import { ORDER_TYPES } from './order-types.ts'
 import { SCALARS } from './scalars.ts'

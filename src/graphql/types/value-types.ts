@@ -1,5 +1,5 @@
 import { type GraphQLFieldConfigMap, GraphQLObjectType, GraphQLString } from 'graphql'
-import { NUMBERS, type ValueKind } from '../value-kind.ts'
+import { NUMBERS, type ValueKind } from '../values/value-kind.ts'
 import { SCALARS } from './scalars.ts'
 
 /** What a wrapper has beside `value` and `displayValue`. (docs/reference/api/graphql.md#values) */
@@ -42,7 +42,7 @@ export const VALUE_TYPES = Object.fromEntries(KINDS.map((kind) => [kind, wrapper
   Record<ValueKind, GraphQLObjectType>
 >
 
-const place = {
+const location = {
   latitude: { type: VALUE_TYPES.Latitude },
   longitude: { type: VALUE_TYPES.Longitude },
 }
@@ -58,8 +58,8 @@ export const COMPOUND_TYPES = {
       postalCode: { type: VALUE_TYPES.String },
       country: { type: VALUE_TYPES.String },
       geocodeAccuracy: { type: VALUE_TYPES.Picklist },
-      ...place,
+      ...location,
     },
   }),
-  Location: new GraphQLObjectType({ name: 'LocationValue', fields: place }),
+  Location: new GraphQLObjectType({ name: 'LocationValue', fields: location }),
 } as const

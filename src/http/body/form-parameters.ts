@@ -1,5 +1,5 @@
-import { OAuthError } from '../../auth/oauth-error.ts'
-import { singleParameters } from '../../auth/single-parameters.ts'
+import { OAuthError } from '../../auth/oauth/oauth-error.ts'
+import { singleParameters } from '../../auth/oauth/single-parameters.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 
 const FORM = /^application\/x-www-form-urlencoded\s*(;.*)?$/i

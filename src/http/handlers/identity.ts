@@ -1,4 +1,4 @@
-import { identityBody } from '../../auth/identity.ts'
+import { identityBody } from '../../auth/endpoints/identity.ts'
 import { makeApiVersion } from '../../base/api-version.ts'
 import type { Clock } from '../../base/clock.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'

@@ -3,7 +3,7 @@ import type { Call } from '../../calls/call.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
 import type { Context } from '../../context.ts'
 import type { CallFaults } from '../../faults/call-faults.ts'
-import type { RunningCall } from '../../limits/running-calls.ts'
+import type { RunningCall } from '../../quota/running-calls.ts'
 import { readJsonBody } from '../body/json-body.ts'
 import type { HttpContext, Identified, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
 

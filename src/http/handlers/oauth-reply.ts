@@ -1,4 +1,4 @@
-import { OAuthError } from '../../auth/oauth-error.ts'
+import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import type { ApiError } from '../../base/api-error.ts'
 import { type Reply, retryHeaders } from '../../calls/reply.ts'
 

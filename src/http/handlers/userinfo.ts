@@ -1,4 +1,4 @@
-import { userinfoBody } from '../../auth/userinfo.ts'
+import { userinfoBody } from '../../auth/endpoints/userinfo.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type CallerServices, findCaller } from '../middleware/find-caller.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'

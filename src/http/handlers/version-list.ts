@@ -1,8 +1,8 @@
 import { makeApiVersion, releaseLabel } from '../../base/api-version.ts'
 import { supportOf } from '../../calls/version-support.ts'
 import type { Config } from '../../config.ts'
-import type { OrgClocks } from '../../storage/org-clocks.ts'
-import type { OrgHosts } from '../../storage/org-hosts.ts'
+import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
+import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 import type { RequestHandler } from '../pipeline/pipeline.ts'
 

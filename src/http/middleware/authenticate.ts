@@ -1,4 +1,4 @@
-import { mayUseData } from '../../auth/principal.ts'
+import { mayUseData } from '../../auth/users/principal.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Authenticated, HttpContext, Identified, InOrg } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'

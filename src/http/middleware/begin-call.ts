@@ -1,6 +1,6 @@
 import type { Observe } from '../../base/observation.ts'
 import type { Config } from '../../config.ts'
-import type { RunningCalls } from '../../limits/running-calls.ts'
+import type { RunningCalls } from '../../quota/running-calls.ts'
 import type { HttpContext, InOrg, Started } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
 import { makeStatementReporter } from './report-statements.ts'

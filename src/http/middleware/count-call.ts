@@ -1,22 +1,22 @@
 import type { Config } from '../../config.ts'
-import { allocationOf } from '../../limits/editions.ts'
-import type { Ledger } from '../../limits/ledger.ts'
+import { allocationOf } from '../../quota/editions.ts'
+import type { QuotaStore } from '../../quota/quota-store.ts'
 import type { HttpContext, Identified, InOrg, Routed } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
 import type { WithFaults } from './fault-injection.ts'
 
 interface CountServices {
-  readonly ledger: Ledger
+  readonly quotaStore: QuotaStore
   readonly config: Config
 }
 
 /** How much of the allocation is used, this call included, under both names. (docs/reference/api/limits-and-versions.md#usage-header) */
 function addUsageHeaders(
-  { ledger, config }: CountServices,
+  { quotaStore, config }: CountServices,
   { response, runtime, faults }: HttpContext & InOrg & WithFaults,
 ): void {
   if (faults.hidesLimitHeader) return
-  const usage = `api-usage=${ledger.used(runtime.org.id)}/${allocationOf(config).calls}`
+  const usage = `api-usage=${quotaStore.used(runtime.org.id)}/${allocationOf(config).calls}`
   response.headers({ 'Svc-Limit-Info': usage, 'Sforce-Limit-Info': usage })
 }
 
@@ -40,7 +40,7 @@ export const countCall =
     let counting: Promise<void> | undefined
     try {
       const call = { org: runtime.org, clientId: session?.clientId, version: target.version }
-      counting = services.ledger.count(call)
+      counting = services.quotaStore.count(call)
     } catch (error) {
       return refuse(error)
     }

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import { findApp } from '../../auth/apps/find-app.ts'
-import { revokeSession } from '../../auth/revoke.ts'
-import type { Sessions } from '../../auth/sessions.ts'
-import { hashToken } from '../../auth/token-text.ts'
+import { hashToken } from '../../auth/oauth/token-text.ts'
+import { revokeSession } from '../../auth/tokens/revoke.ts'
+import type { Sessions } from '../../auth/tokens/sessions.ts'
 import type { Observe } from '../../base/observation.ts'
-import { rehearse } from '../../calls/rehearse.ts'
+import { injectFault } from '../../calls/inject-faults.ts'
 import type { Reply } from '../../calls/reply.ts'
 import { goneVersion } from '../../calls/version-support.ts'
 import type { Config } from '../../config.ts'
@@ -13,8 +13,8 @@ import type { FaultEffect } from '../../faults/fault-plan.ts'
 import type { FaultStore, Met } from '../../faults/fault-store.ts'
 import { canHappen, type FaultCall } from '../../faults/fits.ts'
 import type { Journal } from '../../faults/journal/journal.ts'
-import { tooManyCallsPerSecond, tooManyLongCalls, totalRequestsUsedUp } from '../../limits/limit-errors.ts'
-import type { Db } from '../../storage/db.ts'
+import { tooManyCallsPerSecond, tooManyLongCalls, totalRequestsUsedUp } from '../../quota/limit-errors.ts'
+import type { Db } from '../../storage/database/db.ts'
 import type { Authenticated, HttpContext, Identified, Routed, Started } from '../pipeline/http-context.ts'
 import { answered, type Middleware, type RequestHandler } from '../pipeline/pipeline.ts'
 import { bearerToken } from '../request/bearer-token.ts'
@@ -190,7 +190,7 @@ export function injectFaults(services: FaultServices): FaultInjection {
       const { faults, target, running } = context
       for (const one of faults.matched) {
         if (one.effect.cut === 'beforeCommit') cutConnection(context)
-        await rehearse(one, target.version, running.deadline)
+        await injectFault(one, target.version, running.deadline)
       }
       return undefined
     },

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Sessions } from '../../auth/sessions.ts'
+import type { Sessions } from '../../auth/tokens/sessions.ts'
 import type { OrgRuntimes } from '../../calls/org-runtimes.ts'
-import type { OrgHosts } from '../../storage/org-hosts.ts'
+import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import type { Authenticated } from '../pipeline/http-context.ts'
 import { isAtItsHost } from '../request/org-host.ts'
 

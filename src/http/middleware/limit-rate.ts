@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../config.ts'
-import { tooManyCallsPerSecond } from '../../limits/limit-errors.ts'
-import type { RateCounter } from '../../limits/rate-counter.ts'
+import { tooManyCallsPerSecond } from '../../quota/limit-errors.ts'
+import type { RateCounter } from '../../quota/rate-counter.ts'
 import type { Identified } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
 

@@ -1,6 +1,6 @@
 import type { Observe } from '../../base/observation.ts'
 import type { Config } from '../../config.ts'
-import type { Watch } from '../../storage/watch.ts'
+import type { Watch } from '../../storage/database/watch.ts'
 
 interface ReportServices {
   readonly config: Pick<Config, 'slowStatementMilliseconds'>
@@ -14,7 +14,7 @@ interface ReportServices {
 export function makeStatementReporter(
   { config, observe }: ReportServices,
   requestId?: string,
-): Watch['told'] {
+): Watch['reported'] {
   const slow = config.slowStatementMilliseconds ?? Number.POSITIVE_INFINITY
   return (text, milliseconds) =>
     observe({ kind: 'statement', text, milliseconds, isSlow: milliseconds >= slow, requestId })

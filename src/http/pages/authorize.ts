@@ -1,6 +1,4 @@
-import { approve, approvedScopes, isPreApproved } from '../../auth/approvals.ts'
-import type { ConnectedApp } from '../../auth/apps/connected-app.ts'
-import { issueCode } from '../../auth/authorization-codes.ts'
+import { approve, approvedScopes, isPreApproved } from '../../auth/authorize/approvals.ts'
 import {
   AUTHORIZE_PATH,
   AuthorizeRefusal,
@@ -10,12 +8,14 @@ import {
   asSomebodyElse,
   findTarget,
   readRequest,
-} from '../../auth/authorize-request.ts'
-import type { BrowserSession } from '../../auth/browser-sessions.ts'
-import { callbackWith, destinationOf, formSourceOf } from '../../auth/callback-address.ts'
-import { OAuthError } from '../../auth/oauth-error.ts'
+} from '../../auth/authorize/authorize-request.ts'
+import type { BrowserSession } from '../../auth/authorize/browser-sessions.ts'
+import { callbackWith, destinationOf, formSourceOf } from '../../auth/authorize/callback-address.ts'
+import type { ConnectedApp } from '../../auth/oauth/connected-app.ts'
+import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import { approvalPage } from '../../auth/pages/approval-page.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
+import { issueCode } from '../../auth/tokens/authorization-codes.ts'
 import type { Config } from '../../config.ts'
 import { checkCsrf, checkSameSite } from './check-form.ts'
 import { SESSION_COOKIE } from './cookies.ts'

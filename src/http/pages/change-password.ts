@@ -1,13 +1,13 @@
-import type { BrowserSession } from '../../auth/browser-sessions.ts'
+import type { BrowserSession } from '../../auth/authorize/browser-sessions.ts'
 import {
   changePasswordPage,
   type PasswordField,
   passwordChangedPage,
 } from '../../auth/pages/change-password-page.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
-import { passwordProblem } from '../../auth/password-rules.ts'
-import { setPassword } from '../../auth/passwords.ts'
-import type { Sessions } from '../../auth/sessions.ts'
+import type { Sessions } from '../../auth/tokens/sessions.ts'
+import { passwordProblem } from '../../auth/users/password-rules.ts'
+import { setPassword } from '../../auth/users/passwords.ts'
 import { checkCsrf } from './check-form.ts'
 import { checkCountedPassword, type PasswordServices } from './check-password.ts'
 import {

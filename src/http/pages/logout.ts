@@ -1,4 +1,4 @@
-import { endBrowserSession } from '../../auth/browser-sessions.ts'
+import { endBrowserSession } from '../../auth/authorize/browser-sessions.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { loggedOutPage, logoutPage } from '../../auth/pages/logout-page.ts'
 import type { Config } from '../../config.ts'

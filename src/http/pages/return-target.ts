@@ -3,11 +3,11 @@ import {
   AuthorizeRefusal,
   type AuthorizeTarget,
   findTarget,
-} from '../../auth/authorize-request.ts'
-import { formSourceOf } from '../../auth/callback-address.ts'
-import { HOME, localPath } from '../../auth/return-path.ts'
-import type { Db } from '../../storage/db.ts'
-import type { OrgHosts } from '../../storage/org-hosts.ts'
+} from '../../auth/authorize/authorize-request.ts'
+import { formSourceOf } from '../../auth/authorize/callback-address.ts'
+import { HOME, localPath } from '../../auth/authorize/return-path.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import { findHostOwner } from '../request/org-host.ts'
 import type { PageContext } from './page-context.ts'
 

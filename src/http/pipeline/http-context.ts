@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/callers.ts'
-import type { Session } from '../../auth/sessions.ts'
+import type { Session } from '../../auth/tokens/sessions.ts'
 import type { DataPath } from '../../calls/data-path.ts'
 import type { OrgRuntime } from '../../calls/org-runtimes.ts'
 import type { Config } from '../../config.ts'
-import type { RunningCall } from '../../limits/running-calls.ts'
-import type { SchemaSnapshot } from '../../schema/snapshot.ts'
+import type { RunningCall } from '../../quota/running-calls.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 
 /** What every request has. Middleware adds the parts below. */
 export interface HttpContext {

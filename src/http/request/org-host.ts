@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { isLoopbackHost } from '../../base/loopback.ts'
 import type { Config } from '../../config.ts'
-import type { Org } from '../../storage/org.ts'
-import type { OrgHosts } from '../../storage/org-hosts.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 
 interface Hosts {
   readonly hosts: OrgHosts

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunningCalls } from '../../limits/running-calls.ts'
+import type { RunningCalls } from '../../quota/running-calls.ts'
 import type { OpenConnections } from './open-connections.ts'
 
 /** How often the connections are checked, in milliseconds. */

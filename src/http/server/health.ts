@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Readiness } from '../../storage/db.ts'
+import type { Readiness } from '../../storage/database/db.ts'
 
 /** Finds whether the server can take calls, and says why in a few words if it cannot. */
 export type CheckReadiness = () => Promise<Readiness | 'draining'>

@@ -11,7 +11,7 @@ const SLICE_MS = 15
 const PIECE_ITEMS = 20
 
 /** Results of steps are lists inside of lists. */
-const MOST_LEVELS = 6
+const MAX_LEVELS = 6
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -33,7 +33,7 @@ export function mayBeLarge(body: unknown): boolean {
 const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype
 
 function* write(value: unknown, level: number): Generator<string> {
-  if (level > MOST_LEVELS || !isObject(value)) yield JSON.stringify(value)
+  if (level > MAX_LEVELS || !isObject(value)) yield JSON.stringify(value)
   else if (isList(value)) yield* writeList(value, level)
   else if (isPlain(value as object)) yield* writeObject(value as object, level)
   else yield JSON.stringify(value)

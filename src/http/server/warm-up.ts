@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { OrgRuntimes } from '../../calls/org-runtimes.ts'
 import type { Config } from '../../config.ts'
-import type { Db } from '../../storage/db.ts'
-import { checkHealth } from '../../storage/health.ts'
-import type { OrgHosts } from '../../storage/org-hosts.ts'
-import { loadOrgs } from '../../storage/orgs.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { checkHealth } from '../../storage/database/health.ts'
+import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
+import { loadOrgs } from '../../storage/orgs/orgs.ts'
 
 interface WarmUpServices {
   readonly db: Db

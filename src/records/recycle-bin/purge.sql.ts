@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import type { Field } from '../../schema/field.ts'
-import type { ObjectType } from '../../schema/object-type.ts'
-import { requireObject, type SchemaSnapshot } from '../../schema/snapshot.ts'
-import type { Org } from '../../storage/org.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
@@ -35,11 +35,11 @@ export const purgeSql = {
     ),
 
   /** Deletes some of them for good. Whoever brings one of them back right now has it locked, and keeps it. */
-  purge: (org: Org, object: ObjectType, schema: SchemaSnapshot, before: number, most: number): Sql =>
+  purge: (org: Org, object: ObjectType, schema: SchemaSnapshot, before: number, max: number): Sql =>
     sql`with doomed as (
           select id from ${table(org, object)} doomed
           where ${isOver('doomed', before)} ${sql.join(isUnreferenced(org, object, schema), ' ')}
-          order by systemmodstamp, id limit ${most}::integer for update skip locked),
+          order by systemmodstamp, id limit ${max}::integer for update skip locked),
         purged as (
           delete from ${table(org, object)} record using doomed where record.id = doomed.id returning record.id)
         select count(*)::integer as count from purged`,
@@ -51,7 +51,7 @@ export const purgeSql = {
     field: Field,
     targets: readonly ObjectType[],
     before: number,
-    most: number,
+    max: number,
   ): Sql => {
     const column = sql.id('doomed', field.column!)
     const found = targets.map(
@@ -61,7 +61,7 @@ export const purgeSql = {
     return sql`with doomed as (
                  select id from ${table(org, object)} doomed
                  where ${isOver('doomed', before)} and (${sql.join(found, ' or ')})
-                 order by id limit ${most}::integer for update skip locked),
+                 order by id limit ${max}::integer for update skip locked),
                untied as (
                  update ${table(org, object)} record set ${sql.id(field.column!)} = null
                  from doomed where record.id = doomed.id returning record.id)

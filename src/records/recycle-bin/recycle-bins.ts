@@ -1,9 +1,9 @@
 import type { ClockOf } from '../../base/clock.ts'
 import type { Observe } from '../../base/observation.ts'
-import { loadSnapshot } from '../../schema/load-snapshot.ts'
-import type { Db } from '../../storage/db.ts'
-import type { OrgClocks } from '../../storage/org-clocks.ts'
-import { claimBin, findOrg, loadBins, type OrgBin } from '../../storage/orgs.ts'
+import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
+import { claimBin, findOrg, loadBins, type OrgBin } from '../../storage/orgs/orgs.ts'
 import { BIN_DAYS } from './bin-time.ts'
 import { purgeOrg } from './purge-org.ts'
 
@@ -67,7 +67,7 @@ export class RecycleBins {
   #lookIn(milliseconds: number): void {
     this.#timer = setTimeout(() => {
       this.#looking = this.look()
-        .catch((error) => this.#tell(`The recycle bins are looked at again later: ${error.message}`))
+        .catch((error) => this.#report(`The recycle bins are looked at again later: ${error.message}`))
         .finally(() => {
           if (!this.#isStopped) this.#lookIn(LOOK)
         })
@@ -84,17 +84,17 @@ export class RecycleBins {
       const { purged, failures } = await purgeOrg({ db, org: bin, schema, now, isStopped })
       if (purged > 0) {
         const records = purged === 1 ? '1 record' : `${purged} records`
-        this.#tell(`Purged ${records} of ${bin.name}: deleted more than ${BIN_DAYS} days ago`)
+        this.#report(`Purged ${records} of ${bin.name}: deleted more than ${BIN_DAYS} days ago`)
       }
-      for (const failure of failures) this.#tell(`The recycle bin of ${bin.name} keeps ${failure}`)
+      for (const failure of failures) this.#report(`The recycle bin of ${bin.name} keeps ${failure}`)
     } catch (error) {
       // It may have been deleted meanwhile.
       if ((await findOrg(db, bin.id)) === undefined) return
-      this.#tell(`The recycle bin of ${bin.name} is emptied later: ${(error as Error).message}`)
+      this.#report(`The recycle bin of ${bin.name} is emptied later: ${(error as Error).message}`)
     }
   }
 
-  #tell(message: string): void {
+  #report(message: string): void {
     this.#options.observe({ kind: 'notice', message })
   }
 }

@@ -1,10 +1,10 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
-import type { Org } from '../../storage/org.ts'
-import { columnDefault, ddl, isNotNull } from '../ddl.sql.ts'
-import { encryptedValueSql } from '../encrypted-value.sql.ts'
-import type { Field } from '../field.ts'
-import type { ObjectType } from '../object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { encryptedValueSql } from '../fields/encrypted-value.sql.ts'
+import type { Field } from '../fields/field.ts'
+import type { ObjectType } from '../objects/object-type.ts'
 import { conversionOf } from './conversions.sql.ts'
+import { columnDefault, ddl, isNotNull } from './ddl.sql.ts'
 import type { Statement } from './step.ts'
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
@@ -39,10 +39,10 @@ export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
   })
   const type = field.type.column(field.definition)!
   const isRetyped = before.field.type.column(before.field.definition) !== type
-  const standing = columnDefault(org, object, field)
+  const memberships = columnDefault(org, object, field)
   const stoodBefore = columnDefault(org, before.object, before.field)
   const statements: Statement[] = []
-  const isChanged = isRetyped || standing !== stoodBefore
+  const isChanged = isRetyped || memberships !== stoodBefore
   if (isChanged && stoodBefore !== undefined) statements.push(alter(sql`drop default`))
   if (isChanged && isNotNull(before.field) && !isNotNull(field)) statements.push(alter(sql`drop not null`))
   if (isRetyped) {
@@ -58,9 +58,9 @@ export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
       ...ddl.createSequence(org, object, field).map((one) => ({ phase: 'fill' as const, sql: one })),
     )
   }
-  if (isChanged && standing !== undefined) statements.push(alter(sql`set default ${sql.raw(standing)}`))
+  if (isChanged && memberships !== undefined) statements.push(alter(sql`set default ${sql.raw(memberships)}`))
   if (isNotNull(field) && !isNotNull(before.field)) {
-    const fill = sql`update ${table(org, object)} set ${column} = ${sql.raw(standing!)} where ${column} is null`
+    const fill = sql`update ${table(org, object)} set ${column} = ${sql.raw(memberships!)} where ${column} is null`
     statements.push({ phase: 'alter', sql: fill }, alter(sql`set not null`))
   }
   if (before.field.type.counted && !field.type.counted) {

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import type { Field } from '../field.ts'
+import type { Field } from '../fields/field.ts'
 
 type Convert = (column: Sql) => Sql
 

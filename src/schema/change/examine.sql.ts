@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import type { Org } from '../../storage/org.ts'
-import { encryptedValueSql } from '../encrypted-value.sql.ts'
-import type { Field } from '../field.ts'
-import type { ObjectType } from '../object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { encryptedValueSql } from '../fields/encrypted-value.sql.ts'
+import type { Field } from '../fields/field.ts'
+import type { ObjectType } from '../objects/object-type.ts'
 
 /** How many records are named where some stand in the way. */
 const NAMED = 5
@@ -23,8 +23,8 @@ export const examineSql = {
   holding(org: Org, object: ObjectType, field: Field): Sql {
     const column = sql.id(field.column!)
     if (field.type.parameter !== 'boolean') return counted(org, object, sql`${column} is not null`)
-    const standing = sql.raw(String(field.definition.default === true))
-    return counted(org, object, sql`${column} is distinct from ${standing}`)
+    const memberships = sql.raw(String(field.definition.default === true))
+    return counted(org, object, sql`${column} is distinct from ${memberships}`)
   },
 
   /** Living records without a value. */
@@ -45,8 +45,8 @@ export const examineSql = {
   },
 
   /** Records with an encrypted value of more than so many bytes. */
-  longerThan: (org: Org, object: ObjectType, field: Field, most: number) =>
-    counted(org, object, sql`${encryptedValueSql.bytes(sql.id(field.column!))} > ${most}::integer`),
+  longerThan: (org: Org, object: ObjectType, field: Field, max: number) =>
+    counted(org, object, sql`${encryptedValueSql.bytes(sql.id(field.column!))} > ${max}::integer`),
 
   /** Records that point to what is no record of the target. */
   astray: (org: Org, object: ObjectType, field: Field, target: ObjectType) =>
@@ -64,10 +64,10 @@ export const examineSql = {
   ofRecordType: (org: Org, object: ObjectType, id: string) => counted(org, object, sql`recordtypeid = ${id}`),
 
   /** Values of a column by the ids of their records, a page at a time. */
-  values: (org: Org, object: ObjectType, field: Field, after: string, most: number) =>
+  values: (org: Org, object: ObjectType, field: Field, after: string, max: number) =>
     sql`select id, ${sql.id(field.column!)} as value from ${table(org, object)}
         where ${sql.id(field.column!)} is not null and id > ${after}
-        order by id limit ${sql.raw(String(most))}`,
+        order by id limit ${sql.raw(String(max))}`,
 
   /** Whoever writes waits from here on, so that what is examined stays true. */
   holdStill: (org: Org, object: ObjectType) => sql`lock table ${table(org, object)} in share mode`,

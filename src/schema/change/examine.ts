@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Db } from '../../storage/db.ts'
-import type { Org } from '../../storage/org.ts'
-import type { Field } from '../field.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { Field } from '../fields/field.ts'
 import { WrongKind } from '../fields/field-type.ts'
 import { examineSql } from './examine.sql.ts'
 import type { NarrowedField, Obstacle, Step } from './step.ts'
@@ -62,11 +62,11 @@ async function examineEncrypted(
   org: Org,
   { object, before, after }: NarrowedField,
 ): Promise<Finding> {
-  const most = after.definition.length!
+  const max = after.definition.length!
   type Found = { readonly rows: number; readonly ids: string[] | null }
-  const [found] = await db.query<Found>(examineSql.longerThan(org, object, before, most))
+  const [found] = await db.query<Found>(examineSql.longerThan(org, object, before, max))
   const { rows, ids } = found!
-  const message = `with an encrypted value of more than ${most} bytes`
+  const message = `with an encrypted value of more than ${max} bytes`
   return { loses: 0, obstacles: rows === 0 ? [] : [{ rows, ids: ids ?? [], message }] }
 }
 

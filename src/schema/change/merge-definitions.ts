@@ -1,4 +1,4 @@
-import type { FieldDefinition, ObjectDefinition } from '../definition.ts'
+import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
 
 /**
  * What a change says about what it does not name. `extend` only adds: objects that are not there, and to those that are

@@ -1,5 +1,5 @@
-import type { Org } from '../../storage/org.ts'
-import type { SchemaSnapshot } from '../snapshot.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { addObject, changeObject, dropObject } from './plan-object.ts'
 import type { Step } from './step.ts'
 

@@ -1,4 +1,4 @@
-import type { FieldDefinition, ObjectDefinition } from '../definition.ts'
+import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
 
 const LEVELS = ['Read', 'Edit', 'All']
 

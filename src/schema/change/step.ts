@@ -1,6 +1,6 @@
 import type { Sql } from '../../base/sql.ts'
-import type { Field } from '../field.ts'
-import type { ObjectType } from '../object-type.ts'
+import type { Field } from '../fields/field.ts'
+import type { ObjectType } from '../objects/object-type.ts'
 
 /**
  * When a statement of a change runs. Keys and indexes go before what they are of, and come when everything they need is

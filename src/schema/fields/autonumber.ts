@@ -1,5 +1,5 @@
 import { quoteText } from '../../base/sql.ts'
-import type { Field } from '../field.ts'
+import type { Field } from './field.ts'
 import { coerceText, textType } from './text.ts'
 
 /** `A-{0000}` as an expression that makes the next number. */

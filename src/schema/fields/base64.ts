@@ -1,5 +1,5 @@
 import { sql } from '../../base/sql.ts'
-import { WaitingBytes } from '../../storage/waiting-bytes.ts'
+import { WaitingBytes } from '../../storage/database/waiting-bytes.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
 const NO_DIGIT = /[^A-Za-z0-9+/\s]/

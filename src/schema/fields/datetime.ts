@@ -5,18 +5,18 @@ import { type FieldType, WrongKind } from './field-type.ts'
 const DATETIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?$/
 
 /** A moment as the database takes it, cut to whole seconds in UTC; undefined when the text is none. */
-export function parseMoment(text: string): string | undefined {
+export function parseTimestamp(text: string): string | undefined {
   const match = DATETIME.exec(text)
   if (match === null) return undefined
   const [, day, hours, minutes, seconds = '00', zone = 'Z'] = match as unknown as string[]
   if (!isDay(day!) || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`
-  const moment = new Date(`${day}T${hours}:${minutes}:${seconds}${offset}`)
-  return Number.isNaN(moment.getTime()) ? undefined : secondsText(moment)
+  const timestamp = new Date(`${day}T${hours}:${minutes}:${seconds}${offset}`)
+  return Number.isNaN(timestamp.getTime()) ? undefined : secondsText(timestamp)
 }
 
 /** `2026-01-02 03:04:05+00` as PostgreSQL writes it, in the interface's spelling. (docs/reference/api/records.md#field-values) */
-export function readMoment(text: string): string {
+export function readTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.000+0000`
 }
 
@@ -31,11 +31,11 @@ export const datetime: FieldType = {
     if (typeof value !== 'string') throw new WrongKind('datetime')
     const text = value.trim()
     if (text === '') return null
-    const moment = parseMoment(text)
-    if (moment === undefined) throw new WrongKind('datetime')
-    return moment
+    const timestamp = parseTimestamp(text)
+    if (timestamp === undefined) throw new WrongKind('datetime')
+    return timestamp
   },
-  read: (value) => readMoment(value as string),
+  read: (value) => readTimestamp(value as string),
   literal: 'dateTime',
   operators: ['equality', 'order'],
   sortable: true,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../base/sql.ts'
-import type { ColumnValue } from '../../storage/db.ts'
-import type { FieldDefinition, FieldTypeName } from '../definition.ts'
-import type { Field } from '../field.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
+import type { FieldDefinition, FieldTypeName } from '../definitions/definition.ts'
+import type { Field } from './field.ts'
 
 /** How a literal for the field is written in a query; also the word that messages use. (docs/reference/api/queries.md#literals) */
 export type LiteralKind = 'string' | 'id' | 'boolean' | 'int' | 'double' | 'date' | 'dateTime' | 'time'

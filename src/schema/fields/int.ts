@@ -3,7 +3,7 @@ import { WrongKind } from './field-type.ts'
 import { coerceNumber, outOfRange } from './number.ts'
 
 /** The most that eight digits hold, which is what a describe promises. */
-const MOST = 99_999_999
+const MAX = 99_999_999
 
 export const int: FieldType = {
   name: 'int',
@@ -19,7 +19,7 @@ export const int: FieldType = {
     return number
   },
   validate(value, field) {
-    if (Math.abs(value as number) > MOST) throw outOfRange(value, field)
+    if (Math.abs(value as number) > MAX) throw outOfRange(value, field)
   },
   literal: 'int',
   operators: ['equality', 'order'],

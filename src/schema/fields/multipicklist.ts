@@ -1,4 +1,4 @@
-import type { Field } from '../field.ts'
+import type { Field } from './field.ts'
 import { listedValue, validateListed } from './picklist-value.ts'
 import { coerceText, textType, validateLength } from './text.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { FieldDefinition } from '../definition.ts'
-import type { Field } from '../field.ts'
+import type { FieldDefinition } from '../definitions/definition.ts'
+import type { Field } from './field.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
 const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/

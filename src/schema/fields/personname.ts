@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../../base/sql.ts'
-import type { Field } from '../field.ts'
+import type { Field } from './field.ts'
 import { textType } from './text.ts'
 
 const ORDER = ['Salutation', 'FirstName', 'MiddleName', 'LastName', 'Suffix']

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Field } from '../field.ts'
+import type { Field } from './field.ts'
 
 /**
  * The listed spelling of a value, which is found without case. A value that is not listed stays as it is; a

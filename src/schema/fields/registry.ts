@@ -1,4 +1,4 @@
-import type { FieldTypeName } from '../definition.ts'
+import type { FieldTypeName } from '../definitions/definition.ts'
 import { address } from './address.ts'
 import { autonumber } from './autonumber.ts'
 import { base64 } from './base64.ts'

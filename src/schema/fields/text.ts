@@ -1,8 +1,8 @@
 import { ApiError } from '../../base/api-error.ts'
 import { type Sql, sql } from '../../base/sql.ts'
-import type { ColumnValue } from '../../storage/db.ts'
-import type { FieldDefinition } from '../definition.ts'
-import type { Field } from '../field.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
+import type { FieldDefinition } from '../definitions/definition.ts'
+import type { Field } from './field.ts'
 import { type FieldType, type TypeFacts, WrongKind } from './field-type.ts'
 
 /** Blanks around a text are dropped, and a text of blanks is null. (docs/reference/api/records.md#field-values) */
@@ -26,11 +26,11 @@ const isLonger = (text: string, max: number): boolean =>
 
 /** @param show how the text stands in the message */
 export function refuseTooLong(text: string, field: Field, show: (text: string) => string): void {
-  const most = field.definition.length!
-  if (isLonger(text, most)) {
+  const max = field.definition.length!
+  if (isLonger(text, max)) {
     throw new ApiError(
       'STRING_TOO_LONG',
-      `${field.label}: data value too large: ${show(text.length > 1000 ? `${text.slice(0, 1000).toWellFormed()}...` : text)} (max length=${most})`,
+      `${field.label}: data value too large: ${show(text.length > 1000 ? `${text.slice(0, 1000).toWellFormed()}...` : text)} (max length=${max})`,
       { fields: [field.name] },
     )
   }

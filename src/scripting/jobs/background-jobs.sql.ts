@@ -1,6 +1,6 @@
 import { sql } from '../../base/sql.ts'
-import { type Moment, momentSql } from '../../storage/moment.sql.ts'
-import type { Org } from '../../storage/org.ts'
+import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import { pending, timeAs } from '../work/work-log.sql.ts'
 
 /** A run of a job, as it is stored. */
@@ -14,18 +14,18 @@ export interface QueuedRun {
   /** When it is to begin; null: at once. */
   readonly begins: string | null
   readonly userId: string
-  readonly moment: Moment
+  readonly timestamp: Timestamp
 }
 
 const table = (org: Org) => sql.id(org.schemaName, 'backgroundjob')
 
 export const backgroundJobSql = {
   /** One run for each occurrence, whoever comes first. */
-  insert: (org: Org, { id, job, payload, occurrence, begins, userId, moment }: QueuedRun) =>
+  insert: (org: Org, { id, job, payload, occurrence, begins, userId, timestamp }: QueuedRun) =>
     sql`insert into ${table(org)} (id, job, payload, occurrence, status, attempts, nextattemptdate, isreplay,
           createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
         values (${id}, ${job}, ${payload}, ${occurrence}, 'Queued', 0, ${begins}, false,
-          ${momentSql(moment)}, ${userId}, ${momentSql(moment)}, ${userId}, ${momentSql(moment)})
+          ${timestampSql(timestamp)}, ${userId}, ${timestampSql(timestamp)}, ${userId}, ${timestampSql(timestamp)})
         on conflict do nothing returning id`,
 
   find: (org: Org, id: string) =>

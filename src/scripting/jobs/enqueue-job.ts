@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
 import type { Background, Context, EnqueueOptions } from '../../context.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
-import { momentOf } from '../../storage/moment.sql.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import { backgroundJobSql } from './background-jobs.sql.ts'
 
 /** Key prefix of BackgroundJob. */
@@ -11,21 +11,20 @@ export const JOB_PREFIX = '0Bj'
 /** The log of jobs, and the queue that hands them out. */
 export const JOB_LOG = 'backgroundjob'
 
-const LONGEST_PAYLOAD = 131_072
-const LONGEST_DELAY = 365 * 24 * 3600
+const MAX_PAYLOAD_LENGTH = 131_072
+const MAX_DELAY = 365 * 24 * 3600
 
 function delayOf({ delaySeconds = 0 }: EnqueueOptions): number {
-  if (typeof delaySeconds === 'number' && delaySeconds >= 0 && delaySeconds <= LONGEST_DELAY)
-    return delaySeconds
-  throw new ApiError('INVALID_INPUT', `delaySeconds must be a number from 0 to ${LONGEST_DELAY}`)
+  if (typeof delaySeconds === 'number' && delaySeconds >= 0 && delaySeconds <= MAX_DELAY) return delaySeconds
+  throw new ApiError('INVALID_INPUT', `delaySeconds must be a number from 0 to ${MAX_DELAY}`)
 }
 
 function payloadText(payload: unknown): string {
   const text = JSON.stringify(payload) ?? 'null'
-  if (text.length <= LONGEST_PAYLOAD) return text
+  if (text.length <= MAX_PAYLOAD_LENGTH) return text
   throw new ApiError(
     'STRING_TOO_LONG',
-    `The payload of a job is at most ${LONGEST_PAYLOAD} characters of JSON`,
+    `The payload of a job is at most ${MAX_PAYLOAD_LENGTH} characters of JSON`,
   )
 }
 
@@ -43,7 +42,7 @@ export function enqueueInto(queue: JobQueue, hasJob: (name: string) => boolean):
       const run = {
         ...{ id, job: name, payload: payloadText(payload), occurrence: null },
         begins: delaySeconds === 0 ? null : secondsText(new Date(now.getTime() + delaySeconds * 1000)),
-        ...{ userId: principal.userId, moment: momentOf(now) },
+        ...{ userId: principal.userId, timestamp: makeTimestamp(now) },
       }
       await db.query(backgroundJobSql.insert(org, run))
       await queue.send(db, JOB_LOG, [{ orgId: org.id, recordId: id, delaySeconds }])

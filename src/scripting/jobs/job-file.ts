@@ -5,13 +5,13 @@ import type { LoadedModule } from '../threads/messages.ts'
 const EXAMPLE = 'export default { async run(payload, org) {} }'
 
 /** How long a run may take, in seconds. */
-const MOST_SECONDS = 3000
+const MAX_SECONDS = 3000
 const DEFAULT_SECONDS = 300
 
 /** Seconds to wait after each failed attempt. */
 const RETRIES = [5, 30, 120, 600]
-const MOST_RETRIES = 50
-const LONGEST_RETRY = 30 * 24 * 3600
+const MAX_RETRIES = 50
+const MAX_RETRY = 30 * 24 * 3600
 
 /** A file of the folder `jobs` of the deployment, without its functions. */
 export interface JobFile {
@@ -32,10 +32,10 @@ export interface JobFile {
 /** Seconds to wait after each failed attempt, as a file may say. */
 export function readRetries(shape: ShapeOfFile, usual: readonly number[]): readonly number[] {
   const list = shape.list('retries') ?? usual
-  const isDelay = (delay: unknown) => typeof delay === 'number' && delay >= 0 && delay <= LONGEST_RETRY
-  if (list.length <= MOST_RETRIES && list.every(isDelay)) return list as number[]
+  const isDelay = (delay: unknown) => typeof delay === 'number' && delay >= 0 && delay <= MAX_RETRY
+  if (list.length <= MAX_RETRIES && list.every(isDelay)) return list as number[]
   throw shape.wrong(
-    `has retries that are not at most ${MOST_RETRIES} numbers of seconds from 0 to ${LONGEST_RETRY}`,
+    `has retries that are not at most ${MAX_RETRIES} numbers of seconds from 0 to ${MAX_RETRY}`,
   )
 }
 
@@ -68,7 +68,7 @@ export function readJob({ file, shape: exported }: LoadedModule): JobFile {
     cron: readCron(shape),
     timeZone: readTimeZone(shape),
     runAs: shape.text('runAs'),
-    seconds: shape.number('seconds', 0.1, MOST_SECONDS) ?? DEFAULT_SECONDS,
+    seconds: shape.number('seconds', 0.1, MAX_SECONDS) ?? DEFAULT_SECONDS,
     retries: readRetries(shape, RETRIES),
     alone: shape.flag('transaction') === false,
   }

@@ -1,11 +1,11 @@
-import { findAdministrator } from '../../auth/users.ts'
+import { findAdministrator } from '../../auth/users/users.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
-import type { Db } from '../../storage/db.ts'
-import { momentOf } from '../../storage/moment.sql.ts'
-import type { Org } from '../../storage/org.ts'
-import { loadOrgs } from '../../storage/orgs.ts'
-import { RecordIds } from '../../storage/record-ids.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { loadOrgs } from '../../storage/orgs/orgs.ts'
+import { RecordIds } from '../../storage/orgs/record-ids.ts'
 import { backgroundJobSql } from './background-jobs.sql.ts'
 import { JOB_LOG, JOB_PREFIX } from './enqueue-job.ts'
 import type { JobFile } from './job-file.ts'
@@ -23,7 +23,7 @@ function queueIn({ db, queue, clock }: Options, org: Org, job: JobFile, occurren
     const id = await new RecordIds(org, tx).make(JOB_PREFIX, tx)
     const run = {
       ...{ id, job: job.name, payload: 'null', occurrence, begins: null },
-      ...{ userId: administrator.id, moment: momentOf(clock()) },
+      ...{ userId: administrator.id, timestamp: makeTimestamp(clock()) },
     }
     const [queued] = await tx.query(backgroundJobSql.insert(org, run))
     if (queued !== undefined) await queue.send(tx, JOB_LOG, [{ orgId: org.id, recordId: id }])

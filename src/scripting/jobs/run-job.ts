@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
-import { momentOf } from '../../storage/moment.sql.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import { CallTransaction } from '../call-transaction.ts'
 import { runEachAlone, runScript, type Script } from '../run-script.ts'
 import { ScriptError } from '../threads/thread-failure.ts'
 import type { ThreadPool } from '../threads/thread-pool.ts'
-import { type ContextFor, contextOf, type Trade } from '../work/runner.ts'
-import { type Attempted, claim, type Logbook } from '../work/work.ts'
+import { type ContextFor, contextOf, type JobHandler } from '../work/runner.ts'
+import { type Attempted, claim, type JobStore } from '../work/work.ts'
 import { workLogSql } from '../work/work-log.sql.ts'
 import { backgroundJobSql } from './background-jobs.sql.ts'
 import type { JobFile } from './job-file.ts'
@@ -25,16 +25,17 @@ interface Logged extends Attempted {
 
 /** What running jobs needs of the server. */
 export interface Running {
-  readonly logbook: Logbook
+  readonly jobStore: JobStore
   readonly contextFor: ContextFor
   readonly job: (name: string) => JobFile | undefined
   readonly pool: () => ThreadPool
 }
 
 /** Runs a job and says so in its log, in one transaction, or each operation by itself if the job says so. */
-async function runJob({ logbook, pool }: Running, ctx: Context, job: JobFile, script: Script, id: string) {
-  const { log } = logbook
-  const done = ({ db, org, clock }: Context) => db.query(workLogSql.done(org, log, id, momentOf(clock())))
+async function runJob({ jobStore, pool }: Running, ctx: Context, job: JobFile, script: Script, id: string) {
+  const { log } = jobStore
+  const done = ({ db, org, clock }: Context) =>
+    db.query(workLogSql.done(org, log, id, makeTimestamp(clock())))
   if (job.alone) {
     await runEachAlone(pool(), ctx, script)
     await done(ctx)
@@ -52,11 +53,11 @@ async function runJob({ logbook, pool }: Running, ctx: Context, job: JobFile, sc
 }
 
 /** How runs of jobs are done. */
-export function jobTrade(running: Running): Trade<Logged> {
-  const { logbook, contextFor } = running
+export function jobHandler(running: Running): JobHandler<Logged> {
+  const { jobStore, contextFor } = running
   return {
     async find(org, id) {
-      const [row] = await logbook.db.query<Omit<Logged, 'id'>>(backgroundJobSql.find(org, id))
+      const [row] = await jobStore.db.query<Omit<Logged, 'id'>>(backgroundJobSql.find(org, id))
       return row && { ...row, id }
     },
     retriesOf: ({ job }) => running.job(job)?.retries ?? RETRIES_WITHOUT_JOB,
@@ -71,7 +72,7 @@ export function jobTrade(running: Running): Trade<Logged> {
         await runJob(running, ctx, job, script, id)
       } catch (error) {
         if (!(error instanceof ScriptError)) throw error
-        throw new Error(`${error.message}\n\n${name}${error.thrown.place}`, { cause: error })
+        throw new Error(`${error.message}\n\n${name}${error.thrown.location}`, { cause: error })
       }
     },
   }

@@ -29,7 +29,7 @@ export interface ThreadSettings extends ThreadData {
   /** Most memory, in megabytes. */
   readonly megabytes: number
   /** Is told what code left behind that nobody waited for. */
-  readonly tellStray: (message: string) => void
+  readonly reportStray: (message: string) => void
   /** What was refused, in words that code can look into. */
   readonly refusalOf: (error: unknown) => Pick<Extract<ToThread, { kind: 'refusal' }>, 'message' | 'errors'>
 }
@@ -163,7 +163,7 @@ export class DeployedThread {
         this.#running.get(message.call)?.reject(new ScriptError(message.error))
         return
       case 'stray':
-        this.#settings.tellStray(message.message)
+        this.#settings.reportStray(message.message)
         return
       case 'pong':
         this.#pong()

@@ -21,7 +21,7 @@ export interface ThrownError {
   readonly name: string
   readonly message: string
   /** `: line 4, column 11` of the deployed file. */
-  readonly place: string
+  readonly location: string
   /** Of an `HttpError`. */
   readonly status?: number
   /** Of an `OrgError`: what was refused. */

@@ -1,11 +1,11 @@
 import { registerHooks } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import { OPERATIONS } from '../deployed-operations.ts'
-import { HttpError } from '../kit/http-error.ts'
-import { OrgError } from '../kit/org-error.ts'
-import { jsonText } from '../kit/reply.ts'
-import { loadModule } from '../load-module.ts'
-import { placeIn } from '../place-in.ts'
+import { HttpError } from '../sdk/http-error.ts'
+import { OrgError } from '../sdk/org-error.ts'
+import { jsonText } from '../sdk/reply.ts'
+import { OPERATIONS } from './deployed-operations.ts'
+import { loadModule } from './load-module.ts'
+import { locationIn } from './location-in.ts'
 import {
   type Arguments,
   type FromThread,
@@ -22,13 +22,13 @@ import {
 const port = parentPort!
 const say = (message: FromThread) => port.postMessage(message)
 
-const KIT = new URL(`../kit/objectry${import.meta.filename.endsWith('.js') ? '.js' : '.ts'}`, import.meta.url)
+const SDK = new URL(`../sdk/objectry${import.meta.filename.endsWith('.js') ? '.js' : '.ts'}`, import.meta.url)
   .href
 
 // A deployment is a folder, not a package: it imports us by name although nothing is installed in it.
 registerHooks({
   resolve: (name, context, next) =>
-    name === 'objectry' ? { url: KIT, shortCircuit: true } : next(name, context),
+    name === 'objectry' ? { url: SDK, shortCircuit: true } : next(name, context),
 })
 
 /** Default exports by file. */
@@ -63,12 +63,12 @@ interface Waiting {
 }
 
 const waiting = new Map<number, Waiting>()
-let asked = 0
+let requested = 0
 
 /** Asks the server to do something in the call's transaction. */
 function ask(call: number, name: string, args: readonly unknown[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const operation = ++asked
+    const operation = ++requested
     say({ kind: 'operation', call, operation, name, args })
     waiting.set(operation, { resolve, reject })
   })
@@ -87,9 +87,9 @@ async function returnedOf(value: unknown): Promise<Returned> {
 }
 
 function thrownOf(error: unknown, file: string): ThrownError {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), place: '' }
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), location: '' }
   const { name, message, stack } = error
-  const thrown = { name, message, place: placeIn(stack, file) }
+  const thrown = { name, message, location: locationIn(stack, file) }
   if (error instanceof HttpError) return { ...thrown, status: error.status }
   return error instanceof OrgError ? { ...thrown, errors: error.errors } : thrown
 }
@@ -117,9 +117,9 @@ async function carryOut(call: number, file: string, member: string, { input, abo
 }
 
 function settle(operation: number, what: (waiting: Waiting) => void): void {
-  const asking = waiting.get(operation)
+  const queryContext = waiting.get(operation)
   waiting.delete(operation)
-  if (asking !== undefined) what(asking)
+  if (queryContext !== undefined) what(queryContext)
 }
 
 port.on('message', (message: ToThread) => {
@@ -139,7 +139,7 @@ port.on('message', (message: ToThread) => {
 })
 
 // What nobody waited for must not end the calls beside it.
-const tellStray = (error: unknown) =>
+const reportStray = (error: unknown) =>
   say({ kind: 'stray', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-process.on('uncaughtException', tellStray)
-process.on('unhandledRejection', tellStray)
+process.on('uncaughtException', reportStray)
+process.on('unhandledRejection', reportStray)

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Db } from '../../storage/db.ts'
-import { momentOf } from '../../storage/moment.sql.ts'
-import type { Org } from '../../storage/org.ts'
-import type { Logbook } from './work.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { JobStore } from './work.ts'
 import { type WorkFilter, workLogSql } from './work-log.sql.ts'
 
 /** How many pieces of work one transaction queues again. */
@@ -23,18 +23,18 @@ export interface Replayed {
 interface Part {
   /** From behind this piece of work on; empty: from the first one. */
   readonly after: string
-  readonly most: number
+  readonly max: number
 }
 
 /** Queues work again in the transaction of `tx`. @returns how much of it there is */
 async function queueAgain(
   tx: Db,
-  { queue, log }: Logbook,
+  { queue, log }: JobStore,
   clock: Clock,
   org: Org,
   ids: readonly string[],
 ): Promise<number> {
-  const again = await tx.query<Identified>(workLogSql.replay(org, log, ids, momentOf(clock())))
+  const again = await tx.query<Identified>(workLogSql.replay(org, log, ids, makeTimestamp(clock())))
   await queue.send(
     tx,
     log,
@@ -44,9 +44,9 @@ async function queueAgain(
 }
 
 /** Has one piece of work done anew. @returns whether there is such work */
-export async function replayOne(logbook: Logbook, clock: Clock, org: Org, id: string): Promise<boolean> {
-  await logbook.queue.open()
-  return (await logbook.db.transaction((tx) => queueAgain(tx, logbook, clock, org, [id]))) > 0
+export async function replayOne(jobStore: JobStore, clock: Clock, org: Org, id: string): Promise<boolean> {
+  await jobStore.queue.open()
+  return (await jobStore.db.transaction((tx) => queueAgain(tx, jobStore, clock, org, [id]))) > 0
 }
 
 /**
@@ -54,21 +54,21 @@ export async function replayOne(logbook: Logbook, clock: Clock, org: Org, id: st
  * again meanwhile is not met a second time.
  */
 export async function replayWork(
-  logbook: Logbook,
+  jobStore: JobStore,
   clock: Clock,
   org: Org,
   filter: WorkFilter,
-  { after, most }: Part,
+  { after, max }: Part,
 ): Promise<Replayed> {
-  const { db, queue, log } = logbook
+  const { db, queue, log } = jobStore
   await queue.open()
   let [replayed, last] = [0, after]
-  while (replayed < most) {
-    const wanted = Math.min(LOT, most - replayed)
+  while (replayed < max) {
+    const wanted = Math.min(LOT, max - replayed)
     const ids = await db.transaction(async (tx) => {
       const chosen = await tx.query<Identified>(workLogSql.choose(org, log, filter, last, wanted))
       const found = chosen.map(({ id }) => id)
-      if (found.length > 0) await queueAgain(tx, logbook, clock, org, found)
+      if (found.length > 0) await queueAgain(tx, jobStore, clock, org, found)
       return found
     })
     replayed += ids.length

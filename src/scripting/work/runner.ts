@@ -1,8 +1,8 @@
 import type { Who } from '../../calls/context-factory.ts'
 import type { Context } from '../../context.ts'
 import type { Work } from '../../jobs/work.ts'
-import type { Org } from '../../storage/org.ts'
-import { type Attempted, failAttempt, NoLongerPending, type Workplace } from './work.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { type Attempted, failAttempt, NoLongerPending, type WorkContext } from './work.ts'
 
 /** Makes the context of work that nobody waits for. Undefined: there is no such user, or he is not active. */
 export type ContextFor = (org: Org, who: Who) => Promise<Context | undefined>
@@ -23,7 +23,7 @@ export async function contextOf(
 }
 
 /** How one kind of work is done. */
-export interface Trade<Item extends Attempted> {
+export interface JobHandler<Item extends Attempted> {
   /** The work as it stands in its log; undefined: it is no longer to be done. */
   find(org: Org, id: string): Promise<Item | undefined>
   /** Does it and says so in its log, in one transaction. Whatever it throws is a failed attempt. */
@@ -34,17 +34,17 @@ export interface Trade<Item extends Attempted> {
 
 /** Does a piece of work that the queue has handed out, to its end: done, or failed and queued again, or dead. */
 export async function attempt<Item extends Attempted>(
-  workplace: Workplace,
-  trade: Trade<Item>,
+  workContext: WorkContext,
+  jobHandler: JobHandler<Item>,
   { orgId, recordId }: Work,
 ): Promise<void> {
-  const org = await workplace.hosts.find(orgId)
-  const item = org && (await trade.find(org, recordId))
+  const org = await workContext.hosts.find(orgId)
+  const item = org && (await jobHandler.find(org, recordId))
   if (org === undefined || item === undefined) return
   try {
-    await trade.carryOut(org, item)
+    await jobHandler.carryOut(org, item)
   } catch (error) {
     if (error instanceof NoLongerPending) return
-    await failAttempt(workplace, org, item, error, trade.retriesOf(item))
+    await failAttempt(workContext, org, item, error, jobHandler.retriesOf(item))
   }
 }

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { WORK_STATUSES } from '../../standard/work-fields.ts'
-import { type Moment, momentSql } from '../../storage/moment.sql.ts'
-import type { Org } from '../../storage/org.ts'
+import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 
 /** The logs of work that is done later; each is a standard object with the fields of work. */
 export const WORK_LOGS = ['webhookdelivery', 'backgroundjob'] as const
@@ -44,18 +44,18 @@ export const timeAs = (column: Sql, name: string) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${sql.id(name)}`
 
 /** When a record was changed, as the columns that say so. */
-export const changed = (moment: Moment) =>
-  sql`systemmodstamp = ${momentSql(moment)}, lastmodifieddate = ${momentSql(moment)}`
+export const changed = (timestamp: Timestamp) =>
+  sql`systemmodstamp = ${timestampSql(timestamp)}, lastmodifieddate = ${timestampSql(timestamp)}`
 
 export const workLogSql = {
   /** Keeps everybody else from the work until the transaction ends. */
   lock: (org: Org, log: WorkLog, id: string) =>
     sql`select id from ${table(org, log)} where id = ${id} and ${pending} and not isdeleted for update`,
 
-  done: (org: Org, log: WorkLog, id: string, moment: Moment) =>
+  done: (org: Org, log: WorkLog, id: string, timestamp: Timestamp) =>
     sql`update ${table(org, log)}
-        set status = 'Done', attempts = attempts + 1, lastattemptdate = ${moment.time}, nextattemptdate = null,
-            lasterror = null, ${changed(moment)}
+        set status = 'Done', attempts = attempts + 1, lastattemptdate = ${timestamp.time}, nextattemptdate = null,
+            lasterror = null, ${changed(timestamp)}
         where id = ${id}`,
 
   /** @param next when it is tried again; null: never */
@@ -65,12 +65,12 @@ export const workLogSql = {
     id: string,
     attempts: number,
     error: string,
-    moment: Moment,
+    timestamp: Timestamp,
     next: string | null,
   ) =>
     sql`update ${table(org, log)}
         set status = case when ${next}::text is null then 'Dead' else 'Retrying' end, attempts = ${attempts + 1},
-            lastattemptdate = ${moment.time}, nextattemptdate = ${next}, lasterror = ${error}, ${changed(moment)}
+            lastattemptdate = ${timestamp.time}, nextattemptdate = ${next}, lasterror = ${error}, ${changed(timestamp)}
         where id = ${id} and attempts = ${attempts} and ${pending} and not isdeleted
         returning id`,
 
@@ -80,14 +80,14 @@ export const workLogSql = {
         from ${table(org, log)} where not isdeleted group by 1, 2`,
 
   /** Some of the work that is meant, from behind `after` on, which nobody else is to replay meanwhile. */
-  choose: (org: Org, log: WorkLog, filter: WorkFilter, after: string, most: number) =>
+  choose: (org: Org, log: WorkLog, filter: WorkFilter, after: string, max: number) =>
     sql`select id from ${table(org, log)} where ${meets(log, filter)} and id > ${after}
-        order by id limit ${most}::integer for update`,
+        order by id limit ${max}::integer for update`,
 
   /** Has it done anew, from the first attempt. */
-  replay: (org: Org, log: WorkLog, ids: readonly string[], moment: Moment) =>
+  replay: (org: Org, log: WorkLog, ids: readonly string[], timestamp: Timestamp) =>
     sql`update ${table(org, log)}
-        set status = 'Queued', attempts = 0, nextattemptdate = null, isreplay = true, ${changed(moment)}
+        set status = 'Queued', attempts = 0, nextattemptdate = null, isreplay = true, ${changed(timestamp)}
         where id = any(${ids}::text[]) and not isdeleted
         returning id`,
 }

@@ -2,14 +2,14 @@ import { ApiError } from '../../base/api-error.ts'
 import { type Clock, secondsText } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
-import type { Db } from '../../storage/db.ts'
-import { momentOf } from '../../storage/moment.sql.ts'
-import type { Org } from '../../storage/org.ts'
-import type { OrgHosts } from '../../storage/org-hosts.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import { type WorkLog, workLogSql } from './work-log.sql.ts'
 
 /** Longest text of an error that is kept. */
-const LONGEST_ERROR = 32_000
+const MAX_ERROR_LENGTH = 32_000
 
 /** A failure that another attempt would only repeat. */
 export class Hopeless extends Error {}
@@ -22,14 +22,14 @@ export class NoLongerPending extends ApiError {
 }
 
 /** Where work that is done later is queued and logged. */
-export interface Logbook {
+export interface JobStore {
   readonly db: Db
   readonly queue: JobQueue
   readonly log: WorkLog
 }
 
 /** The same, for those who do the work. */
-export interface Workplace extends Logbook {
+export interface WorkContext extends JobStore {
   readonly clock: Clock
   readonly hosts: OrgHosts
 }
@@ -49,7 +49,7 @@ export async function claim(inside: Context, log: WorkLog, id: string): Promise<
 
 /** Tells what became of a failed attempt, and queues the next one with it, in one transaction. */
 export async function failAttempt(
-  { db, queue, log, clock }: Workplace,
+  { db, queue, log, clock }: WorkContext,
   org: Org,
   { id, attempts }: Attempted,
   error: unknown,
@@ -60,9 +60,9 @@ export async function failAttempt(
   const next = delaySeconds === undefined ? null : secondsText(new Date(now.getTime() + delaySeconds * 1000))
   const message = (error instanceof Error ? error.message : String(error))
     .replaceAll('\0', '')
-    .slice(0, LONGEST_ERROR)
+    .slice(0, MAX_ERROR_LENGTH)
   await db.transaction(async (tx) => {
-    const failed = workLogSql.failed(org, log, id, attempts, message, momentOf(now), next)
+    const failed = workLogSql.failed(org, log, id, attempts, message, makeTimestamp(now), next)
     const [row] = await tx.query(failed)
     if (row === undefined || next === null) return
     await queue.send(tx, log, [{ orgId: org.id, recordId: id, delaySeconds }])

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { EngineStopped } from '../pg-error.ts'
+import { EngineStopped } from '../database/pg-error.ts'
 import type { FromThread, ThreadData, ToThread } from './messages.ts'
 import { readThrown } from './thrown-text.ts'
 
@@ -55,9 +55,9 @@ export class DatabaseThread {
   }
 
   /** @throws what PostgreSQL refused, or why the thread was ended */
-  async ask(asked: ToThread): Promise<Done> {
+  async ask(requested: ToThread): Promise<Done> {
     if (this.#over !== undefined) throw this.#over
-    this.#worker.postMessage(asked)
+    this.#worker.postMessage(requested)
     return this.#expect()
   }
 

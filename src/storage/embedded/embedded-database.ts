@@ -1,6 +1,6 @@
-import { EngineStopped, statementTooLong } from '../pg-error.ts'
-import { type Turn, type TurnOptions, Turns } from '../turns.ts'
-import type { Watch } from '../watch.ts'
+import { EngineStopped, statementTooLong } from '../database/pg-error.ts'
+import { type Turn, type TurnOptions, Turns } from '../database/turns.ts'
+import type { Watch } from '../database/watch.ts'
 import { isDatabaseFolder } from './database-folder.ts'
 import { DatabaseThread } from './database-thread.ts'
 import type { Result, ToThread } from './messages.ts'
@@ -105,15 +105,15 @@ export class EmbeddedDatabase {
   /** Asks in a turn. */
   async ask(
     thread: DatabaseThread,
-    asked: ToThread,
+    requested: ToThread,
     { watch, isUnlimited = false }: AskOptions = {},
   ): Promise<Result | undefined> {
     // A script is many statements.
-    this.#isUnlimited = isUnlimited || asked.kind === 'script'
+    this.#isUnlimited = isUnlimited || requested.kind === 'script'
     this.#limit(thread)
     const forget = watch?.whenOver?.(() => this.#endWhenOld(thread, watch.over!))
     try {
-      return (await thread.ask(asked)).result
+      return (await thread.ask(requested)).result
     } finally {
       forget?.()
     }

@@ -1,12 +1,18 @@
 import type { Sql } from '../../base/sql.ts'
-import type { Engine, Row } from '../db.ts'
-import { healthSql } from '../health.sql.ts'
-import { databaseFault, isAnswerLost, OutcomeUnknown } from '../pg-error.ts'
-import { ReadinessCheck } from '../readiness-check.ts'
-import { type Connection, type Driver, makeDb, mayWrite, transactionSql } from '../transaction.sql.ts'
-import type { TurnOptions } from '../turns.ts'
-import { throwIfOver } from '../watch.ts'
-import { watched } from '../watched-connection.ts'
+import type { Engine, Row } from '../database/db.ts'
+import { healthSql } from '../database/health.sql.ts'
+import { databaseFault, isAnswerLost, OutcomeUnknown } from '../database/pg-error.ts'
+import { ReadinessCheck } from '../database/readiness-check.ts'
+import {
+  type Connection,
+  type Driver,
+  makeDb,
+  mayWrite,
+  transactionSql,
+} from '../database/transaction.sql.ts'
+import type { TurnOptions } from '../database/turns.ts'
+import { throwIfOver } from '../database/watch.ts'
+import { watched } from '../database/watched-connection.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import {
   explainEngineError,
@@ -20,7 +26,7 @@ import { type AskOptions, EmbeddedDatabase, type EmbeddedSettings } from './embe
 import type { Result, ToThread } from './messages.ts'
 
 /** Has a statement carried out. */
-type Ask = (asked: ToThread) => Promise<Result | undefined>
+type Ask = (requested: ToThread) => Promise<Result | undefined>
 
 /** The rows of a result by the names of its columns. */
 function objectsOf<R>({ names, rows }: Result): R[] {
@@ -56,15 +62,15 @@ function driverOf(database: EmbeddedDatabase, options: TurnOptions & AskOptions 
   const { watch } = options
   const watchedOr = (connection: Connection) =>
     watch === undefined ? connection : watched(connection, watch)
-  const askAlone: Ask = async (asked) => {
+  const askAlone: Ask = async (requested) => {
     const held = await database.take(options)
     const { thread } = held
     try {
-      return await database.ask(thread, asked, options)
+      return await database.ask(thread, requested, options)
     } catch (error) {
       // In memory it goes on, and nobody knows how it ends.
       const isUnknown = isAnswerLost(error) || thread.busySince !== undefined
-      throw isUnknown && 'text' in asked && mayWrite(asked.text) ? new OutcomeUnknown(error) : error
+      throw isUnknown && 'text' in requested && mayWrite(requested.text) ? new OutcomeUnknown(error) : error
     } finally {
       database.release(held)
     }
@@ -74,7 +80,7 @@ function driverOf(database: EmbeddedDatabase, options: TurnOptions & AskOptions 
     async transaction(work) {
       const held = await database.take(options)
       const { thread } = held
-      const ask: Ask = (asked) => database.ask(thread, asked, options)
+      const ask: Ask = (requested) => database.ask(thread, requested, options)
       try {
         send(database.ask(thread, { kind: 'script', text: transactionSql.begin }))
         const result = await work(watchedOr(connectionBy(ask)))

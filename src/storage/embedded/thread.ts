@@ -42,18 +42,18 @@ async function commit(pglite: PGlite, text: string): Promise<void> {
   if (!isCommitted) throw new Error('The transaction was rolled back at its end')
 }
 
-async function carryOut(pglite: PGlite, asked: ToThread): Promise<FromThread> {
-  switch (asked.kind) {
+async function carryOut(pglite: PGlite, requested: ToThread): Promise<FromThread> {
+  switch (requested.kind) {
     case 'statement': {
       const options = { rowMode: 'array' } as const
-      const results = await pglite.query<unknown[]>(asked.text, asked.values as unknown[], options)
+      const results = await pglite.query<unknown[]>(requested.text, requested.values as unknown[], options)
       return { kind: 'done', result: resultOf(results) }
     }
     case 'script':
-      await pglite.exec(asked.text)
+      await pglite.exec(requested.text)
       return { kind: 'done' }
     case 'transactionEnd':
-      await commit(pglite, asked.text)
+      await commit(pglite, requested.text)
       return { kind: 'done' }
     case 'dump':
       return { kind: 'done', image: new Uint8Array(await (await pglite.dumpDataDir('none')).arrayBuffer()) }
@@ -79,8 +79,8 @@ let turn: Promise<void> = answerWith(async () => {
     parsers,
     relaxedDurability: false,
   })
-  port.on('message', (asked: ToThread) => {
-    turn = turn.then(() => answerWith(() => carryOut(pglite, asked)))
+  port.on('message', (requested: ToThread) => {
+    turn = turn.then(() => answerWith(() => carryOut(pglite, requested)))
   })
   return { kind: 'done' }
 })

@@ -11,7 +11,7 @@ export const backendSql = {
   /**
    * Settings of a session, by their names. Not as parameters of the connection's start: connection poolers refuse those.
    */
-  setUp: (settings: Readonly<Record<string, string>>) =>
+  setup: (settings: Readonly<Record<string, string>>) =>
     sql`select set_config(name, value, false)
         from unnest(${Object.keys(settings)}::text[], ${Object.values(settings)}::text[]) as setting (name, value)`,
   /** Cancels what a direct connection of the server is at; without that it does nothing. */

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts'
+import type { Db } from '../database/db.ts'
 import { checkPostgresSql } from './check-postgres.sql.ts'
 
 const OLDEST_MAJOR = 15

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { NoConnection } from '../pg-error.ts'
-import { type Turn, Turns } from '../turns.ts'
-import { throwIfOver, type Watch } from '../watch.ts'
+import { NoConnection } from '../database/pg-error.ts'
+import { type Turn, Turns } from '../database/turns.ts'
+import { throwIfOver, type Watch } from '../database/watch.ts'
 import { HeldClient } from './held-client.ts'
 import type { LostAnswers } from './lost-answers.ts'
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { databaseFault } from '../pg-error.ts'
+import { databaseFault } from '../database/pg-error.ts'
 import { sendCancel } from './send-cancel.ts'
 import { type Statement, type StatementResult, send } from './statement-query.ts'
 

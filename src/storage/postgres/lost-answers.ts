@@ -32,7 +32,7 @@ export class LostAnswers {
   /** Those that PostgreSQL had no work for when it was asked last. */
   #suspects = new Map<HeldClient, Wait>()
   #timer: NodeJS.Timeout | undefined
-  #isAsking = false
+  #isQuerying = false
   /** Whether the process ids that the driver knows are those of PostgreSQL. */
   #isDirect = false
 
@@ -71,15 +71,15 @@ export class LostAnswers {
       this.#suspects.clear()
       return
     }
-    if (this.#isAsking) return
-    this.#isAsking = true
+    if (this.#isQuerying) return
+    this.#isQuerying = true
     try {
       await this.#judge(waits)
     } catch {
       // The database does not answer at all: nobody knows.
       this.#suspects.clear()
     } finally {
-      this.#isAsking = false
+      this.#isQuerying = false
     }
   }
 

@@ -1,9 +1,9 @@
 import pg from 'pg'
-import type { Db, Maintenance } from '../db.ts'
-import { maintenanceSql } from '../maintenance.sql.ts'
+import type { Db, Maintenance } from '../database/db.ts'
+import { maintenanceSql } from '../database/maintenance.sql.ts'
 
-import { APPLICATION } from '../moment.sql.ts'
-import { type Connection, makeDb, transactionSql } from '../transaction.sql.ts'
+import { APPLICATION } from '../database/timestamp.sql.ts'
+import { type Connection, makeDb, transactionSql } from '../database/transaction.sql.ts'
 import { backendSql } from './backends.sql.ts'
 
 /** How long opening the connection may take, in milliseconds. */
@@ -48,7 +48,7 @@ export async function openPostgresMaintenance({ url, connectionTo, others }: Par
   await client.connect()
   const { processID } = client as unknown as { processID: number }
   const connection = connectionTo(client)
-  await connection.query(backendSql.setUp(SETTINGS))
+  await connection.query(backendSql.setup(SETTINGS))
   const db = makeDb({
     connection,
     async transaction(work) {

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { Sql } from '../../base/sql.ts'
-import type { Readiness } from '../db.ts'
-import { healthSql } from '../health.sql.ts'
-import { APPLICATION } from '../moment.sql.ts'
-import type { ReadinessProbe } from '../readiness-check.ts'
+import type { Readiness } from '../database/db.ts'
+import { healthSql } from '../database/health.sql.ts'
+import type { ReadinessProbe } from '../database/readiness-check.ts'
+import { APPLICATION } from '../database/timestamp.sql.ts'
 import { backendSql } from './backends.sql.ts'
 
 /** How long a connection may take to be opened, and a query on it, in milliseconds. */

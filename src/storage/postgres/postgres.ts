@@ -1,13 +1,13 @@
 import type pg from 'pg'
-import { SeenBefore } from '../../base/seen-before.ts'
+import { AdmissionFilter } from '../../base/admission-filter.ts'
 import type { Sql } from '../../base/sql.ts'
-import type { Engine, Row } from '../db.ts'
-import { APPLICATION } from '../moment.sql.ts'
-import { databaseFault, isOutdatedPlan, OutcomeUnknown } from '../pg-error.ts'
-import { ReadinessCheck } from '../readiness-check.ts'
-import { type Connection, type Driver, makeDb, transactionSql } from '../transaction.sql.ts'
-import { throwIfOver, type Watch } from '../watch.ts'
-import { watched } from '../watched-connection.ts'
+import type { Engine, Row } from '../database/db.ts'
+import { databaseFault, isOutdatedPlan, OutcomeUnknown } from '../database/pg-error.ts'
+import { ReadinessCheck } from '../database/readiness-check.ts'
+import { APPLICATION } from '../database/timestamp.sql.ts'
+import { type Connection, type Driver, makeDb, transactionSql } from '../database/transaction.sql.ts'
+import { throwIfOver, type Watch } from '../database/watch.ts'
+import { watched } from '../database/watched-connection.ts'
 import { backendSql } from './backends.sql.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { HeldClients } from './held-clients.ts'
@@ -17,17 +17,17 @@ import { PostgresProbe } from './postgres-probe.ts'
 import { type Statement, type StatementResult, send } from './statement-query.ts'
 
 /** Statements that a connection keeps prepared under a name; later texts are sent without one. */
-const MOST_PREPARED = 1000
+const MAX_PREPARED = 1000
 
 /** Gives each statement text that comes again one name in this process, so that every connection prepares it once. */
 class PreparedNames {
   readonly #names = new Map<string, string>()
-  readonly #seen = new SeenBefore(MOST_PREPARED)
+  readonly #seen = new AdmissionFilter(MAX_PREPARED)
   #given = 0
 
   of(text: string): string | undefined {
     const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= MOST_PREPARED || !this.#seen.check(text)) return known
+    if (known !== undefined || this.#names.size >= MAX_PREPARED || !this.#seen.check(text)) return known
     const name = `o${this.#given++}`
     this.#names.set(text, name)
     return name
@@ -46,8 +46,8 @@ interface Queryable {
 
 function connectionTo(target: Queryable, names: PreparedNames): Connection {
   const run = (statement: Sql, rowMode?: 'array') => {
-    const { text, plannedAnew } = statement
-    const name = plannedAnew ? undefined : names.of(text)
+    const { text, isReplanned } = statement
+    const name = isReplanned ? undefined : names.of(text)
     return target.query({ name, text, values: statement.values, rowMode }).catch((error) => {
       if (isOutdatedPlan(error)) names.renew()
       throw error
@@ -151,7 +151,7 @@ const configOf = (statementSeconds: number | undefined, lockSeconds: number) =>
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     onConnect: async (client: pg.ClientBase) => {
-      const { text, values } = backendSql.setUp({
+      const { text, values } = backendSql.setup({
         ...SESSION,
         statement_timeout: String((statementSeconds ?? 0) * 1000),
         lock_timeout: `${lockSeconds}s`,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import type { Row } from '../db.ts'
+import type { Row } from '../database/db.ts'
 import { type ValueParser, valueParser } from './value-parsers.ts'
 
 /** What is sent to PostgreSQL. */

@@ -3,17 +3,17 @@ import { after, before, test } from 'node:test'
 import { namesOf, recordsOf } from '../../support/ask.ts'
 import type { Answer } from '../../support/org.ts'
 import { family } from '../../support/sf-files.ts'
-import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
+import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 
 /* Calls made of calls, and how clients read them. */
 
-let as: TrapsDoor['as']
-let o: TrapsDoor['o']
-let conn: TrapsDoor['conn']
-let close: TrapsDoor['close']
+let as: TrapsClient['as']
+let o: TrapsClient['o']
+let conn: TrapsClient['conn']
+let close: TrapsClient['close']
 
 before(async () => {
-  ;({ as, o, conn, close } = await openTrapsDoor())
+  ;({ as, o, conn, close } = await openTrapsClient())
 })
 after(() => close())
 
@@ -98,7 +98,7 @@ test('django-salesforce: steps that were rolled back with another one have 400 a
   const compositeRequest = steps(client.base, {})
   const { status, body } = await client.post('/composite/', { allOrNone: true, compositeRequest })
   assert.equal(status, 200)
-  const told = body.compositeResponse.map(
+  const reported = body.compositeResponse.map(
     ({ referenceId, httpStatusCode, httpHeaders, body }: Answer['body']) => [
       referenceId,
       httpStatusCode,
@@ -106,7 +106,7 @@ test('django-salesforce: steps that were rolled back with another one have 400 a
       body[0].errorCode,
     ],
   )
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     ['a', 400, {}, 'PROCESSING_HALTED'],
     ['b', 400, {}, 'PROCESSING_HALTED'],
     ['c', 400, {}, 'REQUIRED_FIELD_MISSING'],
@@ -134,12 +134,12 @@ test('restforce: a batch has addresses that begin with the version, and its reco
     { ...created, result: { ...created.result, id: created.result.id.length } },
     { statusCode: 201, result: { id: 18, success: true, errors: [] } },
   )
-  const told = ({ statusCode, result }: Answer['body']) => [statusCode, result?.[0].errorCode]
+  const reported = ({ statusCode, result }: Answer['body']) => [statusCode, result?.[0].errorCode]
   const lost = [404, 'INVALID_CROSS_REFERENCE_KEY']
-  assert.deepEqual(halted.map(told), [[204, undefined], lost, [412, 'BATCH_PROCESSING_HALTED']])
+  assert.deepEqual(halted.map(reported), [[204, undefined], lost, [412, 'BATCH_PROCESSING_HALTED']])
   assert.equal((await recordsOf(o, `SELECT Phone FROM Account WHERE Id = '${id}'`))[0]!.Phone, '62')
   const [, ...all] = await post(false)
-  assert.deepEqual(all.map(told), [[204, undefined], lost, [204, undefined]])
+  assert.deepEqual(all.map(reported), [[204, undefined], lost, [204, undefined]])
   assert.deepEqual(await namesOf(o, "Account WHERE Name LIKE 'Batch%'"), ['Batch 2', 'Batch 2'])
 })
 

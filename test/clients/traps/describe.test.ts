@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Answer } from '../../support/org.ts'
-import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
+import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 
 /* What clients find out of an org by its describes. */
 
-let as: TrapsDoor['as']
-let conn: TrapsDoor['conn']
-let o: TrapsDoor['o']
-let close: TrapsDoor['close']
+let as: TrapsClient['as']
+let conn: TrapsClient['conn']
+let o: TrapsClient['o']
+let close: TrapsClient['close']
 
 before(async () => {
-  ;({ as, o, conn, close } = await openTrapsDoor())
+  ;({ as, o, conn, close } = await openTrapsClient())
 })
 after(() => close())
 

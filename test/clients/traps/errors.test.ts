@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Connection } from 'jsforce'
-import { authorize, errorOf } from '../../support/jsforce-door.ts'
-import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
+import { authorize, errorOf } from '../../support/jsforce-client.ts'
+import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 import type { WireClientName } from '../../support/wire-clients.ts'
 
 /* How clients read refusals. */
 
-let door: TrapsDoor
-let as: TrapsDoor['as']
-let o: TrapsDoor['o']
+let door: TrapsClient
+let as: TrapsClient['as']
+let o: TrapsClient['o']
 let conn: Connection
 let id: string
 
 before(async () => {
-  door = await openTrapsDoor()
+  door = await openTrapsClient()
   ;({ as, o, conn } = door)
   id = await o.create('Account', { Name: 'Acme', Key__c: 'one' })
 })
@@ -149,7 +149,7 @@ test('jsforce: what is refused is sent once, for no refusal has a status that it
 
 // 28
 test('jsforce: what is over a limit is sent once', async () => {
-  const limited = await openTrapsDoor({ allocation: '1' })
+  const limited = await openTrapsClient({ allocation: '1' })
   try {
     await limited.conn.query('SELECT Id FROM User')
     limited.calls.length = 0

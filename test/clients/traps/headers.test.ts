@@ -3,17 +3,17 @@ import { after, before, test } from 'node:test'
 import { Connection } from 'jsforce'
 import { makeAccounts, writeAccounts } from '../../support/account-rows.sql.ts'
 import type { Answer } from '../../support/org.ts'
-import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
+import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 
 /* Headers that clients send and read. */
 
-let as: TrapsDoor['as']
-let o: TrapsDoor['o']
-let conn: TrapsDoor['conn']
-let close: TrapsDoor['close']
+let as: TrapsClient['as']
+let o: TrapsClient['o']
+let conn: TrapsClient['conn']
+let close: TrapsClient['close']
 
 before(async () => {
-  ;({ as, o, conn, close } = await openTrapsDoor())
+  ;({ as, o, conn, close } = await openTrapsClient())
   await writeAccounts(o, makeAccounts(250))
 })
 after(() => close())
@@ -33,8 +33,8 @@ for (const [title, name] of [
 
 /** As the tap reads them: it stops when the header has anything else in it. */
 function used({ headers }: Answer): number {
-  const [, calls, most] = /^api-usage=(\d+)\/(\d+)$/.exec(String(headers['sforce-limit-info'])) ?? []
-  assert.equal(most, '15000', `Sforce-Limit-Info: ${headers['sforce-limit-info']}`)
+  const [, calls, max] = /^api-usage=(\d+)\/(\d+)$/.exec(String(headers['sforce-limit-info'])) ?? []
+  assert.equal(max, '15000', `Sforce-Limit-Info: ${headers['sforce-limit-info']}`)
   return Number(calls)
 }
 
@@ -73,9 +73,9 @@ test('tap-salesforce: the calls that were made stand alone in a header of every 
 // 5
 test('simple-salesforce: the calls that were made are found behind api-usage=', async () => {
   const { headers } = await as('simpleSalesforce').get('/query/?q=SELECT+Id+FROM+User')
-  const [, calls, most] = /api-usage=(\d+)\/(\d+)/.exec(String(headers['sforce-limit-info']))!
+  const [, calls, max] = /api-usage=(\d+)\/(\d+)/.exec(String(headers['sforce-limit-info']))!
   assert.ok(Number(calls) > 0)
-  assert.equal(most, '15000')
+  assert.equal(max, '15000')
 })
 
 // 5

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { namesOf, recordsOf } from '../../support/ask.ts'
-import { errorOf } from '../../support/jsforce-door.ts'
-import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
+import { errorOf } from '../../support/jsforce-client.ts'
+import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 
 /* How clients name records. */
 
-let as: TrapsDoor['as']
-let o: TrapsDoor['o']
-let conn: TrapsDoor['conn']
-let close: TrapsDoor['close']
+let as: TrapsClient['as']
+let o: TrapsClient['o']
+let conn: TrapsClient['conn']
+let close: TrapsClient['close']
 
 before(async () => {
-  ;({ as, o, conn, close } = await openTrapsDoor())
+  ;({ as, o, conn, close } = await openTrapsClient())
   await o.create('Account', { Name: 'Twin 1', Loose_Key__c: 'same' })
   await o.create('Account', { Name: 'Twin 2', Loose_Key__c: 'same' })
 })

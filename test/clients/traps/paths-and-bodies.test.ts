@@ -4,19 +4,19 @@ import { gzipSync } from 'node:zlib'
 import { Connection } from 'jsforce'
 import { namesOf } from '../../support/ask.ts'
 import { openOrg } from '../../support/org.ts'
-import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
+import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 import { deploymentOf } from '../../support/trigger-files.ts'
 import { wireClient } from '../../support/wire-clients.ts'
 
 /* Addresses and bodies that clients write in their own way. */
 
-let door: TrapsDoor
-let as: TrapsDoor['as']
-let o: TrapsDoor['o']
+let door: TrapsClient
+let as: TrapsClient['as']
+let o: TrapsClient['o']
 let conn: Connection
 
 before(async () => {
-  door = await openTrapsDoor()
+  door = await openTrapsClient()
   ;({ as, o, conn } = door)
 })
 after(() => door.close())

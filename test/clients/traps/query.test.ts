@@ -4,7 +4,7 @@ import { makeAccounts, writeAccounts } from '../../support/account-rows.sql.ts'
 import { queryPath } from '../../support/ask.ts'
 import { writeContacts } from '../../support/contact-rows.sql.ts'
 import type { Answer } from '../../support/org.ts'
-import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
+import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 import type { WireClient } from '../../support/wire-clients.ts'
 
 /* How clients page through results and read them. */
@@ -14,14 +14,14 @@ const CHILDREN = 1100
 const SMALL = { 'Sforce-Query-Options': 'batchSize=200' }
 const TEXT = "SELECT Name FROM Account WHERE Name LIKE 'account %' ORDER BY Name"
 
-let as: TrapsDoor['as']
-let o: TrapsDoor['o']
-let conn: TrapsDoor['conn']
-let calls: TrapsDoor['calls']
-let close: TrapsDoor['close']
+let as: TrapsClient['as']
+let o: TrapsClient['o']
+let conn: TrapsClient['conn']
+let calls: TrapsClient['calls']
+let close: TrapsClient['close']
 
 before(async () => {
-  ;({ as, o, conn, calls, close } = await openTrapsDoor())
+  ;({ as, o, conn, calls, close } = await openTrapsClient())
   await writeAccounts(o, makeAccounts(TOTAL))
   // In the recycle bin, as queryAll sees it.
   await writeAccounts(

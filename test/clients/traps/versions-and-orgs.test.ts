@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { queryPath } from '../../support/ask.ts'
-import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
+import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 import type { WireClientName } from '../../support/wire-clients.ts'
 
 /* What clients ask of a server before they work. */
 
-let as: TrapsDoor['as']
-let o: TrapsDoor['o']
-let connect: TrapsDoor['connect']
-let door: TrapsDoor
+let as: TrapsClient['as']
+let o: TrapsClient['o']
+let connect: TrapsClient['connect']
+let door: TrapsClient
 
 before(async () => {
-  door = await openTrapsDoor()
+  door = await openTrapsClient()
   ;({ as, o, connect } = door)
 })
 after(() => door.close())
@@ -77,7 +77,7 @@ test('restforce: its default version 26.0 is retired unless the server is set to
   const path = `/services/data/v26.0${queryPath('select id from Organization')}`
   const retired = await as('restforce').get(path)
   assert.deepEqual([retired.status, retired.body[0].errorCode], [410, 'GONE'])
-  const older = await openTrapsDoor({ versions: '26-68', retiredVersions: '7-25' })
+  const older = await openTrapsClient({ versions: '26-68', retiredVersions: '7-25' })
   try {
     const { status, body } = await older.as('restforce').get(path)
     assert.deepEqual([status, body.records[0].Id], [200, older.o.org.id])

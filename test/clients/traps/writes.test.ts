@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { queryPath } from '../../support/ask.ts'
-import { openTrapsDoor, type TrapsDoor } from '../../support/traps-door.ts'
+import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 
 /* What clients write and get for it. */
 
-let as: TrapsDoor['as']
-let o: TrapsDoor['o']
-let conn: TrapsDoor['conn']
-let close: TrapsDoor['close']
+let as: TrapsClient['as']
+let o: TrapsClient['o']
+let conn: TrapsClient['conn']
+let close: TrapsClient['close']
 
 before(async () => {
-  ;({ as, o, conn, close } = await openTrapsDoor())
+  ;({ as, o, conn, close } = await openTrapsClient())
 })
 after(() => close())
 

@@ -42,7 +42,7 @@ export function countAnswers(log: CallLog): ReadonlyMap<Kind, ReadonlyMap<string
 }
 
 /** In milliseconds, of one kind or of all. */
-export const longestWait = (log: CallLog, kind?: Kind): number =>
+export const maxWait = (log: CallLog, kind?: Kind): number =>
   log
     .filter((call) => kind === undefined || call.kind === kind)
     .reduce((longest, { began, ended }) => Math.max(longest, ended - began), 0)

@@ -85,12 +85,12 @@ export class Client {
     if (failed.length < results.length) {
       return { ...answer, label: '200 in part', isOk: false, effect: 'unknown' }
     }
-    const telling =
+    const reporting =
       results.find(({ body }) => !JSON.stringify(body).includes('PROCESSING_HALTED')) ?? results[0]!
-    const code = (telling.body as { errorCode?: string }[])[0]?.errorCode
+    const code = (reporting.body as { errorCode?: string }[])[0]?.errorCode
     return {
       ...answer,
-      label: `200 with ${telling.httpStatusCode} ${code}`,
+      label: `200 with ${reporting.httpStatusCode} ${code}`,
       isOk: false,
       effect: 'refused',
     }

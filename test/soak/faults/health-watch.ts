@@ -25,8 +25,8 @@ export class HealthWatch {
     this.#address = address
     this.#timer = setInterval(() => {
       for (const path of ['/healthz', '/readyz'] as const) {
-        const asking = this.#ask(path).finally(() => this.#underWay.delete(asking))
-        this.#underWay.add(asking)
+        const queryContext = this.#ask(path).finally(() => this.#underWay.delete(queryContext))
+        this.#underWay.add(queryContext)
       }
     }, POLL_MS)
   }

@@ -1,4 +1,4 @@
-import { longestWait } from './call-log.ts'
+import { maxWait } from './call-log.ts'
 import type { SkippedFault } from './fault.ts'
 import { failuresOf, type Report } from './report.ts'
 
@@ -36,8 +36,7 @@ function readyText({ health }: Report): string {
 /** What was seen of one fault, with the answers by kind of call. */
 export function describeReport(report: Report): string {
   const lines = [...report.answers].map(
-    ([kind, answers]) =>
-      `    ${kind}: ${counted(answers)}; longest ${seconds(longestWait(report.during, kind))}`,
+    ([kind, answers]) => `    ${kind}: ${counted(answers)}; longest ${seconds(maxWait(report.during, kind))}`,
   )
   const recovery = report.recoveryMs === undefined ? 'never' : `after ${seconds(report.recoveryMs)}`
   const failures = failuresOf(report).map((failure) => `    FAILED ${failure}`)
@@ -56,12 +55,12 @@ const HEAD = [
 ]
 
 function row(engine: string, report: Report): string {
-  const { fault, longestMs, recoveryMs, losses, hangs, health } = report
+  const { fault, maxMs, recoveryMs, losses, hangs, health } = report
   const cells = [
     engine,
     fault.name,
     summary(report),
-    seconds(longestMs),
+    seconds(maxMs),
     recoveryMs === undefined ? 'never' : seconds(recoveryMs),
     losses.lost.length,
     losses.torn.length,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hangMs } from './bounds.ts'
-import { type CallLog, callsBetween, longestWait } from './call-log.ts'
+import { type CallLog, callsBetween, maxWait } from './call-log.ts'
 import type { Fault } from './fault.ts'
 import { findRecovery } from './find-recovery.ts'
 import { HealthWatch } from './health-watch.ts'
@@ -22,7 +22,7 @@ export interface Watched {
   /** Calls that were under way during the fault or sent until the server had recovered. */
   readonly during: CallLog
   /** Of all calls, in milliseconds. */
-  readonly longestMs: number
+  readonly maxMs: number
   /** From the end of the fault, in milliseconds; undefined: the server did not recover while it was watched. */
   readonly recoveryMs: number | undefined
   readonly health: Health
@@ -60,7 +60,7 @@ export async function watchFault(site: Site, fault: Fault, { warmUpMs, holdMs }:
   return {
     load,
     during: callsBetween(load.log, began, at ?? performance.now()),
-    longestMs: longestWait(load.log),
+    maxMs: maxWait(load.log),
     recoveryMs: at === undefined ? undefined : at - ended,
     health,
   }

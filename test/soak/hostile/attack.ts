@@ -2,7 +2,7 @@ import { type CallerCall, Callers } from './callers.ts'
 import { generateRequests } from './generated.ts'
 import { type Hold, now } from './hold-watch.ts'
 import type { HostileRequest } from './hostile-request.ts'
-import type { Place } from './place.ts'
+import type { Location } from './place.ts'
 import { slowRequests } from './requests/transport.ts'
 import { runAlone, type Tried } from './run-alone.ts'
 import { type Outcome, sendHostile } from './send-hostile.ts'
@@ -27,7 +27,7 @@ export interface Attack {
   readonly idleCalls: readonly CallerCall[]
   readonly calls: readonly CallerCall[]
   readonly idleMegabytes: number
-  readonly mostMegabytes: number
+  readonly maxMegabytes: number
   readonly seconds: number
   readonly failures: readonly string[]
   readonly isAlive: boolean
@@ -44,8 +44,8 @@ export interface Plan {
   readonly say: (text: string) => void
 }
 
-export function callersOf(place: Place): Callers {
-  const { addresses, token, clientId, clientSecret, accountId } = place
+export function callersOf(location: Location): Callers {
+  const { addresses, token, clientId, clientSecret, accountId } = location
   return new Callers({
     address: addresses.main,
     siteAddress: addresses.site,
@@ -61,15 +61,15 @@ const sleepUntil = (time: number) => new Promise((resolve) => setTimeout(resolve
 
 /** Sends requests, some at a time, until the time is over. */
 async function sendMixed(
-  place: Place,
+  location: Location,
   requests: Generator<HostileRequest>,
   { atOnce, until }: { readonly atOnce: number; readonly until: number },
 ): Promise<Sent[]> {
   const sent: Sent[] = []
   const sendOn = async () => {
-    while (now() < until && place.isAlive()) {
+    while (now() < until && location.isAlive()) {
       const request = requests.next().value as HostileRequest
-      sent.push({ request, outcome: await sendHostile(request, place.addresses, place.boundMs) })
+      sent.push({ request, outcome: await sendHostile(request, location.addresses, location.boundMs) })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, sendOn))
@@ -77,33 +77,33 @@ async function sendMixed(
 }
 
 /** Callers call while the server is idle, then while it is attacked: by one request at a time, then by several. */
-export async function attack(place: Place, plan: Plan): Promise<Attack> {
+export async function attack(location: Location, plan: Plan): Promise<Attack> {
   const { requests, seed, idleSeconds, seconds, atOnce, say } = plan
   say(`${requests.length} requests by name, seed ${seed}`)
-  const idleCallers = callersOf(place)
+  const idleCallers = callersOf(location)
   await sleepUntil(now() + idleSeconds * 1000)
   const idleCalls = await idleCallers.end()
-  const { most: idleMegabytes } = place.memory()
+  const { max: idleMegabytes } = location.memory()
   const began = now()
-  const callers = callersOf(place)
+  const callers = callersOf(location)
   const slow = plan.withSlow
-    ? slowRequests(place).map(async (request) => ({
+    ? slowRequests(location).map(async (request) => ({
         request,
-        outcome: await sendHostile(request, place.addresses, place.boundMs),
+        outcome: await sendHostile(request, location.addresses, location.boundMs),
       }))
     : []
   const alone: Tried[] = []
   for (const [index, request] of requests.entries()) {
-    if (!place.isAlive()) break
-    alone.push(await runAlone(place, request))
+    if (!location.isAlive()) break
+    alone.push(await runAlone(location, request))
     if ((index + 1) % 100 === 0)
       say(`${index + 1} of ${requests.length} sent, ${((now() - began) / 1000).toFixed(0)} s`)
   }
   const mixedFrom = now()
   const until = began + seconds * 1000
   if (now() < until) say(`${atOnce} at a time, ${((until - now()) / 1000).toFixed(0)} s`)
-  const mixed = await sendMixed(place, generateRequests(requests, seed), { atOnce, until })
-  const hold = [...place.holds.all]
+  const mixed = await sendMixed(location, generateRequests(requests, seed), { atOnce, until })
+  const hold = [...location.holds.all]
     .filter((one) => one.began >= mixedFrom)
     .sort((a, b) => b.cpuMs - a.cpuMs)[0] ?? { began: 0, ms: 0, cpuMs: 0 }
   const during = mixed
@@ -118,9 +118,9 @@ export async function attack(place: Place, plan: Plan): Promise<Attack> {
     idleCalls,
     calls,
     idleMegabytes,
-    mostMegabytes: place.memory().most,
+    maxMegabytes: location.memory().max,
     seconds: (now() - began) / 1000,
-    failures: place.failures,
-    isAlive: place.isAlive(),
+    failures: location.failures,
+    isAlive: location.isAlive(),
   }
 }

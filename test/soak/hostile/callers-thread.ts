@@ -29,8 +29,8 @@ interface Sent {
   readonly isOnSite?: boolean
 }
 
-const place = workerData as CallersPlace
-const { accountId, clientId, clientSecret } = place
+const location = workerData as CallersPlace
+const { accountId, clientId, clientSecret } = location
 const calls: CallerCall[] = []
 const underWay = new Set<Promise<void>>()
 const agent = makeAgent()
@@ -90,10 +90,10 @@ const KINDS: Readonly<Record<string, () => Sent>> = {
 
 async function call(kind: string, { method, path, body, headers, isOnSite }: Sent): Promise<void> {
   const began = now()
-  const { status } = await sendHttp((isOnSite ? place.siteAddress : place.address) + path, {
+  const { status } = await sendHttp((isOnSite ? location.siteAddress : location.address) + path, {
     method,
     headers: {
-      ...(path.startsWith('/services/oauth2') ? {} : { authorization: `Bearer ${place.token}` }),
+      ...(path.startsWith('/services/oauth2') ? {} : { authorization: `Bearer ${location.token}` }),
       'content-type': 'application/json',
       ...headers,
     },
@@ -113,8 +113,8 @@ const timers = kinds.map(([kind, make], index) => {
   }
   // Not all of them at the same moment.
   return setTimeout(
-    () => timers.push(setInterval(send, place.pauseMs)),
-    (index * place.pauseMs) / kinds.length,
+    () => timers.push(setInterval(send, location.pauseMs)),
+    (index * location.pauseMs) / kinds.length,
   )
 })
 

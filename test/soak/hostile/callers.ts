@@ -14,8 +14,8 @@ export interface CallerCall {
 export class Callers {
   readonly #worker: Worker
 
-  constructor(place: CallersPlace) {
-    this.#worker = new Worker(new URL('./callers-thread.ts', import.meta.url), { workerData: place })
+  constructor(location: CallersPlace) {
+    this.#worker = new Worker(new URL('./callers-thread.ts', import.meta.url), { workerData: location })
   }
 
   /** Ends them and gives their calls, once those under way are answered. */

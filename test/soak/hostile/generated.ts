@@ -12,7 +12,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** Larger requests are sent as they are. */
-const MOST_MUTATED = 256 * 1024
+const MAX_MUTATED = 256 * 1024
 
 /** What parsers look for. */
 const PIECES = [
@@ -110,7 +110,7 @@ export function* generateRequests(named: readonly HostileRequest[], seed: number
     const bytes = parent.bytes()
     if (Symbol.asyncIterator in bytes) continue
     let mutated: Buffer = Buffer.concat([...bytes].map((piece) => Buffer.from(piece)))
-    const isSmall = mutated.length <= MOST_MUTATED
+    const isSmall = mutated.length <= MAX_MUTATED
     if (!isSmall && random() < 0.8) continue
     if (isSmall) {
       for (let times = 1 + below(random, 4); times > 0; times--) mutated = mutate(mutated, random)

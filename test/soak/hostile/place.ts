@@ -46,7 +46,7 @@ export default webhook({ path: '/hook', secret: ${JSON.stringify(SECRET)}, event
 }
 
 /** A server with records and code, somebody who may do everything in it, and what is seen of it from outside and inside. */
-export interface Place {
+export interface Location {
   readonly addresses: Readonly<Record<'main' | 'site', string>>
   readonly token: string
   readonly revokedToken: string
@@ -58,7 +58,7 @@ export interface Place {
   /** What the server has logged about failures of its own. */
   readonly failures: readonly string[]
   /** Resident memory in megabytes, now and the most since it was last asked for. */
-  memory(): { readonly now: number; readonly most: number }
+  memory(): { readonly now: number; readonly max: number }
   isAlive(): boolean
   close(): Promise<void>
 }
@@ -102,7 +102,7 @@ const residentMegabytes = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
 /** Starts a server on an empty database. */
-export async function openPlace(database: Variables, bounds: Bounds, amounts = USUAL): Promise<Place> {
+export async function openPlace(database: Variables, bounds: Bounds, amounts = USUAL): Promise<Location> {
   const folder = mkdtempSync(join(tmpdir(), 'objectry-hostile-'))
   const probe = join(folder, 'probe')
   const server = await startServer({
@@ -129,10 +129,10 @@ export async function openPlace(database: Variables, bounds: Bounds, amounts = U
   const accountId = await fill(new Client(server.address, token, SETUP_LIMIT_MS, makeAgent()), amounts)
   const holds = await HoldWatch.open(probe)
   const { pid } = server.child
-  let most = 0
+  let max = 0
   const resident = () => {
     const megabytes = server.child.exitCode === null ? residentMegabytes(pid!) : 0
-    most = Math.max(most, megabytes)
+    max = Math.max(max, megabytes)
     return megabytes
   }
   const sampling = setInterval(resident, SAMPLE_MS)
@@ -147,8 +147,8 @@ export async function openPlace(database: Variables, bounds: Bounds, amounts = U
     failures,
     memory() {
       const megabytes = resident()
-      const result = { now: megabytes, most }
-      most = megabytes
+      const result = { now: megabytes, max }
+      max = megabytes
       return result
     },
     isAlive: () => server.child.exitCode === null && server.child.signalCode === null,

@@ -8,7 +8,7 @@ const MAX_ADDED_MS = 250
 /** What the server may hold beyond what it held when it was idle. */
 const MAX_ADDED_MEGABYTES = 400
 
-const shorten = (text: string, most = 70) => (text.length > most ? `${text.slice(0, most)}...` : text)
+const shorten = (text: string, max = 70) => (text.length > max ? `${text.slice(0, max)}...` : text)
 
 function countAnswers(sent: readonly Sent[]): string {
   const counts = Map.groupBy(sent, ({ outcome }) => outcome.answer)
@@ -22,7 +22,7 @@ function countAnswers(sent: readonly Sent[]): string {
 const wholeMs = (ms: number) => ms.toFixed(0)
 
 const longest = (sent: readonly Sent[]) =>
-  sent.reduce((most, { outcome }) => Math.max(most, outcome.ended - outcome.began), 0) / 1000
+  sent.reduce((max, { outcome }) => Math.max(max, outcome.ended - outcome.began), 0) / 1000
 
 const worstOf = (tried: readonly Tried[]) =>
   tried.reduce((worst, one) => (one.hold.cpuMs > worst.hold.cpuMs ? one : worst))
@@ -61,7 +61,7 @@ export function describeAttack({ alone, mixed, slow, mixedHold, idleCalls, calls
     '|---|---|---|---|---|',
     ...callers,
     '',
-    `memory: ${wholeMs(rest.idleMegabytes)} MB idle, ${wholeMs(rest.mostMegabytes)} MB at most; ${rest.seconds.toFixed(0)} s`,
+    `memory: ${wholeMs(rest.idleMegabytes)} MB idle, ${wholeMs(rest.maxMegabytes)} MB at most; ${rest.seconds.toFixed(0)} s`,
   ].join('\n')
 }
 
@@ -87,7 +87,7 @@ export function excessesOf({
   idleCalls,
   calls,
   idleMegabytes,
-  mostMegabytes,
+  maxMegabytes,
 }: Attack): string[] {
   const p99Of = (kind: string, some: readonly CallerCall[]) =>
     percentile(
@@ -113,8 +113,8 @@ export function excessesOf({
       (kind) =>
         `callers of ${kind} wait for ${wholeMs(p99Of(kind, calls))} ms (p99), ${wholeMs(p99Of(kind, idleCalls))} when idle`,
     ),
-    ...(mostMegabytes > idleMegabytes + MAX_ADDED_MEGABYTES
-      ? [`${wholeMs(mostMegabytes)} MB are held, ${wholeMs(idleMegabytes)} when idle`]
+    ...(maxMegabytes > idleMegabytes + MAX_ADDED_MEGABYTES
+      ? [`${wholeMs(maxMegabytes)} MB are held, ${wholeMs(idleMegabytes)} when idle`]
       : []),
   ]
 }

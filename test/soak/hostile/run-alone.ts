@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hold, NO_HOLD } from './hold-watch.ts'
 import type { HostileRequest } from './hostile-request.ts'
-import type { Place } from './place.ts'
+import type { Location } from './place.ts'
 import { type Outcome, sendHostile } from './send-hostile.ts'
 
 /** The event loop may be held no longer than this, in milliseconds. */
@@ -21,12 +21,12 @@ export interface Tried {
 }
 
 /** Sends a request while nothing else hostile is under way, so that what holds the event loop is known. */
-export async function runAlone(place: Place, request: HostileRequest): Promise<Tried> {
+export async function runAlone(location: Location, request: HostileRequest): Promise<Tried> {
   let hold: Hold | undefined
   for (let tries = 0; ; tries++) {
-    const outcome = await sendHostile(request, place.addresses, place.boundMs)
+    const outcome = await sendHostile(request, location.addresses, location.boundMs)
     await sleep(SETTLE_MS)
-    const one = place.holds.worstBetween(outcome.began, outcome.ended + SETTLE_MS)
+    const one = location.holds.worstBetween(outcome.began, outcome.ended + SETTLE_MS)
     hold = hold === undefined || one.ms < hold.ms ? one : hold
     if (hold.ms <= MAX_HOLD_MS || tries + 1 >= TRIES || outcome.isFailure)
       return { request, outcome, hold: hold ?? NO_HOLD }

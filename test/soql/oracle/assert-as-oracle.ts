@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { makeApiVersion } from '../../../src/base/api-version.ts'
-import { compileQuery } from '../../../src/soql/compile.ts'
+import { compileQuery } from '../../../src/soql/compile/compile.ts'
 import { assertRefused } from '../../support/assert-refused.ts'
 import { evaluateAggregate } from './evaluate-aggregate.ts'
 import { evaluateCount, evaluateRecords } from './evaluate-plan.ts'
-import type { Garden } from './garden.ts'
+import type { Fixture } from './fixture.ts'
 import { sameJson, sameRuns } from './same-json.ts'
 import { wholeResult } from './whole-result.ts'
 
 /** More groups than this are refused. (docs/reference/api/queries.md#groups) */
-const MOST_GROUPS = 2000
+const MAX_GROUPS = 2000
 
 /** A random query, asked for live records or for all. */
 export interface Question {
@@ -18,15 +18,15 @@ export interface Question {
 }
 
 /** What comes out of the door is what the oracle says. */
-export async function assertAsOracle(garden: Garden, { text, deletedToo }: Question): Promise<void> {
-  const { o, world } = garden
-  const asker = { ...garden.asker, deletedToo }
+export async function assertAsOracle(fixture: Fixture, { text, deletedToo }: Question): Promise<void> {
+  const { o, world } = fixture
+  const asker = { ...fixture.asker, deletedToo }
   const { plan } = compileQuery(text, world.schema, makeApiVersion(64))
   const path = `/${deletedToo ? 'queryAll' : 'query'}?q=${encodeURIComponent(text)}`
   if (plan.kind === 'aggregate') {
     const runs = evaluateAggregate(plan, world, asker)
     const records = runs.flat()
-    if (records.length > MOST_GROUPS) {
+    if (records.length > MAX_GROUPS) {
       return assertRefused(await o.call('GET', path), 400, 'EXCEEDED_ID_LIMIT', /queryMore/)
     }
     const actual = await wholeResult(o, path, asker.pageSize)

@@ -1,6 +1,6 @@
 import { getOrInsert } from '../../../src/base/get-or-insert.ts'
-import type { DateFunction } from '../../../src/soql/function-names.ts'
-import type { Filter } from '../../../src/soql/plan.ts'
+import type { DateFunction } from '../../../src/soql/parse/function-names.ts'
+import type { Filter } from '../../../src/soql/plan/plan.ts'
 import type { Asker } from './world.ts'
 
 type NamedDays = (Filter & { kind: 'days' })['literal']
@@ -21,10 +21,10 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 const times = new Map<string, LocalTime>()
 
 /** The day and the hour that it is somewhere at a moment. */
-export function localTime(moment: Date, timeZone: string): LocalTime {
-  return getOrInsert(times, `${moment.getTime()} ${timeZone}`, () => {
+export function localTime(timestamp: Date, timeZone: string): LocalTime {
+  return getOrInsert(times, `${timestamp.getTime()} ${timeZone}`, () => {
     const makeFormat = () => new Intl.DateTimeFormat('en-CA', { timeZone, ...HOUR_OF_DAY })
-    const parts = getOrInsert(formats, timeZone, makeFormat).formatToParts(moment)
+    const parts = getOrInsert(formats, timeZone, makeFormat).formatToParts(timestamp)
     const { year, month, day, hour } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
     return { day: `${year}-${month}-${day}`, hour: Number(hour) }
   })
@@ -74,7 +74,7 @@ function spanOf({ name, n = 0 }: NamedDays): { unit: string; first: number; last
 }
 
 /** Whether a day is before or after the days that a named literal means. */
-export function placeOf(
+export function findLocation(
   day: string,
   literal: NamedDays,
   { now, timeZone, fiscalStartMonth }: Asker,

@@ -1,4 +1,4 @@
-import type { Field } from '../../../src/schema/field.ts'
+import type { Field } from '../../../src/schema/fields/field.ts'
 
 /* Few values of each type, the same in records and in queries, so that many are equal and many are at an edge. */
 
@@ -62,7 +62,7 @@ const DAYS: readonly string[] = [
 ]
 
 /** Around midnight in Oslo, and around the hours that summer time skips and repeats. */
-const MOMENTS: readonly string[] = [
+const TIMESTAMPS: readonly string[] = [
   '1999-12-31T23:59:59Z',
   '2023-12-31T22:30:00Z',
   '2023-12-31T23:30:00Z',
@@ -94,7 +94,7 @@ const TIMES: readonly string[] = [
 const DECIMALS: readonly number[] = [-1000.5, -1, -0.001, 0, 0.001, 0.1, 0.25, 0.3, 1, 2, 2.5, 99_999_999.999]
 
 /** No two of them are equally far from a third by chance. */
-export const PLACES: readonly (readonly [number, number])[] = [
+export const LOCATIONS: readonly (readonly [number, number])[] = [
   [59.9139, 10.7522],
   [59.3293, 18.0686],
   [-33.8688, 151.2093],
@@ -122,7 +122,7 @@ export function domainOf({
     case 'date':
       return DAYS
     case 'datetime':
-      return MOMENTS
+      return TIMESTAMPS
     case 'time':
       return TIMES
     case 'picklist':

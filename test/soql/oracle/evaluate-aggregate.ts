@@ -1,4 +1,4 @@
-import type { AggregatePlan, Operand } from '../../../src/soql/plan.ts'
+import type { AggregatePlan, Operand } from '../../../src/soql/plan/plan.ts'
 import { isMet } from './evaluate-filter.ts'
 import {
   comparable,

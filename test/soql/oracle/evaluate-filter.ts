@@ -1,5 +1,5 @@
-import type { Filter, Operand, PlanValue, SemiJoinPlan } from '../../../src/soql/plan.ts'
-import { localTime, placeOf } from './calendar.ts'
+import type { Filter, Operand, PlanValue, SemiJoinPlan } from '../../../src/soql/plan/plan.ts'
+import { findLocation, localTime } from './calendar.ts'
 import { compareValues, fold, matches } from './compare-values.ts'
 import { comparable, type Worth, worthOf } from './evaluate-operand.ts'
 import type { Asker, Value, World } from './world.ts'
@@ -39,7 +39,7 @@ function isAmongDays(filter: Filter & { kind: 'days' }, value: Value, asker: Ask
   if (value === null) return false
   const text = String(value)
   const day = text.length === 10 ? text : localTime(new Date(text), asker.timeZone).day
-  const { before, after: afterDays } = placeOf(day, filter.literal, asker)
+  const { before, after: afterDays } = findLocation(day, filter.literal, asker)
   // Of datetimes, the last days end now and not at midnight.
   const endsNow = text.length > 10 && /^LAST_(N|90)_DAYS$/.test(filter.literal.name)
   const after = endsNow ? new Date(text) > asker.now : afterDays

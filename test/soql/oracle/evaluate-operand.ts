@@ -1,5 +1,5 @@
-import type { Field } from '../../../src/schema/field.ts'
-import type { FieldRef, Operand } from '../../../src/soql/plan.ts'
+import type { Field } from '../../../src/schema/fields/field.ts'
+import type { FieldRef, Operand } from '../../../src/soql/plan/plan.ts'
 import { localTime, partOf } from './calendar.ts'
 import { compareTexts, compareValues, fold } from './compare-values.ts'
 import type { Asker, Row, Value, World } from './world.ts'
@@ -27,7 +27,7 @@ export function coordinates(field: Field, row: Row | undefined): [number, number
 export function worthOf(world: World, root: Row, asker: Asker): Worth {
   const fieldValue = ({ source, field }: FieldRef): Value =>
     world.reach(source, root)?.[field.name] ?? (field.type.name === 'boolean' ? false : null)
-  const place = ({ source, field }: FieldRef) => coordinates(field, world.reach(source, root))
+  const location = ({ source, field }: FieldRef) => coordinates(field, world.reach(source, root))
   return (operand) => {
     switch (operand.kind) {
       case 'field':
@@ -36,8 +36,8 @@ export function worthOf(world: World, root: Row, asker: Asker): Worth {
         return datePart(operand, fieldValue(operand), asker)
       case 'distance': {
         const { to } = operand
-        const from = place(operand)
-        const there = 'latitude' in to ? ([to.latitude, to.longitude] as const) : place(to)
+        const from = location(operand)
+        const there = 'latitude' in to ? ([to.latitude, to.longitude] as const) : location(to)
         return from && there && haversine(from, there, EARTH[operand.unit])
       }
       default:

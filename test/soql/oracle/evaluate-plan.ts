@@ -1,4 +1,4 @@
-import type { ChildPlan, CountPlan, Filter, RecordPlan } from '../../../src/soql/plan.ts'
+import type { ChildPlan, CountPlan, Filter, RecordPlan } from '../../../src/soql/plan/plan.ts'
 import { compareTexts } from './compare-values.ts'
 import { isMet } from './evaluate-filter.ts'
 import { worthOf } from './evaluate-operand.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Field } from '../../../src/schema/field.ts'
-import type { ObjectType } from '../../../src/schema/object-type.ts'
+import type { Field } from '../../../src/schema/fields/field.ts'
+import type { ObjectType } from '../../../src/schema/objects/object-type.ts'
 import { combined, conditionOn, dateCall, type Left, leftOf, sometimes } from './random-condition.ts'
 import { type Path, pathFrom } from './random-path.ts'
 import { clause, direction, type Soil, where } from './random-where.ts'
@@ -122,8 +122,8 @@ export function randomAggregate(object: ObjectType, soil: Soil): fc.Arbitrary<st
           const ordered = orders.length === 0 ? '' : ` ORDER BY ${orders.join(', ')}`
           // Values that a picklist does not list are sorted as one.
           const listless = groupBy.every((key) => !key.plain || key.field.type.name !== 'picklist')
-          const told = kind === 'plain' || grouped.length === groupBy.length
-          const total = sorted === 'wholly' && listless && told
+          const reported = kind === 'plain' || grouped.length === groupBy.length
+          const total = sorted === 'wholly' && listless && reported
           const end = total
             ? `${clause('LIMIT')(limit?.toString())}${clause('OFFSET')(offset?.toString())}`
             : ''

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { COUNTED_DATE_LITERALS, FIXED_DATE_LITERALS } from '../../../src/soql/date-literal-names.ts'
-import { DATE_FUNCTIONS } from '../../../src/soql/function-names.ts'
-import { domainOf, PLACES } from './domains.ts'
+import { COUNTED_DATE_LITERALS, FIXED_DATE_LITERALS } from '../../../src/soql/parse/date-literal-names.ts'
+import { DATE_FUNCTIONS } from '../../../src/soql/parse/function-names.ts'
+import { domainOf, LOCATIONS } from './domains.ts'
 import type { Path } from './random-path.ts'
 
 /** Something that stands on the left of a condition, and what may stand on its right. */
@@ -48,8 +48,8 @@ const namedDays = fc.oneof(
 )
 
 /** The same moment, written in another zone. */
-function inZone(moment: string): string {
-  const shifted = new Date(Date.parse(moment) + 2.5 * 3_600_000).toISOString()
+function inZone(timestamp: string): string {
+  const shifted = new Date(Date.parse(timestamp) + 2.5 * 3_600_000).toISOString()
   return `${shifted.slice(0, 19)}+02:30`
 }
 
@@ -69,7 +69,7 @@ function literalFor(
     case 'dateTime':
       return fc.oneof(
         values.map(String),
-        values.map((moment) => inZone(String(moment))),
+        values.map((timestamp) => inZone(String(timestamp))),
         namedDays,
       )
     case 'date':
@@ -120,10 +120,10 @@ export function dateCall({
   text,
   field,
 }: Path): fc.Arbitrary<{ readonly text: string; readonly day: boolean }> {
-  const moment = field.type.name === 'datetime'
-  const names = DATE_FUNCTIONS.filter((name) => moment || (name !== 'HOUR_IN_DAY' && name !== 'DAY_ONLY'))
+  const timestamp = field.type.name === 'datetime'
+  const names = DATE_FUNCTIONS.filter((name) => timestamp || (name !== 'HOUR_IN_DAY' && name !== 'DAY_ONLY'))
   return fc.tuple(fc.constantFrom(...names), fc.boolean()).map(([name, zoned]) => ({
-    text: moment && zoned ? `${name}(convertTimezone(${text}))` : `${name}(${text})`,
+    text: timestamp && zoned ? `${name}(convertTimezone(${text}))` : `${name}(${text})`,
     day: name === 'DAY_ONLY',
   }))
 }
@@ -143,8 +143,8 @@ function datePartOf(path: Path): fc.Arbitrary<Left> {
 
 export const distanceCall = (text: string) =>
   fc
-    .tuple(fc.constantFrom(...PLACES), fc.constantFrom('km', 'mi', 'KM'))
-    .map(([place, unit]) => `DISTANCE(${text}, GEOLOCATION(${place.join(', ')}), '${unit}')`)
+    .tuple(fc.constantFrom(...LOCATIONS), fc.constantFrom('km', 'mi', 'KM'))
+    .map(([location, unit]) => `DISTANCE(${text}, GEOLOCATION(${location.join(', ')}), '${unit}')`)
 
 function distanceFrom(text: string): fc.Arbitrary<Left> {
   const literal = fc.constantFrom('0', '500.5', '8000', '15000', '100000')

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { Field } from '../../../src/schema/field.ts'
-import { NAME_ENTITY } from '../../../src/schema/name-entity.sql.ts'
-import type { ObjectType } from '../../../src/schema/object-type.ts'
-import type { SchemaSnapshot } from '../../../src/schema/snapshot.ts'
+import type { Field } from '../../../src/schema/fields/field.ts'
+import { NAME_ENTITY } from '../../../src/schema/objects/name-entity.sql.ts'
+import type { ObjectType } from '../../../src/schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../../src/schema/snapshot/snapshot.ts'
 
 /** A field as a query names it from the queried object. */
 export interface Path {
@@ -12,7 +12,7 @@ export interface Path {
   readonly object: ObjectType
 }
 
-const MOST_HOPS = 5
+const MAX_HOPS = 5
 
 /** Of the standard objects only what the oracle knows of their records. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
@@ -57,7 +57,7 @@ export function pathFrom(
   const hops = fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 2, arbitrary: fc.array(fc.nat(99), { minLength: 1, maxLength: 2 }) },
-    { weight: 1, arbitrary: fc.array(fc.nat(99), { minLength: 3, maxLength: MOST_HOPS }) },
+    { weight: 1, arbitrary: fc.array(fc.nat(99), { minLength: 3, maxLength: MAX_HOPS }) },
   )
   const any = fc.noBias(fc.nat(999))
   return fc.tuple(hops, any, any).map(([turns, kind, choice]) => {

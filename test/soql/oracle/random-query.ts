@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import type { Field } from '../../../src/schema/field.ts'
-import type { ObjectType } from '../../../src/schema/object-type.ts'
+import type { Field } from '../../../src/schema/fields/field.ts'
+import type { ObjectType } from '../../../src/schema/objects/object-type.ts'
 import { randomAggregate } from './random-aggregate.ts'
 import { combined, dateCall, distanceCall, sometimes } from './random-condition.ts'
 import { knownFields, type Path, pathFrom } from './random-path.ts'
-import { clause, condition, direction, GARDEN, isGardens, type Soil, where } from './random-where.ts'
+import { clause, condition, direction, FIXTURE, isFixtures, type Soil, where } from './random-where.ts'
 
 const isSortable = ({ type }: Field) => type.sortable || type.name === 'location'
 
@@ -85,7 +85,7 @@ function plainItems(object: ObjectType, soil: Soil): fc.Arbitrary<string[]> {
 /** `(SELECT Name FROM Plants__r WHERE ... ORDER BY ... LIMIT 3)` */
 function childQueries(object: ObjectType, soil: Soil, levels: number): fc.Arbitrary<string[]> {
   const named = object.children.filter(
-    ({ name, childObject }) => name !== undefined && isGardens(childObject),
+    ({ name, childObject }) => name !== undefined && isFixtures(childObject),
   )
   if (named.length === 0 || levels === 0) return fc.constant([])
   const chosen = fc.subarray(named, { minLength: 1, maxLength: Math.min(2, named.length) })
@@ -180,7 +180,7 @@ const spelling = fc.oneof(
 
 /** Queries over the garden, as texts. */
 export function randomQuery(soil: Soil): fc.Arbitrary<string> {
-  const objects = GARDEN.map((name) => soil.schema.object(name)!)
+  const objects = FIXTURE.map((name) => soil.schema.object(name)!)
   const query = fc
     .constantFrom(...objects)
     .chain((object) =>

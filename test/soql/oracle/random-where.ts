@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { Field } from '../../../src/schema/field.ts'
-import type { ObjectType } from '../../../src/schema/object-type.ts'
-import type { SchemaSnapshot } from '../../../src/schema/snapshot.ts'
-import { GARDEN_SCHEMA } from '../../support/garden-schema.ts'
+import type { Field } from '../../../src/schema/fields/field.ts'
+import type { ObjectType } from '../../../src/schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../../src/schema/snapshot/snapshot.ts'
+import { FIXTURE_SCHEMA } from '../../support/fixture-schema.ts'
 import { combined, conditionOn, leftOf, sometimes } from './random-condition.ts'
 import { knownFields, pathFrom } from './random-path.ts'
 
@@ -14,8 +14,8 @@ export interface Soil {
 }
 
 /** The objects that are queried. */
-export const GARDEN = GARDEN_SCHEMA.map(({ name }) => name)
-export const isGardens = (name: string) => GARDEN.includes(name)
+export const FIXTURE = FIXTURE_SCHEMA.map(({ name }) => name)
+export const isFixtures = (name: string) => FIXTURE.includes(name)
 
 const isFilterable = ({ type }: Field) => type.operators.length > 0 || type.name === 'location'
 
@@ -36,7 +36,7 @@ function semiJoin(object: ObjectType, soil: Soil): fc.Arbitrary<string> {
   const pointsTo = (field: Field, of: ObjectType) => (field.name === 'Id' ? [of.name] : field.referenceTo)
   const ids = (of: ObjectType) => knownFields(of).filter((field) => field.type.literal === 'id')
   const pairs = ids(object).flatMap((outer) =>
-    GARDEN.filter((name) => name !== object.name).flatMap((name) => {
+    FIXTURE.filter((name) => name !== object.name).flatMap((name) => {
       const inner = soil.schema.object(name)!
       const targets = pointsTo(outer, object)
       const fitting = ids(inner).filter((field) =>

@@ -1,5 +1,5 @@
-import type { Field } from '../../../src/schema/field.ts'
-import type { Presentation, Selected, Selection, TypeofSelection } from '../../../src/soql/plan.ts'
+import type { Field } from '../../../src/schema/fields/field.ts'
+import type { Presentation, Selected, Selection, TypeofSelection } from '../../../src/soql/plan/plan.ts'
 import { coordinates, worthOf } from './evaluate-operand.ts'
 import { type Answer, childrenOf } from './evaluate-plan.ts'
 import type { Asker, Row, Value, World } from './world.ts'
@@ -24,8 +24,8 @@ export function present(field: Field | undefined, presentation: Presentation, va
 
 function showField(field: Field, row: Row): unknown {
   if (field.type.name !== 'location') return showValue(field, row[field.name] ?? null)
-  const place = coordinates(field, row)
-  return place && { latitude: place[0], longitude: place[1] }
+  const location = coordinates(field, row)
+  return location && { latitude: location[0], longitude: location[1] }
 }
 
 /** The first branch whose object the reference points to. (docs/reference/api/queries.md#typeof) */

@@ -1,4 +1,4 @@
-import type { Ordering } from '../../../src/soql/plan.ts'
+import type { Ordering } from '../../../src/soql/plan/plan.ts'
 import { compareValues } from './compare-values.ts'
 import { sortKey, type Worth } from './evaluate-operand.ts'
 

@@ -1,7 +1,7 @@
-import type { Field } from '../../../src/schema/field.ts'
-import type { ObjectType } from '../../../src/schema/object-type.ts'
-import type { SchemaSnapshot } from '../../../src/schema/snapshot.ts'
-import type { Source } from '../../../src/soql/plan.ts'
+import type { Field } from '../../../src/schema/fields/field.ts'
+import type { ObjectType } from '../../../src/schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../../src/schema/snapshot/snapshot.ts'
+import type { Source } from '../../../src/soql/plan/plan.ts'
 
 /*
  * The oracle answers queries from arrays of records, slowly and as plainly as the contract says it. It shares the

@@ -1,7 +1,7 @@
 import { COLUMN_KINDS, type ColumnKind } from './column-kinds.ts'
 
 /** As many different values as a list may have. */
-export const MOST_LISTED = 20
+export const MAX_LISTED = 20
 
 /** What is seen of the values of a column, one by one. */
 export class ColumnFacts {
@@ -67,6 +67,6 @@ export class ColumnFacts {
     if (this.listed === undefined) return
     const key = value.toLowerCase()
     if (!this.listed.has(key)) this.listed.set(key, value)
-    if (this.listed.size > MOST_LISTED) this.listed = undefined
+    if (this.listed.size > MAX_LISTED) this.listed = undefined
   }
 }

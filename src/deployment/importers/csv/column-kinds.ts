@@ -1,9 +1,9 @@
 import { ApiError } from '../../../base/api-error.ts'
 import { isDay } from '../../../schema/fields/date.ts'
-import { parseMoment } from '../../../schema/fields/datetime.ts'
+import { parseTimestamp } from '../../../schema/fields/datetime.ts'
 import { email } from '../../../schema/fields/email.ts'
 import { parseTime } from '../../../schema/fields/time.ts'
-import { makeFields } from '../../../schema/object-type.ts'
+import { makeFields } from '../../../schema/objects/object-type.ts'
 
 const emailField = makeFields({
   name: 'X__c',
@@ -38,7 +38,7 @@ export const COLUMN_KINDS = {
   whole: (value) => /^-?(?:0|[1-9]\d*)$/.test(value) && value.replace('-', '').length <= EXACT_DIGITS,
   decimal: (value) => DECIMAL.test(value) && value.replaceAll(/\D/g, '').length <= EXACT_DIGITS,
   date: isDay,
-  datetime: (value) => parseMoment(value) !== undefined,
+  datetime: (value) => parseTimestamp(value) !== undefined,
   time: (value) => parseTime(value) !== undefined,
   email: isEmail,
   url: (value) => /^(?:https?:\/\/|www\.)\S+$/i.test(value),

@@ -8,13 +8,13 @@ export interface Inferred {
   readonly because: string
 }
 
-const LONGEST_STRING = 255
-const LONGEST_TEXT = 131_072
+const MAX_STRING_LENGTH = 255
+const MAX_TEXT_LENGTH = 131_072
 
 /** So many values, and each of them so often, make a list. */
 const LIST_ROWS = 20
 const LIST_REPEATS = 5
-const LONGEST_LISTED = 40
+const MAX_LISTED_LENGTH = 40
 
 /** Words at the end of a header that say: this names the row. */
 const KEY = /(?:^|[^a-z])(?:id|key|code|number|no|nr|num|sku|ean|isbn|uuid|guid|ref|reference)$/i
@@ -32,7 +32,7 @@ const PHONE_HEADER = /phone|mobile|fax|tel/i
 
 /** Length with room for longer values than those that were seen. */
 function withRoom(longest: number): number {
-  return [40, 80, 120].find((length) => length >= longest * 1.5) ?? LONGEST_STRING
+  return [40, 80, 120].find((length) => length >= longest * 1.5) ?? MAX_STRING_LENGTH
 }
 
 function decimal({ digits, scale }: ColumnFacts): Inferred | undefined {
@@ -51,11 +51,14 @@ const KINDS: Readonly<Record<ColumnKind, (facts: ColumnFacts, header: string) =>
   datetime: () => ({ field: { type: 'datetime' }, because: 'moments' }),
   time: () => ({ field: { type: 'time' }, because: 'times of day' }),
   email: ({ longest }) =>
-    longest > LONGEST_STRING
+    longest > MAX_STRING_LENGTH
       ? undefined
-      : { field: { type: 'email', length: longest <= 80 ? 80 : LONGEST_STRING }, because: 'mail addresses' },
+      : {
+          field: { type: 'email', length: longest <= 80 ? 80 : MAX_STRING_LENGTH },
+          because: 'mail addresses',
+        },
   url: ({ longest }) =>
-    longest > LONGEST_STRING ? undefined : { field: { type: 'url' }, because: 'web addresses' },
+    longest > MAX_STRING_LENGTH ? undefined : { field: { type: 'url' }, because: 'web addresses' },
   phone: (_, header) =>
     PHONE_HEADER.test(header) ? { field: { type: 'phone' }, because: 'phone numbers' } : undefined,
 }
@@ -63,7 +66,7 @@ const KINDS: Readonly<Record<ColumnKind, (facts: ColumnFacts, header: string) =>
 function list(facts: ColumnFacts): Inferred | undefined {
   const { listed, filled, longest, isMultiline } = facts
   if (listed === undefined || filled < LIST_ROWS || listed.size * LIST_REPEATS > filled) return undefined
-  if (longest > LONGEST_LISTED || isMultiline) return undefined
+  if (longest > MAX_LISTED_LENGTH || isMultiline) return undefined
   return {
     field: { type: 'picklist', values: [...listed.values()].sort() },
     because: `${listed.size} different values`,
@@ -71,9 +74,9 @@ function list(facts: ColumnFacts): Inferred | undefined {
 }
 
 export function inferText({ longest, isMultiline }: ColumnFacts): Inferred {
-  if (longest > LONGEST_STRING) {
-    const length = Math.min(Math.max(32_768, longest * 2), LONGEST_TEXT)
-    const tooLong = longest > LONGEST_TEXT ? ', which is more than a field holds' : ''
+  if (longest > MAX_STRING_LENGTH) {
+    const length = Math.min(Math.max(32_768, longest * 2), MAX_TEXT_LENGTH)
+    const tooLong = longest > MAX_TEXT_LENGTH ? ', which is more than a field holds' : ''
     return {
       field: { type: 'longtextarea', length },
       because: `texts of up to ${longest} characters${tooLong}`,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { describeField } from '../../../schema/describe-field.ts'
-import type { ObjectType } from '../../../schema/object-type.ts'
+import { describeField } from '../../../schema/describe/describe-field.ts'
+import type { ObjectType } from '../../../schema/objects/object-type.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { DescribedField, DescribedObject } from './described-object.ts'
 import { readListed } from './read-listed.ts'

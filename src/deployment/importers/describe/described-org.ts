@@ -1,5 +1,5 @@
 import { getOrInsert } from '../../../base/get-or-insert.ts'
-import type { NotePad } from '../note-pad.ts'
+import type { NotePad } from '../notes.ts'
 import type { DescribedObject } from './described-object.ts'
 
 /** Everything that was described: what one object's describe says of another. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NotePad } from '../note-pad.ts'
+import type { NotePad } from '../notes.ts'
 import { type DescribedObject, readDescribes } from './described-object.ts'
 
 /**

@@ -60,11 +60,11 @@ function readDefault(field: DescribedField): FieldFile {
 }
 
 function noteComputed(object: DescribedObject, field: DescribedField, { pad }: DescribedOrg): void {
-  const place = `${object.name}.${field.name}`
-  if (field.defaultValueFormula !== null) pad.add('default', place, field.defaultValueFormula)
+  const location = `${object.name}.${field.name}`
+  if (field.defaultValueFormula !== null) pad.add('default', location, field.defaultValueFormula)
   if (!field.calculated) return
-  if (field.calculatedFormula === null) pad.add('rollUp', place, 'the describe does not say of what')
-  else pad.add('formula', place, field.calculatedFormula.replaceAll(/\s+/g, ' '))
+  if (field.calculatedFormula === null) pad.add('rollUp', location, 'the describe does not say of what')
+  else pad.add('formula', location, field.calculatedFormula.replaceAll(/\s+/g, ' '))
 }
 
 /** What a type may say, of all that is known of a field. */
@@ -89,13 +89,13 @@ export function importDescribedField(
     org.pad.add('autonumber', `${object.name}.${field.name}`, 'a describe does not say its format: {0}')
   }
   const controller = object.fields.find(({ name }) => name === field.controllerName)
-  const most = type === 'string' ? 255 : 131_072
+  const max = type === 'string' ? 255 : 131_072
   const required = !field.nillable && !NEVER_REQUIRED.includes(type) && field.relationshipOrder === null
   return onlyWhatFits(type, {
     type,
     label: field.label,
     ...(field.inlineHelpText !== null && { help: field.inlineHelpText }),
-    ...(field.length > 0 && { length: Math.min(field.length, most) }),
+    ...(field.length > 0 && { length: Math.min(field.length, max) }),
     ...(field.precision > 0 && { precision: field.precision, scale: field.scale }),
     ...(required && !field.calculated && { required: true }),
     ...(field.unique && { unique: true, ...(field.caseSensitive && { caseSensitive: true }) }),

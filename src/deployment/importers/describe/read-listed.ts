@@ -1,4 +1,4 @@
-import { valuesOfBits } from '../../../schema/valid-for.ts'
+import { valuesOfBits } from '../../../schema/describe/valid-for.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { FileValue } from '../file-value.ts'
 import type { DescribedField } from './described-object.ts'

@@ -1,5 +1,5 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
-import { type FieldSource, placeOf } from './field-source.ts'
+import { type FieldSource, findLocation } from './field-source.ts'
 import { readAutonumberFormat } from './read-autonumber-format.ts'
 import { readReference } from './read-reference.ts'
 import { readSummary } from './read-summary.ts'
@@ -20,23 +20,23 @@ const key = (source: FieldSource): FieldFile => {
   }
 }
 
-const length = ({ xml }: FieldSource, most: number): FieldFile => {
+const length = ({ xml }: FieldSource, max: number): FieldFile => {
   const said = xml.number('length')
-  return said === undefined ? {} : { length: Math.min(said, most) }
+  return said === undefined ? {} : { length: Math.min(said, max) }
 }
 
 const text =
-  (type: FieldFile['type'], most = 255): Reader =>
+  (type: FieldFile['type'], max = 255): Reader =>
   (source) => ({
     type,
-    ...length(source, most),
+    ...length(source, max),
     ...flag(source, 'required'),
     ...key(source),
   })
 
 const plain =
-  (type: FieldFile['type'], most = 131_072): Reader =>
-  (source) => ({ type, ...length(source, most), ...flag(source, 'required') })
+  (type: FieldFile['type'], max = 131_072): Reader =>
+  (source) => ({ type, ...length(source, max), ...flag(source, 'required') })
 
 const decimal =
   (type: FieldFile['type']): Reader =>
@@ -64,7 +64,7 @@ function list(type: FieldFile['type']): Reader {
     if (valueSet === undefined || project.valuesOfSet(valueSet) !== undefined) return { ...common, ...values }
     project.pad.add(
       'picklist',
-      placeOf(source),
+      findLocation(source),
       `its value set ${valueSet} is not among the files: no values`,
     )
     return { ...common, values: [] }
@@ -76,7 +76,11 @@ function encrypted(source: FieldSource): FieldFile {
   const { xml, project } = source
   const [character, kind] = [xml.text('maskChar') ?? 'asterisk', xml.text('maskType') ?? 'all']
   if (character !== 'asterisk' || kind !== 'all') {
-    project.pad.add('access', placeOf(source), `its mask is * for all of it, not ${character} for ${kind}`)
+    project.pad.add(
+      'access',
+      findLocation(source),
+      `its mask is * for all of it, not ${character} for ${kind}`,
+    )
   }
   return plain('encryptedstring', 175)(source)
 }
@@ -84,18 +88,22 @@ function encrypted(source: FieldSource): FieldFile {
 function autonumber(source: FieldSource): FieldFile {
   return {
     type: 'autonumber',
-    format: readAutonumberFormat(source.xml, placeOf(source), source.project.pad),
+    format: readAutonumberFormat(source.xml, findLocation(source), source.project.pad),
     ...flag(source, 'externalId'),
   }
 }
 
 /** A value that another system keeps, by its id there. */
-function foreign(what: string, most: number): Reader {
+function foreign(what: string, max: number): Reader {
   return (source) => {
     const target = source.xml.text('referenceTo') ?? source.xml.text('referenceTargetField') ?? 'elsewhere'
     for (const name of ['relationshipName', 'relationshipLabel', 'deleteConstraint']) source.xml.all(name)
-    source.project.pad.add('type', placeOf(source), `${what} to ${target}: a text of ${most} characters now`)
-    return { type: 'string', length: most, ...flag(source, 'required') }
+    source.project.pad.add(
+      'type',
+      findLocation(source),
+      `${what} to ${target}: a text of ${max} characters now`,
+    )
+    return { type: 'string', length: max, ...flag(source, 'required') }
   }
 }
 

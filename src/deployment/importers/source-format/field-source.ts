@@ -1,6 +1,6 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { FileValue } from '../file-value.ts'
-import type { NotePad } from '../note-pad.ts'
+import type { NotePad } from '../notes.ts'
 import type { XmlElement } from './xml-element.ts'
 
 /** What the fields of a project may need to know of each other. */
@@ -20,4 +20,4 @@ export interface FieldSource {
   readonly project: Project
 }
 
-export const placeOf = ({ object, name }: FieldSource) => `${object}.${name}`
+export const findLocation = ({ object, name }: FieldSource) => `${object}.${name}`

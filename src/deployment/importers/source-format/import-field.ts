@@ -1,6 +1,6 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
 import { FIELD_READERS } from './field-readers.ts'
-import { type FieldSource, placeOf } from './field-source.ts'
+import { type FieldSource, findLocation } from './field-source.ts'
 import { readDefault } from './read-default.ts'
 
 /** Elements that say nothing which is not said otherwise. */
@@ -24,7 +24,7 @@ function readDefaultValue(source: FieldSource, type: FieldFile['type']): FieldFi
   if (formula === undefined) return {}
   const value = readDefault(type, formula)
   if (value !== undefined) return value === false ? {} : { default: value }
-  project.pad.add('default', placeOf(source), oneLine(formula))
+  project.pad.add('default', findLocation(source), oneLine(formula))
   return {}
 }
 
@@ -32,7 +32,7 @@ function readDefaultValue(source: FieldSource, type: FieldFile['type']): FieldFi
 function readFormula(source: FieldSource, formula: string): void {
   const { xml, project } = source
   const blanks = xml.text('formulaTreatBlanksAs') === 'BlankAsZero' ? ' (blanks count as 0)' : ''
-  project.pad.add('formula', placeOf(source), `${oneLine(formula)}${blanks}`)
+  project.pad.add('formula', findLocation(source), `${oneLine(formula)}${blanks}`)
 }
 
 /** Notes what nobody asked for: by its name, once for an object. */
@@ -48,7 +48,7 @@ export function importField(source: FieldSource): FieldFile {
   const formula = xml.text('formula')
   if (formula !== undefined) readFormula(source, formula)
   if (!Object.hasOwn(FIELD_READERS, type)) {
-    project.pad.add('type', placeOf(source), `${type || 'no type'}: a text of 255 characters now`)
+    project.pad.add('type', findLocation(source), `${type || 'no type'}: a text of 255 characters now`)
   }
   const read = Object.hasOwn(FIELD_READERS, type) ? FIELD_READERS[type]! : FIELD_READERS.Text!
   const field = read(source)

@@ -1,4 +1,4 @@
-import type { ObjectDefinition } from '../../../schema/definition.ts'
+import type { ObjectDefinition } from '../../../schema/definitions/definition.ts'
 import { STANDARD_OBJECTS } from '../../../standard/standard-objects.ts'
 import { same } from '../../definitions/checking.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
@@ -21,11 +21,11 @@ const SHARING: Readonly<Record<string, ObjectFile['sharing']>> = {
   ControlledByParent: 'controlledByParent',
 }
 
-function readSharing(xml: XmlElement, place: string, { pad }: Project): ObjectFile {
+function readSharing(xml: XmlElement, location: string, { pad }: Project): ObjectFile {
   const model = xml.text('sharingModel')
   if (model === undefined || model === 'ReadWrite') return {}
   if (Object.hasOwn(SHARING, model)) return { sharing: SHARING[model] }
-  pad.add('access', place, `its sharing model ${model} is readWrite here`)
+  pad.add('access', location, `its sharing model ${model} is readWrite here`)
   return {}
 }
 

@@ -19,15 +19,15 @@ export function importRecordType(
   { pad }: Project,
 ): RecordTypeFile {
   const [label, description] = [xml.text('label'), xml.text('description')]
-  const offered = xml.all('picklistValues').map((list) => {
+  const allowedValues = xml.all('picklistValues').map((list) => {
     const field = list.text('picklist') ?? ''
     const values = list.all('values').map((value) => decode(value.text('fullName') ?? ''))
-    const standing = list.all('values').find((value) => value.isTrue('default'))
-    if (standing !== undefined) {
+    const memberships = list.all('values').find((value) => value.isTrue('default'))
+    if (memberships !== undefined) {
       pad.add(
         'recordType',
         `${object}.${name}`,
-        `its own default of ${field}: ${decode(standing.text('fullName')!)}`,
+        `its own default of ${field}: ${decode(memberships.text('fullName')!)}`,
       )
     }
     return [field, values] as const
@@ -39,6 +39,6 @@ export function importRecordType(
     ...(label !== undefined && { label }),
     ...(description !== undefined && { description }),
     ...(inactive && { inactive }),
-    ...(offered.length > 0 && { picklists: Object.fromEntries(offered) }),
+    ...(allowedValues.length > 0 && { picklists: Object.fromEntries(allowedValues) }),
   }
 }

@@ -1,6 +1,6 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ValueSetFile } from '../../definitions/object-file.ts'
-import type { NotePad } from '../note-pad.ts'
+import type { NotePad } from '../notes.ts'
 import { standardOf } from './import-object.ts'
 import { readValues } from './read-values.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'

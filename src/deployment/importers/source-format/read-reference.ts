@@ -1,5 +1,5 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
-import { type FieldSource, placeOf } from './field-source.ts'
+import { type FieldSource, findLocation } from './field-source.ts'
 import type { XmlElement } from './xml-element.ts'
 
 const ON_DELETE = new Map<string, FieldFile['onDelete']>([
@@ -23,7 +23,7 @@ export function readReference(source: FieldSource): FieldFile {
   const { xml, project, object } = source
   const children = xml.text('relationshipName')
   const filter = xml.one('lookupFilter')
-  if (filter !== undefined) project.pad.add('filter', placeOf(source), filterText(filter))
+  if (filter !== undefined) project.pad.add('filter', findLocation(source), filterText(filter))
   const isHierarchy = xml.text('type') === 'Hierarchy'
   const common: FieldFile = {
     type: 'reference',
@@ -39,7 +39,7 @@ export function readReference(source: FieldSource): FieldFile {
     }
   }
   if (xml.isTrue('writeRequiresMasterRead')) {
-    project.pad.add('access', placeOf(source), 'whoever may read the master may write its details there')
+    project.pad.add('access', findLocation(source), 'whoever may read the master may write its details there')
   }
   return {
     ...common,

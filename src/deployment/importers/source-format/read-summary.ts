@@ -1,5 +1,5 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
-import { type FieldSource, placeOf } from './field-source.ts'
+import { type FieldSource, findLocation } from './field-source.ts'
 
 /** A roll-up: a stored field of the type of what it sums up. */
 export function readSummary(source: FieldSource): FieldFile {
@@ -11,11 +11,19 @@ export function readSummary(source: FieldSource): FieldFile {
     .all('summaryFilterItems')
     .map((item) => `${item.text('field')} ${item.text('operation')} ${item.text('value') ?? ''}`.trim())
   const where = filters.length > 0 ? ` where ${filters.join(', ')}` : ''
-  project.pad.add('rollUp', placeOf(source), `${operation} of ${summed ?? 'the records'} by ${key}${where}`)
+  project.pad.add(
+    'rollUp',
+    findLocation(source),
+    `${operation} of ${summed ?? 'the records'} by ${key}${where}`,
+  )
   if (operation === 'count') return { type: 'double', precision: 18, scale: 0 }
   const known = summed === undefined ? undefined : project.fieldAt(summed)
   if (known === undefined) {
-    project.pad.add('type', placeOf(source), `${summed} is not among the files: a number with two decimals`)
+    project.pad.add(
+      'type',
+      findLocation(source),
+      `${summed} is not among the files: a number with two decimals`,
+    )
     return { type: 'double', precision: 18, scale: 2 }
   }
   const { type, scale } = known

@@ -1,5 +1,5 @@
 import { getOrInsert } from '../../../base/get-or-insert.ts'
-import type { NotePad } from '../note-pad.ts'
+import type { NotePad } from '../notes.ts'
 import { parseXml } from './parse-xml.ts'
 import { partOf, type SourceFile } from './source-file.ts'
 import type { XmlElement } from './xml-element.ts'

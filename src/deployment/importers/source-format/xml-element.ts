@@ -7,7 +7,7 @@ export type XmlNode = string | { readonly [name: string]: XmlNode | readonly Xml
  */
 export class XmlElement {
   readonly #node: XmlNode
-  readonly #asked = new Map<string, readonly XmlElement[]>()
+  readonly #requested = new Map<string, readonly XmlElement[]>()
 
   constructor(node: XmlNode) {
     this.#node = node
@@ -20,19 +20,19 @@ export class XmlElement {
   }
 
   all(name: string): readonly XmlElement[] {
-    const known = this.#asked.get(name)
+    const known = this.#requested.get(name)
     if (known !== undefined) return known
     const node = this.#node
     const found = typeof node === 'object' && Object.hasOwn(node, name) ? node[name]! : []
     const elements = (Array.isArray(found) ? found : [found]).map((one: XmlNode) => new XmlElement(one))
-    this.#asked.set(name, elements)
+    this.#requested.set(name, elements)
     return elements
   }
 
   /** The same for parts of which somebody else says what is left unread in them. */
   take(name: string): readonly XmlElement[] {
     const elements = [...this.all(name)]
-    this.#asked.set(name, [])
+    this.#requested.set(name, [])
     return elements
   }
 
@@ -64,9 +64,9 @@ export class XmlElement {
     if (typeof this.#node === 'string') return []
     const says = (name: string) => new XmlElement(this.#node).all(name).some(({ isEmpty }) => !isEmpty)
     const here = Object.keys(this.#node).filter(
-      (name) => name !== '#text' && !this.#asked.has(name) && says(name),
+      (name) => name !== '#text' && !this.#requested.has(name) && says(name),
     )
-    const below = [...this.#asked].flatMap(([name, elements]) =>
+    const below = [...this.#requested].flatMap(([name, elements]) =>
       elements.flatMap((element) => element.unread()).map((inner) => `${name}.${inner}`),
     )
     return [...new Set([...here, ...below])]

@@ -88,7 +88,7 @@ export const catalogSql = {
     sql`select ${sql.join(columns.map((column) => sql`coalesce(max(char_length(${sql.id(column)}::text)), 0)::int`))}
         from ${sql.id(schema, name)}`,
   /** For each column the most digits before, and after, the point. */
-  mostDigits: ({ schema, name }: TableRow, columns: readonly string[]) =>
+  maxDigits: ({ schema, name }: TableRow, columns: readonly string[]) =>
     sql`select ${sql.join(
       columns.flatMap((column) => {
         const number = sql`${sql.id(column)}::numeric`

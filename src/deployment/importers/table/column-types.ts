@@ -7,48 +7,49 @@ export interface Mapped {
   readonly otherwise?: string
 }
 
-const LONGEST_STRING = 255
-const LONGEST_TEXT = 131_072
-const MOST_DIGITS = 18
+const MAX_STRING_LENGTH = 255
+const MAX_TEXT_LENGTH = 131_072
+const MAX_DIGITS = 18
 
 function text({ length, longest }: Column): Mapped {
-  const most = length ?? longest ?? 0
-  if (most > LONGEST_TEXT) {
+  const max = length ?? longest ?? 0
+  if (max > MAX_TEXT_LENGTH) {
     return {
-      field: { type: 'longtextarea', length: LONGEST_TEXT },
-      otherwise: `${most} characters: ${LONGEST_TEXT} at most`,
+      field: { type: 'longtextarea', length: MAX_TEXT_LENGTH },
+      otherwise: `${max} characters: ${MAX_TEXT_LENGTH} at most`,
     }
   }
-  if (length !== null) return { field: { type: length > LONGEST_STRING ? 'longtextarea' : 'string', length } }
-  if (most <= LONGEST_STRING) {
+  if (length !== null)
+    return { field: { type: length > MAX_STRING_LENGTH ? 'longtextarea' : 'string', length } }
+  if (max <= MAX_STRING_LENGTH) {
     return {
-      field: { type: 'string', length: LONGEST_STRING },
-      otherwise: `a text without a limit, whose longest value has ${most} characters: ${LONGEST_STRING} at most`,
+      field: { type: 'string', length: MAX_STRING_LENGTH },
+      otherwise: `a text without a limit, whose longest value has ${max} characters: ${MAX_STRING_LENGTH} at most`,
     }
   }
-  return { field: { type: 'longtextarea', length: Math.min(Math.max(32_768, most * 2), LONGEST_TEXT) } }
+  return { field: { type: 'longtextarea', length: Math.min(Math.max(32_768, max * 2), MAX_TEXT_LENGTH) } }
 }
 
 function decimal({ precision, scale, digits }: Column): Mapped {
   if (digits !== undefined) {
-    const after = Math.max(0, Math.min(digits.after, MOST_DIGITS - digits.before, MOST_DIGITS - 1))
+    const after = Math.max(0, Math.min(digits.after, MAX_DIGITS - digits.before, MAX_DIGITS - 1))
     const otherwise = `a number without a limit, whose values have up to ${digits.after} digits after the point: ${after} are kept`
-    return { field: { type: 'double', precision: MOST_DIGITS, scale: after }, otherwise }
+    return { field: { type: 'double', precision: MAX_DIGITS, scale: after }, otherwise }
   }
-  if (precision! > MOST_DIGITS) {
-    const kept = Math.min(scale!, MOST_DIGITS - 1)
+  if (precision! > MAX_DIGITS) {
+    const kept = Math.min(scale!, MAX_DIGITS - 1)
     return {
-      field: { type: 'double', precision: MOST_DIGITS, scale: kept },
-      otherwise: `${precision} digits: ${MOST_DIGITS} at most`,
+      field: { type: 'double', precision: MAX_DIGITS, scale: kept },
+      otherwise: `${precision} digits: ${MAX_DIGITS} at most`,
     }
   }
-  return { field: { type: 'double', precision: precision!, scale: Math.min(scale!, MOST_DIGITS - 1) } }
+  return { field: { type: 'double', precision: precision!, scale: Math.min(scale!, MAX_DIGITS - 1) } }
 }
 
-const whole = (): Mapped => ({ field: { type: 'double', precision: MOST_DIGITS, scale: 0 } })
+const whole = (): Mapped => ({ field: { type: 'double', precision: MAX_DIGITS, scale: 0 } })
 
 const asText = (otherwise: string) => (): Mapped => ({
-  field: { type: 'longtextarea', length: LONGEST_TEXT },
+  field: { type: 'longtextarea', length: MAX_TEXT_LENGTH },
   otherwise,
 })
 
@@ -68,7 +69,7 @@ export const COLUMN_TYPES: Readonly<Record<string, (column: Column) => Mapped>> 
   numeric: decimal,
   real: decimal,
   'double precision': decimal,
-  money: () => ({ field: { type: 'currency', precision: MOST_DIGITS, scale: 2 } }),
+  money: () => ({ field: { type: 'currency', precision: MAX_DIGITS, scale: 2 } }),
   boolean: () => ({ field: { type: 'boolean' } }),
   date: () => ({ field: { type: 'date' } }),
   'timestamp with time zone': () => ({ field: { type: 'datetime' } }),

@@ -1,5 +1,5 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
-import type { NotePad } from '../note-pad.ts'
+import type { NotePad } from '../notes.ts'
 import type { ConstraintRow } from './catalog.sql.ts'
 import { mapColumn } from './column-types.ts'
 import { foreignKey, type NamedTable, titled } from './named-table.ts'
@@ -20,7 +20,7 @@ function readForeignKey(
   pad: NotePad,
 ): FieldFile | undefined {
   const column = key.columns![0]!
-  const target = tables.find(({ place }) => place === key.target)
+  const target = tables.find(({ location }) => location === key.target)
   if (target === undefined) {
     pad.add(
       'reference',
@@ -58,14 +58,14 @@ function readKey(table: NamedTable, column: Column, type: FieldFile['type'], pad
   return { unique: true, ...(caseSensitive && { caseSensitive }), ...(isPrimary && { externalId: true }) }
 }
 
-function readDefault(column: Column, type: FieldFile['type'], place: string, pad: NotePad): FieldFile {
+function readDefault(column: Column, type: FieldFile['type'], location: string, pad: NotePad): FieldFile {
   const text = column.identity ? 'a number that the table counts' : column.default
   if (text === null || /^NULL(::|$)/.test(text) || column.generated !== null) return {}
   // Another database's key is no id of a record here.
   const isKey = column.identity || type === 'reference'
   const value = isKey ? undefined : readColumnDefault(type, text)
   if (value !== undefined) return value === false ? {} : { default: value }
-  pad.add('default', place, text)
+  pad.add('default', location, text)
   return {}
 }
 
@@ -76,22 +76,22 @@ export function importColumn(
   tables: readonly NamedTable[],
   pad: NotePad,
 ): FieldFile {
-  const place = `${table.object}.${table.fields.get(column.name)}`
-  if (column.generated !== null) pad.add('formula', place, column.generated)
+  const location = `${table.object}.${table.fields.get(column.name)}`
+  if (column.generated !== null) pad.add('formula', location, column.generated)
   const key = foreignKey(table, column.name)
   const reference = key && readForeignKey(table, key, tables, pad)
   const { field, otherwise } = reference ? { field: reference, otherwise: undefined } : mapColumn(column)
-  if (otherwise !== undefined) pad.add('type', place, otherwise)
+  if (otherwise !== undefined) pad.add('type', location, otherwise)
   // What the database fills by itself, a client need not send.
   const isFilled = column.identity || column.default !== null || column.generated !== null
-  const standing = readDefault(column, field.type, place, pad)
+  const memberships = readDefault(column, field.type, location, pad)
   const required =
-    !column.nullable && field.type !== 'boolean' && (!isFilled || standing.default !== undefined)
+    !column.nullable && field.type !== 'boolean' && (!isFilled || memberships.default !== undefined)
   return {
     ...field,
     ...(column.comment !== null && { description: column.comment }),
     ...(required && { required: true }),
     ...readKey(table, column, field.type, pad),
-    ...standing,
+    ...memberships,
   }
 }

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../../base/nearest.ts'
-import type { Db } from '../../../storage/db.ts'
+import type { Db } from '../../../storage/database/db.ts'
 import { type ColumnRow, type ConstraintRow, catalogSql, type TableRow } from './catalog.sql.ts'
 
 /** A column with what its values show, where its type leaves it open. */
@@ -12,7 +12,7 @@ export interface Column extends ColumnRow {
 
 export interface Table {
   /** `schema.table` */
-  readonly place: string
+  readonly location: string
   readonly name: string
   readonly comment: string | null
   readonly columns: readonly Column[]
@@ -30,8 +30,7 @@ async function measure(db: Db, table: TableRow, columns: readonly ColumnRow[]): 
   const numbers = columns.filter(isOpenNumber)
   const namesOf = (rows: readonly ColumnRow[]) => rows.map(({ name }) => name)
   const [longest = []] = texts.length > 0 ? await db.rows(catalogSql.longestTexts(table, namesOf(texts))) : []
-  const [digits = []] =
-    numbers.length > 0 ? await db.rows(catalogSql.mostDigits(table, namesOf(numbers))) : []
+  const [digits = []] = numbers.length > 0 ? await db.rows(catalogSql.maxDigits(table, namesOf(numbers))) : []
   return columns.map((column) => {
     const [text, number] = [texts.indexOf(column), numbers.indexOf(column)]
     if (text >= 0) return { ...column, longest: longest[text] as number }
@@ -54,7 +53,7 @@ export async function readTable(db: Db, name: string): Promise<Table> {
   }
   const columns = await db.query<ColumnRow>(catalogSql.columns(table))
   return {
-    place: `${table.schema}.${table.name}`,
+    location: `${table.schema}.${table.name}`,
     name: table.name,
     comment: table.comment,
     columns: await measure(db, table, columns),

@@ -1,5 +1,5 @@
 import type { HostileRequest } from '../hostile-request.ts'
-import type { Place } from '../place.ts'
+import type { Location } from '../place.ts'
 import {
   encodingRequests,
   formRequests,
@@ -14,7 +14,7 @@ import { queryRequests } from './queries.ts'
 import { addressRequests, transportRequests } from './transport.ts'
 
 /** Every request by name but the slow ones. */
-export function allRequests(place: Place): HostileRequest[] {
+export function allRequests(location: Location): HostileRequest[] {
   const makers = [
     jsonRequests,
     recordRequests,
@@ -28,5 +28,5 @@ export function allRequests(place: Place): HostileRequest[] {
     addressRequests,
     requestsByRoute,
   ]
-  return makers.flatMap((make) => make(place))
+  return makers.flatMap((make) => make(location))
 }

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { signatureOf } from '../../../support/webhooks.ts'
 import { type HostileRequest, written } from '../hostile-request.ts'
-import type { Place } from '../place.ts'
+import type { Location } from '../place.ts'
 import { ALMOST_LIMIT, HOSTILE_FORMS, HOSTILE_JSON, MEGABYTE, pack } from './texts.ts'
 
 const DATA = '/services/data/v64.0'
@@ -9,7 +9,7 @@ const DATA = '/services/data/v64.0'
 const range = <T>(length: number, make: (i: number) => T) => Array.from({ length }, (_, i) => make(i))
 
 /** Each hostile JSON where records are written, plain and packed, and in other places that read JSON. */
-export function jsonRequests({ token }: Place): HostileRequest[] {
+export function jsonRequests({ token }: Location): HostileRequest[] {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const gzip = { 'content-encoding': 'gzip' }
   return Object.entries(HOSTILE_JSON).flatMap(([what, body]) => [
@@ -58,7 +58,7 @@ export function jsonRequests({ token }: Place): HostileRequest[] {
 }
 
 /** Records whose values are as large as a body may be. */
-export function recordRequests({ token, accountId }: Place): HostileRequest[] {
+export function recordRequests({ token, accountId }: Location): HostileRequest[] {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const records = (count: number, of: (i: number) => object) => () =>
     JSON.stringify({ records: range(count, of) })
@@ -390,7 +390,7 @@ export function recordRequests({ token, accountId }: Place): HostileRequest[] {
 }
 
 /** Encodings of bodies. */
-export function encodingRequests({ token }: Place): HostileRequest[] {
+export function encodingRequests({ token }: Location): HostileRequest[] {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const path = `${DATA}/sobjects/Account`
   const zeros = () => Buffer.alloc(1024 * MEGABYTE)
@@ -421,7 +421,7 @@ export function encodingRequests({ token }: Place): HostileRequest[] {
 }
 
 /** Forms for OAuth and the pages. */
-export function formRequests({ token }: Place): HostileRequest[] {
+export function formRequests({ token }: Location): HostileRequest[] {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   const doors = [
     ...['token', 'revoke', 'introspect', 'authorize', 'userinfo'].map((name) => `/services/oauth2/${name}`),
@@ -446,7 +446,7 @@ export function formRequests({ token }: Place): HostileRequest[] {
 }
 
 /** Assertions, secrets, codes. */
-export function oauthRequests({ clientId, token }: Place): HostileRequest[] {
+export function oauthRequests({ clientId, token }: Location): HostileRequest[] {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const jwt = (head: unknown, claims: unknown, signature = 'x'.repeat(342)) =>
@@ -551,7 +551,7 @@ export function oauthRequests({ clientId, token }: Place): HostileRequest[] {
 }
 
 /** Deliveries that nobody has signed, and those of somebody who knows the secret. */
-export function webhookRequests(_place: Place): HostileRequest[] {
+export function webhookRequests(_place: Location): HostileRequest[] {
   const path = '/services/customrest/hook'
   const make = (name: string, body: () => string | Buffer, headers: Readonly<Record<string, string>>) =>
     written({
@@ -591,7 +591,7 @@ export function webhookRequests(_place: Place): HostileRequest[] {
 }
 
 /** Records that come in parts. */
-export function uploadRequests({ token, accountId }: Place): HostileRequest[] {
+export function uploadRequests({ token, accountId }: Location): HostileRequest[] {
   const make = (name: string, type: string, body: () => string | Buffer) =>
     written({
       name,

@@ -1,12 +1,12 @@
-import { codeIn, tableRows } from '../../../rooms/documented-tables.ts'
+import { codeIn, tableRows } from '../../../modules/documented-tables.ts'
 import { type HostileRequest, written } from '../hostile-request.ts'
-import type { Place } from '../place.ts'
+import type { Location } from '../place.ts'
 import { MEGABYTE, PACKED_JSON, pack } from './texts.ts'
 
 const NOBODY = '001000000000000AAA'
 
 /** What parts of a documented path stand for. */
-const parametersOf = ({ accountId }: Place): Readonly<Record<string, string>> => ({
+const parametersOf = ({ accountId }: Location): Readonly<Record<string, string>> => ({
   object: 'Account',
   id: accountId,
   key: 'Id',
@@ -36,8 +36,8 @@ const OTHER_DOORS =
 const TAKES_BODY = ['POST', 'PUT', 'PATCH']
 
 /** Every route of the reference page. */
-function documentedRoutes(place: Place): DocumentedRoute[] {
-  const parameters = parametersOf(place)
+function documentedRoutes(location: Location): DocumentedRoute[] {
+  const parameters = parametersOf(location)
   return tableRows('reference/resources.md').flatMap(([methods, cell]) => {
     if (!/^[A-Z]+(, [A-Z]+)*$/.test(methods!) || !cell!.startsWith('`/')) return []
     const documented = codeIn(cell!)
@@ -56,10 +56,10 @@ const isDestructive = ({ method, path }: DocumentedRoute) =>
 const json = { 'content-type': 'application/json' }
 
 /** Each route with texts that no caller means. */
-export function requestsByRoute(place: Place): HostileRequest[] {
-  const mine = { authorization: `Bearer ${place.token}` }
-  const revoked = { authorization: `Bearer ${place.revokedToken}` }
-  return documentedRoutes(place).flatMap((route, index) => {
+export function requestsByRoute(location: Location): HostileRequest[] {
+  const mine = { authorization: `Bearer ${location.token}` }
+  const revoked = { authorization: `Bearer ${location.revokedToken}` }
+  return documentedRoutes(location).flatMap((route, index) => {
     const { method, path, takesBody } = route
     const title = `${method} ${path}`
     const make = (kind: string, request: Partial<Parameters<typeof written>[0]>) =>

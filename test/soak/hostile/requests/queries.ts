@@ -2,7 +2,7 @@ import type { Dimension } from '../../growth/dimension.ts'
 import { CALL_DIMENSIONS, GRAPHQL_DIMENSIONS } from '../../growth/other-dimensions.ts'
 import { QUERY_DIMENSIONS } from '../../growth/query-dimensions.ts'
 import { type HostileRequest, written } from '../hostile-request.ts'
-import type { Place } from '../place.ts'
+import type { Location } from '../place.ts'
 
 const DATA = '/services/data/v66.0'
 
@@ -39,7 +39,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 const pretty = { 'x-prettyprint': '1' }
 
 /** Answers that are large, written in every way. */
-function largeAnswers({ token }: Place): HostileRequest[] {
+function largeAnswers({ token }: Location): HostileRequest[] {
   const auth = { authorization: `Bearer ${token}` }
   const introspection = {
     query:
@@ -93,11 +93,11 @@ function largeAnswers({ token }: Place): HostileRequest[] {
   )
 }
 
-export function queryRequests(place: Place): HostileRequest[] {
+export function queryRequests(location: Location): HostileRequest[] {
   return [
-    ...grown('queries', QUERY_DIMENSIONS, place.token),
-    ...grown('GraphQL', GRAPHQL_DIMENSIONS, place.token),
-    ...grown('calls', CALL_DIMENSIONS, place.token),
-    ...largeAnswers(place),
+    ...grown('queries', QUERY_DIMENSIONS, location.token),
+    ...grown('GraphQL', GRAPHQL_DIMENSIONS, location.token),
+    ...grown('calls', CALL_DIMENSIONS, location.token),
+    ...largeAnswers(location),
   ]
 }

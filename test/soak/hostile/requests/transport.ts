@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HostileRequest, written } from '../hostile-request.ts'
-import type { Place } from '../place.ts'
+import type { Location } from '../place.ts'
 
 const DATA = '/services/data/v64.0'
 
 /** What the HTTP of a request is. */
-export function transportRequests({ token }: Place): HostileRequest[] {
+export function transportRequests({ token }: Location): HostileRequest[] {
   const auth = `Authorization: Bearer ${token}\r\n`
   const raw = (name: string, ...pieces: (string | Buffer)[]): HostileRequest[] =>
     (['main', 'site'] as const).map((door) => ({
@@ -120,7 +120,7 @@ export function transportRequests({ token }: Place): HostileRequest[] {
 }
 
 /** Addresses below the doors that nobody documents. */
-export function addressRequests({ token, accountId }: Place): HostileRequest[] {
+export function addressRequests({ token, accountId }: Location): HostileRequest[] {
   const headers = { authorization: `Bearer ${token}` }
   const paths = [
     '/services/data/v64.0/../../../../etc/passwd',
@@ -179,7 +179,7 @@ export function addressRequests({ token, accountId }: Place): HostileRequest[] {
 }
 
 /** Clients that take their time. The server ends them when it has waited long enough. */
-export function slowRequests({ token }: Place): HostileRequest[] {
+export function slowRequests({ token }: Location): HostileRequest[] {
   const SLOW_LIMIT_MS = 110_000
   const drip = (name: string, head: string, piece: string): HostileRequest => ({
     name,

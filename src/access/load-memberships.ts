@@ -1,0 +1,71 @@
+import type { Sql } from '../base/sql.ts'
+import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
+import type { Memberships } from './access.ts'
+import { grantsSql } from './grants.sql.ts'
+import { sharesOf } from './row-rules.sql.ts'
+import { sharingOf } from './sharing.ts'
+
+/** The user whose grants are wanted. */
+export interface Grantee {
+  readonly id: string
+  readonly profileId: string
+  readonly roleId: string | null
+}
+
+/** More users than this below a user are asked for by their roles. */
+const MAX_OWNERS = 1000
+
+/** More records than this are not few. */
+const FEW = 5000
+
+async function idsOf(db: Db, statement: Sql): Promise<string[]> {
+  return (await db.query<{ id: string }>(statement)).map(({ id }) => id)
+}
+
+/** Objects of which only few records are somebody's own or shared with him. */
+async function findFew(
+  db: Db,
+  org: Org,
+  schema: SchemaSnapshot,
+  owners: readonly string[],
+  memberships: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const few = new Set<string>()
+  for (const object of schema.objects) {
+    const isPrivate = sharingOf(object) === 'private' && object.field('OwnerId') !== undefined
+    if (!isPrivate) continue
+    const share = sharesOf(schema, object.name)?.object
+    const statement = grantsSql.spread(org, object, share, owners, memberships, FEW + 1)
+    const [row] = await db.query<{ owned: number; shared: number }>(statement)
+    if (row!.owned <= FEW && row!.shared <= FEW) few.add(object.name)
+  }
+  return few
+}
+
+/** Which permission sets a user has, the one of the profile too. */
+export const loadSets = (db: Db, org: Org, { id, profileId }: Grantee): Promise<string[]> =>
+  idsOf(db, grantsSql.sets(org, id, profileId))
+
+/** Reads whose records are a user's own. */
+export async function loadMemberships(
+  db: Db,
+  org: Org,
+  schema: SchemaSnapshot,
+  { id, roleId }: Grantee,
+): Promise<Memberships> {
+  const memberships = [id, ...(await idsOf(db, grantsSql.groups(org, id, roleId)))]
+  const rolesBelow = roleId === null ? [] : await idsOf(db, grantsSql.rolesBelow(org, roleId))
+  const usersBelow =
+    rolesBelow.length === 0 ? [] : await idsOf(db, grantsSql.usersOf(org, rolesBelow, MAX_OWNERS + 1))
+  const tooMany = usersBelow.length > MAX_OWNERS
+  const owners = tooMany ? memberships : [...memberships, ...usersBelow]
+  return {
+    memberships,
+    owners,
+    ownersByRole: tooMany ? rolesBelow : [],
+    rolesBelow,
+    fewOf: tooMany ? new Set() : await findFew(db, org, schema, owners, memberships),
+  }
+}

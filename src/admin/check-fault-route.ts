@@ -1,0 +1,28 @@
+import { ApiError } from '../base/api-error.ts'
+import { didYouMean } from '../base/nearest.ts'
+import type { FaultPlan } from '../faults/fault-plan.ts'
+import { ROUTES } from '../resources/routes.ts'
+
+/** Where custom resources are: which there are, the deployment decides, and it may come later. */
+const CUSTOM = '/services/customrest/'
+
+const isKnown = (route: string) => {
+  const start = route.replace(/\*$/, '').toLowerCase()
+  if (route.endsWith('*') && CUSTOM.startsWith(start)) return true
+  if (start.startsWith(CUSTOM)) return true
+  return ROUTES.some(({ path }) => {
+    const known = path.toLowerCase()
+    return route.endsWith('*') ? known.startsWith(start) : known === start
+  })
+}
+
+/**
+ * A plan about a route that is not there would never strike, and nobody would know why.
+ * @throws ApiError INVALID_INPUT with the route that may have been meant
+ */
+export function checkFaultRoute({ match }: FaultPlan): void {
+  const route = match?.route
+  if (route === undefined || isKnown(route)) return
+  const paths = new Set(ROUTES.map(({ path }) => path))
+  throw new ApiError('INVALID_INPUT', `match.route is no route: ${route}${didYouMean(route, paths)}`)
+}

@@ -1,0 +1,132 @@
+import { ApiError } from '../base/api-error.ts'
+import type { Call } from '../calls/call.ts'
+import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import { noContent } from '../calls/reply.ts'
+import { type Handler, route } from '../calls/route.ts'
+import {
+  createCollected,
+  updateCollected,
+  upsertCollected,
+  upsertKey,
+} from '../composite/collections/write-collected.ts'
+import { type Collected, checkCount } from '../composite/steps/collected-records.ts'
+import { errorBody, outcomeBody } from '../composite/steps/outcome-body.ts'
+import { importTrees } from '../composite/trees/import-trees.ts'
+import type { Context } from '../context.ts'
+import { importJournalSql } from '../deployment/imports/import-journal.sql.ts'
+import type { ImportResult } from '../deployment/imports/pack-results.ts'
+import { writeOnce } from '../deployment/imports/write-once.ts'
+import { checkAllowed } from '../records/prepare/allowed.ts'
+import { isObject, wrongKind } from '../records/prepare/coerce.ts'
+import type { Outcome } from '../records/prepare/outcome.ts'
+import { namedObject } from '../records/write/named-object.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import { checkOrg } from './orgs.ts'
+
+/** The records of a batch, and how they are written. */
+interface Batch {
+  readonly count: number
+  write(ctx: Context): Promise<ImportResult[]>
+}
+
+/** The records of a batch, each of which remembers the member whose place in the text was asked for. */
+class Collection {
+  readonly records: readonly Collected[]
+  readonly #requested = new Map<number, string>()
+
+  constructor(object: ObjectType, list: readonly unknown[], call: Call) {
+    this.records = list.map((members, index) => {
+      const locate: Call['locate'] = (path) => {
+        this.#requested.set(index, String(path[0]))
+        return call.locate(['records', index, ...path])
+      }
+      if (!isObject(members)) throw wrongKind('sobject', members, { locate }, [])
+      return { object, input: { members, locate } }
+    })
+  }
+
+  /** A value of the wrong kind is told by its place alone, which says nothing to whoever imports a file. */
+  results(outcomes: readonly Outcome[]): ImportResult[] {
+    return (outcomes.map(outcomeBody) as ImportResult[]).map((result, index) => {
+      const member = this.#requested.get(index)
+      if (result.success || member === undefined) return result
+      return { ...result, errors: result.errors.map((error) => ({ ...error, fields: [member] })) }
+    })
+  }
+}
+
+function listOf(envelope: Envelope): readonly unknown[] {
+  const list = envelope.filled('records')
+  checkCount(list.length)
+  return list
+}
+
+/** @throws ApiError for what is wrong with the batch as a whole: nothing of it is written or kept */
+function batchOf(ctx: Context, call: Call): Batch {
+  const envelope = envelopeOf(call, ['operation', 'object', 'key', 'records'])
+  const operation = envelope.required('operation', envelope.text('operation'))
+  const object = namedObject(ctx, envelope.required('object', envelope.text('object')))
+  const list = listOf(envelope)
+  const count = list.length
+  if (operation !== 'update') checkAllowed(object, 'createable')
+  if (operation === 'update' || operation === 'upsert') checkAllowed(object, 'updateable')
+  if (operation === 'tree')
+    return { count, write: (inside) => importTrees(inside, object, list, call.locate) }
+  const collection = new Collection(object, list, call)
+  const { records } = collection
+  const writing = (write: (ctx: Context) => Promise<Outcome[]>): Batch => ({
+    count,
+    write: async (inside) => collection.results(await write(inside)),
+  })
+  switch (operation) {
+    case 'insert':
+      return writing((inside) => createCollected(inside, records, false))
+    case 'update':
+      return writing((inside) => updateCollected(inside, records, false))
+    case 'upsert': {
+      const key = upsertKey(object, envelope.required('key', envelope.text('key')))
+      return writing((inside) => upsertCollected(inside, object, key, records, false))
+    }
+    default:
+      throw new ApiError('INVALID_INPUT', 'The operation must be one of: insert, update, upsert, tree')
+  }
+}
+
+function jobOf(text: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
+  throw new ApiError('INVALID_INPUT', 'The name of an import is 1 to 64 letters, digits, _ or -')
+}
+
+function numberOf(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new ApiError('INVALID_INPUT', 'The number of a batch is a whole number from 1 to 999999999')
+}
+
+/** What fails for all of a batch, as a trigger that throws, is the result of each of its records. */
+const refuseAll = (count: number, error: ApiError): ImportResult[] =>
+  Array.from({ length: count }, () => ({ success: false, errors: errorBody(error) }))
+
+const writeBatch: Handler<{ org: string; job: string; number: string }> = async (ctx, call, params) => {
+  await checkOrg(ctx, params.org)
+  const name = { job: jobOf(params.job), number: numberOf(params.number) }
+  const { count, write } = batchOf(ctx, call)
+  try {
+    return { status: 200, body: { results: await writeOnce(ctx, name, write) } }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const refused = async () => refuseAll(count, error)
+    return { status: 200, body: { results: await writeOnce(ctx, name, refused) } }
+  }
+}
+
+const forget: Handler<{ org: string; job: string }> = async (ctx, _call, { org, job }) => {
+  await checkOrg(ctx, org)
+  await ctx.db.query(importJournalSql.forget(ctx.org, jobOf(job)))
+  return noContent
+}
+
+/** Records in batches of which each is written once, however often it is sent. */
+export const importRoutes = [
+  route('PUT', '/orgs/:org/imports/:job/batches/:number', 'setup', writeBatch),
+  route('DELETE', '/orgs/:org/imports/:job', 'setup', forget),
+]

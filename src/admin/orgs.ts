@@ -1,0 +1,183 @@
+import { createApp } from '../auth/apps/create-app.ts'
+import { firstAppOf } from '../auth/apps/first-app.ts'
+import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
+import { revokeOrg } from '../auth/tokens/revoke.ts'
+import { hashPassword } from '../auth/users/password-hash.ts'
+import { makePassword } from '../auth/users/password-rules.ts'
+import { storePassword } from '../auth/users/passwords.ts'
+import { findAdministrator } from '../auth/users/users.ts'
+import { ApiError } from '../base/api-error.ts'
+import { canonicalRecordId } from '../base/record-id.ts'
+import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import { noContent } from '../calls/reply.ts'
+import { type Handler, type Route, route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { provisionOrg } from '../deployment/orgs/provision-org.ts'
+import { copyOrg } from '../deployment/snapshots/copy-org.ts'
+import { resetOrg } from '../deployment/snapshots/reset-org.ts'
+import { loadUpgradeStates } from '../deployment/upgrades/upgrade-state.ts'
+import { databaseFault } from '../storage/database/pg-error.ts'
+import type { Org } from '../storage/orgs/org.ts'
+import { dropOrg, findOrg, findOrgByName, loadEpoch, loadOrgs } from '../storage/orgs/orgs.ts'
+import type { Platform } from './platform.ts'
+
+/** What stands for the org of the token in a path. */
+const CURRENT = 'current'
+
+type InOrg = { readonly org: string }
+
+/** Whether the caller belongs to the first org of the server: its administrators look after all of them. */
+async function isAtHome({ db, org }: Context): Promise<boolean> {
+  const [first] = await loadOrgs(db)
+  return first?.id === org.id
+}
+
+const unknownOrg = () =>
+  new ApiError('NOT_FOUND', 'The token is for another org, or there is none of that name')
+
+/**
+ * The org that a path names, by id, by name, or as `current`. A token opens its own org; one of the first org opens all.
+ * @throws ApiError NOT_FOUND
+ */
+export async function orgOf(ctx: Context, named: string): Promise<Org> {
+  const { org, db } = ctx
+  const id = canonicalRecordId(named)
+  if (id === org.id || [CURRENT, org.name.toLowerCase()].includes(named.toLowerCase())) return org
+  if (named.includes('\0') || !(await isAtHome(ctx))) throw unknownOrg()
+  const found = (id && (await findOrg(db, id))) || (await findOrgByName(db, named))
+  if (found === undefined) throw unknownOrg()
+  return found
+}
+
+/** For what is done in the org of the token alone. */
+export async function checkOrg(ctx: Context, named: string): Promise<void> {
+  const org = await orgOf(ctx, named)
+  if (org.id !== ctx.org.id) throw unknownOrg()
+}
+
+async function requireHome(ctx: Context): Promise<void> {
+  if (await isAtHome(ctx)) return
+  throw new ApiError('INSUFFICIENT_ACCESS', 'Only an administrator of the first org looks after orgs')
+}
+
+const readOrg: Handler<InOrg> = async (ctx, _call, params) => {
+  const org = await orgOf(ctx, params.org)
+  const { id, name } = org
+  const epoch = await loadEpoch(ctx.db, org)
+  const upgrade = (await loadUpgradeStates(ctx.db, [id])).get(id)
+  const body = { id, name, epoch, ...(id === ctx.org.id && { schemaVersion: ctx.schema.version }), upgrade }
+  return { status: 200, body }
+}
+
+const listOrgs: Handler<object> = async (ctx) => {
+  const orgs = (await isAtHome(ctx)) ? await loadOrgs(ctx.db) : [ctx.org]
+  const upgrades = await loadUpgradeStates(
+    ctx.db,
+    orgs.map(({ id }) => id),
+  )
+  return { status: 200, body: orgs.map(({ id, name }) => ({ id, name, upgrade: upgrades.get(id) })) }
+}
+
+const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/
+
+function newOrgOf(envelope: Envelope): {
+  name: string
+  host: string | undefined
+  copyOf: string | undefined
+} {
+  const name = envelope.required('name', envelope.text('name')).trim()
+  if (name === '' || name.length > 80 || name.includes('\0') || name.toLowerCase() === CURRENT) {
+    throw envelope.refusal('The name of an org has 1 to 80 characters, and is not "current"', 'name')
+  }
+  const host = envelope.text('host')
+  if (host !== undefined && !HOST.test(host)) {
+    throw envelope.refusal('host is the name of a host without a port: acme.localhost', 'host')
+  }
+  return { name, host: host?.toLowerCase(), copyOf: envelope.text('copyOf') }
+}
+
+/** The orgs of a server: listed, made, copied, emptied, removed. */
+export const orgRoutes = ({
+  runtimes,
+  sessions,
+  secrets,
+  hosts,
+  applyDefinitions,
+  adminUsername,
+}: Platform): readonly Route[] => {
+  async function makeOrg(
+    ctx: Context,
+    { name, host, copyOf }: ReturnType<typeof newOrgOf>,
+    password: string,
+  ): Promise<Org> {
+    if (copyOf !== undefined) return copyOrg(ctx.db, await orgOf(ctx, copyOf), name, host, secrets)
+    const hash = await hashPassword(password)
+    return ctx.db.transaction(async (tx) => {
+      const { org, userId } = await provisionOrg(tx, name, { username: adminUsername }, ctx.clock(), host)
+      await storePassword(tx, org, userId, { hash, mustChange: false }, ctx.clock)
+      await applyDefinitions(tx, org)
+      return org
+    })
+  }
+
+  const createOrg: Handler<object> = async (ctx, call) => {
+    await requireHome(ctx)
+    const wanted = newOrgOf(envelopeOf(call, ['name', 'host', 'copyOf']))
+    const taken = new ApiError('DUPLICATE_VALUE', `There is an org ${wanted.name} already`, {
+      fields: ['name'],
+    })
+    if ((await findOrgByName(ctx.db, wanted.name)) !== undefined) throw taken
+    const password = makePassword()
+    const org = await makeOrg(ctx, wanted, password).catch((error) => {
+      if (databaseFault(error)?.kind !== 'duplicate') throw error
+      throw new ApiError('DUPLICATE_VALUE', `Another org has the host ${wanted.host}`, { fields: ['host'] })
+    })
+    hosts.forget()
+    const [clientId, clientSecret] = [makeClientId(), makeClientSecret()]
+    const administrator = await findAdministrator(ctx.db, org)
+    const app = { clientId, clientSecret, ...firstAppOf(administrator?.id) }
+    const userId = administrator?.id ?? ctx.principal.userId
+    await createApp(ctx.db, secrets, org, app, { userId, now: ctx.clock(), ids: runtimes.of(org).ids })
+    const { id, name } = org
+    // The users of a copy keep their passwords.
+    const adminPassword = wanted.copyOf === undefined ? password : null
+    const user = { adminUsername: administrator?.username ?? null, adminPassword }
+    return { status: 201, body: { id, name, host: wanted.host ?? null, clientId, clientSecret, ...user } }
+  }
+
+  const deleteOrg: Handler<InOrg> = async (ctx, _call, params) => {
+    await requireHome(ctx)
+    const org = await orgOf(ctx, params.org)
+    if (org.id === ctx.org.id)
+      throw new ApiError('DELETE_FAILED', 'The first org stays: it looks after the others')
+    await revokeOrg(ctx.db, org)
+    await dropOrg(ctx.db, org)
+    sessions.forget(org)
+    hosts.forget()
+    return noContent
+  }
+
+  /** For commands on this machine: nothing is stored, so the token is worthless once this process is gone. */
+  const openOrg: Handler<InOrg> = async (ctx, _call, params) => {
+    const org = await orgOf(ctx, params.org)
+    const administrator = await findAdministrator(ctx.db, org)
+    if (administrator === undefined) {
+      throw new ApiError('INVALID_INPUT', `The org ${org.name} has no active administrator`)
+    }
+    return { status: 201, body: { token: sessions.issueUnstored(org, administrator.id) } }
+  }
+
+  const reset: Handler<InOrg> = async (ctx, _call, params) => {
+    await resetOrg(ctx.db, await orgOf(ctx, params.org))
+    return noContent
+  }
+
+  return [
+    route('GET', '/orgs', 'setup', listOrgs),
+    route('POST', '/orgs', 'setup', createOrg),
+    route('GET', '/orgs/:org', 'setup', readOrg),
+    route('DELETE', '/orgs/:org', 'setup', deleteOrg),
+    route('POST', '/orgs/:org/token', 'setup', openOrg),
+    route('POST', '/orgs/:org/reset', 'setup', reset),
+  ]
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '../base/api-error.ts'
+import { originPattern } from '../base/origin-pattern.ts'
+import { envelopeOf } from '../calls/envelope.ts'
+import { noContent } from '../calls/reply.ts'
+import { type Handler, type Route, route } from '../calls/route.ts'
+import type { Context } from '../context.ts'
+import { orgSql } from '../storage/orgs/orgs.sql.ts'
+import { orgOf } from './orgs.ts'
+import type { Platform } from './platform.ts'
+
+type InOrg = { readonly org: string }
+
+/** More are not kept: each is compared at every call that names its origin. */
+const MAX = 200
+
+const HINT = 'An origin is like https://app.example.com, http://localhost:3000 or https://*.example.com'
+
+async function originsOf(ctx: Context, named: string): Promise<readonly string[]> {
+  const org = await orgOf(ctx, named)
+  const [row] = await ctx.db.query<{ origins: readonly string[] }>(orgSql.allowedOrigins(org))
+  return row?.origins ?? []
+}
+
+/** Which pages of other origins may call an org from a browser. */
+export const originRoutes = ({ hosts }: Platform): readonly Route[] => {
+  const list: Handler<InOrg> = async (ctx, _call, params) => ({
+    status: 200,
+    body: await originsOf(ctx, params.org),
+  })
+
+  const add: Handler<InOrg> = async (ctx, call, params) => {
+    const envelope = envelopeOf(call, ['origin'])
+    const origin = originPattern(envelope.required('origin', envelope.text('origin')))
+    if (origin === undefined) throw envelope.refusal(HINT, 'origin')
+    const org = await orgOf(ctx, params.org)
+    const [row] = await ctx.db.query(orgSql.allowOrigin(org, origin, MAX))
+    if (row === undefined) throw new ApiError('LIMIT_EXCEEDED', `An org allows ${MAX} origins at most`)
+    hosts.forget()
+    return noContent
+  }
+
+  const remove: Handler<InOrg> = async (ctx, call, params) => {
+    const origin = originPattern(call.query.get('origin') ?? '')
+    if (origin === undefined) throw new ApiError('INVALID_INPUT', HINT)
+    const [row] = await ctx.db.query(orgSql.disallowOrigin(await orgOf(ctx, params.org), origin))
+    if (row === undefined) throw new ApiError('NOT_FOUND', `The origin ${origin} is not on the list`)
+    hosts.forget()
+    return noContent
+  }
+
+  return [
+    route('GET', '/orgs/:org/origins', 'setup', list),
+    route('POST', '/orgs/:org/origins', 'setup', add),
+    route('DELETE', '/orgs/:org/origins', 'setup', remove),
+  ]
+}

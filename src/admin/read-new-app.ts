@@ -1,0 +1,129 @@
+import type { AppSettings } from '../auth/oauth/connected-app.ts'
+import { hasUsableKey } from '../auth/tokens/assertions.ts'
+import { findUser, findUserByName, type User } from '../auth/users/users.ts'
+import { canonicalRecordId } from '../base/record-id.ts'
+import type { Call } from '../calls/call.ts'
+import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import { SCOPES } from '../standard/connected-application.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
+
+/** As the record's fields have it. */
+const MAX_LENGTH = { name: 80, description: 255, callbackUrls: 4000, certificates: 32_000 } as const
+
+const FLAGS = [
+  'enableClientCredentials',
+  'enableJwtBearer',
+  'enableDeviceFlow',
+  'requireSecretForWebFlow',
+  'requireSecretForRefresh',
+  'requirePkce',
+  'rotateRefreshTokens',
+  'introspectAll',
+] as const
+
+const POLICIES = ['UntilRevoked', 'Immediately', 'AfterHours', 'AfterUnusedHours'] as const
+const PERMITTED = ['SelfAuthorize', 'AdminApproved'] as const
+
+const MEMBERS = [
+  ...['name', 'description', 'callbackUrls', 'scopes', 'permittedUsers', 'runAs', 'certificates', 'public'],
+  ...['refreshTokenPolicy', 'refreshTokenHours', 'sessionMinutes', 'dailyCallBudget', ...FLAGS],
+]
+
+function textOf(envelope: Envelope, name: keyof typeof MAX_LENGTH): string | undefined {
+  const text = envelope.text(name)?.trim()
+  if (text === undefined || text === '') return undefined
+  if (text.length > MAX_LENGTH[name] || text.includes('\0')) {
+    throw envelope.refusal(`"${name}" has at most ${MAX_LENGTH[name]} characters`, name)
+  }
+  return text
+}
+
+function choiceOf<T extends string>(envelope: Envelope, name: string, choices: readonly T[]): T | undefined {
+  const text = envelope.text(name)
+  if (text === undefined) return undefined
+  const choice = choices.find((one) => one === text)
+  if (choice !== undefined) return choice
+  throw envelope.refusal(`"${name}" is one of ${choices.join(', ')}`, name)
+}
+
+function countOf(envelope: Envelope, name: string, max: number): number | undefined {
+  const count = envelope.count(name)
+  if (count === undefined || (count >= 1 && count <= max)) return count
+  throw envelope.refusal(`"${name}" is a number from 1 to ${max}`, name)
+}
+
+/** A request must name one exactly, so it is kept as it was written. */
+function callbacksOf(envelope: Envelope): readonly string[] {
+  const callbacks = envelope.texts('callbackUrls') ?? []
+  const isWrong = (url: string) => !URL.canParse(url) || /[#\s\0]/.test(url)
+  const wrong = callbacks.some(isWrong) || callbacks.join('\n').length > MAX_LENGTH.callbackUrls
+  if (!wrong) return callbacks
+  throw envelope.refusal('A callback URL is absolute, without a fragment or blanks', 'callbackUrls')
+}
+
+function scopesOf(envelope: Envelope): readonly string[] {
+  const scopes = envelope.texts('scopes') ?? ['api']
+  if (scopes.every((scope) => (SCOPES as readonly string[]).includes(scope))) return [...new Set(scopes)]
+  throw envelope.refusal(`Scopes are ${SCOPES.join(', ')}`, 'scopes')
+}
+
+async function runAsOf(db: Db, org: Org, envelope: Envelope): Promise<User | undefined> {
+  const named = envelope.text('runAs')
+  if (named === undefined) return undefined
+  const id = canonicalRecordId(named)
+  const user = (id && (await findUser(db, org, id))) || (await findUserByName(db, org, named))
+  if (user !== undefined) return user
+  throw envelope.refusal('There is no user of that name or id in the org', 'runAs')
+}
+
+export interface WantedApp {
+  readonly settings: Partial<AppSettings> & { readonly name: string }
+  /** It gets no secret: it runs where nobody can keep one. */
+  readonly isPublic: boolean
+}
+
+/**
+ * What an app is to be, from the body of a call. A user to run as switches client credentials on, certificates switch
+ * signed assertions on.
+ * @throws ApiError
+ */
+export async function readNewApp(db: Db, org: Org, call: Call): Promise<WantedApp> {
+  const envelope = envelopeOf(call, MEMBERS)
+  const name = envelope.required('name', textOf(envelope, 'name'))
+  const runAs = await runAsOf(db, org, envelope)
+  const certificates = textOf(envelope, 'certificates')
+  if (certificates !== undefined && !hasUsableKey(certificates)) {
+    throw envelope.refusal(
+      'Certificates are X.509 in PEM, with RSA keys of at least 2048 bits',
+      'certificates',
+    )
+  }
+  const flags = Object.fromEntries(
+    FLAGS.flatMap((flag) => {
+      const value = envelope.flag(flag)
+      return value === undefined ? [] : [[flag, value]]
+    }),
+  )
+  const isPublic = envelope.flag('public') ?? false
+  if (isPublic && runAs !== undefined) {
+    throw envelope.refusal('A public app cannot prove who it is, so it has no user to run as', 'runAs')
+  }
+  const settings = {
+    name,
+    description: textOf(envelope, 'description') ?? null,
+    callbackUrls: callbacksOf(envelope),
+    scopes: scopesOf(envelope),
+    permittedUsers: choiceOf(envelope, 'permittedUsers', PERMITTED) ?? 'SelfAuthorize',
+    runAsUserId: runAs?.id ?? null,
+    enableClientCredentials: runAs !== undefined,
+    certificates: certificates ?? null,
+    enableJwtBearer: certificates !== undefined,
+    refreshTokenPolicy: choiceOf(envelope, 'refreshTokenPolicy', POLICIES) ?? 'UntilRevoked',
+    refreshTokenHours: countOf(envelope, 'refreshTokenHours', 100_000) ?? null,
+    sessionMinutes: countOf(envelope, 'sessionMinutes', 1440) ?? null,
+    dailyCallBudget: countOf(envelope, 'dailyCallBudget', 1_000_000_000) ?? null,
+    ...flags,
+  }
+  return { settings, isPublic }
+}

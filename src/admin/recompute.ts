@@ -1,0 +1,19 @@
+import { canonicalRecordId } from '../base/record-id.ts'
+import { envelopeOf } from '../calls/envelope.ts'
+import { type Handler, type Route, route } from '../calls/route.ts'
+import { recomputePart } from '../deployment/rules/recompute.ts'
+import { objectOf } from '../resources/object-of.ts'
+import { checkOrg } from './orgs.ts'
+
+const recompute: Handler<{ org: string }> = async (ctx, call, { org }) => {
+  await checkOrg(ctx, org)
+  const envelope = envelopeOf(call, ['object', 'after'])
+  const object = objectOf(ctx, envelope.required('object', envelope.text('object')))
+  const named = envelope.text('after')
+  const after = named === undefined ? '' : canonicalRecordId(named)
+  if (after === undefined) throw envelope.refusal('after is the id of a record', 'after')
+  return { status: 200, body: await recomputePart(ctx, object, after) }
+}
+
+/** Computed fields of records that were there before them. */
+export const recomputeRoutes: readonly Route[] = [route('POST', '/orgs/:org/recompute', 'setup', recompute)]

@@ -1,0 +1,72 @@
+import { ApiError } from '../base/api-error.ts'
+import { holdExit } from '../base/exit-hold.ts'
+import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import type { Reply } from '../calls/reply.ts'
+import { type Handler, type Route, route } from '../calls/route.ts'
+import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
+import type { Problem } from '../deployment/definitions/problem.ts'
+import { writeDefinitions } from '../deployment/definitions/write-definitions.ts'
+import { encryptChangedFields } from '../deployment/upgrades/encrypt-changed-fields.ts'
+import type { Deployed } from '../schema/change/deploy.ts'
+import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
+import { checkOrg } from './orgs.ts'
+import type { Platform } from './platform.ts'
+
+/** What a deployment did, or would do. */
+export interface DeploymentBody {
+  /** Of the schema as it is now. */
+  readonly schemaVersion: number
+  readonly steps: Deployed['steps']
+}
+
+const exportSchema: Handler<{ org: string }> = async (ctx, _call, { org }): Promise<Reply> => {
+  await checkOrg(ctx, org)
+  return { status: 200, body: writeDefinitions(await loadDefinitions(ctx.db, ctx.org)) }
+}
+
+const problemError = ({ path, message }: Problem) =>
+  new ApiError('DEPLOYMENT_REFUSED', `${path.join('.')}: ${message}`)
+
+const MEMBERS = ['objects', 'valueSets', 'mode', 'allowDestructive', 'planOnly'] as const
+
+function modeOf(envelope: Envelope): 'replace' | 'keep' {
+  const mode = envelope.text('mode') ?? 'replace'
+  if (mode === 'replace' || mode === 'keep') return mode
+  throw envelope.refusal('mode is replace or keep', 'mode')
+}
+
+/** An object of a body whatever is in it: it is checked as a whole later. */
+function mapIn(envelope: Envelope, name: string): Readonly<Record<string, never>> {
+  const value = envelope.value(name) ?? {}
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, never>>
+  throw envelope.refusal(`${name} is a map of names to definitions`, name)
+}
+
+/** The set-up door's view of an org's schema: its definition files as JSON. */
+export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
+  const deploy: Handler<{ org: string }> = async (ctx, call, { org }) => {
+    await checkOrg(ctx, org)
+    const envelope = envelopeOf(call, MEMBERS)
+    const files: DefinitionFiles = {
+      objects: mapIn(envelope, 'objects'),
+      valueSets: mapIn(envelope, 'valueSets'),
+    }
+    const { readDefinitions } = await import('../deployment/definitions/read-definitions.ts')
+    const { objects, problems } = readDefinitions(files)
+    if (problems.length > 0) throw ApiError.all(problems.map(problemError))
+    const { schema, steps } = await runtimes.of(ctx.org).snapshots.deploy(ctx.db, {
+      objects,
+      mode: modeOf(envelope),
+      allowDestructive: envelope.flag('allowDestructive'),
+      planOnly: envelope.flag('planOnly'),
+      afterwards: encryptChangedFields,
+    })
+    const body: DeploymentBody = { schemaVersion: schema.version, steps }
+    return { status: 200, body }
+  }
+  return [
+    route('GET', '/orgs/:org/schema', 'setup', exportSchema),
+    // Reading many definitions takes a while too, before the change itself begins.
+    route('PUT', '/orgs/:org/schema', 'setup', (...call) => holdExit(() => deploy(...call))),
+  ]
+}

@@ -1,0 +1,38 @@
+import type { Route } from '../calls/route.ts'
+import { appRoutes } from './apps.ts'
+import { clockRoutes } from './clock.ts'
+import { faultRoutes } from './faults.ts'
+import { importRoutes } from './imports.ts'
+import { jobRoutes } from './jobs.ts'
+import { orgRoutes } from './orgs.ts'
+import { originRoutes } from './origins.ts'
+import type { Platform } from './platform.ts'
+import { recomputeRoutes } from './recompute.ts'
+import { reportRoutes } from './report.ts'
+import { resourceRoutes } from './resources.ts'
+import { schemaRoutes } from './schema.ts'
+import { snapshotRoutes } from './snapshots.ts'
+import { userRoutes } from './users.ts'
+import { versionRoutes } from './versions.ts'
+import { webhookRoutes } from './webhooks.ts'
+import { whyRoutes } from './why.ts'
+
+/** Every resource of the set-up door, below `/setup`. */
+export const setupRoutes = (platform: Platform): readonly Route[] => [
+  ...orgRoutes(platform),
+  ...appRoutes(platform),
+  ...originRoutes(platform),
+  ...schemaRoutes(platform),
+  ...snapshotRoutes(platform),
+  ...whyRoutes(platform),
+  ...reportRoutes(platform),
+  ...clockRoutes(platform),
+  ...versionRoutes(platform),
+  ...recomputeRoutes,
+  ...importRoutes,
+  ...userRoutes,
+  ...resourceRoutes(platform),
+  ...webhookRoutes(platform),
+  ...jobRoutes(platform),
+  ...faultRoutes(platform),
+]

@@ -1,0 +1,51 @@
+import { envelopeOf } from '../calls/envelope.ts'
+import { noContent } from '../calls/reply.ts'
+import { type Handler, type Route, route } from '../calls/route.ts'
+import {
+  deleteSnapshot,
+  listSnapshots,
+  restoreSnapshot,
+  saveSnapshot,
+} from '../deployment/snapshots/snapshots.ts'
+import { orgOf } from './orgs.ts'
+import type { Platform } from './platform.ts'
+
+type InOrg = { readonly org: string }
+type Named = InOrg & { readonly name: string }
+
+const list: Handler<InOrg> = async (ctx, _call, params) => {
+  const snapshots = await listSnapshots(ctx.db, await orgOf(ctx, params.org))
+  const body = snapshots.map(({ createdAt, ...rest }) => ({
+    ...rest,
+    createdAt: new Date(createdAt * 1000).toISOString(),
+  }))
+  return { status: 200, body }
+}
+
+const save: Handler<Named> = async (ctx, _call, params) => ({
+  status: 200,
+  body: await saveSnapshot(ctx.db, await orgOf(ctx, params.org), params.name),
+})
+
+const remove: Handler<Named> = async (ctx, _call, params) => {
+  await deleteSnapshot(ctx.db, await orgOf(ctx, params.org), params.name)
+  return noContent
+}
+
+/** States of an org that it can be put back to, so that each test starts from the same one. */
+export const snapshotRoutes = ({ runtimes }: Platform): readonly Route[] => {
+  const restore: Handler<InOrg> = async (ctx, call, params) => {
+    const org = await orgOf(ctx, params.org)
+    const envelope = envelopeOf(call, ['snapshot'])
+    const named = envelope.required('snapshot', envelope.text('snapshot'))
+    const restored = await restoreSnapshot(ctx.db, org, named)
+    const { version } = await runtimes.of(org).snapshots.reload(ctx.db)
+    return { status: 200, body: { ...restored, schemaVersion: version } }
+  }
+  return [
+    route('GET', '/orgs/:org/snapshots', 'setup', list),
+    route('PUT', '/orgs/:org/snapshots/:name', 'setup', save),
+    route('DELETE', '/orgs/:org/snapshots/:name', 'setup', remove),
+    route('POST', '/orgs/:org/restore', 'setup', restore),
+  ]
+}

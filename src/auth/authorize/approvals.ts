@@ -1,0 +1,50 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { asksForRefresh } from '../oauth/scopes.ts'
+import { approvalSql } from './approvals.sql.ts'
+
+/** How many approvals of a user are kept for an app; the oldest goes. (docs/reference/api/tokens.md#jwt-bearer) */
+const MAX_APPROVALS = 5
+
+interface Approval {
+  readonly org: Org
+  readonly clientId: string
+  readonly userId: string
+  readonly scopes: readonly string[]
+}
+
+const union = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())]
+
+async function approvalsOf(db: Db, org: Org, clientId: string, userId: string) {
+  const rows = await db.query<{ scopes: string[] }>(approvalSql.find(org, clientId, userId))
+  return rows.map(({ scopes }) => scopes)
+}
+
+/** All that a user has allowed an app to do. */
+export async function approvedScopes(db: Db, org: Org, clientId: string, userId: string): Promise<string[]> {
+  return union(await approvalsOf(db, org, clientId, userId))
+}
+
+/** What an app may do while the user is away: of the approvals with a refresh scope only. (docs/reference/api/tokens.md#jwt-bearer) */
+export async function offlineScopes(db: Db, org: Org, clientId: string, userId: string): Promise<string[]> {
+  return union((await approvalsOf(db, org, clientId, userId)).filter(asksForRefresh))
+}
+
+/** Remembers what a user has allowed an app to do. */
+export async function approve(
+  db: Db,
+  clock: Clock,
+  { org, clientId, userId, scopes }: Approval,
+): Promise<void> {
+  await db.query(approvalSql.insert(org, clientId, userId, scopes, clock().getTime() / 1000))
+  await db.query(approvalSql.deleteOldest(org, clientId, userId, MAX_APPROVALS))
+}
+
+/** Whether the administrator has opened the app to the user. */
+export async function isPreApproved(db: Db, org: Org, app: ConnectedApp, userId: string): Promise<boolean> {
+  if (app.id === undefined) return false
+  const [row] = await db.query<{ isOpened: boolean }>(approvalSql.isOpened(org, app.id, userId))
+  return row!.isOpened
+}

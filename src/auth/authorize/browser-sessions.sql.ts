@@ -1,0 +1,24 @@
+import { sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+
+const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
+
+export const browserSessionSql = {
+  insert: (tokenHash: string, org: Org, userId: string, now: number) =>
+    sql`insert into objectry.browser_session (token_hash, org_id, user_id, began_at, last_used_at)
+        values (${tokenHash}, ${org.id}, ${userId}, ${timestamp(now)}, ${timestamp(now)})`,
+
+  find: (tokenHash: string, after: number) =>
+    sql`select session.user_id as "userId", extract(epoch from session.last_used_at)::float8 as "lastUsedAt",
+               org.id as "orgId", org.schema_name as "schemaName", org.name as "orgName"
+        from objectry.browser_session session join objectry.org org on org.id = session.org_id
+        where session.token_hash = ${tokenHash} and session.last_used_at > ${timestamp(after)}`,
+
+  touch: (tokenHash: string, now: number) =>
+    sql`update objectry.browser_session set last_used_at = ${timestamp(now)} where token_hash = ${tokenHash}`,
+
+  delete: (tokenHash: string) => sql`delete from objectry.browser_session where token_hash = ${tokenHash}`,
+
+  deleteOld: (before: number) =>
+    sql`delete from objectry.browser_session where last_used_at <= ${timestamp(before)}`,
+}

@@ -1,0 +1,74 @@
+import type { ClockOf } from '../../base/clock.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { findApp } from '../apps/find-app.ts'
+import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { hashToken } from '../oauth/token-text.ts'
+import { findStoredSession } from '../tokens/find-session.ts'
+import { endOfRefresh, findRefreshToken } from '../tokens/refresh-tokens.ts'
+import { findUser } from '../users/users.ts'
+
+/** A token that lives, of either kind. Times in seconds since 1970. */
+interface LiveToken {
+  readonly kind: 'access_token' | 'refresh_token'
+  readonly org: Org
+  readonly clientId: string
+  readonly userId: string
+  readonly scopes: readonly string[]
+  readonly issuedAt: number
+  readonly end: number | undefined
+}
+
+async function accessToken(db: Db, token: string): Promise<LiveToken | undefined> {
+  const session = await findStoredSession(db, hashToken(token))
+  // What a password gave is nobody's to look into. (docs/reference/api/tokens.md#password)
+  if (session === undefined || session.grantType === 'password') return undefined
+  return { ...session, kind: 'access_token', end: session.lastUsedAt + session.idleSeconds }
+}
+
+async function refreshToken(db: Db, token: string): Promise<LiveToken | undefined> {
+  const found = await findRefreshToken(db, token)
+  if (found === undefined || found.retiredAt !== null) return undefined
+  const app = await findApp(db, found.clientId)
+  return app && { ...found, kind: 'refresh_token', end: endOfRefresh(app, found) }
+}
+
+/** The app that a token was given to, or one that may look into all tokens of its org. */
+function mayLook(app: ConnectedApp, { clientId, org }: LiveToken): boolean {
+  return clientId === app.clientId || (app.introspectAll && app.org?.id === org.id)
+}
+
+const INACTIVE = { active: false } as const
+
+/**
+ * What a token is good for. Whatever is wrong with it, it is just not active. (docs/reference/api/tokens.md#introspection)
+ * @param app the one that asks
+ * @param identityOf address of a user's identity
+ * @param clockOf access tokens live by the org's clock, refresh tokens by the machine's
+ */
+export async function introspect(
+  db: Db,
+  app: ConnectedApp,
+  token: string,
+  identityOf: (org: Org, userId: string) => Promise<string>,
+  clockOf: ClockOf,
+): Promise<Readonly<Record<string, string | number | boolean>>> {
+  const found = (await accessToken(db, token)) ?? (await refreshToken(db, token))
+  if (found === undefined || !mayLook(app, found)) return INACTIVE
+  const { kind, org, clientId, userId, scopes, issuedAt, end } = found
+  const clock = clockOf(kind === 'access_token' ? org.id : undefined)
+  if (end !== undefined && clock().getTime() / 1000 >= end) return INACTIVE
+  const user = await findUser(db, org, userId)
+  if (user?.isActive !== true) return INACTIVE
+  return {
+    active: true,
+    scope: scopes.join(' '),
+    client_id: clientId,
+    username: user.username,
+    sub: await identityOf(org, userId),
+    token_type: kind,
+    ...(end !== undefined && { exp: Math.floor(end) }),
+    iat: Math.floor(issuedAt),
+    nbf: Math.floor(issuedAt),
+  }
+}

@@ -1,0 +1,10 @@
+import { sql } from '../../base/sql.ts'
+
+export const signingKeySql = {
+  /** The oldest first: all processes sign with that one. */
+  all: sql`select key_id as "keyId", private_key as "privateKey" from objectry.signing_key order by made_at, key_id`,
+
+  insert: (keyId: string, privateKey: string, now: number) =>
+    sql`insert into objectry.signing_key (key_id, private_key, made_at)
+        values (${keyId}, ${privateKey}, to_timestamp(${now}::float8))`,
+}

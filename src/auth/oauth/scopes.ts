@@ -1,0 +1,47 @@
+import type { ConnectedApp } from './connected-app.ts'
+import { OAuthError } from './oauth-error.ts'
+
+/** Either asks for a refresh token. */
+const REFRESH = ['refresh_token', 'offline_access']
+
+const IDENTITY_PARTS = ['profile', 'email', 'address', 'phone']
+
+/** What a scope opens beside itself. (docs/reference/api/tokens.md#scopes) */
+const COVERED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['refresh_token', REFRESH],
+  ['offline_access', REFRESH],
+  ['api', ['chatter_api']],
+  ['web', ['visualforce']],
+  ['id', IDENTITY_PARTS],
+  // Not the refresh token: that must be asked for as well.
+  [
+    'full',
+    [
+      ...['api', 'web', 'id', 'openid', 'custom_permissions', 'chatter_api', 'content', 'visualforce'],
+      ...['lightning', 'wave_api', 'eclair_api', 'pardot_api'],
+      ...IDENTITY_PARTS,
+    ],
+  ],
+])
+
+/** Whether all that is wanted is among what was granted, or comes with it. */
+export function coversScopes(granted: readonly string[], wanted: readonly string[]): boolean {
+  const open = new Set(granted.flatMap((scope) => [scope, ...(COVERED.get(scope) ?? [])]))
+  return wanted.every((scope) => open.has(scope))
+}
+
+export const asksForRefresh = (scopes: readonly string[]) => scopes.some((scope) => REFRESH.includes(scope))
+
+/**
+ * The scopes that a request means: those that it names, else all of the app. (docs/reference/api/tokens.md#scopes)
+ * @throws OAuthError invalid_scope
+ */
+export function parseScope(
+  text: string | undefined,
+  { scopes }: Pick<ConnectedApp, 'scopes'>,
+): readonly string[] {
+  const wanted = [...new Set((text ?? '').split(/\s+/).filter((scope) => scope !== ''))]
+  if (wanted.length === 0) return scopes
+  if (coversScopes(scopes, wanted)) return wanted
+  throw new OAuthError('invalid_scope', 'the requested scope is not allowed')
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { hashToken, makeAuthorizationCode, makeFamily } from '../oauth/token-text.ts'
+import { authorizationCodeSql } from './authorization-codes.sql.ts'
+
+/** How long a code lives, in seconds. (docs/reference/api/tokens.md#code-exchange) */
+export const CODE_LIFE = 15 * 60
+
+/** What a user has agreed to in the browser, and where the answer goes. */
+interface Agreement {
+  readonly clientId: string
+  readonly org: Org
+  readonly userId: string
+  readonly scopes: readonly string[]
+  /** The callback as the request named it. */
+  readonly redirectUri: string
+  /** Code challenge, always S256. */
+  readonly challenge?: string | undefined
+  readonly nonce?: string | undefined
+}
+
+export interface AuthorizationCode {
+  readonly codeHash: string
+  /** What all tokens of one agreement have in common: they are taken away together. */
+  readonly family: string
+  readonly clientId: string
+  readonly org: Org
+  readonly userId: string
+  readonly scopes: readonly string[]
+  readonly redirectUri: string
+  readonly challenge: string | null
+  readonly nonce: string | null
+  /** Seconds since 1970. */
+  readonly issuedAt: number
+  readonly isUsed: boolean
+}
+
+/** Makes a code that can be exchanged for tokens once; only its hash is stored. */
+export async function issueCode(db: Db, clock: Clock, agreement: Agreement): Promise<string> {
+  const { org, challenge, nonce, ...rest } = agreement
+  const code = makeAuthorizationCode()
+  await db.query(
+    authorizationCodeSql.insert({
+      ...rest,
+      codeHash: hashToken(code),
+      family: makeFamily(),
+      orgId: org.id,
+      challenge: challenge ?? null,
+      nonce: nonce ?? null,
+      issuedAt: clock().getTime() / 1000,
+    }),
+  )
+  return code
+}
+
+/** A code, used or not, expired or not; undefined: nobody was given it. */
+export async function findCode(db: Db, code: string): Promise<AuthorizationCode | undefined> {
+  type CodeRow = Omit<AuthorizationCode, 'org'> & { orgId: string; schemaName: string; orgName: string }
+  const [row] = await db.query<CodeRow>(authorizationCodeSql.find(hashToken(code)))
+  if (row === undefined) return undefined
+  const { orgId, schemaName, orgName, ...found } = row
+  return { ...found, org: { id: orgId, schemaName, name: orgName } }
+}
+
+/** Marks a code as used. False: somebody else was first. */
+export async function useCode(db: Db, { codeHash }: AuthorizationCode, now: Date): Promise<boolean> {
+  const [used] = await db.query(authorizationCodeSql.use(codeHash, now.getTime() / 1000))
+  return used !== undefined
+}

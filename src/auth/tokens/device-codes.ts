@@ -1,0 +1,118 @@
+import { randomInt } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { hashToken, makeDeviceCode } from '../oauth/token-text.ts'
+import { deviceCodeSql } from './device-codes.sql.ts'
+
+/** How long a device may wait for its user, in seconds. (docs/reference/api/tokens.md#device-flow) */
+export const DEVICE_CODE_LIFE = 10 * 60
+
+/** Characters that nobody takes for one another, and that make no words. */
+const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ23456789'
+const USER_CODE_LENGTH = 8
+
+/** A device that waits for its user. */
+export interface DeviceCode {
+  readonly codeHash: string
+  /** What the user types: eight characters. */
+  readonly userCode: string
+  readonly clientId: string
+  readonly org: Org
+  readonly scopes: readonly string[]
+  /** Seconds since 1970. */
+  readonly issuedAt: number
+  /** Who has approved it; null: nobody yet. */
+  readonly userId: string | null
+  readonly isDenied: boolean
+  /** When the device asked last, in seconds since 1970. */
+  readonly polledAt: number | null
+}
+
+const seconds = (clock: Clock) => clock().getTime() / 1000
+
+function makeUserCode(): string {
+  let code = ''
+  while (code.length < USER_CODE_LENGTH) code += ALPHABET[randomInt(ALPHABET.length)]
+  return code
+}
+
+/** What a user typed, as it is stored: without case, blanks and hyphens. Undefined: it can be no code. */
+function readUserCode(typed: string): string | undefined {
+  if (typed.length > 100) return undefined
+  const code = typed.replaceAll(/[\s-]/g, '').toUpperCase()
+  return /^[A-Z0-9]{8}$/.test(code) ? code : undefined
+}
+
+type DeviceRow = Omit<DeviceCode, 'org'> & { orgId: string; schemaName: string; orgName: string }
+
+function deviceOf(row: DeviceRow | undefined): DeviceCode | undefined {
+  if (row === undefined) return undefined
+  const { orgId, schemaName, orgName, ...device } = row
+  return { ...device, org: { id: orgId, schemaName, name: orgName } }
+}
+
+export const isDeviceExpired = ({ issuedAt }: DeviceCode, clock: Clock) =>
+  seconds(clock) >= issuedAt + DEVICE_CODE_LIFE
+
+/** Begins the flow for a device: what it polls with, and what its user types. */
+export async function startDevice(
+  db: Db,
+  clock: Clock,
+  wanted: Pick<DeviceCode, 'clientId' | 'org' | 'scopes'>,
+): Promise<{ deviceCode: string; userCode: string }> {
+  const { clientId, org, scopes } = wanted
+  const deviceCode = makeDeviceCode()
+  for (;;) {
+    const userCode = makeUserCode()
+    const issuedAt = seconds(clock)
+    const codeHash = hashToken(deviceCode)
+    const code = { codeHash, userCode, clientId, orgId: org.id, scopes, issuedAt }
+    const [made] = await db.query(deviceCodeSql.insert(code))
+    if (made !== undefined) return { deviceCode, userCode }
+  }
+}
+
+/** What a device polls for; expired or not. */
+export async function findDevice(db: Db, deviceCode: string): Promise<DeviceCode | undefined> {
+  const [row] = await db.query<DeviceRow>(deviceCodeSql.find(hashToken(deviceCode)))
+  return deviceOf(row)
+}
+
+export async function notePoll(db: Db, clock: Clock, { codeHash }: DeviceCode): Promise<void> {
+  await db.query(deviceCodeSql.poll(codeHash, seconds(clock)))
+}
+
+/** Ends the flow for one caller. False: another one was first. */
+export async function takeDevice(db: Db, { codeHash }: DeviceCode): Promise<boolean> {
+  const [taken] = await db.query(deviceCodeSql.take(codeHash))
+  return taken !== undefined
+}
+
+/** For the page where a user types the code: the device that waits for an answer. Case and hyphens do not matter. */
+export async function findUserCode(db: Db, typed: string, clock: Clock): Promise<DeviceCode | undefined> {
+  const userCode = readUserCode(typed)
+  if (userCode === undefined) return undefined
+  const [row] = await db.query<DeviceRow>(deviceCodeSql.findByUserCode(userCode))
+  const device = deviceOf(row)
+  const waits = device !== undefined && device.userId === null && !device.isDenied
+  return waits && !isDeviceExpired(device, clock) ? device : undefined
+}
+
+/** The user lets the device in. False: it no longer waits. */
+export async function approveDevice(
+  db: Db,
+  clock: Clock,
+  { userCode, org }: DeviceCode,
+  userId: string,
+): Promise<boolean> {
+  const after = seconds(clock) - DEVICE_CODE_LIFE
+  const [approved] = await db.query(deviceCodeSql.approve(userCode, org.id, userId, after))
+  return approved !== undefined
+}
+
+/** The user turns the device away. False: it no longer waits. */
+export async function denyDevice(db: Db, clock: Clock, { userCode, org }: DeviceCode): Promise<boolean> {
+  const [denied] = await db.query(deviceCodeSql.deny(userCode, org.id, seconds(clock)))
+  return denied !== undefined
+}

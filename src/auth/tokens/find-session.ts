@@ -1,0 +1,26 @@
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { sessionSql } from './sessions.sql.ts'
+
+/** A session as the database knows it. */
+export interface StoredSession {
+  readonly org: Org
+  readonly clientId: string
+  readonly userId: string
+  readonly scopes: readonly string[]
+  /** Null: given before that was kept. */
+  readonly grantType: string | null
+  readonly idleSeconds: number
+  /** Seconds since 1970. */
+  readonly issuedAt: number
+  lastUsedAt: number
+}
+
+/** @param hash what is stored of the token */
+export async function findStoredSession(db: Db, hash: string): Promise<StoredSession | undefined> {
+  type SessionRow = Omit<StoredSession, 'org'> & { orgId: string; schemaName: string; orgName: string }
+  const [row] = await db.query<SessionRow>(sessionSql.find(hash))
+  if (row === undefined) return undefined
+  const { orgId, schemaName, orgName, ...session } = row
+  return { ...session, org: Object.freeze({ id: orgId, schemaName, name: orgName }) }
+}

@@ -1,0 +1,51 @@
+import { sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+
+export interface NewRefreshToken {
+  readonly tokenHash: string
+  readonly family: string
+  readonly clientId: string
+  readonly orgId: string
+  readonly userId: string
+  readonly scopes: readonly string[]
+  /** When the first of its family was given, in seconds since 1970. */
+  readonly issuedAt: number
+  readonly lastUsedAt: number
+}
+
+const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
+
+export const refreshTokenSql = {
+  insert: (token: NewRefreshToken) =>
+    sql`insert into objectry.refresh_token
+          (token_hash, family, client_id, org_id, user_id, scopes, issued_at, last_used_at)
+        values (${token.tokenHash}, ${token.family}, ${token.clientId}, ${token.orgId}, ${token.userId},
+                ${token.scopes}::text[], ${timestamp(token.issuedAt)}, ${timestamp(token.lastUsedAt)})`,
+
+  find: (tokenHash: string) =>
+    sql`select token.token_hash as "tokenHash", token.family, token.client_id as "clientId",
+               token.user_id as "userId", token.scopes,
+               extract(epoch from token.issued_at)::float8 as "issuedAt",
+               extract(epoch from token.last_used_at)::float8 as "lastUsedAt",
+               extract(epoch from token.retired_at)::float8 as "retiredAt",
+               org.id as "orgId", org.schema_name as "schemaName", org.name as "orgName"
+        from objectry.refresh_token token join objectry.org org on org.id = token.org_id
+        where token.token_hash = ${tokenHash}`,
+
+  /** Holds the row to the end of the transaction, so that nobody takes the token away meanwhile. */
+  use: (tokenHash: string, now: number) =>
+    sql`update objectry.refresh_token set last_used_at = ${timestamp(now)}
+        where token_hash = ${tokenHash} returning token_hash`,
+
+  /** Gives the row to one caller only: another one waits here and then finds the token retired. */
+  retire: (tokenHash: string, now: number) =>
+    sql`update objectry.refresh_token set last_used_at = ${timestamp(now)}, retired_at = ${timestamp(now)}
+        where token_hash = ${tokenHash} and retired_at is null returning token_hash`,
+
+  deleteFamily: (family: string) => sql`delete from objectry.refresh_token where family = ${family}`,
+  deleteClient: (org: Org, clientId: string) =>
+    sql`delete from objectry.refresh_token where org_id = ${org.id} and client_id = ${clientId}`,
+
+  deleteRetired: (org: Org, before: number) =>
+    sql`delete from objectry.refresh_token where org_id = ${org.id} and retired_at < ${timestamp(before)}`,
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '../base/api-error.ts'
+import type { ApiVersion } from '../base/api-version.ts'
+import { serverTooBusy } from '../base/server-too-busy.ts'
+import type { FaultEffect } from '../faults/fault-plan.ts'
+import type { Met } from '../faults/fault-store.ts'
+import { lockedRow } from '../storage/database/fault-error.ts'
+import { goneVersion } from './version-support.ts'
+
+/** A failure that nobody knows: it is told as any other is that should not be. */
+class InjectedFaults extends Error {}
+
+function refusalOf(name: string, effect: FaultEffect, { major }: ApiVersion): Error | undefined {
+  const { error, status, retired, lockedRow: isLocked } = effect
+  if (error !== undefined) {
+    const { code, message = `The fault ${name} is rehearsed`, fields } = error
+    return new ApiError(code as ApiError['code'], message, { fields })
+  }
+  if (status === 500) return new InjectedFaults(`The fault ${name} is rehearsed`)
+  if (status === 503) return serverTooBusy()
+  if (retired) return goneVersion(major)
+  return isLocked ? lockedRow() : undefined
+}
+
+/** @throws the deadline's reason when the time is up */
+async function waitFor(milliseconds: number, deadline: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal: deadline }).catch(() => deadline.throwIfAborted())
+}
+
+/**
+ * Does to an operation what it has met, before it is carried out: it waits, or fails as it would with the real failure.
+ * @throws what the real failure throws
+ */
+export async function injectFault(
+  { name, effect }: Met,
+  version: ApiVersion,
+  deadline: AbortSignal,
+): Promise<void> {
+  if (effect.latency !== undefined) await waitFor(effect.latency, deadline)
+  const refusal = refusalOf(name, effect, version)
+  if (refusal !== undefined) throw refusal
+}

@@ -1,0 +1,82 @@
+import { ApiError } from '../../base/api-error.ts'
+import { canonicalRecordId } from '../../base/record-id.ts'
+import type { Reply } from '../../calls/reply.ts'
+import { retryOnLock } from '../../calls/retry-on-lock.ts'
+import { type Handler, route } from '../../calls/route.ts'
+import type { Context } from '../../context.ts'
+import { deleteRecords } from '../../records/delete/delete.ts'
+import { checkAllowed } from '../../records/prepare/allowed.ts'
+import type { Outcome } from '../../records/prepare/outcome.ts'
+import { namedObject } from '../../records/write/named-object.ts'
+import { checkCount, collectionOf } from '../steps/collected-records.ts'
+import { errorIn } from '../steps/error-in.ts'
+import { idsIn } from '../steps/ids-in.ts'
+import { outcomeBody } from '../steps/outcome-body.ts'
+import { type Entry, writeRuns } from '../steps/write-runs.ts'
+import { createCollected, updateCollected, upsertCollected, upsertKey } from './write-collected.ts'
+
+const reply = (outcomes: readonly Outcome[]): Reply => ({ status: 200, body: outcomes.map(outcomeBody) })
+
+/** What is all or nothing is one transaction, and can be tried again when others were in its way. */
+const inOne = (ctx: Context, allOrNone: boolean, work: () => Promise<Outcome[]>): Promise<Outcome[]> =>
+  allOrNone ? retryOnLock(ctx, work) : work()
+
+const create: Handler<object> = async (ctx, call) => {
+  const { records, allOrNone } = collectionOf(ctx, call)
+  return reply(await inOne(ctx, allOrNone, () => createCollected(ctx, records, allOrNone)))
+}
+
+const update: Handler<object> = async (ctx, call) => {
+  const { records, allOrNone } = collectionOf(ctx, call)
+  return reply(await inOne(ctx, allOrNone, () => updateCollected(ctx, records, allOrNone)))
+}
+
+const upsert: Handler<{ object: string; key: string }> = async (ctx, call, params) => {
+  const object = namedObject(ctx, params.object)
+  const { records, allOrNone } = collectionOf(ctx, call)
+  if (records.some((record) => record.object !== object)) {
+    throw new ApiError('INVALID_INPUT', `All records must be of the type in the address: ${object.name}`)
+  }
+  const key = upsertKey(object, params.key)
+  return reply(await inOne(ctx, allOrNone, () => upsertCollected(ctx, object, key, records, allOrNone)))
+}
+
+function deleteEntry(ctx: Context, text: string): Entry {
+  const id = canonicalRecordId(text)
+  const object = id === undefined ? undefined : ctx.visible.objectOfId(id)
+  if (id === undefined || object === undefined) {
+    return { object, error: new ApiError('MALFORMED_ID', `malformed id ${text.slice(0, 255)}`) }
+  }
+  return { object, id, error: errorIn(() => checkAllowed(object, 'deletable')) }
+}
+
+const remove: Handler<object> = async (ctx, call) => {
+  const ids = idsIn(call.query.get('ids'))
+  if (ids.length === 0) throw new ApiError('MISSING_ARGUMENT', 'The parameter ids is required')
+  checkCount(ids.length)
+  const allOrNone = call.query.get('allOrNone')?.toLowerCase() === 'true'
+  const entries = ids.map((id) => deleteEntry(ctx, id))
+  const outcomes = await inOne(ctx, allOrNone, () =>
+    writeRuns(ctx, entries, allOrNone, (inside, object, run) =>
+      deleteRecords(
+        inside,
+        object,
+        run.map(({ id }) => id!),
+        allOrNone,
+      ),
+    ),
+  )
+  return reply(outcomes)
+}
+
+/** Versions that brought them. (docs/reference/api/composite.md#collections) */
+export const COLLECTIONS_SINCE = 42
+const UPSERT_SINCE = 46
+
+/** Several records in one call, each with its own result. (docs/reference/api/composite.md#collections) */
+export const collectionRoutes = [
+  route('POST', '/composite/sobjects', 'collection', create, COLLECTIONS_SINCE),
+  route('PATCH', '/composite/sobjects', 'collection', update, COLLECTIONS_SINCE),
+  route('DELETE', '/composite/sobjects', 'collection', remove, COLLECTIONS_SINCE),
+  route('PATCH', '/composite/sobjects/:object/:key', 'collection', upsert, UPSERT_SINCE),
+]

@@ -1,0 +1,119 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Context } from '../../context.ts'
+import { checkAllowed } from '../../records/prepare/allowed.ts'
+import { isRefused, type Outcome, writeOrRefuse } from '../../records/prepare/outcome.ts'
+import type { RecordInput } from '../../records/prepare/record-input.ts'
+import { createRecords } from '../../records/write/insert.ts'
+import { namedId } from '../../records/write/named-object.ts'
+import { updateRecords } from '../../records/write/update.ts'
+import { upsertRecords } from '../../records/write/upsert-list.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { type Collected, takeId } from '../steps/collected-records.ts'
+import { errorIn } from '../steps/error-in.ts'
+import { type Entry, writeRuns } from '../steps/write-runs.ts'
+
+interface Saved extends Entry {
+  readonly input: RecordInput
+}
+
+const inputsOf = (run: readonly Saved[]) => run.map(({ input }) => input)
+
+function createEntry({ object, input }: Collected): Saved {
+  return { object, input, error: errorIn(() => checkAllowed(object, 'createable')) }
+}
+
+function updateEntry({ object, input }: Collected): Saved {
+  const taken = takeId(input)
+  let id: string | undefined
+  const error = errorIn(() => {
+    checkAllowed(object, 'updateable')
+    if (taken.id === undefined) {
+      throw new ApiError('MISSING_ARGUMENT', 'Id not specified in an update call', { fields: ['Id'] })
+    }
+    id = namedId(object, taken.id)
+  })
+  return { object, input: taken.input, id, error }
+}
+
+const writeCreates = (ctx: Context, object: ObjectType, run: readonly Saved[], allOrNone: boolean) =>
+  createRecords(ctx, object, inputsOf(run), allOrNone)
+
+function writeUpdates(ctx: Context, object: ObjectType, run: readonly Saved[], allOrNone: boolean) {
+  const changes = run.map(({ id, input }) => ({ id: id!, input }))
+  return updateRecords(ctx, object, changes, allOrNone)
+}
+
+/** Creates records, each with an outcome of its own. */
+export function createCollected(
+  ctx: Context,
+  records: readonly Collected[],
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  return writeRuns(ctx, records.map(createEntry), allOrNone, (inside, object, run) =>
+    writeCreates(inside, object, run, allOrNone),
+  )
+}
+
+/** Updates records by the ids among their members. */
+export function updateCollected(
+  ctx: Context,
+  records: readonly Collected[],
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  return writeRuns(ctx, records.map(updateEntry), allOrNone, (inside, object, run) =>
+    writeUpdates(inside, object, run, allOrNone),
+  )
+}
+
+/** The key `Id`: records that have one are updated, the others created. (docs/reference/api/composite.md#collections) */
+async function upsertById(
+  ctx: Context,
+  records: readonly Collected[],
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  const entries = records.map((record) => {
+    const { id, input } = takeId(record.input)
+    return id === undefined ? createEntry({ ...record, input }) : updateEntry(record)
+  })
+  const outcomes = await writeRuns(ctx, entries, allOrNone, async (inside, object, run) => {
+    const made = run.filter(({ id }) => id === undefined)
+    const changed = run.filter(({ id }) => id !== undefined)
+    const created = await writeCreates(inside, object, made, allOrNone)
+    const hasWritten = !allOrNone && created.some((outcome) => !isRefused(outcome))
+    const updated = await writeOrRefuse(changed, hasWritten, () =>
+      writeUpdates(inside, object, changed, allOrNone),
+    )
+    const byEntry = new Map([
+      ...made.map((entry, index) => [entry, created[index]!] as const),
+      ...changed.map((entry, index) => [entry, updated[index]!] as const),
+    ])
+    return run.map((entry) => byEntry.get(entry)!)
+  })
+  return outcomes.map((outcome, index) => ({ ...outcome, created: entries[index]!.id === undefined }))
+}
+
+/** A field by which records of an object are told apart. */
+export function upsertKey(object: ObjectType, name: string): Field {
+  const key = object.field(name)
+  if (key?.idLookup === true) return key
+  throw new ApiError(
+    'NOT_FOUND',
+    `Provided external ID field does not exist or is not accessible: ${name.slice(0, 255)}`,
+  )
+}
+
+/** Updates the records of one object whose keys are there and creates the others. */
+export async function upsertCollected(
+  ctx: Context,
+  object: ObjectType,
+  key: Field,
+  records: readonly Collected[],
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  if (key.name === 'Id') return upsertById(ctx, records, allOrNone)
+  checkAllowed(object, 'createable')
+  checkAllowed(object, 'updateable')
+  const inputs = records.map(({ input }) => input)
+  return upsertRecords(ctx, object, key, inputs, allOrNone)
+}

@@ -1,0 +1,145 @@
+import { ApiError, type ErrorItem } from '../../base/api-error.ts'
+import type { ApiVersion } from '../../base/api-version.ts'
+import type { Call } from '../../calls/call.ts'
+import { parseDataPath } from '../../calls/data-path.ts'
+import { errorReply, type Reply } from '../../calls/reply.ts'
+import type { Dispatch } from '../../calls/route.ts'
+import type { Context } from '../../context.ts'
+import { isObject } from '../../records/prepare/coerce.ts'
+import { collectionFailed, inAllOrNone } from './collection-step.ts'
+import { namesIn } from './dependency-order.ts'
+import { fillBody, fillPath, fillQuery } from './fill-step.ts'
+import type { StepFaults } from './step-faults.ts'
+import { StepResults } from './step-results.ts'
+import { isCollection } from './step-url.ts'
+import type { Step } from './subrequest.ts'
+
+/** What the steps of one call have in common. */
+export interface Run {
+  readonly dispatch: Dispatch
+  /** Of the whole call: steps stand in its text. */
+  readonly call: Call
+  readonly steps: readonly Step[]
+  /** What is rehearsed for them. */
+  readonly faults: StepFaults
+  /** The first failure ends the run; collections are all or nothing too. */
+  readonly allOrNone: boolean
+  /** False: triggers see each step by itself. */
+  readonly collate?: boolean
+  /** Refuses a version that no step of this kind may have. */
+  readonly checkVersion?: (version: ApiVersion) => void
+}
+
+/** A step did not do what it was to do. An upsert that several records match has changed nothing, so it failed too. */
+export const isFailure = ({ status }: Reply) => status >= 300 && status !== 304
+
+const hasBody = (method: string) => method !== 'GET' && method !== 'DELETE'
+
+function callOf({ call, allOrNone }: Run, step: Step, path: string, stepResults: StepResults): Call {
+  const { method, headers, location, url } = step
+  const inner: Call = {
+    method,
+    path: fillPath(path, stepResults),
+    query: fillQuery(url.query, stepResults),
+    headers,
+    body: hasBody(method) ? fillBody(step.body, stepResults) : undefined,
+    locate: (way) => call.locate([...location, ...way]),
+  }
+  return allOrNone && isCollection(url) ? inAllOrNone(inner) : inner
+}
+
+/** Whether a step creates one record and asks for nothing else: several of them may be one statement. */
+const isPlainCreate = ({ method, url: { path, query }, headers, body }: Step) =>
+  method === 'POST' &&
+  query === '' &&
+  Object.keys(headers).length === 0 &&
+  isObject(body) &&
+  /^\/services\/data\/[^/]+\/sobjects\/[^/@]+\/?$/.test(path)
+
+/** How many steps from a number on create records of one object, none of them referring to another one of them. */
+function runLength({ steps, collate, faults }: Run, from: number): number {
+  const first = steps[from]!
+  if (collate === false || faults !== undefined || !isPlainCreate(first)) return 1
+  const inside = new Set([first.referenceId])
+  let end = from + 1
+  for (; end < steps.length; end++) {
+    const step = steps[end]!
+    if (step.url.path !== first.url.path || !isPlainCreate(step)) break
+    if ([...namesIn(step)].some((name) => inside.has(name))) break
+    inside.add(step.referenceId)
+  }
+  return end - from
+}
+
+/** What a step means, or why it cannot be carried out. */
+function prepare(ctx: Context, run: Run, step: Step, stepResults: StepResults): Prepared | Reply {
+  const faults = run.faults?.get(step)
+  try {
+    const { version, path } = parseDataPath(step.url.path, ctx.settings, ctx.clock())
+    run.checkVersion?.(version)
+    return { ctx: { ...ctx, version, faults }, call: callOf(run, step, path, stepResults) }
+  } catch (error) {
+    // What is wrong before there is a call to dispatch.
+    if (error instanceof ApiError) return errorReply(error)
+    throw error
+  }
+}
+
+interface Prepared {
+  readonly ctx: Context
+  readonly call: Call
+}
+
+const isPrepared = (one: Prepared | Reply): one is Prepared => 'call' in one
+
+/** Steps that stand next to each other and may be carried out at once. A reply for each. */
+async function runTogether(
+  ctx: Context,
+  run: Run,
+  steps: readonly Step[],
+  stepResults: StepResults,
+): Promise<readonly Reply[]> {
+  const prepared = steps.map((step) => prepare(ctx, run, step, stepResults))
+  const ready = prepared.filter(isPrepared)
+  if (steps.length > 1 && ready.length === steps.length) {
+    const calls = ready.map(({ call }) => call)
+    return run.dispatch.many(ready[0]!.ctx, calls, run.allOrNone)
+  }
+  const replies: Reply[] = []
+  for (const one of prepared) {
+    const reply = isPrepared(one) ? await run.dispatch(one.ctx, one.call) : one
+    replies.push(reply)
+    if (run.allOrNone && isFailure(reply)) break
+  }
+  return replies
+}
+
+export interface Outcome {
+  /** In the order of the steps; without those behind the culprit. */
+  readonly replies: readonly Reply[]
+  /** Number of the step that failed where all must succeed. */
+  readonly failed: number | undefined
+}
+
+/** It was all right, and taken back because another one was not. */
+const wasRolledBack = ({ body }: Reply) =>
+  Array.isArray(body) && (body[0] as ErrorItem | undefined)?.errorCode === 'ALL_OR_NONE_OPERATION_ROLLED_BACK'
+
+/** Runs steps in their order. Neighbours that create records of one object are written by one statement. */
+export async function runSteps(ctx: Context, run: Run): Promise<Outcome> {
+  const stepResults = new StepResults(ctx)
+  const replies: Reply[] = []
+  while (replies.length < run.steps.length) {
+    const from = replies.length
+    const steps = run.steps.slice(from, from + runLength(run, from))
+    const together = await runTogether(ctx, run, steps, stepResults)
+    replies.push(...together)
+    for (const [index, reply] of together.entries()) {
+      const step = steps[index]!
+      const failed = isFailure(reply) || (run.allOrNone && isCollection(step.url) && collectionFailed(reply))
+      if (!failed) stepResults.add(step, reply)
+      else if (run.allOrNone && !wasRolledBack(reply)) return { replies, failed: from + index }
+    }
+  }
+  return { replies, failed: undefined }
+}

@@ -1,0 +1,52 @@
+import { ApiError } from '../../base/api-error.ts'
+import { parseDataPath } from '../../calls/data-path.ts'
+import type { Dispatch } from '../../calls/route.ts'
+import type { Context } from '../../context.ts'
+import type { CallFaults } from '../../faults/call-faults.ts'
+import type { StepUrl } from './step-url.ts'
+
+/** What the steps of a call meet; undefined: nothing is rehearsed for steps. */
+export type StepFaults = ReadonlyMap<Requested, CallFaults> | undefined
+
+export interface Requested {
+  readonly method: string
+  readonly url: StepUrl
+}
+
+/** A path that names no version goes nowhere, so nothing is rehearsed for it. */
+function targetOf(ctx: Context, path: string) {
+  try {
+    return parseDataPath(path, ctx.settings, ctx.clock())
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/**
+ * What the steps of a call meet, asked before the first of them is carried out and outside of their transaction: what
+ * was counted stays so, whatever becomes of the steps.
+ */
+export async function meetSteps(
+  ctx: Context,
+  { patternOf }: Dispatch,
+  steps: readonly Requested[],
+): Promise<StepFaults> {
+  const ofStep = ctx.faults?.ofStep
+  if (ofStep === undefined) return undefined
+  const faults = new Map<Requested, CallFaults>()
+  for (const [number, step] of steps.entries()) {
+    const { method, url } = step
+    const target = targetOf(ctx, url.path)
+    if (target === undefined) continue
+    const { path, version } = target
+    const met = await ofStep({
+      route: patternOf(path) ?? path,
+      method,
+      version: version.major,
+      step: number + 1,
+    })
+    if (met !== undefined) faults.set(step, met)
+  }
+  return faults
+}

@@ -1,0 +1,95 @@
+import { ApiError } from '../../base/api-error.ts'
+import { hasChange } from '../../base/api-version.ts'
+import type { Envelope } from '../../calls/envelope.ts'
+import type { Context } from '../../context.ts'
+import { namesResource, parseStepUrl, type StepUrl } from './step-url.ts'
+
+/** One subrequest of a composite or a graph, as it was sent: its references are filled in when its turn comes. */
+export interface Step {
+  readonly referenceId: string
+  readonly method: string
+  readonly url: StepUrl
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** Where the body stands in that of the whole call. */
+  readonly location: readonly (string | number)[]
+}
+
+/** Some clients write `referenceID`. (docs/reference/api/composite.md#composite) */
+export const STEP_MEMBERS = ['method', 'url', 'referenceId', 'referenceID', 'body', 'httpHeaders']
+
+const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT']
+
+/** Set for the call as a whole. (docs/reference/api/composite.md#composite) */
+const OUTER_HEADERS = ['accept', 'authorization', 'content-type']
+
+export function methodOf(envelope: Envelope): string {
+  const method = envelope.required('method', envelope.text('method'))
+  if (METHODS.includes(method)) return method
+  throw envelope.refusal(`The method '${method.slice(0, 255)}' is none of ${METHODS.join(', ')}`, 'method')
+}
+
+/** Longer than any query that is accepted, encoded. */
+const MAX_URL_LENGTH = 1_000_000
+
+/** @param short whether the version may come first */
+export function urlOf(ctx: Context, envelope: Envelope, short = false): StepUrl {
+  const text = envelope.required('url', envelope.text('url'))
+  if (text.length > MAX_URL_LENGTH) {
+    throw envelope.refusal(`The url is longer than ${MAX_URL_LENGTH} characters`, 'url')
+  }
+  const url = parseStepUrl(text, ctx.origin, short)
+  if (url === undefined) {
+    const start = short ? 'vXX.X/' : '/services/data/vXX.X/'
+    throw envelope.refusal(`The url must begin with ${start}, not '${text.slice(0, 255)}'`, 'url')
+  }
+  if (!short && !namesResource(url)) {
+    throw envelope.refusal('A reference cannot name the resource of a url', 'url')
+  }
+  return url
+}
+
+const refused = (message: string) => new ApiError('JSON_PARSER_ERROR', message)
+
+function referenceIdOf(ctx: Context, envelope: Envelope): string {
+  const id = envelope.required('referenceId', envelope.text('referenceId') ?? envelope.text('referenceID'))
+  if (hasChange(ctx.version, 'checkedReferenceIds') && !/^[A-Za-z0-9]\w*$/.test(id)) {
+    throw refused(
+      `Provided referenceId ('${id.slice(0, 255)}') must start with a letter or a number, and it can contain only letters, numbers and underscores ('_').`,
+    )
+  }
+  return id
+}
+
+function headersOf(envelope: Envelope): Step['headers'] {
+  const headers = Object.entries(envelope.textsByName('httpHeaders') ?? {}).map(
+    ([name, text]) => [name.toLowerCase(), text] as const,
+  )
+  const outer = headers.find(([name]) => OUTER_HEADERS.includes(name))?.[0]
+  if (outer === undefined) return Object.fromEntries(headers)
+  throw envelope.refusal(`The header ${outer} cannot be set for a subrequest`, 'httpHeaders')
+}
+
+/**
+ * Reads the subrequests of a composite or of one graph. One mistake in any of them refuses the whole call before
+ * anything runs. (docs/reference/api/composite.md#composite, docs/reference/api/composite.md#references, docs/reference/api/composite.md#refused-requests)
+ */
+export function parseSteps(ctx: Context, envelopes: readonly Envelope[]): Step[] {
+  const seen = new Set<string>()
+  return envelopes.map((envelope) => {
+    const referenceId = referenceIdOf(ctx, envelope)
+    if (seen.has(referenceId)) {
+      throw refused(`Duplicate referenceId found: ${referenceId.slice(0, 255)}`)
+    }
+    seen.add(referenceId)
+    return {
+      referenceId,
+      method: methodOf(envelope),
+      url: urlOf(ctx, envelope),
+      headers: headersOf(envelope),
+      body: envelope.value('body'),
+      location: [...envelope.path, 'body'],
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import type { TriggerTime } from '../../context.ts'
+import type { DeployedOrg } from '../../scripting/sdk/deployed-org.ts'
+
+/** What a handler is handed for each record. */
+export interface Change {
+  /** As it is to be written, and may be changed before that; frozen after it. Absent when it is deleted. */
+  readonly record?: Record<string, unknown>
+  /** As it was. Absent when it is new. */
+  readonly old?: Readonly<Record<string, unknown>>
+  /** Refuses the record: `addError('message')`, or `addError('Name', 'message')` for one of its fields. */
+  addError(...fieldAndMessage: [message: string] | [field: string, message: string]): void
+}
+
+export type Handler = (changes: readonly Change[], org: DeployedOrg) => unknown
+
+/** A file of `OBJECTRY_DEPLOYMENT/triggers`, read. */
+export interface TriggerModule {
+  /** The file's name without its ending: triggers run in the order of their names. */
+  readonly name: string
+  /** Path of the file, to find the line where it failed. */
+  readonly file: string
+  /** API name of the object, in lower case. */
+  readonly object: string
+  readonly handlers: { readonly [Time in TriggerTime]?: Handler }
+}
+
+const TIMES: Readonly<Record<TriggerTime, true>> = {
+  beforeInsert: true,
+  afterInsert: true,
+  beforeUpdate: true,
+  afterUpdate: true,
+  beforeDelete: true,
+  afterDelete: true,
+  afterUndelete: true,
+}
+
+const isTime = (name: string): name is TriggerTime => Object.hasOwn(TIMES, name)
+
+/**
+ * The trigger that a file exports as its default: `{ object: 'Account', beforeInsert(changes, org) { ... } }`.
+ * @throws Error that says what to write instead
+ */
+export function readTriggerModule(name: string, file: string, exported: unknown): TriggerModule {
+  const wrong = (what: string) => new Error(`The trigger ${file} ${what}`)
+  if (typeof exported !== 'object' || exported === null) {
+    throw wrong(
+      "has no default export; write: export default { object: 'Account', beforeInsert(changes) {} }",
+    )
+  }
+  const { object, ...handlers } = exported as Record<string, unknown>
+  if (typeof object !== 'string') throw wrong("does not say its object; write: object: 'Account'")
+  for (const [time, handler] of Object.entries(handlers)) {
+    if (!isTime(time)) throw wrong(`has ${time}, which is none of ${Object.keys(TIMES).join(', ')}`)
+    if (typeof handler !== 'function') throw wrong(`has a ${time} that is no function`)
+  }
+  if (Object.keys(handlers).length === 0)
+    throw wrong(`does nothing; it may have ${Object.keys(TIMES).join(', ')}`)
+  return { name, file, object: object.toLowerCase(), handlers: handlers as TriggerModule['handlers'] }
+}

@@ -1,0 +1,23 @@
+import type { SystemPermission } from '../../access/system-permission.ts'
+import { sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+
+const column = (name: SystemPermission) => sql.id(`permissions${name.toLowerCase()}`)
+
+const granted = (names: readonly SystemPermission[]) =>
+  sql.join(names.map((name) => sql`${column(name)} = true`))
+
+export const upgradePermissionsSql = {
+  /** Profiles from before there were permissions. */
+  profilesWithoutSet: (org: Org) =>
+    sql`select p.id, p.name, p.createdbyid as "userId" from ${sql.id(org.schemaName, 'profile')} p
+        where not exists (select from ${sql.id(org.schemaName, 'permissionset')} s where s.profileid = p.id)`,
+
+  /** Whoever may decide about users and permissions may see encrypted values from the first day on. */
+  grantAdministrators: (org: Org) =>
+    sql`update ${sql.id(org.schemaName, 'profile')} set ${granted(['ViewEncryptedData'])}
+        where ${column('ManageUsers')} and ${column('CustomizeApplication')}`,
+
+  grant: (org: Org, profileId: string, names: readonly SystemPermission[]) =>
+    sql`update ${sql.id(org.schemaName, 'profile')} set ${granted(names)} where id = ${profileId}`,
+}

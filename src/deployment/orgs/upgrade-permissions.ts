@@ -1,0 +1,34 @@
+import { SYSTEM_PERMISSION_NAMES } from '../../access/system-permission.ts'
+import type { PlannedStep } from '../../schema/change/deploy.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { RecordIds } from '../../storage/orgs/record-ids.ts'
+import { ADMINISTRATOR_PROFILE, ownedSet } from './first-profiles.ts'
+import { insertFirstRecords } from './first-records.sql.ts'
+import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
+
+/** Whether an upgrade adds the permission to see encrypted values. */
+export const bringsEncryption = (steps: readonly PlannedStep[]): boolean =>
+  steps.some(
+    ({ kind, object, field }) =>
+      kind === 'add' && object === 'Profile' && field === 'PermissionsViewEncryptedData',
+  )
+
+/** What everybody could do before there were permissions. */
+const BEFORE = ['ApiEnabled', 'ModifyAllData'] as const
+
+/**
+ * Gives profiles from before there were permissions a permission set, and what their users could do until now: nobody
+ * is locked out by a new version.
+ */
+export async function upgradePermissions(db: Db, org: Org, time: string): Promise<void> {
+  type Profile = { id: string; name: string; userId: string }
+  const profiles = await db.query<Profile>(upgradePermissionsSql.profilesWithoutSet(org))
+  const ids = new RecordIds(org, db)
+  for (const { id, name, userId } of profiles) {
+    const names = name === ADMINISTRATOR_PROFILE ? SYSTEM_PERMISSION_NAMES : BEFORE
+    await db.query(upgradePermissionsSql.grant(org, id, names))
+    const set = ownedSet(await ids.make('0PS', db), id, name.slice(0, 80))
+    for (const statement of insertFirstRecords(org, [set], userId, time)) await db.query(statement)
+  }
+}

@@ -1,0 +1,177 @@
+import { type Sql, sql } from '../../base/sql.ts'
+import { DELETION, isNotNull } from '../../schema/change/ddl.sql.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+
+/**
+ * A snapshot is a copy of every table of an org beside the tables themselves, in the org's own schema. Each copied row
+ * remembers which version of the row it is (`xmin`), so that a restore touches only the rows that changed since.
+ */
+
+const register = (org: Org) => sql.id(org.schemaName, '_snapshot')
+const numbers = (org: Org) => sql.id(org.schemaName, '_snapshot_number')
+
+const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
+
+/** Where a snapshot keeps an object's rows. */
+const copy = (org: Org, number: number, object: ObjectType) =>
+  sql.id(org.schemaName, `_${number}_${object.table}`)
+
+const VERSION = sql.id('_version')
+const versionOf = (alias: string) => sql`${sql.id(alias)}.xmin::text::bigint`
+
+/** Every column that can be written. */
+function namesOf(object: ObjectType): string[] {
+  const own = object.fields.filter(({ column, type }) => column !== undefined && type.generated !== true)
+  return [...own.map(({ column }) => column!), DELETION]
+}
+
+const columnsOf = (object: ObjectType) => sql.join(namesOf(object).map((name) => sql.id(name)))
+
+export interface NewSnapshot {
+  readonly number: number
+  readonly name: string
+  /** JSON of the objects' definitions, and of the counters. */
+  readonly definitions: string
+  readonly counters: string
+  readonly upgraded: string
+  readonly records: number
+}
+
+export const snapshotSql = {
+  createTables: (org: Org): Sql[] => [
+    sql`create sequence if not exists ${numbers(org)}`,
+    sql`create table if not exists ${register(org)} (
+          number integer primary key,
+          name text collate "C" not null unique,
+          definitions jsonb not null,
+          counters jsonb not null,
+          records bigint not null,
+          created_at timestamptz not null default now())`,
+    // What the org was up to date with; null: whatever was before there were steps of upgrades.
+    sql`alter table ${register(org)} add column if not exists upgraded jsonb`,
+  ],
+
+  nextNumber: (org: Org) =>
+    sql`select nextval(${`"${org.schemaName}"."_snapshot_number"`}::text::regclass)::integer as number`,
+
+  /** What the whole transaction sees is one moment. Before anything else. */
+  oneTimestamp: [sql`set transaction isolation level repeatable read`],
+
+  copyTables: (org: Org, number: number, objects: readonly ObjectType[]): Sql[] =>
+    objects.map(
+      (object) =>
+        sql`create table ${copy(org, number, object)} as
+            select ${columnsOf(object)}, ${versionOf('o')} as ${VERSION} from ${table(org, object)} o`,
+    ),
+
+  dropTables: (org: Org, number: number, objects: readonly ObjectType[]): Sql[] =>
+    objects.map((object) => sql`drop table ${copy(org, number, object)}`),
+
+  countRecords: (org: Org, number: number, objects: readonly ObjectType[]): Sql => {
+    const counts = objects.map((object) => sql`(select count(*) from ${copy(org, number, object)})`)
+    return sql`select (${sql.join(counts, ' + ')})::float8 as records`
+  },
+
+  insert: (org: Org, { number, name, definitions, counters, upgraded, records }: NewSnapshot) =>
+    sql`insert into ${register(org)} (number, name, definitions, counters, upgraded, records)
+        values (${number}, ${name}, ${definitions}::text::jsonb, ${counters}::text::jsonb,
+                ${upgraded}::text::jsonb, ${records}::float8::bigint)`,
+
+  list: (org: Org) =>
+    sql`select number, name, records, extract(epoch from created_at)::float8 as "createdAt"
+        from ${register(org)} order by number`,
+
+  find: (org: Org, name: string) =>
+    sql`select number, name, definitions, counters, upgraded, records::float8 as records from ${register(org)} where name = ${name}`,
+
+  /** What snapshots keep of objects that have fields of a type: the tables, the columns of these fields, and their lengths in all. */
+  tablesWith: (org: Org, type: string) =>
+    sql`select concat('_', number, '_', lower(o ->> 'name')) as name, lower(o ->> 'name') as object,
+               array_agg(lower(f ->> 'name') order by f ->> 'name') as columns,
+               sum((f ->> 'length')::integer)::float8 as characters
+        from ${register(org)}, jsonb_array_elements(definitions) o, jsonb_array_elements(o -> 'fields') f
+        where f ->> 'type' = ${type} group by number, o ->> 'name' order by 1`,
+
+  delete: (org: Org, number: number) => sql`delete from ${register(org)} where number = ${number}`,
+
+  /** Nobody writes from here on. */
+  holdStill: (org: Org, objects: readonly ObjectType[]) =>
+    sql`lock table ${sql.join(objects.map((object) => table(org, object)))} in exclusive mode`,
+
+  /** References are checked at the end, when all rows are there again. */
+  deferKeys: sql`set constraints all deferred`,
+
+  /** Tables in which a row is another one than the snapshot has, or is not in both. */
+  changedTables: (org: Org, number: number, objects: readonly ObjectType[]): Sql => {
+    const changed = objects.map(
+      (object) =>
+        sql`select ${object.table}::text as name where exists (
+              select from ${table(org, object)} o full join ${copy(org, number, object)} k on k.id = o.id
+              where k.${VERSION} is distinct from ${versionOf('o')})`,
+    )
+    return sql.join(changed, ' union all ')
+  },
+
+  /** Has a restore write every row of an object: no row is of this version. */
+  forgetVersions: (org: Org, number: number, object: ObjectType): Sql =>
+    sql`update ${copy(org, number, object)} set ${VERSION} = 0`,
+
+  /**
+   * Rows that came go, rows that changed get their old values, rows that went come back; then the copy knows the versions
+   * that this made. A value that must be unique is taken away first from the rows that change: another of them may have it.
+   */
+  restoreRows: (org: Org, number: number, object: ObjectType): Sql[] => {
+    const [rows, kept] = [table(org, object), copy(org, number, object)]
+    const names = namesOf(object).filter((name) => name !== 'id')
+    const isChanged = sql`k.id = o.id and k.${VERSION} <> ${versionOf('o')}`
+    const unique = object.fields.filter(({ definition }) => definition.unique === true)
+    // A number may not be missing; no number is an id.
+    const away = unique.map(
+      (field) => sql`${sql.id(field.column!)} = ${isNotNull(field) ? sql`o.id` : sql`null`}`,
+    )
+    const set = (columns: readonly string[], value: (name: string) => Sql) =>
+      sql.join(columns.map((name) => sql`${sql.id(name)} = ${value(name)}`))
+    const columns = columnsOf(object)
+    return [
+      sql`delete from ${rows} o where not exists (select from ${kept} k where k.id = o.id)`,
+      ...(unique.length === 0
+        ? []
+        : [sql`update ${rows} o set ${sql.join(away)} from ${kept} k where ${isChanged}`]),
+      sql`update ${rows} o set ${set(names, (name) => sql.id('k', name))} from ${kept} k where ${isChanged}`,
+      sql`insert into ${rows} (${columns}) select ${columns} from ${kept} k
+          where not exists (select from ${rows} o where o.id = k.id)`,
+      sql`update ${kept} k set ${VERSION} = ${versionOf('o')} from ${rows} o where ${isChanged}`,
+    ]
+  },
+
+  /** Copies the rows of another org that has the same objects. */
+  copyRows: (from: Org, to: Org, object: ObjectType): Sql =>
+    sql`insert into ${table(to, object)} (${columnsOf(object)}) select ${columnsOf(object)} from ${table(from, object)}`,
+
+  /** The organization record carries the org's own id. */
+  renameOrganization: (from: Org, to: Org) =>
+    sql`update ${sql.id(to.schemaName, 'organization')} set id = ${to.id}, name = ${to.name} where id = ${from.id}`,
+
+  deleteRows: (org: Org, object: ObjectType, kept: Sql | undefined): Sql =>
+    kept === undefined
+      ? sql`delete from ${table(org, object)}`
+      : sql`delete from ${table(org, object)} where not (${kept})`,
+
+  isStandardPricebook: sql`isstandard`,
+
+  clearReference: (org: Org, object: ObjectType, column: string): Sql =>
+    sql`update ${table(org, object)} set ${sql.id(column)} = null where ${sql.id(column)} is not null`,
+
+  /** Where the counters of autonumbers stand. */
+  counters: (org: Org) =>
+    sql`select sequencename as name, coalesce(last_value, 0)::float8 as last from pg_sequences
+        where schemaname = ${org.schemaName} and sequencename !~ '^_'`,
+
+  setCounter: (org: Org, name: string, last: number) => {
+    const counter = sql`${`"${org.schemaName}"."${name}"`}::text::regclass`
+    return last === 0
+      ? sql`select setval(${counter}, 1, false)`
+      : sql`select setval(${counter}, ${last}::float8::bigint)`
+  },
+}

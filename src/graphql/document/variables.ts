@@ -1,0 +1,114 @@
+import {
+  type ArgumentNode,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  type ValueNode,
+} from 'graphql'
+import type { OrgSchema } from '../types/org-schema.ts'
+import { DocumentRefused, errorItem, findLocations } from '../values/graphql-error.ts'
+import { checkValueNesting } from './check-nesting.ts'
+
+/** Values of a document's variables by name, as they came: members of objects stand in the order they were written in. */
+export type Variables = Readonly<Record<string, unknown>>
+
+const EXPECTED = 'Expected value of type "'
+const UNKNOWN_MEMBER = /^Expected value of type "([\w![\]]+)" not to include unknown field "(\w+)"/
+
+/** GraphQL's text about an unknown member of a variable, in the words that clients know. (docs/reference/api/graphql.md#errors) */
+function variableMessage(message: string): string {
+  const variable = /^Variable "\$(\w+)" /.exec(message)
+  const unknown = UNKNOWN_MEMBER.exec(message.slice(Math.max(message.indexOf(EXPECTED), 0)))
+  if (variable === null || unknown === null) return message
+  const [, type, field] = unknown
+  return `The variables input contains a field name '${field}' that is not defined for input object type '${type}' (variable '${variable[1]}')`
+}
+
+/** An object that has nothing but what is put into it, whatever a client calls it. */
+const nameless = (): Record<string, unknown> => Object.create(null)
+
+/**
+ * Checks what was given for the variables of an operation, and fills in their defaults.
+ * @throws DocumentRefused
+ */
+export function variablesOf(
+  schema: OrgSchema,
+  operation: OperationDefinitionNode,
+  given: Variables,
+): Variables {
+  const definitions = operation.variableDefinitions ?? []
+  if (definitions.length === 0) return {}
+  checkValueNesting(given)
+  const { errors } = getVariableValues(schema, definitions, given, { maxErrors: 20, hideSuggestions: true })
+  if (errors !== undefined) {
+    throw new DocumentRefused(
+      errors.map((error) =>
+        errorItem('ValidationError', variableMessage(error.message), { locations: findLocations(error) }),
+      ),
+    )
+  }
+  const values = nameless()
+  for (const { variable, defaultValue } of definitions) {
+    const name = variable.name.value
+    if (Object.hasOwn(given, name)) values[name] = given[name]
+    else if (defaultValue !== undefined) values[name] = plainValue(defaultValue, {})
+  }
+  return values
+}
+
+/**
+ * A value of a document as plain data, members in the order in which they are written; validation has seen to it that it
+ * is of the right type. A member whose variable has no value is not there.
+ */
+export function plainValue(node: ValueNode, variables: Variables): unknown {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return variables[node.name.value]
+    case Kind.NULL:
+      return null
+    case Kind.INT:
+    case Kind.FLOAT:
+      return Number(node.value)
+    case Kind.STRING:
+    case Kind.ENUM:
+    case Kind.BOOLEAN:
+      return node.value
+    case Kind.LIST:
+      return node.values.map((value) => plainValue(value, variables) ?? null)
+    case Kind.OBJECT: {
+      const members = nameless()
+      for (const { name, value } of node.fields) {
+        const plain = plainValue(value, variables)
+        if (plain !== undefined) members[name.value] = plain
+      }
+      return members
+    }
+  }
+}
+
+/** Whether a value depends on a variable. */
+export function namesVariable(node: ValueNode): boolean {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return true
+    case Kind.LIST:
+      return node.values.some(namesVariable)
+    case Kind.OBJECT:
+      return node.fields.some(({ value }) => namesVariable(value))
+    default:
+      return false
+  }
+}
+
+/** The arguments of a field by name, without those that have no value. */
+export function argumentsOf(nodes: readonly ArgumentNode[] | undefined, variables: Variables): Variables {
+  const values = nameless()
+  for (const { name, value } of nodes ?? []) {
+    const plain = plainValue(value, variables)
+    if (plain !== undefined && plain !== null) values[name.value] = plain
+  }
+  return values
+}
+
+/** A list, where a single value may stand for a list of one. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])

@@ -1,0 +1,235 @@
+import type { GraphQLObjectType, SelectionSetNode } from 'graphql'
+import type { Field } from '../../schema/fields/field.ts'
+import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Scope } from '../../soql/analyze/scope.ts'
+import type { FieldRef, Source } from '../../soql/plan/plan.ts'
+import { columnOf, selectOperand } from '../../soql/sql/operand.sql.ts'
+import {
+  collectFields,
+  type DecodeContext,
+  namesType,
+  type Selected,
+  setsOf,
+} from '../document/collect-fields.ts'
+import { argumentsOf } from '../document/variables.ts'
+import { COMPOUND_TYPES, VALUE_TYPES } from '../types/value-types.ts'
+import { type Member, membersOf } from '../values/members.ts'
+import type { Columns } from './columns.ts'
+import { followParent } from './follow-parent.ts'
+import { plainText, quoted, Template } from './template.ts'
+import { valueTemplate } from './write-value.ts'
+
+/** Makes the template of child records that stand in a node. */
+export type CompileChildren = (
+  member: Member & { readonly kind: 'children' },
+  selected: Selected,
+  parent: Source,
+) => Template
+
+/** Where a selection of a record is turned into columns and a template of them. */
+export interface NodeLocation {
+  readonly decoding: DecodeContext
+  readonly scope: Scope
+  readonly columns: Columns
+  readonly compileChildren: CompileChildren
+}
+
+/** The record type of records that are of none. */
+const MASTER_RECORD_TYPE = '012000000000000AAA'
+
+/** The column of a record's id. */
+export const idOf = (source: Source) => columnOf({ source, field: source.object.field('Id')! })
+
+const typeOf = ({ decoding: { schema } }: NodeLocation, object: ObjectType): GraphQLObjectType =>
+  schema.types.of(object, 'node')
+
+/** Templates of the records of one statement, which grow its columns and sources. */
+export class NodeTemplates {
+  readonly #location: NodeLocation
+
+  constructor(location: NodeLocation) {
+    this.#location = location
+  }
+
+  /** A record of a source; null where the source has none. */
+  record(source: Source, sets: readonly SelectionSetNode[]): Template {
+    const { decoding } = this.#location
+    return this.#object(source, collectFields(decoding, typeOf(this.#location, source.object), sets))
+  }
+
+  #object(source: Source, selected: readonly Selected[]): Template {
+    const object = Template.object(selected.map((field) => [field.key, this.#member(source, field)]))
+    if (source.via === undefined) return object
+    const id = this.#id(source)
+    return object.nullable((row) => row[id] === null)
+  }
+
+  #id(source: Source): number {
+    return this.#location.columns.location(idOf(source))
+  }
+
+  #column(ref: FieldRef): number {
+    return this.#location.columns.location(selectOperand({ kind: 'field', ...ref }, undefined))
+  }
+
+  #member(source: Source, selected: Selected): Template {
+    const { object } = source
+    if (selected.name === '__typename') return Template.constant(object.name)
+    const member = membersOf(object, this.#location.decoding.schema.types.schema).get(selected.name)!
+    switch (member.kind) {
+      case 'id':
+        return Template.hole(plainText(this.#id(source)))
+      case 'apiName':
+        return this.#apiName(source)
+      case 'etag':
+        return this.#etag(source, member.field)
+      case 'display':
+        if (member.field === undefined) return Template.constant(null)
+        return Template.hole(quoted(this.#column({ source, field: member.field })))
+      case 'value':
+        return this.#value(source, member, selected)
+      case 'compound':
+        return this.#compound(source, member, selected)
+      case 'parent':
+        return this.#parent(source, member.field, member.object, selected)
+      case 'anyParent':
+        return this.#anyParent(source, member, selected)
+      case 'children':
+        return this.#location.compileChildren(member, selected, source)
+    }
+  }
+
+  /** Behind a reference to several objects the id tells. */
+  #apiName(source: Source): Template {
+    const { object } = source
+    if (object !== NAME_ENTITY) return Template.constant(object.name)
+    const id = this.#id(source)
+    const { schema } = this.#location.decoding.schema.types
+    return Template.hole((row) => `"${schema.objectOfId(row[id] as string)?.name ?? object.name}"`)
+  }
+
+  #etag(source: Source, field: Field | undefined): Template {
+    if (field === undefined) return Template.constant(0)
+    const location = this.#column({ source, field })
+    return Template.hole((row) => String(Date.parse(String(row[location]).replace(/([+-]\d\d)$/, '$1:00'))))
+  }
+
+  #value(source: Source, { field, values }: Member & { kind: 'value' }, selected: Selected): Template {
+    const { decoding } = this.#location
+    const inner = collectFields(decoding, VALUE_TYPES[values], setsOf(selected))
+    const column = field === undefined ? undefined : this.#column({ source, field })
+    if (field?.type.graphql === 'Base64') return this.#address(source, field, inner)
+    if (field?.type.encrypted !== undefined) return this.#opened(source, field, inner)
+    const template = valueTemplate(inner, values, field, column)
+    const fallback = argumentsOf(selected.nodes[0]!.arguments, decoding.variables).fallback === true
+    if (!fallback) return template
+    const master = valueTemplate(inner, values, field, 0)
+    return Template.hole((row, how) =>
+      column === undefined || row[column] === null
+        ? master.write([MASTER_RECORD_TYPE], how)
+        : template.write(row, how),
+    )
+  }
+
+  /** Bytes are shown as the address where they are. */
+  #address(source: Source, field: Field, selected: readonly Selected[]): Template {
+    const id = this.#id(source)
+    const column = this.#column({ source, field })
+    const template = valueTemplate(selected, 'Base64', field, 0)
+    return Template.hole((row, how) => {
+      const url = `${how.versionPath}/sobjects/${source.object.name}/${row[id]}`
+      return template.write([field.type.read!(row[column]!, url, field) as string | null], how)
+    })
+  }
+
+  /** The record's id belongs to an encrypted value. */
+  #opened(source: Source, field: Field, selected: readonly Selected[]): Template {
+    const id = this.#id(source)
+    const column = this.#column({ source, field })
+    const template = valueTemplate(selected, 'EncryptedString', field, 0)
+    return Template.hole((row, how) => {
+      const stored = row[column] as string | null
+      const text = stored === null ? null : how.open(stored, source.object, field, row[id] as string)
+      return template.write([text], how)
+    })
+  }
+
+  #compound(source: Source, { field, type }: Member & { kind: 'compound' }, selected: Selected): Template {
+    const { decoding } = this.#location
+    const compound = COMPOUND_TYPES[type]
+    const members = collectFields(decoding, compound, setsOf(selected)).map((part): [string, Template] => {
+      if (part.name === '__typename') return [part.key, Template.constant(compound.name)]
+      const { kind, of } = partOf(field, part.name)
+      const inner = collectFields(decoding, VALUE_TYPES[kind], setsOf(part))
+      return [part.key, valueTemplate(inner, kind, of, of && this.#column({ source, field: of }))]
+    })
+    return Template.object(members)
+  }
+
+  #parent(source: Source, field: Field, object: ObjectType, selected: Selected): Template {
+    return this.record(followParent(this.#location.scope, { source, field }, object), setsOf(selected))
+  }
+
+  /**
+   * The parent as the object that it is, where the selection names that one or asks for more than every Name has; else
+   * as a Name. (docs/reference/api/graphql.md#nodes)
+   */
+  #anyParent(
+    source: Source,
+    { field, targets }: Member & { kind: 'anyParent' },
+    selected: Selected,
+  ): Template {
+    const { decoding, scope, columns } = this.#location
+    const sets = setsOf(selected)
+    const via = { source, field }
+    const named = (object: ObjectType) => namesType(decoding, sets, object.name)
+    const asName = named(NAME_ENTITY)
+    const templates = new Map<string, Template>()
+    let names: Source | undefined
+    for (const target of targets) {
+      const fields = collectFields(decoding, typeOf(this.#location, target), sets)
+      const own = named(target) || (!asName && !fields.every(({ name }) => NAME_HAS.includes(name)))
+      if (own && fields.length > 0) {
+        templates.set(target.name, this.#object(followParent(scope, via, target), fields))
+      } else if (!own) {
+        names ??= scope.parentOf(via, 0)
+        const seen = asName ? collectFields(decoding, typeOf(this.#location, NAME_ENTITY), sets) : fields
+        templates.set(target.name, this.#object(names, seen.map(asName ? (one) => one : typeNamed)))
+      }
+    }
+    const reference = columns.location(columnOf(via))
+    const { schema } = decoding.schema.types
+    return Template.hole((row, how) => {
+      const id = row[reference] as string | null
+      const object = id === null ? undefined : schema.objectOfId(id)
+      if (object === undefined) return 'null'
+      return templates.get(object.name)?.write(row, how) ?? '{}'
+    })
+  }
+}
+
+/** What the Name entity knows of every object. */
+const NAME_HAS = ['__typename', 'Id', 'ApiName', 'DisplayValue']
+/** Where the selection does not know the parent as a Name, it still has the type of what it is. */
+const typeNamed = (selected: Selected): Selected =>
+  selected.name === '__typename' ? { ...selected, name: 'ApiName' } : selected
+
+/** A part of a compound field by the name that it is shown under. */
+function partOf(field: Field, name: string): { kind: keyof typeof VALUE_TYPES; of: Field | undefined } {
+  const of = field.parts.find((part) =>
+    part.name.replace(/__s$/, '').toLowerCase().endsWith(name.toLowerCase()),
+  )
+  switch (name) {
+    case 'latitude':
+      return { kind: 'Latitude', of }
+    case 'longitude':
+      return { kind: 'Longitude', of }
+    case 'street':
+      return { kind: 'TextArea', of }
+    case 'geocodeAccuracy':
+      return { kind: 'Picklist', of }
+    default:
+      return { kind: 'String', of }
+  }
+}

@@ -1,0 +1,166 @@
+import { ApiError } from '../../base/api-error.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Context } from '../../context.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
+import { requireObject } from '../../schema/snapshot/snapshot.ts'
+import { databaseFault } from '../../storage/database/pg-error.ts'
+import { type Outcome, outcomesOf } from '../prepare/outcome.ts'
+import { type PlannedRecord, planRecord, RecordsRefused, throwRefusals } from '../prepare/planned-record.ts'
+import type { RecordValues } from '../prepare/record-input.ts'
+import { readRecords } from '../read/read.ts'
+import { returnsSince } from '../recycle-bin/bin-time.ts'
+import { makeAuditFields } from '../write/audit-fields.ts'
+import { findDuplicates } from '../write/duplicate-value.ts'
+import { listens, runTriggers } from '../write/triggers.ts'
+import { writeSql } from '../write/write.sql.ts'
+import { writeList } from '../write/write-list.ts'
+
+const failed = (message: string) => new ApiError('UNDELETE_FAILED', message)
+
+/**
+ * Brings records back from the recycle bin, each with what went with it. References to records that are gone by now are
+ * cleared; a record that cannot be without one stays where it is. (docs/reference/api/records.md#delete)
+ */
+export function undeleteRecords(
+  ctx: Context,
+  object: ObjectType,
+  ids: readonly string[],
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  const records = ids.map((id) => planRecord(id, new Map()))
+  return outcomesOf(records, allOrNone, (items) =>
+    writeList(ctx, items, {
+      allOrNone,
+      transaction: true,
+      write: (inside, left) => undeleteAll(inside, object, left),
+      explain: (failure, left) => findDuplicates(ctx, object, failure, left),
+    }),
+  )
+}
+
+async function undeleteAll(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  const ids = records.map(({ id }) => id)
+  type Deleted = { id: string; deletion: string | null }
+  // What may be purged at any moment does not come back: some of what went with it might be gone.
+  const since = returnsSince(ctx.clock())
+  const rows = await ctx.db.query<Deleted>(writeSql.lockDeleted(ctx.org, object, ids, since))
+  const deletions = new Map(rows.map(({ id, deletion }) => [id, deletion]))
+  const missing = records.filter(({ id }) => !deletions.has(id))
+  throwRefusals(new Map(missing.map((record) => [record, failed('entity is not in the recycle bin')])))
+  const went = [...new Set(deletions.values())].filter((deletion) => deletion !== null)
+  const old = await readRecords(ctx, object, records, 'deleted')
+  // Whoever else has one of them by now stands in the way.
+  for (const record of records) record.values = uniqueValues(object, old.get(record.id)!)
+  const refuseAll = (error: ApiError) => new RecordsRefused(new Map(records.map((record) => [record, error])))
+  let level = new Map([[object, ids]])
+  for (let depth = 0; level.size > 0; depth++) {
+    for (const [type, found] of level) await revive(ctx, type, found, depth === 0 ? records : [], refuseAll)
+    level = await findChildren(ctx, level, went)
+  }
+  if (!listens(ctx, object, 'afterUndelete')) return
+  const living = await readRecords(ctx, object, records)
+  const fired = records.map((item) => ({ item, record: living.get(item.id), old: undefined }))
+  await runTriggers(ctx, object, 'afterUndelete', fired)
+}
+
+/** What went with records of one level because of them. */
+async function findChildren(
+  ctx: Context,
+  level: ReadonlyMap<ObjectType, readonly string[]>,
+  deletions: readonly string[],
+): Promise<Map<ObjectType, string[]>> {
+  const children = new Map<ObjectType, string[]>()
+  for (const [type, ids] of level) {
+    for (const { field, childObject, onDelete } of type.children) {
+      if (onDelete !== 'cascade') continue
+      const child = { field, object: requireObject(ctx.schema, childObject) }
+      const statement = writeSql.deletedChildren(ctx.org, child, ids, deletions)
+      const rows = await ctx.db.query<{ id: string }>(statement)
+      if (rows.length > 0) getOrInsert(children, child.object, () => []).push(...rows.map(({ id }) => id))
+    }
+  }
+  return children
+}
+
+/** @param asked those of them that were asked for; what is wrong with the others ends the whole */
+async function revive(
+  ctx: Context,
+  object: ObjectType,
+  ids: readonly string[],
+  requested: readonly PlannedRecord[],
+  refuseAll: (error: ApiError) => RecordsRefused,
+): Promise<void> {
+  try {
+    await ctx.db.query(writeSql.markLiving(ctx.org, object, ids, makeAuditFields(ctx)))
+  } catch (failure) {
+    if (requested.length > 0 || databaseFault(failure)?.kind !== 'duplicate') throw failure
+    throw refuseAll(
+      failed(`a value of the ${object.definition.labelPlural} that went with it is taken by now`),
+    )
+  }
+  const living = await readRecords(
+    ctx,
+    object,
+    ids.map((id) => ({ id })),
+  )
+  await mendReferences(ctx, object, living, requested, refuseAll)
+}
+
+function uniqueValues(object: ObjectType, record: RecordBody): RecordValues {
+  const unique = object.fields.filter(({ definition }) => definition.unique === true)
+  return new Map(unique.map((field) => [field, (record[field.name] ?? null) as string | null]))
+}
+
+/** Clears references to what is gone, and refuses the records that cannot be without it. */
+async function mendReferences(
+  ctx: Context,
+  object: ObjectType,
+  living: ReadonlyMap<string, RecordBody>,
+  requested: readonly PlannedRecord[],
+  refuseAll: (error: ApiError) => RecordsRefused,
+): Promise<void> {
+  for (const field of object.fields) {
+    if (field.referenceTo.length === 0 || field.system || field.column === undefined) continue
+    const gone = await findGone(ctx, field, living)
+    if (gone.size === 0) continue
+    const orphans = [...living].filter(([, record]) => gone.has(record[field.name] as string))
+    if (field.nillable) {
+      const ids = orphans.map(([id]) => id)
+      await ctx.db.query(writeSql.clearReference(ctx.org, object, field, ids, [...gone]))
+      continue
+    }
+    const error = failed(`${field.label}: the record that it points to is deleted`)
+    const refused = requested.filter(({ id }) => orphans.some(([orphan]) => orphan === id))
+    throw refused.length === 0
+      ? refuseAll(error)
+      : new RecordsRefused(new Map(refused.map((record) => [record, error])))
+  }
+}
+
+/** Which of the records that a field points to are no longer there. */
+async function findGone(
+  ctx: Context,
+  field: Field,
+  living: ReadonlyMap<string, RecordBody>,
+): Promise<ReadonlySet<string>> {
+  const byObject = new Map<ObjectType, string[]>()
+  for (const record of living.values()) {
+    const id = record[field.name] as string | null
+    const target = id === null ? undefined : ctx.schema.objectOfId(id)
+    if (target !== undefined) getOrInsert(byObject, target, () => []).push(id!)
+  }
+  const gone = new Set<string>()
+  for (const [target, ids] of byObject) {
+    type State = { id: string; isDeleted: boolean }
+    const states = await ctx.db.query<State>(writeSql.states(ctx.org, target, ids))
+    const alive = new Set(states.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id))
+    for (const id of ids) if (!alive.has(id)) gone.add(id)
+  }
+  return gone
+}

@@ -1,0 +1,36 @@
+import { only } from '../../access/row-rules.sql.ts'
+import { type Sql, sql } from '../../base/sql.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { tag } from '../read/read.sql.ts'
+
+const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
+
+export const bytesOfSql = {
+  /** How many bytes there are, and what the record says about their kind. */
+  find: (
+    org: Org,
+    object: ObjectType,
+    id: string,
+    field: Field,
+    kind: Field | undefined,
+    rule: Sql | undefined,
+  ): Sql =>
+    sql`select octet_length(${sql.id(field.column!)}) as length, ${tag} as tag,
+               ${kind === undefined ? sql`null::text` : sql.id(kind.column!)} as kind
+        from ${table(org, object)} where id = ${id} and not isdeleted ${only(rule)}`,
+
+  /** Some of them, if the record is still the same. */
+  piece: (
+    org: Org,
+    object: ObjectType,
+    id: string,
+    field: Field,
+    known: string,
+    from: number,
+    max: number,
+  ): Sql =>
+    sql`select substring(${sql.id(field.column!)} from ${from + 1}::integer for ${max}::integer)
+        from ${table(org, object)} where id = ${id} and ${tag} = ${known}`,
+}

@@ -1,0 +1,51 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Context } from '../../context.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { PIECE_BYTES } from '../../storage/pass-bytes.ts'
+import { rowsFor } from '../read/row-access.ts'
+import { bytesOfSql } from './bytes.sql.ts'
+import { contentTypeOf } from './content-type.ts'
+
+/** The bytes of a record's field. */
+export interface StoredBytes {
+  readonly length: number
+  readonly contentType: string
+  /** Another one after every change of the record. */
+  readonly tag: string
+  /** Reads them piece by piece; it ends with an error when the record is changed meanwhile. */
+  readonly pieces: () => AsyncIterable<Uint8Array>
+}
+
+/**
+ * The bytes of a live record that the caller sees. (docs/reference/api/records.md#files)
+ * @throws ApiError NOT_FOUND: there is no such record, or it has no bytes
+ */
+export async function readBytes(
+  ctx: Context,
+  object: ObjectType,
+  id: string,
+  field: Field,
+): Promise<StoredBytes> {
+  const { org, db } = ctx
+  const named = ['ContentType', 'FileExtension'].find((name) => object.field(name) !== undefined)
+  const kind = named === undefined ? undefined : object.field(named)
+  const rule = rowsFor(ctx, object, 'read')
+  const [row] = await db.query<{ length: number | null; tag: string; kind: string | null }>(
+    bytesOfSql.find(org, object, id, field, kind, rule),
+  )
+  if (row?.length == null) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  const { length, tag } = row
+  return {
+    length,
+    tag,
+    contentType: contentTypeOf(row.kind),
+    async *pieces() {
+      for (let from = 0; from < length; from += PIECE_BYTES) {
+        const [found] = await db.rows(bytesOfSql.piece(org, object, id, field, tag, from, PIECE_BYTES))
+        if (found === undefined) throw new Error('The record was changed while it was read')
+        yield found[0] as Uint8Array
+      }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { RecordType } from '../../schema/definitions/definition.ts'
+import { controllerOf } from '../../schema/describe/describe-field.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import { defaultFor, isAllowedBeside } from '../../schema/objects/allowed-values.ts'
+import { RECORD_TYPE_ID } from '../../schema/objects/expand-definition.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { MASTER, recordTypeOf } from '../../schema/record-types/record-types-of.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
+import type { RecordValues } from './record-input.ts'
+
+interface FieldDefault {
+  readonly field: Field
+  readonly value: ColumnValue
+}
+
+/** By object the defaults of its records, for each of its record types. */
+const known = new WeakMap<ObjectType, Map<RecordType, readonly FieldDefault[]>>()
+
+function defaultsOf(object: ObjectType, type: RecordType): readonly FieldDefault[] {
+  const ofTypes = getOrInsert(known, object, () => new Map<RecordType, readonly FieldDefault[]>())
+  return getOrInsert(ofTypes, type, () =>
+    object.fields.flatMap((field) => {
+      const value = defaultFor(field, type)
+      return value === undefined || field.column === undefined ? [] : [{ field, value }]
+    }),
+  )
+}
+
+/** Of which type a new record becomes: the one that it names, and the object's default when it names none. */
+function typeOfNew(object: ObjectType, values: RecordValues): RecordType {
+  const field = object.field(RECORD_TYPE_ID)
+  if (field === undefined) return MASTER
+  const given = values.get(field)
+  return recordTypeOf(object, given === undefined ? field.default : given)
+}
+
+/**
+ * Fills what a create leaves out: defaults of fields, and false for a boolean that is null. A null that the client
+ * wrote stays null where the field may be. A default that is not offered beside its controlling value is none.
+ */
+export function applyDefaults(object: ObjectType, values: RecordValues): void {
+  const dependent: Field[] = []
+  for (const { field, value } of defaultsOf(object, typeOfNew(object, values))) {
+    const given = values.get(field)
+    if (given !== undefined && (given !== null || field.nillable)) continue
+    values.set(field, value)
+    if (field.definition.controller !== undefined) dependent.push(field)
+  }
+  for (const field of dependent) {
+    const controller = controllerOf(object, field)
+    if (controller === undefined) continue
+    if (!isAllowedBeside(field, values.get(field), controller, values.get(controller))) values.delete(field)
+  }
+  for (const [field, value] of values) {
+    if (value === null && field.type.alwaysFilled) values.set(field, false)
+  }
+}

@@ -1,0 +1,85 @@
+import { ApiError } from '../../base/api-error.ts'
+import { canonicalRecordId } from '../../base/record-id.ts'
+import { type Field, isRequired } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import type { Purpose, RecordValues } from './record-input.ts'
+
+function mayWrite(field: Field, purpose: Purpose): boolean {
+  if (purpose === 'upsert') return field.createable || field.updateable
+  return purpose === 'create' ? field.createable : field.updateable
+}
+
+/**
+ * Refuses fields that a client may not write. All of them are named at once.
+ * @param byKey fields whose value is still to be found by a parent's key
+ */
+export function checkWritable(values: RecordValues, purpose: Purpose, byKey: readonly Field[] = []): void {
+  const refused = [...values.keys(), ...byKey].filter((field) => !mayWrite(field, purpose))
+  if (refused.length === 0) return
+  const fields = refused.map((field) => field.name)
+  throw new ApiError(
+    'INVALID_FIELD_FOR_INSERT_UPDATE',
+    `Unable to create/update fields: ${fields.join(', ')}. Please check the security settings of this field and verify that it is read/write for your profile or permission set.`,
+    { fields },
+  )
+}
+
+/** An id in a reference field must be an id, and of an object that the field may point to. */
+export function checkIds(values: RecordValues, schema: SchemaSnapshot): void {
+  for (const [field, id] of values) {
+    if (field.referenceTo.length === 0 || typeof id !== 'string') continue
+    const target = canonicalRecordId(id) === undefined ? undefined : schema.objectOfId(id)
+    if (target !== undefined && field.referenceTo.includes(target.name)) continue
+    throw new ApiError('MALFORMED_ID', `${field.label}: id value of incorrect type: ${id.slice(0, 255)}`, {
+      fields: [field.name],
+    })
+  }
+}
+
+/** What a create lacks. */
+function missingOnCreate(object: ObjectType, values: RecordValues, byKey: readonly Field[]): Field[] {
+  return object.fields.filter(
+    (field) => isRequired(field) && (values.get(field) ?? null) === null && !byKey.includes(field),
+  )
+}
+
+/** What an update would leave empty. A boolean is not among them: null makes it false. */
+function emptiedOnUpdate(values: RecordValues): Field[] {
+  return [...values.keys()].filter(
+    (field) => values.get(field) === null && !field.nillable && field.type.alwaysFilled !== true,
+  )
+}
+
+/** What a record is refused with that lacks a value for these fields. */
+export function missingFields(missing: readonly Field[]): ApiError {
+  const fields = missing.map((field) => field.name)
+  return new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${fields.join(', ')}]`, {
+    fields,
+  })
+}
+
+/** Required fields need a value. Whether an upsert has all that it needs is known only when it creates or updates. */
+export function checkRequired(
+  object: ObjectType,
+  values: RecordValues,
+  purpose: Purpose,
+  byKey: readonly Field[] = [],
+): void {
+  if (purpose === 'upsert') return
+  const missing = purpose === 'create' ? missingOnCreate(object, values, byKey) : emptiedOnUpdate(values)
+  if (missing.length === 0) return
+  throw missingFields(missing)
+}
+
+/** Whether an upsert's values may go into a record that is there already. */
+export function mayUpdate(values: RecordValues): boolean {
+  return [...values.keys()].every((field) => field.updateable) && emptiedOnUpdate(values).length === 0
+}
+
+/** What each type allows. */
+export function validateValues(values: RecordValues): void {
+  for (const [field, value] of values) {
+    if (value !== null) field.type.validate?.(value, field)
+  }
+}

@@ -1,0 +1,24 @@
+import { only } from '../../access/row-rules.sql.ts'
+import { type Sql, sql } from '../../base/sql.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+
+/** Times in seconds since 1970; the end is not part of it. */
+export interface TimeRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Walks the index on the time of change and the id. */
+export const changesSql = (
+  org: Org,
+  object: ObjectType,
+  { start, end }: TimeRange,
+  isDeleted: boolean,
+  max: number,
+  rule: Sql | undefined,
+): Sql =>
+  sql`select id, systemmodstamp from ${sql.id(org.schemaName, object.table)}
+      where systemmodstamp >= to_timestamp(${start}::float8) and systemmodstamp < to_timestamp(${end}::float8)
+        and ${sql.raw(isDeleted ? 'isdeleted' : 'not isdeleted')} ${only(rule)}
+      order by systemmodstamp, id limit ${max}::integer`

@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { selectRevision } from './read.sql.ts'
+import { rowsFor } from './row-access.ts'
+
+/** Which state a record is in. */
+export interface Revision {
+  /** LastModifiedDate in seconds since 1970. */
+  readonly modifiedAt: number
+  /** Another one after every change of the record. */
+  readonly tag: string
+}
+
+/** The state of a live record that the caller sees. With `lock` it stays so until the transaction ends. */
+export async function findRevision(
+  ctx: Context,
+  object: ObjectType,
+  id: string,
+  lock = false,
+): Promise<Revision | undefined> {
+  const [revision] = await ctx.db.query<Revision>(
+    selectRevision(ctx.org, object, id, lock, rowsFor(ctx, object, 'read')),
+  )
+  return revision
+}

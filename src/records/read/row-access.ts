@@ -1,0 +1,74 @@
+import { rowRule } from '../../access/row-rules.sql.ts'
+import type { RowLevel } from '../../access/sharing.ts'
+import { ApiError } from '../../base/api-error.ts'
+import type { Context } from '../../context.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { missingRecord, type PlannedRecord, type Refusals } from '../prepare/planned-record.ts'
+import { rowAccessSql } from './row-access.sql.ts'
+
+/** What is done to a record that is written. */
+export type WriteLevel = Exclude<RowLevel, 'read'>
+
+/** The condition on an object's rows in a statement that names its table without an alias. */
+export const rowsFor = (ctx: Context, object: ObjectType, level: RowLevel) =>
+  rowRule(ctx, object, object.table, level)
+
+/** Whether every record that the caller sees may be written in this way. */
+export const mayWriteAll = (ctx: Context, object: ObjectType, level: WriteLevel): boolean =>
+  rowsFor(ctx, object, level) === undefined && rowsFor(ctx, object, 'read') === undefined
+
+/** Keeps others from changing those of the records that the caller may edit, until the transaction ends. */
+export async function holdRecords(ctx: Context, object: ObjectType, ids: readonly string[]): Promise<void> {
+  await ctx.db.query(rowAccessSql.hold(ctx.org, object, ids, rowsFor(ctx, object, 'edit')))
+}
+
+interface RowAccess {
+  readonly id: string
+  readonly isDeleted: boolean
+  readonly owner: string | null
+  readonly read: boolean
+  readonly edit: boolean
+  readonly full: boolean
+}
+
+/**
+ * Which of the records the caller may not write. What he does not see is not there for him; what he sees and may not
+ * write is refused. The others stay locked until the transaction ends.
+ * @param levelOf what is done to a record, given who owns it
+ */
+export async function unwritableAmong<Item extends { readonly id: string }>(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly Item[],
+  levelOf: (record: Item, owner: string | null) => WriteLevel,
+): Promise<Refusals<Item>> {
+  const refusals: Refusals<Item> = new Map()
+  const needed = new Set(records.map((record) => levelOf(record, null)))
+  if ([...needed].every((level) => mayWriteAll(ctx, object, level))) return refusals
+  const rules = {
+    read: rowsFor(ctx, object, 'read'),
+    edit: rowsFor(ctx, object, 'edit'),
+    full: rowsFor(ctx, object, 'full'),
+  }
+  const ids = records.map(({ id }) => id)
+  const rows = await ctx.db.query<RowAccess>(rowAccessSql.lock(ctx.org, object, ids, rules))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  for (const record of records) {
+    const row = byId.get(record.id)
+    if (row === undefined || !row.read) refusals.set(record, missingRecord())
+    else if (!row.isDeleted && !row[levelOf(record, row.owner)]) {
+      const message = 'insufficient access rights on object id'
+      refusals.set(record, new ApiError('INSUFFICIENT_ACCESS_OR_READONLY', message))
+    }
+  }
+  return refusals
+}
+
+/** Changing a record takes less than giving it to somebody else. */
+export const changeLevel =
+  (object: ObjectType) =>
+  ({ prepared }: PlannedRecord, owner: string | null): WriteLevel => {
+    const field = object.field('OwnerId')
+    const given = field === undefined ? undefined : prepared.get(field)
+    return given === undefined || given === owner ? 'edit' : 'full'
+  }

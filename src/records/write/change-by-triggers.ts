@@ -1,0 +1,98 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Context, TriggerTime } from '../../context.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import { WrongKind } from '../../schema/fields/field-type.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
+import { type PlannedRecord, throwRefusals } from '../prepare/planned-record.ts'
+import type { RecordValues } from '../prepare/record-input.ts'
+import { checkIds, validateValues } from '../prepare/validate.ts'
+import { listens, runTriggers } from './triggers.ts'
+
+type WireRecord = Record<string, unknown>
+
+const wireValue = (field: Field, value: ColumnValue, recordUrl: string) =>
+  value === null ? null : (field.type.read?.(value, recordUrl, field) ?? value)
+
+/** Prepared values as the wire shows them, laid over what was there. */
+function wireRecord(
+  ctx: Context,
+  object: ObjectType,
+  values: RecordValues,
+  base: Readonly<WireRecord> = {},
+): WireRecord {
+  const url = `${ctx.version.path}/sobjects/${object.name}/${base.Id ?? ''}`
+  const record: WireRecord = {}
+  for (const field of object.fields) {
+    if (field.column === undefined) continue
+    const value = values.get(field)
+    record[field.name] = value === undefined ? (base[field.name] ?? null) : wireValue(field, value, url)
+  }
+  return record
+}
+
+function coerceChange(object: ObjectType, name: string, value: unknown): [Field, ColumnValue] {
+  const field = object.field(name)
+  if (field?.column === undefined || field.system || field.type.counted === true) {
+    throw new ApiError('INVALID_FIELD', `A trigger may not set ${name} on ${object.name}`)
+  }
+  try {
+    return [field, value === null || value === undefined ? null : field.type.coerce(value, field)]
+  } catch (error) {
+    if (!(error instanceof WrongKind)) throw error
+    const message = `A trigger set ${name} on ${object.name} to what is not a ${error.kind}`
+    throw new ApiError('INVALID_FIELD', message, { fields: [field.name] })
+  }
+}
+
+/** What triggers changed in a record, as values to be written. */
+function changesIn(
+  ctx: Context,
+  object: ObjectType,
+  before: Readonly<WireRecord>,
+  after: Readonly<WireRecord>,
+): RecordValues {
+  const changes: RecordValues = new Map()
+  for (const name of Object.keys(after)) {
+    if (after[name] !== before[name]) changes.set(...coerceChange(object, name, after[name]))
+  }
+  checkIds(changes, ctx.schema)
+  validateValues(changes)
+  return changes
+}
+
+interface Changing {
+  readonly item: PlannedRecord
+  readonly old: Readonly<WireRecord> | undefined
+}
+
+/**
+ * Hands records to the triggers that run before the write, and takes over what they change.
+ * @param check whether the values are complete now
+ * @throws RecordsRefused
+ */
+export async function changeByTriggers(
+  ctx: Context,
+  object: ObjectType,
+  time: TriggerTime & `before${string}`,
+  changing: readonly Changing[],
+  check: (values: RecordValues) => void,
+): Promise<void> {
+  if (!listens(ctx, object, time)) return
+  const fired = changing.map(({ item, old }) => {
+    const record = wireRecord(ctx, object, item.prepared, old)
+    return { item, old, record, before: { ...record } }
+  })
+  await runTriggers(ctx, object, time, fired)
+  const refusals = new Map<PlannedRecord, ApiError>()
+  for (const { item, record, before } of fired) {
+    try {
+      item.values = new Map([...item.prepared, ...changesIn(ctx, object, before, record)])
+      check(item.values)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      refusals.set(item, error)
+    }
+  }
+  throwRefusals(refusals)
+}

@@ -1,0 +1,55 @@
+import { rowRule } from '../../access/row-rules.sql.ts'
+import { ApiError } from '../../base/api-error.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Context } from '../../context.ts'
+import { uniqueIndexName } from '../../schema/change/ddl.sql.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { databaseFault } from '../../storage/database/pg-error.ts'
+import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
+import { writeSql } from './write.sql.ts'
+
+/** The unique field that a failed write would have given a value twice; undefined when it failed otherwise. */
+function duplicatedField(object: ObjectType, failure: unknown): Field | undefined {
+  const fault = databaseFault(failure)
+  if (fault?.kind !== 'duplicate') return undefined
+  return object.fields.find(
+    (field) => field.definition.unique === true && uniqueIndexName(object, field) === fault.constraint,
+  )
+}
+
+/** The error for it, naming the record that has the value, if the caller may know it. (docs/reference/api/records.md#error-codes) */
+const duplicateValue = (field: Field, holder: string | null) =>
+  new ApiError(
+    'DUPLICATE_VALUE',
+    `duplicate value found: ${field.name} duplicates value on record with id: ${holder?.slice(0, 15) ?? '<unknown>'}`,
+    { fields: [] },
+  )
+
+/**
+ * Which records a write failed for because another one has their value, and which because an earlier one of the same
+ * list has it. Empty when the failure was something else.
+ */
+export async function findDuplicates(
+  ctx: Context,
+  object: ObjectType,
+  failure: unknown,
+  records: readonly PlannedRecord[],
+): Promise<Refusals<PlannedRecord>> {
+  const refusals: Refusals<PlannedRecord> = new Map()
+  const field = duplicatedField(object, failure)
+  if (field === undefined) return refusals
+  const holding = records.filter(({ values }) => (values.get(field) ?? null) !== null)
+  type Holder = { position: number; holder: string | null; seen: boolean; value: string }
+  const rule = rowRule(ctx, object, 'holder', 'read')
+  const rows = await ctx.db.query<Holder>(writeSql.holders(ctx.org, object, field, holding, rule))
+  const firsts = new Map<string, PlannedRecord>()
+  for (const { position, holder, seen, value } of rows) {
+    const record = holding[position]!
+    const first = getOrInsert(firsts, value, () => record)
+    if (holder !== null || first !== record) refusals.set(record, duplicateValue(field, seen ? holder : null))
+  }
+  // Whoever had the value may have gone since.
+  if (refusals.size === 0 && records.length === 1) refusals.set(records[0]!, duplicateValue(field, null))
+  return refusals
+}

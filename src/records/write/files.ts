@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { requireObject } from '../../schema/snapshot/snapshot.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
+import { WaitingBytes } from '../../storage/database/waiting-bytes.ts'
+import { extensionOf, fileTypeOf } from '../files/content-type.ts'
+import { applyDefaults } from '../prepare/defaults.ts'
+import { type PlannedRecord, planRecord } from '../prepare/planned-record.ts'
+import type { RecordValues } from '../prepare/record-input.ts'
+import { makeAuditFields } from './audit-fields.ts'
+import { filesSql } from './files.sql.ts'
+import { writeSql } from './write.sql.ts'
+
+/*
+ * Files: what a record says about its bytes, and the file that a version belongs to. (docs/reference/api/records.md#files)
+ */
+
+const VERSION = 'ContentVersion'
+
+/** Whether records of the object have bytes. */
+export const hasBytes = (object: ObjectType): boolean =>
+  object.fields.some(({ type }) => type.name === 'base64')
+
+/** Whether writing its records writes others. */
+export const makesFiles = (object: ObjectType): boolean => object.name === VERSION
+
+const textOf = (object: ObjectType, values: RecordValues, name: string) => {
+  const value = values.get(object.field(name)!)
+  return typeof value === 'string' ? value : undefined
+}
+
+const isBytes = (value: ColumnValue | undefined): value is Uint8Array | WaitingBytes =>
+  value instanceof Uint8Array || value instanceof WaitingBytes
+
+const md5Of = (bytes: Uint8Array | WaitingBytes) =>
+  bytes instanceof WaitingBytes ? bytes.md5 : createHash('md5').update(bytes).digest('hex')
+
+/** What is known of a version by its bytes and its name on the client. */
+function completeVersion(object: ObjectType, values: RecordValues, bytes: Uint8Array | WaitingBytes): void {
+  const path = textOf(object, values, 'PathOnClient')
+  const name = path?.split(/[\\/]/).at(-1)
+  const extension = extensionOf(name ?? '')
+  const known: Readonly<Record<string, ColumnValue>> = {
+    ContentSize: bytes.length,
+    Checksum: md5Of(bytes),
+    FileExtension: extension ?? null,
+    FileType: fileTypeOf(extension),
+    Title: textOf(object, values, 'Title') ?? name?.slice(0, 255) ?? 'Untitled',
+  }
+  for (const [field, value] of Object.entries(known)) values.set(object.field(field)!, value)
+}
+
+/** Says of the bytes that are written how many they are, and what of. */
+export function describeBytes(object: ObjectType, records: readonly PlannedRecord[]): void {
+  if (!hasBytes(object)) return
+  const length = object.field('BodyLength')
+  const [body, data] = [object.field('Body'), object.field('VersionData')]
+  for (const record of records) {
+    record.values = new Map(record.values)
+    const { values } = record
+    if (length !== undefined && body !== undefined && values.has(body)) {
+      const bytes = values.get(body)
+      values.set(length, isBytes(bytes) ? bytes.length : 0)
+    }
+    const bytes = data === undefined ? undefined : values.get(data)
+    if (makesFiles(object) && isBytes(bytes)) completeVersion(object, values, bytes)
+  }
+}
+
+/** A record that the platform writes beside those of the caller. */
+async function planOwn(
+  ctx: Context,
+  object: ObjectType,
+  given: Readonly<Record<string, ColumnValue>>,
+  id?: string,
+): Promise<PlannedRecord> {
+  const values: RecordValues = new Map<Field, ColumnValue>(
+    Object.entries(given).map(([name, value]) => [object.field(name)!, value]),
+  )
+  applyDefaults(object, values)
+  return planRecord(id ?? (await ctx.ids.make(object.keyPrefix, ctx.db)), values)
+}
+
+const insertOwn = async (ctx: Context, object: ObjectType, records: readonly PlannedRecord[]) => {
+  if (records.length > 0) await ctx.db.query(writeSql.insert(ctx.org, object, records, makeAuditFields(ctx)))
+}
+
+/** Before versions are written: those that name no file get a new one, and each gets its number. */
+export async function giveFiles(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  if (!makesFiles(object)) return
+  const document = requireObject(ctx.schema, 'ContentDocument')
+  const link = object.field('ContentDocumentId')!
+  const known = [...new Set(records.flatMap(({ values }) => (values.get(link) as string | null) ?? []))]
+  const made: PlannedRecord[] = []
+  for (const { values } of records) {
+    if ((values.get(link) ?? null) !== null) continue
+    const OwnerId = values.get(object.field('OwnerId')!) ?? ctx.principal.userId
+    const Title = textOf(object, values, 'Title') ?? 'Untitled'
+    const file = await planOwn(ctx, document, { Title, OwnerId })
+    made.push(file)
+    values.set(link, file.id)
+  }
+  await insertOwn(ctx, document, made)
+  const last = new Map<string, number>()
+  if (known.length > 0) {
+    await ctx.db.query(filesSql.lockFiles(ctx.org, known))
+    const counted = await ctx.db.query<{ id: string; last: number }>(filesSql.countVersions(ctx.org, known))
+    for (const { id, last: number } of counted) last.set(id, number)
+  }
+  for (const { values } of records) {
+    const file = values.get(link) as string
+    const number = (last.get(file) ?? 0) + 1
+    last.set(file, number)
+    values.set(object.field('VersionNumber')!, String(number))
+  }
+}
+
+/** After versions were written: the newest one is the latest, and a new file is where it was published. */
+export async function followFiles(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  if (!makesFiles(object)) return
+  const fileOf = ({ values }: PlannedRecord) => values.get(object.field('ContentDocumentId')!) as string
+  const files = [...new Set(records.map(fileOf))]
+  await ctx.db.query(filesSql.publish(ctx.org, files, makeAuditFields(ctx)))
+  const link = requireObject(ctx.schema, 'ContentDocumentLink')
+  const links: PlannedRecord[] = []
+  for (const record of records) {
+    if (record.values.get(object.field('VersionNumber')!) !== '1') continue
+    const ContentDocumentId = fileOf(record)
+    const owner = record.values.get(object.field('OwnerId')!) as string
+    const location = textOf(object, record.values, 'FirstPublishLocationId')
+    links.push(await planOwn(ctx, link, { ContentDocumentId, LinkedEntityId: owner, ShareType: 'I' }))
+    if (location !== undefined && location !== owner) {
+      links.push(await planOwn(ctx, link, { ContentDocumentId, LinkedEntityId: location, ShareType: 'V' }))
+    }
+  }
+  await insertOwn(ctx, link, links)
+}

@@ -1,0 +1,116 @@
+import { decidesAccess } from '../../access/guards.ts'
+import { ApiError } from '../../base/api-error.ts'
+import type { Context } from '../../context.ts'
+import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { checkAllowedValues } from '../prepare/allowed-values.ts'
+import { applyDefaults } from '../prepare/defaults.ts'
+import { isRefused, type Outcome, only, outcomesOf } from '../prepare/outcome.ts'
+import { checkOwners } from '../prepare/owner.ts'
+import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
+import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
+import { checkRequired } from '../prepare/validate.ts'
+import { readRecords } from '../read/read.ts'
+import { runAfterInsertHooks } from './after-write-hooks.ts'
+import { makeAuditFields } from './audit-fields.ts'
+import { batchesOf } from './batches.ts'
+import { changeByTriggers } from './change-by-triggers.ts'
+import { findDuplicates } from './duplicate-value.ts'
+import { encryptValues } from './encrypt-values.ts'
+import { describeBytes, followFiles, giveFiles, makesFiles } from './files.ts'
+import { prepareRecords } from './prepare.ts'
+import { hasReferences, lockReferences } from './references.ts'
+import { completeSetup } from './setup-records.ts'
+import { listens, runTriggers } from './triggers.ts'
+import { writeSql } from './write.sql.ts'
+import { writeList } from './write-list.ts'
+
+/** Creates a record from what a client wrote, and gives its id. (docs/reference/api/records.md#records) */
+export async function createRecord(ctx: Context, object: ObjectType, input: RecordInput): Promise<string> {
+  return only(await createRecords(ctx, object, [input], false)).id
+}
+
+/** Creates records of one object. A refused one has no id. */
+export async function createRecords(
+  ctx: Context,
+  object: ObjectType,
+  inputs: readonly RecordInput[],
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  const prepared = await prepareRecords(ctx, object, inputs, 'create')
+  const whole = unrestricted(object)
+  const planned = await Promise.all(
+    prepared.map((values) => (values instanceof ApiError ? values : planInsert(ctx, whole, values))),
+  )
+  const outcomes = await outcomesOf(planned, allOrNone, (records) =>
+    insertRecords(ctx, whole, records, allOrNone),
+  )
+  return outcomes.map((outcome) => (isRefused(outcome) ? { error: outcome.error } : outcome))
+}
+
+/** A new record with an id of its own, defaults, and the caller as owner. */
+export async function planInsert(
+  ctx: Context,
+  object: ObjectType,
+  values: RecordValues,
+): Promise<PlannedRecord> {
+  const id = await ctx.ids.make(object.keyPrefix, ctx.db)
+  const complete = new Map(values)
+  applyDefaults(object, complete)
+  const owner = object.field('OwnerId')
+  if (owner !== undefined && (complete.get(owner) ?? null) === null) complete.set(owner, ctx.principal.userId)
+  return planRecord(id, complete)
+}
+
+/** Writes new records in one statement. */
+export function insertRecords(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  allOrNone: boolean,
+): Promise<Refusals<PlannedRecord>> {
+  return writeList(ctx, records, {
+    allOrNone,
+    transaction:
+      records.length > 1 ||
+      listens(ctx, object, 'beforeInsert') ||
+      listens(ctx, object, 'afterInsert') ||
+      decidesAccess(object.name) ||
+      makesFiles(object) ||
+      hasReferences(ctx, records),
+    write: (inside, left) => insertAll(inside, object, left),
+    explain: (failure, left) => findDuplicates(ctx, object, failure, left),
+  })
+}
+
+async function insertAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  await changeByTriggers(
+    ctx,
+    object,
+    'beforeInsert',
+    records.map((item) => ({ item, old: undefined })),
+    (values) => checkRequired(object, values, 'create'),
+  )
+  throwRefusals(completeSetup(ctx, object, records, 'create'))
+  for (const { id, values } of records) nameById(object, values, id)
+  throwRefusals(await checkAllowedValues(ctx, object, records, 'create'))
+  describeBytes(object, records)
+  await giveFiles(ctx, object, records)
+  throwRefusals(await lockReferences(ctx, object, records))
+  throwRefusals(await checkOwners(ctx, object, records))
+  for (const batch of batchesOf(encryptValues(ctx, object, records))) {
+    await queryWithBytes(ctx.db, ctx.org, writeSql.insert(ctx.org, object, batch, makeAuditFields(ctx)))
+  }
+  await runAfterInsertHooks(ctx, object, records)
+  await followFiles(ctx, object, records)
+  if (!listens(ctx, object, 'afterInsert')) return
+  const written = await readRecords(ctx, object, records)
+  const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))
+  await runTriggers(ctx, object, 'afterInsert', fired)
+}
+
+/** A custom record that has no name is named by its id. */
+function nameById(object: ObjectType, values: RecordValues, id: string): void {
+  const name = object.nameField
+  if (name?.createable && name.defaultedOnCreate && (values.get(name) ?? null) === null) values.set(name, id)
+}

@@ -1,0 +1,114 @@
+import { ApiError } from '../../base/api-error.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Context } from '../../context.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { isObject, type ParentByKey, wrongKind } from '../prepare/coerce.ts'
+import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
+import { findByKeys } from './find-by-key.ts'
+
+/** A record that names parents by their keys. */
+export interface WithParents {
+  readonly input: RecordInput
+  readonly values: RecordValues
+  readonly parents: readonly ParentByKey[]
+}
+
+interface Wanted {
+  readonly object: ObjectType
+  readonly key: Field
+  readonly value: unknown
+}
+
+/** The object that a nested parent is looked up in: a polymorphic one has to say which. */
+function targetObject(ctx: Context, { field, target }: ParentByKey): ObjectType {
+  const { attributes } = target
+  const type = isObject(attributes) ? attributes.type : undefined
+  const named = typeof type === 'string' ? type.toLowerCase() : undefined
+  const wanted = field.referenceTo.find((name) => name.toLowerCase() === named)
+  const name =
+    wanted ?? (type === undefined && field.referenceTo.length === 1 ? field.referenceTo[0] : undefined)
+  const object = name === undefined ? undefined : ctx.visible.object(name)
+  if (object === undefined) {
+    throw new ApiError(
+      'INVALID_FIELD',
+      `The ${field.definition.relationship} relationship needs attributes with a type, one of: ${field.referenceTo.join(', ')}`,
+    )
+  }
+  return object
+}
+
+function wantedBy(ctx: Context, parent: ParentByKey, input: RecordInput): Wanted {
+  const object = targetObject(ctx, parent)
+  const { target, member } = parent
+  const members = Object.keys(target).filter((name) => name !== 'attributes')
+  const key = members.length === 1 ? object.field(members[0]!) : undefined
+  if (key === undefined || !key.idLookup) {
+    throw new ApiError(
+      'INVALID_FIELD',
+      `A related ${object.name} is named by exactly one external ID or lookup field, not by: [${members.join(', ').slice(0, 255)}]`,
+    )
+  }
+  const value = target[members[0]!]
+  if (typeof value === 'object' && value !== null) {
+    throw wrongKind(key.type.describedAs, value, input, [member, members[0]!])
+  }
+  return { object, key, value }
+}
+
+function oneOf(ids: readonly string[], { object, key, value }: Wanted): string {
+  if (ids.length === 1) return ids[0]!
+  const message =
+    ids.length === 0
+      ? `Foreign key external ID: ${String(value).slice(0, 255)} not found for field ${key.name} in entity ${object.name}`
+      : `More than one record found for external id field: [${ids.join(', ')}]`
+  throw new ApiError('INVALID_FIELD', message)
+}
+
+/** Runs a step for one record; what is wrong with that record is its answer, not that of the list. */
+function attempt<T>(step: () => T): T | ApiError {
+  try {
+    return step()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+/**
+ * Puts the ids of parents that were named by a key into the reference fields: one statement for each key, however many
+ * records there are.
+ * @returns what is wrong with which record
+ */
+export async function resolveParents(
+  ctx: Context,
+  records: readonly WithParents[],
+): Promise<ReadonlyMap<WithParents, ApiError>> {
+  const errors = new Map<WithParents, ApiError>()
+  const uses: { record: WithParents; field: Field; wanted: Wanted }[] = []
+  const valuesByKey = new Map<Field, { object: ObjectType; values: unknown[] }>()
+  for (const record of records) {
+    for (const parent of record.parents) {
+      const wanted = attempt(() => wantedBy(ctx, parent, record.input))
+      if (wanted instanceof ApiError) {
+        errors.set(record, wanted)
+        break
+      }
+      const { object, key, value } = wanted
+      uses.push({ record, field: parent.field, wanted })
+      getOrInsert(valuesByKey, key, () => ({ object, values: [] as unknown[] })).values.push(value)
+    }
+  }
+  const found = new Map<Field, ReadonlyMap<unknown, readonly string[]>>()
+  for (const [key, { object, values }] of valuesByKey) {
+    found.set(key, await findByKeys(ctx, object, key, values))
+  }
+  for (const { record, field, wanted } of uses) {
+    if (errors.has(record)) continue
+    const ids = found.get(wanted.key)?.get(wanted.value) ?? []
+    const id = attempt(() => oneOf(ids, wanted))
+    if (id instanceof ApiError) errors.set(record, id)
+    else record.values.set(field, id)
+  }
+  return errors
+}

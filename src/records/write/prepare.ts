@@ -1,0 +1,82 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Context } from '../../context.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import { coerceRecord } from '../prepare/coerce.ts'
+import type { Purpose, RecordInput, RecordValues } from '../prepare/record-input.ts'
+import { checkIds, checkRequired, checkWritable, validateValues } from '../prepare/validate.ts'
+import { resolveParents, type WithParents } from './parents-by-key.ts'
+import { listens } from './triggers.ts'
+
+const wholeField = (object: ObjectType, field: Field): Field => unrestricted(object).field(field.name)!
+
+/** From here on nobody asks what the caller may: values belong to the fields themselves, not to how he sees them. */
+function onWhole(object: ObjectType, values: RecordValues): RecordValues {
+  if (object.whole === undefined) return values
+  return new Map([...values].map(([field, value]) => [wholeField(object, field), value]))
+}
+
+function prepareOne(
+  ctx: Context,
+  object: ObjectType,
+  input: RecordInput,
+  purpose: Purpose,
+  key: Field | undefined,
+): WithParents {
+  const { values, parents } = coerceRecord(object, input, key)
+  const byKey = parents.map((parent) => parent.field)
+  checkWritable(values, purpose, byKey)
+  checkIds(values, ctx.schema)
+  // A before-trigger may still fill what is missing.
+  if (!listens(ctx, object, purpose === 'create' ? 'beforeInsert' : 'beforeUpdate')) {
+    checkRequired(object, values, purpose, byKey)
+  }
+  validateValues(values)
+  return {
+    input,
+    values: onWhole(object, values),
+    parents: parents.map((parent) => ({ ...parent, field: wholeField(object, parent.field) })),
+  }
+}
+
+/**
+ * From clients' bodies to values that may be written, in this order (docs/reference/api/records.md#order-of-checks): members and kinds, write
+ * permission, ids, required fields, the values themselves, parents by key.
+ * @returns for each record its values, or why they cannot be written
+ */
+export async function prepareRecords(
+  ctx: Context,
+  object: ObjectType,
+  inputs: readonly RecordInput[],
+  purpose: Purpose,
+  key?: Field,
+): Promise<(RecordValues | ApiError)[]> {
+  const prepared = inputs.map((input) => {
+    try {
+      return prepareOne(ctx, object, input, purpose, key)
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
+    }
+  })
+  const children = prepared.filter(
+    (record): record is WithParents => !(record instanceof ApiError) && record.parents.length > 0,
+  )
+  const errors = children.length > 0 ? await resolveParents(ctx, children) : undefined
+  return prepared.map((record) =>
+    record instanceof ApiError ? record : (errors?.get(record) ?? record.values),
+  )
+}
+
+/** @throws ApiError */
+export async function prepareRecord(
+  ctx: Context,
+  object: ObjectType,
+  input: RecordInput,
+  purpose: Purpose,
+  key?: Field,
+): Promise<RecordValues> {
+  const [prepared] = await prepareRecords(ctx, object, [input], purpose, key)
+  if (prepared instanceof ApiError) throw prepared
+  return prepared!
+}

@@ -1,0 +1,66 @@
+import { only } from '../../access/row-rules.sql.ts'
+import { type Sql, sql } from '../../base/sql.ts'
+import { comparableColumn, comparableValue } from '../../schema/change/ddl.sql.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+
+export const referencesSql = {
+  /**
+   * Which of the ids exist, over all objects in one statement. The rows stay locked against deletion until the
+   * transaction ends, so a parent cannot vanish between check and write.
+   */
+  lock(
+    org: Org,
+    idsByObject: ReadonlyMap<ObjectType, readonly string[]>,
+    rulesOf: (object: ObjectType) => Readonly<Record<'read' | 'edit' | 'full', Sql | undefined>>,
+  ): Sql {
+    const found: Sql[] = []
+    const results: Sql[] = []
+    for (const [object, ids] of idsByObject) {
+      const rules = Object.entries(rulesOf(object))
+      const levels = rules.map(([level, rule]) => sql`${rule ?? sql`true`} as ${sql.id(level)}`)
+      const name = sql.id(`found_${found.length}`)
+      const table = sql.id(org.schemaName, object.table)
+      found.push(
+        sql`${name} as (select ${sql.join([sql`id`, sql`isdeleted as "isDeleted"`, ...levels])} from ${table} where id = any(${ids}::text[]) for share)`,
+      )
+      results.push(sql`select * from ${name}`)
+    }
+    return sql`with ${sql.join(found)} ${sql.join(results, ' union all ')}`
+  },
+
+  /** Ids of the live records with a key, the oldest first. More than `most` are not told. */
+  findByKey(
+    org: Org,
+    object: ObjectType,
+    key: Field,
+    value: unknown,
+    max: number,
+    rule: Sql | undefined,
+  ): Sql {
+    return sql`select id from ${sql.id(org.schemaName, object.table)}
+               where ${comparableColumn(key)} = ${comparableValue(key, value)} and not isdeleted ${only(rule)}
+               order by id limit ${sql.raw(String(max))}`
+  },
+
+  /** The same for many values: ids with the position of their value, counted from 0. */
+  findByKeys(
+    org: Org,
+    object: ObjectType,
+    key: Field,
+    values: readonly unknown[],
+    max: number,
+    rule: Sql | undefined,
+  ): Sql {
+    const value = sql`value::${sql.raw(key.type.parameter)}`
+    const comparable = key.type.comparable?.(value, key) ?? value
+    return sql`select (wanted.position - 1)::integer as position, found.id
+               from unnest(${values}::${sql.raw(key.type.parameter)}[]) with ordinality as wanted (value, position)
+               cross join lateral (
+                 select id from ${sql.id(org.schemaName, object.table)}
+                 where ${comparableColumn(key)} = ${comparable} and not isdeleted ${only(rule)}
+                 order by id limit ${sql.raw(String(max))}) found
+               order by wanted.position, found.id`
+  },
+}

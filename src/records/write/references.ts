@@ -1,0 +1,94 @@
+import { levelOnMaster, mastersOf } from '../../access/sharing.ts'
+import { ApiError } from '../../base/api-error.ts'
+import type { Context } from '../../context.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
+import type { RecordValues } from '../prepare/record-input.ts'
+import { rowsFor } from '../read/row-access.ts'
+import { referencesSql } from './references.sql.ts'
+
+/** The references among values that have to be looked at: all but the caller's own id. */
+function referencesIn(ctx: Context, values: RecordValues): [Field, string][] {
+  return [...values].filter(
+    (entry): entry is [Field, string] =>
+      entry[0].referenceTo.length > 0 && entry[1] !== null && entry[1] !== ctx.principal.userId,
+  )
+}
+
+export function hasReferences(ctx: Context, records: readonly PlannedRecord[]): boolean {
+  return records.some(({ values }) => referencesIn(ctx, values).length > 0)
+}
+
+/** A record that another one points to. */
+interface Referenced {
+  readonly id: string
+  readonly isDeleted: boolean
+  readonly read: boolean
+  readonly edit: boolean
+  readonly full: boolean
+}
+
+/**
+ * Why a reference may not be.
+ * @param said by the caller; what triggers set is nothing that he would have to be allowed
+ */
+function refusalOf(
+  object: ObjectType,
+  field: Field,
+  target: Referenced | undefined,
+  said: boolean,
+): ApiError | undefined {
+  if (target === undefined || (said && !target.read)) {
+    return new ApiError('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id', { status: 400 })
+  }
+  if (target.isDeleted) return new ApiError('ENTITY_IS_DELETED', 'entity is deleted', { status: 400 })
+  if (!said || !mastersOf(object).includes(field)) return undefined
+  if (target[levelOnMaster(object, 'edit')]) return undefined
+  return new ApiError(
+    'INSUFFICIENT_ACCESS_ON_CROSS_REFERENCE_ENTITY',
+    'insufficient access rights on cross-reference id',
+  )
+}
+
+/**
+ * Refuses references to records that are gone or never were, and keeps the others from going until the transaction
+ * ends. One statement for all records.
+ */
+export async function lockReferences(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<Refusals<PlannedRecord>> {
+  const refusals: Refusals<PlannedRecord> = new Map()
+  const references = records.map((record) => ({ record, ids: referencesIn(ctx, record.values) }))
+  const idsByObject = new Map<ObjectType, Set<string>>()
+  for (const [, id] of references.flatMap(({ ids }) => ids)) {
+    const object = ctx.schema.objectOfId(id)!
+    idsByObject.set(object, (idsByObject.get(object) ?? new Set()).add(id))
+  }
+  if (idsByObject.size === 0) return refusals
+  // Always in one order, so that two calls with the same parents do not wait for each other in a ring.
+  const wanted = new Map(
+    [...idsByObject]
+      .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
+      .map(([object, ids]) => [object, [...ids].sort()] as const),
+  )
+  const rulesOf = (object: ObjectType) => ({
+    read: rowsFor(ctx, object, 'read'),
+    edit: rowsFor(ctx, object, 'edit'),
+    full: rowsFor(ctx, object, 'full'),
+  })
+  const rows = await ctx.db.query<Referenced>(referencesSql.lock(ctx.org, wanted, rulesOf))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  for (const { record, ids } of references) {
+    for (const [field, id] of ids) {
+      const said = record.prepared.get(field) === id
+      const error = refusalOf(object, field, byId.get(id), said)
+      if (error === undefined) continue
+      refusals.set(record, error)
+      break
+    }
+  }
+  return refusals
+}

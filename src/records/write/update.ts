@@ -1,0 +1,199 @@
+import { decidesAccess } from '../../access/guards.ts'
+import { ApiError } from '../../base/api-error.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Context } from '../../context.ts'
+import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
+import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { checkAllowedValues } from '../prepare/allowed-values.ts'
+import { type Outcome, only, outcomesOf } from '../prepare/outcome.ts'
+import { checkOwners } from '../prepare/owner.ts'
+import {
+  missingRecord,
+  type PlannedRecord,
+  planRecord,
+  type Refusals,
+  throwRefusals,
+} from '../prepare/planned-record.ts'
+import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
+import { checkRequired } from '../prepare/validate.ts'
+import { readRecords } from '../read/read.ts'
+import { changeLevel, mayWriteAll, unwritableAmong } from '../read/row-access.ts'
+import { runAfterUpdateHooks } from './after-write-hooks.ts'
+import { makeAuditFields } from './audit-fields.ts'
+import { batchesOf } from './batches.ts'
+import { changeByTriggers } from './change-by-triggers.ts'
+import { findDuplicates } from './duplicate-value.ts'
+import { encryptValues } from './encrypt-values.ts'
+import { describeBytes } from './files.ts'
+import { prepareRecords } from './prepare.ts'
+import { hasReferences, lockReferences } from './references.ts'
+import { completeSetup } from './setup-records.ts'
+import { listens, runTriggers } from './triggers.ts'
+import { writeSql } from './write.sql.ts'
+import { writeList } from './write-list.ts'
+
+/** What a client wants changed in which record. */
+export interface RecordChange {
+  readonly id: string
+  readonly input: RecordInput
+}
+
+/** Changes the given fields of a record. Nothing given changes nothing, but the record must be there. */
+export async function updateRecord(
+  ctx: Context,
+  object: ObjectType,
+  id: string,
+  input: RecordInput,
+): Promise<void> {
+  only(await updateRecords(ctx, object, [{ id, input }], false))
+}
+
+/** Changes records of one object; no record stands in the list twice. */
+export async function updateRecords(
+  ctx: Context,
+  object: ObjectType,
+  changes: readonly RecordChange[],
+  allOrNone: boolean,
+): Promise<Outcome[]> {
+  const inputs = changes.map(({ input }) => input)
+  const prepared = await prepareRecords(ctx, object, inputs, 'update')
+  const planned = prepared.map((values, index) =>
+    values instanceof ApiError ? values : planRecord(changes[index]!.id, values),
+  )
+  const outcomes = await outcomesOf(planned, allOrNone, (records) =>
+    changeRecords(ctx, unrestricted(object), records, allOrNone),
+  )
+  return outcomes.map((outcome, index) => ({ ...outcome, id: changes[index]!.id }))
+}
+
+/** Writes prepared changes. */
+export function changeRecords(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  allOrNone: boolean,
+): Promise<Refusals<PlannedRecord>> {
+  return writeList(ctx, records, {
+    allOrNone,
+    transaction:
+      records.length > 1 ||
+      hasTriggers(ctx, object) ||
+      hasReferences(ctx, records) ||
+      decidesAccess(object.name) ||
+      !mayWriteAll(ctx, object, 'edit'),
+    write: (inside, left) => changeAll(inside, object, left),
+    explain: (failure, left) => findDuplicates(ctx, object, failure, left),
+  })
+}
+
+export const hasTriggers = (ctx: Context, object: ObjectType) =>
+  listens(ctx, object, 'beforeUpdate') || listens(ctx, object, 'afterUpdate')
+
+async function changeAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  throwRefusals(await unwritableAmong(ctx, object, records, changeLevel(object)))
+  const old = hasTriggers(ctx, object) ? await lockOld(ctx, object, records) : undefined
+  await changeByTriggers(
+    ctx,
+    object,
+    'beforeUpdate',
+    records.map((item) => ({ item, old: old?.get(item.id) })),
+    (values) => checkRequired(object, values, 'update'),
+  )
+  throwRefusals(completeSetup(ctx, object, records, 'update'))
+  describeBytes(object, records)
+  throwRefusals(await checkAllowedValues(ctx, object, records, 'update'))
+  throwRefusals(await lockReferences(ctx, object, records))
+  throwRefusals(await checkOwners(ctx, object, records))
+  // Whoever changes several locks them in one order, so that two calls do not wait for each other in a ring.
+  if (old === undefined && records.length > 1) await lockAll(ctx, object, records)
+  await write(ctx, object, records)
+  await runAfterUpdateHooks(ctx, object, records)
+  if (!listens(ctx, object, 'afterUpdate')) return
+  const written = await readRecords(ctx, object, records)
+  const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))
+  await runTriggers(ctx, object, 'afterUpdate', fired)
+}
+
+/** Records that changed in the same fields go into one statement. */
+async function write(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  const audit = makeAuditFields(ctx)
+  if (records.length === 1) {
+    const [{ id, values }] = encryptValues(ctx, object, records) as readonly [PlannedRecord]
+    if (values.size === 0) return lockAll(ctx, object, records)
+    const statement = writeSql.update(ctx.org, object, id, clearedBooleans(values), audit)
+    const rows = await queryWithBytes(ctx.db, ctx.org, statement)
+    if (rows.length === 0) await refuseMissing(ctx, object, records)
+    return
+  }
+  const groups = new Map<string, PlannedRecord[]>()
+  for (const record of records) {
+    const fields = [...record.values.keys()].map((field) => field.name).sort()
+    getOrInsert(groups, fields.join(), () => []).push(record)
+  }
+  for (const group of groups.values()) {
+    const fields = [...group[0]!.values.keys()]
+    for (const batch of fields.length > 0 ? batchesOf(encryptValues(ctx, object, group)) : []) {
+      const [{ id, values }] = batch as [PlannedRecord]
+      const statement =
+        batch.length === 1
+          ? writeSql.update(ctx.org, object, id, clearedBooleans(values), audit)
+          : writeSql.updateMany(ctx.org, object, fields, batch, audit)
+      await queryWithBytes(ctx.db, ctx.org, statement)
+    }
+  }
+}
+
+/** The records as they are; nobody else changes them until the transaction ends. */
+async function lockOld(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<ReadonlyMap<string, RecordBody>> {
+  const old = await readRecords(ctx, object, records, 'living, locked')
+  if (records.some(({ id }) => !old.has(id))) await refuseMissing(ctx, object, records)
+  return old
+}
+
+async function lockAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  throwRefusals(await missingAmong(ctx, object, records, true))
+}
+
+/** Ends the write: some of the records are not there. */
+async function refuseMissing(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  throwRefusals(await missingAmong(ctx, object, records))
+}
+
+/** Which records cannot be written because they are in the recycle bin, or never were. (docs/reference/api/records.md#delete) */
+export async function missingAmong<Item extends { readonly id: string }>(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly Item[],
+  lock = false,
+): Promise<Refusals<Item>> {
+  const ids = records.map(({ id }) => id)
+  type State = { id: string; isDeleted: boolean }
+  const rows = await ctx.db.query<State>(writeSql.states(ctx.org, object, ids, lock))
+  const states = new Map(rows.map(({ id, isDeleted }) => [id, isDeleted]))
+  const refusals: Refusals<Item> = new Map()
+  for (const record of records) {
+    const isDeleted = states.get(record.id)
+    if (isDeleted === false) continue
+    const error =
+      isDeleted === undefined ? missingRecord() : new ApiError('ENTITY_IS_DELETED', 'entity is deleted')
+    refusals.set(record, error)
+  }
+  return refusals
+}
+
+/** A boolean is never null: null on update means false. (docs/reference/api/records.md#field-values) */
+export function clearedBooleans(values: RecordValues): RecordValues {
+  const complete = new Map(values)
+  for (const [field, value] of values)
+    if (value === null && field.type.alwaysFilled) complete.set(field, false)
+  return complete
+}

@@ -1,0 +1,140 @@
+import { decidesAccess } from '../../access/guards.ts'
+import { ApiError } from '../../base/api-error.ts'
+import type { Context } from '../../context.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import { WrongKind } from '../../schema/fields/field-type.ts'
+import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
+import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { planRecord } from '../prepare/planned-record.ts'
+import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
+import { checkRequired, checkWritable, mayUpdate, validateValues } from '../prepare/validate.ts'
+import { mayWriteAll } from '../read/row-access.ts'
+import { makeAuditFields } from './audit-fields.ts'
+import { findDuplicates } from './duplicate-value.ts'
+import { hasBytes } from './files.ts'
+import { findByKey } from './find-by-key.ts'
+import { insertRecords, planInsert } from './insert.ts'
+import { prepareRecord } from './prepare.ts'
+import { hasReferences } from './references.ts'
+import { changeRecords, clearedBooleans, hasTriggers } from './update.ts'
+import { writeSql } from './write.sql.ts'
+
+/** One record was written, or several have the key and nothing was. (docs/reference/api/records.md#upsert) */
+export type UpsertOutcome =
+  | { readonly id: string; readonly created: boolean }
+  | { readonly matches: readonly string[] }
+
+/** How many matches a 300 lists. */
+export const MAX_MATCHES = 2000
+
+function keyValue(key: Field, text: string): Exclude<ColumnValue, null> {
+  try {
+    const value = key.type.coerce(text, key)
+    if (value !== null) return value
+  } catch (error) {
+    if (!(error instanceof WrongKind)) throw error
+  }
+  throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+}
+
+/**
+ * Updates the record whose key has the value, or creates it. With a unique key the update is tried first and whoever
+ * loses the race for a new key updates what the winner created, so the outcome is the same as one after the other.
+ */
+export async function upsertRecord(
+  ctx: Context,
+  named: ObjectType,
+  namedKey: Field,
+  text: string,
+  input: RecordInput,
+  updateOnly: boolean,
+): Promise<UpsertOutcome> {
+  const value = keyValue(namedKey, text)
+  const values = await prepareRecord(ctx, named, input, 'upsert', namedKey)
+  const object = unrestricted(named)
+  const key = object.field(namedKey.name)!
+  validateValues(new Map([[key, value]]))
+  let duplicate: ApiError | undefined
+  for (;;) {
+    const found = await updateExisting(ctx, object, key, value, values)
+    if (found !== undefined) return found
+    if (updateOnly) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    // Nobody has the key, so the value that is there twice stands on another unique field.
+    if (duplicate !== undefined) throw duplicate
+    const record = await planInsert(ctx, object, completeFor(object, key, value, values))
+    const refused = (await insertRecords(ctx, object, [record], false)).get(record)
+    if (refused === undefined) return { id: record.id, created: true }
+    if (refused.code !== 'DUPLICATE_VALUE') throw refused
+    duplicate = refused
+  }
+}
+
+/** The values of a new record with its key. */
+function completeFor(object: ObjectType, key: Field, value: ColumnValue, values: RecordValues): RecordValues {
+  const complete: RecordValues = new Map([[key, value], ...values])
+  checkWritable(complete, 'create')
+  checkRequired(object, complete, 'create')
+  return complete
+}
+
+async function updateExisting(
+  ctx: Context,
+  object: ObjectType,
+  key: Field,
+  value: ColumnValue,
+  values: RecordValues,
+): Promise<UpsertOutcome | undefined> {
+  const simple =
+    key.definition.unique === true &&
+    values.size > 0 &&
+    mayUpdate(values) &&
+    !hasTriggers(ctx, object) &&
+    mayWriteAll(ctx, object, 'full') &&
+    !decidesAccess(object.name) &&
+    !hasBytes(object) &&
+    // A value is encrypted for the record that it is for, and that is not known yet.
+    !object.encryptedFields.some((field) => values.has(field)) &&
+    !hasReferences(ctx, [planRecord('', values)])
+  if (simple) {
+    const id = await updateByKey(ctx, object, key, value, values)
+    return id === undefined ? undefined : { id, created: false }
+  }
+  const matches = await findByKey(ctx, object, key, value, MAX_MATCHES)
+  const [id] = matches
+  if (id === undefined) return undefined
+  if (matches.length > 1) return { matches }
+  checkWritable(values, 'update')
+  if (!hasTriggers(ctx, object)) checkRequired(object, values, 'update')
+  const record = planRecord(id, values)
+  const refused = (await changeRecords(ctx, object, [record], false)).get(record)
+  if (refused === undefined) return { id, created: false }
+  // It went while we looked.
+  if (refused.status === 404) return undefined
+  throw refused
+}
+
+/** One statement finds the record and changes it. */
+async function updateByKey(
+  ctx: Context,
+  object: ObjectType,
+  key: Field,
+  value: ColumnValue,
+  values: RecordValues,
+): Promise<string | undefined> {
+  const statement = writeSql.updateByKey(
+    ctx.org,
+    object,
+    key,
+    value,
+    clearedBooleans(values),
+    makeAuditFields(ctx),
+  )
+  try {
+    const [row] = await ctx.db.attempt((db) => queryWithBytes<{ id: string }>(db, ctx.org, statement))
+    return row?.id
+  } catch (failure) {
+    const record = planRecord('', values)
+    throw (await findDuplicates(ctx, object, failure, [record])).get(record) ?? failure
+  }
+}

@@ -1,0 +1,286 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import { type Sql, sql } from '../../base/sql.ts'
+import { comparableColumn, comparableValue, DELETION } from '../../schema/change/ddl.sql.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { PlannedRecord } from '../prepare/planned-record.ts'
+import type { RecordValues } from '../prepare/record-input.ts'
+
+/** Who wrote, and when. */
+export interface AuditFields {
+  readonly userId: string
+  readonly timestamp: Timestamp
+}
+
+/** A reference that points down from a parent, and the object that has it. */
+export interface Child {
+  readonly field: Field
+  readonly object: ObjectType
+}
+
+const SYSTEM_COLUMNS = [
+  'id',
+  'createddate',
+  'createdbyid',
+  'lastmodifieddate',
+  'lastmodifiedbyid',
+  'systemmodstamp',
+]
+
+const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
+
+export const touched = ({ userId, timestamp }: AuditFields) =>
+  sql`lastmodifieddate = ${timestampSql(timestamp)}, lastmodifiedbyid = ${userId}, systemmodstamp = ${timestampSql(timestamp)}`
+
+/** The values of `touched`, in their order. */
+const touching = ({ userId, timestamp: { time, ahead } }: AuditFields) => [time, ahead, userId, time, ahead]
+
+/** All system columns but the id. */
+function created({ userId, timestamp }: AuditFields): Sql {
+  const at = timestampSql(timestamp)
+  return sql`${at}, ${userId}, ${at}, ${userId}, ${at}`
+}
+
+/** Its values, in their order. */
+const creating = ({ userId, timestamp: { time, ahead } }: AuditFields) => [
+  ...[time, ahead, userId],
+  ...[time, ahead, userId],
+  ...[time, ahead],
+]
+
+/** Statements whose text depends on nothing but the object, the kind of write and the fields: made once each. */
+const cache = new WeakMap<ObjectType, Map<string, Sql>>()
+const MAX_CACHED = 500
+
+/** The remembered statement with these values, or the one that `make` makes, whose values they must be. */
+function withValues(
+  object: ObjectType,
+  kind: string,
+  fields: Iterable<Field>,
+  values: readonly unknown[],
+  make: () => Sql,
+): Sql {
+  const known = getOrInsert(cache, object, () => new Map<string, Sql>())
+  let key = kind
+  for (const field of fields) key += ` ${field.column}`
+  const statement = known.get(key)
+  if (statement !== undefined) return statement.with(values)
+  const made = make()
+  if (known.size < MAX_CACHED) known.set(key, made)
+  return made
+}
+
+function assignments(values: RecordValues, audit: AuditFields): Sql {
+  const set = [...values].map(([field, value]) => sql`${sql.id(field.column!)} = ${value}`)
+  return sql.join([...set, touched(audit)])
+}
+
+function insertOne(org: Org, object: ObjectType, { id, values }: PlannedRecord, audit: AuditFields): Sql {
+  const own = [id, ...creating(audit), ...values.values()]
+  return withValues(object, 'insert', values.keys(), own, () => {
+    const columns = [...SYSTEM_COLUMNS, ...[...values.keys()].map((field) => field.column!)]
+    return sql`insert into ${table(org, object)} (${sql.join(columns.map((name) => sql.id(name)))})
+               values (${sql.join([sql`${id}`, created(audit), ...[...values.values()].map((value) => sql`${value}`)])})`
+  })
+}
+
+/** Every field that one of the records has a value for, in one order whatever the records leave out. */
+function fieldsOf(object: ObjectType, records: readonly PlannedRecord[]): Field[] {
+  const given = new Set<Field>()
+  for (const { values } of records) for (const field of values.keys()) given.add(field)
+  return object.fields.filter((field) => given.has(field))
+}
+
+/** The values of records as one array for each field, so that the text does not depend on how many there are. */
+function arraysOf(records: readonly PlannedRecord[], fields: readonly Field[]): unknown[][] {
+  const written = (values: RecordValues, field: Field) =>
+    values.get(field) ?? (field.type.alwaysFilled === true ? false : null)
+  return [
+    records.map(({ id }) => id),
+    ...fields.map((field) => records.map(({ values }) => written(values, field))),
+  ]
+}
+
+/** The arrays as rows: `(id, name, ...)`. */
+function rowsOf(fields: readonly Field[], arrays: readonly unknown[][]): Sql {
+  const types = ['text', ...fields.map((field) => field.type.parameter)]
+  const lists = arrays.map((values, index) => sql`${values}::${sql.raw(types[index]!)}[]`)
+  const names = ['id', ...fields.map((field) => field.column!)]
+  return sql`unnest(${sql.join(lists)}) as written (${sql.join(names.map((name) => sql.id(name)))})`
+}
+
+function insertMany(
+  org: Org,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  audit: AuditFields,
+): Sql {
+  const fields = fieldsOf(object, records)
+  const arrays = arraysOf(records, fields)
+  const own = [...creating(audit), ...arrays]
+  return withValues(object, 'insert many', fields, own, () => {
+    const columns = fields.map((field) => sql.id(field.column!))
+    return sql`insert into ${table(org, object)} (${sql.join([...SYSTEM_COLUMNS.map((name) => sql.id(name)), ...columns])})
+               select ${sql.join([sql`written.id`, created(audit), ...columns])}
+               from ${rowsOf(fields, arrays)}`
+  })
+}
+
+export const writeSql = {
+  /** New records; fields that one has no value for get their column's default, or null where another has one. */
+  insert(org: Org, object: ObjectType, records: readonly PlannedRecord[], audit: AuditFields): Sql {
+    return records.length === 1
+      ? insertOne(org, object, records[0]!, audit)
+      : insertMany(org, object, records, audit)
+  },
+
+  update(org: Org, object: ObjectType, id: string, values: RecordValues, audit: AuditFields): Sql {
+    const own = [...values.values(), ...touching(audit), id]
+    return withValues(
+      object,
+      'update',
+      values.keys(),
+      own,
+      () =>
+        sql`update ${table(org, object)} set ${assignments(values, audit)} where id = ${id} and not isdeleted returning id`,
+    )
+  },
+
+  /** Changes of several records in the same fields. */
+  updateMany(
+    org: Org,
+    object: ObjectType,
+    fields: readonly Field[],
+    records: readonly PlannedRecord[],
+    audit: AuditFields,
+  ): Sql {
+    const arrays = arraysOf(records, fields)
+    return withValues(object, 'update many', fields, [...touching(audit), ...arrays], () => {
+      const set = fields.map(({ column }) => sql`${sql.id(column!)} = ${sql.id('written', column!)}`)
+      return sql`update ${table(org, object)} as target set ${sql.join([touched(audit), ...set])}
+                 from ${rowsOf(fields, arrays)} where target.id = written.id and not target.isdeleted returning target.id`
+    })
+  },
+
+  /** For a unique key: at most one record has it. */
+  updateByKey(
+    org: Org,
+    object: ObjectType,
+    key: Field,
+    value: unknown,
+    values: RecordValues,
+    audit: AuditFields,
+  ): Sql {
+    const own = [...values.values(), ...touching(audit), value]
+    return withValues(
+      object,
+      `by ${key.column}:`,
+      values.keys(),
+      own,
+      () =>
+        sql`update ${table(org, object)} set ${assignments(values, audit)}
+            where ${comparableColumn(key)} = ${comparableValue(key, value)} and not isdeleted returning id`,
+    )
+  },
+
+  /** Which records are there, and whether they are alive. */
+  states: (org: Org, object: ObjectType, ids: readonly string[], lock = false) =>
+    sql`select id, isdeleted as "isDeleted" from ${table(org, object)} where id = any(${ids}::text[]) order by id ${sql.raw(lock ? 'for update' : '')}`,
+
+  /** @param deletion what the records go with */
+  markDeleted: (org: Org, object: ObjectType, ids: readonly string[], audit: AuditFields, deletion: string) =>
+    sql`update ${table(org, object)} set isdeleted = true, ${sql.id(DELETION)} = ${deletion}, ${touched(audit)}
+        where id = any(${ids}::text[]) and not isdeleted returning id`,
+
+  /**
+   * What deleting parents does to the records that point to them, in one statement: `listed` ways are told with the
+   * number of the way, references in `cleared` become null.
+   */
+  childrenOf(
+    org: Org,
+    listed: readonly Child[],
+    cleared: ReadonlyMap<ObjectType, readonly Field[]>,
+    parents: readonly string[],
+    { timestamp }: AuditFields,
+  ): Sql {
+    const pointing = (column: Sql) => sql`${column} = any(${parents}::text[])`
+    // A record may point in several of its fields, and one statement changes a row only once.
+    const updates = [...cleared].map(([object, fields], index) => {
+      const columns = fields.map((field) => sql.id(field.column!))
+      const set = columns.map(
+        (column) => sql`${column} = case when ${pointing(column)} then null else ${column} end`,
+      )
+      return sql`${sql.id(`cleared_${index}`)} as (
+                   update ${table(org, object)} set ${sql.join(set)}, systemmodstamp = ${timestampSql(timestamp)}
+                   where (${sql.join(columns.map(pointing), ' or ')}) and not isdeleted)`
+    })
+    const found = listed.map(
+      ({ field, object }, index) =>
+        sql`select ${index}::integer as way, id from ${table(org, object)}
+            where ${pointing(sql.id(field.column!))} and not isdeleted`,
+    )
+    const select =
+      found.length > 0 ? sql.join(found, ' union all ') : sql`select 0 as way, '' as id where false`
+    return updates.length > 0 ? sql`with ${sql.join(updates)} ${select}` : select
+  },
+
+  /**
+   * Which of the records' values other live records have already: the record's position, whoever has the value, whether
+   * the caller sees that one, and the value as it is compared.
+   * @param rule for the alias `holder`
+   */
+  holders(
+    org: Org,
+    object: ObjectType,
+    field: Field,
+    records: readonly PlannedRecord[],
+    rule: Sql | undefined,
+  ): Sql {
+    const { parameter, comparable } = field.type
+    const given = sql`given.value::${sql.raw(parameter)}`
+    const value = comparable?.(given, field) ?? given
+    const values = records.map(({ values }) => values.get(field))
+    return sql`select (given.position - 1)::integer as position, holder.id as holder, ${rule ?? sql`true`} as seen, (${value})::text as value
+               from unnest(${records.map(({ id }) => id)}::text[], ${values}::${sql.raw(parameter)}[]) with ordinality as given (id, value, position)
+               left join ${table(org, object)} holder
+                 on ${comparableColumn(field, 'holder')} = ${value} and not holder.isdeleted and holder.id <> given.id
+               order by given.position`
+  },
+
+  /**
+   * Records in the recycle bin, each with what it went with; nobody else brings them back or purges them meanwhile.
+   * @param since what was deleted before does not come back; in seconds since 1970
+   */
+  lockDeleted: (org: Org, object: ObjectType, ids: readonly string[], since: number) =>
+    sql`select id, ${sql.id(DELETION)} as deletion from ${table(org, object)}
+        where id = any(${ids}::text[]) and isdeleted and systemmodstamp >= to_timestamp(${since}::float8)
+        order by id for update`,
+
+  markLiving: (org: Org, object: ObjectType, ids: readonly string[], audit: AuditFields) =>
+    sql`update ${table(org, object)} set isdeleted = false, ${sql.id(DELETION)} = null, ${touched(audit)}
+        where id = any(${ids}::text[])`,
+
+  /** Records that went with their parents. */
+  deletedChildren: (
+    org: Org,
+    { field, object }: Child,
+    parents: readonly string[],
+    deletions: readonly string[],
+  ) =>
+    sql`select id from ${table(org, object)}
+        where ${sql.id(field.column!)} = any(${parents}::text[]) and isdeleted and ${sql.id(DELETION)} = any(${deletions}::text[])
+        order by id for update`,
+
+  /** References to records that are gone, cleared. */
+  clearReference: (
+    org: Org,
+    object: ObjectType,
+    field: Field,
+    ids: readonly string[],
+    gone: readonly string[],
+  ) =>
+    sql`update ${table(org, object)} set ${sql.id(field.column!)} = null
+        where id = any(${ids}::text[]) and ${sql.id(field.column!)} = any(${gone}::text[])`,
+}

@@ -1,0 +1,285 @@
+import { quoteIdentifier, type Sql, sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { fieldValue } from '../fields/column.sql.ts'
+import type { Field } from '../fields/field.ts'
+import type { ObjectType } from '../objects/object-type.ts'
+import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
+
+/**
+ * Tables of an org's objects: real typed columns under the API names in lower case, so that psql reads them.
+ * Built-in functions only and nothing that leaves the org's schema.
+ */
+
+const POSTGRES_NAME_LENGTH = 63
+
+/** A name with a hash for its end when PostgreSQL would cut it. */
+function shortened(name: string): string {
+  if (name.length <= POSTGRES_NAME_LENGTH) return name
+  let hash = 0
+  for (const character of name) hash = (Math.imul(hash, 31) + character.codePointAt(0)!) >>> 0
+  return `${name.slice(0, POSTGRES_NAME_LENGTH - 9)}_${hash.toString(36)}`
+}
+
+const derivedName = (object: ObjectType, field: Field, suffix: string) =>
+  shortened(`${object.table}_${field.name.toLowerCase()}_${suffix}`)
+
+export const uniqueIndexName = (object: ObjectType, field: Field) => derivedName(object, field, 'key')
+const sequenceName = (object: ObjectType, field: Field) => derivedName(object, field, 'number')
+
+/** The form in which a field is compared and looked up; its index is on the same expression. */
+export function comparableColumn(field: Field, table?: string): Sql {
+  const column = fieldValue(field, table)
+  return field.type.comparable?.(column, field) ?? column
+}
+
+/** A value in that form, typed so that the index is used. */
+export function comparableValue(field: Field, value: unknown): Sql {
+  const parameter = sql`${value}::${sql.raw(field.type.parameter)}`
+  return field.type.comparable?.(parameter, field) ?? parameter
+}
+
+/** The counter of a field, quoted, as its default names it. */
+const sequenceOf = (org: Org, object: ObjectType, field: Field) =>
+  quoteIdentifier(org.schemaName, sequenceName(object, field))
+
+/** A column never holds null. */
+export const isNotNull = (field: Field) => field.type.alwaysFilled === true || field.system
+
+/** The default of a field's column as SQL. */
+export const columnDefault = (org: Org, object: ObjectType, field: Field): string | undefined =>
+  field.type.columnDefault?.(field, sequenceOf(org, object, field))
+
+function columnDefinition(org: Org, object: ObjectType, field: Field): string {
+  const { type } = field
+  const start = `${quoteIdentifier(field.column!)} ${type.column(field.definition)}`
+  const constraint = type.constraint?.(field)
+  if (constraint !== undefined) return `${start} ${constraint}`
+  const memberships = columnDefault(org, object, field)
+  return `${start}${isNotNull(field) ? ' not null' : ''}${memberships === undefined ? '' : ` default ${memberships}`}`
+}
+
+/**
+ * Which deletion a record went with; null while it lives. No field: the way back from the recycle bin, by which all that
+ * went together comes back together.
+ */
+export const DELETION = '_deletion'
+
+const deletionColumn = `${quoteIdentifier(DELETION)} text collate "C"`
+
+function hasColumn(field: Field): boolean {
+  return field.column !== undefined
+}
+
+interface FieldIndex {
+  readonly name: string
+  readonly columns: Sql
+  readonly unique: boolean
+  /** Which rows it holds; undefined: all. */
+  readonly where?: Sql
+}
+
+/** The index that a field has, if it has one: unique values, ways to parents and keys promise one. */
+function indexOfField(object: ObjectType, field: Field): FieldIndex | undefined {
+  if (field.definition.unique === true) {
+    const columns = sql`${comparableColumn(field)} nulls first`
+    return { name: uniqueIndexName(object, field), columns, unique: true, where: sql`not isdeleted` }
+  }
+  const index = (columns: Sql, where?: Sql): FieldIndex => ({
+    name: derivedName(object, field, 'idx'),
+    columns,
+    unique: false,
+    where,
+  })
+  if (field.name === 'SystemModstamp') return index(sql`systemmodstamp, id`)
+  if (field.system) return undefined
+  if (field.referenceTo.length > 0) {
+    const column = sql.id(field.column!)
+    return index(column, field.nillable ? sql`${column} is not null` : undefined)
+  }
+  // Nulls first, as a query sorts them.
+  return field.idLookup ? index(sql`${comparableColumn(field)} nulls first`) : undefined
+}
+
+/** Whether the index of a field holds nulls first. Those of ids and of the time of change hold them as PostgreSQL likes. */
+export const indexedNullsFirst = (field: Field): boolean => field.type.literal !== 'id' && !field.system
+
+/** Fields that are found by an index, each with the index's name. */
+export function indexedFields(object: ObjectType): { readonly name: string; readonly index: string }[] {
+  const indexed = [{ name: 'Id', index: `${object.table}_pkey` }]
+  for (const field of object.fields) {
+    const index = field.column === undefined ? undefined : indexOfField(object, field)
+    if (index !== undefined) indexed.push({ name: field.name, index: index.name })
+  }
+  return indexed
+}
+
+/** An index or a key as it is made and dropped, by name. */
+export interface Named {
+  readonly name: string
+  readonly create: Sql
+  readonly drop: Sql
+  /** Builds it while others write; undefined: what it promises has to hold at once. */
+  readonly createConcurrently?: Sql
+  /** Makes it for what is written from now on, without a look at the records that are there. */
+  readonly createUnvalidated?: Sql
+}
+
+function indexNamed(org: Org, object: ObjectType, { name, columns, unique, where }: FieldIndex): Named {
+  const kind = sql.raw(unique ? 'unique index' : 'index')
+  const only = where === undefined ? sql.raw('') : sql` where ${where}`
+  const what = sql`${sql.id(name)} on ${sql.id(org.schemaName, object.table)} (${columns})${only}`
+  return {
+    name,
+    create: sql`create ${kind} ${what}`,
+    ...(unique ? {} : { createConcurrently: sql`create index concurrently ${what}` }),
+    // An upgrade may not have built it yet.
+    drop: sql`drop index if exists ${sql.id(org.schemaName, name)}`,
+  }
+}
+
+/** An index that the definition asks for beside those that its fields have. */
+function ownIndex(object: ObjectType, names: readonly string[]): FieldIndex {
+  const fields = names.map((name) => object.field(name)!)
+  const columns = fields.map((field) => sql`${comparableColumn(field)} nulls first`)
+  const name = shortened(`${object.table}_${fields.map((field) => field.column).join('_')}_own`)
+  return { name, columns: sql.join(columns), unique: false }
+}
+
+/** All indexes of an object but its primary key and that of its words. */
+function indexesOf(org: Org, object: ObjectType): Named[] {
+  const ofFields = object.fields.filter(hasColumn).flatMap((field) => indexOfField(object, field) ?? [])
+  const own = (object.definition.indexes ?? []).map((names) => ownIndex(object, names))
+  return [...ofFields, ...own].map((index) => indexNamed(org, object, index))
+}
+
+/** A reference to one object is held by the database too; a polymorphic one cannot be. */
+function foreignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSnapshot): Named[] {
+  if (field.system || field.referenceTo.length !== 1) return []
+  const target = schema.object(field.referenceTo[0]!)
+  if (target === undefined) return []
+  const name = derivedName(object, field, 'fkey')
+  const table = sql.id(org.schemaName, object.table)
+  const create = sql`alter table ${table} add constraint ${sql.id(name)}
+                     foreign key (${sql.id(field.column!)}) references ${sql.id(org.schemaName, target.table)} (id) deferrable`
+  return [
+    {
+      name,
+      create,
+      createUnvalidated: sql`${create} not valid`,
+      drop: sql`alter table ${table} drop constraint ${sql.id(name)}`,
+    },
+  ]
+}
+
+/** How a column keeps long values, where its type says so. */
+function setStorage(org: Org, object: ObjectType, { column, type }: Field): Sql[] {
+  if (type.storage === undefined) return []
+  return [storageOf(org, object.table, column!)]
+}
+
+const storageOf = (org: Org, table: string, column: string): Sql =>
+  sql`alter table ${sql.id(org.schemaName, table)} alter column ${sql.id(column)} set storage external`
+
+export const ddl = {
+  /** The table of an object with its counters; indexes and keys come when every table is there. */
+  createTable(org: Org, object: ObjectType): Sql[] {
+    const columns = object.fields.filter(hasColumn)
+    const lines = [...columns.map((field) => columnDefinition(org, object, field)), deletionColumn]
+    return [
+      ...columns.flatMap((field) => ddl.createSequence(org, object, field)),
+      sql`create table ${sql.id(org.schemaName, object.table)} (${sql.raw(lines.join(', '))})`,
+      ...columns.flatMap((field) => setStorage(org, object, field)),
+    ]
+  },
+
+  dropTable(org: Org, object: ObjectType): Sql[] {
+    return [
+      sql`drop table ${sql.id(org.schemaName, object.table)}`,
+      ...object.fields.flatMap((field) => ddl.dropSequence(org, object, field)),
+    ]
+  },
+
+  /** @param filled what the records that are there get, as SQL */
+  addColumn(org: Org, object: ObjectType, field: Field, filled?: string): Sql[] {
+    const table = sql.id(org.schemaName, object.table)
+    const definition = columnDefinition(org, object, field)
+    const add = (more: string) => sql`alter table ${table} add column ${sql.raw(definition + more)}`
+    const before = ddl.createSequence(org, object, field)
+    if (filled === undefined) return [...before, add(''), ...setStorage(org, object, field)]
+    return [
+      ...before,
+      add(` default ${filled}`),
+      sql`alter table ${table} alter column ${sql.id(field.column!)} drop default`,
+    ]
+  },
+
+  dropColumn(org: Org, object: ObjectType, field: Field): Sql[] {
+    return [
+      sql`alter table ${sql.id(org.schemaName, object.table)} drop column ${sql.id(field.column!)}`,
+      ...ddl.dropSequence(org, object, field),
+    ]
+  },
+
+  indexes: indexesOf,
+
+  foreignKeys: (org: Org, object: ObjectType, schema: SchemaSnapshot): Named[] =>
+    object.fields.flatMap((field) => foreignKey(org, object, field, schema)),
+
+  /** Keys that were made before snapshots: a restore checks them at its end. */
+  stiffKeys: (org: Org): Sql =>
+    sql`select r.relname as table, c.conname as name from pg_constraint c
+        join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
+        where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f' and not c.condeferrable`,
+
+  loosenKey: (org: Org, table: string, name: string): Sql =>
+    sql`alter table ${sql.id(org.schemaName, table)} alter constraint ${sql.id(name)} deferrable`,
+
+  /** Keys that hold for what was written since they were made, and were not checked for the records from before. */
+  unvalidatedKeys: (org: Org): Sql =>
+    sql`select r.relname as table, c.conname as name from pg_constraint c
+        join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
+        where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f' and not c.convalidated
+        order by 1, 2`,
+
+  validateKey: (org: Org, table: string, name: string): Sql =>
+    sql`alter table ${sql.id(org.schemaName, table)} validate constraint ${sql.id(name)}`,
+
+  /** Every index of an org by its name; one that is not valid is being built, or was when that was interrupted. */
+  allIndexes: (org: Org): Sql =>
+    sql`select c.relname as name, i.indisvalid as "isValid" from pg_index i
+        join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = ${org.schemaName}`,
+
+  dropIndex: (org: Org, name: string): Sql => sql`drop index if exists ${sql.id(org.schemaName, name)}`,
+
+  dropIndexConcurrently: (org: Org, name: string): Sql =>
+    sql`drop index concurrently if exists ${sql.id(org.schemaName, name)}`,
+
+  /** Tables of an org that were made before deletions were remembered. */
+  withoutDeletion: (org: Org, objects: readonly ObjectType[]): Sql =>
+    sql`select name from unnest(${objects.map(({ table }) => table)}::text[]) as name
+        where not exists (select from information_schema.columns
+                          where table_schema = ${org.schemaName} and table_name = name and column_name = ${DELETION})`,
+
+  addDeletion: (org: Org, table: string): Sql =>
+    sql`alter table ${sql.id(org.schemaName, table)} add column ${sql.raw(deletionColumn)}`,
+
+  /** Columns of bytes that were made before they were kept as they are. */
+  compressedBytes: (org: Org): Sql =>
+    sql`select r.relname as table, a.attname as column from pg_attribute a
+        join pg_class r on r.oid = a.attrelid join pg_namespace n on n.oid = r.relnamespace
+        where n.nspname = ${org.schemaName} and r.relkind = 'r' and r.relname !~ '^_' and a.attnum > 0
+          and not a.attisdropped and a.atttypid = 'bytea'::regtype and a.attstorage <> 'e'`,
+
+  keepUncompressed: storageOf,
+
+  createSequence(org: Org, object: ObjectType, field: Field): Sql[] {
+    if (field.type.counted !== true) return []
+    return [sql`create sequence ${sql.id(org.schemaName, sequenceName(object, field))}`]
+  },
+
+  dropSequence(org: Org, object: ObjectType, field: Field): Sql[] {
+    if (field.type.counted !== true) return []
+    return [sql`drop sequence ${sql.id(org.schemaName, sequenceName(object, field))}`]
+  },
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import { quoteText, type Sql, sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { Field } from '../fields/field.ts'
+import type { ObjectType } from '../objects/object-type.ts'
+
+/**
+ * The words of a record, as PostgreSQL's full-text search knows them. Every searchable object has one index of them,
+ * so a search never reads a table. Words are taken as they are: no stems, no stop words. (docs/reference/api/search.md#search)
+ */
+
+/** Groups of fields, each with the weight that marks its words. (docs/reference/api/search.md#groups-of-fields) */
+export const SEARCH_WEIGHTS = { name: 'A', email: 'B', phone: 'C', text: 'D', richText: 'D' } as const
+
+export type SearchGroup = keyof typeof SEARCH_WEIGHTS
+
+/** Characters that PostgreSQL would keep inside a word (of an address, a path, a number): here they end one. */
+const WORD_ENDINGS = '@.-/+_&~'
+/** In plain text nothing is a tag; the tags of rich text are no words. */
+const TAG_ENDS = '<>'
+
+/** Words after this many characters of an object's texts are not found: PostgreSQL bounds what a record may have. */
+const MAX_LENGTH = 100_000
+
+export const isSearchable = ({ definition }: ObjectType) => definition.searchable !== false
+
+/** The group that a field's words belong to; undefined when they are not searched. */
+function groupOf(object: ObjectType, field: Field): SearchGroup | undefined {
+  if (field.column === undefined || field.type.searchedAs === undefined) return undefined
+  // A name that is kept joined has the words of its parts.
+  const { compound } = field.definition
+  if (compound !== undefined && object.field(compound)?.column !== undefined) return undefined
+  return field === object.nameField ? 'name' : field.type.searchedAs
+}
+
+function textOf(fields: readonly Field[], table: string | undefined): Sql {
+  const texts = fields.map(({ column }) => {
+    const name = table === undefined ? sql.id(column!) : sql.id(table, column!)
+    return sql`coalesce(${name}, '')`
+  })
+  return sql.join(texts, " || ' ' || ")
+}
+
+/** Digits without anything between them are found too: `4155551212` finds `(415) 555-1212`. */
+function withPlainNumbers(fields: readonly Field[], text: Sql, table: string | undefined): Sql {
+  const plain = fields.map((field) => sql`regexp_replace(${textOf([field], table)}, '[^0-9]+', '', 'g')`)
+  return sql.join([text, ...plain], " || ' ' || ")
+}
+
+function wordsOf(group: SearchGroup, fields: readonly Field[], table: string | undefined): Sql {
+  const all = textOf(fields, table)
+  const text = group === 'phone' ? withPlainNumbers(fields, all, table) : all
+  const weight = SEARCH_WEIGHTS[group]
+  const cut = weight === 'D' ? sql`left(${text}, ${sql.raw(String(MAX_LENGTH))})` : text
+  const endings = group === 'richText' ? WORD_ENDINGS : WORD_ENDINGS + TAG_ENDS
+  const blanks = ' '.repeat(endings.length)
+  const split = sql`translate(${cut}, ${sql.raw(quoteText(endings))}, ${sql.raw(quoteText(blanks))})`
+  const words = sql`to_tsvector('simple'::regconfig, ${split})`
+  return weight === 'D' ? words : sql`setweight(${words}, ${sql.raw(quoteText(weight))})`
+}
+
+/** All words of a record, marked by group; undefined when the object has no text at all. */
+function makeVector(object: ObjectType, table: string | undefined): Sql | undefined {
+  const groups = Object.keys(SEARCH_WEIGHTS) as SearchGroup[]
+  const parts = groups.flatMap((group) => {
+    const fields = object.fields.filter((field) => groupOf(object, field) === group)
+    return fields.length === 0 ? [] : [wordsOf(group, fields, table)]
+  })
+  return parts.length === 0 ? undefined : sql`(${sql.join(parts, ' || ')})`
+}
+
+const vectors = new WeakMap<ObjectType, Map<string, Sql | undefined>>()
+
+/** @param table alias of the object's table in the statement */
+export function searchVector(object: ObjectType, table: string): Sql | undefined {
+  const known = getOrInsert(vectors, object, () => new Map<string, Sql | undefined>())
+  if (!known.has(table)) known.set(table, makeVector(object, table))
+  return known.get(table)
+}
+
+const MARK = '_words_'
+
+/** Whether an index of that name was made for searches, by whatever version. */
+export const isSearchIndexName = (name: string) => /_words_[0-9a-f]{12}$/.test(name)
+
+const nameStart = ({ table }: ObjectType) => `${table.slice(0, 40)}${MARK}`
+
+/** Whether an index of that name was made for searches in the object. */
+export const isSearchIndexOf = (object: ObjectType, name: string) =>
+  isSearchIndexName(name) && name.slice(0, -12) === nameStart(object)
+
+/** Named after what it holds, so that it is made anew when the object's texts change. */
+function indexName(object: ObjectType, vector: Sql): string {
+  const hash = createHash('sha256').update(vector.text).digest('hex').slice(0, 12)
+  return `${nameStart(object)}${hash}`
+}
+
+/** A search index as it is made: at once, or while others write. */
+export interface SearchIndex {
+  readonly name: string
+  readonly create: Sql
+  readonly createConcurrently: Sql
+}
+
+export const searchIndexSql = {
+  /** The indexes that objects need, by name. */
+  wanted(org: Org, objects: readonly ObjectType[]): Map<string, SearchIndex> {
+    const wanted = new Map<string, SearchIndex>()
+    for (const object of objects.filter(isSearchable)) {
+      const vector = makeVector(object, undefined)
+      if (vector === undefined) continue
+      const name = indexName(object, vector)
+      const what = sql`${sql.id(name)} on ${sql.id(org.schemaName, object.table)} using gin (${vector})`
+      wanted.set(name, {
+        name,
+        create: sql`create index ${what}`,
+        createConcurrently: sql`create index concurrently ${what}`,
+      })
+    }
+    return wanted
+  },
+}

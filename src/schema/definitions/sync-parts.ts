@@ -1,0 +1,29 @@
+import type { Sql } from '../../base/sql.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { ObjectDefinition } from './definition.ts'
+
+/** Parts of objects that clients find as records by a query. */
+export interface PartRecords<Part extends { readonly id?: string }> {
+  readonly of: (definition: ObjectDefinition) => readonly Part[]
+  /** Writes the record of one, whether it is there or not. */
+  readonly save: (object: string, part: Part) => Sql
+  readonly remove: (ids: readonly string[]) => Sql
+}
+
+/** The records follow the definitions. */
+export async function syncParts<Part extends { readonly id?: string }>(
+  db: Db,
+  before: readonly ObjectDefinition[],
+  after: readonly ObjectDefinition[],
+  { of, save, remove }: PartRecords<Part>,
+): Promise<void> {
+  const placed = (definitions: readonly ObjectDefinition[]) =>
+    definitions.flatMap((definition) => of(definition).map((part) => ({ object: definition.name, part })))
+  const [known, wanted] = [placed(before), placed(after)]
+  for (const { object, part } of wanted) {
+    const old = known.find((other) => other.part.id === part.id)
+    if (JSON.stringify(old?.part) !== JSON.stringify(part)) await db.query(save(object, part))
+  }
+  const gone = known.filter(({ part }) => !wanted.some((other) => other.part.id === part.id))
+  if (gone.length > 0) await db.query(remove(gone.map(({ part }) => part.id!)))
+}

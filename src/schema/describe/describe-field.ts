@@ -1,0 +1,96 @@
+import type { Field, ListedValue } from '../fields/field.ts'
+import type { ObjectType } from '../objects/object-type.ts'
+import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
+import { validForBits } from './valid-for.ts'
+
+/** The field that decides which values of another one are offered, where there is one and it can be seen. */
+export const controllerOf = (object: ObjectType, { definition: { controller } }: Field): Field | undefined =>
+  controller === undefined ? undefined : object.field(controller)
+
+/** An entry of `picklistValues`. */
+export const describeValue = (entry: ListedValue, controller: Field | undefined) => ({
+  active: !entry.inactive,
+  defaultValue: entry.default,
+  label: entry.label,
+  validFor: controller === undefined ? null : validForBits(entry, controller),
+  value: entry.value,
+})
+
+/**
+ * The 57 keys of a field in a describe, always all present. (docs/reference/api/metadata.md#fields)
+ * @param controller the field that decides which of its values are offered
+ */
+export function describeField(field: Field, controller?: Field) {
+  const { definition, type } = field
+  const facts = type.facts?.(definition) ?? {}
+  const polymorphic = field.referenceTo.length > 1
+  const custom = /__[cs]$/.test(field.name)
+  const filterable = type.operators.length > 0 || type.compose !== undefined
+  const unique = definition.unique === true
+  return {
+    aggregatable: type.aggregatable,
+    aiPredictionField: false,
+    autoNumber: type.counted === true,
+    byteLength: facts.byteLength ?? 0,
+    calculated: definition.computed === true,
+    calculatedFormula: null,
+    cascadeDelete: definition.masterDetail !== undefined || definition.onDelete === 'cascade',
+    caseSensitive: unique && definition.caseSensitive === true,
+    compoundFieldName: definition.compound ?? null,
+    controllerName: controller?.name ?? null,
+    createable: field.createable,
+    custom,
+    // An id is nothing that a person would be shown as a default.
+    defaultValue: type.literal === 'id' ? null : (field.default ?? (type.name === 'boolean' ? false : null)),
+    defaultValueFormula: null,
+    defaultedOnCreate: field.defaultedOnCreate,
+    dependentPicklist: controller !== undefined,
+    deprecatedAndHidden: false,
+    digits: facts.digits ?? 0,
+    displayLocationInDecimal: false,
+    encrypted: facts.encrypted ?? false,
+    externalId: definition.externalId === true,
+    extraTypeInfo: facts.extraTypeInfo ?? null,
+    filterable,
+    filteredLookupInfo: null,
+    formulaTreatNullNumberAsZero: false,
+    groupable: type.groupable,
+    highScaleNumber: false,
+    htmlFormatted: facts.htmlFormatted ?? false,
+    idLookup: field.idLookup,
+    inlineHelpText: definition.help ?? null,
+    label: field.label,
+    length: facts.length ?? 0,
+    mask: facts.mask ?? null,
+    maskType: facts.maskType ?? null,
+    name: field.name,
+    nameField: definition.nameField === true,
+    namePointing: polymorphic,
+    nillable: field.nillable,
+    permissionable: field.permissionable,
+    picklistValues: field.picklist.map((entry) => describeValue(entry, controller)),
+    polymorphicForeignKey: polymorphic,
+    precision: facts.precision ?? 0,
+    queryByDistance: facts.queryByDistance ?? false,
+    referenceTargetField: null,
+    referenceTo: field.referenceTo,
+    relationshipName: definition.relationship ?? null,
+    relationshipOrder: definition.masterDetail ?? null,
+    restrictedDelete: definition.onDelete === 'restrict',
+    restrictedPicklist: definition.restricted === true,
+    scale: facts.scale ?? 0,
+    searchPrefilterable: facts.searchPrefilterable ?? false,
+    soapType: type.soapType,
+    sortable: type.sortable,
+    type: type.describedAs,
+    unique,
+    updateable: field.updateable,
+    writeRequiresMasterRead: definition.masterDetail !== undefined,
+  }
+}
+
+/** A field of an object as it is in a schema: what it points to is told only as far as it is there for the reader. */
+export function describeFieldOf(schema: SchemaSnapshot, object: ObjectType, field: Field) {
+  const described = describeField(field, controllerOf(object, field))
+  return { ...described, referenceTo: field.referenceTo.filter((name) => schema.object(name)) }
+}

@@ -1,0 +1,130 @@
+import { derivedRecordId } from '../../base/record-id.ts'
+import type { Field } from '../fields/field.ts'
+import { allowedPicklistValues } from '../objects/allowed-values.ts'
+import type { ObjectType } from '../objects/object-type.ts'
+import { recordTypesOf } from '../record-types/record-types-of.ts'
+import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
+import { controllerOf, describeValue } from './describe-field.ts'
+import { isWritable, type LayoutLocation, layoutItem, signatureItem } from './layout-item.ts'
+import { relatedLists } from './related-list.ts'
+
+const COLUMNS = 2
+
+const layoutId = (object: ObjectType) => derivedRecordId('00h', object.keyPrefix)
+const sectionId = (object: ObjectType, at: number) => derivedRecordId('01B', object.keyPrefix, at)
+
+type Item = ReturnType<typeof layoutItem>
+
+function rowsOf(items: readonly Item[]) {
+  const rows = []
+  for (let at = 0; at < items.length; at += COLUMNS) {
+    const layoutItems = items.slice(at, at + COLUMNS)
+    rows.push({ layoutItems, numItems: layoutItems.length })
+  }
+  return rows
+}
+
+function section(object: ObjectType, at: number, heading: string, items: readonly Item[]) {
+  const layoutRows = rowsOf(items)
+  return {
+    collapsed: false,
+    columns: COLUMNS,
+    heading,
+    layoutRows,
+    layoutSectionId: sectionId(object, at),
+    parentLayoutId: layoutId(object),
+    rows: layoutRows.length,
+    tabOrder: 'LeftToRight',
+    useCollapsibleSection: false,
+    useHeading: at > 0,
+  }
+}
+
+/** What a page shows of its own: what the platform keeps comes after it, and parts stand in their whole. */
+const ownFields = ({ fields }: ObjectType): Field[] =>
+  fields.filter((field) => {
+    const { compound } = field.definition
+    return !field.system && !fields.some((whole) => whole.name === compound && whole.parts.length > 0)
+  })
+
+function systemItems(location: LayoutLocation): Item[] {
+  const of = (name: string) => location.object.field(name)!
+  return [
+    signatureItem(location, 'Created By', [of('CreatedById'), of('CreatedDate')], 1),
+    signatureItem(location, 'Last Modified By', [of('LastModifiedById'), of('LastModifiedDate')], 2),
+  ]
+}
+
+const sectionsOf = (location: LayoutLocation, fields: readonly Field[]) => {
+  const { object } = location
+  const items = fields.map((field, at) => layoutItem(location, field, at + 1))
+  return section(object, 0, `${object.definition.label} Information`, items)
+}
+
+/**
+ * How a page of an object is laid out: there is one layout, and it follows from the definition. Every field in the
+ * definition's order in two columns, then what the platform keeps.
+ */
+export function describeLayout(schema: SchemaSnapshot, object: ObjectType) {
+  const location = { schema, object }
+  const fields = ownFields(object)
+  return {
+    buttonLayoutSection: null,
+    detailLayoutSections: [
+      sectionsOf(location, fields),
+      section(object, 1, 'System Information', systemItems(location)),
+    ],
+    editLayoutSections: [sectionsOf(location, fields.filter(isWritable))],
+    feedView: null,
+    highlightsPanelLayoutSection: null,
+    id: layoutId(object),
+    multirowEditLayoutSections: [],
+    offlineLinks: [],
+    quickActionList: { quickActionListItems: [] },
+    relatedContent: null,
+    relatedLists: relatedLists(schema, object),
+    saveOptions: [],
+  }
+}
+
+type OwnType = ReturnType<typeof recordTypesOf>[number]
+
+const picklistsFor = (object: ObjectType, type: OwnType) =>
+  object.fields
+    .filter(({ picklist }) => picklist.length > 0)
+    .map((field) => {
+      const controller = controllerOf(object, field)
+      return {
+        picklistName: field.name,
+        picklistValues: allowedPicklistValues(field, type).map((entry) => describeValue(entry, controller)),
+      }
+    })
+
+/** The answer of `/describe/layouts`, whose address is `base`. */
+export function describeLayouts(schema: SchemaSnapshot, object: ObjectType, base: string) {
+  const types = recordTypesOf(object)
+  const choices = types.filter((type) => !type.master && type.inactive !== true)
+  return {
+    layouts: [describeLayout(schema, object)],
+    recordTypeMappings: types.map((type) => ({
+      active: type.inactive !== true,
+      available: type.inactive !== true,
+      defaultRecordTypeMapping: type.memberships,
+      developerName: type.name,
+      layoutId: layoutId(object),
+      master: type.master,
+      name: type.label,
+      picklistsForRecordType: picklistsFor(object, type),
+      recordTypeId: type.id,
+      urls: { layout: `${base}/${type.id}` },
+    })),
+    recordTypeSelectorRequired: [choices.length > 1],
+  }
+}
+
+/** Pages that are about no object: there is nothing on them. */
+export const GLOBAL_LAYOUTS = {
+  layouts: [],
+  recordTypeMappings: [],
+  recordTypeSelectorRequired: [false],
+} as const

@@ -1,0 +1,136 @@
+import type { ApiVersion } from '../../base/api-version.ts'
+import type { ChildRelationship, ObjectType } from '../objects/object-type.ts'
+import { recordTypesOf } from '../record-types/record-types-of.ts'
+import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
+import { describeFieldOf } from './describe-field.ts'
+import { supportedScopes } from './supported-scopes.ts'
+
+/** (docs/reference/api/metadata.md#describe-of-an-object) */
+function recordTypeInfos(object: ObjectType, base: string) {
+  return recordTypesOf(object).map((type) => ({
+    active: type.inactive !== true,
+    available: type.inactive !== true,
+    defaultRecordTypeMapping: type.memberships,
+    developerName: type.name,
+    master: type.master,
+    name: type.label,
+    recordTypeId: type.id,
+    urls: { layout: `${base}/describe/layouts/${type.id}` },
+  }))
+}
+
+function urlsOf(object: ObjectType, version: ApiVersion) {
+  const base = `${version.path}/sobjects/${object.name}`
+  return {
+    compactLayouts: `${base}/describe/compactLayouts`,
+    rowTemplate: `${base}/{ID}`,
+    approvalLayouts: `${base}/describe/approvalLayouts`,
+    listviews: `${base}/listviews`,
+    describe: `${base}/describe`,
+    quickActions: `${base}/quickActions`,
+    layouts: `${base}/describe/layouts`,
+    sobject: base,
+  }
+}
+
+/** Whether it is remembered who used which of its records lately. */
+export const keepsRecent = (object: ObjectType): boolean =>
+  object.field('OwnerId') !== undefined || object.field('LastViewedDate') !== undefined
+
+/** One entry of the describe global; the keys are the same for every object. (docs/reference/api/metadata.md#describe-of-all-objects) */
+export function describeBriefly(object: ObjectType, version: ApiVersion) {
+  const { definition, custom } = object
+  const createable = definition.createable !== false
+  const deletable = definition.deletable !== false
+  const owned = object.field('OwnerId') !== undefined
+  return {
+    activateable: false,
+    associateEntityType: null,
+    associateParentEntity: null,
+    createable,
+    custom,
+    customSetting: false,
+    deepCloneable: false,
+    deletable,
+    deprecatedAndHidden: false,
+    feedEnabled: false,
+    hasSubtypes: false,
+    isInterface: false,
+    isSubtype: false,
+    keyPrefix: object.keyPrefix,
+    label: definition.label,
+    labelPlural: definition.labelPlural,
+    layoutable: owned,
+    mergeable: false,
+    mruEnabled: keepsRecent(object),
+    name: object.name,
+    queryable: true,
+    replicateable: true,
+    retrieveable: true,
+    searchable: definition.searchable !== false,
+    triggerable: true,
+    undeletable: deletable,
+    updateable: definition.updateable !== false,
+    urls: urlsOf(object, version),
+  }
+}
+
+function describeChild(child: ChildRelationship) {
+  return {
+    cascadeDelete: child.onDelete === 'cascade',
+    childSObject: child.childObject,
+    deprecatedAndHidden: false,
+    field: child.field.name,
+    junctionIdListNames: [],
+    junctionReferenceTo: [],
+    relationshipName: child.name ?? null,
+    restrictedDelete: child.onDelete === 'restrict',
+  }
+}
+
+/** Everything about an object as it is in a schema. `origin` is the server's address, for the addresses of pages. (docs/reference/api/metadata.md#describe-of-an-object) */
+export function describeFully(
+  schema: SchemaSnapshot,
+  object: ObjectType,
+  version: ApiVersion,
+  origin: string,
+) {
+  const brief = describeBriefly(object, version)
+  const base = brief.urls.sobject
+  return {
+    actionOverrides: [],
+    ...brief,
+    childRelationships: object.children.map(describeChild),
+    compactLayoutable: brief.layoutable,
+    defaultImplementation: null,
+    extendedBy: null,
+    extendsInterfaces: null,
+    fields: object.fields.map((field) => describeFieldOf(schema, object, field)),
+    implementedBy: null,
+    implementsInterfaces: null,
+    listviewable: null,
+    lookupLayoutable: null,
+    namedLayoutInfos: [],
+    networkScopeFieldName: null,
+    recordTypeInfos: recordTypeInfos(object, base),
+    searchLayoutable: brief.layoutable,
+    sobjectDescribeOption: 'FULL',
+    supportedScopes: supportedScopes(object),
+    urls: {
+      ...brief.urls,
+      uiDetailTemplate: `${origin}/{ID}`,
+      uiEditTemplate: `${origin}/{ID}/e`,
+      uiNewRecord: `${origin}/${object.keyPrefix}/e`,
+      defaultValues: `${base}/defaultValues?recordTypeId&fields`,
+    },
+  }
+}
+
+/** The describe global. (docs/reference/api/metadata.md#describe-of-all-objects) */
+export function describeAll(schema: SchemaSnapshot, version: ApiVersion) {
+  return {
+    encoding: 'UTF-8',
+    maxBatchSize: 200,
+    sobjects: schema.objects.map((object) => describeBriefly(object, version)),
+  }
+}

@@ -1,0 +1,39 @@
+import type { ChildRelationship, ObjectType } from '../objects/object-type.ts'
+import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
+import { tellingFields } from './compact-layout.ts'
+
+/** How many records a page shows before it asks for more. */
+const ROWS = 5
+
+const column = (child: ObjectType, { name, label, type }: ObjectType['fields'][number]) => ({
+  field: `${child.name}.${name}`,
+  fieldApiName: name,
+  format: null,
+  label,
+  lookupId: name === child.nameField?.name ? `${child.name}.Id` : null,
+  name,
+  sortable: type.sortable,
+})
+
+function relatedList(child: ObjectType, { name, field }: ChildRelationship) {
+  return {
+    accessLevelRequiredForCreate: null,
+    buttons: [],
+    columns: tellingFields(child).map((one) => column(child, one)),
+    custom: child.custom,
+    field: field.name,
+    label: child.definition.labelPlural,
+    limitRows: ROWS,
+    name,
+    sobject: child.name,
+    sort: [],
+  }
+}
+
+/** The records below one of an object, as far as there is a way down to them that has a name. */
+export function relatedLists(schema: SchemaSnapshot, object: ObjectType) {
+  return object.children.flatMap((way) => {
+    const child = schema.object(way.childObject)
+    return way.name === undefined || child === undefined ? [] : [relatedList(child, way)]
+  })
+}

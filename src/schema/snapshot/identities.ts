@@ -1,0 +1,56 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { ObjectDefinition } from '../definitions/definition.ts'
+
+/** A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ... (docs/reference/api/records.md#ids) */
+function nextCustomPrefix(taken: ReadonlySet<string>): string {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  for (const first of digits) {
+    for (const second of digits) {
+      const prefix = `a${first}${second}`
+      if (!taken.has(prefix)) return prefix
+    }
+  }
+  throw new ApiError('DEPLOYMENT_REFUSED', 'An org can have 3,844 custom objects')
+}
+
+type MakeId = (keyPrefix: string) => Promise<string>
+
+/** Gives what has a record of its own and is new an id. */
+async function withIds<T extends { readonly id?: string }>(
+  parts: readonly T[],
+  keyPrefix: string,
+  makeId: MakeId,
+): Promise<T[]> {
+  const identified: T[] = []
+  for (const part of parts) {
+    identified.push(part.id === undefined ? { ...part, id: await makeId(keyPrefix) } : part)
+  }
+  return identified
+}
+
+/** Gives new objects the start of their ids, and new record types and list views an id. */
+export async function withIdentities(
+  definitions: readonly ObjectDefinition[],
+  before: readonly ObjectDefinition[],
+  makeId: MakeId,
+): Promise<ObjectDefinition[]> {
+  const taken = new Set([...before, ...definitions].map(({ keyPrefix }) => keyPrefix))
+  const identified: ObjectDefinition[] = []
+  for (const definition of definitions) {
+    const keyPrefix = definition.keyPrefix === '' ? nextCustomPrefix(taken) : definition.keyPrefix
+    taken.add(keyPrefix)
+    const twin = identified.find((other) => other.keyPrefix === keyPrefix)
+    if (twin !== undefined) {
+      const said = `${definition.name}: ids of ${twin.name} start with ${keyPrefix} already; take keyPrefix out of its file`
+      throw new ApiError('DEPLOYMENT_REFUSED', said)
+    }
+    const { recordTypes, listViews } = definition
+    identified.push({
+      ...definition,
+      keyPrefix,
+      ...(recordTypes && { recordTypes: await withIds(recordTypes, '012', makeId) }),
+      ...(listViews && { listViews: await withIds(listViews, '00B', makeId) }),
+    })
+  }
+  return identified
+}

@@ -1,0 +1,39 @@
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { ObjectDefinition } from '../definitions/definition.ts'
+import { metadataSql } from './metadata.sql.ts'
+import { makeSnapshot, type SchemaSnapshot } from './snapshot.ts'
+
+/** The version row: `changedAt` in seconds since 1970. */
+export interface SchemaVersion {
+  readonly version: number
+  readonly changedAt: number
+}
+
+export async function loadVersion(db: Db, org: Org): Promise<SchemaVersion> {
+  const [row] = await db.query<SchemaVersion>(metadataSql.loadVersion(org))
+  return row!
+}
+
+/** The same, and that of who may do what. */
+export interface OrgVersions extends SchemaVersion {
+  readonly accessVersion: number
+  readonly accessChangedAt: number
+}
+
+export async function loadVersions(db: Db, org: Org): Promise<OrgVersions> {
+  const [row] = await db.query<OrgVersions>(metadataSql.loadVersions(org))
+  return row!
+}
+
+/** The definitions of all objects, as they were deployed. */
+export async function loadDefinitions(db: Db, org: Org): Promise<ObjectDefinition[]> {
+  const rows = await db.query<{ definition: ObjectDefinition }>(metadataSql.loadDefinitions(org))
+  return rows.map(({ definition }) => definition)
+}
+
+/** Reads an org's metadata. The version is read first: a change in between makes the next check load again. */
+export async function loadSnapshot(db: Db, org: Org): Promise<SchemaSnapshot> {
+  const { version, changedAt } = await loadVersion(db, org)
+  return makeSnapshot(version, new Date(changedAt * 1000), await loadDefinitions(db, org))
+}

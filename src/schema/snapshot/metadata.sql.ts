@@ -1,0 +1,44 @@
+import { type Sql, sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+
+/** An org keeps its own metadata: one row per object, and one row with the version of the whole. */
+const objects = (org: Org) => sql.id(org.schemaName, '_object')
+const version = (org: Org) => sql.id(org.schemaName, '_schema_version')
+/** One row with the version of everything that decides who may do what. */
+const access = (org: Org) => sql.id(org.schemaName, '_access_version')
+
+export const metadataSql = {
+  createTables: (org: Org) => [
+    sql`create table ${objects(org)} (name text collate "C" primary key, definition jsonb not null)`,
+    sql`create table ${version(org)} (version integer not null, changed_at timestamptz not null)`,
+    sql`insert into ${version(org)} values (0, now())`,
+    ...metadataSql.createAccessVersion(org),
+  ],
+  createAccessVersion: (org: Org): Sql[] => [
+    sql`create table if not exists ${access(org)} (version integer not null, changed_at timestamptz not null)`,
+    sql`insert into ${access(org)} select 0, now() where not exists (select from ${access(org)})`,
+  ],
+  bumpAccess: (org: Org) => sql`update ${access(org)} set version = version + 1, changed_at = now()`,
+  /** What tells whether anything that this process knows of an org is outdated. */
+  loadVersions: (org: Org) =>
+    sql`select v.version, extract(epoch from v.changed_at)::float8 as "changedAt",
+               a.version as "accessVersion", extract(epoch from a.changed_at)::float8 as "accessChangedAt"
+        from ${version(org)} v cross join ${access(org)} a`,
+  loadVersion: (org: Org) =>
+    sql`select version, extract(epoch from changed_at)::float8 as "changedAt" from ${version(org)}`,
+  /** Changes of one org's schema take turns on this row. */
+  lock: (org: Org) => sql`select version from ${version(org)} for update`,
+  bumpVersion: (org: Org) =>
+    sql`update ${version(org)} set version = version + 1, changed_at = now()
+        returning version, extract(epoch from changed_at)::float8 as "changedAt"`,
+  loadDefinitions: (org: Org) => sql`select definition from ${objects(org)}`,
+  remove: (org: Org, name: string) => sql`delete from ${objects(org)} where name = ${name}`,
+  /**
+   * A change waits for a table less long than PostgreSQL looks for deadlocks, so that it is never a call of a client
+   * that is given up; what it does itself may take its time.
+   */
+  patience: [sql`set local lock_timeout = '300ms'`, sql`set local statement_timeout = 0`],
+  save: (org: Org, name: string, definition: string) =>
+    sql`insert into ${objects(org)} (name, definition) values (${name}, ${definition}::text::jsonb)
+        on conflict (name) do update set definition = excluded.definition`,
+}

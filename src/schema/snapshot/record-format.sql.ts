@@ -1,0 +1,206 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import { type Sql, sql } from '../../base/sql.ts'
+import type { Row } from '../../storage/database/db.ts'
+import { BETWEEN_USES, bothUses, fieldValue } from '../fields/column.sql.ts'
+import type { Field } from '../fields/field.ts'
+import type { ObjectType } from '../objects/object-type.ts'
+
+/** A record as the wire shows it: `attributes` first, then the members in the order asked for. */
+export type RecordBody = Record<string, unknown>
+
+/** @param recordId of the record that the value stands in */
+export type OpenValue = (stored: string, object: ObjectType, field: Field, recordId: string) => string | null
+
+/** What a reader of rows needs beyond the row. */
+export interface DecodeContext {
+  /** `/services/data/v64.0`: where the addresses of records start. */
+  readonly versionPath: string
+  /** The user's locale and time zone, for formatted values. */
+  readonly locale?: string
+  readonly timeZone?: string
+  /** An encrypted value as the reader may see it; null: it cannot be opened. */
+  readonly open: OpenValue
+  /** Where results inside a record leave what does not fit, and the way to them. */
+  readonly overflow?: unknown[]
+  readonly path?: readonly number[]
+}
+
+/** Something that a record shows besides its fields: a parent, child records, a computed value. */
+export interface ShapeMember {
+  readonly name: string
+  readonly columns: readonly Sql[]
+  /** From its columns, which start at `at`; `recordId` is that of the record it stands in. */
+  readonly read: (row: Row, at: number, decoding: DecodeContext, recordId: string) => unknown
+}
+
+/** Reads one member of a record from a row in which the record starts at `offset`. */
+type Reader = (row: Row, offset: number, recordUrl: string, decoding: DecodeContext) => unknown
+
+interface SelectedField {
+  readonly columns: readonly Sql[]
+  /** Undefined: the value stands in the row as it is. */
+  readonly read?: Reader
+  /** Where it stands there. */
+  readonly position: number
+}
+
+const columnOf = (name: string, table: string | undefined) =>
+  table === undefined ? sql.id(name) : sql.id(table, name)
+
+function selectColumn(field: Field, table: string | undefined): Sql {
+  const column = fieldValue(field, table)
+  return field.type.selected?.(column) ?? column
+}
+
+function selectField(
+  field: Field,
+  position: number,
+  table: string | undefined,
+  object: ObjectType,
+): SelectedField {
+  const { compose, read, encrypted } = field.type
+  if (compose !== undefined) {
+    let next = position
+    const parts = field.parts.map((part) => selectField(part, next++, table, object))
+    return {
+      columns: parts.flatMap((part) => part.columns),
+      position,
+      read: (row, offset, recordUrl, decoding) =>
+        compose(parts.map((part) => partOf(part, row, offset, recordUrl, decoding))),
+    }
+  }
+  if (encrypted !== undefined) {
+    return {
+      columns: [selectColumn(field, table)],
+      position,
+      read: (row, offset, _recordUrl, { open }) => {
+        const value = row[offset + position] as string | null
+        return value === null ? null : open(value, object, field, row[offset] as string)
+      },
+    }
+  }
+  return {
+    columns: [selectColumn(field, table)],
+    position,
+    read:
+      read &&
+      ((row, offset, recordUrl) => {
+        const value = row[offset + position]!
+        return value === null ? null : read(value, recordUrl, field)
+      }),
+  }
+}
+
+function partOf(
+  { read, position }: Pick<SelectedField, 'read' | 'position'>,
+  ...[row, offset, recordUrl, decoding]: Parameters<Reader>
+): unknown {
+  return read === undefined ? row[offset + position] : read(row, offset, recordUrl, decoding)
+}
+
+function select(
+  member: Field | ShapeMember,
+  position: number,
+  table: string | undefined,
+  object: ObjectType,
+): SelectedField {
+  if (!('type' in member)) {
+    return {
+      columns: member.columns,
+      position,
+      read: (row, offset, _recordUrl, decoding) =>
+        member.read(row, offset + position, decoding, row[offset] as string),
+    }
+  }
+  if (member.name === 'Id') return { columns: [], position: 0 }
+  return selectField(member, position, table, object)
+}
+
+const isUse = (member: Field | ShapeMember): member is Field =>
+  'type' in member && member.definition.recent !== undefined
+
+/** One of the two times of `bothUses`, which stand at a position. */
+function selectUse(field: Field, position: number, columns: readonly Sql[]): SelectedField {
+  const part = field.definition.recent === 'viewed' ? 0 : 1
+  return {
+    columns,
+    position,
+    read: (row, offset, recordUrl) => {
+      const time = (row[offset + position] as string | null)?.split(BETWEEN_USES)[part]
+      return time ? field.type.read!(time, recordUrl, field) : null
+    },
+  }
+}
+
+interface ShapeOptions {
+  /** Alias of the object's table where a statement has several. */
+  readonly table?: string
+  /** Whose records they are, where the ids tell and not the shape: behind a reference to several objects. */
+  readonly objectNameOf?: (id: string) => string
+}
+
+/**
+ * How members of one object stand in a select list and become a record. The list always starts with the id, which the
+ * record's address needs; whether `Id` is shown is up to the members.
+ */
+export class RecordFormat {
+  readonly object: ObjectType
+  /** SQL expressions of the select list. */
+  readonly columns: readonly Sql[]
+  readonly #names: readonly string[]
+  readonly #positions: readonly number[]
+  readonly #readers: readonly (Reader | undefined)[]
+  /** Every record starts as its copy: all of them have one layout, which is faster to fill and to write. */
+  readonly #blank: RecordBody
+  readonly #objectNameOf: ((id: string) => string) | undefined
+
+  /** @param members what the record shows, in this order */
+  constructor(object: ObjectType, members: readonly (Field | ShapeMember)[], options: ShapeOptions = {}) {
+    this.object = object
+    const { table } = options
+    const columns = [columnOf('id', table)]
+    const hasBothUses = members.filter(isUse).length === 2
+    let usesAt: number | undefined
+    const selectOne = (member: Field | ShapeMember): SelectedField => {
+      if (!hasBothUses || !isUse(member)) return select(member, columns.length, table, object)
+      if (usesAt !== undefined) return selectUse(member, usesAt, [])
+      usesAt = columns.length
+      return selectUse(member, usesAt, [bothUses(table)])
+    }
+    const selected = members.map((member) => {
+      const one = selectOne(member)
+      columns.push(...one.columns)
+      return one
+    })
+    this.columns = columns
+    this.#names = members.map((member) => member.name)
+    this.#positions = selected.map(({ position }) => position)
+    this.#readers = selected.map(({ read }) => read)
+    this.#blank = { attributes: null, ...Object.fromEntries(this.#names.map((name) => [name, null])) }
+    this.#objectNameOf = options.objectNameOf
+  }
+
+  /** The record in the columns of `row` from `offset` on; null when its id is (an outer join that found nothing). */
+  read(row: Row, offset: number, decoding: DecodeContext): RecordBody | null {
+    const id = row[offset] as string | null
+    if (id === null) return null
+    const { name } = this.object
+    const url = `${decoding.versionPath}/sobjects/${this.#objectNameOf?.(id) ?? name}/${id}`
+    const record: RecordBody = { ...this.#blank }
+    record.attributes = { type: name, url }
+    const names = this.#names
+    for (let i = 0; i < names.length; i++) {
+      const read = this.#readers[i]
+      record[names[i]!] =
+        read === undefined ? row[offset + this.#positions[i]!] : read(row, offset, url, decoding)
+    }
+    return record
+  }
+}
+
+const whole = new WeakMap<ObjectType, RecordFormat>()
+
+/** All fields of an object in describe order. */
+export function fullRecordFormat(object: ObjectType): RecordFormat {
+  return getOrInsert(whole, object, () => new RecordFormat(object, object.fields))
+}

@@ -1,0 +1,85 @@
+import type { ObjectDefinition } from '../definitions/definition.ts'
+import {
+  type ChildRelationship,
+  makeFields,
+  makeObjectType,
+  type ObjectType,
+} from '../objects/object-type.ts'
+
+/**
+ * All of an org's metadata at one version: one frozen value. A call takes it at the door and keeps it to the end.
+ * Whatever is derived from it (plans, describes, statements) hangs on it in a WeakMap and dies with it.
+ */
+export interface SchemaSnapshot {
+  readonly version: number
+  /** When the metadata last changed. */
+  readonly changedAt: Date
+  /** Sorted by name. */
+  readonly objects: readonly ObjectType[]
+  /** By name without case. */
+  object(name: string): ObjectType | undefined
+  /** The object whose records have ids with this prefix. */
+  objectOfId(id: string): ObjectType | undefined
+}
+
+/** Tasks and events may also be about the records of every object that says so. */
+function withActivities(definitions: readonly ObjectDefinition[]): readonly ObjectDefinition[] {
+  const active = definitions.filter((definition) => definition.activities === true).map(({ name }) => name)
+  if (active.length === 0) return definitions
+  return definitions.map((definition) => {
+    if (definition.name !== 'Task' && definition.name !== 'Event') return definition
+    const fields = definition.fields.map((field) =>
+      field.name === 'WhatId' ? { ...field, to: [...new Set([...(field.to ?? []), ...active])] } : field,
+    )
+    return { ...definition, fields }
+  })
+}
+
+export function makeSnapshot(
+  version: number,
+  changedAt: Date,
+  given: readonly ObjectDefinition[],
+): SchemaSnapshot {
+  // Whatever their order was, children stand in one order.
+  const sorted = [...given].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const definitions = withActivities(sorted)
+  const fields = new Map(definitions.map((definition) => [definition.name, makeFields(definition)]))
+  const children = new Map<string, ChildRelationship[]>(definitions.map(({ name }) => [name, []]))
+  for (const { name } of definitions) {
+    for (const field of fields.get(name)!) {
+      const { definition } = field
+      for (const target of field.referenceTo) {
+        children.get(target)?.push({
+          name: definition.children,
+          childObject: name,
+          field,
+          onDelete: definition.masterDetail === undefined ? (definition.onDelete ?? 'clear') : 'cascade',
+        })
+      }
+    }
+  }
+  const objects = definitions.map((definition) =>
+    makeObjectType(definition, fields.get(definition.name)!, children.get(definition.name)!),
+  )
+  return snapshotOf(version, changedAt, objects)
+}
+
+/** @param objects sorted by name */
+export function snapshotOf(version: number, changedAt: Date, objects: readonly ObjectType[]): SchemaSnapshot {
+  const byName = new Map(objects.map((object) => [object.name.toLowerCase(), object]))
+  const byPrefix = new Map(objects.map((object) => [object.keyPrefix, object]))
+  return Object.freeze({
+    version,
+    changedAt,
+    objects,
+    object: (name: string) => byName.get(name.toLowerCase()),
+    objectOfId: (id: string) => byPrefix.get(id.slice(0, 3)),
+  })
+}
+
+/** The object by name in a snapshot that must have it: for the platform's own objects. */
+export function requireObject(schema: SchemaSnapshot, name: string): ObjectType {
+  const object = schema.object(name)
+  if (object === undefined) throw new Error(`the schema has no object ${name}`)
+  return object
+}

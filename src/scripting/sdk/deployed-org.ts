@@ -1,0 +1,237 @@
+import { ApiError, type ErrorItem } from '../../base/api-error.ts'
+import type { Context, EnqueueOptions } from '../../context.ts'
+import { deleteRecords } from '../../records/delete/delete.ts'
+import { undeleteRecords } from '../../records/delete/undelete.ts'
+import { checkAllowed } from '../../records/prepare/allowed.ts'
+import { isRefused, type Outcome } from '../../records/prepare/outcome.ts'
+import type { RecordInput } from '../../records/prepare/record-input.ts'
+import { readRecord } from '../../records/read/read.ts'
+import { findByKey } from '../../records/write/find-by-key.ts'
+import { createRecords } from '../../records/write/insert.ts'
+import { namedId, namedObject } from '../../records/write/named-object.ts'
+import { updateRecords } from '../../records/write/update.ts'
+import { upsertRecords } from '../../records/write/upsert-list.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
+import { bindValues } from '../../soql/analyze/bind-values.ts'
+import { runNextPage, runQuery } from '../../soql/run-query.ts'
+
+/** How many records one statement writes, and triggers see at once. */
+const MAX_AT_ONCE = 200
+/** How many records one query may give. */
+const MAX_READ = 50_000
+const PAGE = 2000
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface WriteOptions {
+  /** Default true: when one record is refused nothing is written, and the first error is thrown. */
+  readonly allOrNone?: boolean
+}
+
+/** What became of one record. */
+export interface WriteResult {
+  readonly id?: string
+  readonly success: boolean
+  readonly created?: boolean
+  readonly errors: readonly ErrorItem[]
+}
+
+/** A record by its id, or by the value of one of its keys: `{ Email__c: 'a@example.com' }`. */
+export type RecordKey = string | Readonly<Record<string, unknown>>
+
+/** The org as deployed code sees it: lists in, lists out, under the caller's name and in the call's transaction. */
+export interface DeployedOrg {
+  /** Id of the user in whose name the code runs. */
+  readonly userId: string
+  /**
+   * All records of a query, 50,000 at most.
+   * @param values what `:names` in the query stand for: no value becomes anything but a value
+   */
+  query(soql: string, values?: Readonly<Record<string, unknown>>): Promise<RecordBody[]>
+  /** One record with the named fields, default all; undefined: there is none that the caller sees. */
+  read(object: string, key: RecordKey, fields?: readonly string[]): Promise<RecordBody | undefined>
+  create(object: string, records: readonly Fields[], options?: WriteOptions): Promise<WriteResult[]>
+  /** Each record with its `Id`. */
+  update(object: string, records: readonly Fields[], options?: WriteOptions): Promise<WriteResult[]>
+  /** Each record with the value of `key`, an external id field. */
+  upsert(
+    object: string,
+    key: string,
+    records: readonly Fields[],
+    options?: WriteOptions,
+  ): Promise<WriteResult[]>
+  delete(object: string, ids: readonly string[], options?: WriteOptions): Promise<WriteResult[]>
+  /** Brings records back from the recycle bin, with what went with them. */
+  undelete(object: string, ids: readonly string[], options?: WriteOptions): Promise<WriteResult[]>
+  /**
+   * Has a job of the deployment run once the transaction is committed.
+   * @returns id of its record, a BackgroundJob
+   */
+  enqueue(job: string, payload?: unknown, options?: EnqueueOptions): Promise<string>
+  /** Writes a line into the server's log. */
+  log(message: unknown): Promise<void>
+}
+
+/** What code leaves undefined it does not say. */
+function inputOf(fields: Fields): RecordInput {
+  const members = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  return { members, locate: () => ({ line: 1, column: 1 }) }
+}
+
+function resultOf(outcome: Outcome): WriteResult {
+  if (!isRefused(outcome)) return { ...outcome, success: true, errors: [] }
+  const { error, ...rest } = outcome
+  return { ...rest, success: false, errors: error.items }
+}
+
+type WritePart<Item> = (ctx: Context, part: readonly Item[], allOrNone: boolean) => Promise<Outcome[]>
+
+/** Writes a list 200 at a time. With `allOrNone` it is all or nothing, as each part is by itself. */
+async function writeParts<Item>(
+  ctx: Context,
+  items: readonly Item[],
+  { allOrNone = true }: WriteOptions,
+  write: WritePart<Item>,
+): Promise<WriteResult[]> {
+  const writeAll = async (inside: Context) => {
+    const results: WriteResult[] = []
+    for (let start = 0; start < items.length; start += MAX_AT_ONCE) {
+      const outcomes = await write(inside, items.slice(start, start + MAX_AT_ONCE), allOrNone)
+      const refused = outcomes.find(
+        (outcome) => isRefused(outcome) && outcome.error.code !== 'ALL_OR_NONE_OPERATION_ROLLED_BACK',
+      )
+      if (allOrNone && refused !== undefined && isRefused(refused)) throw refused.error
+      results.push(...outcomes.map(resultOf))
+    }
+    return results
+  }
+  const isOne = !allOrNone || items.length <= MAX_AT_ONCE
+  return isOne ? writeAll(ctx) : ctx.db.transaction((db) => writeAll({ ...ctx, db }))
+}
+
+async function queryAll(ctx: Context, soql: string): Promise<RecordBody[]> {
+  let page = await runQuery(ctx, soql, { pageSize: PAGE, deletedToo: false })
+  if (page.totalSize > MAX_READ) {
+    throw new ApiError('QUERY_TOO_COMPLICATED', `Deployed code may read ${MAX_READ} records with one query`)
+  }
+  const records = [...page.records]
+  while (page.nextRecordsUrl !== undefined) {
+    page = await runNextPage(ctx, page.nextRecordsUrl.split('/').at(-1)!)
+    records.push(...page.records)
+  }
+  return records
+}
+
+async function readOne(ctx: Context, name: string, key: RecordKey, fields?: readonly string[]) {
+  const object = namedObject(ctx, name)
+  const wanted = fields === undefined ? null : listOf('fields', fields).join()
+  const id = typeof key === 'string' ? namedId(object, key) : await idByKey(ctx, object, key)
+  if (id === undefined) return undefined
+  try {
+    const { record } = await readRecord(ctx, object, id, wanted)
+    return record
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+/** The id of the one record with the value. @throws ApiError when several have it */
+async function idByKey(
+  ctx: Context,
+  object: ObjectType,
+  key: Exclude<RecordKey, string>,
+): Promise<string | undefined> {
+  const [[name, value] = ['', undefined], ...others] = Object.entries(key ?? {})
+  const field = keyField(object, name)
+  if (others.length > 0) throw new ApiError('INVALID_FIELD', 'A record is read by one key')
+  const [id, ...more] = await findByKey(ctx, object, field, value)
+  if (more.length === 0) return id
+  throw new ApiError('DUPLICATE_EXTERNAL_ID', `Several records of ${object.name} have this ${field.name}`)
+}
+
+function keyField(object: ObjectType, name: string): Field {
+  const field = object.field(String(name))
+  if (field === undefined || !field.idLookup || field.name === 'Id') {
+    throw new ApiError(
+      'INVALID_FIELD',
+      `${String(name).slice(0, 255)} is no external id field of ${object.name}`,
+    )
+  }
+  return field
+}
+
+/** What comes from code has the type that its author believes. */
+function listOf<Item>(what: string, list: readonly Item[]): readonly Item[] {
+  if (Array.isArray(list)) return list
+  throw new ApiError('INVALID_INPUT', `The ${what} must be a list`)
+}
+
+function recordsOf(records: readonly Fields[]): readonly Fields[] {
+  if (listOf('records', records).every((record) => typeof record === 'object' && record !== null))
+    return records
+  throw new ApiError('INVALID_INPUT', 'The records must be objects')
+}
+
+/**
+ * @param ctx in whose name, and in which transaction
+ * @param source which code it is for: the name that its lines in the log have
+ */
+export function makeDeployedOrg(ctx: Context, source: string): DeployedOrg {
+  return {
+    userId: ctx.principal.userId,
+    query: (soql, values) => queryAll(ctx, values === undefined ? soql : bindValues(soql, values)),
+    read: (name, key, fields) => readOne(ctx, name, key, fields),
+    async create(name, records, options = {}) {
+      const object = namedObject(ctx, name)
+      checkAllowed(object, 'createable')
+      return writeParts(ctx, recordsOf(records), options, (inside, part, allOrNone) =>
+        createRecords(inside, object, part.map(inputOf), allOrNone),
+      )
+    },
+    async update(name, records, options = {}) {
+      const object = namedObject(ctx, name)
+      checkAllowed(object, 'updateable')
+      const changes = recordsOf(records).map(({ Id, attributes: _, ...fields }) => ({
+        id: namedId(object, Id),
+        input: inputOf(fields),
+      }))
+      return writeParts(ctx, changes, options, (inside, part, allOrNone) =>
+        updateRecords(inside, object, part, allOrNone),
+      )
+    },
+    async upsert(name, key, records, options = {}) {
+      const object = namedObject(ctx, name)
+      const field = keyField(object, key)
+      return writeParts(ctx, recordsOf(records), options, (inside, part, allOrNone) =>
+        upsertRecords(inside, object, field, part.map(inputOf), allOrNone),
+      )
+    },
+    async delete(name, ids, options = {}) {
+      const object = namedObject(ctx, name)
+      checkAllowed(object, 'deletable')
+      const known = [...new Set(listOf('ids', ids).map((id) => namedId(object, id)))]
+      return writeParts(ctx, known, options, (inside, part, allOrNone) =>
+        deleteRecords(inside, object, part, allOrNone),
+      )
+    },
+    async undelete(name, ids, options = {}) {
+      const object = namedObject(ctx, name)
+      checkAllowed(object, 'deletable')
+      const known = [...new Set(listOf('ids', ids).map((id) => namedId(object, id)))]
+      return writeParts(ctx, known, options, (inside, part, allOrNone) =>
+        undeleteRecords(inside, object, part, allOrNone),
+      )
+    },
+    enqueue: (job, payload = null, options = {}) => ctx.background.enqueue(ctx, job, payload, options),
+    async log(message) {
+      ctx.observe({
+        kind: 'said',
+        source,
+        message: typeof message === 'string' ? message : JSON.stringify(message),
+      })
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Expression } from '../parse/function-call.ts'
+import { refusal } from '../parse/refusal.ts'
+import type { GroupItem, Query, SelectItem } from '../parse/tree.ts'
+import { sameOperand } from '../plan/operand.ts'
+import type { AggregateItem, AggregatePlan, Operand } from '../plan/plan.ts'
+import { analyzeFilter } from './analyze-filter.ts'
+import { analyzeOperand, textOf } from './analyze-operand.ts'
+import { analyzeOrderings } from './analyze-ordering.ts'
+import { presented } from './analyze-selection.ts'
+import { expandFields } from './expand-fields.ts'
+import { fieldsBounded } from './fields-bounded.ts'
+import { whereOf } from './filter-location.ts'
+import { checkGrouped, checkOrdered, checkSubtotals, refuseUngrouped } from './grouping.ts'
+import type { Scope } from './scope.ts'
+
+const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
+
+const AGGREGATES = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM']
+
+function sums(expression: Expression): boolean {
+  if (expression.kind === 'path') return false
+  if (expression.function === 'FORMAT') return sums(expression.args[0] as Expression)
+  return AGGREGATES.includes(expression.function)
+}
+
+/** Whether the query returns rows that sum up records, instead of records. */
+export function isAggregate({ grouping, items }: Query): boolean {
+  return grouping !== undefined || items.some((item) => item.kind === 'function' && sums(item.call))
+}
+
+function analyzeGroupItem(item: GroupItem, scope: Scope): Operand {
+  const operand = analyzeOperand(item, scope)
+  if (operand.kind === 'field' && !operand.field.type.groupable) {
+    throw refusal(
+      'INVALID_FIELD',
+      scope.text,
+      item.at,
+      `field '${operand.field.name}' can not be grouped in a query call`,
+    )
+  }
+  return operand
+}
+
+function analyzeGrouping({ grouping }: Query, scope: Scope): Operand[] {
+  if (grouping === undefined) return []
+  checkSubtotals(grouping.kind, grouping.items.length)
+  const groupBy: Operand[] = []
+  for (const item of grouping.items) {
+    const operand = analyzeGroupItem(item, scope)
+    if (groupBy.some((known) => sameOperand(known, operand))) {
+      throw malformed(`duplicate grouping expression: ${textOf(item)}`)
+    }
+    groupBy.push(operand)
+  }
+  return groupBy
+}
+
+/** The columns of a row, each with its name: alias, field, or `expr0`, `expr1`, .... (docs/reference/api/queries.md#aliases) */
+function analyzeItems(query: Query, scope: Scope, groupBy: readonly Operand[]): AggregateItem[] {
+  const items: AggregateItem[] = []
+  let unnamed = 0
+  const add = (item: AggregateItem) => {
+    if (items.some((known) => known.name.toLowerCase() === item.name.toLowerCase())) {
+      throw malformed(`duplicate alias: ${item.name}`)
+    }
+    items.push(item)
+  }
+  for (const item of query.items) {
+    for (const entry of entriesOf(item, query, scope)) {
+      checkGrouped(entry.operand, textOf(entry.expression), groupBy)
+      add({
+        name: entry.name ?? `expr${unnamed++}`,
+        operand: entry.operand,
+        presentation: entry.presentation,
+      })
+    }
+  }
+  return items
+}
+
+interface Entry {
+  readonly name: string | undefined
+  readonly operand: Operand
+  readonly presentation: AggregateItem['presentation']
+  readonly expression: Expression
+}
+
+function entriesOf(item: SelectItem, query: Query, scope: Scope): Entry[] {
+  switch (item.kind) {
+    case 'field': {
+      const operand = analyzeOperand(item.path, scope)
+      const name = item.alias?.text ?? (operand.kind === 'field' ? operand.field.name : undefined)
+      return [{ name, operand, presentation: 'plain', expression: item.path }]
+    }
+    case 'fields':
+      return expandFields(item, scope, query.items.length === 1, fieldsBounded(query)).map((field) => ({
+        name: field.name,
+        operand: { kind: 'field', source: scope.root, field },
+        presentation: 'plain',
+        expression: { kind: 'path', segments: [field.name], at: item.at },
+      }))
+    case 'function': {
+      const { presentation, operand, ownName } = presented(item.call, scope)
+      const expression = presentation === 'label' ? (item.call.args[0] as Expression) : item.call
+      const inner = ownName === undefined ? expression : (item.call.args[0] as Expression)
+      return [{ name: item.alias?.text ?? ownName, operand, presentation, expression: inner }]
+    }
+    case 'typeof':
+      throw malformed('TYPEOF is not allowed with GROUP BY or aggregate functions')
+    case 'childQuery':
+      throw malformed('Child queries are not allowed with GROUP BY or aggregate functions')
+  }
+}
+
+function checkUngrouped({ grouping, limit, offset, orderBy }: Query): void {
+  if (grouping !== undefined) return
+  const clause = limit !== undefined ? 'LIMIT' : offset !== undefined ? 'OFFSET' : undefined
+  if (clause !== undefined) throw refuseUngrouped(clause)
+  if (orderBy.length > 0) throw refuseUngrouped('ORDER BY')
+}
+
+/** A query whose rows sum up records. (docs/reference/api/queries.md#groups) */
+export function analyzeAggregate(query: Query, scope: Scope): AggregatePlan {
+  const items0 = query.items.some((item) => item.kind === 'function' && item.call.args.length === 0)
+  if (items0) throw malformed('COUNT() must be selected alone')
+  const groupBy = analyzeGrouping(query, scope)
+  const items = analyzeItems(query, scope, groupBy)
+  checkUngrouped(query)
+  const filter = query.where && analyzeFilter(query.where, whereOf(scope, 'where'))
+  const having =
+    query.having &&
+    analyzeFilter(query.having, {
+      ...whereOf(scope, 'where'),
+      clause: 'having',
+      check: (operand, expression) => checkGrouped(operand, textOf(expression), groupBy),
+    })
+  const orderings = analyzeOrderings(query.orderBy, scope, (operand, expression) =>
+    checkOrdered(operand, textOf(expression), groupBy),
+  )
+  return {
+    kind: 'aggregate',
+    sources: scope.sources,
+    items,
+    grouping: query.grouping?.kind ?? 'plain',
+    groupBy,
+    filter,
+    having,
+    orderings,
+    limit: query.limit?.value,
+    offset: query.offset?.value,
+  }
+}

@@ -1,0 +1,131 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { OperatorGroup } from '../../schema/fields/field-type.ts'
+import type { Expression, FieldCall } from '../parse/function-call.ts'
+import type { LikePattern, Literal } from '../parse/literal.ts'
+import { notFilterable, refusal } from '../parse/refusal.ts'
+import type { Comparison, Condition, In, Includes, Like } from '../parse/tree.ts'
+import { factsOf } from '../plan/operand.ts'
+import type { Filter, Operand } from '../plan/plan.ts'
+import { analyzeLabel } from './analyze-label.ts'
+import { analyzeOperand } from './analyze-operand.ts'
+import { analyzeSemiJoin } from './analyze-semi-join.ts'
+import { analyzeValue } from './analyze-value.ts'
+import type { FilterLocation } from './filter-location.ts'
+import { among, type Compared, compare, includes, like, type NamedDays, not } from './make-filter.ts'
+
+/** The left side, if its type has such operators. (docs/reference/api/queries.md#operators) */
+function operandOf(left: Expression, group: OperatorGroup, at: number, location: FilterLocation): Operand {
+  const { scope, clause, check } = location
+  const operand = analyzeOperand(left, scope)
+  if (clause !== 'having' && (operand.kind === 'aggregate' || operand.kind === 'grouping')) {
+    throw new ApiError('MALFORMED_QUERY', 'Aggregate functions are not allowed in WHERE: use HAVING')
+  }
+  check?.(operand, left)
+  const facts = factsOf(operand)
+  if (facts.operators.length === 0) {
+    throw notFilterable(scope.text, left.at, facts.name)
+  }
+  if (!facts.operators.includes(group)) {
+    throw refusal(
+      'INVALID_QUERY_FILTER_OPERATOR',
+      scope.text,
+      at,
+      `invalid operator on ${facts.typeName} field`,
+    )
+  }
+  return operand
+}
+
+/** What a literal means for an operand, if it fits. */
+function analyzeCompared(operand: Operand, literal: Literal, text: string): Compared {
+  const facts = factsOf(operand)
+  if (literal.kind === 'dateLiteral' && facts.namedDates) {
+    return { days: { name: literal.name, n: literal.n } as NamedDays['days'] }
+  }
+  return analyzeValue(facts, literal, text)
+}
+
+function refuseNamedDate(operand: Operand, literal: Literal | LikePattern): void {
+  if (operand.kind === 'datePart' && literal.kind === 'dateLiteral') {
+    throw new ApiError('MALFORMED_QUERY', 'A date function is not compared with a named date')
+  }
+}
+
+function analyzeComparison(
+  { left, operator, value: literal, at }: Comparison,
+  location: FilterLocation,
+): Filter {
+  const { text } = location.scope
+  if (left.kind === 'call' && left.function === 'toLabel') {
+    return analyzeLabel(left as FieldCall, [literal], operator, location)
+  }
+  if (left.kind === 'call' && left.function === 'DISTANCE' && operator !== '<' && operator !== '>') {
+    throw refusal('INVALID_QUERY_FILTER_OPERATOR', text, at, 'DISTANCE takes only < and >')
+  }
+  if (location.clause === 'having' && literal.kind === 'currency') {
+    throw new ApiError('MALFORMED_QUERY', 'An amount with a currency is not allowed in HAVING')
+  }
+  const equality = operator === '=' || operator === '!='
+  const operand = operandOf(left, equality ? 'equality' : 'order', at, location)
+  refuseNamedDate(operand, literal)
+  return compare(operand, operator, analyzeCompared(operand, literal, text))
+}
+
+function analyzeLike({ left, value: literal, at }: Like, location: FilterLocation): Filter {
+  if (left.kind === 'call' && left.function === 'toLabel') {
+    return analyzeLabel(left as FieldCall, [literal], 'LIKE', location)
+  }
+  const operand = operandOf(left, 'like', at, location)
+  const pattern = analyzeValue(factsOf(operand), literal, location.scope.text)
+  return like(operand, pattern === null ? null : String(pattern))
+}
+
+function analyzeIn({ left, negated, values: literals, at }: In, location: FilterLocation): Filter {
+  if (left.kind === 'call' && left.function === 'toLabel') {
+    return analyzeLabel(left as FieldCall, literals, negated ? '!=' : '=', location)
+  }
+  const operand = operandOf(left, 'equality', at, location)
+  const compared = literals.map((literal) => {
+    refuseNamedDate(operand, literal)
+    return analyzeCompared(operand, literal, location.scope.text)
+  })
+  const filter = among(operand, compared)
+  return negated ? not(filter) : filter
+}
+
+function analyzeIncludes(
+  { left, negated, values: literals, at }: Includes,
+  location: FilterLocation,
+): Filter {
+  const operand = operandOf(left, 'includes', at, location)
+  const facts = factsOf(operand)
+  const chosen = literals.map((literal) => {
+    const value = analyzeValue(facts, literal, location.scope.text)
+    return value === null ? null : String(value)
+  })
+  const filter = includes(operand, chosen)
+  return negated ? not(filter) : filter
+}
+
+/** What a condition means. (docs/reference/api/queries.md#conditions) */
+export function analyzeFilter(condition: Condition, location: FilterLocation): Filter {
+  const inside = location.topLevel ? { ...location, topLevel: false } : location
+  switch (condition.kind) {
+    case 'and':
+      return { kind: 'and', terms: condition.terms.map((term) => analyzeFilter(term, location)) }
+    case 'or':
+      return { kind: 'or', terms: condition.terms.map((term) => analyzeFilter(term, inside)) }
+    case 'not':
+      return not(analyzeFilter(condition.term, inside))
+    case 'comparison':
+      return analyzeComparison(condition, location)
+    case 'like':
+      return analyzeLike(condition, location)
+    case 'in':
+      return analyzeIn(condition, location)
+    case 'includes':
+      return analyzeIncludes(condition, location)
+    case 'semiJoin':
+      return analyzeSemiJoin(condition, location, analyzeFilter)
+  }
+}

@@ -1,0 +1,70 @@
+import { ApiError } from '../../base/api-error.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { FieldCall } from '../parse/function-call.ts'
+import type { LikePattern, Literal } from '../parse/literal.ts'
+import { notFilterable, refusal } from '../parse/refusal.ts'
+import { compileLike, foldCharacters } from '../plan/match-like.ts'
+import { factsOf } from '../plan/operand.ts'
+import type { Filter, Operand } from '../plan/plan.ts'
+import { analyzeValue } from './analyze-value.ts'
+import type { FilterLocation } from './filter-location.ts'
+import { among, type Compared, not } from './make-filter.ts'
+
+/** Labels that the patterns of one query are compared with; a list of time zones has 400. */
+const MAX_LABEL_TESTS = 100_000
+
+/** The labels of a picklist as they are compared. */
+interface Labels {
+  readonly entries: readonly { readonly value: string; readonly characters: readonly string[] }[]
+  readonly valuesByLabel: ReadonlyMap<string, readonly string[]>
+}
+
+const fold = (text: string) => foldCharacters(text).join('')
+
+function makeLabels({ picklist }: Field): Labels {
+  const valuesByLabel = new Map<string, string[]>()
+  const entries = picklist.map(({ value, label }) => {
+    getOrInsert(valuesByLabel, fold(label), () => []).push(value)
+    return { value, characters: foldCharacters(label) }
+  })
+  return { entries, valuesByLabel }
+}
+
+const made = new WeakMap<Field, Labels>()
+
+const getLabels = (field: Field): Labels => getOrInsert(made, field, () => makeLabels(field))
+
+/** `toLabel(Status) = 'Neu'`: the values whose label it is. */
+export function analyzeLabel(
+  call: FieldCall,
+  literals: readonly (Literal | LikePattern)[],
+  operator: string,
+  { scope, counts }: FilterLocation,
+): Filter {
+  const ref = scope.resolve(call.args[0])
+  const operand: Operand = { kind: 'field', ...ref }
+  if (operator !== '=' && operator !== '!=' && operator !== 'LIKE') {
+    throw refusal('INVALID_QUERY_FILTER_OPERATOR', scope.text, call.at, 'invalid operator on toLabel')
+  }
+  const facts = factsOf(operand)
+  if (facts.operators.length === 0) throw notFilterable(scope.text, call.at, facts.name)
+  const { entries, valuesByLabel } = getLabels(ref.field)
+  const found = new Set<Compared>()
+  for (const literal of literals) {
+    const value = analyzeValue(facts, literal, scope.text)
+    if (value === null) found.add(null)
+    else if (operator !== 'LIKE') {
+      for (const labelled of valuesByLabel.get(fold(String(value))) ?? []) found.add(labelled)
+    } else {
+      counts.labelTests += entries.length
+      if (counts.labelTests > MAX_LABEL_TESTS) {
+        throw new ApiError('QUERY_TOO_COMPLICATED', 'The query compares too many labels with patterns')
+      }
+      const matches = compileLike(String(value))
+      for (const entry of entries) if (matches(entry.characters)) found.add(entry.value)
+    }
+  }
+  const filter = among(operand, [...found])
+  return operator === '!=' ? not(filter) : filter
+}

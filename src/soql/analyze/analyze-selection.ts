@@ -1,0 +1,224 @@
+import { ApiError } from '../../base/api-error.ts'
+import { hasChange } from '../../base/api-version.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { FieldPath } from '../parse/field-path.ts'
+import type { FormatCall, FunctionCall } from '../parse/function-call.ts'
+import { refusal } from '../parse/refusal.ts'
+import type { ChildQuery, FieldItem, FunctionItem, SelectItem, TypeofItem } from '../parse/tree.ts'
+import type {
+  ChildSelection,
+  ComputedSelection,
+  Operand,
+  Presentation,
+  Selected,
+  Selection,
+  Source,
+  TypeofSelection,
+} from '../plan/plan.ts'
+import { analyzeOperand, textOf } from './analyze-operand.ts'
+import { expandFields } from './expand-fields.ts'
+import type { Scope } from './scope.ts'
+
+/** Turns a child query into its plan; given from outside, because a child's own selection may hold more of them. */
+export type AnalyzeChildren = (child: ChildQuery, scope: Scope) => ChildSelection
+
+/** A selection while it grows: parents are merged where they first appear. (docs/reference/api/queries.md#result) */
+interface Growing extends Selection {
+  readonly members: Selected[]
+}
+
+const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
+
+function addParent(selection: Growing, source: Source): Growing {
+  const name = source.via!.field.definition.relationship!
+  const known = selection.members.find((member) => 'kind' in member && member.name === name)
+  if (known !== undefined) {
+    if ('kind' in known && known.kind === 'parent') return known.selection as Growing
+    throw malformed(`The relationship ${name} is selected in two ways`)
+  }
+  const grown: Growing = { source, members: [] }
+  selection.members.push({ kind: 'parent', name, selection: grown })
+  return grown
+}
+
+function addField(selection: Growing, field: Field, requested: string, at: number, scope: Scope): void {
+  if (selection.members.includes(field)) {
+    throw refusal('INVALID_FIELD', scope.text, at, `duplicate field selected: ${requested}`)
+  }
+  selection.members.push(field)
+}
+
+/** The selection inside `root` that a source's fields belong to. */
+function selectionOf(root: Growing, source: Source, scope: Scope): Growing {
+  const chain = scope.chain(source)
+  let selection = root
+  for (const parent of chain.slice(chain.indexOf(root.source) + 1)) selection = addParent(selection, parent)
+  return selection
+}
+
+function addPath(root: Growing, item: FieldItem, scope: Scope): void {
+  if (item.alias !== undefined) throw malformed('only aggregate expressions use field aliasing')
+  const { source, field } = scope.resolve(item.path)
+  addField(selectionOf(root, source, scope), field, item.path.segments.join('.'), item.at, scope)
+}
+
+/** A function of one record. Without an alias it is named after its field. (docs/reference/api/queries.md#aliases, docs/reference/api/queries.md#functions) */
+function computed({ call, alias }: FunctionItem, scope: Scope, unnamed: () => string): ComputedSelection {
+  const { presentation, operand, ownName } = presented(call, scope)
+  if (operand.kind === 'datePart') {
+    throw malformed(`${call.name} needs GROUP BY`)
+  }
+  if (operand.kind === 'grouping') throw malformed('GROUPING needs GROUP BY')
+  return { kind: 'computed', name: alias?.text ?? ownName ?? unnamed(), operand, presentation }
+}
+
+/** What a function in a select list shows, and the field that names it when no alias does. */
+export interface Presented {
+  readonly presentation: Presentation
+  readonly operand: Operand
+  readonly ownName: string | undefined
+}
+
+export function presented(call: FunctionCall, scope: Scope): Presented {
+  switch (call.function) {
+    case 'toLabel': {
+      const [path] = call.args as readonly [FieldPath]
+      const ref = scope.resolve(path)
+      refuseCompound(ref.field, call.name, path.at, scope)
+      return { presentation: 'label', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
+    }
+    case 'convertCurrency': {
+      // An org has one currency: the amount is converted already.
+      const [path] = call.args as readonly [FieldPath]
+      const ref = scope.resolve(path)
+      if (ref.field.type.name !== 'currency') {
+        throw refusal(
+          'INVALID_FIELD',
+          scope.text,
+          path.at,
+          `field '${ref.field.name}' is not a currency field`,
+        )
+      }
+      return { presentation: 'plain', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
+    }
+    case 'FORMAT':
+      return formatted(call as FormatCall, scope)
+    default: {
+      const operand = analyzeOperand(call, scope)
+      return { presentation: 'plain', operand, ownName: undefined }
+    }
+  }
+}
+
+/** A compound value is an object, which has neither label nor format. */
+function refuseCompound(field: Field, name: string, at: number, scope: Scope): void {
+  if (field.column !== undefined) return
+  throw refusal(
+    'INVALID_FIELD',
+    scope.text,
+    at,
+    `field '${field.name}' does not support the function ${name}`,
+  )
+}
+
+function formatted(call: FormatCall, scope: Scope): Presented {
+  const [argument] = call.args
+  if (argument.kind === 'call' && argument.function === 'FORMAT') throw malformed('FORMAT is not nested')
+  if (argument.kind === 'call') {
+    const inner = presented(argument, scope)
+    return { ...inner, presentation: 'format' }
+  }
+  const ref = scope.resolve(argument)
+  refuseCompound(ref.field, call.name, argument.at, scope)
+  return { presentation: 'format', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
+}
+
+function addTypeof(root: Growing, item: TypeofItem, scope: Scope): void {
+  if (!hasChange(scope.statement.version, 'typeofInQueries')) {
+    throw malformed('TYPEOF needs API version 46.0')
+  }
+  const via = scope.resolveRelationship(item.path)
+  const name = via.field.definition.relationship!
+  if (via.field.referenceTo.length < 2) {
+    throw malformed(`TYPEOF needs a relationship to several objects, ${name} leads to one`)
+  }
+  const selection = selectionOf(root, via.source, scope)
+  if (selection.members.some((member) => 'kind' in member && member.name === name)) {
+    throw malformed(`The relationship ${name} is selected in two ways`)
+  }
+  const fields = (source: Source, paths: readonly FieldPath[]): Selection => {
+    const branch: Growing = { source, members: [] }
+    for (const path of paths) {
+      const ref = scope.resolveFrom(source, path)
+      addField(selectionOf(branch, ref.source, scope), ref.field, path.segments.join('.'), path.at, scope)
+    }
+    return branch
+  }
+  const branches = item.branches.map(({ object: objectName, fields: paths }) => {
+    const object = scope.statement.schema.object(objectName.text)
+    if (object === undefined || !via.field.referenceTo.includes(object.name)) {
+      throw refusal(
+        'INVALID_TYPE',
+        scope.text,
+        objectName.at,
+        `sObject type '${objectName.text}' is not supported in TYPEOF ${name}`,
+      )
+    }
+    return fields(scope.parentAs(via, object), paths)
+  })
+  const otherwise = item.otherwise && fields(scope.parentOf(via, item.at), item.otherwise)
+  const member: TypeofSelection = { kind: 'typeof', name, branches, otherwise }
+  selection.members.push(member)
+}
+
+/** How many child relationships a query may use. (docs/reference/api/queries.md#children) */
+const MAX_CHILDREN = 20
+
+/** The select list of a query that returns records. */
+export function analyzeSelection(
+  items: readonly SelectItem[],
+  scope: Scope,
+  fieldsLimit: { readonly bounded: boolean },
+  analyzeChildren: AnalyzeChildren,
+): Selection {
+  const root: Growing = { source: scope.root, members: [] }
+  let unnamed = 0
+  let children = 0
+  for (const item of items) {
+    switch (item.kind) {
+      case 'field':
+        addPath(root, item, scope)
+        break
+      case 'fields':
+        for (const field of expandFields(item, scope, items.length === 1, fieldsLimit.bounded)) {
+          addField(root, field, field.name, item.at, scope)
+        }
+        break
+      case 'function': {
+        const member = computed(item, scope, () => `expr${unnamed++}`)
+        if (root.members.some((other) => other.name.toLowerCase() === member.name.toLowerCase())) {
+          throw malformed(`duplicate alias: ${item.alias?.text ?? textOf(item.call)}`)
+        }
+        root.members.push(member)
+        break
+      }
+      case 'typeof':
+        addTypeof(root, item, scope)
+        break
+      case 'childQuery': {
+        if (++children > MAX_CHILDREN) {
+          throw new ApiError(
+            'QUERY_TOO_COMPLICATED',
+            `A query may use at most ${MAX_CHILDREN} child relationships`,
+          )
+        }
+        const member = analyzeChildren(item, scope)
+        if (root.members.some((other) => 'kind' in other && other.name === member.name)) {
+          throw malformed(`The child relationship ${member.name} is selected twice`)
+        }
+        root.members.push(member)
+      }
+    }
+  }
+  return root
+}

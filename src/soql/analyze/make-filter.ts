@@ -1,0 +1,76 @@
+import type { NamedDateLiteral } from '../parse/literal.ts'
+import type { ComparisonOperator } from '../parse/tree.ts'
+import { factsOf } from '../plan/operand.ts'
+import type { Filter, Operand, PlanValue } from '../plan/plan.ts'
+
+/*
+ * Conditions on an operand, with what the language says about nulls, named days and several values: for every syntax
+ * that makes plans. (docs/reference/api/queries.md#conditions, docs/reference/api/queries.md#dates)
+ */
+
+/** Days that a name stands for, until the query runs: `LAST_N_DAYS` with its `n`. */
+export interface NamedDays {
+  readonly days: Pick<NamedDateLiteral, 'name' | 'n'>
+}
+
+/** What an operand is compared with. */
+export type Compared = PlanValue | NamedDays | null
+
+export const NEVER: Filter = { kind: 'or', terms: [] }
+
+export const not = (term: Filter): Filter => ({ kind: 'not', term })
+
+/** A boolean is never null: null means false. */
+function isNull(operand: Operand): Filter {
+  return factsOf(operand).literal === 'boolean'
+    ? { kind: 'compare', operand, operator: '=', value: false }
+    : { kind: 'isNull', operand }
+}
+
+/** Nothing is before or after a null. */
+export function compare(operand: Operand, operator: ComparisonOperator, value: Compared): Filter {
+  if (operator === '!=') return not(compare(operand, '=', value))
+  if (value === null) return operator === '=' ? isNull(operand) : NEVER
+  if (typeof value === 'object') return { kind: 'days', operand, operator, literal: value.days }
+  return { kind: 'compare', operand, operator, value }
+}
+
+/** @param pattern null: the operand is */
+export function like(operand: Operand, pattern: string | null): Filter {
+  return pattern === null ? isNull(operand) : { kind: 'like', operand, pattern }
+}
+
+const oneOf = (terms: readonly Filter[]): Filter => (terms.length === 1 ? terms[0]! : { kind: 'or', terms })
+
+/** Equal to one of them. Values travel together; nulls and named days are conditions of their own. */
+export function among(operand: Operand, compared: readonly Compared[]): Filter {
+  const values: PlanValue[] = []
+  const others: Filter[] = []
+  // A list may hold null a thousand times.
+  for (const value of new Set(compared)) {
+    const plain = value !== null && typeof value !== 'object' && typeof value !== 'boolean'
+    if (plain) values.push(value)
+    else others.push(compare(operand, '=', value))
+  }
+  return oneOf(values.length > 0 ? [{ kind: 'in', operand, values }, ...others] : others)
+}
+
+/** One of the sets of values is chosen, each written `A;B`; null: nothing is. */
+export function includes(operand: Operand, chosen: readonly (string | null)[]): Filter {
+  const sets: string[][] = []
+  const terms: Filter[] = []
+  for (const values of chosen) {
+    if (values === null) terms.push(isNull(operand))
+    else {
+      const parts = values.split(';').map((part) => part.trim())
+      sets.push(parts.filter((part) => part !== ''))
+    }
+  }
+  return oneOf(sets.length > 0 ? [{ kind: 'includes', operand, sets }, ...terms] : terms)
+}
+
+/** Both, where there are two. */
+export function both(a: Filter | undefined, b: Filter | undefined): Filter | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return { kind: 'and', terms: [a, b] }
+}

@@ -1,0 +1,116 @@
+import type { Filter, Operand, PlanValue } from '../plan/plan.ts'
+
+/** A condition as it is compiled: one that holds for any of many patterns is never planned. */
+export type MergedFilter =
+  | Filter
+  | { readonly kind: 'likeAny'; readonly operand: Operand; readonly patterns: readonly string[] }
+  | { readonly kind: 'not'; readonly term: MergedFilter }
+
+/** Fewer patterns stay apart: PostgreSQL finds `Acme%` in an index, but no array of patterns. */
+const MIN_PATTERNS = 20
+
+/** The same text for the same expression; undefined for one that nobody compares with many values. */
+function operandKey(operand: Operand): string | undefined {
+  switch (operand.kind) {
+    case 'field':
+      return `${operand.source.alias} ${operand.field.name}`
+    case 'datePart':
+      return `${operand.source.alias} ${operand.field.name} ${operand.function} ${operand.zoned}`
+    case 'aggregate':
+      return `${operand.of?.source.alias} ${operand.of?.field.name} ${operand.function}`
+    default:
+      return undefined
+  }
+}
+
+/** A condition that an operand is equal to one of some values, or like a pattern. */
+interface Comparison {
+  readonly kind: 'in' | 'like'
+  readonly operand: Operand
+  readonly values: readonly PlanValue[]
+}
+
+function comparisonIn(filter: Filter): Comparison | undefined {
+  switch (filter.kind) {
+    case 'in':
+      return filter
+    case 'like':
+      return { kind: 'like', operand: filter.operand, values: [filter.pattern] }
+    case 'compare': {
+      const { operand, operator, value } = filter
+      // There are two booleans, and they are compared in a way of their own.
+      return operator === '=' && typeof value !== 'boolean'
+        ? { kind: 'in', operand, values: [value] }
+        : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Comparisons of one kind and operand, with the terms that they were. */
+class Group {
+  readonly #comparison: Comparison
+  readonly #negated: boolean
+  readonly #values = new Set<PlanValue>()
+  readonly #terms: Filter[] = []
+
+  constructor(comparison: Comparison, negated: boolean) {
+    this.#comparison = comparison
+    this.#negated = negated
+  }
+
+  add({ values }: Comparison, term: Filter): void {
+    for (const value of values) this.#values.add(value)
+    this.#terms.push(term)
+  }
+
+  merge(): readonly MergedFilter[] {
+    const { kind, operand } = this.#comparison
+    if (this.#terms.length === 1 || (kind === 'like' && this.#values.size < MIN_PATTERNS)) return this.#terms
+    const merged: MergedFilter =
+      kind === 'in'
+        ? { kind, operand, values: [...this.#values] }
+        : { kind: 'likeAny', operand, patterns: [...this.#values].map(String) }
+    return [this.#negated ? { kind: 'not', term: merged } : merged]
+  }
+}
+
+/** `a OR (b OR c)` is `a OR b OR c`. */
+function* flatten(terms: readonly Filter[], kind: 'and' | 'or'): Generator<Filter> {
+  for (const term of terms) {
+    if (term.kind === kind) yield* flatten(term.terms, kind)
+    else yield term
+  }
+}
+
+/**
+ * The terms of an OR or an AND, with one for all equalities of an operand, and one for its patterns where they are many:
+ * `Name = 'a' OR Name = 'b'` is `Name IN ('a', 'b')`, `Name != 'a' AND Name != 'b'` is `Name NOT IN ('a', 'b')`. So
+ * thousands of comparisons are one parameter, and are found by an index as a list is. Conditions are true or false, never
+ * unknown, so this changes no result.
+ */
+export function mergeComparisons({ kind, terms }: Filter & { kind: 'and' | 'or' }): readonly MergedFilter[] {
+  const groups = new Map<string, Group>()
+  /** In the order in which the first of each came. */
+  const slots: (Filter | Group)[] = []
+  const negated = kind === 'and'
+  for (const term of flatten(terms, kind)) {
+    const compared = negated ? (term.kind === 'not' ? term.term : undefined) : term
+    const comparison = compared && comparisonIn(compared)
+    const key = comparison && operandKey(comparison.operand)
+    if (comparison === undefined || key === undefined) {
+      slots.push(term)
+      continue
+    }
+    const groupKey = `${comparison.kind} ${key}`
+    let group = groups.get(groupKey)
+    if (group === undefined) {
+      group = new Group(comparison, negated)
+      groups.set(groupKey, group)
+      slots.push(group)
+    }
+    group.add(comparison, term)
+  }
+  return slots.flatMap((slot) => (slot instanceof Group ? slot.merge() : slot))
+}

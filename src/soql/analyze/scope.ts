@@ -1,0 +1,197 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { ApiVersion } from '../../base/api-version.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import type { FieldPath, Name } from '../parse/field-path.ts'
+import { explanations, refusal } from '../parse/refusal.ts'
+import type { FieldRef, Source } from '../plan/plan.ts'
+
+/** How many references a path may follow. (docs/reference/api/queries.md#parents) */
+export const MAX_PARENT_LEVELS = 5
+/** How many different parents a query may use. */
+const MAX_PARENTS = 55
+
+/** What all scopes of one statement share. */
+export interface Statement {
+  readonly text: string
+  readonly schema: SchemaSnapshot
+  readonly version: ApiVersion
+  /** Next unused alias of a source. */
+  nextAlias(): string
+  /** Another one that goes on from here. */
+  fork(): Statement
+}
+
+/**
+ * @param text of the query; empty where it has none
+ * @param used number of aliases that are taken
+ */
+export function openStatement(
+  text: string,
+  schema: SchemaSnapshot,
+  version: ApiVersion,
+  used = 0,
+): Statement {
+  let next = used
+  return {
+    text,
+    schema,
+    version,
+    nextAlias: () => `t${next++}`,
+    fork: () => openStatement(text, schema, version, next),
+  }
+}
+
+/** What the names of one SELECT mean. Grows a source for each parent that is used. */
+export class Scope {
+  readonly statement: Statement
+  readonly root: Source
+  readonly #sources: [Source, ...Source[]]
+  readonly #parents: Map<string, Source>
+  /** Aliases of the FROM list, in lower case. */
+  readonly #aliases = new Map<string, Source>()
+
+  /**
+   * @param names that the object has in it
+   * @param known a scope whose sources it has too
+   */
+  constructor(
+    statement: Statement,
+    object: ObjectType,
+    names: readonly (Name | undefined)[] = [],
+    known?: Scope,
+  ) {
+    this.statement = statement
+    this.root = known?.root ?? { alias: statement.nextAlias(), object }
+    this.#sources = known === undefined ? [this.root] : [...known.#sources]
+    this.#parents = known === undefined ? new Map() : new Map(known.#parents)
+    this.#aliases.set(object.name.toLowerCase(), this.root)
+    for (const name of names) if (name !== undefined) this.#aliases.set(name.text.toLowerCase(), this.root)
+  }
+
+  /** One with the same sources, which grows by itself: for what is asked anew each time of what is known already. */
+  fork(statement: Statement): Scope {
+    return new Scope(statement, this.root.object, [], this)
+  }
+
+  get sources(): readonly [Source, ...Source[]] {
+    return this.#sources
+  }
+
+  get text(): string {
+    return this.statement.text
+  }
+
+  /** Gives a parent path a name of its own: `FROM Contact c, c.Account a`. */
+  addAlias(path: FieldPath, alias: Name | undefined): void {
+    const source = this.#follow(path, path.segments)
+    if (alias !== undefined) this.#aliases.set(alias.text.toLowerCase(), source)
+  }
+
+  /** The field that a path means, and the source that it belongs to. */
+  resolve(path: FieldPath): FieldRef {
+    const source = this.#follow(path, path.segments.slice(0, -1))
+    return { source, field: this.fieldOf(source, path.segments.at(-1)!, path.at) }
+  }
+
+  /** A field of a source by name. */
+  fieldOf(source: Source, name: string, at: number): Field {
+    const field = source.object.field(name)
+    if (field === undefined) {
+      throw refusal('INVALID_FIELD', this.text, at, explanations.noSuchColumn(name, source.object.name))
+    }
+    return field
+  }
+
+  /** The reference behind the last segment of a path: the way that TYPEOF branches from. */
+  resolveRelationship(path: FieldPath): FieldRef {
+    const source = this.#follow(path, path.segments.slice(0, -1))
+    return { source, field: this.#reference(source, path.segments.at(-1)!, path.at) }
+  }
+
+  /** The path's field, seen from a source instead of the queried object. */
+  resolveFrom(source: Source, path: FieldPath): FieldRef {
+    let at = source
+    for (const name of path.segments.slice(0, -1)) at = this.#parent(at, name, path.at)
+    return { source: at, field: this.fieldOf(at, path.segments.at(-1)!, path.at) }
+  }
+
+  /** The parent behind a reference, as one of the objects that it may point to. */
+  parentAs(via: FieldRef, object: ObjectType): Source {
+    return this.#join(`${via.source.alias}.${via.field.name}.${object.name}`, () => ({
+      alias: this.statement.nextAlias(),
+      object,
+      via,
+    }))
+  }
+
+  /** The parent behind a reference; behind one to several objects, the Name entity. */
+  parentOf(via: FieldRef, at: number): Source {
+    const { field } = via
+    const targets = field.referenceTo.map((name) => this.statement.schema.object(name))
+    const known = targets.filter((target): target is ObjectType => target !== undefined)
+    if (known.length === 0) {
+      throw refusal(
+        'INVALID_FIELD',
+        this.text,
+        at,
+        explanations.noSuchRelationship(field.definition.relationship!),
+      )
+    }
+    if (field.referenceTo.length === 1) return this.parentAs(via, known[0]!)
+    return this.#join(`${via.source.alias}.${field.name}`, () => ({
+      alias: this.statement.nextAlias(),
+      object: NAME_ENTITY,
+      via,
+      targets: known,
+    }))
+  }
+
+  /** The sources that a source is reached through, the queried object first. */
+  chain(source: Source): Source[] {
+    return source.via === undefined ? [source] : [...this.chain(source.via.source), source]
+  }
+
+  #reference(from: Source, name: string, at: number): Field {
+    const field = from.object.parent(name)
+    if (field === undefined) {
+      throw refusal('INVALID_FIELD', this.text, at, explanations.noSuchRelationship(name))
+    }
+    return field
+  }
+
+  #follow(path: FieldPath, segments: readonly string[]): Source {
+    const prefix = segments[0] === undefined ? undefined : this.#aliases.get(segments[0].toLowerCase())
+    let source = prefix ?? this.root
+    const relationships = prefix === undefined ? segments : segments.slice(1)
+    for (const name of relationships) source = this.#parent(source, name, path.at)
+    return source
+  }
+
+  #parent(from: Source, name: string, at: number): Source {
+    const source = this.parentOf({ source: from, field: this.#reference(from, name, at) }, at)
+    if (this.chain(source).length - 1 > MAX_PARENT_LEVELS) {
+      const explanation = `A field path may follow at most ${MAX_PARENT_LEVELS} relationships`
+      throw refusal('INVALID_FIELD', this.text, at, explanation)
+    }
+    return source
+  }
+
+  #join(key: string, make: () => Source): Source {
+    let source = this.#parents.get(key)
+    if (source === undefined) {
+      if (this.#parents.size >= MAX_PARENTS) {
+        throw new ApiError(
+          'QUERY_TOO_COMPLICATED',
+          `A query may use at most ${MAX_PARENTS} parent relationships`,
+        )
+      }
+      source = make()
+      this.#parents.set(key, source)
+      this.#sources.push(source)
+    }
+    return source
+  }
+}

@@ -1,0 +1,119 @@
+import type { Field } from '../../schema/fields/field.ts'
+import type { LiteralKind } from '../../schema/fields/field-type.ts'
+import { factsOf } from '../plan/operand.ts'
+import type { AggregateItem, Operand, Selected, Selection } from '../plan/plan.ts'
+import type { CompiledQuery } from './compile.ts'
+
+/** One column of a result, as clients that print tables ask for it. (docs/reference/api/queries.md#columns) */
+export interface ColumnMetadata {
+  readonly aggregate: boolean
+  readonly apexType: string | null
+  readonly booleanType: boolean
+  readonly columnName: string
+  readonly custom: boolean
+  readonly displayName: string
+  readonly foreignKeyName: string | null
+  readonly insertable: boolean
+  readonly joinColumns: readonly ColumnMetadata[]
+  readonly numberType: boolean
+  readonly textType: boolean
+  readonly updatable: boolean
+}
+
+const TYPES: Readonly<Record<LiteralKind, string>> = {
+  string: 'String',
+  id: 'Id',
+  boolean: 'Boolean',
+  int: 'Integer',
+  double: 'Decimal',
+  date: 'Date',
+  dateTime: 'Datetime',
+  time: 'Time',
+}
+
+interface Named {
+  readonly columnName: string
+  readonly displayName?: string
+  readonly aggregate?: boolean
+  readonly foreignKeyName?: string
+  readonly joinColumns?: readonly ColumnMetadata[]
+}
+
+function column(named: Named, kind: LiteralKind | undefined, field?: Field): ColumnMetadata {
+  return {
+    aggregate: named.aggregate ?? false,
+    apexType: kind === undefined ? null : TYPES[kind],
+    booleanType: kind === 'boolean',
+    columnName: named.columnName,
+    custom: field !== undefined && /__[cs]$/.test(field.name),
+    displayName: named.displayName ?? named.columnName,
+    foreignKeyName: named.foreignKeyName ?? null,
+    insertable: field?.createable ?? false,
+    joinColumns: named.joinColumns ?? [],
+    numberType: kind === 'int' || kind === 'double',
+    textType: kind === 'string',
+    updatable: field?.updateable ?? false,
+  }
+}
+
+function columnOf(member: Selected): ColumnMetadata {
+  if (!('kind' in member)) return column({ columnName: member.name }, member.type.literal, member)
+  switch (member.kind) {
+    case 'parent': {
+      const { source } = member.selection
+      const foreignKeyName = source.via!.field.name
+      return column(
+        { columnName: member.name, foreignKeyName, joinColumns: columnsOf(member.selection) },
+        undefined,
+      )
+    }
+    case 'typeof':
+      return column({ columnName: member.name }, undefined)
+    case 'children':
+      return column(
+        { columnName: member.name, aggregate: true, joinColumns: columnsOf(member.plan.selection) },
+        undefined,
+      )
+    case 'computed': {
+      const kind = member.presentation === 'plain' ? factsOf(member.operand).literal : 'string'
+      return column({ columnName: member.name }, kind)
+    }
+  }
+}
+
+const columnsOf = ({ members }: Selection): ColumnMetadata[] => members.map(columnOf)
+
+/** `avg(Amount)`: the function in lower case. */
+function displayName(operand: Operand): string | undefined {
+  if (operand.kind === 'aggregate')
+    return `${operand.function.toLowerCase()}(${operand.of?.field.name ?? ''})`
+  if (operand.kind === 'datePart') return `${operand.function.toLowerCase()}(${operand.field.name})`
+  return undefined
+}
+
+function aggregateColumn({ name, operand, presentation }: AggregateItem): ColumnMetadata {
+  const kind = presentation === 'plain' ? factsOf(operand).literal : 'string'
+  const field = operand.kind === 'field' ? operand.field : undefined
+  const aggregate = operand.kind !== 'field'
+  // Clients look for the values of a column that was given a name by what it is displayed as.
+  const shown = /^expr\d+$/.test(name) ? displayName(operand) : name
+  return column({ columnName: name, displayName: shown, aggregate }, kind, field)
+}
+
+/** What a query's result is made of; the query is not run. */
+export function columnMetadata({ kind, plan }: CompiledQuery) {
+  const { object } = plan.sources[0]
+  const columns =
+    kind === 'records'
+      ? columnsOf(plan.selection)
+      : kind === 'aggregate'
+        ? plan.items.map(aggregateColumn)
+        : []
+  return {
+    columnMetadata: columns,
+    entityName: object.name,
+    groupBy: kind === 'aggregate' && plan.groupBy.length > 0,
+    idSelected: columns.some((entry) => entry.columnName === 'Id'),
+    keyPrefix: object.keyPrefix,
+  }
+}

@@ -1,0 +1,77 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { FieldTypeName } from '../../schema/definitions/definition.ts'
+import { readTimestamp } from '../../schema/fields/datetime.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { DecodeContext } from '../../schema/snapshot/record-format.sql.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
+import type { Operand, Presentation } from '../plan/plan.ts'
+import { getFormats } from './locale-formats.ts'
+
+/** The field whose values an operand has: its own, or the one that MIN and MAX are taken of. */
+function valueField(operand: Operand): Field | undefined {
+  if (operand.kind === 'field') return operand.field
+  if (operand.kind === 'aggregate' && operand.function !== 'COUNT' && operand.function !== 'COUNT_DISTINCT') {
+    return operand.of?.field
+  }
+  return undefined
+}
+
+/** The labels of a picklist by its values. */
+const labels = new WeakMap<Field, ReadonlyMap<string, string>>()
+
+/** The first of two entries of one value counts. */
+const makeLabels = ({ picklist }: Field) =>
+  new Map(picklist.toReversed().map(({ value, label }) => [value, label]))
+
+/** The label of a listed value, of each where several are chosen. */
+export function labelOf(field: Field, value: string): string {
+  const known = getOrInsert(labels, field, () => makeLabels(field))
+  const label = (part: string) => known.get(part) ?? part
+  return value.split(';').map(label).join(';')
+}
+
+const bcp47 = (locale: string) => locale.replaceAll('_', '-')
+
+/** A value of a type as people of the user's locale write it, with plain blanks. (docs/reference/api/queries.md#functions) */
+export function formatValue(
+  type: FieldTypeName | undefined,
+  value: Exclude<ColumnValue, null>,
+  decoding: DecodeContext,
+): string {
+  return inLocale(type, value, decoding).replaceAll(/[\u00a0\u202f]/g, ' ')
+}
+
+function inLocale(
+  type: FieldTypeName | undefined,
+  value: Exclude<ColumnValue, null>,
+  decoding: DecodeContext,
+): string {
+  const formats = getFormats(bcp47(decoding.locale ?? 'en_US'), decoding.timeZone ?? 'UTC')
+  switch (type) {
+    case 'currency':
+      return formats.currency.format(Number(value))
+    case 'percent':
+      return `${formats.number.format(Number(value))}%`
+    case 'date':
+      return formats.date.format(new Date(`${value}T00:00:00Z`))
+    case 'datetime':
+      return formats.dateTime.format(Date.parse(readTimestamp(String(value))))
+    case 'time':
+      return formats.time.format(new Date(`1970-01-01T${String(value).slice(0, 8)}Z`))
+  }
+  return typeof value === 'number' ? formats.number.format(value) : String(value)
+}
+
+/** A selected value as it is shown. */
+export function presentValue(
+  operand: Operand,
+  presentation: Presentation,
+  value: ColumnValue,
+  decoding: DecodeContext,
+): unknown {
+  if (value === null) return null
+  const field = valueField(operand)
+  if (presentation === 'format') return formatValue(field?.type.name, value, decoding)
+  if (presentation === 'label' && field !== undefined) return labelOf(field, String(value))
+  return field?.type.read === undefined ? value : field.type.read(value, '', field)
+}

@@ -1,0 +1,117 @@
+import { ApiError } from '../../base/api-error.ts'
+import { decodeString } from './decode-string.ts'
+import type { FieldPath } from './field-path.ts'
+import type {
+  AggregateCall,
+  ConvertTimezoneCall,
+  DateCall,
+  DistanceCall,
+  DistanceUnit,
+  Expression,
+  FieldCall,
+  FormatCall,
+  FunctionCall,
+  GeolocationCall,
+} from './function-call.ts'
+import { AGGREGATE_FUNCTIONS, DATE_FUNCTIONS, FIELD_FUNCTIONS } from './function-names.ts'
+import { parseNumber } from './parse-literal.ts'
+import { parsePath } from './parse-name.ts'
+import { RESERVED_NAMES } from './reserved-words.ts'
+import type { Token } from './token.ts'
+import type { TokenStream } from './token-stream.ts'
+
+/** Reads what stands between the parentheses of one function. */
+type CallParser = (stream: TokenStream, name: Token) => FunctionCall
+
+const DATE_NAMES: ReadonlySet<string> = new Set(DATE_FUNCTIONS)
+const CALLS: ReadonlyMap<string, CallParser> = new Map<string, CallParser>([
+  ...AGGREGATE_FUNCTIONS.map((name) => [name, makeAggregateParser(name)] as const),
+  ...DATE_FUNCTIONS.map((name) => [name, makeDateParser(name)] as const),
+  ...FIELD_FUNCTIONS.map((name) => [name.toUpperCase(), makeFieldParser(name)] as const),
+  ['FORMAT', parseFormat],
+  ['DISTANCE', parseDistance],
+])
+
+/** A path or a call: what can be selected, compared, sorted by. (docs/reference/api/queries.md#functions) */
+export function parseExpression(stream: TokenStream): Expression {
+  return isCall(stream) ? parseCall(stream) : parsePath(stream)
+}
+
+/** Whether a call is one of the functions that GROUP BY takes. (docs/reference/api/queries.md#groups) */
+export function isDateCall(call: FunctionCall): call is DateCall {
+  return DATE_NAMES.has(call.function)
+}
+
+/** A word is the name of a function only before a parenthesis, so `Count` and `Format` can be fields. */
+function isCall(stream: TokenStream): boolean {
+  return stream.current.kind === 'word' && stream.next.key === '('
+}
+
+function parseCall(stream: TokenStream): FunctionCall {
+  const { key } = stream.current
+  const parse = CALLS.get(key)
+  // An unknown function is a field up to its parenthesis; a keyword is wrong by itself.
+  if (parse === undefined) throw stream.unexpected(RESERVED_NAMES.has(key) ? stream.current : stream.next)
+  const name = stream.take()
+  return stream.parenthesized(() => parse(stream, name))
+}
+
+function makeAggregateParser(fn: AggregateCall['function']) {
+  return (stream: TokenStream, { text: name, at }: Token): AggregateCall => {
+    const isCountOfAll = fn === 'COUNT' && stream.is(')')
+    return { kind: 'call', name, function: fn, args: isCountOfAll ? [] : [parsePath(stream)], at }
+  }
+}
+
+function makeDateParser(fn: DateCall['function']) {
+  return (stream: TokenStream, { text: name, at }: Token): DateCall => {
+    const argument = stream.isPair('CONVERTTIMEZONE', '(') ? parseConvertTimezone(stream) : parsePath(stream)
+    return { kind: 'call', name, function: fn, args: [argument], at }
+  }
+}
+
+function makeFieldParser(fn: FieldCall['function']) {
+  return (stream: TokenStream, { text: name, at }: Token): FieldCall => {
+    return { kind: 'call', name, function: fn, args: [parsePath(stream)], at }
+  }
+}
+
+function parseFormat(stream: TokenStream, { text: name, at }: Token): FormatCall {
+  return { kind: 'call', name, function: 'FORMAT', args: [parseExpression(stream)], at }
+}
+
+function parseDistance(stream: TokenStream, { text: name, at }: Token): DistanceCall {
+  const from = parsePath(stream)
+  stream.expect(',')
+  const to = stream.isPair('GEOLOCATION', '(') ? parseGeolocation(stream) : parsePath(stream)
+  stream.expect(',')
+  const unit = parseUnit(stream)
+  return { kind: 'call', name, function: 'DISTANCE', args: [from, to, unit], at }
+}
+
+function parseConvertTimezone(stream: TokenStream): ConvertTimezoneCall {
+  const { text: name, at } = stream.take()
+  const field: FieldPath = stream.parenthesized(parsePath)
+  return { kind: 'call', name, function: 'convertTimezone', args: [field], at }
+}
+
+function parseGeolocation(stream: TokenStream): GeolocationCall {
+  const { text: name, at } = stream.take()
+  return stream.parenthesized(() => {
+    const latitude = parseNumber(stream)
+    stream.expect(',')
+    const longitude = parseNumber(stream)
+    return { kind: 'call', name, function: 'GEOLOCATION', args: [latitude, longitude], at }
+  })
+}
+
+function parseUnit(stream: TokenStream): DistanceUnit {
+  if (stream.current.kind !== 'string') throw stream.unexpected()
+  const { text, at } = stream.take()
+  const value = decodeString(text).toLowerCase()
+  if (value === 'mi' || value === 'km') return { kind: 'unit', value, at }
+  throw new ApiError(
+    'MALFORMED_QUERY',
+    `Invalid distance unit: ${text.slice(1, -1)}. Valid units: 'mi', 'km'`,
+  )
+}

@@ -1,0 +1,79 @@
+import { ApiError } from '../../base/api-error.ts'
+import { parseCondition } from './parse-condition.ts'
+import { parseFromObject, parseFromPaths } from './parse-from.ts'
+import { parseGrouping } from './parse-grouping.ts'
+import { parseCount } from './parse-literal.ts'
+import { parseName } from './parse-name.ts'
+import { parseOrderBy } from './parse-order.ts'
+import { parseSelect } from './parse-select.ts'
+import { parseWith } from './parse-with.ts'
+import { TokenStream } from './token-stream.ts'
+import type { ForClause, Query, UpdateClause, UsingScope } from './tree.ts'
+
+const MAX_LENGTH = 100_000
+
+/**
+ * Turns the text of a query into its tree. Every error is an `ApiError` with MALFORMED_QUERY. Nothing is known about
+ * objects and fields here: that is for analysis. (docs/reference/api/queries.md#text-of-a-query, docs/reference/api/queries.md#grammar)
+ */
+export function parseQuery(text: string): Query {
+  if (text.length > MAX_LENGTH) {
+    throw new ApiError('MALFORMED_QUERY', `SOQL statements cannot be longer than ${MAX_LENGTH} characters`)
+  }
+  const stream = new TokenStream(text)
+  const { at } = stream.current
+  // The order of the clauses is the order of these lines; each one that is absent takes nothing.
+  const items = parseSelect(stream)
+  const from = parseFromObject(stream)
+  const fromPaths = parseFromPaths(stream)
+  const scope = parseScope(stream)
+  const where = stream.skip('WHERE') ? parseCondition(stream) : undefined
+  const withClause = parseWith(stream)
+  const grouping = parseGrouping(stream)
+  const having = grouping !== undefined && stream.skip('HAVING') ? parseCondition(stream) : undefined
+  const orderBy = parseOrderBy(stream)
+  const limit = stream.skip('LIMIT') ? parseCount(stream) : undefined
+  const offset = stream.skip('OFFSET') ? parseCount(stream) : undefined
+  const forClauses = parseForClauses(stream)
+  const updateClauses = stream.skip('UPDATE') ? stream.list(parseUpdateClause) : []
+  if (stream.current.kind !== 'end') throw stream.unexpected()
+  return {
+    kind: 'query',
+    text,
+    items,
+    from,
+    fromPaths,
+    scope,
+    where,
+    with: withClause,
+    grouping,
+    having,
+    orderBy,
+    limit,
+    offset,
+    forClauses,
+    updateClauses,
+    at,
+  }
+}
+
+function parseScope(stream: TokenStream): UsingScope | undefined {
+  const { at } = stream.current
+  if (!stream.skip('USING')) return
+  stream.expect('SCOPE')
+  return { kind: 'scope', name: parseName(stream), at }
+}
+
+function parseForClauses(stream: TokenStream): readonly ForClause[] {
+  const clauses: ForClause[] = []
+  while (stream.is('FOR')) {
+    const { at } = stream.take()
+    clauses.push({ kind: 'for', purpose: stream.expectOneOf(['VIEW', 'REFERENCE', 'UPDATE']), at })
+  }
+  return clauses
+}
+
+function parseUpdateClause(stream: TokenStream): UpdateClause {
+  const { at } = stream.current
+  return { kind: 'update', target: stream.expectOneOf(['TRACKING', 'VIEWSTAT']), at }
+}

@@ -1,0 +1,23 @@
+import { only } from '../../access/row-rules.sql.ts'
+import { type Sql, sql } from '../../base/sql.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { QueryContext } from '../analyze/query-context.ts'
+
+export const explainSql = {
+  /** How PostgreSQL would run a statement. It is not run. */
+  plan: (statement: Sql) => sql`explain (format json) ${statement}`,
+
+  /** The cost of reading the whole table, and how many rows PostgreSQL believes it has. */
+  wholeTable: (org: Org, object: ObjectType) =>
+    sql`explain (format json) select 1 from ${sql.id(org.schemaName, object.table)} where not isdeleted`,
+
+  /** How many rows a statement gives. It is run. */
+  rows: (statement: Sql) => sql`select count(*) as total from (${statement}) counted`,
+
+  /** How many records of an object are visible, counted up to a bound. */
+  visibleRecords: (org: Org, object: ObjectType, queryContext: QueryContext, max: number) =>
+    sql`select count(*) as total from (
+          select 1 from ${sql.id(org.schemaName, object.table)} t
+          where not isdeleted ${only(queryContext.visibleRows(object, 't'))} limit ${sql.raw(String(max))}) counted`,
+}

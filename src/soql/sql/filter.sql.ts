@@ -1,0 +1,161 @@
+import { type Sql, sql } from '../../base/sql.ts'
+import { comparableValue } from '../../schema/change/ddl.sql.ts'
+import { usedLately } from '../../schema/fields/column.sql.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { dayRange, endsNow } from '../analyze/date-range.ts'
+import { type MergedFilter, mergeComparisons } from '../analyze/merge-comparisons.ts'
+import type { QueryContext } from '../analyze/query-context.ts'
+import { factsOf } from '../plan/operand.ts'
+import type { Filter, Operand, PlanValue, SemiJoinPlan, Source } from '../plan/plan.ts'
+import { columnOf, compareOperand } from './operand.sql.ts'
+import { compileSearch } from './search.sql.ts'
+import { fromSources } from './sources.sql.ts'
+
+/** Conditions as SQL. */
+
+const OPERATORS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
+
+/** The field whose way of comparing counts: an operand's own, or the one that MIN and MAX are taken of. */
+function comparedField(operand: Operand): Field | undefined {
+  if (operand.kind === 'field') return operand.field
+  if (operand.kind === 'aggregate' && ['MIN', 'MAX'].includes(operand.function)) return operand.of!.field
+  return undefined
+}
+
+const PARAMETERS = { int: 'numeric', double: 'numeric', date: 'date' } as const
+
+/** Numbers are compared as they are written: a value may have more digits than the column. */
+function comparand(operand: Operand, value: PlanValue): Sql {
+  const field = comparedField(operand)
+  if (field !== undefined && field.type.parameter !== 'integer') return comparableValue(field, value)
+  if (/^[+-]?\d{1,9}$/.test(String(value))) return sql`${value}::integer`
+  const { literal } = factsOf(operand)
+  return sql`${value}::${sql.raw(PARAMETERS[literal as keyof typeof PARAMETERS] ?? 'text')}`
+}
+
+/** More values are looked up in a hash. */
+const MAX_ARRAY_VALUES = 200
+
+/** One parameter for all values, so that the statement's text does not depend on how many there are. */
+function compileIn(operand: Operand, values: readonly PlanValue[], queryContext: QueryContext): Sql {
+  const element = sql.id('v')
+  const field = comparedField(operand)
+  const { literal } = factsOf(operand)
+  const parameter = field?.type.parameter ?? PARAMETERS[literal as keyof typeof PARAMETERS] ?? 'text'
+  const typed = sql`${element}::${sql.raw(parameter === 'integer' ? 'numeric' : parameter)}`
+  const value = field?.type.comparable?.(typed, field) ?? typed
+  const list = sql`select ${value} from unnest(${values.map(String)}::text[]) as ${element}`
+  // PostgreSQL looks through an array for each record, but hashes what a query gives.
+  return values.length > MAX_ARRAY_VALUES
+    ? sql`${compareOperand(operand, queryContext)} in (${list})`
+    : sql`${compareOperand(operand, queryContext)} = any(array(${list}))`
+}
+
+/** A moment for a datetime, a day for a date: where a named day starts for the user. */
+function startOfDay(operand: Operand, day: string, { timeZone }: QueryContext): Sql {
+  return factsOf(operand).literal === 'dateTime'
+    ? sql`(${day}::text::timestamp at time zone ${timeZone}::text)`
+    : sql`${day}::text::date`
+}
+
+/** Named days are a range: before, in, or after it. (docs/reference/api/queries.md#dates) */
+function compileDays(filter: Filter & { kind: 'days' }, queryContext: QueryContext): Sql {
+  const { operand, operator, literal } = filter
+  const left = compareOperand(operand, queryContext)
+  const range = dayRange(literal, queryContext)
+  const start = startOfDay(operand, range.start, queryContext)
+  const end =
+    endsNow(literal) && factsOf(operand).literal === 'dateTime'
+      ? sql`(${queryContext.now}::text::timestamptz + interval '1 second')`
+      : startOfDay(operand, range.end, queryContext)
+  switch (operator) {
+    case '=':
+      return sql`(${left} >= ${start} and ${left} < ${end})`
+    case '<':
+      return sql`${left} < ${start}`
+    case '<=':
+      return sql`${left} < ${end}`
+    case '>':
+      return sql`${left} >= ${end}`
+    case '>=':
+      return sql`${left} >= ${start}`
+  }
+}
+
+/** Chosen values are kept as `A;B`: a set is chosen when every one of its values is among them. */
+function compileIncludes({ operand, sets }: Filter & { kind: 'includes' }): Sql {
+  if (operand.kind !== 'field') return sql`false`
+  const column = columnOf(operand)
+  const terms = sets.map((values) => {
+    const folded = sql`array(select upper(v) collate "C" from unnest(${values}::text[]) as v)`
+    return sql`string_to_array(upper(${column}) collate "C", ';') @> ${folded}`
+  })
+  return sql`(${sql.join(terms, ' or ')})`
+}
+
+function compileSemiJoin(org: Org, operand: Operand, plan: SemiJoinPlan, queryContext: QueryContext): Sql {
+  const inner = columnOf(plan.operand)
+  const [root] = plan.sources
+  const conditions = [sql`${inner} is not null`, ...present(root, queryContext, true)]
+  if (plan.filter !== undefined) conditions.push(compileFilter(org, plan.filter, queryContext))
+  return sql`${compareOperand(operand, queryContext)} in (select ${inner}${fromSources(org, plan.sources, queryContext)} where ${sql.join(conditions, ' and ')})`
+}
+
+/** A record that is not in the recycle bin, unless the bin is asked for too. */
+function live(alias: string, { deletedToo }: QueryContext): Sql {
+  return deletedToo ? sql`true` : sql`not ${sql.id(alias, 'isdeleted')}`
+}
+
+/** What a record of a source is for whoever asks, before anything is asked of it: it lives, and he may see it. */
+export function present({ object, alias }: Source, queryContext: QueryContext, sought: boolean): Sql[] {
+  const rule = queryContext.visibleRows(object, alias, sought)
+  return rule === undefined ? [live(alias, queryContext)] : [live(alias, queryContext), rule]
+}
+
+/** One parameter for all patterns. */
+function compileLikeAny(operand: Operand, patterns: readonly string[], queryContext: QueryContext): Sql {
+  const element = sql.id('v')
+  const typed = sql`${element}::text`
+  const field = comparedField(operand)
+  const pattern = field?.type.comparable?.(typed, field) ?? typed
+  return sql`${compareOperand(operand, queryContext)} like any(array(select ${pattern} from unnest(${patterns}::text[]) as ${element}))`
+}
+
+export function compileFilter(org: Org, filter: MergedFilter, queryContext: QueryContext): Sql {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const merged = mergeComparisons(filter)
+      if (merged.length === 0) return filter.kind === 'and' ? sql`true` : sql`false`
+      const terms = merged.map((term) => compileFilter(org, term, queryContext))
+      return sql`(${sql.join(terms, filter.kind === 'and' ? ' and ' : ' or ')})`
+    }
+    case 'not':
+      return sql`(${compileFilter(org, filter.term, queryContext)}) is not true`
+    case 'isNull':
+      return sql`${compareOperand(filter.operand, queryContext)} is null`
+    case 'compare': {
+      const { operand, operator, value } = filter
+      return sql`${compareOperand(operand, queryContext)} ${OPERATORS[operator]} ${comparand(operand, value)}`
+    }
+    case 'days':
+      return compileDays(filter, queryContext)
+    case 'in':
+      return compileIn(filter.operand, filter.values, queryContext)
+    case 'like':
+      return sql`${compareOperand(filter.operand, queryContext)} like ${comparand(filter.operand, filter.pattern)}`
+    case 'likeAny':
+      return compileLikeAny(filter.operand, filter.patterns, queryContext)
+    case 'includes':
+      return compileIncludes(filter)
+    case 'semiJoin':
+      return compileSemiJoin(org, filter.operand, filter.plan, queryContext)
+    case 'search':
+      return compileSearch(filter)
+    case 'mine':
+      return sql`${compareOperand(filter.operand, queryContext)} = ${queryContext.userId}`
+    case 'recent':
+      return usedLately(compareOperand(filter.operand, queryContext))
+  }
+}

@@ -1,0 +1,195 @@
+import { quoteText, type Sql, sql } from '../../base/sql.ts'
+import { comparableColumn } from '../../schema/change/ddl.sql.ts'
+import { fieldValue } from '../../schema/fields/column.sql.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import type { QueryContext } from '../analyze/query-context.ts'
+import type { DateFunction } from '../parse/function-names.ts'
+import type { FieldRef, Location, Operand } from '../plan/plan.ts'
+
+/** Operands as SQL expressions. Nothing here becomes a parameter that has to be the same in two places. */
+
+export const columnOf = ({ source, field }: FieldRef): Sql => fieldValue(field, source.alias)
+
+/** A boolean of a parent that is not there counts as false. (docs/reference/api/queries.md#conditions) */
+export function comparableField(ref: FieldRef): Sql {
+  if (ref.field.type.literal === 'boolean' && ref.source.via !== undefined) {
+    return sql`coalesce(${columnOf(ref)}, false)`
+  }
+  return comparableColumn(ref.field, ref.source.alias)
+}
+
+/** Parts of a date; the day has the fiscal year's start month in view. (docs/reference/api/queries.md#parts-of-dates) */
+function datePart(part: DateFunction, at: Sql, fiscalStartMonth: number): Sql {
+  const extract = (unit: string, from = at) => sql`extract(${sql.raw(unit)} from ${from})::integer`
+  const fiscalMonth = sql`((${extract('month')} + ${sql.raw(String(12 - fiscalStartMonth))}) % 12)`
+  switch (part) {
+    case 'CALENDAR_MONTH':
+      return extract('month')
+    case 'CALENDAR_QUARTER':
+      return extract('quarter')
+    case 'CALENDAR_YEAR':
+      return extract('year')
+    case 'DAY_IN_MONTH':
+      return extract('day')
+    case 'DAY_IN_WEEK':
+      return sql`(${extract('dow')} + 1)`
+    case 'DAY_IN_YEAR':
+      return extract('doy')
+    case 'DAY_ONLY':
+      return sql`(${at})::date`
+    case 'HOUR_IN_DAY':
+      return extract('hour')
+    case 'WEEK_IN_MONTH':
+      return sql`((${extract('day')} - 1) / 7 + 1)`
+    case 'WEEK_IN_YEAR':
+      return sql`((${extract('doy')} - 1) / 7 + 1)`
+    case 'FISCAL_MONTH':
+      return sql`(${fiscalMonth} + 1)`
+    case 'FISCAL_QUARTER':
+      return sql`(${fiscalMonth} / 3 + 1)`
+    case 'FISCAL_YEAR': {
+      // A fiscal year is named after the year that it ends in.
+      // Even where it is the calendar's it is another expression, or ROLLUP would take the two for one.
+      if (fiscalStartMonth === 1) return sql`(${extract('year')} + 0)`
+      const shifted = sql`(${at}) + interval '${sql.raw(String(13 - fiscalStartMonth))} months'`
+      return extract('year', shifted)
+    }
+  }
+}
+
+function dateOperand(operand: Operand & { kind: 'datePart' }, queryContext: QueryContext): Sql {
+  const column = columnOf(operand)
+  const zone = quoteText(operand.zoned ? queryContext.timeZone : 'UTC')
+  const at =
+    operand.field.type.literal === 'dateTime' ? sql`(${column} at time zone ${sql.raw(zone)})` : column
+  return datePart(operand.function, at, queryContext.fiscalStartMonth)
+}
+
+const EARTH = { km: 6371.0088, mi: 3958.7613 }
+
+const partsOf = ({ source, field }: FieldRef): [Sql, Sql] => {
+  const named = (ending: string) => field.parts.find((part) => part.name.endsWith(ending))!
+  const custom = field.type.name === 'location'
+  return [
+    columnOf({ source, field: named(custom ? 'Latitude__s' : 'Latitude') }),
+    columnOf({ source, field: named(custom ? 'Longitude__s' : 'Longitude') }),
+  ]
+}
+
+const number = (value: number) => sql.raw(`(${value})::float8`)
+
+/** Great-circle distance; null where a coordinate is. (docs/reference/api/queries.md#distances) */
+function distance(from: FieldRef, to: Location | FieldRef, unit: 'mi' | 'km'): Sql {
+  const [latitude, longitude] = partsOf(from)
+  const [otherLatitude, otherLongitude] =
+    'latitude' in to ? [number(to.latitude), number(to.longitude)] : partsOf(to)
+  const half = (a: Sql, b: Sql) => sql`power(sin(radians((${a} - ${b})::float8) / 2), 2)`
+  const haversine = sql`${half(latitude, otherLatitude)} + cos(radians(${latitude}::float8)) * cos(radians((${otherLatitude})::float8)) * ${half(longitude, otherLongitude)}`
+  // least() would take a null for nothing.
+  const known = sql`num_nulls(${sql.join([latitude, longitude, otherLatitude, otherLongitude])}) = 0`
+  return sql`(case when ${known} then 2 * ${number(EARTH[unit])} * asin(sqrt(least(1, ${haversine}))) end)`
+}
+
+/** Position in the picklist as text of fixed width: values that are not listed come last. */
+function picklistPosition(field: Field, column: Sql): Sql {
+  const cases = field.picklist.map(
+    (entry, index) => sql`when ${sql.raw(quoteText(entry.value))} then ${sql.raw(String(index))}`,
+  )
+  const last = sql.raw(String(field.picklist.length))
+  return sql`case ${column} ${sql.join(cases, ' ')} else ${last} end`
+}
+
+const isOrderedPicklist = (field: Field) => field.type.name === 'picklist' && field.picklist.length > 0
+
+/** What a field is sorted by: picklists by their defined order. (docs/reference/api/queries.md#order-limit-and-offset) */
+export function sortKey(operand: Operand, queryContext: QueryContext): Sql {
+  if (operand.kind === 'field' && isOrderedPicklist(operand.field)) {
+    const column = columnOf(operand)
+    return sql`case when ${column} is not null then ${picklistPosition(operand.field, column)} end`
+  }
+  if (operand.kind === 'aggregate' && ['MIN', 'MAX'].includes(operand.function)) {
+    return extreme(operand.function as 'MIN' | 'MAX', operand.of!, true)
+  }
+  return compareOperand(operand, queryContext)
+}
+
+/**
+ * MIN and MAX in the order in which the type is sorted. Text travels behind its sort key, so that the value that comes
+ * out is one that went in.
+ */
+function extreme(name: 'MIN' | 'MAX', of: FieldRef, asKey: boolean): Sql {
+  const { field } = of
+  const column = columnOf(of)
+  const call = sql.raw(name.toLowerCase())
+  if (field.type.literal !== 'string') {
+    return field.type.literal === 'id' ? sql`${call}(${column} collate "C")` : sql`${call}(${column})`
+  }
+  const key = isOrderedPicklist(field)
+    ? sql`to_char(${picklistPosition(field, column)}, 'FM00000')`
+    : comparableField(of)
+  const chosen = sql`${call}((${key} || chr(1) || ${column}) collate "C")`
+  return asKey
+    ? sql`(split_part(${chosen}, chr(1), 1) collate "C")`
+    : sql`(split_part(${chosen}, chr(1), 2) collate "default")`
+}
+
+function aggregate(operand: Operand & { kind: 'aggregate' }): Sql {
+  const { function: name, of } = operand
+  if (of === undefined) return sql`count(*)`
+  switch (name) {
+    case 'COUNT':
+      return sql`count(${columnOf(of)})`
+    case 'COUNT_DISTINCT':
+      return sql`count(distinct ${comparableField(of)})`
+    case 'SUM':
+    case 'AVG':
+      return sql`${sql.raw(name.toLowerCase())}(${columnOf(of)})`
+    case 'MIN':
+    case 'MAX':
+      return extreme(name, of, false)
+  }
+}
+
+/** The form in which an operand is compared, and sorted where its type has no order of its own. */
+export function compareOperand(operand: Operand, queryContext: QueryContext): Sql {
+  switch (operand.kind) {
+    case 'field':
+      return comparableField(operand)
+    case 'datePart':
+      return dateOperand(operand, queryContext)
+    case 'aggregate': {
+      const value = aggregate(operand)
+      const text = operand.of?.field.type.literal === 'string' && ['MIN', 'MAX'].includes(operand.function)
+      return text ? (operand.of!.field.type.comparable?.(value, operand.of!.field) ?? value) : value
+    }
+    case 'grouping':
+      return sql`grouping(${compareOperand(operand.of, queryContext)})`
+    case 'distance':
+      return distance(operand, operand.to, operand.unit)
+  }
+}
+
+/** The value of an operand as it is shown. Only parts of dates need to know who asks. */
+export function selectOperand(operand: Operand, queryContext: QueryContext | undefined): Sql {
+  if (operand.kind === 'field') return operand.field.type.selected?.(columnOf(operand)) ?? columnOf(operand)
+  if (operand.kind === 'aggregate') return aggregate(operand)
+  return compareOperand(operand, queryContext!)
+}
+
+/**
+ * A grouped operand as it is shown. Text is grouped without case, so one of its spellings stands for all, and none on a
+ * row that sums up over it.
+ */
+export function selectGrouped(operand: Operand, queryContext: QueryContext): Sql {
+  if (operand.kind !== 'field') return selectOperand(operand, queryContext)
+  const key = comparableField(operand)
+  if (operand.field.type.comparable === undefined) return key
+  return sql`case when grouping(${key}) = 0 then min(${columnOf(operand)} collate "C") end`
+}
+
+/** What rows that sum up are sorted by: the group's key, or its place in the picklist. */
+export function groupedSortKey(operand: Operand, queryContext: QueryContext): Sql {
+  if (operand.kind !== 'field' || !isOrderedPicklist(operand.field)) return sortKey(operand, queryContext)
+  const key = comparableField(operand)
+  return sql`case when grouping(${key}) = 0 then min(${sortKey(operand, queryContext)}) end`
+}

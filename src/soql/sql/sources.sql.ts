@@ -1,0 +1,78 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import { quoteText, type Sql, sql } from '../../base/sql.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import { nameColumn } from '../../schema/objects/name-entity.sql.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { QueryContext } from '../analyze/query-context.ts'
+import type { Source } from '../plan/plan.ts'
+import { columnOf } from './operand.sql.ts'
+
+/** FROM lists: the queried table, and the parents as outer joins, so that a record without the parent stays. */
+
+function table(org: Org, { object, alias }: Source): Sql {
+  return sql`${sql.id(org.schemaName, object.table)} ${sql.id(alias)}`
+}
+
+const nothing = sql.raw('')
+
+/** A parent that whoever asks may not see is as if it were not there. */
+function onlyVisible(object: ObjectType, alias: string, queryContext: QueryContext): Sql {
+  const rule = queryContext.visibleRows(object, alias)
+  return rule === undefined ? nothing : sql` and ${rule}`
+}
+
+/** One of the objects behind a reference to several, as a Name. */
+function nameBranch(
+  org: Org,
+  target: ObjectType,
+  fields: readonly Field[],
+  reference: Sql,
+  queryContext: QueryContext,
+): Sql {
+  const columns = fields.map((field) => {
+    const value = field.name === 'Type' ? sql.raw(quoteText(target.name)) : nameColumn(target, field)
+    return sql`${value} as ${sql.id(field.column!)}`
+  })
+  const prefix = sql.raw(quoteText(target.keyPrefix))
+  return sql`select ${sql.join(columns)} from ${sql.id(org.schemaName, target.table)} n where n.id = ${reference} and left(${reference}, 3) = ${prefix}${onlyVisible(target, 'n', queryContext)}`
+}
+
+function join(org: Org, source: Source, queryContext: QueryContext): Sql {
+  const { via, targets, object, alias } = source
+  const reference = columnOf(via!)
+  if (targets === undefined) {
+    return sql` left join ${table(org, source)} on ${sql.id(alias, 'id')} = ${reference}${onlyVisible(object, alias, queryContext)}`
+  }
+  const fields = object.fields.filter((field) => field.column !== undefined)
+  const branches = targets.map((target) => nameBranch(org, target, fields, reference, queryContext))
+  return sql` left join lateral (${sql.join(branches, ' union all ')}) ${sql.id(alias)} on true`
+}
+
+type Sources = readonly [Source, ...Source[]]
+
+const joins = new WeakMap<Sources, Map<string, Sql>>()
+
+const seesAll = ([, ...parents]: Sources, queryContext: QueryContext) =>
+  parents.every(({ object, alias, targets = [object] }) =>
+    targets.every((target) => queryContext.visibleRows(target, alias) === undefined),
+  )
+
+/** The joins of parents, in the order in which they are reached; made once for a plan and all who see all parents. */
+export function joinParents(org: Org, sources: Sources, queryContext: QueryContext): Sql {
+  if (sources.length === 1) return nothing
+  const make = () =>
+    sql.join(
+      sources.slice(1).map((source) => join(org, source, queryContext)),
+      '',
+    )
+  if (!seesAll(sources, queryContext)) return make()
+  const known = getOrInsert(joins, sources, () => new Map<string, Sql>())
+  return getOrInsert(known, org.schemaName, make)
+}
+
+export const rootTable = (org: Org, [root]: Sources): Sql => table(org, root)
+
+export function fromSources(org: Org, sources: Sources, queryContext: QueryContext): Sql {
+  return sql` from ${rootTable(org, sources)}${joinParents(org, sources, queryContext)}`
+}

@@ -1,0 +1,166 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import { serverTooBusy } from '../../base/server-too-busy.ts'
+import { throwIfOver, type Watch } from './watch.ts'
+
+/** What is in use for an org or one of its objects. */
+interface Use {
+  readonly name: string
+  connections: number
+  /** Those that have begun and those that wait. */
+  turns: number
+}
+
+/** The work of one org. */
+interface OrgUse extends Use {
+  readonly objects: Map<string, Use>
+}
+
+/** The right to use one connection, until it is released. */
+export interface Turn {
+  /** Whose work it is; undefined: the server's own. */
+  readonly org: OrgUse | undefined
+  readonly object: Use | undefined
+}
+
+interface Waiter {
+  readonly turn: Turn
+  begin(): void
+}
+
+/** How many names are kept for which nothing is in use, so that they need not be made again for each turn. */
+const MAX_AT_REST = 100
+
+const unused = (name: string): Use => ({ name, connections: 0, turns: 0 })
+
+function leave<U extends Use>(uses: Map<string, U>, use: U): void {
+  use.turns--
+  if (use.turns === 0 && uses.size > MAX_AT_REST) uses.delete(use.name)
+}
+
+export interface TurnOptions {
+  readonly watch?: Watch | undefined
+  /** Goes before all who wait. */
+  readonly isUrgent?: boolean
+}
+
+interface TurnLimits {
+  /** How many connections there are. */
+  readonly connections: number
+  /** Longest wait for a turn, in milliseconds. */
+  readonly waitMs: number
+}
+
+/**
+ * Hands out the connections to the database. Work of one org may have three quarters of them, work on one of its objects
+ * half, so that others are served while everybody waits for one locked table. Orgs that wait are served in turn, the work of
+ * one org in the order of coming.
+ */
+export class Turns {
+  readonly #limits: TurnLimits
+  readonly #maxOfOrg: number
+  readonly #maxOfObject: number
+  #taken = 0
+  readonly #orgs = new Map<string, OrgUse>()
+  readonly #urgent: Waiter[] = []
+  /** By org; the org that was served longest ago comes first. */
+  readonly #waiting = new Map<OrgUse | undefined, Waiter[]>()
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits
+    this.#maxOfOrg = Math.max(1, Math.floor((limits.connections * 3) / 4))
+    this.#maxOfObject = Math.max(1, Math.floor(limits.connections / 2))
+  }
+
+  /**
+   * @throws ApiError SERVER_UNAVAILABLE after the longest wait; why the watch is over, when it is before
+   */
+  take({ watch, isUrgent = false }: TurnOptions = {}): Turn | Promise<Turn> {
+    if (watch !== undefined) throwIfOver(watch)
+    const turn = this.#turnOf(watch)
+    // Those who wait while there is a connection wait for their share.
+    if (this.#taken === this.#limits.connections || !this.#mayBegin(turn)) {
+      return this.#wait(turn, watch, isUrgent)
+    }
+    this.#note(turn, 1)
+    return turn
+  }
+
+  release(turn: Turn): void {
+    this.#note(turn, -1)
+    this.#leave(turn)
+    const next = this.#takeNext()
+    if (next === undefined) return
+    this.#note(next.turn, 1)
+    next.begin()
+  }
+
+  #turnOf(watch: Watch | undefined): Turn {
+    if (watch?.orgId === undefined) return { org: undefined, object: undefined }
+    const { orgId, object: name } = watch
+    const org = getOrInsert(this.#orgs, orgId, (): OrgUse => ({ ...unused(orgId), objects: new Map() }))
+    org.turns++
+    if (name === undefined) return { org, object: undefined }
+    const object = getOrInsert(org.objects, name, () => unused(name))
+    object.turns++
+    return { org, object }
+  }
+
+  #leave({ org, object }: Turn): void {
+    if (org === undefined) return
+    if (object !== undefined) leave(org.objects, object)
+    leave(this.#orgs, org)
+  }
+
+  #mayBegin({ org, object }: Turn): boolean {
+    if (org === undefined) return true
+    if (org.connections >= this.#maxOfOrg) return false
+    return object === undefined || object.connections < this.#maxOfObject
+  }
+
+  #note({ org, object }: Turn, by: 1 | -1): void {
+    this.#taken += by
+    if (org !== undefined) org.connections += by
+    if (object !== undefined) object.connections += by
+  }
+
+  #takeNext(): Waiter | undefined {
+    const urgent = this.#urgent.shift()
+    if (urgent !== undefined) return urgent
+    for (const [org, waiters] of this.#waiting) {
+      const index = waiters.findIndex(({ turn }) => this.#mayBegin(turn))
+      if (index < 0) continue
+      const [next] = waiters.splice(index, 1)
+      this.#waiting.delete(org)
+      if (waiters.length > 0) this.#waiting.set(org, waiters)
+      return next
+    }
+    return undefined
+  }
+
+  async #wait(turn: Turn, watch: Watch | undefined, isUrgent: boolean): Promise<Turn> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiter: Waiter = { turn, begin: resolve }
+    const line = isUrgent ? this.#urgent : getOrInsert(this.#waiting, turn.org, () => [])
+    line.push(waiter)
+    const giveUp = (reason: unknown) => {
+      const index = line.indexOf(waiter)
+      // It has begun just now.
+      if (index < 0) return
+      line.splice(index, 1)
+      if (line.length === 0 && !isUrgent && this.#waiting.get(turn.org) === line) {
+        this.#waiting.delete(turn.org)
+      }
+      this.#leave(turn)
+      reject(reason)
+    }
+    const timer = setTimeout(() => giveUp(serverTooBusy()), this.#limits.waitMs)
+    const forget = watch?.whenOver?.(() => giveUp(watch.over))
+    try {
+      await promise
+      return turn
+    } finally {
+      clearTimeout(timer)
+      forget?.()
+    }
+  }
+}

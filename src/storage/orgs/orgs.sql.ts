@@ -1,0 +1,56 @@
+import { sql } from '../../base/sql.ts'
+import type { Org } from './org.ts'
+
+const columns = sql`id, schema_name as "schemaName", name`
+
+export const orgSql = {
+  nextNumber: sql`select nextval('objectry.org_number') as number`,
+  insert: (org: Org, host: string | undefined) =>
+    sql`insert into objectry.org (id, schema_name, name, host)
+        values (${org.id}, ${org.schemaName}, ${org.name}, ${host ?? null})`,
+  createSchema: (org: Org) => sql`create schema ${sql.id(org.schemaName)}`,
+  /** Ids are handed out in blocks, so that making one needs no round trip. */
+  createIdSequence: (org: Org) => sql`create sequence ${sql.id(org.schemaName, '_record_id_block')}`,
+  /** Ids that another org has used are not given again: for its copy. */
+  startIdsBehind: (org: Org, other: Org) =>
+    sql`select setval(${`"${org.schemaName}"."_record_id_block"`}::text::regclass,
+                      (select last_value from ${sql.id(other.schemaName, '_record_id_block')}) + 1)`,
+  nextIdBlock: (org: Org) =>
+    sql`select nextval(${`"${org.schemaName}"."_record_id_block"`}::text::regclass) as block`,
+  find: (id: string) => sql`select ${columns} from objectry.org where id = ${id}`,
+  withHosts: sql`select ${columns}, host, allowed_origins as origins from objectry.org order by created_at, id`,
+  findByName: (name: string) =>
+    sql`select ${columns} from objectry.org where lower(name) = lower(${name}) order by created_at, id limit 1`,
+  all: sql`select ${columns} from objectry.org order by created_at, id`,
+  epoch: (org: Org) => sql`select epoch from objectry.org where id = ${org.id}`,
+  beginEpoch: (org: Org) => sql`update objectry.org set epoch = epoch + 1 where id = ${org.id}`,
+  upToDateWith: (org: Org) => sql`select up_to_date_with as mark from objectry.org where id = ${org.id}`,
+  /** Servers that start at the same time bring an org up to date in turn; who refers to it does not wait. */
+  lockMark: (org: Org) =>
+    sql`select up_to_date_with as mark from objectry.org where id = ${org.id} for no key update`,
+  outdated: (mark: string) =>
+    sql`select ${columns} from objectry.org where up_to_date_with is distinct from ${mark} order by created_at, id`,
+  markUpToDate: (org: Org, mark: string | null) =>
+    sql`update objectry.org set up_to_date_with = ${mark} where id = ${org.id}`,
+  movedClocks: sql`select id, clock_ahead as ahead from objectry.org where clock_ahead <> 0`,
+  /** @param ahead milliseconds */
+  moveClock: (orgId: string, ahead: number) =>
+    sql`update objectry.org set clock_ahead = ${ahead}::bigint where id = ${orgId}`,
+  /** Seconds since 1970, by the org's clock. */
+  bins: sql`select ${columns}, extract(epoch from bin_emptied_at)::float8 as "emptiedAt"
+            from objectry.org order by created_at, id`,
+  /** @param known when it was emptied last, if nobody was faster */
+  claimBin: (orgId: string, known: number | null, now: number) =>
+    sql`update objectry.org set bin_emptied_at = to_timestamp(${now}::float8)
+        where id = ${orgId} and bin_emptied_at is not distinct from to_timestamp(${known}::float8) returning id`,
+  allowedOrigins: (org: Org) => sql`select allowed_origins as origins from objectry.org where id = ${org.id}`,
+  /** Nothing is returned when there would be too many. */
+  allowOrigin: (org: Org, origin: string, max: number) =>
+    sql`update objectry.org set allowed_origins = array_append(array_remove(allowed_origins, ${origin}::text), ${origin}::text)
+        where id = ${org.id} and cardinality(array_remove(allowed_origins, ${origin}::text)) < ${max}::integer returning id`,
+  disallowOrigin: (org: Org, origin: string) =>
+    sql`update objectry.org set allowed_origins = array_remove(allowed_origins, ${origin}::text)
+        where id = ${org.id} and ${origin}::text = any(allowed_origins) returning id`,
+  dropSchema: (org: Org) => sql`drop schema ${sql.id(org.schemaName)} cascade`,
+  delete: (org: Org) => sql`delete from objectry.org where id = ${org.id}`,
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Bounds } from '../soak/faults/bounds.ts'
+import { generateRequests } from '../soak/hostile/generated.ts'
+import type { HostileRequest } from '../soak/hostile/hostile-request.ts'
+import { type Location, openPlace } from '../soak/hostile/place.ts'
+import { allRequests } from '../soak/hostile/requests/all.ts'
+import { sendHostile } from '../soak/hostile/send-hostile.ts'
+import { onPostgres } from '../support/engine.ts'
+import { makeOwnDatabase } from '../support/own-database.ts'
+import { propertySeed } from '../support/property-seed.ts'
+import { makeDataFolder } from '../support/server-process.ts'
+
+/*
+ * The short form of `npm run soak:hostile`: some requests of each kind, and generated ones. Each is answered or cut, none with
+ * 500, and the server goes on. How long anything takes is the soak's question.
+ */
+
+const BOUNDS: Bounds = { statementSeconds: 10, connectionSeconds: 5, lockSeconds: 2, stopSeconds: 10 }
+
+const ENDS = { timeout: 180_000 }
+
+/** Of each kind. */
+const NAMED = 6
+const GENERATED = 60
+const AT_ONCE = 3
+
+let location: Location
+let remove: () => Promise<void> | void
+
+before(async () => {
+  const database = onPostgres ? await makeOwnDatabase(process.env.TEST_DATABASE_URL!, 'hostile') : undefined
+  const folder = database === undefined ? makeDataFolder() : undefined
+  remove = () => database?.drop() ?? folder?.remove()
+  location = await openPlace(
+    database === undefined ? { OBJECTRY_DATA: folder!.data } : { DATABASE_URL: database.url },
+    BOUNDS,
+    { accounts: 200, longTexts: 50 },
+  )
+})
+after(async () => {
+  await location?.close()
+  await remove?.()
+})
+
+async function assertAnswered(requests: Iterator<HostileRequest>): Promise<void> {
+  const wrong: string[] = []
+  const sendOn = async () => {
+    for (let next = requests.next(); !next.done; next = requests.next()) {
+      const { answer, text, isFailure } = await sendHostile(next.value, location.addresses, location.boundMs)
+      if (isFailure) wrong.push(`${next.value.name.slice(0, 200)}: ${answer} ${text.slice(-300)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, sendOn))
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(location.failures, [])
+  assert.ok(location.isAlive())
+}
+
+test('every kind of hostile request is answered or cut, and none with 500', ENDS, async () => {
+  const kinds = [...Map.groupBy(allRequests(location), ({ kind }) => kind).values()]
+  const some = kinds.flatMap((requests) =>
+    requests.filter((_, index) => index % Math.ceil(requests.length / NAMED) === 0),
+  )
+  assert.ok(some.length > 100)
+  await assertAnswered(some.values())
+})
+
+test('so is what is made of them by chance', ENDS, async () => {
+  const isLight = ({ kind }: HostileRequest) => !/JSON|records|multipart|encodings|large|webhooks/.test(kind)
+  const generated = generateRequests(allRequests(location).filter(isLight), propertySeed())
+  await assertAnswered(generated.take(GENERATED))
+})

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
+import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
+import {
+  credentialsIn,
+  failToStart,
+  fetchToken,
+  makeDataFolder,
+  startServer,
+  type Variables,
+} from '../support/server-process.ts'
+import { deploymentOf } from '../support/trigger-files.ts'
+
+/* What a start does with the definitions of `OBJECTRY_DEPLOYMENT`: it adds and changes, and never loses anything. */
+
+const BOX = 'fields: { Size__c: { type: string, length: 20 }, Twice__c: { type: int, computed: true } }'
+const RULES = `export default {
+  computed: { Twice__c: ({ Size__c }) => Number(Size__c) * 2 || null },
+  validations: { Size: { refuse: ({ Size__c }) => Size__c === 'none', message: 'A box has a size', field: 'Size__c' } },
+}`
+const FIRST = { 'objects/Box__c.yaml': BOX, 'objects/Box__c.ts': RULES }
+
+function holdsAtStarts(location: () => Variables) {
+  const app = { clientId: 'tests', clientSecret: 'secret of the tests' }
+
+  /** A start with these files, and what it serves. */
+  async function serve<T>(
+    files: Readonly<Record<string, string>>,
+    work: (call: (method: string, path: string, body?: unknown) => Promise<Response>) => Promise<T>,
+  ): Promise<T> {
+    const server = await startServer({
+      ...location(),
+      OBJECTRY_DEPLOYMENT: deploymentOf(files),
+      OBJECTRY_CLIENT_ID: app.clientId,
+      OBJECTRY_CLIENT_SECRET: app.clientSecret,
+    })
+    try {
+      const token = await fetchToken(server.address, credentialsIn(server.greeting) ?? app)
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      return await work((method, path, body) =>
+        fetch(`${server.address}/services/data/v64.0${path}`, {
+          method,
+          headers,
+          body: body === undefined ? undefined : JSON.stringify(body),
+        }),
+      )
+    } finally {
+      await server.end('SIGTERM')
+    }
+  }
+
+  let box: string
+
+  test('the first one makes the objects, with their rules', async () => {
+    await serve(FIRST, async (call) => {
+      const made = await call('POST', '/sobjects/Box__c', { Size__c: '21' })
+      assert.equal(made.status, 201)
+      box = ((await made.json()) as { id: string }).id
+      const { Twice__c } = (await (await call('GET', `/sobjects/Box__c/${box}`)).json()) as {
+        Twice__c: number
+      }
+      assert.equal(Twice__c, 42)
+      const refused = await call('POST', '/sobjects/Box__c', { Size__c: 'none' })
+      assert.match(await refused.text(), /A box has a size/)
+    })
+  })
+
+  test('a later one keeps what its files no longer name, and adds what they name now', async () => {
+    const files = {
+      'objects/Box__c.yaml': 'fields: { New__c: { type: int, default: 7 } }',
+      'objects/Lid__c.yaml': '',
+    }
+    await serve(files, async (call) => {
+      const record = (await (await call('GET', `/sobjects/Box__c/${box}`)).json()) as Record<string, unknown>
+      assert.equal(record.Size__c, '21')
+      assert.ok('New__c' in record)
+      assert.equal((await call('POST', '/sobjects/Lid__c', {})).status, 201)
+    })
+  })
+
+  test('one that would break what records hold does not come about, and says why', async () => {
+    await serve(FIRST, async (call) => {
+      assert.equal((await call('PATCH', `/sobjects/Box__c/${box}`, { Size__c: 'huge' })).status, 204)
+    })
+    const files = { 'objects/Box__c.yaml': 'fields: { Size__c: { type: int } }' }
+    const { code, out, error } = await failToStart({
+      ...location(),
+      OBJECTRY_DEPLOYMENT: deploymentOf(files),
+    })
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(error, /^Objectry did not start: .*Box__c\.Size__c.*"huge" is no int/)
+    assert.ok(error.includes(box), error)
+    await serve(FIRST, async (call) => {
+      const { Size__c } = (await (await call('GET', `/sobjects/Box__c/${box}`)).json()) as { Size__c: string }
+      assert.equal(Size__c, 'huge')
+    })
+  })
+
+  test('definitions and rules that cannot be read are told with their places', async () => {
+    for (const [files, message] of [
+      [
+        { 'objects/Box__c.yaml': 'fields: { Size__c: { type: sting } }' },
+        /objects\/Box__c\.yaml:1:22 fields\.Size__c\.type: "sting"/,
+      ],
+      [{ 'objects/Box__c.yaml': BOX }, /Nothing computes Box__c\.Twice__c: write objects\/Box__c\.ts/],
+    ] as const) {
+      const { code, error } = await failToStart({ ...location(), OBJECTRY_DEPLOYMENT: deploymentOf(files) })
+      assert.equal(code, 1)
+      assert.match(error, message)
+    }
+  })
+}
+
+describe('a start with a deployment', ON_EMBEDDED, () => {
+  const folder = makeDataFolder()
+  after(() => folder.remove())
+  holdsAtStarts(() => ({ OBJECTRY_DATA: folder.data }))
+})
+
+describe('a start with a deployment on PostgreSQL', { skip: !onPostgres }, () => {
+  let database: OwnDatabase
+  before(async () => {
+    database = await makeOwnDatabase(process.env.TEST_DATABASE_URL!, 'serve_deployment')
+  })
+  after(() => database.drop())
+  holdsAtStarts(() => ({ DATABASE_URL: database.url }))
+})

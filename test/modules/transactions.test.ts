@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { sql } from '../../src/base/sql.ts'
+import type { Db } from '../../src/storage/database/db.ts'
+import { databaseFault } from '../../src/storage/database/pg-error.ts'
+import { onPostgres, sharedEngine } from '../support/engine.ts'
+
+let db: Db
+
+const TABLE = sql.id('public', 'transaction_test')
+
+before(async () => {
+  db = (await sharedEngine()).db
+  await db.script([sql`create table ${TABLE} (name text primary key)`])
+})
+
+const put = (to: Db, name: string) => to.query(sql`insert into ${TABLE} (name) values (${name})`)
+const names = async () =>
+  (await db.query<{ name: string }>(sql`delete from ${TABLE} returning name`)).map((row) => row.name).sort()
+
+const failure = new Error('on purpose')
+const fail = async () => {
+  throw failure
+}
+
+describe('a transaction', () => {
+  test('gives what its work gives, and keeps what it wrote', async () => {
+    const result = await db.transaction(async (tx) => {
+      await put(tx, 'a')
+      await put(tx, 'b')
+      return 17
+    })
+    assert.equal(result, 17)
+    assert.deepEqual(await names(), ['a', 'b'])
+  })
+
+  test('that fails keeps nothing and hands the failure on', async () => {
+    const work = db.transaction(async (tx) => {
+      await put(tx, 'a')
+      await fail()
+    })
+    await assert.rejects(work, failure)
+    assert.deepEqual(await names(), [])
+  })
+
+  test('whose statement fails leaves the engine usable', async () => {
+    await put(db, 'a')
+    await assert.rejects(db.transaction((tx) => put(tx, 'a')))
+    await assert.rejects(db.query(sql`select nonsense`))
+    assert.deepEqual(await names(), ['a'])
+  })
+})
+
+describe('a transaction in a transaction', () => {
+  test('is a savepoint: what it wrote goes alone when it fails', async () => {
+    await db.transaction(async (tx) => {
+      await put(tx, 'outer')
+      await assert.rejects(
+        tx.transaction(async (inner) => {
+          await put(inner, 'inner')
+          await fail()
+        }),
+        failure,
+      )
+      await put(tx, 'after')
+    })
+    assert.deepEqual(await names(), ['after', 'outer'])
+  })
+
+  test('may stand in another one, and the outermost decides', async () => {
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.transaction(async (one) => {
+          await put(one, 'one')
+          await one.transaction((two) => put(two, 'two'))
+        })
+        await fail()
+      }),
+      failure,
+    )
+    assert.deepEqual(await names(), [])
+  })
+
+  test('keeps the connection usable after a statement that failed', async () => {
+    await db.transaction(async (tx) => {
+      await put(tx, 'a')
+      for (const attempt of [tx.transaction, tx.attempt]) {
+        const duplicate = await attempt((inner) => put(inner, 'a')).catch((error: unknown) =>
+          databaseFault(error),
+        )
+        assert.deepEqual(duplicate, { kind: 'duplicate', constraint: 'transaction_test_pkey' })
+      }
+      await put(tx, 'b')
+    })
+    assert.deepEqual(await names(), ['a', 'b'])
+  })
+})
+
+describe('what waits for the commit', () => {
+  test('runs after the outermost one, in order', async () => {
+    const done: string[] = []
+    await db.transaction(async (tx) => {
+      tx.afterCommit(() => done.push('first'))
+      await tx.transaction(async (inner) => {
+        inner.afterCommit(() => done.push('second'))
+        await inner.transaction(async (innermost) => innermost.afterCommit(() => done.push('third')))
+      })
+      await tx.attempt(async (inner) => inner.afterCommit(() => done.push('fourth')))
+      assert.deepEqual(done, [])
+    })
+    assert.deepEqual(done, ['first', 'second', 'third', 'fourth'])
+  })
+
+  test('is dropped with what is rolled back', async () => {
+    const done: string[] = []
+    await db.transaction(async (tx) => {
+      tx.afterCommit(() => done.push('outer'))
+      const inner = tx.transaction(async (savepoint) => {
+        savepoint.afterCommit(() => done.push('inner'))
+        await savepoint.transaction(async (innermost) => innermost.afterCommit(() => done.push('innermost')))
+        await fail()
+      })
+      await assert.rejects(inner, failure)
+    })
+    assert.deepEqual(done, ['outer'])
+    const outer = db.transaction(async (tx) => {
+      await tx.transaction(async (savepoint) => savepoint.afterCommit(() => done.push('never')))
+      await fail()
+    })
+    await assert.rejects(outer, failure)
+    assert.deepEqual(done, ['outer'])
+  })
+
+  test('sees what was committed', async () => {
+    let seen: Promise<string[]> | undefined
+    await db.transaction(async (tx) => {
+      await put(tx, 'a')
+      tx.afterCommit(() => {
+        seen = names()
+      })
+    })
+    assert.deepEqual(await seen, ['a'])
+  })
+
+  test('runs at once where there is no transaction', () => {
+    const done: string[] = []
+    db.afterCommit(() => done.push('now'))
+    assert.deepEqual(done, ['now'])
+  })
+})
+
+describe('two transactions', () => {
+  test('work side by side', { skip: !onPostgres && 'the embedded engine has one connection' }, async () => {
+    let meet: () => void
+    const met = new Promise<void>((resolve) => {
+      meet = resolve
+    })
+    await Promise.all([
+      db.transaction(async (tx) => {
+        await put(tx, 'a')
+        await met
+      }),
+      db.transaction(async (tx) => {
+        await put(tx, 'b')
+        meet()
+      }),
+    ])
+    assert.deepEqual(await names(), ['a', 'b'])
+  })
+
+  test('that wait for each other: one is undone, and the other goes on', {
+    skip: !onPostgres && 'the embedded engine has one connection',
+  }, async () => {
+    await put(db, 'a')
+    await put(db, 'b')
+    let arrived = 0
+    let release: () => void
+    const both = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const cross = (first: string, second: string) =>
+      db.transaction(async (tx) => {
+        const change = (name: string) =>
+          tx.query(sql`update ${TABLE} set name = name || '!' where name like ${`${name}%`}`)
+        await change(first)
+        if (++arrived === 2) release()
+        await both
+        await change(second)
+      })
+    const results = await Promise.allSettled([cross('a', 'b'), cross('b', 'a')])
+    const refused = results.filter((result) => result.status === 'rejected')
+    assert.deepEqual(
+      refused.map((result) => databaseFault(result.reason)),
+      [{ kind: 'locked' }],
+    )
+    assert.deepEqual(await names(), ['a!', 'b!'])
+  })
+})

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/base/sql.ts'
+import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
+import { recordsOf } from '../support/ask.ts'
+import { createUser } from '../support/create-user.ts'
+import { makeOld } from '../support/make-old.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson } from '../support/people.ts'
+
+test('A table that was made before deletions were remembered gets the column when a server starts', async () => {
+  const o = await openOrg()
+  const table = sql.id(o.org.schemaName, 'account')
+  await o.db.script([sql`alter table ${table} drop column "_deletion"`])
+  await makeOld(o)
+  await upgradeOrg(o.db, o.org)
+  const id = await o.create('Account', { Name: 'Gone' })
+  assert.equal((await o.call('DELETE', `/sobjects/Account/${id}`)).status, 204)
+  const [row] = await o.db.query<{ deletion: string }>(
+    sql`select "_deletion" as deletion from ${table} where id = ${id}`,
+  )
+  assert.match(row!.deletion, /^[0-9a-f-]{36}$/)
+})
+
+test('An org whose references were checked at once gets ones that a restore can put off, and snapshots', async () => {
+  const o = await openOrg()
+  const schema = o.org.schemaName
+  const stiff = sql`select conname from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+                    where n.nspname = ${schema} and conname !~ '^_' and contype = 'f' and not condeferrable`
+  await o.db.script([
+    sql`alter table ${sql.id(schema, 'contact')} alter constraint contact_accountid_fkey not deferrable`,
+    sql`drop table ${sql.id(schema, '_snapshot')}`,
+  ])
+  assert.deepEqual(await o.db.query(stiff), [{ conname: 'contact_accountid_fkey' }])
+  await makeOld(o)
+  await upgradeOrg(o.db, o.org)
+  assert.deepEqual(await o.db.query(stiff), [])
+  assert.equal((await o.call('PUT', '/setup/orgs/current/snapshots/a')).status, 200)
+})
+
+test('An org that is up to date is left alone', async () => {
+  const o = await openOrg()
+  await o.db.script([sql`drop table ${sql.id(o.org.schemaName, '_snapshot')}`])
+  await upgradeOrg(o.db, o.org)
+  assert.equal((await o.call('GET', '/setup/orgs/current/snapshots')).status, 500)
+})
+
+test('An org that was made before there were imports gets their journal when a server starts', async () => {
+  const o = await openOrg()
+  await o.db.script([sql`drop table ${sql.id(o.org.schemaName, '_import_batch')}`])
+  for (const _ of ['once', 'and again']) {
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+  }
+  const body = { operation: 'insert', object: 'Account', records: [{ Name: 'Imported' }] }
+  const answer = await o.call('PUT', '/setup/orgs/current/imports/upgrade/batches/1', { body })
+  assert.equal(answer.status, 200)
+})
+
+test('An org from before there were permissions keeps what its users could do', async () => {
+  const o = await openOrg()
+  const clerk = await addPerson(o, 'clerk')
+  const account = await o.create('Account', { Name: 'Acme' })
+  const table = (name: string) => sql.id(o.org.schemaName, name)
+  await o.db.script([
+    sql`delete from ${table('objectpermissions')}`,
+    sql`delete from ${table('permissionset')}`,
+    sql`update ${table('profile')} set permissionsapienabled = false, permissionscustomizeapplication = false`,
+    sql`drop table ${table('_access_version')}`,
+  ])
+  await makeOld(o)
+  await upgradeOrg(o.db, o.org)
+  const runtime = o.services.runtimes.of(o.org)
+  runtime.snapshots.expire()
+  assert.equal((await clerk.call('GET', `/sobjects/Account/${account}`)).status, 200)
+  assert.equal((await clerk.call('GET', '/setup/orgs/current')).status, 403)
+  assert.equal((await o.call('GET', '/setup/orgs/current')).status, 200)
+  const sets = await o.call(
+    'GET',
+    '/query?q=SELECT+Profile.Name+FROM+PermissionSet+WHERE+IsOwnedByProfile=true',
+  )
+  const names = sets.body.records.map((one: { Profile: { Name: string } }) => one.Profile.Name)
+  assert.ok(names.includes('Profile of clerk') && names.includes('System Administrator'))
+})
+
+/** As an org was before there was a guest. */
+async function removeGuest({ db, org }: TestOrg): Promise<void> {
+  const table = (name: string) => sql.id(org.schemaName, name)
+  const ofGuest = sql`profileid in (select id from ${table('profile')} where usertype = 'Guest')`
+  await db.script([
+    sql`delete from ${table('user')} where usertype = 'Guest'`,
+    sql`delete from ${table('permissionset')} where ${ofGuest}`,
+    sql`delete from ${table('profile')} where usertype = 'Guest'`,
+  ])
+}
+
+const GUESTS =
+  "SELECT Username, ProfileId, Profile.Name, TimeZoneSidKey, CreatedById FROM User WHERE UserType = 'Guest'"
+
+test('An org from before there was a guest gets one, with the time zone of the org, and not another one', async () => {
+  const o = await openOrg()
+  const made = (await recordsOf(o, GUESTS)) as [{ ProfileId: string }]
+  await removeGuest(o)
+  await o.call('PATCH', `/sobjects/Organization/${o.org.id}`, { body: { TimeZoneSidKey: 'Europe/Berlin' } })
+  for (const _ of ['once', 'and again']) {
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+  }
+  const guests = (await recordsOf(o, GUESTS)) as [{ ProfileId: string }]
+  const { ProfileId } = guests[0]
+  const wanted = { ...made[0], ProfileId, TimeZoneSidKey: 'Europe/Berlin', CreatedById: o.userId }
+  assert.deepEqual(guests, [wanted])
+  const profiles = await recordsOf(o, "SELECT Id, Name FROM Profile WHERE UserType = 'Guest'")
+  assert.deepEqual(profiles, [{ Id: ProfileId, Name: 'Guest' }])
+  const sets = await recordsOf(o, `SELECT Label FROM PermissionSet WHERE ProfileId = '${ProfileId}'`)
+  assert.deepEqual(sets, [{ Label: 'Guest' }])
+  assert.equal((await o.services.runtimes.of(o.org).callers.guest())?.user.profileId, ProfileId)
+})
+
+test('An org whose guest is not active keeps it as it is', async () => {
+  const o = await openOrg()
+  const before = await recordsOf(o, GUESTS)
+  await o.call('POST', `/setup/orgs/current/users/${before[0]!.Username}/deactivate`)
+  await makeOld(o)
+  await upgradeOrg(o.db, o.org)
+  assert.deepEqual(await recordsOf(o, GUESTS), before)
+  assert.equal(await o.services.runtimes.of(o.org).callers.guest(), undefined)
+})
+
+test("An org that has given the guest's names away gets one of other names", async () => {
+  const o = await openOrg()
+  const [{ Username }] = (await recordsOf(o, GUESTS)) as [{ Username: string }]
+  await removeGuest(o)
+  await o.create('Profile', { Name: 'guest' })
+  await createUser(o, 'person', { Username: Username.toUpperCase() })
+  for (const _ of ['once', 'and again']) {
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+  }
+  const guests = await recordsOf(o, `SELECT Profile.Name FROM User WHERE UserType = 'Guest'`)
+  assert.deepEqual(guests, [{ Profile: { Name: 'Site Guest' } }])
+})

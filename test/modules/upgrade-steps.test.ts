@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Observation } from '../../src/base/observation.ts'
+import { sql } from '../../src/base/sql.ts'
+import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
+import { copyOrg } from '../../src/deployment/snapshots/copy-org.ts'
+import { stepSql } from '../../src/deployment/upgrades/step-store.sql.ts'
+import type { RecordStep } from '../../src/deployment/upgrades/upgrade-step.ts'
+import { UPGRADE_STEPS } from '../../src/deployment/upgrades/upgrade-steps.ts'
+import { deploySchema } from '../../src/schema/change/deploy.ts'
+import { isSearchIndexName } from '../../src/schema/change/search-index.sql.ts'
+import { loadDefinitions } from '../../src/schema/snapshot/load-snapshot.ts'
+import { besideCalls } from '../../src/storage/database/connection-guard.ts'
+import { dropOrg } from '../../src/storage/orgs/orgs.ts'
+import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
+import { onPostgres } from '../support/engine.ts'
+import { finishUpgrades, makeUpgradeWorker, stepsLeft } from '../support/finish-upgrades.ts'
+import { makeOld } from '../support/make-old.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+import { SECRETS } from '../support/secrets.ts'
+
+const schemaOf = (o: TestOrg) => o.org.schemaName
+
+async function indexesOf(o: TestOrg): Promise<{ name: string; isValid: boolean }[]> {
+  return o.db.query(
+    sql`select c.relname as name, i.indisvalid as "isValid" from pg_index i join pg_class c on c.oid = i.indexrelid
+        join pg_namespace n on n.oid = c.relnamespace where n.nspname = ${schemaOf(o)} order by 1`,
+  )
+}
+
+const searchIndexesOf = async (o: TestOrg) =>
+  (await indexesOf(o)).filter(({ name }) => isSearchIndexName(name))
+
+/** As an org from before there was an index of words. */
+async function dropSearchIndexes(o: TestOrg): Promise<void> {
+  const names = (await searchIndexesOf(o)).map(({ name }) => name)
+  await o.db.script(names.map((name) => sql`drop index ${sql.id(schemaOf(o), name)}`))
+  await makeOld(o)
+}
+
+const upgradeOf = async (o: TestOrg) => (await o.call('GET', '/setup/orgs/current')).body.upgrade
+
+const found = async (o: TestOrg, text: string) => {
+  const { body } = await o.call('GET', `/search?q=${encodeURIComponent(`FIND {${text}} RETURNING Account`)}`)
+  return body.searchRecords.length
+}
+
+/** Adds a letter to the description of every account, 100 of them in a batch. */
+const addLetters = (o: TestOrg, more: Partial<RecordStep> = {}): RecordStep => ({
+  kind: 'records',
+  name: `letters of ${schemaOf(o)}`,
+  version: '1',
+  async run(tx, org, position) {
+    const ids = await tx.query<{ id: string }>(
+      sql`update ${sql.id(org.schemaName, 'account')} set description = coalesce(description, '') || 'x'
+          where id in (select id from ${sql.id(org.schemaName, 'account')} where id > ${position ?? ''} order by id limit 100)
+          returning id`,
+    )
+    const last = ids
+      .map(({ id }) => id)
+      .sort()
+      .at(-1)
+    return { isDone: ids.length < 100, position: last ?? position, progress: 0.5 }
+  },
+  ...more,
+})
+
+const ask = (o: TestOrg, { name, version }: RecordStep) => o.db.query(stepSql.ask(o.org, name, version!))
+
+async function descriptions(o: TestOrg): Promise<unknown[]> {
+  const rows = await o.db.query<{ text: string }>(
+    sql`select distinct description as text from ${sql.id(schemaOf(o), 'account')} order by 1`,
+  )
+  return rows.map(({ text }) => text)
+}
+
+describe('an upgrade', () => {
+  test('leaves search indexes to the background; a search finds the same without them', async () => {
+    const o = await openOrg()
+    await o.create('Account', { Name: 'Needle' })
+    const before = await searchIndexesOf(o)
+    await dropSearchIndexes(o)
+    await upgradeOrg(o.db, o.org)
+    assert.deepEqual(await searchIndexesOf(o), [])
+    assert.equal(await found(o, 'needle'), 1)
+    const upgrade = await upgradeOf(o)
+    assert.deepEqual([upgrade.state, upgrade.steps, upgrade.done], ['pending', UPGRADE_STEPS.length, 0])
+    await finishUpgrades(o)
+    assert.deepEqual(await searchIndexesOf(o), before)
+    assert.equal(await found(o, 'needle'), 1)
+    const { state, done, step, error } = await upgradeOf(o)
+    assert.deepEqual([state, done, step, error], ['done', UPGRADE_STEPS.length, null, null])
+  })
+
+  test('keeps the search indexes of the version before until there are new ones', async () => {
+    const o = await openOrg()
+    const before = await searchIndexesOf(o)
+    const old = 'account_words_0123456789ab'
+    await o.db.script([sql`create index ${sql.id(old)} on ${sql.id(schemaOf(o), 'account')} (id)`])
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+    assert.ok((await searchIndexesOf(o)).some(({ name }) => name === old))
+    await finishUpgrades(o)
+    assert.deepEqual(await searchIndexesOf(o), before)
+  })
+
+  test('is not made longer by a deployment: that builds nothing but the index of what it changes', async () => {
+    const o = await openOrg()
+    await dropSearchIndexes(o)
+    await upgradeOrg(o.db, o.org)
+    const field = { name: 'Extra__c', label: 'Extra', type: 'string', length: 10 } as const
+    const account = (await loadDefinitions(o.db, o.org)).find(({ name }) => name === 'Account')!
+    await o.deploy([{ ...account, fields: [field] }])
+    const names = (await searchIndexesOf(o)).map(({ name }) => name.split('_words_')[0])
+    assert.deepEqual(names, ['account'])
+    await finishUpgrades(o)
+    assert.ok((await searchIndexesOf(o)).length > 1)
+  })
+
+  test('brings new fields at once, and what is on them in the background', async () => {
+    const o = await openOrg()
+    const state = async () => {
+      const keys = await o.db.query<{ name: string; isValid: boolean }>(
+        sql`select conname as name, convalidated as "isValid" from pg_constraint c join pg_namespace n
+              on n.oid = c.connamespace where n.nspname = ${schemaOf(o)} and contype = 'f' order by 1`,
+      )
+      return { keys, indexes: await indexesOf(o) }
+    }
+    const before = await state()
+    const objects = await loadDefinitions(o.db, o.org)
+    const older = objects.map((object) =>
+      object.name === 'Contact'
+        ? { ...object, fields: object.fields.filter(({ name }) => name !== 'ReportsToId') }
+        : object,
+    )
+    const first = await o.create('Contact', { LastName: 'First' })
+    await deploySchema(o.db, o.org, { objects: older, mode: 'restore', allowDestructive: true })
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+    o.services.runtimes.of(o.org).snapshots.expire()
+    const upgraded = await state()
+    assert.deepEqual(
+      upgraded.keys.filter(({ isValid }) => !isValid).map(({ name }) => name),
+      ['contact_reportstoid_fkey'],
+    )
+    assert.ok(!upgraded.indexes.some(({ name }) => name === 'contact_reportstoid_idx'))
+    await o.create('Contact', { LastName: 'Second', ReportsToId: first })
+    const nobody = first.replace(/.{6}$/, 'zzzAAA')
+    const refused = await o.call('POST', '/sobjects/Contact', {
+      body: { LastName: 'Third', ReportsToId: nobody },
+    })
+    assert.equal(refused.status, 400)
+    await finishUpgrades(o)
+    const names = (all: Awaited<ReturnType<typeof state>>) => ({
+      keys: all.keys,
+      indexes: all.indexes.filter(({ name }) => !isSearchIndexName(name)),
+    })
+    assert.deepEqual(names(await state()), names(before))
+  })
+})
+
+describe('a step that changes records', () => {
+  test('is tried again after a failure, goes on where it was, and changes each record once', async () => {
+    const o = await openOrg()
+    await writeAccounts(o, makeAccounts(250))
+    let fails = true
+    const plain = addLetters(o)
+    const step = addLetters(o, {
+      async run(tx, org, position, secrets) {
+        const reached = await plain.run(tx, org, position, secrets)
+        if (fails && position !== null) throw new Error('the second batch fails')
+        return reached
+      },
+    })
+    await ask(o, step)
+    const said: string[] = []
+    const gauges: unknown[] = []
+    const worker = await makeUpgradeWorker([step], (observation: Observation) => {
+      if (observation.kind === 'notice') said.push(observation.message)
+      if (observation.kind === 'upgrades') gauges.push(observation.failedSteps)
+    })
+    await worker.look()
+    const failed = await upgradeOf(o)
+    assert.deepEqual(
+      [failed.state, failed.step, failed.error],
+      ['failed', step.name, 'the second batch fails'],
+    )
+    assert.equal(gauges.at(-1), 1)
+    assert.deepEqual(await descriptions(o), ['x', null])
+    fails = false
+    await finishUpgrades(o, worker)
+    assert.deepEqual(await descriptions(o), ['x'])
+    assert.match(said[0]!, /^Upgrade of Test: letters of org_\d+ begun$/)
+    assert.match(said[1]!, /failed, next try in 1 s: the second batch fails$/)
+    assert.match(said[2]!, /continued$/)
+    assert.match(said[3]!, /done after \d+\.\d s$/)
+    await ask(o, step)
+    assert.deepEqual(await stepsLeft(o), [])
+  })
+
+  test('is not carried out by two servers at once', { skip: !onPostgres }, async () => {
+    const o = await openOrg()
+    await writeAccounts(o, makeAccounts(500))
+    let running = 0
+    let max = 0
+    const plain = addLetters(o)
+    const step = addLetters(o, {
+      async run(...args) {
+        max = Math.max(max, ++running)
+        await sleep(20)
+        const reached = await plain.run(...args)
+        running--
+        return reached
+      },
+    })
+    await ask(o, step)
+    const workers = await Promise.all([makeUpgradeWorker([step]), makeUpgradeWorker([step])])
+    await Promise.all(workers.map((worker) => finishUpgrades(o, worker)))
+    assert.equal(max, 1)
+    assert.deepEqual(await descriptions(o), ['x'])
+  })
+
+  test('ends with the org that is deleted while it is carried out', async () => {
+    const home = await openOrg()
+    const o = await openOrg()
+    await writeAccounts(o, makeAccounts(300))
+    const plain = addLetters(o)
+    let dropped: Promise<void> | undefined
+    const step = addLetters(o, {
+      async run(tx, org, position, secrets) {
+        dropped ??= besideCalls(() => dropOrg(home.db, o.org))
+        return plain.run(tx, org, position, secrets)
+      },
+    })
+    await ask(o, step)
+    const said: string[] = []
+    const worker = await makeUpgradeWorker([step], (observation) => {
+      if (observation.kind === 'notice') said.push(observation.message)
+    })
+    await worker.look()
+    await dropped
+    assert.deepEqual(
+      said.map((text) => text.split(' ').at(-1)),
+      ['begun'],
+    )
+    assert.deepEqual(await stepsLeft(o), [])
+  })
+})
+
+describe('an org that gets an older state', () => {
+  test('has the steps carried out again that a restored snapshot had not had', async () => {
+    const o = await openOrg()
+    await o.create('Account', { Name: 'Needle' })
+    await dropSearchIndexes(o)
+    await o.call('PUT', '/setup/orgs/current/snapshots/old')
+    await upgradeOrg(o.db, o.org)
+    await finishUpgrades(o)
+    await o.call('PUT', '/setup/orgs/current/snapshots/new')
+    const restore = async (name: string) =>
+      (await o.call('POST', '/setup/orgs/current/restore', { body: { snapshot: name } })).status
+    assert.equal(await restore('new'), 200)
+    assert.deepEqual(await stepsLeft(o), [])
+    assert.equal(await restore('old'), 200)
+    assert.equal((await stepsLeft(o)).length, UPGRADE_STEPS.length)
+    await finishUpgrades(o)
+    assert.equal(await found(o, 'needle'), 1)
+  })
+
+  test('has, as a fork, the steps to do that its source has not had', async () => {
+    const o = await openOrg()
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+    const copyLeft = async (name: string) => {
+      const org = await copyOrg(o.db, o.org, name, undefined, SECRETS)
+      return (await stepsLeft({ ...o, org })).length
+    }
+    assert.equal(await copyLeft('Early'), UPGRADE_STEPS.length)
+    await finishUpgrades(o)
+    assert.equal(await copyLeft('Late'), 0)
+  })
+})
+
+describe('a build of an index', { skip: !onPostgres }, () => {
+  /** Holds a transaction open that a concurrent build has to wait for, until `work` has ended. */
+  async function whileReading<T>({ db }: TestOrg, work: () => Promise<T>): Promise<T> {
+    return db.transaction(async (tx) => {
+      await tx.script([sql`set transaction isolation level repeatable read`])
+      await tx.query(sql`select now()`)
+      return besideCalls(work)
+    })
+  }
+
+  const isBuilding = async (o: TestOrg) => (await searchIndexesOf(o)).some(({ isValid }) => !isValid)
+
+  test('gives way to a deployment, and is begun again', async () => {
+    const o = await openOrg()
+    await dropSearchIndexes(o)
+    await upgradeOrg(o.db, o.org)
+    const worker = await makeUpgradeWorker()
+    let looking: Promise<number> | undefined
+    await whileReading(o, async () => {
+      looking = worker.look()
+      while (!(await isBuilding(o))) await sleep(10)
+      const [table] = (await searchIndexesOf(o)).find(({ isValid }) => !isValid)!.name.split('_words_')
+      const object = (await loadDefinitions(o.db, o.org)).find(({ name }) => name.toLowerCase() === table)!
+      const field = { name: 'Extra__c', label: 'Extra', type: 'string', length: 10 } as const
+      await o.deploy([{ ...object, fields: [field] }])
+    })
+    await looking
+    await finishUpgrades(o, worker)
+    assert.ok((await searchIndexesOf(o)).every(({ isValid }) => isValid))
+  })
+
+  test('that was cut off is cleared away and begun again', async () => {
+    const o = await openOrg()
+    const before = await searchIndexesOf(o)
+    await dropSearchIndexes(o)
+    await upgradeOrg(o.db, o.org)
+    const cutOff = await makeUpgradeWorker()
+    await whileReading(o, async () => {
+      cutOff.begin()
+      while (!(await isBuilding(o))) await sleep(10)
+      await cutOff.close()
+    })
+    assert.ok(await isBuilding(o))
+    await finishUpgrades(o)
+    assert.deepEqual(await searchIndexesOf(o), before)
+  })
+})

@@ -1,0 +1,58 @@
+import { assemble } from '../../src/assemble.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import type { Sql } from '../../src/base/sql.ts'
+import { readConfig } from '../../src/config.ts'
+import { RunningCall } from '../../src/quota/running-calls.ts'
+import type { Db, Engine } from '../../src/storage/database/db.ts'
+import { sharedEngine } from './engine.ts'
+import { answerOf, type TestOrg } from './org.ts'
+import { SECRETS } from './secrets.ts'
+
+/**
+ * A door in front of the shared engine that writes down what calls ask of the database, and nothing of what a server asks
+ * of itself from time to time, as of its ledger and of who calls.
+ */
+export interface RecordingServer extends Pick<TestOrg, 'call'> {
+  /** What calls sent since the last time, outside of transactions; the org's schema is called `org`. */
+  statements(): readonly { readonly text: string; readonly values: readonly unknown[] }[]
+  close(): Promise<void>
+}
+
+/** @param o the org whose token the calls carry */
+export async function openRecordingServer(o: TestOrg): Promise<RecordingServer> {
+  const engine = await sharedEngine()
+  let sent: Sql[] = []
+  const recorded = (db: Db): Db => ({
+    ...db,
+    query(statement) {
+      sent.push(statement)
+      return db.query(statement)
+    },
+    rows(statement) {
+      sent.push(statement)
+      return db.rows(statement)
+    },
+  })
+  const config = readConfig({}, { logLevel: 'silent' })
+  const watched: Engine['watched'] = (watch) => {
+    const db = engine.watched(watch)
+    return watch instanceof RunningCall ? recorded(db) : db
+  }
+  const { server } = assemble({ ...engine, watched }, config, systemClock, SECRETS)
+  return {
+    async call(method, url, { body } = {}) {
+      const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
+      const payload = body as object | undefined
+      return answerOf(await server.inject({ method: method as 'POST', url, headers, payload }))
+    },
+    statements() {
+      const recorded = sent.map(({ text, values }) => ({
+        text: text.replaceAll(`"${o.org.schemaName}".`, '"org".'),
+        values,
+      }))
+      sent = []
+      return recorded
+    },
+    close: () => server.close(),
+  }
+}
