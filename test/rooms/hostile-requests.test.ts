@@ -16,13 +16,13 @@ import { makeDataFolder } from '../support/server-process.ts'
  * 500, and the server goes on. How long anything takes is the soak's question.
  */
 
-const BOUNDS: Bounds = { statementSeconds: 10, connectionSeconds: 5, lockSeconds: 2, stopSeconds: 10 }
+const BOUNDS: Bounds = { statementSeconds: 30, connectionSeconds: 10, lockSeconds: 5, stopSeconds: 10 }
 
 const ENDS = { timeout: 180_000 }
 
 /** Of each kind. */
-const NAMED = 6
-const GENERATED = 60
+const NAMED = 4
+const GENERATED = 40
 const AT_ONCE = 3
 
 let place: Place
@@ -62,7 +62,7 @@ test('every kind of hostile request is answered or cut, and none with 500', ENDS
   const some = kinds.flatMap((requests) =>
     requests.filter((_, index) => index % Math.ceil(requests.length / NAMED) === 0),
   )
-  assert.ok(some.length > 100)
+  assert.ok(some.length > 80)
   await assertAnswered(some.values())
 })
 
