@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { credentialsIn, fetchToken, type ServerProcess, startServer, type Variables } from '../../support/server-process.ts'
+import {
+  credentialsIn,
+  fetchToken,
+  type ServerProcess,
+  startServer,
+  type Variables,
+} from '../../support/server-process.ts'
 import { deploymentOf } from '../../support/trigger-files.ts'
 import { SECRET } from '../../support/webhooks.ts'
 import { type Bounds, boundVariables, hangMs } from '../faults/bounds.ts'
