@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Bounds } from '../soak/faults/bounds.ts'
 import { generateRequests } from '../soak/hostile/generated.ts'
 import type { HostileRequest } from '../soak/hostile/hostile-request.ts'
 import { openPlace, type Place } from '../soak/hostile/place.ts'
 import { allRequests } from '../soak/hostile/requests/all.ts'
 import { sendHostile } from '../soak/hostile/send-hostile.ts'
+import { afterFile } from '../support/after-file.ts'
 import { onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { propertySeed } from '../support/property-seed.ts'
@@ -30,21 +31,20 @@ const GENERATED = 40
 const AT_ONCE = 3
 
 let place: Place
-let remove: () => Promise<void> | void
 
 before(async () => {
   const database = onPostgres ? await makeOwnDatabase(process.env.TEST_DATABASE_URL!, 'hostile') : undefined
   const folder = database === undefined ? makeDataFolder() : undefined
-  remove = () => database?.drop() ?? folder?.remove()
+  afterFile(async () => {
+    await place?.close()
+    await database?.drop()
+    folder?.remove()
+  })
   place = await openPlace(
     database === undefined ? { OBJECTRY_DATA: folder!.data } : { DATABASE_URL: database.url },
     BOUNDS,
     { accounts: 200, longTexts: 50 },
   )
-})
-after(async () => {
-  await place?.close()
-  await remove?.()
 })
 
 async function assertAnswered(requests: Iterator<HostileRequest>): Promise<void> {
