@@ -38,7 +38,7 @@ export interface ReadJson {
 /** Larger texts are read in slices, in bytes: what is smaller holds the event loop for 30 ms at most. */
 const LARGE = 512 * 1024
 
-/** Longest number of a large text, in characters. */
+/** Most digits in a row of a number of a large text. */
 const MAX_NUMBER = 1000
 
 /** As much is decoded at a time, in bytes. */
@@ -248,6 +248,11 @@ class Reader {
     return true
   }
 
+  /** What the engine has parsed is read again without bounds of its own. */
+  get #isLarge(): boolean {
+    return this.text.length > LARGE
+  }
+
   #isDue(): boolean {
     if (++this.#values < PIECE_VALUES && this.at - this.#pausedAt < PIECE) return false
     this.#values = 0
@@ -277,7 +282,7 @@ class Reader {
       if (first && this.text[this.at] === '}') break
       if (this.text[this.at] !== '"')
         this.#unexpected('was expecting double-quote to start field name', 'Object', start)
-      const name = this.#shortString() ?? (yield* this.#longString())
+      const name = this.#shortString() ?? (yield* this.#longName())
       while (this.blanks()) yield
       if (this.text[this.at] !== ':') {
         this.#unexpected('was expecting a colon to separate field name and value', 'Object', start)
@@ -332,6 +337,12 @@ class Reader {
     return text
   }
 
+  /** Nothing is called so, and making one text of it takes long. */
+  *#longName(): Generator<void, string> {
+    if (this.#isLarge) this.#fail(`The field name is longer than ${PIECE} characters`)
+    return yield* this.#longString()
+  }
+
   *#longString(): Generator<void, string> {
     let text = ''
     for (let from = this.at + 1; ; ) {
@@ -379,8 +390,11 @@ class Reader {
   }
 
   #digits(from: number): number {
+    const limit = this.#isLarge ? from + MAX_NUMBER : Number.POSITIVE_INFINITY
     let at = from
-    while (isDigit(this.text.charCodeAt(at))) at++
+    while (at <= limit && isDigit(this.text.charCodeAt(at))) at++
+    // Turning digits into a number takes much longer than reading them.
+    if (at > limit) this.#fail(`The number is longer than ${MAX_NUMBER} characters`)
     return at
   }
 
@@ -400,8 +414,6 @@ class Reader {
       const hasSign = text[end + 1] === '+' || text[end + 1] === '-'
       end = this.#digitsBehind(end, end + (hasSign ? 2 : 1))
     }
-    // Turning digits into a number takes much longer than reading them.
-    if (end - this.at > MAX_NUMBER) this.#fail(`The number is longer than ${MAX_NUMBER} characters`)
     const value = Number(text.slice(this.at, end))
     this.at = end
     return value

@@ -8,7 +8,7 @@ import { TokenStream } from '../soql/parse/token-stream.ts'
 import type { PlainItem, Query } from '../soql/parse/tree.ts'
 import { parseWords } from './parse-words.ts'
 import { FIELD_GROUPS, MAX_FOUND, type Search } from './search.ts'
-import { asSearch, checkSearchLength, malformedSearch } from './search-error.ts'
+import { asSearch, checkObjectCount, checkSearchLength, malformedSearch } from './search-error.ts'
 
 /** Where the words end: at the first brace that no backslash stands before. */
 const FIND = /^\s*FIND\s*\{((?:[^}\\]|\\.)*)\}/isu
@@ -82,6 +82,7 @@ function parseClauses(text: string, from: number): Omit<Search, 'words' | 'expre
   const stream = new TokenStream(text, from)
   const groups = parseGroups(stream)
   const returning = stream.skip('RETURNING') ? stream.list(parseReturned) : undefined
+  checkObjectCount(returning?.length ?? 0)
   const { labels } = parseWith(stream)
   const limit = stream.skip('LIMIT') ? parseCount(stream).value : MAX_FOUND
   if (stream.skip('UPDATE')) stream.list(() => stream.expectOneOf(['TRACKING', 'VIEWSTAT']))

@@ -13,6 +13,15 @@ export function checkSearchLength(text: string): void {
   throw malformedSearch('', 0, `A search cannot be longer than ${MAX_LENGTH} characters`)
 }
 
+/** Each is a statement of its own. */
+const MOST_OBJECTS = 200
+
+/** @throws ApiError MALFORMED_SEARCH */
+export function checkObjectCount(count: number): void {
+  if (count <= MOST_OBJECTS) return
+  throw malformedSearch('', 0, `A search cannot return more than ${MOST_OBJECTS} objects`)
+}
+
 /** Runs what speaks of queries: a query that is not written right is a search that is not. */
 export function asSearch<T>(work: () => T): T {
   try {

@@ -8,7 +8,7 @@ import type { Query } from '../soql/parse/tree.ts'
 import { parseReturned } from './parse-search.ts'
 import { parseWords } from './parse-words.ts'
 import { FIELD_GROUPS, MAX_FOUND, type Search } from './search.ts'
-import { asSearch, malformedSearch } from './search-error.ts'
+import { asSearch, checkObjectCount, malformedSearch } from './search-error.ts'
 
 /** A search without a FIND, as it comes in a body; parameters of an address are read into the same. */
 export interface SearchParameters {
@@ -69,6 +69,7 @@ function groupsOf(name: string | undefined): Search['groups'] {
 export function searchOf(parameters: SearchParameters): Search {
   const { q, sobjects, overallLimit = MAX_FOUND, metadata } = parameters
   if (q === undefined || q.trim() === '') throw malformedSearch('', 0, 'A search string has to be specified')
+  checkObjectCount(sobjects?.length ?? 0)
   return asSearch(() => ({
     words: q.trim(),
     expression: parseWords(q),

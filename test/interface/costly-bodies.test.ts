@@ -14,7 +14,7 @@ import { deploymentOf } from '../support/trigger-files.ts'
 /* Few bytes that would cost much: they are refused while they come. */
 
 /** Each of these hung for minutes when it was carried out. */
-const ENDS = { timeout: 30_000 }
+const ENDS = { timeout: 120_000 }
 
 const MEGABYTE = 1024 * 1024
 const FORM = 'application/x-www-form-urlencoded'
@@ -172,6 +172,17 @@ describe('a caller without a valid token', ENDS, () => {
   })
 })
 
+test('a long number or name is no obstacle to telling where something else stands', ENDS, async () => {
+  for (const member of [`"AnnualRevenue":${'1'.repeat(5000)}`, `"${'x'.repeat(100_000)}":1`]) {
+    const text = `{${member},"Name":["a"]}`
+    const answer = await o.call('POST', '/sobjects/Account', { text })
+    assert.equal(answer.status, 400, answer.text)
+  }
+  const text = `{"AnnualRevenue":1,"Fax":${'1'.repeat(5000)},"Name":["a"]}`
+  const { body } = await o.call('POST', '/sobjects/Account', { text })
+  assert.equal(body[0].errorCode, 'JSON_PARSER_ERROR')
+})
+
 describe('a large body', ENDS, () => {
   /** Larger than what is parsed at once. */
   const LARGE = 600 * 1024
@@ -226,6 +237,15 @@ describe('a large body', ENDS, () => {
     )
   })
 
+  test('with a name of half a megabyte is refused', async () => {
+    assertRefused(
+      await o.call('POST', '/sobjects/Account', { text: `{"${'x'.repeat(LARGE)}":1}` }),
+      400,
+      'JSON_PARSER_ERROR',
+      /^The field name is longer than 65536 characters at \[line:1, column:2\]$/,
+    )
+  })
+
   test('for the set-up door is not read from somebody who is no administrator', async () => {
     const person = await addPerson(o, 'curious')
     const answer = await person.call('PUT', '/setup/orgs/current/schema', { text: '['.repeat(1_000_000) })
@@ -242,6 +262,23 @@ describe('a large body', ENDS, () => {
     )
   })
 
+  test('with a search in more than 200 objects is refused', async () => {
+    const body = { q: 'large', sobjects: Array.from({ length: 201 }, () => ({ name: 'Account' })) }
+    assertRefused(
+      await o.call('POST', '/parameterizedSearch', { body }),
+      400,
+      'MALFORMED_SEARCH',
+      /cannot return more than 200 objects/,
+    )
+    const find = `FIND {large} RETURNING ${Array.from({ length: 201 }, () => 'Account').join(', ')}`
+    assertRefused(
+      await o.call('GET', `/search?q=${encodeURIComponent(find)}`),
+      400,
+      'MALFORMED_SEARCH',
+      /cannot return more than 200 objects/,
+    )
+  })
+
   test('with 200,000 values for a filter of a document is refused', async () => {
     const { errors } = await sendDocument(
       o,
@@ -250,6 +287,17 @@ describe('a large body', ENDS, () => {
     )
     assert.match(errors[0]!.message, /^The lists of a filter may have at most 50000 values$/)
   })
+})
+
+test('an object with 5,000 fields is refused before each of them is looked at', ENDS, async () => {
+  const fields = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, n) => [`F${n}__c`, { type: 'string', length: 10 }]),
+  )
+  const { status, body } = await o.call('PUT', '/setup/orgs/current/schema', {
+    body: { objects: { Wide__c: { fields } }, planOnly: true },
+  })
+  assert.equal(status, 400)
+  assert.match(body[0].message, /^objects\.Wide__c\.fields: \d+ fields are more than 800$/)
 })
 
 test('a large answer is the same plain, packed, and for whoever asks for indentation', ENDS, async () => {
@@ -279,4 +327,10 @@ test('a large answer is the same plain, packed, and for whoever asks for indenta
     assert.deepEqual(JSON.parse(unpack(packed.rawPayload).toString()), plain.body)
   }
   assert.deepEqual((await send({ 'x-prettyprint': '1' })).json(), plain.body)
+  const batchRequests = Array.from({ length: 25 }, () => ({ method: 'GET', url: `v64.0${path}` }))
+  const batch = await o.call('POST', '/composite/batch', { body: { batchRequests } })
+  assert.deepEqual(batch.body, {
+    hasErrors: false,
+    results: batchRequests.map(() => ({ statusCode: 200, result: plain.body })),
+  })
 })

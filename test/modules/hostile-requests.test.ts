@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Bounds } from '../soak/faults/bounds.ts'
 import { generateRequests } from '../soak/hostile/generated.ts'
 import type { HostileRequest } from '../soak/hostile/hostile-request.ts'
 import { type Location, openPlace } from '../soak/hostile/place.ts'
 import { allRequests } from '../soak/hostile/requests/all.ts'
 import { sendHostile } from '../soak/hostile/send-hostile.ts'
+import { afterFile } from '../support/after-file.ts'
 import { onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { propertySeed } from '../support/property-seed.ts'
@@ -16,31 +17,34 @@ import { makeDataFolder } from '../support/server-process.ts'
  * 500, and the server goes on. How long anything takes is the soak's question.
  */
 
-const BOUNDS: Bounds = { statementSeconds: 10, connectionSeconds: 5, lockSeconds: 2, stopSeconds: 10 }
+const BOUNDS: Bounds = { statementSeconds: 30, connectionSeconds: 10, lockSeconds: 5, stopSeconds: 10 }
 
 const ENDS = { timeout: 180_000 }
 
+/** What takes long on the embedded engine, or to send. */
+const HEAVY =
+  /50 MB|37 MB|40 MB|100 MB|gigabyte|200 (files|records)|3,000 objects|long texts|2 MB each|almost a boundary/
+
 /** Of each kind. */
-const NAMED = 6
-const GENERATED = 60
+const NAMED = 4
+const GENERATED = 40
 const AT_ONCE = 3
 
 let location: Location
-let remove: () => Promise<void> | void
 
 before(async () => {
   const database = onPostgres ? await makeOwnDatabase(process.env.TEST_DATABASE_URL!, 'hostile') : undefined
   const folder = database === undefined ? makeDataFolder() : undefined
-  remove = () => database?.drop() ?? folder?.remove()
+  afterFile(async () => {
+    await location?.close()
+    await database?.drop()
+    folder?.remove()
+  })
   location = await openPlace(
     database === undefined ? { OBJECTRY_DATA: folder!.data } : { DATABASE_URL: database.url },
     BOUNDS,
     { accounts: 200, longTexts: 50 },
   )
-})
-after(async () => {
-  await location?.close()
-  await remove?.()
 })
 
 async function assertAnswered(requests: Iterator<HostileRequest>): Promise<void> {
@@ -59,10 +63,11 @@ async function assertAnswered(requests: Iterator<HostileRequest>): Promise<void>
 
 test('every kind of hostile request is answered or cut, and none with 500', ENDS, async () => {
   const kinds = [...Map.groupBy(allRequests(location), ({ kind }) => kind).values()]
-  const some = kinds.flatMap((requests) =>
-    requests.filter((_, index) => index % Math.ceil(requests.length / NAMED) === 0),
-  )
-  assert.ok(some.length > 100)
+  const some = kinds.flatMap((requests) => {
+    const light = requests.filter(({ name }) => !HEAVY.test(name))
+    return light.filter((_, index) => index % Math.ceil(light.length / NAMED) === 0)
+  })
+  assert.ok(some.length > 60)
   await assertAnswered(some.values())
 })
 

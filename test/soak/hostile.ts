@@ -72,6 +72,12 @@ async function tryEngine({ name, isJudged, open }: Engine): Promise<string[]> {
   say(name)
   try {
     const location = await openPlace(database.variables, BOUNDS)
+    const interrupt = () =>
+      void location
+        .close()
+        .then(() => database.remove())
+        .finally(() => process.exit(130))
+    process.once('SIGINT', interrupt)
     try {
       const words = values.only.split(',').filter((word) => word !== '')
       const requests = allRequests(location).filter(
@@ -93,6 +99,7 @@ async function tryEngine({ name, isJudged, open }: Engine): Promise<string[]> {
       if (!isJudged && excesses.length > 0) say(`not judged on this engine:\n${excesses.join('\n')}\n`)
       return [...wrongAnswersOf(shown), ...(isJudged ? excesses : [])].map((line) => `${name}: ${line}`)
     } finally {
+      process.off('SIGINT', interrupt)
       await location.close()
     }
   } finally {

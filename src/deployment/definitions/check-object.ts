@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { didYouMean } from '../../base/nearest.ts'
+import type { Field } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import { expandFields, isSystemField } from '../../schema/objects/expand-definition.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
@@ -45,8 +46,7 @@ function checkFieldName(checking: Checking, name: string, path: Problem['path'])
 }
 
 /** Why a field would not take its own default; undefined: it would. */
-function defaultRefusal({ object }: Checking, name: string): string | undefined {
-  const field = makeFields(object).find((known) => same(known.name, name))!
+function defaultRefusal(field: Field): string | undefined {
   const { default: memberships } = field.definition
   if (memberships === undefined) return undefined
   try {
@@ -62,7 +62,12 @@ function defaultRefusal({ object }: Checking, name: string): string | undefined 
 }
 
 /** What does not go together in one field, whatever its object. */
-function checkProperties(checking: Checking, name: string, path: Problem['path']): Problem[] {
+function checkProperties(
+  checking: Checking,
+  made: ReadonlyMap<string, Field>,
+  name: string,
+  path: Problem['path'],
+): Problem[] {
   const field = checking.object.fields.find((known) => same(known.name, name))!
   const problems: Problem[] = []
   const say = (property: string, message: string) => problems.push({ path: [...path, property], message })
@@ -79,7 +84,7 @@ function checkProperties(checking: Checking, name: string, path: Problem['path']
       say('format', `"${format}" has no place for the number; write {0} or {0000}, once, where it stands`)
     } else if (format.length > 30) say('format', 'is longer than 30 characters')
   }
-  const refused = defaultRefusal(checking, name)
+  const refused = defaultRefusal(made.get(name.toLowerCase())!)
   if (refused !== undefined) say('default', refused)
   if (name === 'Name' && checking.standard === undefined && !['string', 'autonumber'].includes(field.type)) {
     say('type', 'a name is a string or an autonumber')
@@ -182,12 +187,16 @@ function checkSize({ object }: Checking): Problem[] {
 /** What is wrong with an object that has the right shape. */
 export function checkObject(checking: Checking): Problem[] {
   const { object, file } = checking
+  const tooLarge = checkSize(checking)
+  // What each field is checked for takes longer the more there are.
+  if (tooLarge.length > 0) return tooLarge
+  const made = new Map(makeFields(object).map((field) => [field.name.toLowerCase(), field]))
   const fields = Object.keys(file.fields ?? {}).flatMap((name) => {
     const path = ['objects', object.name, 'fields', name]
     const named = checkFieldName(checking, name, path)
     if (named.length > 0) return named
     return [
-      ...checkProperties(checking, name, path),
+      ...checkProperties(checking, made, name, path),
       ...checkPicklist(checking, name, path),
       ...checkReference(checking, name, path),
     ]
@@ -195,7 +204,6 @@ export function checkObject(checking: Checking): Problem[] {
   return [
     ...checkObjectName(checking),
     ...checkKeyPrefix(checking),
-    ...checkSize(checking),
     ...fields,
     ...checkRecordTypes(checking),
     ...checkIndexes(checking),

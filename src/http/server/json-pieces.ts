@@ -10,8 +10,8 @@ const SLICE_MS = 15
 /** As many items of a list are written at a time. */
 const PIECE_ITEMS = 20
 
-/** Results of steps are lists inside of lists. */
-const MAX_LEVELS = 6
+/** Results of steps are lists inside of lists, and records have others below them. */
+const MAX_LEVELS = 12
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -39,13 +39,29 @@ function* write(value: unknown, level: number): Generator<string> {
   else yield JSON.stringify(value)
 }
 
-function* writeList(list: readonly unknown[], level: number): Generator<string> {
-  const isLong = list.length > PIECE_ITEMS
+/** Whether an item of a list is a record with lists of others below it. */
+function hasRecords(item: unknown): boolean {
+  if (!isObject(item)) return false
+  for (const name in item) {
+    const value = (item as Readonly<Record<string, unknown>>)[name]
+    if (isObject(value) && 'records' in value) return true
+  }
+  return false
+}
+
+/** @param isOfSteps whether each item may be as large as a whole answer */
+function* writeList(list: readonly unknown[], level: number, isOfSteps = false): Generator<string> {
   yield '['
-  for (let at = 0; at < list.length; at += isLong ? PIECE_ITEMS : 1) {
+  for (let at = 0; at < list.length; ) {
     if (at > 0) yield ','
-    if (isLong) yield JSON.stringify(list.slice(at, at + PIECE_ITEMS)).slice(1, -1)
-    else yield* write(list[at] ?? null, level + 1)
+    const items = list.slice(at, at + PIECE_ITEMS)
+    if (isOfSteps || items.some(hasRecords)) {
+      yield* write(list[at] ?? null, level + 1)
+      at++
+    } else {
+      yield JSON.stringify(items).slice(1, -1)
+      at += items.length
+    }
   }
   yield ']'
 }
@@ -55,7 +71,8 @@ function* writeObject(object: object, level: number): Generator<string> {
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue
     yield `${before}${JSON.stringify(name)}:`
-    yield* write(value, level + 1)
+    if (isList(value)) yield* writeList(value, level + 1, STEP_LISTS.includes(name))
+    else yield* write(value, level + 1)
     before = ','
   }
   yield before === '{' ? '{}' : '}'

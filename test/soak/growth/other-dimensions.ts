@@ -7,6 +7,8 @@ const step = (i: number, url: string) => ({
   url: `/services/data/v66.0${url}`,
   referenceId: `r${i}`,
 })
+/** Its answer is referred to. */
+const FIRST_STEP = step(0, '/query?q=SELECT+Id+FROM+Account+LIMIT+1')
 const bracketed = (levels: number, text: string) => `${'('.repeat(levels)}${text}${')'.repeat(levels)}`
 const search = (words: string) =>
   get(`/search?q=${encodeURIComponent(`FIND {${words}} RETURNING Account(Id)`)}`)
@@ -166,11 +168,11 @@ export const CALL_DIMENSIONS: readonly Dimension[] = [
     make: (n) =>
       post('/composite', {
         compositeRequest: [
-          step(0, '/limits'),
+          FIRST_STEP,
           {
             ...step(1, '/sobjects/Account'),
             method: 'POST',
-            body: { Name: 'a', Description: repeat(n, () => '@{r0.DailyApiRequests.Max}') },
+            body: { Name: 'a', Description: repeat(n, () => '@{r0.totalSize}') },
           },
         ],
       }),
@@ -205,7 +207,7 @@ export const CALL_DIMENSIONS: readonly Dimension[] = [
     make: (n) =>
       post('/composite', {
         compositeRequest: [
-          step(0, '/limits'),
+          FIRST_STEP,
           { ...step(1, '/sobjects/Account'), method: 'POST', body: { Name: `@{r0${'.a'.repeat(n)}}` } },
         ],
       }),
@@ -216,10 +218,10 @@ export const CALL_DIMENSIONS: readonly Dimension[] = [
     make: (n) =>
       post('/composite', {
         compositeRequest: [
-          step(0, '/limits'),
+          FIRST_STEP,
           step(
             1,
-            `/query?q=${encodeURIComponent(`SELECT Id FROM Account WHERE Name IN (${repeat(n, () => "'@{r0.DailyApiRequests.Max}'", ',')})`)}`,
+            `/query?q=${encodeURIComponent(`SELECT Id FROM Account WHERE Name IN (${repeat(n, () => "'@{r0.totalSize}'", ',')})`)}`,
           ),
         ],
       }),

@@ -140,8 +140,7 @@ export const QUERY_DIMENSIONS: readonly Dimension[] = [
   {
     name: 'fields of TYPEOF',
     size: 2000,
-    make: (n) =>
-      query(`SELECT TYPEOF Owner WHEN User THEN ${repeat(n, () => 'Username', ',')} END FROM Account`),
+    make: (n) => query(`SELECT TYPEOF What WHEN Account THEN ${repeat(n, () => 'Name', ',')} END FROM Task`),
   },
   {
     name: 'items of ORDER BY',

@@ -4,7 +4,7 @@ import { type Hold, now } from './hold-watch.ts'
 import type { HostileRequest } from './hostile-request.ts'
 import type { Location } from './place.ts'
 import { slowRequests } from './requests/transport.ts'
-import { runAlone, type Tried } from './run-alone.ts'
+import { MAX_HOLD_MS, runAlone, type Tried } from './run-alone.ts'
 import { type Outcome, sendHostile } from './send-hostile.ts'
 
 /** Between two calls of a caller of one kind, in milliseconds. */
@@ -76,6 +76,15 @@ async function sendMixed(
   return sent
 }
 
+/** Longer than this a request takes without being wrong, in milliseconds. */
+const LONG_MS = 10_000
+
+const isWorthSaying = ({ outcome, hold }: Tried) =>
+  outcome.isFailure || hold.cpuMs > MAX_HOLD_MS || outcome.ended - outcome.began > LONG_MS
+
+const describeTried = ({ request, outcome, hold }: Tried) =>
+  `  ${request.name.slice(0, 100)}: ${outcome.answer} after ${((outcome.ended - outcome.began) / 1000).toFixed(1)} s, held ${hold.cpuMs.toFixed(0)} ms of the processor, ${hold.ms.toFixed(0)} of the clock`
+
 /** Callers call while the server is idle, then while it is attacked: by one request at a time, then by several. */
 export async function attack(location: Location, plan: Plan): Promise<Attack> {
   const { requests, seed, idleSeconds, seconds, atOnce, say } = plan
@@ -95,7 +104,9 @@ export async function attack(location: Location, plan: Plan): Promise<Attack> {
   const alone: Tried[] = []
   for (const [index, request] of requests.entries()) {
     if (!location.isAlive()) break
-    alone.push(await runAlone(location, request))
+    const tried = await runAlone(location, request)
+    alone.push(tried)
+    if (isWorthSaying(tried)) say(describeTried(tried))
     if ((index + 1) % 100 === 0)
       say(`${index + 1} of ${requests.length} sent, ${((now() - began) / 1000).toFixed(0)} s`)
   }

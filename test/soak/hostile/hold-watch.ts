@@ -37,7 +37,7 @@ export class HoldWatch {
   worstBetween(from: number, to: number): Hold {
     return this.all
       .filter(({ began, ms }) => began <= to && began + ms >= from)
-      .reduce((worst, hold) => (hold.ms > worst.ms ? hold : worst), NO_HOLD)
+      .reduce((worst, hold) => (hold.cpuMs > worst.cpuMs ? hold : worst), NO_HOLD)
   }
 
   close(): void {

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { credentialsIn, fetchToken, startServer, type Variables } from '../../support/server-process.ts'
+import {
+  credentialsIn,
+  fetchToken,
+  type ServerProcess,
+  startServer,
+  type Variables,
+} from '../../support/server-process.ts'
 import { deploymentOf } from '../../support/trigger-files.ts'
 import { SECRET } from '../../support/webhooks.ts'
 import { type Bounds, boundVariables, hangMs } from '../faults/bounds.ts'
@@ -98,6 +104,21 @@ async function fill(client: Client, { accounts, longTexts }: Amounts): Promise<s
   return accountId
 }
 
+/** What callers and attackers need to know of a server that has started for the first time. */
+async function prepare({ address, greeting }: ServerProcess, amounts: Amounts) {
+  const credentials = credentialsIn(greeting)!
+  const token = await fetchToken(address, credentials)
+  const revokedToken = await fetchToken(address, credentials)
+  await fetch(`${address}/services/oauth2/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: revokedToken }),
+  })
+  const accountId = await fill(new Client(address, token, SETUP_LIMIT_MS, makeAgent()), amounts)
+  const main = address
+  const site = /public site is at (http:\/\/[^\s]+)\./.exec(greeting)![1]!
+  return { ...credentials, token, revokedToken, accountId, addresses: { main, site } }
+}
+
 const residentMegabytes = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
@@ -118,15 +139,10 @@ export async function openPlace(database: Variables, bounds: Bounds, amounts = U
   const failures: string[] = []
   server.child.stdout!.on('data', (text) => failures.push(...String(text).split('\n').filter(Boolean)))
   server.child.stderr!.on('data', (text) => failures.push(String(text)))
-  const credentials = credentialsIn(server.greeting)!
-  const site = /public site is at (http:\/\/[^\s]+)\./.exec(server.greeting)![1]!
-  const token = await fetchToken(server.address, credentials)
-  const revokedToken = await fetchToken(server.address, credentials)
-  await fetch(`${server.address}/services/oauth2/revoke`, {
-    method: 'POST',
-    body: new URLSearchParams({ token: revokedToken }),
+  const known = await prepare(server, amounts).catch(async (error) => {
+    await server.end('SIGKILL')
+    throw error
   })
-  const accountId = await fill(new Client(server.address, token, SETUP_LIMIT_MS, makeAgent()), amounts)
   const holds = await HoldWatch.open(probe)
   const { pid } = server.child
   let max = 0
@@ -137,11 +153,7 @@ export async function openPlace(database: Variables, bounds: Bounds, amounts = U
   }
   const sampling = setInterval(resident, SAMPLE_MS)
   return {
-    addresses: { main: server.address, site },
-    token,
-    revokedToken,
-    ...credentials,
-    accountId,
+    ...known,
     holds,
     boundMs: hangMs(bounds),
     failures,

@@ -27,8 +27,8 @@ export async function runAlone(location: Location, request: HostileRequest): Pro
     const outcome = await sendHostile(request, location.addresses, location.boundMs)
     await sleep(SETTLE_MS)
     const one = location.holds.worstBetween(outcome.began, outcome.ended + SETTLE_MS)
-    hold = hold === undefined || one.ms < hold.ms ? one : hold
-    if (hold.ms <= MAX_HOLD_MS || tries + 1 >= TRIES || outcome.isFailure)
+    hold = hold === undefined || one.cpuMs < hold.cpuMs ? one : hold
+    if (hold.cpuMs <= MAX_HOLD_MS || tries + 1 >= TRIES || outcome.isFailure)
       return { request, outcome, hold: hold ?? NO_HOLD }
   }
 }

@@ -194,12 +194,16 @@ export function recordRequests({ token, accountId }: Location): HostileRequest[]
       () =>
         JSON.stringify({
           compositeRequest: [
-            { method: 'GET', url: `${DATA}/limits`, referenceId: 'r0' },
+            {
+              method: 'GET',
+              url: `${DATA}/query?q=SELECT+Id+FROM+Account+LIMIT+1`,
+              referenceId: 'r0',
+            },
             {
               method: 'POST',
               url: `${DATA}/sobjects/Account`,
               referenceId: 'r1',
-              body: { Name: '@{r0.DailyApiRequests.Max}'.repeat(1_000_000) },
+              body: { Name: '@{r0.totalSize}'.repeat(1_000_000) },
             },
           ],
         }),
