@@ -1,4 +1,4 @@
-import { ApiError, type ErrorItem } from '../base/api-error.ts'
+import { ApiError } from '../base/api-error.ts'
 import type { ApiVersion } from '../base/api-version.ts'
 import type { Call } from '../calls/call.ts'
 import { parseDataPath } from '../calls/data-path.ts'
@@ -7,7 +7,7 @@ import { errorReply, type Reply } from '../calls/reply.ts'
 import type { Dispatch, Handler } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { tooManyOperations } from './composite.ts'
-import { answerAsWhole, operationsOf } from './steps/answer-as-whole.ts'
+import { answerAsWhole, collectErrors, operationsOf } from './steps/answer-as-whole.ts'
 import { BATCH_SINCE } from './steps/since.ts'
 import { meetSteps } from './steps/step-faults.ts'
 import { halted } from './steps/step-results.ts'
@@ -72,16 +72,11 @@ async function runStep(ctx: Context, call: Call, step: BatchStep, dispatch: Disp
   }
 }
 
-const HALTED: Reply = Object.freeze({
-  status: 412,
-  body: [
-    {
-      errorCode: 'BATCH_PROCESSING_HALTED',
-      message: 'A previous subrequest failed and the haltOnError flag was set',
-      fields: [],
-    } satisfies ErrorItem,
-  ],
-})
+const HALTED: Reply = Object.freeze(
+  errorReply(
+    new ApiError('BATCH_PROCESSING_HALTED', 'A previous subrequest failed and the haltOnError flag was set'),
+  ),
+)
 
 /** Independent operations, one after the other, each with its own outcome. (docs/reference/api/composite.md#batch) */
 export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
@@ -106,5 +101,6 @@ export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
   return answerAsWhole(operationsOf(steps, replies, faults), {
     status: 200,
     body: { hasErrors: failed, results },
+    stepErrors: collectErrors(replies),
   })
 }

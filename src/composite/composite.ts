@@ -1,9 +1,9 @@
-import type { ErrorItem } from '../base/api-error.ts'
+import { ApiError } from '../base/api-error.ts'
 import { hasChange } from '../base/api-version.ts'
 import { envelopeOf } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Handler } from '../calls/route.ts'
-import { answerAsWhole, operationsOf } from './steps/answer-as-whole.ts'
+import { answerAsWhole, collectErrors, operationsOf } from './steps/answer-as-whole.ts'
 import { repliesOf, runAtomically } from './steps/atomic.ts'
 import { type Run, runSteps } from './steps/run-steps.ts'
 import { BATCH_SINCE, COLLECTIONS_SINCE, GRAPH_SINCE, TREE_SINCE } from './steps/since.ts'
@@ -20,9 +20,10 @@ export const tooManyOperations = (max: number) => `The request can’t contain m
 
 /** Limits are told in the shape of a result. (docs/reference/api/composite.md#refused-requests) */
 function limitReply(message: string): Reply {
-  const item: ErrorItem = { errorCode: 'LIMIT_EXCEEDED', message, fields: [] }
-  const result: Subresponse = { body: [item], httpHeaders: {}, httpStatusCode: 400, referenceId: null }
-  return { status: 400, body: { compositeResponse: [result] } }
+  const error = new ApiError('LIMIT_EXCEEDED', message)
+  const { status, items } = error
+  const result: Subresponse = { body: items, httpHeaders: {}, httpStatusCode: status, referenceId: null }
+  return { status, body: { compositeResponse: [result] }, error }
 }
 
 /** Several operations in order, each of which may use the results of those before it. (docs/reference/api/composite.md#several-operations-in-one-call) */
@@ -42,7 +43,11 @@ export const composite: Handler<object> = async (ctx, call, _params, dispatch) =
   const outcome = await (allOrNone ? runAtomically(inside, run) : runSteps(inside, run))
   const replies = repliesOf(run, outcome)
   const body = { compositeResponse: steps.map((step, number) => makeSubresponse(step, replies[number]!)) }
-  return answerAsWhole(operationsOf(steps, replies, faults), { status: 200, body })
+  return answerAsWhole(operationsOf(steps, replies, faults), {
+    status: 200,
+    body,
+    stepErrors: collectErrors(replies),
+  })
 }
 
 /** What calls made of calls there are. (docs/reference/api/composite.md#several-operations-in-one-call) */

@@ -174,6 +174,20 @@ describe('a client does what it must', () => {
     assert.deepEqual(await judged(wrong), answers('fix the call', true, 'did not send the same again'))
   })
 
+  test('names the error of a composite: its own, or that of the first step that failed', async () => {
+    const composite = (count: number) => async () => {
+      const compositeRequest = Array.from({ length: count }, (_, number) => ({
+        method: 'GET',
+        url: '/services/data/v64.0/sobjects/Nope',
+        referenceId: `step${number}`,
+      }))
+      await call('POST', '/composite', { compositeRequest })
+    }
+    const codes = async (count: number) => (await reportOf(composite(count))).errors.map(({ code }) => code)
+    assert.deepEqual(await codes(26), ['LIMIT_EXCEEDED'])
+    assert.deepEqual(await codes(2), ['NOT_FOUND'])
+  })
+
   test('after a server error when a write is not sent twice', async () => {
     const story = (method: 'GET' | 'POST') => async () => {
       await injectFault({ status: 503 })

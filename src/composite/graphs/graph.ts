@@ -4,7 +4,7 @@ import { toApiError } from '../../calls/dispatch.ts'
 import { errorReply, type Reply } from '../../calls/reply.ts'
 import type { Dispatch, Handler } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
-import { answerAsWhole, type Operation, operationsOf } from '../steps/answer-as-whole.ts'
+import { answerAsWhole, collectErrors, type Operation, operationsOf } from '../steps/answer-as-whole.ts'
 import { haltedReply, repliesOf, runAtomically } from '../steps/atomic.ts'
 import type { Run } from '../steps/run-steps.ts'
 import { GRAPH_SINCE } from '../steps/since.ts'
@@ -47,8 +47,10 @@ function notRun(steps: readonly unknown[]): GraphOutcome {
 
 function makeResult({ graphId, steps, order }: Graph, { replies, isSuccessful }: GraphOutcome) {
   const byStep = new Map(order.map((number, location) => [number, replies[location]!]))
-  const compositeResponse = steps.map((step, number) => makeSubresponse(step, byStep.get(number)!))
-  return { graphId, graphResponse: { compositeResponse }, isSuccessful }
+  const inOrder = steps.map((_, number) => byStep.get(number)!)
+  const compositeResponse = steps.map((step, number) => makeSubresponse(step, inOrder[number]!))
+  const body = { graphId, graphResponse: { compositeResponse }, isSuccessful }
+  return { body, errors: collectErrors(inOrder) }
 }
 
 async function runOf(ctx: Context, { steps, order }: Graph, call: Call, dispatch: Dispatch): Promise<Run> {
@@ -61,18 +63,22 @@ async function runOf(ctx: Context, { steps, order }: Graph, call: Call, dispatch
 export const graph: Handler<object> = async (ctx, call, _params, dispatch) => {
   const inside = { ...ctx, nested: 'graph' } as const
   let failed = 0
-  const graphs = []
+  const results: ReturnType<typeof makeResult>[] = []
   const operations: Operation[] = []
   for (const one of parseGraphs(ctx, call)) {
     if (failed > MAX_FAILED) {
-      graphs.push(makeResult(one, notRun(one.steps)))
+      results.push(makeResult(one, notRun(one.steps)))
       continue
     }
     const run = await runOf(inside, one, call, dispatch)
     const outcome = await runGraph(inside, run)
     if (!outcome.isSuccessful) failed++
-    graphs.push(makeResult(one, outcome))
+    results.push(makeResult(one, outcome))
     operations.push(...operationsOf(run.steps, outcome.replies, run.faults))
   }
-  return answerAsWhole(operations, { status: 200, body: { graphs } })
+  return answerAsWhole(operations, {
+    status: 200,
+    body: { graphs: results.map(({ body }) => body) },
+    stepErrors: results.flatMap(({ errors }) => errors),
+  })
 }

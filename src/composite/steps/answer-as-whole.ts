@@ -1,3 +1,4 @@
+import type { ApiError } from '../../base/api-error.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Requested, StepFaults } from './step-faults.ts'
 
@@ -21,12 +22,16 @@ export const operationsOf = (
     isInjected: faults?.get(step) !== undefined,
   }))
 
+/** The errors of the steps that failed. */
+export const collectErrors = (replies: readonly Reply[]): readonly ApiError[] =>
+  replies.flatMap(({ error }) => error ?? [])
+
 /** The server could not do it now. */
 const isUnfinished = ({ status }: Reply) => status === 503
 
 /** Whether something of the call is there for good, or may be. */
 const mayStay = ({ method, reply }: Operation) =>
-  method !== 'GET' && (reply.status < 300 || reply.isOutcomeUnknown === true)
+  method !== 'GET' && (reply.status < 300 || reply.error?.isOutcomeUnknown === true)
 
 /**
  * The reply of a call of which the server could not carry out an operation: it fails as a whole if nothing of it stays, so

@@ -1,16 +1,14 @@
-import type { ErrorItem } from '../../base/api-error.ts'
 import { atomically, type Verdict } from '../../calls/atomically.ts'
-import type { Reply } from '../../calls/reply.ts'
+import { errorReply, type Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import { holdNamedRecords } from './hold-named-records.ts'
 import { type Outcome, type Run, runSteps } from './run-steps.ts'
+import { halted } from './step-results.ts'
 import { objectIn } from './step-url.ts'
 
 function judge({ replies, failed }: Outcome): Verdict {
   if (failed === undefined) return 'stays'
-  const { body } = replies[failed]!
-  const locked = Array.isArray(body) && (body[0] as ErrorItem | undefined)?.errorCode === 'UNABLE_TO_LOCK_ROW'
-  return locked ? 'locked' : 'taken back'
+  return replies[failed]?.error?.code === 'UNABLE_TO_LOCK_ROW' ? 'locked' : 'taken back'
 }
 
 /**
@@ -34,13 +32,11 @@ export function runAtomically(ctx: Context, run: Run): Promise<Outcome> {
 const ROLLED_BACK = 'The transaction was rolled back since another operation in the same transaction failed.'
 
 /** @param message why it was not carried out, or not for good */
-export function haltedReply(message: string): Reply {
-  const item: ErrorItem = { errorCode: 'PROCESSING_HALTED', message, fields: [] }
-  return { status: 400, body: [item] }
-}
+export const haltedReply = (message: string): Reply => errorReply(halted(message))
 
 /** One reply for each step, whether it came to it or not. */
 export function repliesOf({ steps }: Run, { replies, failed }: Outcome): readonly Reply[] {
   if (failed === undefined) return replies
-  return steps.map((_, number) => (number === failed ? replies[number]! : haltedReply(ROLLED_BACK)))
+  const rolledBack = haltedReply(ROLLED_BACK)
+  return steps.map((_, number) => (number === failed ? replies[number]! : rolledBack))
 }

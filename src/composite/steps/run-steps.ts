@@ -1,4 +1,4 @@
-import { ApiError, type ErrorItem } from '../../base/api-error.ts'
+import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
 import type { Call } from '../../calls/call.ts'
 import { parseDataPath } from '../../calls/data-path.ts'
@@ -122,8 +122,7 @@ export interface Outcome {
 }
 
 /** It was all right, and taken back because another one was not. */
-const wasRolledBack = ({ body }: Reply) =>
-  Array.isArray(body) && (body[0] as ErrorItem | undefined)?.errorCode === 'ALL_OR_NONE_OPERATION_ROLLED_BACK'
+const wasRolledBack = ({ error }: Reply) => error?.code === 'ALL_OR_NONE_OPERATION_ROLLED_BACK'
 
 /** Runs steps in their order. Neighbours that create records of one object are written by one statement. */
 export async function runSteps(ctx: Context, run: Run): Promise<Outcome> {

@@ -10,7 +10,6 @@ import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import type { WithResource } from '../handlers/custom-rest.ts'
 import type { HttpContext, Identified, Routed } from '../pipeline/http-context.ts'
 import { bearerToken } from '../request/bearer-token.ts'
-import { findFailureCode } from './failure-code.ts'
 
 /** How a request ended: with a reply, or an error that was thrown; neither: its connection was cut. */
 export interface Outcome {
@@ -43,8 +42,16 @@ const hash = (...parts: readonly (string | Uint8Array)[]) => {
   return sha.digest('base64').slice(0, 20)
 }
 
+/** The code of what failed: the call itself, else its first step that failed; a batch that was halted is reported as that. */
+function getCode({ error, stepErrors = [] }: Reply): string {
+  if (error !== undefined) return error.code
+  const codes = stepErrors.map(({ code }) => code)
+  const halt = 'BATCH_PROCESSING_HALTED'
+  return codes.includes(halt) ? halt : (codes[0] ?? '')
+}
+
 function getFailure({ reply, thrown }: Outcome): { readonly status: number; readonly code: string } {
-  if (reply !== undefined) return { status: reply.status, code: findFailureCode(reply) }
+  if (reply !== undefined) return { status: reply.status, code: getCode(reply) }
   if (thrown instanceof ApiError) return { status: thrown.status, code: thrown.code }
   return thrown === undefined ? { status: 0, code: '' } : { status: 500, code: 'UNKNOWN_EXCEPTION' }
 }
