@@ -18,6 +18,7 @@ import type { RunningCalls } from '../quota/running-calls.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
+import { LargeBodies } from './body/large-bodies.ts'
 import { formBodies, jsonBodies, receiveBody, unpackBody } from './body/receive-body.ts'
 import { ADMIN_PREFIX, checkAdministrator, dispatchAdminCall } from './handlers/admin-api.ts'
 import {
@@ -145,11 +146,12 @@ function makeFaultInjection(services: HttpServices): FaultInjection {
 function makePipelines(services: HttpServices): Readonly<Record<EndpointName, RunRequest>> {
   const { config } = services
   const faults = makeFaultInjection(services)
+  const bodies = { config, largeBodies: new LargeBodies() }
   const [forms, json, data, resources] = [
     formBodies(config),
-    jsonBodies(config),
-    dataBodies(config),
-    resourceBodies(config),
+    jsonBodies(bodies),
+    dataBodies(bodies),
+    resourceBodies(bodies),
   ]
 
   /** For programs and for pages of this server. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { gunzipSync, gzipSync, inflateSync } from 'node:zlib'
 import { recordsOf } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
@@ -183,6 +185,29 @@ test('a long number or name is no obstacle to telling where something else stand
   assert.equal(body[0].errorCode, 'JSON_PARSER_ERROR')
 })
 
+test('bodies above 8 MB of an org come one after the other, and smaller ones beside them', ENDS, async () => {
+  const url = '/services/data/v64.0/sobjects/Account'
+  const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
+  const padding = ' '.repeat(9 * MEGABYTE)
+  const order: string[] = []
+  const slow = new PassThrough()
+  slow.write(`{"Name":"slow"${padding}`)
+  const first = o.server.inject({ method: 'POST', url, headers, payload: slow }).then((answer) => {
+    order.push('first')
+    return answer.statusCode
+  })
+  while (slow.readableLength > 0) await setImmediate()
+  const second = post(url, `{"Name":"next"${padding}}`, headers).then(({ status }) => {
+    order.push('second')
+    return status
+  })
+  await o.create('Account', { Name: 'small' })
+  order.push('small')
+  slow.end('}')
+  assert.deepEqual([await first, await second], [201, 201])
+  assert.deepEqual(order, ['small', 'first', 'second'])
+})
+
 describe('a large body', ENDS, () => {
   /** Larger than what is parsed at once. */
   const LARGE = 600 * 1024
@@ -312,7 +337,6 @@ test('a large answer is the same plain, packed, and for whoever asks for indenta
   const plain = await o.call('GET', path)
   assert.equal(plain.body.records.length, 60)
   assert.equal(plain.body.records[59].Description, text)
-  assert.equal(Number(plain.headers['content-length']), Buffer.byteLength(plain.text))
   const send = (headers: Record<string, string>) =>
     o.server.inject({
       url: `/services/data/v64.0${path}`,

@@ -79,19 +79,17 @@ function* writeObject(object: object, level: number): Generator<string> {
 }
 
 /** The bytes of a body as JSON, written in slices: others are served between them. */
-export async function writeJsonPieces(body: unknown): Promise<Buffer[]> {
-  const pieces: Buffer[] = []
+export async function* writeJsonPieces(body: unknown): AsyncGenerator<Buffer> {
   let text = ''
   let began = performance.now()
   for (const piece of write(body, 0)) {
     text += piece
     if (text.length < PIECE_CHARACTERS) continue
-    pieces.push(Buffer.from(text))
+    yield Buffer.from(text)
     text = ''
     if (performance.now() - began < SLICE_MS) continue
     await setImmediate()
     began = performance.now()
   }
-  pieces.push(Buffer.from(text))
-  return pieces
+  yield Buffer.from(text)
 }

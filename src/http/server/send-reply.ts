@@ -48,21 +48,45 @@ function negotiateEncoding(request: FastifyRequest, response: FastifyReply): 'gz
   return findEncoding(request.headers['accept-encoding'])
 }
 
+interface BegunPieces {
+  readonly pieces: readonly Buffer[]
+  /** What is not written yet; undefined: the body is not large, and the pieces are all of it. */
+  readonly rest: AsyncGenerator<Buffer> | undefined
+}
+
+/** Writes a body until it is done or known to be large. A large one is not held in memory as a whole a second time. */
+async function beginPieces(body: unknown): Promise<BegunPieces> {
+  const rest = writeJsonPieces(body)
+  const pieces: Buffer[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await rest.next()
+    if (done) return { pieces, rest: undefined }
+    pieces.push(value)
+    length += value.length
+    if (length > LARGE_BYTES) return { pieces, rest }
+  }
+}
+
+async function* joinPieces(pieces: readonly Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield* pieces
+  yield* rest
+}
+
 async function sendPieces(
   request: FastifyRequest,
   response: FastifyReply,
   pieces: readonly Buffer[],
-  length: number,
+  rest: AsyncGenerator<Buffer>,
 ): Promise<void> {
   response.header('Content-Type', JSON_TYPE)
   const encoding = negotiateEncoding(request, response)
-  if (encoding === undefined) response.header('Content-Length', length)
-  else response.header('Content-Encoding', encoding)
+  if (encoding !== undefined) response.header('Content-Encoding', encoding)
   if (request.method === 'HEAD') {
     await response.send()
     return
   }
-  const source = Readable.from(pieces)
+  const source = Readable.from(joinPieces(pieces, rest))
   if (encoding === undefined) {
     await response.send(source)
     return
@@ -96,12 +120,11 @@ export async function sendReply(
     await response.send(Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength))
     return
   }
-  const pieces = mayBeLarge(reply.body) ? await writeJsonPieces(reply.body) : undefined
-  const length = pieces?.reduce((sum, piece) => sum + piece.length, 0) ?? 0
-  if (pieces !== undefined && length > LARGE_BYTES) return sendPieces(request, response, pieces, length)
+  const begun = mayBeLarge(reply.body) ? await beginPieces(reply.body) : undefined
+  if (begun?.rest !== undefined) return sendPieces(request, response, begun.pieces, begun.rest)
   const plain = typeof reply.body === 'string' && reply.headers?.['Content-Type'] !== undefined
   const indented = request.headers['x-prettyprint'] === '1'
-  const written = pieces === undefined || indented ? undefined : Buffer.concat(pieces, length)
+  const written = begun === undefined || indented ? undefined : Buffer.concat(begun.pieces)
   const text = written ?? (plain ? (reply.body as string) : formatJson(reply.body, indented))
   if (!plain) response.header('Content-Type', JSON_TYPE)
   if (text.length < MIN_PACKED_CHARACTERS) {
