@@ -13,16 +13,16 @@ import type { OrgSchema } from './types/org-schema.ts'
 import { refused } from './values/graphql-error.ts'
 
 /** `<Object>` of `uiapi { query { } }` */
-const recordsPart: MakePart = ({ decoding, connections }, selected, path) => {
-  const object = decoding.schema.types.schema.object(selected.name)!
-  const connection = new Connection(decoding, object, selected, connections)
+const recordsPart: MakePart = ({ decodeContext, connections }, selected, path) => {
+  const object = decodeContext.schema.types.schema.object(selected.name)!
+  const connection = new Connection(decodeContext, object, selected, connections)
   return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
 }
 
 /** `<Object>` of `uiapi { aggregate { } }` */
-const groupsPart: MakePart = ({ decoding, connections }, selected, path) => {
-  const object = decoding.schema.types.schema.object(selected.name)!
-  const connection = new AggregateConnection(decoding, object, selected, connections)
+const groupsPart: MakePart = ({ decodeContext, connections }, selected, path) => {
+  const object = decodeContext.schema.types.schema.object(selected.name)!
+  const connection = new AggregateConnection(decodeContext, object, selected, connections)
   return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
 }
 
@@ -42,7 +42,7 @@ const makersOf = (uiapi: GraphQLObjectType): Readonly<Record<string, MakePart>> 
 })
 
 function queryPart(making: Making, operation: OperationDefinitionNode): Part {
-  const root = making.decoding.schema.getQueryType()
+  const root = making.decodeContext.schema.getQueryType()
   const uiapi = root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }
   const makers = makersOf(uiapi.ofType)
   const makeField: MakePart = (same, selected, path) => makers[selected.name]!(same, selected, path)
@@ -59,9 +59,9 @@ function makeProgram(
   operation: OperationDefinitionNode,
   variables: Variables,
 ): Part {
-  const decoding = { schema, fragments, variables }
+  const decodeContext = { schema, fragments, variables }
   try {
-    const making = { decoding, connections: new Connections() }
+    const making = { decodeContext, connections: new Connections() }
     if (operation.operation === 'query') return queryPart(making, operation)
     return mutationPart(making, schema.getMutationType()!, operation)
   } catch (error) {

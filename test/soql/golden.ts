@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { makeApiVersion } from '../../src/base/api-version.ts'
 import { makeSnapshot } from '../../src/schema/snapshot/snapshot.ts'
 import { compileQuery } from '../../src/soql/compile/compile.ts'
-import { followsIds } from '../../src/soql/paging/cursor.ts'
+import { isOrderedById } from '../../src/soql/paging/cursor.ts'
 import { pageSql } from '../../src/soql/sql/page.sql.ts'
 import { querySql } from '../../src/soql/sql/statement.sql.ts'
 import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
@@ -58,7 +58,7 @@ export function sqlOf(query: string, wholeResult: boolean): string {
   if (compiled.kind !== 'records') return first
   const locator = '0r8OB0000000001AAA'
   const [after, last] = ['001OB0000000001AAA', '001OB0000000009AAA'] as const
-  const further = followsIds(compiled.plan)
+  const further = isOrderedById(compiled.plan)
     ? [
         `-- how many, and up to which id\n${showStatement(querySql.extent(ORG, compiled.plan, QUERY_CONTEXT))}`,
         `-- a page by id\n${showStatement(querySql.after(ORG, compiled, QUERY_CONTEXT, after, last, 2001))}`,

@@ -2,10 +2,10 @@ import type { ArgumentNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { whereOf } from '../../soql/analyze/filter-location.ts'
-import { checkGrouped, refuseUngrouped } from '../../soql/analyze/grouping.ts'
+import { makeFilterLocation } from '../../soql/analyze/filter-location.ts'
+import { checkGrouped, ungroupedError } from '../../soql/analyze/grouping.ts'
 import { makeQueryContext } from '../../soql/analyze/query-context.ts'
-import { openStatement, Scope } from '../../soql/analyze/scope.ts'
+import { makeStatement, Scope } from '../../soql/analyze/scope.ts'
 import { checkColumns } from '../../soql/compile/compile.ts'
 import type { GroupsPlan, Operand } from '../../soql/plan/plan.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
@@ -44,14 +44,19 @@ export class AggregateConnection {
   readonly #needs: PageNeeds
 
   /** @throws ApiError when the document asks for more than it may */
-  constructor(decoding: DecodeContext, object: ObjectType, selected: Selected, connections: Connections) {
+  constructor(
+    decodeContext: DecodeContext,
+    object: ObjectType,
+    selected: Selected,
+    connections: Connections,
+  ) {
     connections.add()
-    const { types } = decoding.schema
+    const { types } = decodeContext.schema
     this.#arguments = selected.nodes[0]!.arguments
-    this.#scope = new Scope(openStatement('', types.schema, types.version), object)
-    const groups = new GroupTemplates({ decoding, scope: this.#scope, operands: this.#operands })
+    this.#scope = new Scope(makeStatement('', types.schema, types.version), object)
+    const groups = new GroupTemplates({ decodeContext, scope: this.#scope, operands: this.#operands })
     const { write, needs } = pageWriter(
-      decoding,
+      decodeContext,
       { page: types.of(object, 'aggregateConnection'), edge: types.of(object, 'aggregateEdge') },
       setsOf(selected),
       (sets) => groups.result(sets),
@@ -103,13 +108,13 @@ export class AggregateConnection {
     const grouping = groupingOf(groupBy as Variables, scope)
     const items = this.#items(grouping)
     const orderings = groupOrderingsOf(scope.root, orderBy as Variables, scope, grouping.groupBy)
-    if (grouping.groupBy.length === 0 && orderings.length > 0) throw refuseUngrouped('ORDER BY')
+    if (grouping.groupBy.length === 0 && orderings.length > 0) throw ungroupedError('ORDER BY')
     checkColumns(items.length + grouping.groupBy.length + orderings.length + 1)
     const plan: GroupsPlan = {
       ...grouping,
       items,
       orderings,
-      filter: wantedRecords(requested, whereOf(scope, 'where')),
+      filter: wantedRecords(requested, makeFilterLocation(scope, 'where')),
       sources: scope.sources,
       offset: page.start === 0 ? undefined : page.start,
     }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { datePartOf } from '../../soql/analyze/analyze-operand.ts'
+import { makeDatePart } from '../../soql/analyze/analyze-operand.ts'
 import { checkSubtotals } from '../../soql/analyze/grouping.ts'
 import type { Scope } from '../../soql/analyze/scope.ts'
 import type { DateFunction } from '../../soql/parse/function-names.ts'
@@ -16,7 +16,7 @@ const SUBTOTALS = { GROUP_BY: 'plain', ROLLUP: 'rollup', CUBE: 'cube' } as const
 /** A field as it is, a part of it, or both. */
 function fieldKeys(ref: FieldRef, { group, function: part }: Variables, scope: Scope): Operand[] {
   const keys: Operand[] = group === true ? [{ kind: 'field', ...ref }] : []
-  if (typeof part === 'string') keys.push(datePartOf(ref, part as DateFunction, false, scope, 0))
+  if (typeof part === 'string') keys.push(makeDatePart(ref, part as DateFunction, false, scope, 0))
   return keys
 }
 

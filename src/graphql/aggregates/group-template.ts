@@ -1,5 +1,5 @@
 import type { GraphQLObjectType, SelectionSetNode } from 'graphql'
-import { datePartOf } from '../../soql/analyze/analyze-operand.ts'
+import { makeDatePart } from '../../soql/analyze/analyze-operand.ts'
 import type { Scope } from '../../soql/analyze/scope.ts'
 import type { FieldRef, Source } from '../../soql/plan/plan.ts'
 import { collectFields, type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
@@ -13,8 +13,8 @@ import type { ValueKind } from '../values/value-kind.ts'
 import type { Operands } from './operands.ts'
 
 /** Where a selection of groups is turned into operands and a template of their values. */
-export interface AggregateLocation {
-  readonly decoding: DecodeContext
+interface AggregateLocation {
+  readonly decodeContext: DecodeContext
   readonly scope: Scope
   readonly operands: Operands
 }
@@ -29,8 +29,8 @@ export class GroupTemplates {
 
   /** `<Object>Result`: a group. */
   result(sets: readonly SelectionSetNode[]): Template {
-    const { decoding, scope } = this.#location
-    const type = decoding.schema.types.of(scope.root.object, 'result')
+    const { decodeContext, scope } = this.#location
+    const type = decodeContext.schema.types.of(scope.root.object, 'result')
     return this.#object(type, sets, (selected) => this.#aggregate(scope.root, setsOf(selected)))
   }
 
@@ -39,7 +39,7 @@ export class GroupTemplates {
     sets: readonly SelectionSetNode[],
     member: (selected: Selected) => Template,
   ): Template {
-    const fields = collectFields(this.#location.decoding, type, sets)
+    const fields = collectFields(this.#location.decodeContext, type, sets)
     return Template.object(
       fields.map((selected) => [
         selected.key,
@@ -50,8 +50,8 @@ export class GroupTemplates {
 
   /** `<Object>Aggregate`: the group's records, or their parents. */
   #aggregate(source: Source, sets: readonly SelectionSetNode[]): Template {
-    const { decoding, scope } = this.#location
-    const { types } = decoding.schema
+    const { decodeContext, scope } = this.#location
+    const { types } = decodeContext.schema
     const members = aggregateMembersOf(source.object, types.schema)
     return this.#object(types.of(source.object, 'aggregate'), sets, (selected) => {
       const member = members.get(selected.name)!
@@ -77,7 +77,7 @@ export class GroupTemplates {
       }
       const part = DATE_PARTS.get(name)
       if (part !== undefined) {
-        const location = operands.location(datePartOf(ref, part.function, false, scope, 0))
+        const location = operands.location(makeDatePart(ref, part.function, false, scope, 0))
         return this.#wrapped(type, inner, part.kind, location)
       }
       if (name === 'grouping') {
@@ -97,7 +97,7 @@ export class GroupTemplates {
     field?: FieldRef['field'],
   ): Template {
     const wrapper = owner.getFields()[selected.name]!.type as GraphQLObjectType
-    const fields = collectFields(this.#location.decoding, wrapper, setsOf(selected))
+    const fields = collectFields(this.#location.decodeContext, wrapper, setsOf(selected))
     return valueTemplate(fields, kind, field, location, wrapper.name)
   }
 }

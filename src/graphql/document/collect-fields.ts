@@ -62,7 +62,7 @@ export function namesType(
  * has been asked for optionally, and is not among them.
  */
 export function collectFields(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
 ): readonly Selected[] {
@@ -70,18 +70,18 @@ export function collectFields(
   const spread = new Set<string>()
   const visit = ({ selections }: SelectionSetNode) => {
     for (const selection of selections) {
-      if (isLeftOut(selection.directives, decoding.variables)) continue
+      if (isLeftOut(selection.directives, decodeContext.variables)) continue
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value
         const nodes = found.get(key)
         if (nodes === undefined) found.set(key, [selection])
         else nodes.push(selection)
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        if (applies(decoding.schema, selection.typeCondition, type)) visit(selection.selectionSet)
+        if (applies(decodeContext.schema, selection.typeCondition, type)) visit(selection.selectionSet)
       } else {
         const { value: name } = selection.name
-        const fragment = decoding.fragments.get(name)!
-        if (spread.has(name) || !applies(decoding.schema, fragment.typeCondition, type)) continue
+        const fragment = decodeContext.fragments.get(name)!
+        if (spread.has(name) || !applies(decodeContext.schema, fragment.typeCondition, type)) continue
         spread.add(name)
         visit(fragment.selectionSet)
       }

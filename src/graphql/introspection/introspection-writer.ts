@@ -57,13 +57,13 @@ function nullable(writer: Writer): Writer {
 }
 
 function writerOf(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   type: GraphQLOutputType,
   sets: readonly SelectionSetNode[],
 ): Writer {
-  if (isNonNullType(type)) return writerOf(decoding, type.ofType, sets)
-  if (isListType(type)) return nullable(listWriter(writerOf(decoding, type.ofType, sets)))
-  return nullable(isObjectType(type) ? objectWriter(decoding, type, sets) : LEAF)
+  if (isNonNullType(type)) return writerOf(decodeContext, type.ofType, sets)
+  if (isListType(type)) return nullable(listWriter(writerOf(decodeContext, type.ofType, sets)))
+  return nullable(isObjectType(type) ? objectWriter(decodeContext, type, sets) : LEAF)
 }
 
 /** A member of an object, with what stands before it. */
@@ -75,7 +75,7 @@ interface Member {
 
 /** The types of the introspection resolve their fields themselves. */
 function memberOf(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   selected: Selected,
   index: number,
@@ -84,22 +84,22 @@ function memberOf(
   if (selected.name === '__typename') return { lead, resolve: () => type.name, writer: LEAF }
   const { type: fieldType, resolve, args } = type.getFields()[selected.name]!
   const defaults = args.some(({ name }) => name === 'includeDeprecated') ? { includeDeprecated: false } : {}
-  const given = { ...defaults, ...argumentsOf(selected.nodes[0]!.arguments, decoding.variables) }
+  const given = { ...defaults, ...argumentsOf(selected.nodes[0]!.arguments, decodeContext.variables) }
   return {
     lead,
     resolve: (source, schema) => resolve!(source, given, undefined, { schema } as GraphQLResolveInfo),
-    writer: writerOf(decoding, fieldType, setsOf(selected)),
+    writer: writerOf(decodeContext, fieldType, setsOf(selected)),
   }
 }
 
 /** A writer of the values that selections ask of an introspection type. */
 function objectWriter(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
 ): Writer {
-  const members = collectFields(decoding, type, sets).map((selected, index) =>
-    memberOf(decoding, type, selected, index),
+  const members = collectFields(decodeContext, type, sets).map((selected, index) =>
+    memberOf(decodeContext, type, selected, index),
   )
   if (members.every(({ writer }) => writer.atOnce)) {
     return {
@@ -131,12 +131,12 @@ function objectWriter(
  * for the schema of a large org.
  */
 export function* writeIntrospection(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
   source: unknown,
   schema: GraphQLSchema,
 ): Paced {
-  const writer = objectWriter(decoding, type, sets)
+  const writer = objectWriter(decodeContext, type, sets)
   return writer.atOnce ? writer.write(source, schema) : yield* writer.write(source, schema)
 }

@@ -28,26 +28,26 @@ function sourceOf({ name, nodes }: Selected, schema: GraphQLSchema, variables: R
 
 /** `__schema`, `__type`: the schema as the caller sees it. */
 export function introspectionPart(
-  { decoding, connections }: Making,
+  { decodeContext, connections }: Making,
   selected: Selected,
   operation: OperationDefinitionNode,
 ): Part {
   const type = rootOf(selected.name)
-  connections.addIntrospection(countValues(type, setsOf(selected), decoding.fragments))
-  const fragments = [...decoding.fragments.values()]
+  connections.addIntrospection(countValues(type, setsOf(selected), decodeContext.fragments))
+  const fragments = [...decodeContext.fragments.values()]
   const selections = { kind: Kind.SELECTION_SET, selections: [...selected.nodes] } as const
   const written = [print(selections), ...fragments.map(print)].join('\n')
   const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
   return async ({ ctx, variables }) => {
-    const answers = getOrInsert(kept, decoding.schema, () => new Map<string, KeptText>())
+    const answers = getOrInsert(kept, decodeContext.schema, () => new Map<string, KeptText>())
     const key = JSON.stringify([written, ...names.map((name) => variables[name])])
     const known = texts.read(answers.get(key))
     if (known !== undefined) return known
     const text = await runInSlices(function* () {
-      const schema = yield* decoding.schema.makeWhole()
+      const schema = yield* decodeContext.schema.makeWhole()
       const source = sourceOf(selected, schema, variables)
       if (source === undefined) return 'null'
-      const requested = { ...decoding, variables }
+      const requested = { ...decodeContext, variables }
       return yield* writeIntrospection(requested, type, setsOf(selected), source, schema)
     }, ctx.deadline)
     for (const [other, answer] of answers) if (answer.text === undefined) answers.delete(other)

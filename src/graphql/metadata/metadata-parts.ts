@@ -44,7 +44,7 @@ function requestedObjects(
 }
 
 /** `objectInfos`: one that is not there is null, with an error of its own. (docs/reference/api/graphql.md#descriptions) */
-export const objectInfosPart: MakePart = ({ decoding, connections }, selected, path) => {
+export const objectInfosPart: MakePart = ({ decodeContext, connections }, selected, path) => {
   connections.add()
   const [node] = selected.nodes as [(typeof selected.nodes)[number]]
   return partial(selected, path, async ({ ctx, variables, errors }) => {
@@ -64,25 +64,25 @@ export const objectInfosPart: MakePart = ({ decoding, connections }, selected, p
         errors.push(errorItem('DataFetchingException', message, where))
         return null
       }
-      return showPlain(decoding, ObjectInfo, setsOf(selected), objectInfo(location, object, requested))
+      return showPlain(decodeContext, ObjectInfo, setsOf(selected), objectInfo(location, object, requested))
     })
     return JSON.stringify(infos)
   })
 }
 
 /** `relatedListByName` (docs/reference/api/graphql.md#descriptions) */
-export const relatedListPart: MakePart = ({ decoding }, selected, path) =>
+export const relatedListPart: MakePart = ({ decodeContext }, selected, path) =>
   partial(selected, path, async ({ ctx, variables }) => {
     const { parentApiName, relatedListName } = argumentsOf(selected.nodes[0]!.arguments, variables)
     const info = relatedListInfo(ctx.visible, String(parentApiName), String(relatedListName))
-    return JSON.stringify(showPlain(decoding, RelatedListInfo, setsOf(selected), info))
+    return JSON.stringify(showPlain(decodeContext, RelatedListInfo, setsOf(selected), info))
   })
 
 /** `currentUser`: the caller's own record. (docs/reference/api/graphql.md#descriptions) */
-export const currentUserPart: MakePart = ({ decoding, connections }, selected, path) => {
+export const currentUserPart: MakePart = ({ decodeContext, connections }, selected, path) => {
   connections.add()
-  const user = requireObject(decoding.schema.types.schema, 'User')
-  const statement = new RecordStatement(decoding, user, setsOf(selected))
+  const user = requireObject(decodeContext.schema.types.schema, 'User')
+  const statement = new RecordStatement(decodeContext, user, setsOf(selected))
   return partial(
     selected,
     path,

@@ -16,7 +16,7 @@ export interface InfoOptions {
 }
 
 /** Where an object and what it refers to are looked up, and for which version. */
-export interface InfoLocation {
+interface InfoLocation {
   readonly schema: SchemaSnapshot
   readonly version: ApiVersion
   /** To be called for each object that is told of. */

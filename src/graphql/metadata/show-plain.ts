@@ -16,31 +16,35 @@ export type Plain = Readonly<Record<string, unknown>>
  * Plain data as a selection asks for it. Of several types that it may have, `__typename` says which one.
  */
 export function showPlain(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   type: GraphQLOutputType,
   sets: readonly SelectionSetNode[],
   value: unknown,
 ): unknown {
-  if (isNonNullType(type)) return showPlain(decoding, type.ofType, sets, value)
+  if (isNonNullType(type)) return showPlain(decodeContext, type.ofType, sets, value)
   if (value === null || value === undefined) return null
-  if (isListType(type)) return (value as unknown[]).map((one) => showPlain(decoding, type.ofType, sets, one))
-  if (isObjectType(type)) return showMembers(decoding, type, sets, value as Plain)
+  if (isListType(type))
+    return (value as unknown[]).map((one) => showPlain(decodeContext, type.ofType, sets, one))
+  if (isObjectType(type)) return showMembers(decodeContext, type, sets, value as Plain)
   if (!isAbstractType(type)) return value
-  const known = decoding.schema.getType((value as Plain).__typename as string) as GraphQLObjectType
-  return showMembers(decoding, known, sets, value as Plain)
+  const known = decodeContext.schema.getType((value as Plain).__typename as string) as GraphQLObjectType
+  return showMembers(decodeContext, known, sets, value as Plain)
 }
 
 function showMembers(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
   value: Plain,
 ): Plain {
-  const members = collectFields(decoding, type, sets).map((selected) => {
+  const members = collectFields(decodeContext, type, sets).map((selected) => {
     if (selected.name === '__typename') return [selected.key, type.name]
     const member = value[selected.name]
     const plain = typeof member === 'function' ? member() : member
-    return [selected.key, showPlain(decoding, type.getFields()[selected.name]!.type, setsOf(selected), plain)]
+    return [
+      selected.key,
+      showPlain(decodeContext, type.getFields()[selected.name]!.type, setsOf(selected), plain),
+    ]
   })
   return Object.fromEntries(members)
 }

@@ -113,12 +113,12 @@ interface Family {
 
 function makeFamily(making: Making, type: GraphQLObjectType, selected: Selected): Family {
   const { key } = selected
-  const fields = collectFields(making.decoding, type, setsOf(selected))
+  const fields = collectFields(making.decodeContext, type, setsOf(selected))
   const operations = fields
     .filter(({ name }) => name !== '__typename')
     .map((field) => {
       const payload = type.getFields()[field.name]!.type as GraphQLObjectType
-      return new Operation(making.decoding, payload, field, [key, field.key])
+      return new Operation(making.decodeContext, payload, field, [key, field.key])
     })
   const run: Part = async (now) => {
     const { input } = argumentsOf(selected.nodes[0]!.arguments, now.variables)
@@ -145,7 +145,7 @@ export function mutationPart(
   operation: OperationDefinitionNode,
 ): Part {
   const type = (root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }).ofType
-  const selected = collectFields(making.decoding, root, [operation.selectionSet])
+  const selected = collectFields(making.decodeContext, root, [operation.selectionSet])
   const families = new Map(
     selected
       .filter(({ name }) => name !== '__typename')

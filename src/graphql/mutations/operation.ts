@@ -45,15 +45,19 @@ export interface Done {
 const PLAIN = ['__typename', 'Id', 'ApiName']
 
 /** Refuses parents of what was written, beyond who they are. */
-function checkResult(decoding: DecodeContext, object: ObjectType, sets: readonly SelectionSetNode[]): void {
-  const { types } = decoding.schema
+function checkResult(
+  decodeContext: DecodeContext,
+  object: ObjectType,
+  sets: readonly SelectionSetNode[],
+): void {
+  const { types } = decodeContext.schema
   const members = membersOf(object, types.schema)
-  for (const selected of collectFields(decoding, types.of(object, 'node'), sets)) {
+  for (const selected of collectFields(decodeContext, types.of(object, 'node'), sets)) {
     const member = members.get(selected.name)
     if (member?.kind !== 'parent' && member?.kind !== 'anyParent') continue
     const parents = member.kind === 'parent' ? [member.object] : member.targets
     for (const parent of parents) {
-      const fields = collectFields(decoding, types.of(parent, 'node'), setsOf(selected))
+      const fields = collectFields(decodeContext, types.of(parent, 'node'), setsOf(selected))
       if (!fields.every(({ name }) => PLAIN.includes(name))) throw refuseParents()
     }
   }
@@ -75,19 +79,19 @@ export class Operation {
   readonly #typeName: string
 
   /** @throws ApiError when it asks for more of its record than it may */
-  constructor(decoding: DecodeContext, payload: GraphQLObjectType, selected: Selected, path: Path) {
+  constructor(decodeContext: DecodeContext, payload: GraphQLObjectType, selected: Selected, path: Path) {
     this.path = path
     this.selected = selected
     this.kind = (Object.keys(MUTATIONS) as Mutation[]).find((kind) => selected.name.endsWith(kind))!
-    this.#object = decoding.schema.types.schema.object(selected.name.slice(0, -this.kind.length))!
+    this.#object = decodeContext.schema.types.schema.object(selected.name.slice(0, -this.kind.length))!
     this.#arguments = selected.nodes[0]!.arguments
     this.#typeName = payload.name
-    this.#shows = collectFields(decoding, payload, setsOf(selected)).map((field) => {
+    this.#shows = collectFields(decodeContext, payload, setsOf(selected)).map((field) => {
       const { key, name } = field
       if (name !== 'Record') return { key, name }
       const sets = setsOf(field)
-      checkResult(decoding, this.#object, sets)
-      return { key, name, record: new RecordStatement(decoding, this.#object, sets) }
+      checkResult(decodeContext, this.#object, sets)
+      return { key, name, record: new RecordStatement(decodeContext, this.#object, sets) }
     })
   }
 

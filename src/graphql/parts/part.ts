@@ -27,7 +27,7 @@ export type Part = (run: Run) => string | Promise<string>
 
 /** What parts are made with. */
 export interface Making {
-  readonly decoding: DecodeContext
+  readonly decodeContext: DecodeContext
   readonly connections: Connections
 }
 
@@ -70,7 +70,7 @@ export function objectPart(
   path: Path,
   makeMember: MakePart,
 ): Part {
-  const members = collectFields(making.decoding, type, sets).map((selected): readonly [string, Part] => {
+  const members = collectFields(making.decodeContext, type, sets).map((selected): readonly [string, Part] => {
     if (selected.name === '__typename') return [selected.key, () => `"${type.name}"`]
     return [selected.key, makeMember(making, selected, [...path, selected.key])]
   })

@@ -2,18 +2,18 @@ import type { ArgumentNode } from 'graphql'
 import { Cache } from '../../base/remembered.ts'
 import type { Context } from '../../context.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
-import { whereOf } from '../../soql/analyze/filter-location.ts'
-import { keepStatement, type Statements } from '../../soql/analyze/keep-statement.ts'
+import { makeFilterLocation } from '../../soql/analyze/filter-location.ts'
 import { makeQueryContext } from '../../soql/analyze/query-context.ts'
-import { openStatement, Scope, type Statement } from '../../soql/analyze/scope.ts'
+import { makeStatement, Scope, type Statement } from '../../soql/analyze/scope.ts'
+import { cacheStatement, type StatementCache } from '../../soql/analyze/statement-cache.ts'
 import { checkColumns } from '../../soql/compile/compile.ts'
 import type { FieldRef, RowsPlan, Source } from '../../soql/plan/plan.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
 import {
-  comesInPieces,
+  type ChildRowsRequest,
+  isSplitRow,
   querySql,
-  type RequestedChildren,
-  type RequestedRows,
+  type RowsRequest,
 } from '../../soql/sql/statement.sql.ts'
 import type { Row } from '../../storage/database/db.ts'
 import { type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
@@ -50,9 +50,9 @@ interface Making {
 
 /** What is asked for with certain arguments. */
 interface Ready {
-  readonly requested: RequestedRows
+  readonly requested: RowsRequest
   readonly pages: ReadonlyMap<Connection, Page>
-  readonly statements: Statements
+  readonly statements: StatementCache
 }
 
 /** How many sets of arguments are remembered, and how long the text of one may be. */
@@ -69,7 +69,7 @@ export class Connection {
   readonly #columns = new Columns()
   readonly #children: Children[] = []
   readonly #write: WritePage
-  readonly #shows: RequestedChildren['shows']
+  readonly #shows: ChildRowsRequest['shows']
   readonly #inside: boolean
   /** What is asked for, where that is always the same; else what was asked for lately. */
   #always: Ready | undefined
@@ -80,29 +80,29 @@ export class Connection {
    * @throws ApiError when the document asks for more than it may
    */
   constructor(
-    decoding: DecodeContext,
+    decodeContext: DecodeContext,
     object: ObjectType,
     selected: Selected,
     connections: Connections,
     outer?: Statement,
   ) {
     connections.add()
-    const { types } = decoding.schema
+    const { types } = decodeContext.schema
     this.#arguments = selected.nodes[0]!.arguments
     this.#inside = outer !== undefined
-    this.#scope = new Scope(outer ?? openStatement('', types.schema, types.version), object)
+    this.#scope = new Scope(outer ?? makeStatement('', types.schema, types.version), object)
     const nodes = new NodeTemplates({
-      decoding,
+      decodeContext,
       scope: this.#scope,
       columns: this.#columns,
       compileChildren: ({ relationship, object: child }, inner, parent) => {
         if (this.#inside) throw refuseGrandchildren()
-        const below = new Connection(decoding, child, inner, connections, this.#scope.statement)
+        const below = new Connection(decodeContext, child, inner, connections, this.#scope.statement)
         return this.#addChildren(below, relationship, parent)
       },
     })
     const { write, needs } = pageWriter(
-      decoding,
+      decodeContext,
       { page: types.of(object, 'connection'), edge: types.of(object, 'edge') },
       setsOf(selected),
       (sets) => nodes.record(this.#scope.root, sets),
@@ -118,17 +118,19 @@ export class Connection {
     const column = this.#columns.reserve()
     const reference = { source: connection.#scope.root, field }
     this.#children.push({ connection, column, reference, parent })
-    return Template.hole((row, decoding) => connection.#writeValue(row[column] as unknown, decoding))
+    return Template.hole((row, decodeContext) =>
+      connection.#writeValue(row[column] as unknown, decodeContext),
+    )
   }
 
   /** Sends the statement and writes its page as JSON. */
   async run(ctx: Context, variables: Variables): Promise<string> {
     const { requested, pages, statements } = this.#ready(variables)
-    const decoding = { ...makeDecodeContext(ctx), pages }
+    const decodeContext = { ...makeDecodeContext(ctx), pages }
     const page = pages.get(this)!
     const { org } = ctx
     const rows = await ctx.db.rows(
-      keepStatement(statements, org.schemaName, makeQueryContext(ctx, false), (queryContext) => {
+      cacheStatement(statements, org.schemaName, makeQueryContext(ctx, false), (queryContext) => {
         if (this.#shows === 'total')
           return querySql.count(org, { ...requested.plan, offset: undefined }, queryContext)
         const max = page.size + 1
@@ -136,8 +138,8 @@ export class Connection {
         return querySql.firstWithTotal(org, requested, queryContext, max)
       }),
     )
-    if (this.#shows === 'rows') return this.#write({ page, rows, total: undefined }, decoding)
-    return this.#writeValue(this.#shows === 'total' ? rows[0]![0] : rows[0], decoding)
+    if (this.#shows === 'rows') return this.#write({ page, rows, total: undefined }, decodeContext)
+    return this.#writeValue(this.#shows === 'total' ? rows[0]![0] : rows[0], decodeContext)
   }
 
   #argumentsOf(variables: Variables): Arguments {
@@ -173,30 +175,33 @@ export class Connection {
   }
 
   /** A page that came as one value. */
-  #writeValue(value: unknown, decoding: NodeDecodeContext): string {
-    const page = decoding.pages.get(this)!
-    if (this.#shows === 'total') return this.#write({ page, rows: [], total: value as number }, decoding)
+  #writeValue(value: unknown, decodeContext: NodeDecodeContext): string {
+    const page = decodeContext.pages.get(this)!
+    if (this.#shows === 'total') return this.#write({ page, rows: [], total: value as number }, decodeContext)
     if (this.#shows === 'rows') {
-      return this.#write({ page, rows: this.#whole(value as readonly Row[]), total: undefined }, decoding)
+      return this.#write(
+        { page, rows: this.#whole(value as readonly Row[]), total: undefined },
+        decodeContext,
+      )
     }
     const [total, rows] = value as [number, readonly Row[]]
-    return this.#write({ page, rows: this.#whole(rows), total }, decoding)
+    return this.#write({ page, rows: this.#whole(rows), total }, decodeContext)
   }
 
   #whole(rows: readonly Row[]): readonly Row[] {
-    return comesInPieces(this.#columns) ? rows.map((row) => row.flat() as unknown as Row) : rows
+    return isSplitRow(this.#columns) ? rows.map((row) => row.flat() as unknown as Row) : rows
   }
 
   /**
    * What is asked for.
    * @param times in how many records it stands
    */
-  #ask(making: Making, { own, children: inner }: Arguments, times: number): RequestedRows {
+  #ask(making: Making, { own, children: inner }: Arguments, times: number): RowsRequest {
     const page = pageOf(own)
     making.pages.set(this, page)
     if (this.#shows !== 'total') making.records.add(page.size * times)
     const scope = this.#scope.fork(making.statement)
-    const filter = wantedRecords(own, whereOf(scope, this.#inside ? 'child' : 'where'))
+    const filter = wantedRecords(own, makeFilterLocation(scope, this.#inside ? 'child' : 'where'))
     const orderings = orderingsOf(scope.root, (own.orderBy ?? {}) as Variables, scope)
     checkColumns(this.#columns.columns.length + orderings.length)
     const plan: RowsPlan = {
@@ -206,13 +211,13 @@ export class Connection {
       offset: page.start === 0 ? undefined : page.start,
     }
     const children = this.#children.map(
-      ({ connection, column, reference, parent }, index): RequestedChildren => {
+      ({ connection, column, reference, parent }, index): ChildRowsRequest => {
         const requested = connection.#ask(making, inner[index]!, times * page.size)
         const { size } = making.pages.get(connection)!
         const below = { ...requested.plan, reference, parent }
         return { ...requested, plan: below, column, max: size + 1, shows: connection.#shows }
       },
     )
-    return { plan, shape: this.#columns, children }
+    return { plan, format: this.#columns, children }
   }
 }

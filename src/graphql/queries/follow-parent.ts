@@ -8,8 +8,8 @@ import type { FieldRef, Source } from '../../soql/plan/plan.ts'
  * @throws ApiError QUERY_TOO_COMPLICATED when it is too far up
  */
 export function followParent(scope: Scope, via: FieldRef, object: ObjectType): Source {
-  const parent = scope.parentAs(via, object)
-  if (scope.chain(parent).length - 1 > MAX_PARENT_LEVELS) {
+  const parent = scope.joinParentAs(via, object)
+  if (scope.getChain(parent).length - 1 > MAX_PARENT_LEVELS) {
     throw new ApiError(
       'QUERY_TOO_COMPLICATED',
       `A query may follow at most ${MAX_PARENT_LEVELS} parent relationships`,

@@ -21,15 +21,15 @@ import { plainText, quoted, Template } from './template.ts'
 import { valueTemplate } from './write-value.ts'
 
 /** Makes the template of child records that stand in a node. */
-export type CompileChildren = (
+type CompileChildren = (
   member: Member & { readonly kind: 'children' },
   selected: Selected,
   parent: Source,
 ) => Template
 
 /** Where a selection of a record is turned into columns and a template of them. */
-export interface NodeLocation {
-  readonly decoding: DecodeContext
+interface NodeLocation {
+  readonly decodeContext: DecodeContext
   readonly scope: Scope
   readonly columns: Columns
   readonly compileChildren: CompileChildren
@@ -41,7 +41,7 @@ const MASTER_RECORD_TYPE = '012000000000000AAA'
 /** The column of a record's id. */
 export const idOf = (source: Source) => columnOf({ source, field: source.object.field('Id')! })
 
-const typeOf = ({ decoding: { schema } }: NodeLocation, object: ObjectType): GraphQLObjectType =>
+const typeOf = ({ decodeContext: { schema } }: NodeLocation, object: ObjectType): GraphQLObjectType =>
   schema.types.of(object, 'node')
 
 /** Templates of the records of one statement, which grow its columns and sources. */
@@ -54,8 +54,8 @@ export class NodeTemplates {
 
   /** A record of a source; null where the source has none. */
   record(source: Source, sets: readonly SelectionSetNode[]): Template {
-    const { decoding } = this.#location
-    return this.#object(source, collectFields(decoding, typeOf(this.#location, source.object), sets))
+    const { decodeContext } = this.#location
+    return this.#object(source, collectFields(decodeContext, typeOf(this.#location, source.object), sets))
   }
 
   #object(source: Source, selected: readonly Selected[]): Template {
@@ -76,7 +76,7 @@ export class NodeTemplates {
   #member(source: Source, selected: Selected): Template {
     const { object } = source
     if (selected.name === '__typename') return Template.constant(object.name)
-    const member = membersOf(object, this.#location.decoding.schema.types.schema).get(selected.name)!
+    const member = membersOf(object, this.#location.decodeContext.schema.types.schema).get(selected.name)!
     switch (member.kind) {
       case 'id':
         return Template.hole(plainText(this.#id(source)))
@@ -105,7 +105,7 @@ export class NodeTemplates {
     const { object } = source
     if (object !== NAME_ENTITY) return Template.constant(object.name)
     const id = this.#id(source)
-    const { schema } = this.#location.decoding.schema.types
+    const { schema } = this.#location.decodeContext.schema.types
     return Template.hole((row) => `"${schema.objectOfId(row[id] as string)?.name ?? object.name}"`)
   }
 
@@ -116,13 +116,13 @@ export class NodeTemplates {
   }
 
   #value(source: Source, { field, values }: Member & { kind: 'value' }, selected: Selected): Template {
-    const { decoding } = this.#location
-    const inner = collectFields(decoding, VALUE_TYPES[values], setsOf(selected))
+    const { decodeContext } = this.#location
+    const inner = collectFields(decodeContext, VALUE_TYPES[values], setsOf(selected))
     const column = field === undefined ? undefined : this.#column({ source, field })
     if (field?.type.graphql === 'Base64') return this.#address(source, field, inner)
     if (field?.type.encrypted !== undefined) return this.#opened(source, field, inner)
     const template = valueTemplate(inner, values, field, column)
-    const fallback = argumentsOf(selected.nodes[0]!.arguments, decoding.variables).fallback === true
+    const fallback = argumentsOf(selected.nodes[0]!.arguments, decodeContext.variables).fallback === true
     if (!fallback) return template
     const master = valueTemplate(inner, values, field, 0)
     return Template.hole((row, how) =>
@@ -156,14 +156,16 @@ export class NodeTemplates {
   }
 
   #compound(source: Source, { field, type }: Member & { kind: 'compound' }, selected: Selected): Template {
-    const { decoding } = this.#location
+    const { decodeContext } = this.#location
     const compound = COMPOUND_TYPES[type]
-    const members = collectFields(decoding, compound, setsOf(selected)).map((part): [string, Template] => {
-      if (part.name === '__typename') return [part.key, Template.constant(compound.name)]
-      const { kind, of } = partOf(field, part.name)
-      const inner = collectFields(decoding, VALUE_TYPES[kind], setsOf(part))
-      return [part.key, valueTemplate(inner, kind, of, of && this.#column({ source, field: of }))]
-    })
+    const members = collectFields(decodeContext, compound, setsOf(selected)).map(
+      (part): [string, Template] => {
+        if (part.name === '__typename') return [part.key, Template.constant(compound.name)]
+        const { kind, of } = partOf(field, part.name)
+        const inner = collectFields(decodeContext, VALUE_TYPES[kind], setsOf(part))
+        return [part.key, valueTemplate(inner, kind, of, of && this.#column({ source, field: of }))]
+      },
+    )
     return Template.object(members)
   }
 
@@ -180,26 +182,26 @@ export class NodeTemplates {
     { field, targets }: Member & { kind: 'anyParent' },
     selected: Selected,
   ): Template {
-    const { decoding, scope, columns } = this.#location
+    const { decodeContext, scope, columns } = this.#location
     const sets = setsOf(selected)
     const via = { source, field }
-    const named = (object: ObjectType) => namesType(decoding, sets, object.name)
+    const named = (object: ObjectType) => namesType(decodeContext, sets, object.name)
     const asName = named(NAME_ENTITY)
     const templates = new Map<string, Template>()
     let names: Source | undefined
     for (const target of targets) {
-      const fields = collectFields(decoding, typeOf(this.#location, target), sets)
+      const fields = collectFields(decodeContext, typeOf(this.#location, target), sets)
       const own = named(target) || (!asName && !fields.every(({ name }) => NAME_HAS.includes(name)))
       if (own && fields.length > 0) {
         templates.set(target.name, this.#object(followParent(scope, via, target), fields))
       } else if (!own) {
-        names ??= scope.parentOf(via, 0)
-        const seen = asName ? collectFields(decoding, typeOf(this.#location, NAME_ENTITY), sets) : fields
+        names ??= scope.joinParent(via, 0)
+        const seen = asName ? collectFields(decodeContext, typeOf(this.#location, NAME_ENTITY), sets) : fields
         templates.set(target.name, this.#object(names, seen.map(asName ? (one) => one : typeNamed)))
       }
     }
     const reference = columns.location(columnOf(via))
-    const { schema } = decoding.schema.types
+    const { schema } = decodeContext.schema.types
     return Template.hole((row, how) => {
       const id = row[reference] as string | null
       const object = id === null ? undefined : schema.objectOfId(id)

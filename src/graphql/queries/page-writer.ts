@@ -15,7 +15,7 @@ export interface Found {
 }
 
 /** Writes a page as JSON. */
-export type WritePage = (found: Found, decoding: NodeDecodeContext) => string
+export type WritePage = (found: Found, decodeContext: NodeDecodeContext) => string
 
 const count = ({ page, rows }: Found) => Math.min(rows.length, page.size)
 const hasNext = ({ page, rows }: Found) => rows.length > page.size && page.start + page.size < page.bound
@@ -31,17 +31,18 @@ const PAGE_INFO: Readonly<Record<string, WritePage>> = {
 
 function writeObject(members: readonly (readonly [string, WritePage])[]): WritePage {
   const named = members.map(([key, write]) => [`${JSON.stringify(key)}:`, write] as const)
-  return (found, decoding) => `{${named.map(([key, write]) => key + write(found, decoding)).join(',')}}`
+  return (found, decodeContext) =>
+    `{${named.map(([key, write]) => key + write(found, decodeContext)).join(',')}}`
 }
 
 /** An edge: the node of a row, and the cursor of its number. */
 function writeEdges(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   selected: Selected,
   nodeTemplate: (sets: readonly SelectionSetNode[]) => Template,
 ): WritePage {
-  const fields = collectFields(decoding, type, setsOf(selected))
+  const fields = collectFields(decodeContext, type, setsOf(selected))
   const cursors = fields.some(({ name }) => name === 'cursor')
   // The cursor comes behind the values of the row.
   const members = fields.map((field): [string, Template] => {
@@ -73,24 +74,26 @@ export interface PageNeeds {
  * @param nodeTemplate makes the template of what an edge holds
  */
 export function pageWriter(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   types: { readonly page: GraphQLObjectType; readonly edge: GraphQLObjectType },
   sets: readonly SelectionSetNode[],
   nodeTemplate: (sets: readonly SelectionSetNode[]) => Template,
 ): { readonly write: WritePage; readonly needs: PageNeeds } {
   const needs = { rows: false, total: false }
-  const members = collectFields(decoding, types.page, sets).map((field): readonly [string, WritePage] => {
-    const { key, name } = field
-    if (name === '__typename') return [key, () => `"${types.page.name}"`]
-    if (name === 'totalCount') {
-      needs.total = true
-      return [key, ({ total }) => String(total)]
-    }
-    needs.rows = true
-    if (name === 'edges') return [key, writeEdges(decoding, types.edge, field, nodeTemplate)]
-    if (name === 'pageResultCount') return [key, (found) => String(count(found))]
-    const info = collectFields(decoding, PageInfo, setsOf(field))
-    return [key, writeObject(info.map((part) => [part.key, PAGE_INFO[part.name]!]))]
-  })
+  const members = collectFields(decodeContext, types.page, sets).map(
+    (field): readonly [string, WritePage] => {
+      const { key, name } = field
+      if (name === '__typename') return [key, () => `"${types.page.name}"`]
+      if (name === 'totalCount') {
+        needs.total = true
+        return [key, ({ total }) => String(total)]
+      }
+      needs.rows = true
+      if (name === 'edges') return [key, writeEdges(decodeContext, types.edge, field, nodeTemplate)]
+      if (name === 'pageResultCount') return [key, (found) => String(count(found))]
+      const info = collectFields(decodeContext, PageInfo, setsOf(field))
+      return [key, writeObject(info.map((part) => [part.key, PAGE_INFO[part.name]!]))]
+    },
+  )
   return { write: writeObject(members), needs }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { compare } from '../../soql/analyze/make-filter.ts'
 import { makeQueryContext } from '../../soql/analyze/query-context.ts'
-import { openStatement, Scope } from '../../soql/analyze/scope.ts'
+import { makeStatement, Scope } from '../../soql/analyze/scope.ts'
 import { checkColumns } from '../../soql/compile/compile.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
 import { querySql } from '../../soql/sql/statement.sql.ts'
@@ -20,11 +20,11 @@ export class RecordStatement {
   readonly #template: Template
 
   /** @throws ApiError when it asks for child records */
-  constructor(decoding: DecodeContext, object: ObjectType, sets: readonly SelectionSetNode[]) {
-    const { types } = decoding.schema
-    this.#scope = new Scope(openStatement('', types.schema, types.version), object)
+  constructor(decodeContext: DecodeContext, object: ObjectType, sets: readonly SelectionSetNode[]) {
+    const { types } = decodeContext.schema
+    this.#scope = new Scope(makeStatement('', types.schema, types.version), object)
     const nodes = new NodeTemplates({
-      decoding,
+      decodeContext,
       scope: this.#scope,
       columns: this.#columns,
       compileChildren: () => {
@@ -40,7 +40,7 @@ export class RecordStatement {
     const { root, sources } = this.#scope
     const byId = compare({ kind: 'field', source: root, field: root.object.field('Id')! }, '=', id)
     const plan = { sources, filter: byId, orderings: [] }
-    const requested = { plan, shape: this.#columns, children: [] }
+    const requested = { plan, format: this.#columns, children: [] }
     const [row] = await ctx.db.rows(querySql.first(ctx.org, requested, makeQueryContext(ctx, false), 1))
     return row && this.#template.write(row, { ...makeDecodeContext(ctx), pages: new Map() })
   }

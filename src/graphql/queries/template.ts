@@ -10,7 +10,7 @@ export interface NodeDecodeContext extends DecodeContext {
 }
 
 /** Writes one value of a row as JSON. */
-export type Write = (row: Row, decoding: NodeDecodeContext) => string
+export type Write = (row: Row, decodeContext: NodeDecodeContext) => string
 
 /**
  * JSON with holes: the text around values is made once for a selection, and each row fills in what it has. That is
@@ -51,14 +51,14 @@ export class Template {
 
   /** Null where `isNull` says so. */
   nullable(isNull: (row: Row) => boolean): Template {
-    return Template.hole((row, decoding) => (isNull(row) ? 'null' : this.write(row, decoding)))
+    return Template.hole((row, decodeContext) => (isNull(row) ? 'null' : this.write(row, decodeContext)))
   }
 
-  write(row: Row, decoding: NodeDecodeContext): string {
+  write(row: Row, decodeContext: NodeDecodeContext): string {
     const pieces = this.#pieces
     const holes = this.#holes
     let text = pieces[0]!
-    for (let i = 0; i < holes.length; i++) text += holes[i]!(row, decoding) + pieces[i + 1]!
+    for (let i = 0; i < holes.length; i++) text += holes[i]!(row, decodeContext) + pieces[i + 1]!
     return text
   }
 }

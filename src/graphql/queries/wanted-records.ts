@@ -1,6 +1,6 @@
 import type { FilterLocation } from '../../soql/analyze/filter-location.ts'
-import { both } from '../../soql/analyze/make-filter.ts'
-import { recordsOfScope } from '../../soql/analyze/records-of-scope.ts'
+import { combineFilters } from '../../soql/analyze/make-filter.ts'
+import { makeScopeFilter } from '../../soql/analyze/scope-filter.ts'
 import type { Filter } from '../../soql/plan/plan.ts'
 import type { Variables } from '../document/variables.ts'
 import { scopeNamed } from '../types/scope-type.ts'
@@ -11,8 +11,8 @@ export function wantedRecords(
   { where = {}, scope: whose }: Variables,
   location: FilterLocation,
 ): Filter | undefined {
-  return both(
+  return combineFilters(
     whereFilter(where as Variables, location),
-    typeof whose === 'string' ? recordsOfScope(scopeNamed(whose), location.scope) : undefined,
+    typeof whose === 'string' ? makeScopeFilter(scopeNamed(whose), location.scope) : undefined,
   )
 }

@@ -18,7 +18,7 @@ import {
 } from '../../soql/analyze/make-filter.ts'
 import { Scope } from '../../soql/analyze/scope.ts'
 import { DATE_FUNCTIONS, type DateFunction } from '../../soql/parse/function-names.ts'
-import { factsOf } from '../../soql/plan/operand.ts'
+import { getOperandFacts } from '../../soql/plan/operand.ts'
 import type { FieldRef, Filter, Operand, Source } from '../../soql/plan/plan.ts'
 import { listOf, type Variables } from '../document/variables.ts'
 import { checkConditions } from '../parts/limits.ts'
@@ -50,7 +50,7 @@ function checkedPattern(text: string): string {
 /** The stored form of a value; an empty text is null. */
 function stored(operand: Operand, value: unknown): Compared {
   if (value === null || value === '') return null
-  const { literal, name } = factsOf(operand)
+  const { literal, name } = getOperandFacts(operand)
   if (typeof value === 'string' && value.includes('\0')) {
     throw new ApiError(
       'INVALID_FIELD',
@@ -90,7 +90,7 @@ function stored(operand: Operand, value: unknown): Compared {
 function dated(operand: Operand, value: unknown): Compared {
   if (typeof value === 'object') return datedInput(operand, value as Members)
   const text = String(value).trim()
-  if (factsOf(operand).literal === 'date') return text
+  if (getOperandFacts(operand).literal === 'date') return text
   // Parts of a second count here, though no stored moment has any.
   return parseTimestamp(text)!.replace('Z', `${/\.\d+/.exec(text)?.[0] ?? ''}Z`)
 }
@@ -187,7 +187,7 @@ function joinFilter(
     throw new ApiError('MALFORMED_QUERY', 'inq and ninq name one object, and its field in ApiName')
   }
   const inner = new Scope(statement, object)
-  const field = inner.fieldOf(inner.root, typeof fieldName === 'string' ? fieldName : '', 0)
+  const field = inner.getField(inner.root, typeof fieldName === 'string' ? fieldName : '', 0)
   return makeSemiJoin({
     location,
     outer,
@@ -251,7 +251,7 @@ export function branchOf(
   const via = { source, field }
   const target: ObjectType | undefined = targets.find((one) => one.name === name)
   return name === NAME_ENTITY.name || target === undefined
-    ? scope.parentOf(via, 0)
+    ? scope.joinParent(via, 0)
     : followParent(scope, via, target)
 }
 

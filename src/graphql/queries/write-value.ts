@@ -1,7 +1,7 @@
 import type { FieldTypeName } from '../../schema/definitions/definition.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { DecodeContext } from '../../schema/snapshot/record-format.sql.ts'
-import { formatValue, labelOf } from '../../soql/compile/present-value.ts'
+import { formatValue, getLabel } from '../../soql/compile/present-value.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import type { Selected } from '../document/collect-fields.ts'
 import { FORMATTED } from '../types/value-types.ts'
@@ -24,10 +24,10 @@ const BARE: readonly ValueKind[] = ['Boolean', ...NUMBERS]
 
 /** Something shown of a value that is there. */
 const shown =
-  (column: number, show: (value: Known, decoding: DecodeContext) => string): Write =>
-  (row, decoding) => {
+  (column: number, show: (value: Known, decodeContext: DecodeContext) => string): Write =>
+  (row, decodeContext) => {
     const value = row[column]!
-    return value === null ? 'null' : JSON.stringify(show(value, decoding))
+    return value === null ? 'null' : JSON.stringify(show(value, decodeContext))
   }
 
 /** `2026-11-20T21:30:00.000Z`, however the database wrote the moment. */
@@ -67,8 +67,9 @@ function writeMember(
   column: number,
 ): Write | undefined {
   const label = () =>
-    shown(column, (value) => (field === undefined ? String(value) : labelOf(field, String(value))))
-  const format = () => shown(column, (value, decoding) => formatValue(FORMATTED_LIKE[kind], value, decoding))
+    shown(column, (value) => (field === undefined ? String(value) : getLabel(field, String(value))))
+  const format = () =>
+    shown(column, (value, decodeContext) => formatValue(FORMATTED_LIKE[kind], value, decodeContext))
   switch (name) {
     case 'value':
       return writeStored(kind, field, column)

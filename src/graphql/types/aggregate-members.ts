@@ -11,7 +11,7 @@ export type AggregateMember =
   | { readonly kind: 'field'; readonly field: Field; readonly values: ValueKind }
   | { readonly kind: 'parent'; readonly field: Field; readonly object: ObjectType }
 
-export type AggregateMembers = ReadonlyMap<string, AggregateMember>
+type AggregateMembers = ReadonlyMap<string, AggregateMember>
 
 /** Parents of one object only: one of several has no fields that all of them have. */
 function makeMembers(object: ObjectType, schema: SchemaSnapshot): AggregateMembers {

@@ -31,7 +31,7 @@ const RecordDeletePayload = new GraphQLObjectType({
 })
 
 /** The fields that may be written, each as its raw value. */
-export function writtenFields(object: ObjectType, ability: 'createable' | 'updateable'): readonly Field[] {
+function writtenFields(object: ObjectType, ability: 'createable' | 'updateable'): readonly Field[] {
   if (object.definition[ability] === false) return []
   return object.fields.filter((field) => field[ability] && valueKind(field) !== undefined)
 }

@@ -40,7 +40,7 @@ export interface Makers {
   readonly aggregateOrder: Make<GraphQLInputObjectType>
 }
 
-export type TypeKind = keyof Makers
+type TypeKind = keyof Makers
 
 /** What follows the object's name in the names of its types. */
 const SUFFIXES: Readonly<Record<TypeKind, string>> = {

@@ -103,5 +103,3 @@ export const SCALARS = {
   Longitude: number('Longitude', 'Degrees east.'),
   IdOrRef: text('IdOrRef', 'The id of a record, or `@{alias}`: the id that an earlier operation gives.'),
 } as const
-
-export type ScalarName = keyof typeof SCALARS

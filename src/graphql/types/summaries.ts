@@ -2,7 +2,7 @@ import type { AggregateFunction } from '../../soql/parse/function-names.ts'
 import type { ValueKind } from '../values/value-kind.ts'
 
 /** A function over the values of many records, and the kind of what it gives. */
-export interface Summed {
+interface Summed {
   readonly function: AggregateFunction
   readonly kind: ValueKind
 }

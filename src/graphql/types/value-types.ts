@@ -3,7 +3,7 @@ import { NUMBERS, type ValueKind } from '../values/value-kind.ts'
 import { SCALARS } from './scalars.ts'
 
 /** What a wrapper has beside `value` and `displayValue`. (docs/reference/api/graphql.md#values) */
-export const LABELLED: readonly ValueKind[] = ['String', 'Picklist', 'MultiPicklist']
+const LABELLED: readonly ValueKind[] = ['String', 'Picklist', 'MultiPicklist']
 export const FORMATTED: readonly ValueKind[] = [...NUMBERS, 'Date', 'DateTime', 'Time']
 
 /** A value, and how it is shown. */
