@@ -9,13 +9,13 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { OrgSchema } from '../types/org-schema.ts'
-import { argumentsOf, type Variables } from './variables.ts'
+import { getArguments, type Variables } from './variables.ts'
 
-/** What a document's selections are read with. */
+/** The context for reading a document's selections. */
 export interface DecodeContext {
   readonly schema: OrgSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Only those that decide what is left out count. */
+  /** Only variables of `@skip` and `@include` matter here. */
   readonly variables: Variables
 }
 
@@ -29,8 +29,8 @@ export interface Selected {
 /** `@skip` and `@include`. */
 function isLeftOut(directives: readonly DirectiveNode[] | undefined, variables: Variables): boolean {
   return (directives ?? []).some(({ name, arguments: args }) => {
-    if (name.value === 'skip') return argumentsOf(args, variables).if === true
-    return name.value === 'include' && argumentsOf(args, variables).if === false
+    if (name.value === 'skip') return getArguments(args, variables).if === true
+    return name.value === 'include' && getArguments(args, variables).if === false
   })
 }
 
@@ -58,8 +58,8 @@ export function namesType(
 }
 
 /**
- * The fields that selections ask of an object of a type, in the order in which they come. What the type does not have
- * has been asked for optionally, and is not among them.
+ * The fields that selections request of a type, in order. Fields that the type lacks were requested with `@optional`
+ * and are omitted.
  */
 export function collectFields(
   decodeContext: DecodeContext,
@@ -94,6 +94,6 @@ export function collectFields(
     .filter(({ name }) => name.startsWith('__') || fields[name] !== undefined)
 }
 
-/** What is selected inside a field. */
-export const setsOf = ({ nodes }: Selected): readonly SelectionSetNode[] =>
+/** The selection sets of a field. */
+export const getSelectionSets = ({ nodes }: Selected): readonly SelectionSetNode[] =>
   nodes.flatMap(({ selectionSet }) => selectionSet ?? [])

@@ -7,31 +7,31 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql'
-import { collectFields, type DecodeContext, setsOf } from '../document/collect-fields.ts'
+import { collectFields, type DecodeContext, getSelectionSets } from '../document/collect-fields.ts'
 
-/** Plain data; a member that is costly is a function that gives it. */
+/** Plain data; costly members are functions that return it. */
 export type Plain = Readonly<Record<string, unknown>>
 
 /**
- * Plain data as a selection asks for it. Of several types that it may have, `__typename` says which one.
+ * Selects members of plain data. For abstract types, `__typename` is the type of the value.
  */
-export function showPlain(
+export function selectPlain(
   decodeContext: DecodeContext,
   type: GraphQLOutputType,
   sets: readonly SelectionSetNode[],
   value: unknown,
 ): unknown {
-  if (isNonNullType(type)) return showPlain(decodeContext, type.ofType, sets, value)
+  if (isNonNullType(type)) return selectPlain(decodeContext, type.ofType, sets, value)
   if (value === null || value === undefined) return null
   if (isListType(type))
-    return (value as unknown[]).map((one) => showPlain(decodeContext, type.ofType, sets, one))
-  if (isObjectType(type)) return showMembers(decodeContext, type, sets, value as Plain)
+    return (value as unknown[]).map((one) => selectPlain(decodeContext, type.ofType, sets, one))
+  if (isObjectType(type)) return selectMembers(decodeContext, type, sets, value as Plain)
   if (!isAbstractType(type)) return value
   const known = decodeContext.schema.getType((value as Plain).__typename as string) as GraphQLObjectType
-  return showMembers(decodeContext, known, sets, value as Plain)
+  return selectMembers(decodeContext, known, sets, value as Plain)
 }
 
-function showMembers(
+function selectMembers(
   decodeContext: DecodeContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
@@ -43,7 +43,7 @@ function showMembers(
     const plain = typeof member === 'function' ? member() : member
     return [
       selected.key,
-      showPlain(decodeContext, type.getFields()[selected.name]!.type, setsOf(selected), plain),
+      selectPlain(decodeContext, type.getFields()[selected.name]!.type, getSelectionSets(selected), plain),
     ]
   })
   return Object.fromEntries(members)

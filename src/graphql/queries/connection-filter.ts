@@ -3,16 +3,16 @@ import { combineFilters } from '../../soql/analyze/make-filter.ts'
 import { makeScopeFilter } from '../../soql/analyze/scope-filter.ts'
 import type { Filter } from '../../soql/plan/plan.ts'
 import type { Variables } from '../document/variables.ts'
-import { scopeNamed } from '../types/scope-type.ts'
-import { whereFilter } from './where.ts'
+import { parseScopeName } from '../types/scope-type.ts'
+import { makeWhereFilter } from './where.ts'
 
-/** What `where` and `scope` of a connection ask for, as a condition. (docs/reference/api/graphql.md#records, docs/reference/api/graphql.md#filters) */
-export function wantedRecords(
+/** The condition of a connection's `where` and `scope`. (docs/reference/api/graphql.md#records, docs/reference/api/graphql.md#filters) */
+export function makeConnectionFilter(
   { where = {}, scope: whose }: Variables,
   location: FilterLocation,
 ): Filter | undefined {
   return combineFilters(
-    whereFilter(where as Variables, location),
-    typeof whose === 'string' ? makeScopeFilter(scopeNamed(whose), location.scope) : undefined,
+    makeWhereFilter(where as Variables, location),
+    typeof whose === 'string' ? makeScopeFilter(parseScopeName(whose), location.scope) : undefined,
   )
 }
