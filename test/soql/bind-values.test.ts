@@ -95,7 +95,7 @@ describe('a value becomes its literal:', () => {
     assert.deepEqual(literal(null), { kind: 'null' })
   })
 
-  test('a moment is a Date, a day an object with its date, and a text that looks like one a text', () => {
+  test('a datetime is a Date, a date an object with its date, and a string that looks like one a string', () => {
     const [first, last] = [Date.UTC(1700), Date.UTC(4001) - 1]
     fc.assert(
       fc.property(fc.date({ min: new Date(first), max: new Date(last), noInvalidDate: true }), (date) => {
@@ -326,7 +326,7 @@ describe('refused is', () => {
   })
 })
 
-describe('by the door', () => {
+describe('through the API', () => {
   let o: TestOrg
   /** Last names as they are stored, by the ids of their contacts. */
   const stored = new Map<string, string>()
@@ -374,7 +374,7 @@ describe('by the door', () => {
     assert.deepEqual(await idsOf('Email IN :emails', { emails: ['ada@example.com', null] }), ids)
   })
 
-  test('numbers, booleans, days and moments meet fields of their kinds', async () => {
+  test('numbers, booleans, dates and datetimes are compared with fields of their kinds', async () => {
     const from = new Date(Date.now() - 60_000)
     const id = await o.create('Opportunity', {
       Name: 'First',

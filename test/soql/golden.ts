@@ -12,7 +12,7 @@ import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 /*
  * A golden file holds queries and the SQL that they become, so that a review sees when the SQL changes. A block is a
  * line `# SELECT ...` and what follows it; of the queries in `pages.txt` all statements are shown, of the others the
- * first one that is sent. `node scripts/update-golden.ts` writes the SQL of every query anew.
+ * first one that is sent. `node scripts/update-golden.ts` regenerates the SQL of every query.
  */
 
 export const ORG: Org = { id: '00DOB0000000001AAA', schemaName: 'org', name: 'Golden' }
