@@ -4,16 +4,16 @@ import { envelopeOf } from '../calls/envelope.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { isObject } from '../records/prepare/coerce.ts'
-import { type Variables, variablesOf } from './document/variables.ts'
-import { findDocument, findOperation } from './document.ts'
-import { programOf } from './program.ts'
-import { orgSchema } from './types/org-schema.ts'
+import { coerceVariables, type Variables } from './document/variables.ts'
+import { findOperation, getDocument } from './document.ts'
+import { getProgram } from './program.ts'
+import { getOrgSchema } from './types/org-schema.ts'
 import { DocumentRefused, type ErrorItem } from './values/graphql-error.ts'
 
-/** The version that brought the endpoint. (docs/reference/api/graphql.md#endpoint) */
+/** The first API version with the endpoint. (docs/reference/api/graphql.md#endpoint) */
 export const GRAPHQL_SINCE = 56
 
-/** What is asked for. (docs/reference/api/graphql.md#endpoint) */
+/** The body of a request. (docs/reference/api/graphql.md#endpoint) */
 interface Request {
   readonly query: string
   readonly operationName: string | undefined
@@ -21,26 +21,26 @@ interface Request {
 }
 
 /** `data` as JSON beside the errors. (docs/reference/api/graphql.md#errors) */
-const response = (data: string, errors: readonly ErrorItem[]) =>
+const makeResponse = (data: string, errors: readonly ErrorItem[]) =>
   new Json(`{"data":${data},"errors":${JSON.stringify(errors)}}`)
 
 async function run(ctx: Context, { query, operationName, variables: given }: Request): Promise<Json> {
-  const schema = orgSchema(ctx.visible, ctx.version)
+  const schema = getOrgSchema(ctx.visible, ctx.version)
   try {
-    const document = findDocument(schema, query)
+    const document = getDocument(schema, query)
     const operation = findOperation(document, operationName)
-    const variables = variablesOf(schema, operation, given)
-    const program = programOf(schema, document, operation, variables)
+    const variables = coerceVariables(schema, operation, given)
+    const program = getProgram(schema, document, operation, variables)
     const errors: ErrorItem[] = []
-    return response(await program({ ctx, variables, errors, written: false }), errors)
+    return makeResponse(await program({ ctx, variables, errors, written: false }), errors)
   } catch (error) {
-    if (error instanceof DocumentRefused) return response('{}', error.errors)
+    if (error instanceof DocumentRefused) return makeResponse('{}', error.errors)
     throw error
   }
 }
 
-/** Whatever the language decides is told with 200. (docs/reference/api/graphql.md#errors) */
-const answer: Handler<object> = async (ctx, call) => {
+/** Errors of GraphQL are reported with status 200. (docs/reference/api/graphql.md#errors) */
+const handleDocument: Handler<object> = async (ctx, call) => {
   const envelope = envelopeOf(call, ['query', 'operationName', 'variables', 'extensions'])
   const query = envelope.required('query', envelope.text('query'))
   const variables = envelope.value('variables') ?? {}
@@ -51,4 +51,4 @@ const answer: Handler<object> = async (ctx, call) => {
 }
 
 /** Documents about records. (docs/reference/api/graphql.md#endpoint) */
-export const graphqlRoutes = [route('POST', '/graphql', 'graphql', answer, GRAPHQL_SINCE)]
+export const graphqlRoutes = [route('POST', '/graphql', 'graphql', handleDocument, GRAPHQL_SINCE)]

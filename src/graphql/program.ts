@@ -3,53 +3,60 @@ import { ApiError } from '../base/api-error.ts'
 import { AggregateConnection } from './aggregates/aggregate-connection.ts'
 import type { Variables } from './document/variables.ts'
 import type { Document } from './document.ts'
-import { introspectionPart, isIntrospection } from './introspection/introspection.ts'
-import { currentUserPart, objectInfosPart, relatedListPart } from './metadata/metadata-parts.ts'
-import { mutationPart } from './mutations/mutation.ts'
-import { Connections } from './parts/limits.ts'
-import { fieldsPart, type MakePart, type Making, objectPart, type Part, partial } from './parts/part.ts'
+import { isIntrospection, makeIntrospectionPart } from './introspection/introspection.ts'
+import { makeCurrentUserPart, makeObjectInfosPart, makeRelatedListPart } from './metadata/metadata-parts.ts'
+import { makeMutationPart } from './mutations/mutation.ts'
+import { DocumentLimits } from './parts/limits.ts'
+import {
+  type MakePart,
+  makeFieldsPart,
+  makeObjectPart,
+  makePartialPart,
+  type Part,
+  type PartContext,
+} from './parts/part.ts'
 import { Connection } from './queries/connection.ts'
 import type { OrgSchema } from './types/org-schema.ts'
-import { refused } from './values/graphql-error.ts'
+import { documentError } from './values/graphql-error.ts'
 
 /** `<Object>` of `uiapi { query { } }` */
-const recordsPart: MakePart = ({ decoding, connections }, selected, path) => {
-  const object = decoding.schema.types.schema.object(selected.name)!
-  const connection = new Connection(decoding, object, selected, connections)
-  return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
+const makeRecordsPart: MakePart = ({ decodeContext, connections }, selected, path) => {
+  const object = decodeContext.schema.types.schema.object(selected.name)!
+  const connection = new Connection(decodeContext, object, selected, connections)
+  return makePartialPart(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
 }
 
 /** `<Object>` of `uiapi { aggregate { } }` */
-const groupsPart: MakePart = ({ decoding, connections }, selected, path) => {
-  const object = decoding.schema.types.schema.object(selected.name)!
-  const connection = new AggregateConnection(decoding, object, selected, connections)
-  return partial(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
+const makeGroupsPart: MakePart = ({ decodeContext, connections }, selected, path) => {
+  const object = decodeContext.schema.types.schema.object(selected.name)!
+  const connection = new AggregateConnection(decodeContext, object, selected, connections)
+  return makePartialPart(selected, path, ({ ctx, variables }) => connection.run(ctx, variables))
 }
 
-/** The members of a field of `uiapi` are parts of one kind. */
-const family =
+/** A field of `uiapi` whose members are all made by one function. */
+const makeFieldsOf =
   (owner: GraphQLObjectType, makeMember: MakePart): MakePart =>
   (making, selected, path) =>
-    fieldsPart(making, owner, selected, path, makeMember)
+    makeFieldsPart(making, owner, selected, path, makeMember)
 
-/** How the fields of `uiapi` are made. (docs/reference/api/graphql.md#schema) */
-const makersOf = (uiapi: GraphQLObjectType): Readonly<Record<string, MakePart>> => ({
-  query: family(uiapi, recordsPart),
-  aggregate: family(uiapi, groupsPart),
-  objectInfos: objectInfosPart,
-  relatedListByName: relatedListPart,
-  currentUser: currentUserPart,
+/** The functions that make the fields of `uiapi`. (docs/reference/api/graphql.md#schema) */
+const getMakers = (uiapi: GraphQLObjectType): Readonly<Record<string, MakePart>> => ({
+  query: makeFieldsOf(uiapi, makeRecordsPart),
+  aggregate: makeFieldsOf(uiapi, makeGroupsPart),
+  objectInfos: makeObjectInfosPart,
+  relatedListByName: makeRelatedListPart,
+  currentUser: makeCurrentUserPart,
 })
 
-function queryPart(making: Making, operation: OperationDefinitionNode): Part {
-  const root = making.decoding.schema.getQueryType()
+function makeQueryPart(making: PartContext, operation: OperationDefinitionNode): Part {
+  const root = making.decodeContext.schema.getQueryType()
   const uiapi = root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }
-  const makers = makersOf(uiapi.ofType)
+  const makers = getMakers(uiapi.ofType)
   const makeField: MakePart = (same, selected, path) => makers[selected.name]!(same, selected, path)
-  return objectPart(making, root, [operation.selectionSet], [], (same, selected, path) =>
+  return makeObjectPart(making, root, [operation.selectionSet], [], (same, selected, path) =>
     isIntrospection(selected)
-      ? introspectionPart(same, selected, operation)
-      : fieldsPart(same, root, selected, path, makeField),
+      ? makeIntrospectionPart(same, selected, operation)
+      : makeFieldsPart(same, root, selected, path, makeField),
   )
 }
 
@@ -59,22 +66,22 @@ function makeProgram(
   operation: OperationDefinitionNode,
   variables: Variables,
 ): Part {
-  const decoding = { schema, fragments, variables }
+  const decodeContext = { schema, fragments, variables }
   try {
-    const making = { decoding, connections: new Connections() }
-    if (operation.operation === 'query') return queryPart(making, operation)
-    return mutationPart(making, schema.getMutationType()!, operation)
+    const making = { decodeContext, connections: new DocumentLimits() }
+    if (operation.operation === 'query') return makeQueryPart(making, operation)
+    return makeMutationPart(making, schema.getMutationType()!, operation)
   } catch (error) {
-    if (error instanceof ApiError) throw refused('ValidationError', error.message)
+    if (error instanceof ApiError) throw documentError('ValidationError', error.message)
     throw error
   }
 }
 
 /**
- * What an operation does. It is kept with the document, for each way in which parts of it are left out.
+ * The compiled operation of a document. Cached with the document, per values of its `@skip` and `@include` variables.
  * @throws DocumentRefused
  */
-export function programOf(
+export function getProgram(
   schema: OrgSchema,
   document: Document,
   operation: OperationDefinitionNode,

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { parseSearch } from '../search/parse-search.ts'
 import { runSearch } from '../search/run-search.ts'
 import type { Search } from '../search/search.ts'
-import { type SearchedObject, type SearchParameters, searchOf } from '../search/search-parameters.ts'
+import { makeSearch, type SearchedObject, type SearchParameters } from '../search/search-parameters.ts'
 
 /** Before this version the records come without an envelope. (docs/reference/api/search.md#search) */
 const ENVELOPE_SINCE = 37
@@ -73,7 +73,7 @@ const searchByAddress: Handler<object> = (ctx, call) => {
     defaultLimit: count(call, 'defaultLimit'),
     metadata: given(query.get('metadata')),
   }
-  return searchReply(ctx, searchOf(parameters))
+  return searchReply(ctx, makeSearch(parameters))
 }
 
 const OBJECT_MEMBERS = ['name', 'fields', 'limit', 'where', 'orderBy']
@@ -116,7 +116,7 @@ const searchByBody: Handler<object> = (ctx, call) => {
     defaultLimit: envelope.count('defaultLimit'),
     metadata: envelope.text('metadata'),
   }
-  return searchReply(ctx, searchOf(parameters))
+  return searchReply(ctx, makeSearch(parameters))
 }
 
 /** Searches by words. (docs/reference/api/search.md#search) */

@@ -8,12 +8,12 @@ import { TokenStream } from '../soql/parse/token-stream.ts'
 import type { PlainItem, Query } from '../soql/parse/tree.ts'
 import { parseWords } from './parse-words.ts'
 import { FIELD_GROUPS, MAX_FOUND, type Search } from './search.ts'
-import { asSearch, checkObjectCount, checkSearchLength, malformedSearch } from './search-error.ts'
+import { checkObjectCount, checkSearchLength, malformedSearch, withSearchErrors } from './search-error.ts'
 
-/** Where the words end: at the first brace that no backslash stands before. */
+/** The words end at the first closing brace that is not escaped by a backslash. */
 const FIND = /^\s*FIND\s*\{((?:[^}\\]|\\.)*)\}/isu
 
-/** Those that change nothing here are accepted; the ones that would leave records out are not. */
+/** Clauses that do not restrict the result are accepted, others rejected. */
 const WITH_CLAUSES = ['HIGHLIGHT', 'METADATA', 'SNIPPET', 'SPELL_CORRECTION'] as const
 
 /** `WITH METADATA = 'LABELS'`, `WITH SNIPPET (target_length = 120)`, `WITH HIGHLIGHT` */
@@ -35,13 +35,13 @@ function parseWith(stream: TokenStream): { labels: boolean } {
   return { labels }
 }
 
-/** The id alone, for objects of which no fields are asked. */
-export function idQuery(text: string, object: Name): Query {
+/** A query for ids only, for objects without requested fields. */
+export function makeIdQuery(text: string, object: Name): Query {
   const { at } = object
-  return queryOf(text, object, [{ kind: 'field', path: { kind: 'path', segments: ['Id'], at }, at }])
+  return makeQuery(text, object, [{ kind: 'field', path: { kind: 'path', segments: ['Id'], at }, at }])
 }
 
-function queryOf(text: string, object: Name, items: readonly PlainItem[]): Query {
+function makeQuery(text: string, object: Name, items: readonly PlainItem[]): Query {
   const { at } = object
   return {
     kind: 'query',
@@ -56,17 +56,17 @@ function queryOf(text: string, object: Name, items: readonly PlainItem[]): Query
   }
 }
 
-/** `Account(Id, Name WHERE ... ORDER BY ... LIMIT 5)`: a query without its words SELECT and FROM. */
+/** `Account(Id, Name WHERE ... ORDER BY ... LIMIT 5)`: a query without SELECT and FROM. */
 export function parseReturned(stream: TokenStream): Query {
   const object = parseName(stream)
-  if (!stream.is('(')) return idQuery(stream.text, object)
+  if (!stream.is('(')) return makeIdQuery(stream.text, object)
   return stream.parenthesized(() => {
     const items = stream.list(parseUnnamedItem)
     const where = stream.skip('WHERE') ? parseCondition(stream) : undefined
     const orderBy = parseOrderBy(stream)
     const limit = stream.skip('LIMIT') ? parseCount(stream) : undefined
     const offset = stream.skip('OFFSET') ? parseCount(stream) : undefined
-    return { ...queryOf(stream.text, object, items), where, orderBy, limit, offset }
+    return { ...makeQuery(stream.text, object, items), where, orderBy, limit, offset }
   })
 }
 
@@ -102,7 +102,7 @@ export function parseSearch(text: string): Search {
   }
   const words = match[1]!
   const start = match[0].length - 1 - words.length
-  return asSearch(() => ({
+  return withSearchErrors(() => ({
     words: words.trim(),
     expression: parseWords(text, start, start + words.length),
     ...parseClauses(text, match[0].length),

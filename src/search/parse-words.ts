@@ -3,17 +3,17 @@ import { checkSearchLength, malformedSearch } from './search-error.ts'
 import { splitWords } from './split-words.ts'
 
 /*
- * The text of a search: words, "phrases", AND, OR, AND NOT, parentheses. Words beside each other must all be found.
- * NOT binds closest, then AND, then OR. `*` stands for any characters, `?` for one; neither starts a word.
+ * The text of a search: words, "phrases", AND, OR, AND NOT, parentheses. Adjacent words must all match.
+ * NOT binds tightest, then AND, then OR. `*` matches any characters, `?` one; a word may not start with either.
  * (docs/reference/api/search.md#search)
  */
 
 const MAX_NESTING = 100
-const FEWEST_CHARACTERS = 2
-/** Words with wildcards elsewhere than at their end; the database looks at each word of a record for each of them. */
+const MIN_CHARACTERS = 2
+/** Maximum words with wildcards before their end: for each, the database scans all words of a record. */
 const MAX_PATTERNS = 50
 
-/** A phrase in quotes, a parenthesis, or whatever stands between blanks. */
+/** A quoted phrase, a parenthesis, or text between spaces. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[()]|(?:[^\s()"\\]|\\.)+|["\\]/gsu
 
 interface Token {
@@ -77,7 +77,7 @@ class WordsParser {
       (sum, { text, pattern }) => sum + (pattern ?? text).replaceAll(/[*?]/g, '').length,
       0,
     )
-    if (characters >= FEWEST_CHARACTERS) return
+    if (characters >= MIN_CHARACTERS) return
     const typed = words.map(({ text }) => text).join(' ')
     throw malformedSearch(
       this.#text,
@@ -133,7 +133,7 @@ class WordsParser {
 }
 
 /**
- * Reads the search text between two offsets of a text.
+ * Parses the search text between two offsets of a text.
  * @throws ApiError MALFORMED_SEARCH, pointing into the text
  */
 export function parseWords(text: string, from = 0, to = text.length): SearchExpression {

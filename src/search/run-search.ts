@@ -9,29 +9,29 @@ import type { Query } from '../soql/parse/tree.ts'
 import type { Filter } from '../soql/plan/plan.ts'
 import { makeDecodeContext } from '../soql/run-query.ts'
 import { querySql } from '../soql/sql/statement.sql.ts'
-import { idQuery } from './parse-search.ts'
+import { makeIdQuery } from './parse-search.ts'
 import type { Search } from './search.ts'
-import { asSearch, malformedSearch } from './search-error.ts'
-import { type SearchLabels, searchLabels } from './search-labels.ts'
+import { malformedSearch, withSearchErrors } from './search-error.ts'
+import { makeSearchLabels, type SearchLabels } from './search-labels.ts'
 
-/** Longer texts find nothing. (docs/reference/api/search.md#search) */
+/** Searches longer than this many characters find nothing. (docs/reference/api/search.md#search) */
 const MAX_LENGTH = 10_000
 
-/** What stands in a search text but in no name. */
+/** Characters that are syntax in searches and do not occur in names. */
 const MARKS = /[*?"\\\0]/g
 
-/** What a search found, object by object. (docs/reference/api/search.md#search) */
-export interface Found {
+/** The found records, in the order of the objects. (docs/reference/api/search.md#search) */
+interface SearchResult {
   readonly searchRecords: readonly RecordBody[]
   readonly metadata?: SearchLabels
 }
 
-/** A query for what is returned, with the search as one more condition. */
+/** Compiles a query of RETURNING, with the search as an additional condition. */
 function compileReturned(ctx: Context, query: Query, search: Search): RecordQuery {
-  const plan = asSearch(() => analyzeQuery(query, ctx.visible, ctx.version))
+  const plan = withSearchErrors(() => analyzeQuery(query, ctx.visible, ctx.version))
   const [root] = plan.sources
   if (plan.kind !== 'records') {
-    throw malformedSearch(query.text, query.at, 'RETURNING takes fields, not rows that sum up')
+    throw malformedSearch(query.text, query.at, 'RETURNING takes fields, not aggregate functions')
   }
   if (!isSearchable(root.object)) {
     throw new ApiError('INVALID_TYPE', `entity type ${root.object.name} does not support search`)
@@ -46,15 +46,15 @@ function compileReturned(ctx: Context, query: Query, search: Search): RecordQuer
   return compileRecords({ ...plan, filter, relevance: search.words.replaceAll(MARKS, '') }, ctx.visible)
 }
 
-/** Ids of everything that can be searched. */
-function everyObject({ visible }: Context): Query[] {
+/** Queries for the ids of all searchable objects. */
+function makeIdQueries({ visible }: Context): Query[] {
   return visible.objects
     .filter(isSearchable)
-    .map(({ name }) => idQuery('', { kind: 'name', text: name, at: 0 }))
+    .map(({ name }) => makeIdQuery('', { kind: 'name', text: name, at: 0 }))
 }
 
-/** A limit over all objects is shared evenly among them. */
-function share(found: readonly (readonly RecordBody[])[], limit: number): RecordBody[] {
+/** Applies the overall limit, shared evenly among the objects. */
+function shareLimit(found: readonly (readonly RecordBody[])[], limit: number): RecordBody[] {
   const shares = found.map(() => 0)
   let left = limit
   for (let given = -1; given !== left && left > 0; ) {
@@ -70,19 +70,19 @@ function share(found: readonly (readonly RecordBody[])[], limit: number): Record
 
 /**
  * Finds records by their words.
- * @throws ApiError MALFORMED_SEARCH, and what a query of the returned fields would be refused with
+ * @throws ApiError MALFORMED_SEARCH, and the errors of a query for the returned fields
  */
-export async function runSearch(ctx: Context, search: Search): Promise<Found> {
-  const queries = (search.returning ?? everyObject(ctx)).map((query) => compileReturned(ctx, query, search))
+export async function runSearch(ctx: Context, search: Search): Promise<SearchResult> {
+  const queries = (search.returning ?? makeIdQueries(ctx)).map((query) => compileReturned(ctx, query, search))
   const queryContext = makeQueryContext(ctx, false)
-  const decoding = makeDecodeContext(ctx)
+  const decodeContext = makeDecodeContext(ctx)
   const found: RecordBody[][] = []
   for (const query of search.words.length > MAX_LENGTH ? [] : queries) {
     const max = Math.min(query.plan.limit ?? search.limit, search.limit)
     const rows = await ctx.db.rows(querySql.first(ctx.org, query, queryContext, max))
-    found.push(rows.map((row) => query.shape.read(row, 0, decoding)!))
+    found.push(rows.map((row) => query.format.read(row, 0, decodeContext)!))
   }
-  const searchRecords = share(found, search.limit)
+  const searchRecords = shareLimit(found, search.limit)
   if (!search.labels) return { searchRecords }
-  return { searchRecords, metadata: searchLabels(queries.map(({ plan }) => plan.selection)) }
+  return { searchRecords, metadata: makeSearchLabels(queries.map(({ plan }) => plan.selection)) }
 }

@@ -1,9 +1,9 @@
 import { ApiError } from '../base/api-error.ts'
-import { refusal } from '../soql/parse/refusal.ts'
+import { queryError } from '../soql/parse/query-error.ts'
 
-/** A search that is not written right, pointing at its place. (docs/reference/api/search.md#search) */
+/** A syntax error, with its position in the search. (docs/reference/api/search.md#search) */
 export const malformedSearch = (text: string, at: number, explanation: string): ApiError =>
-  refusal('MALFORMED_SEARCH', text, at, explanation)
+  queryError('MALFORMED_SEARCH', text, at, explanation)
 
 const MAX_LENGTH = 100_000
 
@@ -13,17 +13,17 @@ export function checkSearchLength(text: string): void {
   throw malformedSearch('', 0, `A search cannot be longer than ${MAX_LENGTH} characters`)
 }
 
-/** Each is a statement of its own. */
-const MOST_OBJECTS = 200
+/** Each object is searched by a statement of its own. */
+const MAX_OBJECTS = 200
 
 /** @throws ApiError MALFORMED_SEARCH */
 export function checkObjectCount(count: number): void {
-  if (count <= MOST_OBJECTS) return
-  throw malformedSearch('', 0, `A search cannot return more than ${MOST_OBJECTS} objects`)
+  if (count <= MAX_OBJECTS) return
+  throw malformedSearch('', 0, `A search cannot return more than ${MAX_OBJECTS} objects`)
 }
 
-/** Runs what speaks of queries: a query that is not written right is a search that is not. */
-export function asSearch<T>(work: () => T): T {
+/** Runs query code for a search: reports MALFORMED_QUERY as MALFORMED_SEARCH. */
+export function withSearchErrors<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {

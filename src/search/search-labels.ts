@@ -1,7 +1,7 @@
 import type { Field } from '../schema/fields/field.ts'
 import type { Selection } from '../soql/plan/plan.ts'
 
-/** The labels of the fields that were found, for people. (docs/reference/api/search.md#parameters) */
+/** Labels of the returned fields, for display. (docs/reference/api/search.md#parameters) */
 export interface SearchLabels {
   readonly entityMetadata: readonly {
     readonly entityName: string
@@ -9,7 +9,7 @@ export interface SearchLabels {
   }[]
 }
 
-export function searchLabels(selections: readonly Selection[]): SearchLabels {
+export function makeSearchLabels(selections: readonly Selection[]): SearchLabels {
   return {
     entityMetadata: selections.map(({ source, members }) => ({
       entityName: source.object.name,

@@ -8,9 +8,9 @@ import type { Query } from '../soql/parse/tree.ts'
 import { parseReturned } from './parse-search.ts'
 import { parseWords } from './parse-words.ts'
 import { FIELD_GROUPS, MAX_FOUND, type Search } from './search.ts'
-import { asSearch, checkObjectCount, malformedSearch } from './search-error.ts'
+import { checkObjectCount, malformedSearch, withSearchErrors } from './search-error.ts'
 
-/** A search without a FIND, as it comes in a body; parameters of an address are read into the same. */
+/** The body of a parameterized search. Query parameters of a GET are converted to the same form. */
 export interface SearchParameters {
   readonly q?: string
   readonly fields?: readonly string[]
@@ -29,7 +29,7 @@ export interface SearchedObject {
   readonly orderBy?: string
 }
 
-/** A piece of a query is what it is said to be, whole and nothing more. */
+/** Checks that a fragment of a query is complete and adds no other clause. */
 function checkPiece(text: string, parse: (stream: TokenStream) => unknown): string {
   const stream = new TokenStream(text)
   parse(stream)
@@ -52,7 +52,7 @@ function queryFor(object: SearchedObject, { fields, defaultLimit }: SearchParame
   return parseReturned(new TokenStream(`${name}(${clauses.join('')})`))
 }
 
-function groupsOf(name: string | undefined): Search['groups'] {
+function parseGroups(name: string | undefined): Search['groups'] {
   if (name === undefined) return undefined
   const known = Object.keys(FIELD_GROUPS).find((group) => group === name.toUpperCase())
   if (known === undefined) {
@@ -63,17 +63,17 @@ function groupsOf(name: string | undefined): Search['groups'] {
 }
 
 /**
- * The search that parameters ask for.
+ * Makes the search of a parameterized request.
  * @throws ApiError MALFORMED_SEARCH, ILLEGAL_QUERY_PARAMETER_VALUE (docs/reference/api/search.md#search)
  */
-export function searchOf(parameters: SearchParameters): Search {
+export function makeSearch(parameters: SearchParameters): Search {
   const { q, sobjects, overallLimit = MAX_FOUND, metadata } = parameters
   if (q === undefined || q.trim() === '') throw malformedSearch('', 0, 'A search string has to be specified')
   checkObjectCount(sobjects?.length ?? 0)
-  return asSearch(() => ({
+  return withSearchErrors(() => ({
     words: q.trim(),
     expression: parseWords(q),
-    groups: groupsOf(parameters.in),
+    groups: parseGroups(parameters.in),
     returning: sobjects?.map((object) => queryFor(object, parameters)),
     limit: Math.min(overallLimit, MAX_FOUND),
     labels: metadata?.toUpperCase() === 'LABELS',

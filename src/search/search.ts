@@ -2,22 +2,22 @@ import type { SearchGroup } from '../schema/change/search-index.sql.ts'
 import type { SearchExpression } from '../soql/parse/search-expression.ts'
 import type { Query } from '../soql/parse/tree.ts'
 
-/** What was asked for, whether in a FIND or in parameters. (docs/reference/api/search.md#search) */
+/** A search request, from FIND or from parameters. (docs/reference/api/search.md#search) */
 export interface Search {
   /** The words as typed. */
   readonly words: string
   readonly expression: SearchExpression
-  /** Only in the fields of these groups; all of them when absent. */
-  readonly groups?: readonly SearchGroup[]
-  /** One query for each object that is looked at, in this order; absent: every searchable object's ids. */
-  readonly returning?: readonly Query[]
-  /** Most records in all, 2,000 at most. */
+  /** Searches only fields of these groups; all groups when absent. */
+  readonly groups?: readonly SearchGroup[] | undefined
+  /** One query per object, in this order; when absent, the ids of all searchable objects. */
+  readonly returning?: readonly Query[] | undefined
+  /** Maximum number of records in total, at most `MAX_FOUND`. */
   readonly limit: number
-  /** Labels of the fields in the answer. */
+  /** Whether to include labels of the fields. */
   readonly labels: boolean
 }
 
-/** More records than this are never found. (docs/reference/api/search.md#search) */
+/** Maximum number of records that a search returns. (docs/reference/api/search.md#search) */
 export const MAX_FOUND = 2000
 
 /** `IN NAME FIELDS`: the groups of fields behind each word; ALL has no entry. */

@@ -3,7 +3,7 @@ import type { LikePattern, Literal } from './parse/literal.ts'
 import type { ComparisonOperator, Condition } from './parse/tree.ts'
 
 /** A condition as the describe of a list view shows it. */
-export type DescribedCondition =
+type DescribedCondition =
   | { readonly conditions: readonly DescribedCondition[]; readonly conjunction: 'and' | 'or' }
   | { readonly condition: DescribedCondition }
   | { readonly field: string; readonly operator: string; readonly values: readonly string[] }
@@ -17,7 +17,7 @@ const OPERATORS: Readonly<Record<ComparisonOperator, string>> = {
   '>=': 'greaterThanOrEqualTo',
 }
 
-function textOf(literal: Literal | LikePattern): string {
+function formatLiteral(literal: Literal | LikePattern): string {
   switch (literal.kind) {
     case 'null':
       return 'null'
@@ -32,14 +32,14 @@ function textOf(literal: Literal | LikePattern): string {
   }
 }
 
-/** A call is shown by the fields that it is about; what else it is given is left out. */
-function fieldOf(expression: Expression | { readonly kind: string }): string {
+/** A function call shows its field arguments; other arguments are left out. */
+function formatExpression(expression: Expression | { readonly kind: string }): string {
   if ('segments' in expression) return expression.segments.join('.')
   if (!('args' in expression)) return ''
-  return `${expression.name}(${expression.args.map(fieldOf).filter(Boolean).join(', ')})`
+  return `${expression.name}(${expression.args.map(formatExpression).filter(Boolean).join(', ')})`
 }
 
-/** No condition is one without terms. */
+/** Without a condition the result is an `and` without terms. */
 export function describeCondition(condition: Condition | undefined): DescribedCondition {
   if (condition === undefined) return { conditions: [], conjunction: 'and' }
   switch (condition.kind) {
@@ -49,21 +49,21 @@ export function describeCondition(condition: Condition | undefined): DescribedCo
     case 'not':
       return { condition: describeCondition(condition.term) }
     case 'comparison':
-      return one(condition.left, OPERATORS[condition.operator], [condition.value])
+      return describeTest(condition.left, OPERATORS[condition.operator], [condition.value])
     case 'like':
-      return one(condition.left, 'like', [condition.value])
+      return describeTest(condition.left, 'like', [condition.value])
     case 'in':
-      return one(condition.left, condition.negated ? 'notIn' : 'in', condition.values)
+      return describeTest(condition.left, condition.negated ? 'notIn' : 'in', condition.values)
     case 'includes':
-      return one(condition.left, condition.negated ? 'excludes' : 'includes', condition.values)
+      return describeTest(condition.left, condition.negated ? 'excludes' : 'includes', condition.values)
     case 'semiJoin':
-      // What is asked for in there stands in the query.
-      return one(condition.left, condition.negated ? 'notIn' : 'in', [])
+      // The describe has no form for the inner query; the text of the query shows it.
+      return describeTest(condition.left, condition.negated ? 'notIn' : 'in', [])
   }
 }
 
-const one = (left: Expression, operator: string, values: readonly (Literal | LikePattern)[]) => ({
-  field: fieldOf(left),
+const describeTest = (left: Expression, operator: string, values: readonly (Literal | LikePattern)[]) => ({
+  field: formatExpression(left),
   operator,
-  values: values.map(textOf),
+  values: values.map(formatLiteral),
 })

@@ -8,7 +8,7 @@ import type { Filter } from './plan/plan.ts'
 import { explainSql } from './sql/explain.sql.ts'
 import { querySql } from './sql/statement.sql.ts'
 
-/** A node of PostgreSQL's plan, as far as we look at it. */
+/** A node of PostgreSQL's plan, with the properties used here. */
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Plan Rows': number
@@ -25,8 +25,8 @@ interface PlanNote {
   readonly tableEnumOrId: string
 }
 
-/** How a query would be run. (docs/reference/api/queries.md#plans) */
-export interface QueryPlan {
+/** How PostgreSQL would run a query. (docs/reference/api/queries.md#plans) */
+interface QueryPlan {
   readonly cardinality: number
   readonly fields: readonly string[]
   readonly leadingOperationType: 'Index' | 'TableScan' | 'Other'
@@ -36,21 +36,26 @@ export interface QueryPlan {
   readonly sobjectType: string
 }
 
-/** Enough rows for the planner to know that a page is all that is wanted. */
-const PAGE = 2000
+/** The plan is made for one page of this many rows, as it is when the query runs. */
+const PLANNED_PAGE_SIZE = 2000
 
-function statementOf(ctx: Context, query: CompiledQuery, queryContext: QueryContext) {
+function makeStatement(ctx: Context, query: CompiledQuery, queryContext: QueryContext) {
   switch (query.kind) {
     case 'count':
       return querySql.count(ctx.org, query.plan, queryContext)
     case 'aggregate':
-      return querySql.aggregate(ctx.org, query.plan, queryContext, PAGE)
+      return querySql.aggregate(ctx.org, query.plan, queryContext, PLANNED_PAGE_SIZE)
     case 'records':
-      return querySql.first(ctx.org, query, queryContext, Math.min(query.plan.limit ?? PAGE, PAGE))
+      return querySql.first(
+        ctx.org,
+        query,
+        queryContext,
+        Math.min(query.plan.limit ?? PLANNED_PAGE_SIZE, PLANNED_PAGE_SIZE),
+      )
   }
 }
 
-/** More records than this are not counted. */
+/** Counting stops at this many records. */
 const MAX_COUNTED = 100_000
 
 interface Estimate {
@@ -59,13 +64,13 @@ interface Estimate {
   readonly relativeCost: number
 }
 
-const thousandths = (ratio: number) => Math.round(ratio * 1000) / 1000
+const roundToThousandths = (ratio: number) => Math.round(ratio * 1000) / 1000
 
 /**
- * How much a query finds. PostgreSQL estimates that from the values of all records, so whoever may not see all of them
- * is told what he could count himself.
+ * How many records a query finds, and at what cost. PostgreSQL estimates both from the values of all records. A user
+ * who may not see all of them gets exact counts of the visible ones instead, so that estimates reveal nothing.
  */
-async function estimate(
+async function estimateCost(
   ctx: Context,
   object: ObjectType,
   statement: Sql,
@@ -77,7 +82,7 @@ async function estimate(
     return {
       cardinality: Math.round(plan['Plan Rows']),
       sobjectCardinality: Math.round(whole['Plan Rows']),
-      relativeCost: thousandths(plan['Total Cost'] / Math.max(whole['Total Cost'], 0.01)),
+      relativeCost: roundToThousandths(plan['Total Cost'] / Math.max(whole['Total Cost'], 0.01)),
     }
   }
   const count = async (counted: Sql) => (await ctx.db.query<{ total: number }>(counted))[0]!.total
@@ -86,7 +91,7 @@ async function estimate(
   return {
     cardinality,
     sobjectCardinality: seen,
-    relativeCost: thousandths(cardinality / Math.max(seen, 1)),
+    relativeCost: roundToThousandths(cardinality / Math.max(seen, 1)),
   }
 }
 
@@ -100,20 +105,20 @@ function findScan(node: PlanNode, alias: string): PlanNode | undefined {
   return undefined
 }
 
-const indexOf = (scan: PlanNode): string | undefined =>
-  scan['Index Name'] ?? scan.Plans?.map(indexOf).find((name) => name !== undefined)
+const findIndexName = (scan: PlanNode): string | undefined =>
+  scan['Index Name'] ?? scan.Plans?.map(findIndexName).find((name) => name !== undefined)
 
-/** Fields of the queried object that a filter looks at. */
-function filteredFields(filter: Filter | undefined, alias: string): string[] {
+/** Fields of the queried object that a filter compares. */
+function getFilteredFields(filter: Filter | undefined, alias: string): string[] {
   if (filter === undefined) return []
-  if ('terms' in filter) return filter.terms.flatMap((term) => filteredFields(term, alias))
-  if ('term' in filter) return filteredFields(filter.term, alias)
+  if ('terms' in filter) return filter.terms.flatMap((term) => getFilteredFields(term, alias))
+  if ('term' in filter) return getFilteredFields(filter.term, alias)
   if (filter.kind === 'search') return []
   const { operand } = filter
   return operand.kind === 'field' && operand.source.alias === alias ? [operand.field.name] : []
 }
 
-function notesOf(object: ObjectType, fields: readonly string[]): PlanNote[] {
+function makeNotes(object: ObjectType, fields: readonly string[]): PlanNote[] {
   const indexed = indexedFields(object)
   const unindexed = [...new Set(fields)].filter((name) => !indexed.some((field) => field.name === name))
   if (unindexed.length === 0) return []
@@ -129,7 +134,7 @@ function notesOf(object: ObjectType, fields: readonly string[]): PlanNote[] {
 interface ExplainOptions {
   /** Records in the recycle bin too. */
   readonly deletedToo: boolean
-  /** Tell the SQL statement too. */
+  /** Include the SQL statement in the reply. */
   readonly statement: boolean
 }
 
@@ -142,13 +147,13 @@ export interface SqlStatement {
 export interface Explanation {
   readonly plans: readonly QueryPlan[]
   readonly sourceQuery: string
-  /** Of the first page; only when it was asked for. */
+  /** The statement of the first page; only on request. */
   readonly statement?: SqlStatement
 }
 
 /**
- * What PostgreSQL would do, in the interface's terms. The query is not run, except to count for those who may not see all
- * records.
+ * Explains how PostgreSQL would run a query, in the terms of the API. The query itself runs only to count records for
+ * users who may not see all of them.
  */
 export async function explainQuery(
   ctx: Context,
@@ -157,19 +162,19 @@ export async function explainQuery(
 ): Promise<Explanation> {
   const query = compileQuery(text, ctx.visible, ctx.version)
   const { object, alias } = query.plan.sources[0]
-  const root = async (statement: Parameters<typeof explainSql.plan>[0]) => {
+  const loadPlan = async (statement: Parameters<typeof explainSql.plan>[0]) => {
     const [row] = await ctx.db.rows(statement)
     return (row![0] as unknown as readonly { Plan: PlanNode }[])[0]!.Plan
   }
   const queryContext = makeQueryContext(ctx, options.deletedToo)
-  const statement = statementOf(ctx, query, queryContext)
-  const plan = await root(explainSql.plan(statement))
-  const whole = await root(explainSql.wholeTable(ctx.org, object))
+  const statement = makeStatement(ctx, query, queryContext)
+  const plan = await loadPlan(explainSql.plan(statement))
+  const whole = await loadPlan(explainSql.wholeTable(ctx.org, object))
   const scan = findScan(plan, alias)
-  const index = scan && indexOf(scan)
+  const index = scan && findIndexName(scan)
   const field = index === undefined ? undefined : indexedFields(object).find((entry) => entry.index === index)
   const type = scan === undefined ? 'Other' : index === undefined ? 'TableScan' : 'Index'
-  const { cardinality, sobjectCardinality, relativeCost } = await estimate(
+  const { cardinality, sobjectCardinality, relativeCost } = await estimateCost(
     ctx,
     object,
     statement,
@@ -183,7 +188,7 @@ export async function explainQuery(
         cardinality,
         fields: field === undefined ? [] : [field.name],
         leadingOperationType: type,
-        notes: notesOf(object, filteredFields(query.plan.filter, alias)),
+        notes: makeNotes(object, getFilteredFields(query.plan.filter, alias)),
         relativeCost,
         sobjectCardinality,
         sobjectType: object.name,

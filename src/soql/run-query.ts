@@ -1,10 +1,12 @@
 import { openingFor } from '../access/open-values.ts'
 import { ApiError } from '../base/api-error.ts'
 import { makeApiVersion } from '../base/api-version.ts'
+import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { keepsRecent } from '../schema/describe/describe-object.ts'
 import type { DecodeContext, RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import { makeQueryContext } from './analyze/query-context.ts'
+import { cacheStatement } from './analyze/statement-cache.ts'
 import { compileQuery, type RecordQuery } from './compile/compile.ts'
 import { presentValue } from './compile/present-value.ts'
 import {
@@ -13,13 +15,12 @@ import {
   openCursor,
   type Page,
   parseLocator,
-  type Requested,
+  type QueryRequest,
   readPage,
 } from './paging/cursor.ts'
-import { firstPage } from './paging/first-page.ts'
 import type { AggregatePlan, CountPlan } from './plan/plan.ts'
 import type { Overflow } from './sql/child-records.sql.ts'
-import { querySql, type ShapedChildren, type ShapedPlan } from './sql/statement.sql.ts'
+import { type FormattedChildren, type FormattedPlan, querySql } from './sql/statement.sql.ts'
 
 /** One page of a result. (docs/reference/api/queries.md#result) */
 export interface QueryResult {
@@ -29,17 +30,17 @@ export interface QueryResult {
   readonly records: readonly RecordBody[]
 }
 
-export interface QueryOptions {
-  /** Most records of a page. */
+interface QueryOptions {
+  /** Maximum number of records on a page. */
   readonly pageSize: number
   /** Records in the recycle bin too. */
   readonly deletedToo: boolean
 }
 
-/** Rows that sum up are never paged. (docs/reference/api/queries.md#groups) */
+/** Aggregate rows are never paged. (docs/reference/api/queries.md#groups) */
 const MAX_GROUPS = 2000
 
-/** What a reader of rows needs of a call. */
+/** What decoding of rows needs from the call's context. */
 export const makeDecodeContext = (ctx: Context): DecodeContext => ({
   versionPath: ctx.version.path,
   locale: ctx.principal.locale,
@@ -47,30 +48,30 @@ export const makeDecodeContext = (ctx: Context): DecodeContext => ({
   open: openingFor(ctx),
 })
 
-/** A child query by its way: its number among those of its SELECT, from the outermost on. */
-function childOf(
-  { children }: Pick<ShapedPlan, 'children'>,
+/** A child query by its path: its index among those of each SELECT, from the outermost inward. */
+function findChild(
+  { children }: Pick<FormattedPlan, 'children'>,
   [number, ...way]: readonly number[],
-): ShapedChildren {
+): FormattedChildren {
   const child = children[number!]!
-  return way.length > 0 ? childOf(child, way) : child
+  return way.length > 0 ? findChild(child, way) : child
 }
 
-async function resultOf(
+async function makeResult(
   ctx: Context,
-  shaped: ShapedPlan,
-  requested: Requested,
+  shaped: FormattedPlan,
+  requested: QueryRequest,
   path: readonly number[],
   { totalSize, rows, nextLocator }: Page,
 ): Promise<QueryResult> {
   const overflow: Overflow[] = []
-  const decoding = { ...makeDecodeContext(ctx), overflow }
-  const records = rows.map((row) => shaped.shape.read(row, 0, decoding)!)
+  const decodeContext = { ...makeDecodeContext(ctx), overflow }
+  const records = rows.map((row) => shaped.format.read(row, 0, decodeContext)!)
   for (const { path: way, parentId, result } of overflow) {
-    const child = childOf(shaped, way)
+    const child = findChild(shaped, way)
     const childPath = [...path, ...way]
     const page = await openChildCursor(ctx, child, requested, childPath, parentId)
-    Object.assign(result, await resultOf(ctx, child, requested, childPath, page))
+    Object.assign(result, await makeResult(ctx, child, requested, childPath, page))
   }
   if (nextLocator === undefined) return { totalSize, done: true, records }
   return { totalSize, done: false, nextRecordsUrl: `${ctx.version.path}/query/${nextLocator}`, records }
@@ -91,27 +92,34 @@ async function runAggregate(ctx: Context, plan: AggregatePlan, deletedToo: boole
       'Aggregate query does not support queryMore(), use LIMIT to restrict the results to a single batch',
     )
   }
-  const decoding = makeDecodeContext(ctx)
+  const decodeContext = makeDecodeContext(ctx)
   const records = rows.map((row) => {
     const record: RecordBody = { attributes: { type: 'AggregateResult' } }
     for (const [index, { name, operand, presentation }] of plan.items.entries()) {
-      record[name] = presentValue(operand, presentation, row[index]!, decoding)
+      record[name] = presentValue(operand, presentation, row[index]!, decodeContext)
     }
     return record
   })
   return { totalSize: records.length, done: true, records }
 }
 
-/** Queries are no use of their records unless they say so. */
-function noteView(ctx: Context, { use, shape }: RecordQuery, { rows }: Page): void {
-  if (use !== undefined && keepsRecent(shape.object))
+/** Only FOR VIEW and FOR REFERENCE store record views. */
+function recordViews(ctx: Context, { viewKind, format }: RecordQuery, { rows }: Page): void {
+  if (viewKind !== undefined && keepsRecent(format.object))
     ctx.recent.note(
-      use,
+      viewKind,
       rows.map(([id]) => id as string),
     )
 }
 
-/** Runs a query and gives its first page. */
+function makeFirstPageStatement(ctx: Context, query: RecordQuery, deletedToo: boolean, max: number): Sql {
+  const key = `${ctx.org.schemaName} ${max} ${deletedToo}`
+  return cacheStatement(query.statements, key, makeQueryContext(ctx, deletedToo), (queryContext) =>
+    querySql.first(ctx.org, query, queryContext, max),
+  )
+}
+
+/** Runs a query and returns its first page. */
 export async function runQuery(
   ctx: Context,
   text: string,
@@ -124,27 +132,26 @@ export async function runQuery(
   const { plan } = query
   const pageSize = Math.min(requested, query.maxRows)
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
-  // One more than a page tells whether there is another; with OFFSET there is none. (docs/reference/api/queries.md#order-limit-and-offset)
+  // One row more than a page shows whether another page follows; with OFFSET none does. (docs/reference/api/queries.md#order-limit-and-offset)
   const max = plan.offset === undefined ? pageSize + 1 : pageSize
-  const statement = firstPage(ctx.org, query, makeQueryContext(ctx, deletedToo), Math.min(limit, max))
-  const rows = await ctx.db.rows(statement)
-  const question = { query: text, deletedToo }
+  const rows = await ctx.db.rows(makeFirstPageStatement(ctx, query, deletedToo, Math.min(limit, max)))
+  const request = { query: text, deletedToo }
   const page =
     rows.length <= pageSize
       ? { totalSize: rows.length, rows, nextLocator: undefined }
-      : await openCursor(ctx, query, question, pageSize, rows)
-  noteView(ctx, query, page)
-  return resultOf(ctx, query, question, [], page)
+      : await openCursor(ctx, query, request, pageSize, rows)
+  recordViews(ctx, query, page)
+  return makeResult(ctx, query, request, [], page)
 }
 
-/** Another page of a result, by the locator that the page before gave. */
+/** Another page of a result, by the locator from the page before. */
 export async function runNextPage(ctx: Context, locatorText: string): Promise<QueryResult> {
   const locator = parseLocator(locatorText)
   const stored = await findPage(ctx, locator)
   const query = compileQuery(stored.query, ctx.visible, makeApiVersion(stored.version))
-  if (query.kind !== 'records') throw new Error('only records have pages')
-  const shaped = stored.childPath.length === 0 ? query : childOf(query, stored.childPath)
+  if (query.kind !== 'records') throw new Error('only record queries have further pages')
+  const shaped = stored.childPath.length === 0 ? query : findChild(query, stored.childPath)
   const page = await readPage(ctx, shaped, locator, stored)
-  if (shaped === query) noteView(ctx, query, page)
-  return resultOf(ctx, shaped, stored, stored.childPath, page)
+  if (shaped === query) recordViews(ctx, query, page)
+  return makeResult(ctx, shaped, stored, stored.childPath, page)
 }

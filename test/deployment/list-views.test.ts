@@ -62,7 +62,7 @@ describe('what is wrong with a list view is told with its place, and what was pr
     [
       'a column that is more than a field',
       '  A: { columns: ["Name, (SELECT Id FROM Tasks)"] }\n',
-      'objects/Box__c.yaml:6:18 listViews.A.columns.0: Name, (SELECT Id FROM Tasks) is no way to a field',
+      'objects/Box__c.yaml:6:18 listViews.A.columns.0: Name, (SELECT Id FROM Tasks) is not a path to a field',
     ],
     [
       'a column that stands there twice',

@@ -24,7 +24,7 @@ const count = async (object: string, name: string) => {
 
 const mutate = (
   operations: string,
-  more: { variables?: object; allOrNone?: boolean; declared?: string } = {},
+  more: { variables?: object; allOrNone?: boolean | undefined; declared?: string } = {},
 ) => {
   const input = more.allOrNone === undefined ? '' : `(input: {allOrNone: ${more.allOrNone}})`
   const text = `mutation M${more.declared ?? ''} { uiapi${input} { ${operations} } }`

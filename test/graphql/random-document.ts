@@ -16,7 +16,7 @@ import {
 } from 'graphql'
 
 /** A document that is valid in a schema. */
-export interface RandomDocument {
+interface RandomDocument {
   readonly text: string
   /** Connections in it, those inside records too: it may be sent no more statements than these. */
   readonly connections: number

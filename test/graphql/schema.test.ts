@@ -181,7 +181,7 @@ test('a variable may be of any input type of the schema', async () => {
   }
 })
 
-describe('the schema is that of whoever asks', () => {
+describe('the schema is that of the caller', () => {
   test('objects and fields that he may not see are not in it', async () => {
     const person = await addPerson(o, 'reader')
     await allow(o, person.setId, 'Account', 'Read')

@@ -265,7 +265,7 @@ describe('a search that is not written right', () => {
     ['FIND {acme} RETURNING', 'unexpected token: <EOF>'],
     ['FIND {acme} RETURNING Account(', 'unexpected token: <EOF>'],
     ['FIND {acme} RETURNING Account()', "unexpected token: ')'"],
-    ['FIND {acme} RETURNING Account(COUNT(Id))', /RETURNING takes fields, not rows that sum up$/],
+    ['FIND {acme} RETURNING Account(COUNT(Id))', /RETURNING takes fields, not aggregate functions$/],
     ['FIND {acme} RETURNING Account(Id LIMIT -1)', "unexpected token: '-1'"],
     ['FIND {acme} WITH DATA CATEGORY Geography__c AT usa__c', "unexpected token: 'DATA'"],
     ['FIND {acme} LIMIT x', "unexpected token: 'x'"],

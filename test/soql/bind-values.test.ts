@@ -95,7 +95,7 @@ describe('a value becomes its literal:', () => {
     assert.deepEqual(literal(null), { kind: 'null' })
   })
 
-  test('a moment is a Date, a day an object with its date, and a text that looks like one a text', () => {
+  test('a datetime is a Date, a date an object with its date, and a string that looks like one a string', () => {
     const [first, last] = [Date.UTC(1700), Date.UTC(4001) - 1]
     fc.assert(
       fc.property(fc.date({ min: new Date(first), max: new Date(last), noInvalidDate: true }), (date) => {
@@ -237,7 +237,7 @@ describe('refused is', () => {
   })
 
   test('a text with the character 0', () => {
-    const why = 'is a string: no text can hold its character 0'
+    const why = 'is a string: a string must not contain the character U+0000'
     assert.equal(refusedValue('a\0b'), `Variable v ${why}`)
     assert.equal(refusedValue('a\0b', 'f LIKE :v'), `Variable v ${why}`)
     assert.equal(refusedValue(['\0'], 'f IN :v'), `Variable v[0] ${why}`)
@@ -281,11 +281,9 @@ describe('refused is', () => {
   })
 
   test('an array that is empty, in another one, or where one value stands', () => {
-    assert.equal(
-      refusedValue([], 'f IN :v'),
-      'Variable v is an array: it is empty, and a query has no empty list',
-    )
-    const location = 'is an array: it can only stand after IN, INCLUDES and EXCLUDES, without parentheses'
+    assert.equal(refusedValue([], 'f IN :v'), 'Variable v is an array: a list must not be empty')
+    const location =
+      'is an array: an array is allowed only after IN, INCLUDES and EXCLUDES, without parentheses'
     assert.equal(refusedValue(['a', ['b']], 'f IN :v'), `Variable v[1] ${location}`)
     assert.equal(refusedValue(['a']), `Variable v ${location}`)
     assert.equal(refusedValue(['a'], 'f IN (:v)'), `Variable v ${location}`)
@@ -303,7 +301,7 @@ describe('refused is', () => {
       assert.equal(refusedValue(value, 'f NOT IN :v'), `Variable v is ${kind}: ${why}`)
     }
     assert.equal(refusedValue(true, 'f LIKE :v'), 'Variable v is a boolean: LIKE takes a string')
-    const why = 'here only a whole number from 0 up can stand'
+    const why = 'a whole number of 0 or more is required here'
     for (const location of ['f = 1 LIMIT :v', 'f = 1 OFFSET :v', 'f = NEXT_N_WEEKS:v']) {
       for (const [value, kind] of [
         ['5', 'a string'],
@@ -328,7 +326,7 @@ describe('refused is', () => {
   })
 })
 
-describe('by the door', () => {
+describe('through the API', () => {
   let o: TestOrg
   /** Last names as they are stored, by the ids of their contacts. */
   const stored = new Map<string, string>()
@@ -376,7 +374,7 @@ describe('by the door', () => {
     assert.deepEqual(await idsOf('Email IN :emails', { emails: ['ada@example.com', null] }), ids)
   })
 
-  test('numbers, booleans, days and moments meet fields of their kinds', async () => {
+  test('numbers, booleans, dates and datetimes are compared with fields of their kinds', async () => {
     const from = new Date(Date.now() - 60_000)
     const id = await o.create('Opportunity', {
       Name: 'First',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { makeApiVersion } from '../../src/base/api-version.ts'
 import { makeSnapshot } from '../../src/schema/snapshot/snapshot.ts'
 import { compileQuery } from '../../src/soql/compile/compile.ts'
-import { followsIds } from '../../src/soql/paging/cursor.ts'
+import { isOrderedById } from '../../src/soql/paging/cursor.ts'
 import { pageSql } from '../../src/soql/sql/page.sql.ts'
 import { querySql } from '../../src/soql/sql/statement.sql.ts'
 import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
@@ -12,7 +12,7 @@ import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 /*
  * A golden file holds queries and the SQL that they become, so that a review sees when the SQL changes. A block is a
  * line `# SELECT ...` and what follows it; of the queries in `pages.txt` all statements are shown, of the others the
- * first one that is sent. `node scripts/update-golden.ts` writes the SQL of every query anew.
+ * first one that is sent. `node scripts/update-golden.ts` regenerates the SQL of every query.
  */
 
 export const ORG: Org = { id: '00DOB0000000001AAA', schemaName: 'org', name: 'Golden' }
@@ -58,7 +58,7 @@ export function sqlOf(query: string, wholeResult: boolean): string {
   if (compiled.kind !== 'records') return first
   const locator = '0r8OB0000000001AAA'
   const [after, last] = ['001OB0000000001AAA', '001OB0000000009AAA'] as const
-  const further = followsIds(compiled.plan)
+  const further = isOrderedById(compiled.plan)
     ? [
         `-- how many, and up to which id\n${showStatement(querySql.extent(ORG, compiled.plan, QUERY_CONTEXT))}`,
         `-- a page by id\n${showStatement(querySql.after(ORG, compiled, QUERY_CONTEXT, after, last, 2001))}`,

@@ -10,7 +10,7 @@ import { SAMPLE } from '../support/sample-schema.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { PAYLOADS } from './payloads.ts'
 
-/* Whatever is sent as a query through the door: an answer below 500, and not a byte of the data is another. */
+/* Any text sent as a query gets a status below 500 and changes no data. */
 
 let o: TestOrg
 let unharmed: unknown

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { positioned, sourcePosition } from '../../src/soql/parse/source-position.ts'
+import { addPosition, findSourcePosition } from '../../src/soql/parse/source-position.ts'
 
 describe('a place in a query', () => {
   test('an offset has its row and column, from 1', () => {
-    assert.deepEqual(sourcePosition('SELECT Foo', 7), { row: 1, column: 8 })
-    assert.deepEqual(sourcePosition('a\nb\r\nc\rd', 7), { row: 4, column: 1 })
-    assert.deepEqual(sourcePosition('a\r\nb', 2), { row: 1, column: 3 })
-    assert.deepEqual(sourcePosition('ab', 2), { row: 1, column: 3 })
+    assert.deepEqual(findSourcePosition('SELECT Foo', 7), { row: 1, column: 8 })
+    assert.deepEqual(findSourcePosition('a\nb\r\nc\rd', 7), { row: 4, column: 1 })
+    assert.deepEqual(findSourcePosition('a\r\nb', 2), { row: 1, column: 3 })
+    assert.deepEqual(findSourcePosition('ab', 2), { row: 1, column: 3 })
   })
 
   test('a positioned message has two words on either side and the caret under the token', () => {
-    const lines = (text: string, token: string) => positioned(text, text.indexOf(token), 'why').split('\n')
+    const lines = (text: string, token: string) => addPosition(text, text.indexOf(token), 'why').split('\n')
     assert.deepEqual(lines('SELECT a, bb, Foo, c,d FROM X', 'Foo'), [
       '',
       'a, bb, Foo, c,d',
@@ -31,6 +31,6 @@ describe('a place in a query', () => {
       '     ^',
       'ERROR at Row:2:Column:7',
     ])
-    assert.ok(positioned('a'.repeat(99_999), 50_000, 'why').length < 1000)
+    assert.ok(addPosition('a'.repeat(99_999), 50_000, 'why').length < 1000)
   })
 })

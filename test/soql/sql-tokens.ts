@@ -1,5 +1,5 @@
 /** A piece of SQL: a quoted name, a quoted constant, a word, a number, a parameter or a sign. */
-export interface SqlToken {
+interface SqlToken {
   readonly kind: 'name' | 'constant' | 'word' | 'number' | 'parameter' | 'sign'
   /** Without its quotes. */
   readonly text: string

@@ -4,7 +4,7 @@ import { didYouMean } from '../../base/nearest.ts'
 import type { ListView, ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { makeSnapshot, requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { compileQuery } from '../../soql/compile/compile.ts'
-import { viewColumn } from '../../soql/compile/list-view-query.ts'
+import { findViewColumn } from '../../soql/compile/list-view-query.ts'
 import { isPath, parseViewCondition, parseViewOrder } from '../../soql/parse/parse-view.ts'
 import { same } from './checking.ts'
 import type { ObjectFile } from './object-file.ts'
@@ -46,7 +46,7 @@ function checkColumns(
       return [{ path, message: `${column} stands here twice` }]
     }
     const type = requireObject(schema, object.name)
-    return problemsOf(path, schema, () => viewColumn(type, column, schema, NEWEST))
+    return problemsOf(path, schema, () => findViewColumn(type, column, schema, NEWEST))
   })
 }
 

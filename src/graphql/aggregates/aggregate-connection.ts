@@ -2,39 +2,39 @@ import type { ArgumentNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { whereOf } from '../../soql/analyze/filter-location.ts'
-import { checkGrouped, refuseUngrouped } from '../../soql/analyze/grouping.ts'
+import { makeFilterLocation } from '../../soql/analyze/filter-location.ts'
+import { checkGrouped, ungroupedError } from '../../soql/analyze/grouping.ts'
 import { makeQueryContext } from '../../soql/analyze/query-context.ts'
-import { openStatement, Scope } from '../../soql/analyze/scope.ts'
+import { makeStatement, Scope } from '../../soql/analyze/scope.ts'
 import { checkColumns } from '../../soql/compile/compile.ts'
 import type { GroupsPlan, Operand } from '../../soql/plan/plan.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
 import { querySql } from '../../soql/sql/statement.sql.ts'
-import { type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
-import { argumentsOf, type Variables } from '../document/variables.ts'
-import type { Connections } from '../parts/limits.ts'
-import { groupsPageOf, type Page } from '../queries/page.ts'
-import { type Found, type PageNeeds, pageWriter, type WritePage } from '../queries/page-writer.ts'
-import { wantedRecords } from '../queries/wanted-records.ts'
-import { groupOrderingsOf } from './aggregate-order.ts'
-import { type Grouping, groupingOf, keyOf } from './group-by.ts'
+import { type DecodeContext, getSelectionSets, type Selected } from '../document/collect-fields.ts'
+import { getArguments, type Variables } from '../document/variables.ts'
+import type { DocumentLimits } from '../parts/limits.ts'
+import { makeConnectionFilter } from '../queries/connection-filter.ts'
+import { type Page, parseGroupsPage } from '../queries/page.ts'
+import { type FoundPage, makePageWriter, type PageNeeds, type WritePage } from '../queries/page-writer.ts'
+import { makeGroupOrderings } from './aggregate-order.ts'
+import { formatOperand } from './format-operand.ts'
+import { findKey, type Grouping, makeGrouping } from './group-by.ts'
 import { GroupTemplates } from './group-template.ts'
-import { operandText } from './operand-text.ts'
 import { Operands } from './operands.ts'
 
-/** What a connection is asked for with the values that its arguments have now. */
-interface Requested {
+/** The request of a connection, with the current values of its arguments. */
+interface GroupsRequest {
   readonly plan: GroupsPlan
   readonly page: Page
-  /** Only a page, not all groups that there are. */
+  /** Whether `first` limits the result to a page. */
   readonly paged: boolean
 }
 
 const COUNT: Operand = { kind: 'aggregate', function: 'COUNT' }
 
 /**
- * A connection field whose nodes are groups of records. Its selection becomes operands and a template of their values once;
- * what the records are grouped by may change from time to time. It is one statement. (docs/reference/api/graphql.md#aggregates)
+ * A connection field whose nodes are groups of records. Its selection is compiled to operands and a template once;
+ * the grouping may depend on variables. Runs one statement. (docs/reference/api/graphql.md#aggregates)
  */
 export class AggregateConnection {
   readonly #arguments: readonly ArgumentNode[] | undefined
@@ -43,28 +43,33 @@ export class AggregateConnection {
   readonly #write: WritePage
   readonly #needs: PageNeeds
 
-  /** @throws ApiError when the document asks for more than it may */
-  constructor(decoding: DecodeContext, object: ObjectType, selected: Selected, connections: Connections) {
+  /** @throws ApiError if the document exceeds a limit */
+  constructor(
+    decodeContext: DecodeContext,
+    object: ObjectType,
+    selected: Selected,
+    connections: DocumentLimits,
+  ) {
     connections.add()
-    const { types } = decoding.schema
+    const { types } = decodeContext.schema
     this.#arguments = selected.nodes[0]!.arguments
-    this.#scope = new Scope(openStatement('', types.schema, types.version), object)
-    const groups = new GroupTemplates({ decoding, scope: this.#scope, operands: this.#operands })
-    const { write, needs } = pageWriter(
-      decoding,
+    this.#scope = new Scope(makeStatement('', types.schema, types.version), object)
+    const groups = new GroupTemplates({ decodeContext, scope: this.#scope, operands: this.#operands })
+    const { write, needs } = makePageWriter(
+      decodeContext,
       { page: types.of(object, 'aggregateConnection'), edge: types.of(object, 'aggregateEdge') },
-      setsOf(selected),
+      getSelectionSets(selected),
       (sets) => groups.result(sets),
     )
-    // A group has to be there to be counted.
-    if (this.#operands.operands.length === 0) this.#operands.location(COUNT)
+    // Groups are counted even if nothing is selected of them.
+    if (this.#operands.operands.length === 0) this.#operands.getIndex(COUNT)
     this.#write = write
     this.#needs = needs
   }
 
-  /** Sends the statement and writes its page as JSON. */
+  /** Runs the statement and writes its page as JSON. */
   async run(ctx: Context, variables: Variables): Promise<string> {
-    const requested = this.#ask(variables)
+    const requested = this.makeRequest(variables)
     const found = await this.#find(ctx, requested)
     if (!requested.paged && found.rows.length > requested.page.size) {
       throw new ApiError(
@@ -75,7 +80,7 @@ export class AggregateConnection {
     return this.#write(found, { ...makeDecodeContext(ctx), pages: new Map() })
   }
 
-  async #find(ctx: Context, { plan, page }: Requested): Promise<Found> {
+  async #find(ctx: Context, { plan, page }: GroupsRequest): Promise<FoundPage> {
     const queryContext = makeQueryContext(ctx, false)
     const max = page.size + 1
     if (!this.#needs.total) {
@@ -95,35 +100,35 @@ export class AggregateConnection {
     }
   }
 
-  #ask(variables: Variables): Requested {
-    const requested = argumentsOf(this.#arguments, variables)
+  makeRequest(variables: Variables): GroupsRequest {
+    const requested = getArguments(this.#arguments, variables)
     const { groupBy = {}, orderBy = {}, first } = requested
     const scope = this.#scope.fork(this.#scope.statement.fork())
-    const page = groupsPageOf(requested)
-    const grouping = groupingOf(groupBy as Variables, scope)
+    const page = parseGroupsPage(requested)
+    const grouping = makeGrouping(groupBy as Variables, scope)
     const items = this.#items(grouping)
-    const orderings = groupOrderingsOf(scope.root, orderBy as Variables, scope, grouping.groupBy)
-    if (grouping.groupBy.length === 0 && orderings.length > 0) throw refuseUngrouped('ORDER BY')
+    const orderings = makeGroupOrderings(scope.root, orderBy as Variables, scope, grouping.groupBy)
+    if (grouping.groupBy.length === 0 && orderings.length > 0) throw ungroupedError('ORDER BY')
     checkColumns(items.length + grouping.groupBy.length + orderings.length + 1)
     const plan: GroupsPlan = {
       ...grouping,
       items,
       orderings,
-      filter: wantedRecords(requested, whereOf(scope, 'where')),
+      filter: makeConnectionFilter(requested, makeFilterLocation(scope, 'where')),
       sources: scope.sources,
       offset: page.start === 0 ? undefined : page.start,
     }
     return { plan, page, paged: first !== undefined }
   }
 
-  /** What is shown of each group: `grouping` tells of what the field is grouped by. */
+  /** The selected operands of each group. `grouping` refers to the key of the field. */
   #items({ groupBy }: Grouping): GroupsPlan['items'] {
     return this.#operands.operands.map((shown) => {
       const operand: Operand =
         shown.kind === 'grouping' && shown.of.kind === 'field'
-          ? { kind: 'grouping', of: keyOf(shown.of, groupBy) }
+          ? { kind: 'grouping', of: findKey(shown.of, groupBy) }
           : shown
-      checkGrouped(operand, operandText(operand), groupBy)
+      checkGrouped(operand, formatOperand(operand), groupBy)
       return { operand }
     })
   }

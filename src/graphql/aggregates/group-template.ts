@@ -1,37 +1,42 @@
 import type { GraphQLObjectType, SelectionSetNode } from 'graphql'
-import { datePartOf } from '../../soql/analyze/analyze-operand.ts'
+import { makeDatePart } from '../../soql/analyze/analyze-operand.ts'
 import type { Scope } from '../../soql/analyze/scope.ts'
 import type { FieldRef, Source } from '../../soql/plan/plan.ts'
-import { collectFields, type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
+import {
+  collectFields,
+  type DecodeContext,
+  getSelectionSets,
+  type Selected,
+} from '../document/collect-fields.ts'
 import { followParent } from '../queries/follow-parent.ts'
 import { Template } from '../queries/template.ts'
-import { memberTemplate, valueTemplate } from '../queries/write-value.ts'
-import { aggregateMembersOf } from '../types/aggregate-members.ts'
+import { makeMemberTemplate, makeValueTemplate } from '../queries/write-value.ts'
+import { getAggregateMembers } from '../types/aggregate-members.ts'
 import { AGGREGATE_TYPES, DATE_PARTS } from '../types/aggregate-types.ts'
 import { SUMMARIES } from '../types/summaries.ts'
 import type { ValueKind } from '../values/value-kind.ts'
 import type { Operands } from './operands.ts'
 
-/** Where a selection of groups is turned into operands and a template of their values. */
-export interface AggregateLocation {
-  readonly decoding: DecodeContext
+/** The context for compiling a selection of groups. */
+interface GroupTemplateContext {
+  readonly decodeContext: DecodeContext
   readonly scope: Scope
   readonly operands: Operands
 }
 
-/** Templates of groups, which grow their operands. */
+/** Makes templates of groups, and adds the operands that they need. */
 export class GroupTemplates {
-  readonly #location: AggregateLocation
+  readonly context: GroupTemplateContext
 
-  constructor(location: AggregateLocation) {
-    this.#location = location
+  constructor(location: GroupTemplateContext) {
+    this.context = location
   }
 
   /** `<Object>Result`: a group. */
   result(sets: readonly SelectionSetNode[]): Template {
-    const { decoding, scope } = this.#location
-    const type = decoding.schema.types.of(scope.root.object, 'result')
-    return this.#object(type, sets, (selected) => this.#aggregate(scope.root, setsOf(selected)))
+    const { decodeContext, scope } = this.context
+    const type = decodeContext.schema.types.of(scope.root.object, 'result')
+    return this.#object(type, sets, (selected) => this.#aggregate(scope.root, getSelectionSets(selected)))
   }
 
   #object(
@@ -39,7 +44,7 @@ export class GroupTemplates {
     sets: readonly SelectionSetNode[],
     member: (selected: Selected) => Template,
   ): Template {
-    const fields = collectFields(this.#location.decoding, type, sets)
+    const fields = collectFields(this.context.decodeContext, type, sets)
     return Template.object(
       fields.map((selected) => [
         selected.key,
@@ -50,45 +55,45 @@ export class GroupTemplates {
 
   /** `<Object>Aggregate`: the group's records, or their parents. */
   #aggregate(source: Source, sets: readonly SelectionSetNode[]): Template {
-    const { decoding, scope } = this.#location
-    const { types } = decoding.schema
-    const members = aggregateMembersOf(source.object, types.schema)
+    const { decodeContext, scope } = this.context
+    const { types } = decodeContext.schema
+    const members = getAggregateMembers(source.object, types.schema)
     return this.#object(types.of(source.object, 'aggregate'), sets, (selected) => {
       const member = members.get(selected.name)!
       const ref = { source, field: member.field }
       return member.kind === 'field'
         ? this.#field(ref, member.values, selected)
-        : this.#aggregate(followParent(scope, ref, member.object), setsOf(selected))
+        : this.#aggregate(followParent(scope, ref, member.object), getSelectionSets(selected))
     })
   }
 
-  /** `<Kind>Aggregate`: what is told of one field. */
+  /** `<Kind>Aggregate`: aggregates of one field. */
   #field(ref: FieldRef, kind: ValueKind, selected: Selected): Template {
-    const { operands, scope } = this.#location
+    const { operands, scope } = this.context
     const type = AGGREGATE_TYPES[kind]
     const { functions } = SUMMARIES[kind]!
     const { field } = ref
-    return this.#object(type, setsOf(selected), (inner) => {
+    return this.#object(type, getSelectionSets(selected), (inner) => {
       const { name } = inner
       const summed = functions[name]
       if (summed !== undefined) {
-        const location = operands.location({ kind: 'aggregate', function: summed.function, of: ref })
+        const location = operands.getIndex({ kind: 'aggregate', function: summed.function, of: ref })
         return this.#wrapped(type, inner, summed.kind, location, field)
       }
       const part = DATE_PARTS.get(name)
       if (part !== undefined) {
-        const location = operands.location(datePartOf(ref, part.function, false, scope, 0))
+        const location = operands.getIndex(makeDatePart(ref, part.function, false, scope, 0))
         return this.#wrapped(type, inner, part.kind, location)
       }
       if (name === 'grouping') {
-        const location = operands.location({ kind: 'grouping', of: { kind: 'field', ...ref } })
+        const location = operands.getIndex({ kind: 'grouping', of: { kind: 'field', ...ref } })
         return this.#wrapped(type, inner, 'Int', location)
       }
-      return memberTemplate(name, kind, field, operands.location({ kind: 'field', ...ref }))
+      return makeMemberTemplate(name, kind, field, operands.getIndex({ kind: 'field', ...ref }))
     })
   }
 
-  /** A value in a wrapper of the type that the member has: of dates also where it is a moment. */
+  /** A value in the member's wrapper type, which is that of dates also for datetimes. */
   #wrapped(
     owner: GraphQLObjectType,
     selected: Selected,
@@ -97,7 +102,7 @@ export class GroupTemplates {
     field?: FieldRef['field'],
   ): Template {
     const wrapper = owner.getFields()[selected.name]!.type as GraphQLObjectType
-    const fields = collectFields(this.#location.decoding, wrapper, setsOf(selected))
-    return valueTemplate(fields, kind, field, location, wrapper.name)
+    const fields = collectFields(this.context.decodeContext, wrapper, getSelectionSets(selected))
+    return makeValueTemplate(fields, kind, field, location, wrapper.name)
   }
 }

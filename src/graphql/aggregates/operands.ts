@@ -1,7 +1,7 @@
-import { sameOperand } from '../../soql/plan/operand.ts'
+import { isSameOperand } from '../../soql/plan/operand.ts'
 import type { Operand } from '../../soql/plan/plan.ts'
 
-/** What is shown of groups while it grows: what is asked for twice stands in it once. */
+/** The select list of groups under construction, without duplicates. */
 export class Operands {
   readonly #operands: Operand[] = []
 
@@ -9,9 +9,9 @@ export class Operands {
     return this.#operands
   }
 
-  /** The place of an operand. */
-  location(operand: Operand): number {
-    const known = this.#operands.findIndex((one) => sameOperand(one, operand))
+  /** The index of an operand, which is added on first use. */
+  getIndex(operand: Operand): number {
+    const known = this.#operands.findIndex((one) => isSameOperand(one, operand))
     return known < 0 ? this.#operands.push(operand) - 1 : known
   }
 }

@@ -1,37 +1,37 @@
 import { Lexer, Source, TokenKind } from 'graphql'
-import { refused } from '../values/graphql-error.ts'
+import { documentError } from '../values/graphql-error.ts'
 
-/** Deeper than any document or value has to be; what reads them goes down into them. */
+/** Deeper than any real document or value; bounds the recursion of their readers. */
 const MAX_LEVELS = 100
 
 const OPENING: readonly string[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]
 const CLOSING: readonly string[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]
 
-const tooDeep = (what: string) =>
-  refused('ValidationError', `The ${what} are nested deeper than ${MAX_LEVELS} levels`)
+const tooDeepError = (what: string) =>
+  documentError('ValidationError', `The ${what} are nested deeper than ${MAX_LEVELS} levels`)
 
-/** @throws GraphQLError when the text is no sequence of words and marks; DocumentRefused */
+/** @throws GraphQLError if the text has invalid tokens; DocumentRefused if it is nested too deeply */
 export function checkNesting(text: string, maxTokens: number): void {
   const lexer = new Lexer(new Source(text))
   let level = 0
   for (let tokens = 0; tokens <= maxTokens; tokens++) {
     const { kind } = lexer.advance()
     if (kind === TokenKind.EOF) return
-    if (OPENING.includes(kind) && ++level > MAX_LEVELS) throw tooDeep('selections and values')
+    if (OPENING.includes(kind) && ++level > MAX_LEVELS) throw tooDeepError('selections and values')
     if (CLOSING.includes(kind)) level--
   }
 }
 
-/** An object has at most as many fields; messages about a wrong one show all members of the object. */
+/** Maximum members of an object in variables: error messages about one list all of them. */
 const MAX_MEMBERS = 2000
 
-/** The same for values of variables. */
+/** Checks the nesting of values of variables. */
 export function checkValueNesting(value: unknown, level = 0): void {
   if (typeof value !== 'object' || value === null) return
-  if (level > MAX_LEVELS) throw tooDeep('values of variables')
+  if (level > MAX_LEVELS) throw tooDeepError('values of variables')
   const members = Object.values(value)
   if (level > 0 && !Array.isArray(value) && members.length > MAX_MEMBERS) {
-    throw refused('ValidationError', `An object in the variables has more than ${MAX_MEMBERS} members`)
+    throw documentError('ValidationError', `An object in the variables has more than ${MAX_MEMBERS} members`)
   }
   for (const member of members) checkValueNesting(member, level + 1)
 }

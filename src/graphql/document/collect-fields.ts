@@ -9,13 +9,13 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { OrgSchema } from '../types/org-schema.ts'
-import { argumentsOf, type Variables } from './variables.ts'
+import { getArguments, type Variables } from './variables.ts'
 
-/** What a document's selections are read with. */
+/** The context for reading a document's selections. */
 export interface DecodeContext {
   readonly schema: OrgSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Only those that decide what is left out count. */
+  /** Only variables of `@skip` and `@include` matter here. */
   readonly variables: Variables
 }
 
@@ -29,8 +29,8 @@ export interface Selected {
 /** `@skip` and `@include`. */
 function isLeftOut(directives: readonly DirectiveNode[] | undefined, variables: Variables): boolean {
   return (directives ?? []).some(({ name, arguments: args }) => {
-    if (name.value === 'skip') return argumentsOf(args, variables).if === true
-    return name.value === 'include' && argumentsOf(args, variables).if === false
+    if (name.value === 'skip') return getArguments(args, variables).if === true
+    return name.value === 'include' && getArguments(args, variables).if === false
   })
 }
 
@@ -58,11 +58,11 @@ export function namesType(
 }
 
 /**
- * The fields that selections ask of an object of a type, in the order in which they come. What the type does not have
- * has been asked for optionally, and is not among them.
+ * The fields that selections request of a type, in order. Fields that the type lacks were requested with `@optional`
+ * and are omitted.
  */
 export function collectFields(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
 ): readonly Selected[] {
@@ -70,18 +70,18 @@ export function collectFields(
   const spread = new Set<string>()
   const visit = ({ selections }: SelectionSetNode) => {
     for (const selection of selections) {
-      if (isLeftOut(selection.directives, decoding.variables)) continue
+      if (isLeftOut(selection.directives, decodeContext.variables)) continue
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value
         const nodes = found.get(key)
         if (nodes === undefined) found.set(key, [selection])
         else nodes.push(selection)
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        if (applies(decoding.schema, selection.typeCondition, type)) visit(selection.selectionSet)
+        if (applies(decodeContext.schema, selection.typeCondition, type)) visit(selection.selectionSet)
       } else {
         const { value: name } = selection.name
-        const fragment = decoding.fragments.get(name)!
-        if (spread.has(name) || !applies(decoding.schema, fragment.typeCondition, type)) continue
+        const fragment = decodeContext.fragments.get(name)!
+        if (spread.has(name) || !applies(decodeContext.schema, fragment.typeCondition, type)) continue
         spread.add(name)
         visit(fragment.selectionSet)
       }
@@ -94,6 +94,6 @@ export function collectFields(
     .filter(({ name }) => name.startsWith('__') || fields[name] !== undefined)
 }
 
-/** What is selected inside a field. */
-export const setsOf = ({ nodes }: Selected): readonly SelectionSetNode[] =>
+/** The selection sets of a field. */
+export const getSelectionSets = ({ nodes }: Selected): readonly SelectionSetNode[] =>
   nodes.flatMap(({ selectionSet }) => selectionSet ?? [])

@@ -1,8 +1,8 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql'
 
 /**
- * How many fields the operations of a document ask for, those of a fragment at each place where it is spread: fragments that spread one
- * another make millions of fields of a few lines. Each fragment is counted once, so counting takes as long as the document.
+ * Counts the fields of a document's operations, those of a fragment once per spread: fragments that spread one
+ * another expand a few lines to millions of fields. Counts are cached per fragment, so the cost is linear in the document.
  */
 export function countFields({ definitions }: DocumentNode): number {
   const fragments = new Map<string, FragmentDefinitionNode>()
@@ -13,10 +13,10 @@ export function countFields({ definitions }: DocumentNode): number {
   const countFragment = (name: string): number => {
     const known = counts.get(name)
     if (known !== undefined) return known
-    // One that spreads itself is refused by the rules.
+    // Validation rejects fragments that spread themselves.
     counts.set(name, 0)
     const fragment = fragments.get(name)
-    // A spread counts too: somebody has to look into an empty fragment.
+    // A spread counts too: reading an empty fragment has a cost.
     const count = fragment === undefined ? 1 : 1 + countSet(fragment.selectionSet)
     counts.set(name, count)
     return count

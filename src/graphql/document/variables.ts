@@ -6,10 +6,10 @@ import {
   type ValueNode,
 } from 'graphql'
 import type { OrgSchema } from '../types/org-schema.ts'
-import { DocumentRefused, errorItem, findLocations } from '../values/graphql-error.ts'
+import { DocumentRefused, findLocations, makeErrorItem } from '../values/graphql-error.ts'
 import { checkValueNesting } from './check-nesting.ts'
 
-/** Values of a document's variables by name, as they came: members of objects stand in the order they were written in. */
+/** Values of a document's variables by name, as sent: members of objects keep their order. */
 export type Variables = Readonly<Record<string, unknown>>
 
 const EXPECTED = 'Expected value of type "'
@@ -24,14 +24,14 @@ function variableMessage(message: string): string {
   return `The variables input contains a field name '${field}' that is not defined for input object type '${type}' (variable '${variable[1]}')`
 }
 
-/** An object that has nothing but what is put into it, whatever a client calls it. */
-const nameless = (): Record<string, unknown> => Object.create(null)
+/** An object without a prototype, safe for names that clients choose. */
+const makeEmptyObject = (): Record<string, unknown> => Object.create(null)
 
 /**
- * Checks what was given for the variables of an operation, and fills in their defaults.
+ * Checks the values of an operation's variables, and adds defaults.
  * @throws DocumentRefused
  */
-export function variablesOf(
+export function coerceVariables(
   schema: OrgSchema,
   operation: OperationDefinitionNode,
   given: Variables,
@@ -43,24 +43,24 @@ export function variablesOf(
   if (errors !== undefined) {
     throw new DocumentRefused(
       errors.map((error) =>
-        errorItem('ValidationError', variableMessage(error.message), { locations: findLocations(error) }),
+        makeErrorItem('ValidationError', variableMessage(error.message), { locations: findLocations(error) }),
       ),
     )
   }
-  const values = nameless()
+  const values = makeEmptyObject()
   for (const { variable, defaultValue } of definitions) {
     const name = variable.name.value
     if (Object.hasOwn(given, name)) values[name] = given[name]
-    else if (defaultValue !== undefined) values[name] = plainValue(defaultValue, {})
+    else if (defaultValue !== undefined) values[name] = toPlainValue(defaultValue, {})
   }
   return values
 }
 
 /**
- * A value of a document as plain data, members in the order in which they are written; validation has seen to it that it
- * is of the right type. A member whose variable has no value is not there.
+ * A value of a document as plain data, members in order. Validation has checked its
+ * type. Members whose variable has no value are omitted.
  */
-export function plainValue(node: ValueNode, variables: Variables): unknown {
+export function toPlainValue(node: ValueNode, variables: Variables): unknown {
   switch (node.kind) {
     case Kind.VARIABLE:
       return variables[node.name.value]
@@ -74,11 +74,11 @@ export function plainValue(node: ValueNode, variables: Variables): unknown {
     case Kind.BOOLEAN:
       return node.value
     case Kind.LIST:
-      return node.values.map((value) => plainValue(value, variables) ?? null)
+      return node.values.map((value) => toPlainValue(value, variables) ?? null)
     case Kind.OBJECT: {
-      const members = nameless()
+      const members = makeEmptyObject()
       for (const { name, value } of node.fields) {
-        const plain = plainValue(value, variables)
+        const plain = toPlainValue(value, variables)
         if (plain !== undefined) members[name.value] = plain
       }
       return members
@@ -100,15 +100,15 @@ export function namesVariable(node: ValueNode): boolean {
   }
 }
 
-/** The arguments of a field by name, without those that have no value. */
-export function argumentsOf(nodes: readonly ArgumentNode[] | undefined, variables: Variables): Variables {
-  const values = nameless()
+/** The arguments of a field by name, without nulls and missing variables. */
+export function getArguments(nodes: readonly ArgumentNode[] | undefined, variables: Variables): Variables {
+  const values = makeEmptyObject()
   for (const { name, value } of nodes ?? []) {
-    const plain = plainValue(value, variables)
+    const plain = toPlainValue(value, variables)
     if (plain !== undefined && plain !== null) values[name.value] = plain
   }
   return values
 }
 
-/** A list, where a single value may stand for a list of one. */
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+/** A list; GraphQL accepts a single value for a list of one. */
+export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])

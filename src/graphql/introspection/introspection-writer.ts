@@ -8,24 +8,29 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql'
-import { collectFields, type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
-import { argumentsOf } from '../document/variables.ts'
+import {
+  collectFields,
+  type DecodeContext,
+  getSelectionSets,
+  type Selected,
+} from '../document/collect-fields.ts'
+import { getArguments } from '../document/variables.ts'
 
-/** Writes one value of an introspection as JSON: at once where it holds no list, else pausing wherever it yields. */
+/** Writes one value of an introspection as JSON; values with lists yield between slices. */
 type Writer =
   | { readonly atOnce: true; readonly write: (source: unknown, schema: GraphQLSchema) => string }
-  | { readonly atOnce: false; readonly write: (source: unknown, schema: GraphQLSchema) => Paced }
+  | { readonly atOnce: false; readonly write: (source: unknown, schema: GraphQLSchema) => SlicedText }
 
-type Paced = Generator<void, string>
+type SlicedText = Generator<void, string>
 
-/** Members of lists between two pauses. */
-const MEMBERS_AT_ONCE = 16
+/** Members of lists written between two yields. */
+const MEMBERS_PER_SLICE = 16
 
 const LEAF: Writer = { atOnce: true, write: (source) => JSON.stringify(source) }
 
 const isNull = (source: unknown) => source === undefined || source === null
 
-function listWriter(member: Writer): Writer {
+function makeListWriter(member: Writer): Writer {
   return {
     atOnce: false,
     *write(members, schema) {
@@ -34,14 +39,14 @@ function listWriter(member: Writer): Writer {
       for (const one of members as Iterable<unknown>) {
         const written = member.atOnce ? member.write(one, schema) : yield* member.write(one, schema)
         text += count === 0 ? written : `,${written}`
-        if (++count % MEMBERS_AT_ONCE === 0) yield
+        if (++count % MEMBERS_PER_SLICE === 0) yield
       }
       return `${text}]`
     },
   }
 }
 
-function nullable(writer: Writer): Writer {
+function makeNullable(writer: Writer): Writer {
   if (writer.atOnce) {
     return {
       atOnce: true,
@@ -56,17 +61,17 @@ function nullable(writer: Writer): Writer {
   }
 }
 
-function writerOf(
-  decoding: DecodeContext,
+function makeWriter(
+  decodeContext: DecodeContext,
   type: GraphQLOutputType,
   sets: readonly SelectionSetNode[],
 ): Writer {
-  if (isNonNullType(type)) return writerOf(decoding, type.ofType, sets)
-  if (isListType(type)) return nullable(listWriter(writerOf(decoding, type.ofType, sets)))
-  return nullable(isObjectType(type) ? objectWriter(decoding, type, sets) : LEAF)
+  if (isNonNullType(type)) return makeWriter(decodeContext, type.ofType, sets)
+  if (isListType(type)) return makeNullable(makeListWriter(makeWriter(decodeContext, type.ofType, sets)))
+  return makeNullable(isObjectType(type) ? makeObjectWriter(decodeContext, type, sets) : LEAF)
 }
 
-/** A member of an object, with what stands before it. */
+/** A member of an object, with the text before its value. */
 interface Member {
   readonly lead: string
   readonly resolve: (source: unknown, schema: GraphQLSchema) => unknown
@@ -74,8 +79,8 @@ interface Member {
 }
 
 /** The types of the introspection resolve their fields themselves. */
-function memberOf(
-  decoding: DecodeContext,
+function makeMember(
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   selected: Selected,
   index: number,
@@ -84,22 +89,22 @@ function memberOf(
   if (selected.name === '__typename') return { lead, resolve: () => type.name, writer: LEAF }
   const { type: fieldType, resolve, args } = type.getFields()[selected.name]!
   const defaults = args.some(({ name }) => name === 'includeDeprecated') ? { includeDeprecated: false } : {}
-  const given = { ...defaults, ...argumentsOf(selected.nodes[0]!.arguments, decoding.variables) }
+  const given = { ...defaults, ...getArguments(selected.nodes[0]!.arguments, decodeContext.variables) }
   return {
     lead,
     resolve: (source, schema) => resolve!(source, given, undefined, { schema } as GraphQLResolveInfo),
-    writer: writerOf(decoding, fieldType, setsOf(selected)),
+    writer: makeWriter(decodeContext, fieldType, getSelectionSets(selected)),
   }
 }
 
-/** A writer of the values that selections ask of an introspection type. */
-function objectWriter(
-  decoding: DecodeContext,
+/** Makes a writer of the selected fields of an introspection type. */
+function makeObjectWriter(
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
 ): Writer {
-  const members = collectFields(decoding, type, sets).map((selected, index) =>
-    memberOf(decoding, type, selected, index),
+  const members = collectFields(decodeContext, type, sets).map((selected, index) =>
+    makeMember(decodeContext, type, selected, index),
   )
   if (members.every(({ writer }) => writer.atOnce)) {
     return {
@@ -127,16 +132,16 @@ function objectWriter(
 }
 
 /**
- * Writes what selections ask of an introspection type. graphql-js's executor writes the same, but in one piece: a second
+ * Writes the selected fields of an introspection type. The executor of graphql-js does the same without yielding: a second
  * for the schema of a large org.
  */
 export function* writeIntrospection(
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
   source: unknown,
   schema: GraphQLSchema,
-): Paced {
-  const writer = objectWriter(decoding, type, sets)
+): SlicedText {
+  const writer = makeObjectWriter(decodeContext, type, sets)
   return writer.atOnce ? writer.write(source, schema) : yield* writer.write(source, schema)
 }

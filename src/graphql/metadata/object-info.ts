@@ -6,29 +6,29 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { recordTypesOf } from '../../schema/record-types/record-types-of.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 
-/** What is asked of an object's info beyond its name. */
+/** Options of an object's info. */
 export interface InfoOptions {
   readonly locale: string
-  /** Only these fields, by name without case; all of them when absent. */
-  readonly fieldNames?: readonly string[]
-  /** Picklist values are told for these record types; an empty list: for all of them. Absent: they are not. */
-  readonly recordTypeIds?: readonly string[]
+  /** Only these fields, by case-insensitive name; all fields when absent. */
+  readonly fieldNames?: readonly string[] | undefined
+  /** Record types to include picklist values for; all of them if empty. Absent: no picklist values. */
+  readonly recordTypeIds?: readonly string[] | undefined
 }
 
-/** Where an object and what it refers to are looked up, and for which version. */
-export interface InfoLocation {
+/** The schema and version that objects are described with. */
+interface InfoContext {
   readonly schema: SchemaSnapshot
   readonly version: ApiVersion
-  /** To be called for each object that is told of. */
+  /** Called for each described object. */
   readonly count: () => void
 }
 
-/** The words of the enum for the types that describes name. */
+/** Enum values that differ from the describe's type names. */
 const DATA_TYPES: Readonly<Record<string, string>> = { id: 'REFERENCE' }
 
-export const dataTypeOf = ({ type }: Field) => DATA_TYPES[type.describedAs] ?? type.describedAs.toUpperCase()
+export const getDataType = ({ type }: Field) => DATA_TYPES[type.describedAs] ?? type.describedAs.toUpperCase()
 
-const nameFieldsOf = (object: ObjectType): readonly string[] => {
+const getNameFields = (object: ObjectType): readonly string[] => {
   const { nameField } = object
   if (nameField === undefined) return []
   const parts = nameField.parts.filter((part) => /^(First|Last)Name$/.test(part.name))
@@ -36,31 +36,38 @@ const nameFieldsOf = (object: ObjectType): readonly string[] => {
 }
 
 /** `BillingCity` is the City of BillingAddress. */
-function componentName({ name, definition }: Field): string | null {
+function getComponentName({ name, definition }: Field): string | null {
   const { compound } = definition
   if (compound === undefined) return null
   const prefix = compound.endsWith('__c') ? `${compound.slice(0, -3)}__` : compound.replace(/Address$/, '')
   return name.replace(/__s$/, '').replace(prefix, '')
 }
 
-/** Places of the controlling values for which a value is offered. */
-const validFor = (values: readonly string[] | undefined, controller: Field | undefined): readonly number[] =>
+/** Indexes of the controlling values that allow a value. */
+const findControllingIndexes = (
+  values: readonly string[] | undefined,
+  controller: Field | undefined,
+): readonly number[] =>
   controller === undefined
     ? []
-    : controllingValues(controller).flatMap((value, index) =>
+    : getControllingValues(controller).flatMap((value, index) =>
         values === undefined || values.includes(value) ? [index] : [],
       )
 
-const controllingValues = (field: Field): readonly string[] =>
+const getControllingValues = (field: Field): readonly string[] =>
   field.type.literal === 'boolean' ? ['false', 'true'] : field.picklist.map(({ value }) => value)
 
-function picklistValues(object: ObjectType, field: Field, recordTypeIds: readonly string[]) {
+function makePicklistValues(object: ObjectType, field: Field, recordTypeIds: readonly string[]) {
   const { controller: name } = field.definition
   const controller = name === undefined ? undefined : object.field(name)
   const values = field.picklist
     .filter(({ inactive }) => !inactive)
-    .map(({ value, label, validFor: values }) => ({ label, value, validFor: validFor(values, controller) }))
-  const memberships = field.picklist.find((entry) => entry.default)
+    .map(({ value, label, validFor: values }) => ({
+      label,
+      value,
+      validFor: findControllingIndexes(values, controller),
+    }))
+  const defaultEntry = field.picklist.find((entry) => entry.default)
   const ids = recordTypesOf(object).flatMap(({ id }) => id ?? [])
   return ids
     .filter(
@@ -71,16 +78,16 @@ function picklistValues(object: ObjectType, field: Field, recordTypeIds: readonl
     .map((recordTypeID) => ({
       recordTypeID,
       picklistValues: values,
-      defaultValue: values.find(({ value }) => value === memberships?.value) ?? null,
+      defaultValue: values.find(({ value }) => value === defaultEntry?.value) ?? null,
       controllerValues:
         controller === undefined
           ? []
-          : controllingValues(controller).map((apiName, index) => ({ apiName, index })),
+          : getControllingValues(controller).map((apiName, index) => ({ apiName, index })),
     }))
 }
 
-function fieldInfo(
-  { schema }: InfoLocation,
+function makeFieldInfo(
+  { schema }: InfoContext,
   object: ObjectType,
   field: Field,
   { recordTypeIds }: InfoOptions,
@@ -93,25 +100,25 @@ function fieldInfo(
     __typename: listed ? 'PicklistField' : 'PlainField',
     ApiName: field.name,
     compound: type.compose !== undefined || field.parts.length > 0,
-    compoundComponentName: componentName(field),
+    compoundComponentName: getComponentName(field),
     compoundFieldName: definition.compound ?? null,
     controllerName: definition.controller ?? null,
     controllingFields: definition.controller === undefined ? [] : [definition.controller],
-    dataType: dataTypeOf(field),
+    dataType: getDataType(field),
     extraTypeInfo: described.extraTypeInfo?.toUpperCase() ?? null,
     reference: field.referenceTo.length > 0,
     referenceToInfos: field.referenceTo.flatMap((name) => {
       const target = schema.object(name)
-      return target === undefined ? [] : [{ ApiName: name, nameFields: nameFieldsOf(target) }]
+      return target === undefined ? [] : [{ ApiName: name, nameFields: getNameFields(target) }]
     }),
     required: !field.nillable && !field.defaultedOnCreate,
     picklistValuesByRecordTypeIDs: () =>
-      recordTypeIds === undefined ? null : picklistValues(object, field, recordTypeIds),
+      recordTypeIds === undefined ? null : makePicklistValues(object, field, recordTypeIds),
   }
 }
 
-/** Fields that decide which values of others are offered, as a tree. */
-function dependentFields(object: ObjectType) {
+/** Controlling fields and the picklists that depend on them, as a tree. */
+function makeDependentFields(object: ObjectType) {
   const below = (name: string): object[] => {
     const dependents = object.fields.filter(({ definition }) => definition.controller === name)
     return dependents.map((field) => ({ controllingField: field.name, dependentFields: below(field.name) }))
@@ -122,9 +129,9 @@ function dependentFields(object: ObjectType) {
     .map((name) => ({ controllingField: name, dependentFields: below(name) }))
 }
 
-/** An object as GraphQL tells of it; what costs more is made when it is asked for. (docs/reference/api/graphql.md#descriptions) */
-export function objectInfo(
-  location: InfoLocation,
+/** Describes an object; costly members are functions, called if selected. (docs/reference/api/graphql.md#descriptions) */
+export function makeObjectInfo(
+  location: InfoContext,
   object: ObjectType,
   options: InfoOptions,
 ): Record<string, unknown> {
@@ -136,12 +143,12 @@ export function objectInfo(
     ApiName: object.name,
     locale,
     themeInfo: null,
-    nameFields: nameFieldsOf(object),
+    nameFields: getNameFields(object),
     fields: () =>
       object.fields
         .filter(({ name }) => requested === undefined || requested.includes(name.toLowerCase()))
-        .map((field) => fieldInfo(location, object, field, options)),
-    dependentFields: () => dependentFields(object),
+        .map((field) => makeFieldInfo(location, object, field, options)),
+    dependentFields: () => makeDependentFields(object),
     defaultRecordTypeId: recordTypesOf(object).find((type) => type.memberships)!.id,
     recordTypeInfos: recordTypesOf(object).map((type) => ({
       available: type.inactive !== true,
@@ -159,7 +166,7 @@ export function objectInfo(
         relationshipName: child.name ?? null,
         objectInfo: () => {
           const target = location.schema.object(child.childObject)
-          return target === undefined ? null : objectInfo(location, target, { locale })
+          return target === undefined ? null : makeObjectInfo(location, target, { locale })
         },
       })),
   }

@@ -1,21 +1,21 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
-import { dataTypeOf } from './object-info.ts'
+import { getDataType } from './object-info.ts'
 
-const column = (field: Field) => ({
+const makeColumn = (field: Field) => ({
   fieldApiName: field.name,
   label: field.label,
-  dataType: dataTypeOf(field),
+  dataType: getDataType(field),
   sortable: field.type.sortable,
 })
 
 /**
- * A list of child records below a record of an object. There are no layouts yet: it shows the children's names and when
+ * A related list of an object. There are no layouts: it shows the children's names and when
  * they were changed, sorted by name. (docs/reference/api/graphql.md#descriptions)
- * @throws ApiError when there is no such list
+ * @throws ApiError if the list does not exist
  */
-export function relatedListInfo(schema: SchemaSnapshot, parentName: string, listName: string) {
+export function makeRelatedListInfo(schema: SchemaSnapshot, parentName: string, listName: string) {
   const parent = schema.object(parentName)
   const relationship = parent?.child(listName)
   const child = relationship && schema.object(relationship.childObject)
@@ -31,7 +31,7 @@ export function relatedListInfo(schema: SchemaSnapshot, parentName: string, list
     relatedListName: relationship.name,
     fieldApiName: relationship.field.name,
     label: child.definition.labelPlural,
-    displayColumns: shown.map(column),
+    displayColumns: shown.map(makeColumn),
     orderedByInfo:
       nameField === undefined
         ? []

@@ -2,27 +2,27 @@ import type { GraphQLObjectType, OperationDefinitionNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
 import { atomically } from '../../calls/atomically.ts'
 import type { Context } from '../../context.ts'
-import { collectFields, type Selected, setsOf } from '../document/collect-fields.ts'
-import { argumentsOf } from '../document/variables.ts'
-import { type Making, objectText, type Part, type Run, reasonOf } from '../parts/part.ts'
-import { type ErrorItem, errorItem, findLocation, refused } from '../values/graphql-error.ts'
-import { type Done, Operation } from './operation.ts'
+import { collectFields, getSelectionSets, type Selected } from '../document/collect-fields.ts'
+import { getArguments } from '../document/variables.ts'
+import { formatObject, type Part, type PartContext, type Run, toPartError } from '../parts/part.ts'
+import { documentError, type ErrorItem, findLocation, makeErrorItem } from '../values/graphql-error.ts'
+import { Operation, type OperationResult } from './operation.ts'
 
-/** What became of the operations of one `uiapi`. */
+/** The results of the operations of one `uiapi`. */
 interface Outcome {
-  readonly done: ReadonlyMap<Operation, Done>
+  readonly done: ReadonlyMap<Operation, OperationResult>
   readonly failed: ReadonlyMap<Operation, ApiError>
 }
 
 const ROLLED_BACK = 'The operation was rolled back because another one failed'
 
-/** A reference leads to an operation before it that gives a record: a create or a delete. (docs/reference/api/graphql.md#mutations) */
+/** A reference must name an earlier create or delete. (docs/reference/api/graphql.md#mutations) */
 function checkReferences(operations: readonly Operation[], { variables }: Run): void {
   const known = new Set<string>()
   for (const operation of operations) {
     for (const name of operation.references(variables)) {
       if (known.has(name)) continue
-      throw refused('ValidationError', `'@{${name}}' refers to no create or delete before it`, {
+      throw documentError('ValidationError', `'@{${name}}' refers to no create or delete before it`, {
         path: operation.path,
         locations: findLocation(operation.selected.nodes[0]!),
       })
@@ -31,9 +31,9 @@ function checkReferences(operations: readonly Operation[], { variables }: Run): 
   }
 }
 
-/** Carries operations out one after the other, each as a whole or not at all. */
+/** Runs operations in order, each atomically. */
 async function runEach(operations: readonly Operation[], run: Run): Promise<Outcome> {
-  const done = new Map<Operation, Done>()
+  const done = new Map<Operation, OperationResult>()
   const failed = new Map<Operation, ApiError>()
   const given = new Map<string, string>()
   for (const operation of operations) {
@@ -47,19 +47,19 @@ async function runEach(operations: readonly Operation[], run: Run): Promise<Outc
       done.set(operation, result)
       given.set(operation.selected.key, result.id)
     } catch (error) {
-      failed.set(operation, reasonOf(error, run))
+      failed.set(operation, toPartError(error, run))
     }
   }
   return { done, failed }
 }
 
-/** Carries operations out until one is refused; what meets others' locks is begun anew as a whole. */
+/** Runs operations until one fails. Lock conflicts are rethrown, so that the caller retries all of them. */
 async function runUntilRefused(
   ctx: Context,
   operations: readonly Operation[],
   { variables }: Run,
 ): Promise<Outcome> {
-  const done = new Map<Operation, Done>()
+  const done = new Map<Operation, OperationResult>()
   const given = new Map<string, string>()
   for (const operation of operations) {
     try {
@@ -74,9 +74,9 @@ async function runUntilRefused(
   return { done, failed: new Map() }
 }
 
-/** All of them or none. */
+/** Runs all operations or none. */
 async function runTogether(operations: readonly Operation[], run: Run): Promise<Outcome> {
-  const none: ReadonlyMap<Operation, Done> = new Map()
+  const none: ReadonlyMap<Operation, OperationResult> = new Map()
   try {
     const outcome = await atomically(
       inMutation(run),
@@ -87,48 +87,52 @@ async function runTogether(operations: readonly Operation[], run: Run): Promise<
     run.written = true
     return outcome
   } catch (error) {
-    const reason = reasonOf(error, run)
+    const reason = toPartError(error, run)
     return { done: none, failed: new Map(operations.map((operation) => [operation, reason])) }
   }
 }
 
 const inMutation = ({ ctx }: Run): Context => ({ ...ctx, nested: 'graphql' })
 
-function errorsOf(operations: readonly Operation[], { failed }: Outcome, allOrNone: boolean): ErrorItem[] {
+function makeErrors(operations: readonly Operation[], { failed }: Outcome, allOrNone: boolean): ErrorItem[] {
   const about = ({ path, selected }: Operation) => ({ path, locations: findLocation(selected.nodes[0]!) })
   const errors = [...failed].flatMap(([operation, error]) =>
-    error.items.map(({ message }) => errorItem('DataFetchingException', message, about(operation))),
+    error.items.map(({ message }) => makeErrorItem('DataFetchingException', message, about(operation))),
   )
   if (!allOrNone || failed.size === 0) return errors
   const others = operations.filter((operation) => !failed.has(operation))
-  return [...errors, ...others.map((one) => errorItem('ExecutionAborted', ROLLED_BACK, about(one)))]
+  return [...errors, ...others.map((one) => makeErrorItem('ExecutionAborted', ROLLED_BACK, about(one)))]
 }
 
 /** `uiapi(input: { allOrNone })` */
-interface Family {
+interface OperationGroup {
   readonly key: string
   readonly operations: readonly Operation[]
   readonly run: Part
 }
 
-function makeFamily(making: Making, type: GraphQLObjectType, selected: Selected): Family {
+function makeOperationGroup(
+  making: PartContext,
+  type: GraphQLObjectType,
+  selected: Selected,
+): OperationGroup {
   const { key } = selected
-  const fields = collectFields(making.decoding, type, setsOf(selected))
+  const fields = collectFields(making.decodeContext, type, getSelectionSets(selected))
   const operations = fields
     .filter(({ name }) => name !== '__typename')
     .map((field) => {
       const payload = type.getFields()[field.name]!.type as GraphQLObjectType
-      return new Operation(making.decoding, payload, field, [key, field.key])
+      return new Operation(making.decodeContext, payload, field, [key, field.key])
     })
   const run: Part = async (now) => {
-    const { input } = argumentsOf(selected.nodes[0]!.arguments, now.variables)
+    const { input } = getArguments(selected.nodes[0]!.arguments, now.variables)
     const allOrNone = (input as { allOrNone?: boolean | null } | undefined)?.allOrNone !== false
     const outcome = await (allOrNone ? runTogether(operations, now) : runEach(operations, now))
-    now.errors.push(...errorsOf(operations, outcome, allOrNone))
+    now.errors.push(...makeErrors(operations, outcome, allOrNone))
     const payloads = new Map(
       operations.map((one) => [one.selected.key, outcome.done.get(one)?.payload ?? 'null']),
     )
-    return objectText(
+    return formatObject(
       fields.map(({ key: name, name: kind }) => [
         name,
         kind === '__typename' ? `"${type.name}"` : payloads.get(name)!,
@@ -138,18 +142,18 @@ function makeFamily(making: Making, type: GraphQLObjectType, selected: Selected)
   return { key, operations, run }
 }
 
-/** A mutation: its `uiapi`s one after the other. What is wrong with any of them is said before the first one begins. */
-export function mutationPart(
-  making: Making,
+/** A mutation: its `uiapi` fields in order. References of all of them are checked before the first one runs. */
+export function makeMutationPart(
+  making: PartContext,
   root: GraphQLObjectType,
   operation: OperationDefinitionNode,
 ): Part {
   const type = (root.getFields().uiapi!.type as { readonly ofType: GraphQLObjectType }).ofType
-  const selected = collectFields(making.decoding, root, [operation.selectionSet])
+  const selected = collectFields(making.decodeContext, root, [operation.selectionSet])
   const families = new Map(
     selected
       .filter(({ name }) => name !== '__typename')
-      .map((field) => [field.key, makeFamily(making, type, field)]),
+      .map((field) => [field.key, makeOperationGroup(making, type, field)]),
   )
   return async (run) => {
     for (const { operations } of families.values()) checkReferences(operations, run)
@@ -158,6 +162,6 @@ export function mutationPart(
       const family = families.get(key)
       values.push([key, family === undefined ? `"${root.name}"` : await family.run(run)])
     }
-    return objectText(values)
+    return formatObject(values)
   }
 }

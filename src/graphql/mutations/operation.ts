@@ -7,26 +7,31 @@ import { createRecord } from '../../records/write/insert.ts'
 import { namedId } from '../../records/write/named-object.ts'
 import { updateRecord } from '../../records/write/update.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { collectFields, type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
-import { argumentsOf, type Variables } from '../document/variables.ts'
-import { refuseParents } from '../parts/limits.ts'
-import { objectText } from '../parts/part.ts'
+import {
+  collectFields,
+  type DecodeContext,
+  getSelectionSets,
+  type Selected,
+} from '../document/collect-fields.ts'
+import { getArguments, type Variables } from '../document/variables.ts'
+import { parentsError } from '../parts/limits.ts'
+import { formatObject } from '../parts/part.ts'
 import { RecordStatement } from '../queries/record-statement.ts'
 import { MUTATIONS, type Mutation } from '../types/mutation-types.ts'
 import { findLocation, type Path } from '../values/graphql-error.ts'
-import { membersOf } from '../values/members.ts'
-import { valueKind } from '../values/value-kind.ts'
+import { getMembers } from '../values/members.ts'
+import { getValueKind } from '../values/value-kind.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The id that an earlier operation gives: `@{Alias}`. (docs/reference/api/graphql.md#mutations) */
+/** A reference to the id from an earlier operation: `@{Alias}`. (docs/reference/api/graphql.md#mutations) */
 const REFERENCE = /^@\{(\w+)\}$/
 
-/** Ids by the keys of the operations that gave them. */
-export type Given = ReadonlyMap<string, string>
+/** Ids by the keys of the operations that returned them. */
+export type CreatedIds = ReadonlyMap<string, string>
 
-/** What a record's id, or its reference to another one, means by now. */
-function idOf(value: unknown, given: Given): unknown {
+/** Resolves an id, or a reference to an earlier operation. */
+function resolveId(value: unknown, given: CreatedIds): unknown {
   const name = typeof value === 'string' ? REFERENCE.exec(value)?.[1] : undefined
   if (name === undefined) return value
   const id = given.get(name)
@@ -34,27 +39,31 @@ function idOf(value: unknown, given: Given): unknown {
   throw new ApiError('PROCESSING_HALTED', `The operation '${name}' that is referred to gave no record`)
 }
 
-/** The id behind an operation, and what it shows. */
-export interface Done {
+/** The record id and the payload of an operation. */
+export interface OperationResult {
   readonly id: string
   /** As JSON. */
   readonly payload: string
 }
 
-/** What may be selected of a parent in the result of a mutation. (docs/reference/api/graphql.md#mutations) */
+/** Members that may be selected of a parent in the result of a mutation. (docs/reference/api/graphql.md#mutations) */
 const PLAIN = ['__typename', 'Id', 'ApiName']
 
-/** Refuses parents of what was written, beyond who they are. */
-function checkResult(decoding: DecodeContext, object: ObjectType, sets: readonly SelectionSetNode[]): void {
-  const { types } = decoding.schema
-  const members = membersOf(object, types.schema)
-  for (const selected of collectFields(decoding, types.of(object, 'node'), sets)) {
+/** Rejects other members of a written record's parents. */
+function checkResult(
+  decodeContext: DecodeContext,
+  object: ObjectType,
+  sets: readonly SelectionSetNode[],
+): void {
+  const { types } = decodeContext.schema
+  const members = getMembers(object, types.schema)
+  for (const selected of collectFields(decodeContext, types.of(object, 'node'), sets)) {
     const member = members.get(selected.name)
     if (member?.kind !== 'parent' && member?.kind !== 'anyParent') continue
     const parents = member.kind === 'parent' ? [member.object] : member.targets
     for (const parent of parents) {
-      const fields = collectFields(decoding, types.of(parent, 'node'), setsOf(selected))
-      if (!fields.every(({ name }) => PLAIN.includes(name))) throw refuseParents()
+      const fields = collectFields(decodeContext, types.of(parent, 'node'), getSelectionSets(selected))
+      if (!fields.every(({ name }) => PLAIN.includes(name))) throw parentsError()
     }
   }
 }
@@ -66,7 +75,7 @@ export class Operation {
   readonly kind: Mutation
   readonly #object: ObjectType
   readonly #arguments: readonly ArgumentNode[] | undefined
-  /** What it shows: records by their keys, and plain members. */
+  /** Selected members of the payload: records and plain values. */
   readonly #shows: readonly {
     readonly key: string
     readonly name: string
@@ -74,28 +83,28 @@ export class Operation {
   }[]
   readonly #typeName: string
 
-  /** @throws ApiError when it asks for more of its record than it may */
-  constructor(decoding: DecodeContext, payload: GraphQLObjectType, selected: Selected, path: Path) {
+  /** @throws ApiError if it selects more of its record than is allowed */
+  constructor(decodeContext: DecodeContext, payload: GraphQLObjectType, selected: Selected, path: Path) {
     this.path = path
     this.selected = selected
     this.kind = (Object.keys(MUTATIONS) as Mutation[]).find((kind) => selected.name.endsWith(kind))!
-    this.#object = decoding.schema.types.schema.object(selected.name.slice(0, -this.kind.length))!
+    this.#object = decodeContext.schema.types.schema.object(selected.name.slice(0, -this.kind.length))!
     this.#arguments = selected.nodes[0]!.arguments
     this.#typeName = payload.name
-    this.#shows = collectFields(decoding, payload, setsOf(selected)).map((field) => {
+    this.#shows = collectFields(decodeContext, payload, getSelectionSets(selected)).map((field) => {
       const { key, name } = field
       if (name !== 'Record') return { key, name }
-      const sets = setsOf(field)
-      checkResult(decoding, this.#object, sets)
-      return { key, name, record: new RecordStatement(decoding, this.#object, sets) }
+      const sets = getSelectionSets(field)
+      checkResult(decodeContext, this.#object, sets)
+      return { key, name, record: new RecordStatement(decodeContext, this.#object, sets) }
     })
   }
 
   #input(variables: Variables): Values {
-    return argumentsOf(this.#arguments, variables).input as Values
+    return getArguments(this.#arguments, variables).input as Values
   }
 
-  /** The operations that it refers to. */
+  /** Keys of the operations that it refers to. */
   references(variables: Variables): readonly string[] {
     const input = this.#input(variables)
     const values = input[this.#object.name] as Values | undefined
@@ -108,22 +117,22 @@ export class Operation {
 
   #isReference(name: string): boolean {
     const field = this.#object.field(name)
-    return field !== undefined && valueKind(field) === 'ID'
+    return field !== undefined && getValueKind(field) === 'ID'
   }
 
   /**
-   * Carries it out.
-   * @param given what earlier operations gave
+   * Runs the operation.
+   * @param given ids from earlier operations
    * @throws ApiError
    */
-  async run(ctx: Context, variables: Variables, given: Given): Promise<Done> {
+  async run(ctx: Context, variables: Variables, given: CreatedIds): Promise<OperationResult> {
     const id = await this.#write(ctx, this.#input(variables), given)
     const members: [string, string][] = []
     for (const { key, name, record } of this.#shows) {
       const value = record === undefined ? this.#plain(name, id) : await this.#readBack(ctx, record, id)
       members.push([key, value])
     }
-    return { id, payload: objectText(members) }
+    return { id, payload: formatObject(members) }
   }
 
   #plain(name: string, id: string): string {
@@ -131,20 +140,20 @@ export class Operation {
     return name === 'Id' ? `"${id}"` : `"${this.#typeName}"`
   }
 
-  async #write(ctx: Context, input: Values, given: Given): Promise<string> {
+  async #write(ctx: Context, input: Values, given: CreatedIds): Promise<string> {
     const object = this.#object
     if (this.kind === 'Create') return createRecord(ctx, object, this.#record(input, given))
-    const id = namedId(object, idOf(input.Id, given))
+    const id = namedId(object, resolveId(input.Id, given))
     if (this.kind === 'Update') await updateRecord(ctx, object, id, this.#record(input, given))
     else await deleteRecord(ctx, object, id)
     return id
   }
 
-  /** The values of a record with ids in the places of references to operations. */
-  #record(input: Values, given: Given): RecordInput {
+  /** The values of a record, with references to operations resolved to ids. */
+  #record(input: Values, given: CreatedIds): RecordInput {
     const members: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(input[this.#object.name] as Values)) {
-      members[name] = this.#isReference(name) ? idOf(value, given) : value
+      members[name] = this.#isReference(name) ? resolveId(value, given) : value
     }
     const [location = { line: 1, column: 1 }] = findLocation(this.selected.nodes[0]!)
     return { members, locate: () => location }

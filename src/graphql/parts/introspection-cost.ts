@@ -12,8 +12,8 @@ import {
 } from 'graphql'
 
 /**
- * How many of them a list of a schema has, roughly, and how often a type wraps another: what counts is how a document
- * compares with the usual one.
+ * Estimated lengths of a schema's lists, and the share of types that wrap another: they only serve to compare a document
+ * with the standard introspection query.
  */
 const LENGTHS: Readonly<Record<string, number>> = {
   types: 1000,
@@ -28,12 +28,12 @@ const LENGTHS: Readonly<Record<string, number>> = {
   ofType: 0.3,
 }
 
-/** A type takes as long to find as this many values of it, however few are asked for. */
-const LEAST_OF_TYPE = 50
+/** Minimum cost of a type, in values: finding it has a cost even if few values are selected. */
+const MIN_TYPE_VALUES = 50
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** How many values an introspection asks for below a type of the introspection. */
+/** Estimates how many values an introspection selects below an introspection type. */
 export function countValues(
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
@@ -52,15 +52,15 @@ export function countValues(
         selection.selectionSet !== undefined && isObjectType(inner)
           ? 1 + countValues(inner, [selection.selectionSet], fragments)
           : 1
-      const least = selection.name.value === 'types' ? LEAST_OF_TYPE : 1
+      const least = selection.name.value === 'types' ? MIN_TYPE_VALUES : 1
       count += Math.max(each, least) * (LENGTHS[selection.name.value] ?? 1)
     }
   }
   return count
 }
 
-/** What tools ask that want all of a schema. */
-const USUAL = getIntrospectionQuery({
+/** The introspection query that tools send for a full schema. */
+const STANDARD_QUERY = getIntrospectionQuery({
   specifiedByUrl: true,
   directiveIsRepeatable: true,
   schemaDescription: true,
@@ -68,12 +68,12 @@ const USUAL = getIntrospectionQuery({
   oneOf: true,
 })
 
-const TIMES_USUAL = 3
+const MAX_STANDARD_QUERIES = 3
 
-function countUsual(): number {
+function countStandardValues(): number {
   const fragments = new Map<string, FragmentDefinitionNode>()
   const sets: SelectionSetNode[] = []
-  for (const node of parse(USUAL).definitions) {
+  for (const node of parse(STANDARD_QUERY).definitions) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node)
     else if (node.kind === Kind.OPERATION_DEFINITION) sets.push(node.selectionSet)
   }
@@ -83,7 +83,7 @@ function countUsual(): number {
   return countValues(__Schema, inner, fragments)
 }
 
-/** As many values as all introspections of a document may ask for. */
-export const MAX_INTROSPECTION_VALUES = TIMES_USUAL * countUsual()
+/** Maximum values of all introspections in a document. */
+export const MAX_INTROSPECTION_VALUES = MAX_STANDARD_QUERIES * countStandardValues()
 
-export const rootOf = (name: string): GraphQLObjectType => (name === '__schema' ? __Schema : __Type)
+export const getRootType = (name: string): GraphQLObjectType => (name === '__schema' ? __Schema : __Type)

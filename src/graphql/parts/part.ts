@@ -3,14 +3,19 @@ import { ApiError } from '../../base/api-error.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import type { Context } from '../../context.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
-import { collectFields, type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
+import {
+  collectFields,
+  type DecodeContext,
+  getSelectionSets,
+  type Selected,
+} from '../document/collect-fields.ts'
 import type { Variables } from '../document/variables.ts'
-import { type ErrorItem, errorItem, findLocation, type Path } from '../values/graphql-error.ts'
-import type { Connections } from './limits.ts'
+import { type ErrorItem, findLocation, makeErrorItem, type Path } from '../values/graphql-error.ts'
+import type { DocumentLimits } from './limits.ts'
 
 /*
- * An operation as a tree of parts: each gives one value of the result. The upper levels are objects whose members are
- * found side by side; below them a connection is one part, which gives the whole of it.
+ * An operation as a tree of parts: each returns one value of the result. The upper levels are objects whose members are
+ * loaded concurrently; below them each connection is one part.
  */
 
 /** One run of an operation. */
@@ -18,44 +23,44 @@ export interface Run {
   readonly ctx: Context
   readonly variables: Variables
   readonly errors: ErrorItem[]
-  /** Something was written for good: from now on nothing is carried out a second time. */
+  /** Whether a write was committed: from then on nothing may be retried. */
   written: boolean
 }
 
-/** Gives one value of the result as JSON. */
+/** Returns one value of the result as JSON. */
 export type Part = (run: Run) => string | Promise<string>
 
-/** What parts are made with. */
-export interface Making {
-  readonly decoding: DecodeContext
-  readonly connections: Connections
+/** The context for making parts. */
+export interface PartContext {
+  readonly decodeContext: DecodeContext
+  readonly connections: DocumentLimits
 }
 
 /** Makes the part of a field. `path` leads to its value in the result. */
-export type MakePart = (making: Making, selected: Selected, path: Path) => Part
+export type MakePart = (making: PartContext, selected: Selected, path: Path) => Part
 
-/** Failures of the database that are told like refusals: the rest of the document may still be answered. */
-const REPORTED: readonly (string | undefined)[] = ['locked', 'cancelled']
+/** Database faults that are reported like API errors, so that the rest of the document still gets a result. */
+const REPORTED_FAULTS: readonly (string | undefined)[] = ['locked', 'cancelled']
 
 /**
- * Why a part failed, for the client.
- * @throws the failure itself where it is not that of a part: then the call is answered by it, or carried out again
+ * The error of a failed part, for the client.
+ * @throws the failure itself if it concerns the whole call, which then fails or is retried
  */
-export function reasonOf(error: unknown, { ctx, written }: Run): ApiError {
+export function toPartError(error: unknown, { ctx, written }: Run): ApiError {
   if (error instanceof ApiError) return error
-  if (written || REPORTED.includes(databaseFault(error)?.kind)) return toApiError(error, ctx)
+  if (written || REPORTED_FAULTS.includes(databaseFault(error)?.kind)) return toApiError(error, ctx)
   throw error
 }
 
-/** A value that may fail by itself: then it is null, and an error says where. (docs/reference/api/graphql.md#errors) */
-export function partial(selected: Selected, path: Path, work: (run: Run) => Promise<string>): Part {
+/** A part that may fail alone: its value is then null, with an error at its path. (docs/reference/api/graphql.md#errors) */
+export function makePartialPart(selected: Selected, path: Path, work: (run: Run) => Promise<string>): Part {
   return async (run) => {
     try {
       return await work(run)
     } catch (error) {
       const locations = findLocation(selected.nodes[0]!)
-      for (const { message } of reasonOf(error, run).items) {
-        run.errors.push(errorItem('DataFetchingException', message, { path, locations }))
+      for (const { message } of toPartError(error, run).items) {
+        run.errors.push(makeErrorItem('DataFetchingException', message, { path, locations }))
       }
       return 'null'
     }
@@ -63,28 +68,28 @@ export function partial(selected: Selected, path: Path, work: (run: Run) => Prom
 }
 
 /** The part of an object whose members are made one by one. */
-export function objectPart(
-  making: Making,
+export function makeObjectPart(
+  making: PartContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
   path: Path,
   makeMember: MakePart,
 ): Part {
-  const members = collectFields(making.decoding, type, sets).map((selected): readonly [string, Part] => {
+  const members = collectFields(making.decodeContext, type, sets).map((selected): readonly [string, Part] => {
     if (selected.name === '__typename') return [selected.key, () => `"${type.name}"`]
     return [selected.key, makeMember(making, selected, [...path, selected.key])]
   })
   return async (run) =>
-    objectText(await Promise.all(members.map(async ([key, part]) => [key, await part(run)] as const)))
+    formatObject(await Promise.all(members.map(async ([key, part]) => [key, await part(run)] as const)))
 }
 
-/** An object as JSON, from members that are. */
-export const objectText = (members: readonly (readonly [key: string, value: string])[]): string =>
+/** An object as JSON, from members as JSON. */
+export const formatObject = (members: readonly (readonly [key: string, value: string])[]): string =>
   `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`
 
-/** The part of a field of an object type that has members of its own. */
-export function fieldsPart(
-  making: Making,
+/** The part of a field of an object type. */
+export function makeFieldsPart(
+  making: PartContext,
   owner: GraphQLObjectType,
   selected: Selected,
   path: Path,
@@ -92,5 +97,5 @@ export function fieldsPart(
 ): Part {
   const { type } = owner.getFields()[selected.name]!
   const inner = (isWrappingType(type) ? type.ofType : type) as GraphQLObjectType
-  return objectPart(making, inner, setsOf(selected), path, makeMember)
+  return makeObjectPart(making, inner, getSelectionSets(selected), path, makeMember)
 }

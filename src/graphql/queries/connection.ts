@@ -2,32 +2,32 @@ import type { ArgumentNode } from 'graphql'
 import { Cache } from '../../base/remembered.ts'
 import type { Context } from '../../context.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
-import { whereOf } from '../../soql/analyze/filter-location.ts'
-import { keepStatement, type Statements } from '../../soql/analyze/keep-statement.ts'
+import { makeFilterLocation } from '../../soql/analyze/filter-location.ts'
 import { makeQueryContext } from '../../soql/analyze/query-context.ts'
-import { openStatement, Scope, type Statement } from '../../soql/analyze/scope.ts'
+import { makeStatement, Scope, type Statement } from '../../soql/analyze/scope.ts'
+import { cacheStatement, type StatementCache } from '../../soql/analyze/statement-cache.ts'
 import { checkColumns } from '../../soql/compile/compile.ts'
 import type { FieldRef, RowsPlan, Source } from '../../soql/plan/plan.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
 import {
-  comesInPieces,
+  type ChildRowsRequest,
+  isSplitRow,
   querySql,
-  type RequestedChildren,
-  type RequestedRows,
+  type RowsRequest,
 } from '../../soql/sql/statement.sql.ts'
 import type { Row } from '../../storage/database/db.ts'
-import { type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
-import { argumentsOf, namesVariable, type Variables } from '../document/variables.ts'
-import { type Connections, Records, refuseGrandchildren } from '../parts/limits.ts'
+import { type DecodeContext, getSelectionSets, type Selected } from '../document/collect-fields.ts'
+import { getArguments, namesVariable, type Variables } from '../document/variables.ts'
+import { type DocumentLimits, grandchildrenError, RecordLimit } from '../parts/limits.ts'
 import { Columns } from './columns.ts'
-import { idOf, NodeTemplates } from './node-template.ts'
-import { orderingsOf } from './order.ts'
-import { type Page, pageOf } from './page.ts'
-import { pageWriter, type WritePage } from './page-writer.ts'
+import { makeConnectionFilter } from './connection-filter.ts'
+import { getIdColumn, NodeTemplates } from './node-template.ts'
+import { makeOrderings } from './order.ts'
+import { type Page, parsePage } from './page.ts'
+import { makePageWriter, type WritePage } from './page-writer.ts'
 import { type NodeDecodeContext, Template } from './template.ts'
-import { wantedRecords } from './wanted-records.ts'
 
-/** A connection inside each record of another one. */
+/** A connection nested in each record of another one. */
 interface Children {
   readonly connection: Connection
   readonly column: number
@@ -35,33 +35,33 @@ interface Children {
   readonly parent: Source
 }
 
-/** The arguments of a connection, and of those inside its records. */
+/** The arguments of a connection, and of those nested in it. */
 interface Arguments {
   readonly own: Variables
   readonly children: readonly Arguments[]
 }
 
 /** What the connections of one statement share while it is made. */
-interface Making {
+interface RequestContext {
   readonly statement: Statement
   readonly pages: Map<Connection, Page>
-  readonly records: Records
+  readonly records: RecordLimit
 }
 
-/** What is asked for with certain arguments. */
-interface Ready {
-  readonly requested: RequestedRows
+/** The request for particular arguments. */
+interface PreparedRequest {
+  readonly requested: RowsRequest
   readonly pages: ReadonlyMap<Connection, Page>
-  readonly statements: Statements
+  readonly statements: StatementCache
 }
 
-/** How many sets of arguments are remembered, and how long the text of one may be. */
+/** Maximum cached requests, and characters of a cached request's arguments. */
 const MAX_CACHED = 50
 const MAX_KEY_LENGTH = 2000
 
 /**
- * A connection field of a document. Its selection becomes columns and a template of them once; its arguments become a plan
- * each time. It is one statement, whatever is nested in it. (docs/reference/api/graphql.md#records)
+ * A connection field of a document. Its selection is compiled to columns and a template once; its arguments become a plan
+ * per request. Runs one statement, nested connections included. (docs/reference/api/graphql.md#records)
  */
 export class Connection {
   readonly #arguments: readonly ArgumentNode[] | undefined
@@ -69,46 +69,46 @@ export class Connection {
   readonly #columns = new Columns()
   readonly #children: Children[] = []
   readonly #write: WritePage
-  readonly #shows: RequestedChildren['shows']
-  readonly #inside: boolean
-  /** What is asked for, where that is always the same; else what was asked for lately. */
-  #always: Ready | undefined
-  readonly #cache = new Cache<Ready>(MAX_CACHED)
+  readonly #shows: ChildRowsRequest['shows']
+  readonly isNested: boolean
+  /** The request, if it does not depend on variables; otherwise the cache has recent ones. */
+  constantRequest: PreparedRequest | undefined
+  readonly #cache = new Cache<PreparedRequest>(MAX_CACHED)
 
   /**
-   * @param outer the statement that it is part of, where it stands inside records
-   * @throws ApiError when the document asks for more than it may
+   * @param outer the statement that it is part of, if it is nested
+   * @throws ApiError if the document exceeds a limit
    */
   constructor(
-    decoding: DecodeContext,
+    decodeContext: DecodeContext,
     object: ObjectType,
     selected: Selected,
-    connections: Connections,
+    connections: DocumentLimits,
     outer?: Statement,
   ) {
     connections.add()
-    const { types } = decoding.schema
+    const { types } = decodeContext.schema
     this.#arguments = selected.nodes[0]!.arguments
-    this.#inside = outer !== undefined
-    this.#scope = new Scope(outer ?? openStatement('', types.schema, types.version), object)
+    this.isNested = outer !== undefined
+    this.#scope = new Scope(outer ?? makeStatement('', types.schema, types.version), object)
     const nodes = new NodeTemplates({
-      decoding,
+      decodeContext,
       scope: this.#scope,
       columns: this.#columns,
       compileChildren: ({ relationship, object: child }, inner, parent) => {
-        if (this.#inside) throw refuseGrandchildren()
-        const below = new Connection(decoding, child, inner, connections, this.#scope.statement)
+        if (this.isNested) throw grandchildrenError()
+        const below = new Connection(decodeContext, child, inner, connections, this.#scope.statement)
         return this.#addChildren(below, relationship, parent)
       },
     })
-    const { write, needs } = pageWriter(
-      decoding,
+    const { write, needs } = makePageWriter(
+      decodeContext,
       { page: types.of(object, 'connection'), edge: types.of(object, 'edge') },
-      setsOf(selected),
+      getSelectionSets(selected),
       (sets) => nodes.record(this.#scope.root, sets),
     )
-    // A row has to be there to be counted.
-    if (this.#columns.columns.length === 0) this.#columns.location(idOf(this.#scope.root))
+    // Rows are counted even if nothing is selected of them.
+    if (this.#columns.columns.length === 0) this.#columns.getIndex(getIdColumn(this.#scope.root))
     checkColumns(this.#columns.columns.length)
     this.#write = write
     this.#shows = !needs.total ? 'rows' : needs.rows ? 'both' : 'total'
@@ -118,17 +118,19 @@ export class Connection {
     const column = this.#columns.reserve()
     const reference = { source: connection.#scope.root, field }
     this.#children.push({ connection, column, reference, parent })
-    return Template.hole((row, decoding) => connection.#writeValue(row[column] as unknown, decoding))
+    return Template.hole((row, decodeContext) =>
+      connection.#writeValue(row[column] as unknown, decodeContext),
+    )
   }
 
-  /** Sends the statement and writes its page as JSON. */
+  /** Runs the statement and writes its page as JSON. */
   async run(ctx: Context, variables: Variables): Promise<string> {
-    const { requested, pages, statements } = this.#ready(variables)
-    const decoding = { ...makeDecodeContext(ctx), pages }
+    const { requested, pages, statements } = this.prepare(variables)
+    const decodeContext = { ...makeDecodeContext(ctx), pages }
     const page = pages.get(this)!
     const { org } = ctx
     const rows = await ctx.db.rows(
-      keepStatement(statements, org.schemaName, makeQueryContext(ctx, false), (queryContext) => {
+      cacheStatement(statements, org.schemaName, makeQueryContext(ctx, false), (queryContext) => {
         if (this.#shows === 'total')
           return querySql.count(org, { ...requested.plan, offset: undefined }, queryContext)
         const max = page.size + 1
@@ -136,68 +138,71 @@ export class Connection {
         return querySql.firstWithTotal(org, requested, queryContext, max)
       }),
     )
-    if (this.#shows === 'rows') return this.#write({ page, rows, total: undefined }, decoding)
-    return this.#writeValue(this.#shows === 'total' ? rows[0]![0] : rows[0], decoding)
+    if (this.#shows === 'rows') return this.#write({ page, rows, total: undefined }, decodeContext)
+    return this.#writeValue(this.#shows === 'total' ? rows[0]![0] : rows[0], decodeContext)
   }
 
-  #argumentsOf(variables: Variables): Arguments {
+  getAllArguments(variables: Variables): Arguments {
     return {
-      own: argumentsOf(this.#arguments, variables),
-      children: this.#children.map(({ connection }) => connection.#argumentsOf(variables)),
+      own: getArguments(this.#arguments, variables),
+      children: this.#children.map(({ connection }) => connection.getAllArguments(variables)),
     }
   }
 
-  /** Whether what is asked for changes with the variables. */
-  #varies(): boolean {
+  /** Whether the request depends on variables. */
+  hasVariables(): boolean {
     return (
       (this.#arguments ?? []).some(({ value }) => namesVariable(value)) ||
-      this.#children.some(({ connection }) => connection.#varies())
+      this.#children.some(({ connection }) => connection.hasVariables())
     )
   }
 
-  #ready(variables: Variables): Ready {
-    if (this.#always !== undefined) return this.#always
-    const args = this.#argumentsOf(variables)
-    const make = (): Ready => {
+  prepare(variables: Variables): PreparedRequest {
+    if (this.constantRequest !== undefined) return this.constantRequest
+    const args = this.getAllArguments(variables)
+    const make = (): PreparedRequest => {
       const pages = new Map<Connection, Page>()
       const statement = this.#scope.statement.fork()
-      const requested = this.#ask({ statement, pages, records: new Records() }, args, 1)
+      const requested = this.makeRequest({ statement, pages, records: new RecordLimit() }, args, 1)
       return { requested, pages, statements: new Map() }
     }
-    if (!this.#varies()) {
-      this.#always = make()
-      return this.#always
+    if (!this.hasVariables()) {
+      this.constantRequest = make()
+      return this.constantRequest
     }
     const key = JSON.stringify(args)
     return key.length > MAX_KEY_LENGTH ? make() : this.#cache.of(key, make)
   }
 
-  /** A page that came as one value. */
-  #writeValue(value: unknown, decoding: NodeDecodeContext): string {
-    const page = decoding.pages.get(this)!
-    if (this.#shows === 'total') return this.#write({ page, rows: [], total: value as number }, decoding)
+  /** Writes a page that the database returned as one value. */
+  #writeValue(value: unknown, decodeContext: NodeDecodeContext): string {
+    const page = decodeContext.pages.get(this)!
+    if (this.#shows === 'total') return this.#write({ page, rows: [], total: value as number }, decodeContext)
     if (this.#shows === 'rows') {
-      return this.#write({ page, rows: this.#whole(value as readonly Row[]), total: undefined }, decoding)
+      return this.#write(
+        { page, rows: this.joinPieces(value as readonly Row[]), total: undefined },
+        decodeContext,
+      )
     }
     const [total, rows] = value as [number, readonly Row[]]
-    return this.#write({ page, rows: this.#whole(rows), total }, decoding)
+    return this.#write({ page, rows: this.joinPieces(rows), total }, decodeContext)
   }
 
-  #whole(rows: readonly Row[]): readonly Row[] {
-    return comesInPieces(this.#columns) ? rows.map((row) => row.flat() as unknown as Row) : rows
+  joinPieces(rows: readonly Row[]): readonly Row[] {
+    return isSplitRow(this.#columns) ? rows.map((row) => row.flat() as unknown as Row) : rows
   }
 
   /**
-   * What is asked for.
-   * @param times in how many records it stands
+   * Makes the request.
+   * @param times in how many records it is nested at most
    */
-  #ask(making: Making, { own, children: inner }: Arguments, times: number): RequestedRows {
-    const page = pageOf(own)
+  makeRequest(making: RequestContext, { own, children: inner }: Arguments, times: number): RowsRequest {
+    const page = parsePage(own)
     making.pages.set(this, page)
     if (this.#shows !== 'total') making.records.add(page.size * times)
     const scope = this.#scope.fork(making.statement)
-    const filter = wantedRecords(own, whereOf(scope, this.#inside ? 'child' : 'where'))
-    const orderings = orderingsOf(scope.root, (own.orderBy ?? {}) as Variables, scope)
+    const filter = makeConnectionFilter(own, makeFilterLocation(scope, this.isNested ? 'child' : 'where'))
+    const orderings = makeOrderings(scope.root, (own.orderBy ?? {}) as Variables, scope)
     checkColumns(this.#columns.columns.length + orderings.length)
     const plan: RowsPlan = {
       sources: scope.sources,
@@ -206,13 +211,13 @@ export class Connection {
       offset: page.start === 0 ? undefined : page.start,
     }
     const children = this.#children.map(
-      ({ connection, column, reference, parent }, index): RequestedChildren => {
-        const requested = connection.#ask(making, inner[index]!, times * page.size)
+      ({ connection, column, reference, parent }, index): ChildRowsRequest => {
+        const requested = connection.makeRequest(making, inner[index]!, times * page.size)
         const { size } = making.pages.get(connection)!
         const below = { ...requested.plan, reference, parent }
         return { ...requested, plan: below, column, max: size + 1, shows: connection.#shows }
       },
     )
-    return { plan, shape: this.#columns, children }
+    return { plan, format: this.#columns, children }
   }
 }

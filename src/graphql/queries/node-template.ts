@@ -8,54 +8,56 @@ import { columnOf, selectOperand } from '../../soql/sql/operand.sql.ts'
 import {
   collectFields,
   type DecodeContext,
+  getSelectionSets,
   namesType,
   type Selected,
-  setsOf,
 } from '../document/collect-fields.ts'
-import { argumentsOf } from '../document/variables.ts'
+import { getArguments } from '../document/variables.ts'
 import { COMPOUND_TYPES, VALUE_TYPES } from '../types/value-types.ts'
-import { type Member, membersOf } from '../values/members.ts'
+import { getMembers, type Member } from '../values/members.ts'
 import type { Columns } from './columns.ts'
 import { followParent } from './follow-parent.ts'
-import { plainText, quoted, Template } from './template.ts'
-import { valueTemplate } from './write-value.ts'
+import { Template, writePlainText, writeQuoted } from './template.ts'
+import { makeValueTemplate } from './write-value.ts'
 
-/** Makes the template of child records that stand in a node. */
-export type CompileChildren = (
+/** Makes the template of child records in a node. */
+type CompileChildren = (
   member: Member & { readonly kind: 'children' },
   selected: Selected,
   parent: Source,
 ) => Template
 
-/** Where a selection of a record is turned into columns and a template of them. */
-export interface NodeLocation {
-  readonly decoding: DecodeContext
+/** The context for compiling the selection of a record. */
+interface NodeTemplateContext {
+  readonly decodeContext: DecodeContext
   readonly scope: Scope
   readonly columns: Columns
   readonly compileChildren: CompileChildren
 }
 
-/** The record type of records that are of none. */
+/** The id of the master record type, for records without a record type. */
 const MASTER_RECORD_TYPE = '012000000000000AAA'
 
 /** The column of a record's id. */
-export const idOf = (source: Source) => columnOf({ source, field: source.object.field('Id')! })
+export const getIdColumn = (source: Source) => columnOf({ source, field: source.object.field('Id')! })
 
-const typeOf = ({ decoding: { schema } }: NodeLocation, object: ObjectType): GraphQLObjectType =>
-  schema.types.of(object, 'node')
+const getNodeType = (
+  { decodeContext: { schema } }: NodeTemplateContext,
+  object: ObjectType,
+): GraphQLObjectType => schema.types.of(object, 'node')
 
-/** Templates of the records of one statement, which grow its columns and sources. */
+/** Makes templates of the records of one statement, and adds the columns and sources that they need. */
 export class NodeTemplates {
-  readonly #location: NodeLocation
+  readonly context: NodeTemplateContext
 
-  constructor(location: NodeLocation) {
-    this.#location = location
+  constructor(location: NodeTemplateContext) {
+    this.context = location
   }
 
-  /** A record of a source; null where the source has none. */
+  /** A record of a source; null for a missing parent. */
   record(source: Source, sets: readonly SelectionSetNode[]): Template {
-    const { decoding } = this.#location
-    return this.#object(source, collectFields(decoding, typeOf(this.#location, source.object), sets))
+    const { decodeContext } = this.context
+    return this.#object(source, collectFields(decodeContext, getNodeType(this.context, source.object), sets))
   }
 
   #object(source: Source, selected: readonly Selected[]): Template {
@@ -66,27 +68,27 @@ export class NodeTemplates {
   }
 
   #id(source: Source): number {
-    return this.#location.columns.location(idOf(source))
+    return this.context.columns.getIndex(getIdColumn(source))
   }
 
   #column(ref: FieldRef): number {
-    return this.#location.columns.location(selectOperand({ kind: 'field', ...ref }, undefined))
+    return this.context.columns.getIndex(selectOperand({ kind: 'field', ...ref }, undefined))
   }
 
   #member(source: Source, selected: Selected): Template {
     const { object } = source
     if (selected.name === '__typename') return Template.constant(object.name)
-    const member = membersOf(object, this.#location.decoding.schema.types.schema).get(selected.name)!
+    const member = getMembers(object, this.context.decodeContext.schema.types.schema).get(selected.name)!
     switch (member.kind) {
       case 'id':
-        return Template.hole(plainText(this.#id(source)))
+        return Template.hole(writePlainText(this.#id(source)))
       case 'apiName':
         return this.#apiName(source)
       case 'etag':
         return this.#etag(source, member.field)
       case 'display':
         if (member.field === undefined) return Template.constant(null)
-        return Template.hole(quoted(this.#column({ source, field: member.field })))
+        return Template.hole(writeQuoted(this.#column({ source, field: member.field })))
       case 'value':
         return this.#value(source, member, selected)
       case 'compound':
@@ -96,16 +98,16 @@ export class NodeTemplates {
       case 'anyParent':
         return this.#anyParent(source, member, selected)
       case 'children':
-        return this.#location.compileChildren(member, selected, source)
+        return this.context.compileChildren(member, selected, source)
     }
   }
 
-  /** Behind a reference to several objects the id tells. */
+  /** For a Name, the id decides which object it is. */
   #apiName(source: Source): Template {
     const { object } = source
     if (object !== NAME_ENTITY) return Template.constant(object.name)
     const id = this.#id(source)
-    const { schema } = this.#location.decoding.schema.types
+    const { schema } = this.context.decodeContext.schema.types
     return Template.hole((row) => `"${schema.objectOfId(row[id] as string)?.name ?? object.name}"`)
   }
 
@@ -116,15 +118,15 @@ export class NodeTemplates {
   }
 
   #value(source: Source, { field, values }: Member & { kind: 'value' }, selected: Selected): Template {
-    const { decoding } = this.#location
-    const inner = collectFields(decoding, VALUE_TYPES[values], setsOf(selected))
+    const { decodeContext } = this.context
+    const inner = collectFields(decodeContext, VALUE_TYPES[values], getSelectionSets(selected))
     const column = field === undefined ? undefined : this.#column({ source, field })
     if (field?.type.graphql === 'Base64') return this.#address(source, field, inner)
     if (field?.type.encrypted !== undefined) return this.#opened(source, field, inner)
-    const template = valueTemplate(inner, values, field, column)
-    const fallback = argumentsOf(selected.nodes[0]!.arguments, decoding.variables).fallback === true
+    const template = makeValueTemplate(inner, values, field, column)
+    const fallback = getArguments(selected.nodes[0]!.arguments, decodeContext.variables).fallback === true
     if (!fallback) return template
-    const master = valueTemplate(inner, values, field, 0)
+    const master = makeValueTemplate(inner, values, field, 0)
     return Template.hole((row, how) =>
       column === undefined || row[column] === null
         ? master.write([MASTER_RECORD_TYPE], how)
@@ -132,22 +134,22 @@ export class NodeTemplates {
     )
   }
 
-  /** Bytes are shown as the address where they are. */
+  /** Binary values are returned as their URL. */
   #address(source: Source, field: Field, selected: readonly Selected[]): Template {
     const id = this.#id(source)
     const column = this.#column({ source, field })
-    const template = valueTemplate(selected, 'Base64', field, 0)
+    const template = makeValueTemplate(selected, 'Base64', field, 0)
     return Template.hole((row, how) => {
       const url = `${how.versionPath}/sobjects/${source.object.name}/${row[id]}`
       return template.write([field.type.read!(row[column]!, url, field) as string | null], how)
     })
   }
 
-  /** The record's id belongs to an encrypted value. */
+  /** Encrypted values are bound to their record's id. */
   #opened(source: Source, field: Field, selected: readonly Selected[]): Template {
     const id = this.#id(source)
     const column = this.#column({ source, field })
-    const template = valueTemplate(selected, 'EncryptedString', field, 0)
+    const template = makeValueTemplate(selected, 'EncryptedString', field, 0)
     return Template.hole((row, how) => {
       const stored = row[column] as string | null
       const text = stored === null ? null : how.open(stored, source.object, field, row[id] as string)
@@ -156,23 +158,28 @@ export class NodeTemplates {
   }
 
   #compound(source: Source, { field, type }: Member & { kind: 'compound' }, selected: Selected): Template {
-    const { decoding } = this.#location
+    const { decodeContext } = this.context
     const compound = COMPOUND_TYPES[type]
-    const members = collectFields(decoding, compound, setsOf(selected)).map((part): [string, Template] => {
-      if (part.name === '__typename') return [part.key, Template.constant(compound.name)]
-      const { kind, of } = partOf(field, part.name)
-      const inner = collectFields(decoding, VALUE_TYPES[kind], setsOf(part))
-      return [part.key, valueTemplate(inner, kind, of, of && this.#column({ source, field: of }))]
-    })
+    const members = collectFields(decodeContext, compound, getSelectionSets(selected)).map(
+      (part): [string, Template] => {
+        if (part.name === '__typename') return [part.key, Template.constant(compound.name)]
+        const { kind, of } = findPart(field, part.name)
+        const inner = collectFields(decodeContext, VALUE_TYPES[kind], getSelectionSets(part))
+        return [part.key, makeValueTemplate(inner, kind, of, of && this.#column({ source, field: of }))]
+      },
+    )
     return Template.object(members)
   }
 
   #parent(source: Source, field: Field, object: ObjectType, selected: Selected): Template {
-    return this.record(followParent(this.#location.scope, { source, field }, object), setsOf(selected))
+    return this.record(
+      followParent(this.context.scope, { source, field }, object),
+      getSelectionSets(selected),
+    )
   }
 
   /**
-   * The parent as the object that it is, where the selection names that one or asks for more than every Name has; else
+   * The parent as its own object, if the selection names that or requests more members than the Name entity has; else
    * as a Name. (docs/reference/api/graphql.md#nodes)
    */
   #anyParent(
@@ -180,26 +187,28 @@ export class NodeTemplates {
     { field, targets }: Member & { kind: 'anyParent' },
     selected: Selected,
   ): Template {
-    const { decoding, scope, columns } = this.#location
-    const sets = setsOf(selected)
+    const { decodeContext, scope, columns } = this.context
+    const sets = getSelectionSets(selected)
     const via = { source, field }
-    const named = (object: ObjectType) => namesType(decoding, sets, object.name)
+    const named = (object: ObjectType) => namesType(decodeContext, sets, object.name)
     const asName = named(NAME_ENTITY)
     const templates = new Map<string, Template>()
     let names: Source | undefined
     for (const target of targets) {
-      const fields = collectFields(decoding, typeOf(this.#location, target), sets)
-      const own = named(target) || (!asName && !fields.every(({ name }) => NAME_HAS.includes(name)))
+      const fields = collectFields(decodeContext, getNodeType(this.context, target), sets)
+      const own = named(target) || (!asName && !fields.every(({ name }) => NAME_MEMBERS.includes(name)))
       if (own && fields.length > 0) {
         templates.set(target.name, this.#object(followParent(scope, via, target), fields))
       } else if (!own) {
-        names ??= scope.parentOf(via, 0)
-        const seen = asName ? collectFields(decoding, typeOf(this.#location, NAME_ENTITY), sets) : fields
-        templates.set(target.name, this.#object(names, seen.map(asName ? (one) => one : typeNamed)))
+        names ??= scope.joinParent(via, 0)
+        const seen = asName
+          ? collectFields(decodeContext, getNodeType(this.context, NAME_ENTITY), sets)
+          : fields
+        templates.set(target.name, this.#object(names, seen.map(asName ? (one) => one : replaceTypeName)))
       }
     }
-    const reference = columns.location(columnOf(via))
-    const { schema } = decoding.schema.types
+    const reference = columns.getIndex(columnOf(via))
+    const { schema } = decodeContext.schema.types
     return Template.hole((row, how) => {
       const id = row[reference] as string | null
       const object = id === null ? undefined : schema.objectOfId(id)
@@ -209,14 +218,14 @@ export class NodeTemplates {
   }
 }
 
-/** What the Name entity knows of every object. */
-const NAME_HAS = ['__typename', 'Id', 'ApiName', 'DisplayValue']
-/** Where the selection does not know the parent as a Name, it still has the type of what it is. */
-const typeNamed = (selected: Selected): Selected =>
+/** Members of the Name entity. */
+const NAME_MEMBERS = ['__typename', 'Id', 'ApiName', 'DisplayValue']
+/** `__typename` of a parent that is selected through the Name entity is still its own object's. */
+const replaceTypeName = (selected: Selected): Selected =>
   selected.name === '__typename' ? { ...selected, name: 'ApiName' } : selected
 
-/** A part of a compound field by the name that it is shown under. */
-function partOf(field: Field, name: string): { kind: keyof typeof VALUE_TYPES; of: Field | undefined } {
+/** A part of a compound field, by its member name. */
+function findPart(field: Field, name: string): { kind: keyof typeof VALUE_TYPES; of: Field | undefined } {
   const of = field.parts.find((part) =>
     part.name.replace(/__s$/, '').toLowerCase().endsWith(name.toLowerCase()),
   )

@@ -1,38 +1,44 @@
 import type { Scope } from '../../soql/analyze/scope.ts'
 import type { Operand, Ordering, Source } from '../../soql/plan/plan.ts'
 import type { Variables } from '../document/variables.ts'
-import { membersOf } from '../values/members.ts'
+import { getMembers } from '../values/members.ts'
 import { followParent } from './follow-parent.ts'
-import { branchOf } from './where.ts'
+import { followBranch } from './where.ts'
 
 export type Clause = Readonly<Record<string, unknown>>
 
-export function ordering(operand: Operand, { order, nulls }: Clause): Ordering {
+export function makeOrdering(operand: Operand, { order, nulls }: Clause): Ordering {
   return { operand, descending: order === 'DESC', nullsFirst: nulls !== 'LAST' }
 }
 
-/** What records are sorted by: the first member decides first. (docs/reference/api/graphql.md#order) */
-export function orderingsOf(source: Source, orderBy: Variables, scope: Scope): Ordering[] {
-  const members = membersOf(source.object, scope.statement.schema)
+/** The sort keys of records; the first member sorts first. (docs/reference/api/graphql.md#order) */
+export function makeOrderings(source: Source, orderBy: Variables, scope: Scope): Ordering[] {
+  const members = getMembers(source.object, scope.statement.schema)
   return Object.entries(orderBy).flatMap(([name, given]): Ordering[] => {
     if (given === null) return []
     const clause = given as Clause
     const member = members.get(name)!
     switch (member.kind) {
       case 'id':
-        return [ordering({ kind: 'field', source, field: source.object.field('Id')! }, clause)]
+        return [makeOrdering({ kind: 'field', source, field: source.object.field('Id')! }, clause)]
       case 'value':
-        return [ordering({ kind: 'field', source, field: member.field! }, clause)]
+        return [makeOrdering({ kind: 'field', source, field: member.field! }, clause)]
       case 'compound': {
         const to = clause.distance as { latitude: number; longitude: number } | null | undefined
         const { field } = member
-        return to ? [ordering({ kind: 'distance', source, field, to, unit: 'mi' }, clause)] : []
+        return to ? [makeOrdering({ kind: 'distance', source, field, to, unit: 'mi' }, clause)] : []
       }
       case 'parent':
-        return orderingsOf(followParent(scope, { source, field: member.field }, member.object), clause, scope)
+        return makeOrderings(
+          followParent(scope, { source, field: member.field }, member.object),
+          clause,
+          scope,
+        )
       case 'anyParent':
         return Object.entries(clause).flatMap(([branch, inner]) =>
-          inner === null ? [] : orderingsOf(branchOf(source, member, branch, scope), inner as Clause, scope),
+          inner === null
+            ? []
+            : makeOrderings(followBranch(source, member, branch, scope), inner as Clause, scope),
         )
       default:
         return []

@@ -1,60 +1,67 @@
 import type { GraphQLObjectType, SelectionSetNode } from 'graphql'
 import type { Row } from '../../storage/database/db.ts'
-import { collectFields, type DecodeContext, type Selected, setsOf } from '../document/collect-fields.ts'
+import {
+  collectFields,
+  type DecodeContext,
+  getSelectionSets,
+  type Selected,
+} from '../document/collect-fields.ts'
 import { PageInfo } from '../types/connection-types.ts'
-import { cursorOf, type Page } from './page.ts'
+import { formatCursor, type Page } from './page.ts'
 import { type NodeDecodeContext, Template } from './template.ts'
 
-/** What was found of a page. */
-export interface Found {
+/** The rows of a page. */
+export interface FoundPage {
   readonly page: Page
-  /** One more than the page has where another one follows. */
+  /** One row more than the page size if another page follows. */
   readonly rows: readonly Row[]
-  /** How many match in all; there where it was asked for. */
+  /** Total number of matches, if requested. */
   readonly total: number | undefined
 }
 
 /** Writes a page as JSON. */
-export type WritePage = (found: Found, decoding: NodeDecodeContext) => string
+export type WritePage = (found: FoundPage, decodeContext: NodeDecodeContext) => string
 
-const count = ({ page, rows }: Found) => Math.min(rows.length, page.size)
-const hasNext = ({ page, rows }: Found) => rows.length > page.size && page.start + page.size < page.bound
-const cursorText = (index: number) => `"${cursorOf(index)}"`
+const countRows = ({ page, rows }: FoundPage) => Math.min(rows.length, page.size)
+const hasNext = ({ page, rows }: FoundPage) => rows.length > page.size && page.start + page.size < page.bound
+const writeCursor = (index: number) => `"${formatCursor(index)}"`
 
 const PAGE_INFO: Readonly<Record<string, WritePage>> = {
   __typename: () => '"PageInfo"',
   hasNextPage: (found) => String(hasNext(found)),
   hasPreviousPage: ({ page, rows }) => String(page.start > 0 && rows.length > 0),
-  startCursor: (found) => (count(found) === 0 ? 'null' : cursorText(found.page.start)),
-  endCursor: (found) => (count(found) === 0 ? 'null' : cursorText(found.page.start + count(found) - 1)),
+  startCursor: (found) => (countRows(found) === 0 ? 'null' : writeCursor(found.page.start)),
+  endCursor: (found) =>
+    countRows(found) === 0 ? 'null' : writeCursor(found.page.start + countRows(found) - 1),
 }
 
-function writeObject(members: readonly (readonly [string, WritePage])[]): WritePage {
+function makeObjectWriter(members: readonly (readonly [string, WritePage])[]): WritePage {
   const named = members.map(([key, write]) => [`${JSON.stringify(key)}:`, write] as const)
-  return (found, decoding) => `{${named.map(([key, write]) => key + write(found, decoding)).join(',')}}`
+  return (found, decodeContext) =>
+    `{${named.map(([key, write]) => key + write(found, decodeContext)).join(',')}}`
 }
 
-/** An edge: the node of a row, and the cursor of its number. */
-function writeEdges(
-  decoding: DecodeContext,
+/** Edges: the node of each row, and its cursor. */
+function makeEdgesWriter(
+  decodeContext: DecodeContext,
   type: GraphQLObjectType,
   selected: Selected,
   nodeTemplate: (sets: readonly SelectionSetNode[]) => Template,
 ): WritePage {
-  const fields = collectFields(decoding, type, setsOf(selected))
+  const fields = collectFields(decodeContext, type, getSelectionSets(selected))
   const cursors = fields.some(({ name }) => name === 'cursor')
-  // The cursor comes behind the values of the row.
+  // The index for the cursor is appended to the row.
   const members = fields.map((field): [string, Template] => {
     const { key, name } = field
-    if (name === 'node') return [key, nodeTemplate(setsOf(field))]
-    if (name === 'cursor') return [key, Template.hole((row) => cursorText(row.at(-1) as number))]
+    if (name === 'node') return [key, nodeTemplate(getSelectionSets(field))]
+    if (name === 'cursor') return [key, Template.hole((row) => writeCursor(row.at(-1) as number))]
     return [key, Template.constant(type.name)]
   })
   const edge = Template.object(members)
   return (found, how) => {
     const { rows, page } = found
     let text = '['
-    for (let index = 0; index < count(found); index++) {
+    for (let index = 0; index < countRows(found); index++) {
       const row = cursors ? [...rows[index]!, page.start + index] : rows[index]!
       text += (index === 0 ? '' : ',') + edge.write(row, how)
     }
@@ -62,35 +69,37 @@ function writeEdges(
   }
 }
 
-/** What a page needs of the database. */
+/** What a page needs from the database. */
 export interface PageNeeds {
   readonly rows: boolean
   readonly total: boolean
 }
 
 /**
- * Writes a page as a selection asks for it. (docs/reference/api/graphql.md#connections)
- * @param nodeTemplate makes the template of what an edge holds
+ * Makes a writer of the selected fields of a page. (docs/reference/api/graphql.md#connections)
+ * @param nodeTemplate makes the template of an edge's node
  */
-export function pageWriter(
-  decoding: DecodeContext,
+export function makePageWriter(
+  decodeContext: DecodeContext,
   types: { readonly page: GraphQLObjectType; readonly edge: GraphQLObjectType },
   sets: readonly SelectionSetNode[],
   nodeTemplate: (sets: readonly SelectionSetNode[]) => Template,
 ): { readonly write: WritePage; readonly needs: PageNeeds } {
   const needs = { rows: false, total: false }
-  const members = collectFields(decoding, types.page, sets).map((field): readonly [string, WritePage] => {
-    const { key, name } = field
-    if (name === '__typename') return [key, () => `"${types.page.name}"`]
-    if (name === 'totalCount') {
-      needs.total = true
-      return [key, ({ total }) => String(total)]
-    }
-    needs.rows = true
-    if (name === 'edges') return [key, writeEdges(decoding, types.edge, field, nodeTemplate)]
-    if (name === 'pageResultCount') return [key, (found) => String(count(found))]
-    const info = collectFields(decoding, PageInfo, setsOf(field))
-    return [key, writeObject(info.map((part) => [part.key, PAGE_INFO[part.name]!]))]
-  })
-  return { write: writeObject(members), needs }
+  const members = collectFields(decodeContext, types.page, sets).map(
+    (field): readonly [string, WritePage] => {
+      const { key, name } = field
+      if (name === '__typename') return [key, () => `"${types.page.name}"`]
+      if (name === 'totalCount') {
+        needs.total = true
+        return [key, ({ total }) => String(total)]
+      }
+      needs.rows = true
+      if (name === 'edges') return [key, makeEdgesWriter(decodeContext, types.edge, field, nodeTemplate)]
+      if (name === 'pageResultCount') return [key, (found) => String(countRows(found))]
+      const info = collectFields(decodeContext, PageInfo, getSelectionSets(field))
+      return [key, makeObjectWriter(info.map((part) => [part.key, PAGE_INFO[part.name]!]))]
+    },
+  )
+  return { write: makeObjectWriter(members), needs }
 }

@@ -3,44 +3,44 @@ import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { compare } from '../../soql/analyze/make-filter.ts'
 import { makeQueryContext } from '../../soql/analyze/query-context.ts'
-import { openStatement, Scope } from '../../soql/analyze/scope.ts'
+import { makeStatement, Scope } from '../../soql/analyze/scope.ts'
 import { checkColumns } from '../../soql/compile/compile.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
 import { querySql } from '../../soql/sql/statement.sql.ts'
 import type { DecodeContext } from '../document/collect-fields.ts'
-import { refuseChildren } from '../parts/limits.ts'
+import { childrenError } from '../parts/limits.ts'
 import { Columns } from './columns.ts'
 import { NodeTemplates } from './node-template.ts'
 import type { Template } from './template.ts'
 
-/** The selection of one record that is known by its id. */
+/** Selects one record by its id. */
 export class RecordStatement {
   readonly #scope: Scope
   readonly #columns = new Columns()
   readonly #template: Template
 
-  /** @throws ApiError when it asks for child records */
-  constructor(decoding: DecodeContext, object: ObjectType, sets: readonly SelectionSetNode[]) {
-    const { types } = decoding.schema
-    this.#scope = new Scope(openStatement('', types.schema, types.version), object)
+  /** @throws ApiError if child records are selected */
+  constructor(decodeContext: DecodeContext, object: ObjectType, sets: readonly SelectionSetNode[]) {
+    const { types } = decodeContext.schema
+    this.#scope = new Scope(makeStatement('', types.schema, types.version), object)
     const nodes = new NodeTemplates({
-      decoding,
+      decodeContext,
       scope: this.#scope,
       columns: this.#columns,
       compileChildren: () => {
-        throw refuseChildren()
+        throw childrenError()
       },
     })
     this.#template = nodes.record(this.#scope.root, sets)
     checkColumns(this.#columns.columns.length)
   }
 
-  /** The record as JSON; undefined: there is none, or the caller may not see it. */
+  /** The record as JSON; undefined if it does not exist or the user may not see it. */
   async run(ctx: Context, id: string): Promise<string | undefined> {
     const { root, sources } = this.#scope
     const byId = compare({ kind: 'field', source: root, field: root.object.field('Id')! }, '=', id)
     const plan = { sources, filter: byId, orderings: [] }
-    const requested = { plan, shape: this.#columns, children: [] }
+    const requested = { plan, format: this.#columns, children: [] }
     const [row] = await ctx.db.rows(querySql.first(ctx.org, requested, makeQueryContext(ctx, false), 1))
     return row && this.#template.write(row, { ...makeDecodeContext(ctx), pages: new Map() })
   }

@@ -3,21 +3,21 @@ import type { DecodeContext } from '../../schema/snapshot/record-format.sql.ts'
 import type { Row } from '../../storage/database/db.ts'
 import type { Page } from './page.ts'
 
-/** What a writer needs beyond the row. */
+/** The context for writing rows. */
 export interface NodeDecodeContext extends DecodeContext {
-  /** The page that each connection of the statement was asked for. */
+  /** The requested page of each connection in the statement. */
   readonly pages: ReadonlyMap<object, Page>
 }
 
 /** Writes one value of a row as JSON. */
-export type Write = (row: Row, decoding: NodeDecodeContext) => string
+export type Write = (row: Row, decodeContext: NodeDecodeContext) => string
 
 /**
- * JSON with holes: the text around values is made once for a selection, and each row fills in what it has. That is
- * faster than an object for each record, each wrapper and each edge, which would then be turned into the same text.
+ * JSON with placeholders: the text around values is made once per selection, and each row fills in its values. That is
+ * faster than building an object for each record, wrapper and edge and serializing it.
  */
 export class Template {
-  /** One more than holes: piece, value, piece, ..., piece. */
+  /** The texts around the holes; one more than holes. */
   readonly #pieces: readonly string[]
   readonly #holes: readonly Write[]
 
@@ -49,22 +49,22 @@ export class Template {
     return new Template(pieces, holes)
   }
 
-  /** Null where `isNull` says so. */
+  /** Null for rows where `isNull` returns true. */
   nullable(isNull: (row: Row) => boolean): Template {
-    return Template.hole((row, decoding) => (isNull(row) ? 'null' : this.write(row, decoding)))
+    return Template.hole((row, decodeContext) => (isNull(row) ? 'null' : this.write(row, decodeContext)))
   }
 
-  write(row: Row, decoding: NodeDecodeContext): string {
+  write(row: Row, decodeContext: NodeDecodeContext): string {
     const pieces = this.#pieces
     const holes = this.#holes
     let text = pieces[0]!
-    for (let i = 0; i < holes.length; i++) text += holes[i]!(row, decoding) + pieces[i + 1]!
+    for (let i = 0; i < holes.length; i++) text += holes[i]!(row, decodeContext) + pieces[i + 1]!
     return text
   }
 }
 
 /** A value of a row that may be any text. */
-export const quoted =
+export const writeQuoted =
   (column: number): Write =>
   (row) => {
     const value = row[column]
@@ -72,7 +72,7 @@ export const quoted =
   }
 
 /** A value of a row whose text needs no escapes: an id, a day. */
-export const plainText =
+export const writePlainText =
   (column: number): Write =>
   (row) => {
     const value = row[column]
@@ -80,7 +80,7 @@ export const plainText =
   }
 
 /** A number or a boolean of a row. */
-export const bare =
+export const writeBare =
   (column: number): Write =>
   (row) =>
     String(row[column])

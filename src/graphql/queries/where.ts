@@ -18,39 +18,40 @@ import {
 } from '../../soql/analyze/make-filter.ts'
 import { Scope } from '../../soql/analyze/scope.ts'
 import { DATE_FUNCTIONS, type DateFunction } from '../../soql/parse/function-names.ts'
-import { factsOf } from '../../soql/plan/operand.ts'
+import { getOperandFacts } from '../../soql/plan/operand.ts'
 import type { FieldRef, Filter, Operand, Source } from '../../soql/plan/plan.ts'
-import { listOf, type Variables } from '../document/variables.ts'
+import { toList, type Variables } from '../document/variables.ts'
 import { checkConditions } from '../parts/limits.ts'
-import { type Member, membersOf } from '../values/members.ts'
+import { getMembers, type Member } from '../values/members.ts'
 import { followParent } from './follow-parent.ts'
 
 /*
- * `where: { ... }` as the condition of a plan. The document's types have seen to it that names and kinds are right; what
- * the query language refuses beyond that is refused here, with its words. (docs/reference/api/graphql.md#filters)
+ * `where: { ... }` as the condition of a plan. Validation has checked names and kinds; conditions
+ * that SOQL rejects are rejected here with the same errors. (docs/reference/api/graphql.md#filters)
  */
 
 type Members = Readonly<Record<string, unknown>>
 
 const COMPARISONS = { eq: '=', ne: '!=', lt: '<', gt: '>', lte: '<=', gte: '>=' } as const
 
-/** `%` and `_` are wildcards; a backslash takes one of them, or itself, as it is, and is else a backslash. */
-const pattern = (text: string) => text.replaceAll(/\\([%_\\])?/g, (whole, taken) => (taken ? whole : '\\\\'))
+/** `%` and `_` are wildcards; a backslash escapes them and itself, and is literal before other characters. */
+const escapePattern = (text: string) =>
+  text.replaceAll(/\\([%_\\])?/g, (whole, taken) => (taken ? whole : '\\\\'))
 
-/** As long as in a query: the database looks at it for each record. */
+/** Maximum length of a pattern, as in SOQL: the database matches it with each record. */
 const MAX_PATTERN_CHARACTERS = 4000
 
-function checkedPattern(text: string): string {
+function parsePattern(text: string): string {
   if (text.length > MAX_PATTERN_CHARACTERS) {
     throw new ApiError('MALFORMED_QUERY', `a pattern may have at most ${MAX_PATTERN_CHARACTERS} characters`)
   }
-  return pattern(text)
+  return escapePattern(text)
 }
 
 /** The stored form of a value; an empty text is null. */
-function stored(operand: Operand, value: unknown): Compared {
+function toStored(operand: Operand, value: unknown): Compared {
   if (value === null || value === '') return null
-  const { literal, name } = factsOf(operand)
+  const { literal, name } = getOperandFacts(operand)
   if (typeof value === 'string' && value.includes('\0')) {
     throw new ApiError(
       'INVALID_FIELD',
@@ -75,7 +76,7 @@ function stored(operand: Operand, value: unknown): Compared {
     }
     case 'date':
     case 'dateTime':
-      return dated(operand, value)
+      return toDate(operand, value)
     case 'time':
       return `${parseTime(String(value).trim())}Z`
     case 'int':
@@ -86,23 +87,23 @@ function stored(operand: Operand, value: unknown): Compared {
   }
 }
 
-/** A day or a moment; as an input, `value`, `literal` or `range`. */
-function dated(operand: Operand, value: unknown): Compared {
-  if (typeof value === 'object') return datedInput(operand, value as Members)
+/** A date or datetime; or an input with `value`, `literal` or `range`. */
+function toDate(operand: Operand, value: unknown): Compared {
+  if (typeof value === 'object') return parseDateInput(operand, value as Members)
   const text = String(value).trim()
-  if (factsOf(operand).literal === 'date') return text
-  // Parts of a second count here, though no stored moment has any.
+  if (getOperandFacts(operand).literal === 'date') return text
+  // Fractions of a second matter in comparisons, though stored timestamps have none.
   return parseTimestamp(text)!.replace('Z', `${/\.\d+/.exec(text)?.[0] ?? ''}Z`)
 }
 
-function datedInput(operand: Operand, input: Members): Compared {
+function parseDateInput(operand: Operand, input: Members): Compared {
   const given = Object.entries(input)
   if (given.length !== 1) {
     throw new ApiError('MALFORMED_QUERY', 'A date is compared with one of value, literal and range')
   }
   const [kind, value] = given[0]!
   if (value === null) return null
-  if (kind === 'value') return stored(operand, value)
+  if (kind === 'value') return toStored(operand, value)
   if (kind === 'literal') return { days: { name: value } as NamedDays['days'] }
   const counted = Object.entries(value as Members)
   const [unit, n] = counted[0] ?? []
@@ -113,29 +114,29 @@ function datedInput(operand: Operand, input: Members): Compared {
 }
 
 /** The conditions that operators put on an operand. */
-function operatorFilters(operand: Operand, operators: Members): Filter[] {
+function makeOperatorFilters(operand: Operand, operators: Members): Filter[] {
   return Object.entries(operators).map(([operator, value]): Filter => {
     switch (operator) {
       case 'in':
       case 'nin': {
         const filter = among(
           operand,
-          value === null ? [null] : listOf(value).map((one) => stored(operand, one)),
+          value === null ? [null] : toList(value).map((one) => toStored(operand, one)),
         )
         return operator === 'in' ? filter : not(filter)
       }
       case 'like': {
-        const text = stored(operand, value)
-        return like(operand, text === null ? null : checkedPattern(String(text)))
+        const text = toStored(operand, value)
+        return like(operand, text === null ? null : parsePattern(String(text)))
       }
       case 'includes':
       case 'excludes': {
-        const sets = listOf(value).map((one) => stored(operand, one))
+        const sets = toList(value).map((one) => toStored(operand, one))
         const filter = includes(operand, sets as (string | null)[])
         return operator === 'includes' ? filter : not(filter)
       }
       default:
-        return compare(operand, COMPARISONS[operator as keyof typeof COMPARISONS], stored(operand, value))
+        return compare(operand, COMPARISONS[operator as keyof typeof COMPARISONS], toStored(operand, value))
     }
   })
 }
@@ -144,19 +145,19 @@ const isDateFunction = (name: string): name is DateFunction =>
   (DATE_FUNCTIONS as readonly string[]).includes(name)
 
 /** `CALENDAR_YEAR: { value: { eq: 2026 } }` */
-function partFilters(ref: FieldRef, name: DateFunction, input: Members): Filter[] {
+function makePartFilters(ref: FieldRef, name: DateFunction, input: Members): Filter[] {
   return Object.entries(input).flatMap(([way, operators]) => {
     if (operators === null) return []
     const zoned = way === 'convertTimezoneValue'
     if (zoned && ref.field.type.literal === 'date') {
       throw new ApiError('MALFORMED_QUERY', `The date field '${ref.field.name}' has no time zone`)
     }
-    return operatorFilters({ kind: 'datePart', function: name, zoned, ...ref }, operators as Members)
+    return makeOperatorFilters({ kind: 'datePart', function: name, zoned, ...ref }, operators as Members)
   })
 }
 
-/** What is asked of one field. */
-function fieldFilters(ref: FieldRef, operators: Members, location: FilterLocation): Filter[] {
+/** The conditions on one field. */
+function makeFieldFilters(ref: FieldRef, operators: Members, location: FilterLocation): Filter[] {
   if (ref.field.type.operators.length === 0) {
     throw new ApiError('INVALID_FIELD', `field '${ref.field.name}' can not be filtered in a query call`, {
       fields: [ref.field.name],
@@ -164,18 +165,18 @@ function fieldFilters(ref: FieldRef, operators: Members, location: FilterLocatio
   }
   const operand: Operand = { kind: 'field', ...ref }
   return Object.entries(operators).flatMap(([name, value]) => {
-    if (isDateFunction(name)) return value === null ? [] : partFilters(ref, name, value as Members)
+    if (isDateFunction(name)) return value === null ? [] : makePartFilters(ref, name, value as Members)
     if (name === 'inq' || name === 'ninq') {
       if (value === null) return []
-      const filter = joinFilter(ref, value as Members, location)
+      const filter = makeJoinFilter(ref, value as Members, location)
       return name === 'inq' ? filter : not(filter)
     }
-    return operatorFilters(operand, { [name]: value })
+    return makeOperatorFilters(operand, { [name]: value })
   })
 }
 
 /** `Id: { inq: { Contact: { ... }, ApiName: "AccountId" } }` */
-function joinFilter(
+function makeJoinFilter(
   outer: FieldRef,
   { ApiName: fieldName, ...objects }: Members,
   location: FilterLocation,
@@ -187,19 +188,19 @@ function joinFilter(
     throw new ApiError('MALFORMED_QUERY', 'inq and ninq name one object, and its field in ApiName')
   }
   const inner = new Scope(statement, object)
-  const field = inner.fieldOf(inner.root, typeof fieldName === 'string' ? fieldName : '', 0)
+  const field = inner.getField(inner.root, typeof fieldName === 'string' ? fieldName : '', 0)
   return makeSemiJoin({
     location,
     outer,
     inner,
     operand: { source: inner.root, field },
-    filter: (inside) => whereFilter((objects[named!] ?? {}) as Members, inside),
+    filter: (inside) => makeWhereFilter((objects[named!] ?? {}) as Members, inside),
     at: 0,
   })
 }
 
-/** Nearer or farther than a radius around a place. */
-function distanceFilters(ref: FieldRef, operators: Members): Filter[] {
+/** Nearer or farther than a radius around a location. */
+function makeDistanceFilters(ref: FieldRef, operators: Members): Filter[] {
   return Object.entries(operators).flatMap(([operator, given]): Filter[] => {
     if (given === null) return []
     const { latitude, longitude, radius, unit } = given as Record<string, number | string>
@@ -213,7 +214,7 @@ function distanceFilters(ref: FieldRef, operators: Members): Filter[] {
   })
 }
 
-function memberFilters(
+function makeMemberFilters(
   source: Source,
   member: Member,
   requested: Members,
@@ -221,20 +222,20 @@ function memberFilters(
 ): Filter[] {
   switch (member.kind) {
     case 'id':
-      return fieldFilters({ source, field: source.object.field('Id')! }, requested, location)
+      return makeFieldFilters({ source, field: source.object.field('Id')! }, requested, location)
     case 'value':
-      return fieldFilters({ source, field: member.field! }, requested, location)
+      return makeFieldFilters({ source, field: member.field! }, requested, location)
     case 'compound':
-      return distanceFilters({ source, field: member.field }, requested)
+      return makeDistanceFilters({ source, field: member.field }, requested)
     case 'parent': {
       const parent = followParent(location.scope, { source, field: member.field }, member.object)
-      return [...filtersOf(parent, requested, location)]
+      return [...makeFilters(parent, requested, location)]
     }
     case 'anyParent':
       return Object.entries(requested).flatMap(([name, inner]) =>
         inner === null
           ? []
-          : filtersOf(branchOf(source, member, name, location.scope), inner as Members, location),
+          : makeFilters(followBranch(source, member, name, location.scope), inner as Members, location),
       )
     default:
       return []
@@ -242,7 +243,7 @@ function memberFilters(
 }
 
 /** The parent behind a reference to several objects: as one of them, or as a Name. */
-export function branchOf(
+export function followBranch(
   source: Source,
   { field, targets }: Member & { kind: 'anyParent' },
   name: string,
@@ -251,34 +252,39 @@ export function branchOf(
   const via = { source, field }
   const target: ObjectType | undefined = targets.find((one) => one.name === name)
   return name === NAME_ENTITY.name || target === undefined
-    ? scope.parentOf(via, 0)
+    ? scope.joinParent(via, 0)
     : followParent(scope, via, target)
 }
 
-/** All members of a filter are meant at once. */
-function filtersOf(source: Source, where: Members, location: FilterLocation): Filter[] {
+/** The conditions of a filter's members; all must hold. */
+function makeFilters(source: Source, where: Members, location: FilterLocation): Filter[] {
   const { schema } = location.scope.statement
   const inside = location.topLevel ? { ...location, topLevel: false } : location
-  const both = (requested: unknown, at: FilterLocation): Filter => ({
+  const makeAnd = (requested: unknown, at: FilterLocation): Filter => ({
     kind: 'and',
-    terms: filtersOf(source, requested as Members, at),
+    terms: makeFilters(source, requested as Members, at),
   })
   return Object.entries(where).flatMap(([name, requested]): Filter[] => {
     if (requested === null) return []
-    const several = () => listOf(requested).filter((one) => one !== null)
-    if (name === 'and') return several().map((one) => both(one, location))
-    if (name === 'or') return [{ kind: 'or', terms: several().map((one) => both(one, inside)) }]
-    if (name === 'not') return [not(both(requested, inside))]
-    return memberFilters(source, membersOf(source.object, schema).get(name)!, requested as Members, location)
+    const several = () => toList(requested).filter((one) => one !== null)
+    if (name === 'and') return several().map((one) => makeAnd(one, location))
+    if (name === 'or') return [{ kind: 'or', terms: several().map((one) => makeAnd(one, inside)) }]
+    if (name === 'not') return [not(makeAnd(requested, inside))]
+    return makeMemberFilters(
+      source,
+      getMembers(source.object, schema).get(name)!,
+      requested as Members,
+      location,
+    )
   })
 }
 
 /**
- * What records are asked for.
+ * The condition of `where`.
  * @throws ApiError
  */
-export function whereFilter(where: Variables, location: FilterLocation): Filter | undefined {
+export function makeWhereFilter(where: Variables, location: FilterLocation): Filter | undefined {
   checkConditions(where)
-  const terms = filtersOf(location.scope.root, where, location)
+  const terms = makeFilters(location.scope.root, where, location)
   return terms.length === 0 ? undefined : terms.length === 1 ? terms[0] : { kind: 'and', terms }
 }

@@ -1,16 +1,16 @@
 import type { FieldTypeName } from '../../schema/definitions/definition.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { DecodeContext } from '../../schema/snapshot/record-format.sql.ts'
-import { formatValue, labelOf } from '../../soql/compile/present-value.ts'
+import { formatValue, getLabel } from '../../soql/compile/present-value.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import type { Selected } from '../document/collect-fields.ts'
 import { FORMATTED } from '../types/value-types.ts'
 import { NUMBERS, type ValueKind } from '../values/value-kind.ts'
-import { bare, plainText, quoted, Template, type Write } from './template.ts'
+import { Template, type Write, writeBare, writePlainText, writeQuoted } from './template.ts'
 
 type Known = Exclude<ColumnValue, null>
 
-/** The type of fields that a kind is formatted like, where it is not a bare number. */
+/** The field type that a kind is formatted as, except plain numbers. */
 const FORMATTED_LIKE: Partial<Record<ValueKind, FieldTypeName>> = {
   Currency: 'currency',
   Percent: 'percent',
@@ -22,43 +22,43 @@ const FORMATTED_LIKE: Partial<Record<ValueKind, FieldTypeName>> = {
 const LISTED: readonly ValueKind[] = ['Picklist', 'MultiPicklist']
 const BARE: readonly ValueKind[] = ['Boolean', ...NUMBERS]
 
-/** Something shown of a value that is there. */
-const shown =
-  (column: number, show: (value: Known, decoding: DecodeContext) => string): Write =>
-  (row, decoding) => {
+/** A display form of a value; null stays null. */
+const writeShown =
+  (column: number, show: (value: Known, decodeContext: DecodeContext) => string): Write =>
+  (row, decodeContext) => {
     const value = row[column]!
-    return value === null ? 'null' : JSON.stringify(show(value, decoding))
+    return value === null ? 'null' : JSON.stringify(show(value, decodeContext))
   }
 
-/** `2026-11-20T21:30:00.000Z`, however the database wrote the moment. */
-const timestamp =
+/** Converts the database's timestamp to `2026-11-20T21:30:00.000Z`. */
+const writeTimestamp =
   (column: number): Write =>
   (row) => {
     const value = row[column] as string | null
     return value === null ? 'null' : `"${value.slice(0, 10)}T${value.slice(11, 19)}.000Z"`
   }
 
-/** A stored value as the kind is written. (docs/reference/api/graphql.md#values) */
+/** The stored value in the form of its kind. (docs/reference/api/graphql.md#values) */
 function writeStored(kind: ValueKind, field: Field | undefined, column: number): Write {
-  if (BARE.includes(kind)) return bare(column)
+  if (BARE.includes(kind)) return writeBare(column)
   switch (kind) {
     case 'ID':
     case 'Date':
-      return plainText(column)
+      return writePlainText(column)
     case 'DateTime':
-      return timestamp(column)
+      return writeTimestamp(column)
     case 'Time':
-      return shown(column, (value) =>
+      return writeShown(column, (value) =>
         field === undefined ? String(value) : String(field.type.read!(value, '', field)),
       )
     default:
-      return quoted(column)
+      return writeQuoted(column)
   }
 }
 
 /**
  * One member of a wrapped value: `value`, `displayValue`, `label` or `format`; undefined: it is null.
- * @param column the value's place in the row
+ * @param column index of the value in the row
  */
 function writeMember(
   name: string,
@@ -67,8 +67,9 @@ function writeMember(
   column: number,
 ): Write | undefined {
   const label = () =>
-    shown(column, (value) => (field === undefined ? String(value) : labelOf(field, String(value))))
-  const format = () => shown(column, (value, decoding) => formatValue(FORMATTED_LIKE[kind], value, decoding))
+    writeShown(column, (value) => (field === undefined ? String(value) : getLabel(field, String(value))))
+  const format = () =>
+    writeShown(column, (value, decodeContext) => formatValue(FORMATTED_LIKE[kind], value, decodeContext))
   switch (name) {
     case 'value':
       return writeStored(kind, field, column)
@@ -83,7 +84,7 @@ function writeMember(
 }
 
 /** One member of a wrapped value by its name. */
-export function memberTemplate(
+export function makeMemberTemplate(
   name: string,
   kind: ValueKind,
   field: Field | undefined,
@@ -95,11 +96,11 @@ export function memberTemplate(
 
 /**
  * A wrapped value. (docs/reference/api/graphql.md#values)
- * @param selected what is asked of the wrapper
- * @param column its place in the row; undefined: it is null
+ * @param selected fields of the wrapper
+ * @param column index in the row; undefined if the value is always null
  * @param typeName of the wrapper
  */
-export function valueTemplate(
+export function makeValueTemplate(
   selected: readonly Selected[],
   kind: ValueKind,
   field: Field | undefined,
@@ -109,7 +110,7 @@ export function valueTemplate(
   return Template.object(
     selected.map(({ key, name }): readonly [string, Template] => [
       key,
-      name === '__typename' ? Template.constant(typeName) : memberTemplate(name, kind, field, column),
+      name === '__typename' ? Template.constant(typeName) : makeMemberTemplate(name, kind, field, column),
     ]),
   )
 }

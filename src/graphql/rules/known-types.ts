@@ -1,7 +1,7 @@
 import { GraphQLError, type ValidationRule } from 'graphql'
 
-/** A type that a document names has to be there. */
-export const knownTypes: ValidationRule = (context) => ({
+/** Rejects unknown types. */
+export const knownTypesRule: ValidationRule = (context) => ({
   NamedType(node) {
     const name = node.name.value
     if (context.getSchema().getType(name) !== undefined) return

@@ -2,8 +2,8 @@ import { type ValidationContext, type ValidationRule, VariablesInAllowedPosition
 
 const ID_FOR_REFERENCE = /of type "ID!?" used in position expecting type "IdOrRef!?"/
 
-/** Variables fit where they stand; one of ids does so for `IdOrRef` too, as clients write it. (docs/reference/api/graphql.md#mutations) */
-export const lenientIds: ValidationRule = (context) => {
+/** Checks the types of variables, but accepts ID for `IdOrRef`, as clients use it. (docs/reference/api/graphql.md#mutations) */
+export const lenientIdsRule: ValidationRule = (context) => {
   const lenient: ValidationContext = Object.create(context, {
     reportError: {
       value: (error: Parameters<ValidationContext['reportError']>[0]) => {

@@ -5,43 +5,43 @@ import {
   GraphQLInputObjectType,
 } from 'graphql'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { enumOf } from '../values/enum-of.ts'
-import { type AggregateMember, aggregateMembersOf } from './aggregate-members.ts'
+import { makeEnum } from '../values/enum-of.ts'
+import { type AggregateMember, getAggregateMembers } from './aggregate-members.ts'
 import type { OrgTypes } from './org-types.ts'
 import { SUMMARIES } from './summaries.ts'
 
-const order = { type: enumOf('ResultsOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }
-const nulls = { type: enumOf('NullsOrder', ['FIRST', 'LAST']), default: { value: 'FIRST' } }
+const order = { type: makeEnum('ResultsOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }
+const nulls = { type: makeEnum('NullsOrder', ['FIRST', 'LAST']), default: { value: 'FIRST' } }
 
-function clause(name: string, functions?: GraphQLEnumType): GraphQLInputObjectType {
+function makeClauseType(name: string, functions?: GraphQLEnumType): GraphQLInputObjectType {
   const more: GraphQLInputFieldConfigMap =
     functions === undefined
       ? {}
-      : { function: { type: functions, description: 'Absent: what the groups are made by.' } }
+      : { function: { type: functions, description: 'Absent: the field that the groups are made by.' } }
   return new GraphQLInputObjectType({ name, fields: { ...more, order, nulls } })
 }
 
 const COMPARING = ['COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN']
 
-const AggregateOrderByStringClause = clause(
+const AggregateOrderByStringClause = makeClauseType(
   'AggregateOrderByStringClause',
-  enumOf('AggregateOrderByStringFunction', COMPARING),
+  makeEnum('AggregateOrderByStringFunction', COMPARING),
 )
-const AggregateOrderByNumberClause = clause(
+const AggregateOrderByNumberClause = makeClauseType(
   'AggregateOrderByNumberClause',
-  enumOf('AggregateOrderByNumberFunction', [...COMPARING, 'AVG', 'SUM']),
+  makeEnum('AggregateOrderByNumberFunction', [...COMPARING, 'AVG', 'SUM']),
 )
-const NoFunctionAggregateOrderByClause = clause('NoFunctionAggregateOrderByClause')
+const NoFunctionAggregateOrderByClause = makeClauseType('NoFunctionAggregateOrderByClause')
 
-/** Clauses that documents may name the types of. */
+/** Clause types that documents may name. */
 export const AGGREGATE_ORDER_TYPES = [
   AggregateOrderByStringClause,
   AggregateOrderByNumberClause,
   NoFunctionAggregateOrderByClause,
 ]
 
-/** What groups are sorted by of a field; undefined: nothing. */
-function clauseOf({ field, values }: AggregateMember & { kind: 'field' }) {
+/** The clause type for sorting groups by a field; undefined if they cannot be. */
+function getClauseType({ field, values }: AggregateMember & { kind: 'field' }) {
   if (values === 'Time') return undefined
   if (values === 'Boolean' || field.referenceTo.length > 0) return NoFunctionAggregateOrderByClause
   return SUMMARIES[values]!.functions.sum === undefined
@@ -49,8 +49,8 @@ function clauseOf({ field, values }: AggregateMember & { kind: 'field' }) {
     : AggregateOrderByNumberClause
 }
 
-/** `<Object>_AggregateOrderBy`: what groups are sorted by, in the order in which the members stand. */
-export function aggregateOrderType(
+/** `<Object>_AggregateOrderBy`: the sort keys of groups, in the order of the members. */
+export function makeAggregateOrderType(
   types: OrgTypes,
   object: ObjectType,
   name: string,
@@ -59,8 +59,9 @@ export function aggregateOrderType(
     name,
     fields: () => {
       const fields: Record<string, GraphQLInputFieldConfig> = {}
-      for (const [memberName, member] of aggregateMembersOf(object, types.schema)) {
-        const type = member.kind === 'parent' ? types.of(member.object, 'aggregateOrder') : clauseOf(member)
+      for (const [memberName, member] of getAggregateMembers(object, types.schema)) {
+        const type =
+          member.kind === 'parent' ? types.of(member.object, 'aggregateOrder') : getClauseType(member)
         if (type !== undefined) fields[memberName] = { type }
       }
       return fields

@@ -2,22 +2,24 @@ import { type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLString } from 'g
 import { hasChange } from '../../base/api-version.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { OrgTypes } from './org-types.ts'
-import { scopeType } from './scope-type.ts'
+import { makeScopeType } from './scope-type.ts'
 
 const after = { type: GraphQLString, description: 'The cursor behind which the page starts.' }
 
-/** Which records are meant. */
-const wanted = (types: OrgTypes, object: ObjectType): GraphQLFieldConfigArgumentMap => ({
+/** Arguments that filter records. */
+const makeFilterArguments = (types: OrgTypes, object: ObjectType): GraphQLFieldConfigArgumentMap => ({
   where: { type: types.of(object, 'filter') },
-  scope: { type: types.once(`${object.name.toUpperCase()}_SCOPE`, (name) => scopeType(object, name)) },
+  scope: {
+    type: types.getOrMake(`${object.name.toUpperCase()}_SCOPE`, (name) => makeScopeType(object, name)),
+  },
 })
 
-/** What a connection to records takes. (docs/reference/api/graphql.md#records, docs/reference/api/graphql.md#pages) */
-export function connectionArguments(types: OrgTypes, object: ObjectType): GraphQLFieldConfigArgumentMap {
+/** The arguments of a connection to records. (docs/reference/api/graphql.md#records, docs/reference/api/graphql.md#pages) */
+export function makeConnectionArguments(types: OrgTypes, object: ObjectType): GraphQLFieldConfigArgumentMap {
   return {
     first: { type: GraphQLInt, description: 'How many; 10 when absent.' },
     after,
-    ...wanted(types, object),
+    ...makeFilterArguments(types, object),
     orderBy: { type: types.of(object, 'order') },
     ...(hasChange(types.version, 'graphqlUpperBound')
       ? { upperBound: { type: GraphQLInt, description: 'For walks through more than 4,000 records.' } }
@@ -25,12 +27,12 @@ export function connectionArguments(types: OrgTypes, object: ObjectType): GraphQ
   }
 }
 
-/** What a connection to groups of records takes. (docs/reference/api/graphql.md#aggregates) */
-export function aggregateArguments(types: OrgTypes, object: ObjectType): GraphQLFieldConfigArgumentMap {
+/** The arguments of a connection to groups of records. (docs/reference/api/graphql.md#aggregates) */
+export function makeAggregateArguments(types: OrgTypes, object: ObjectType): GraphQLFieldConfigArgumentMap {
   return {
     first: { type: GraphQLInt, description: 'How many groups; all of them when absent.' },
     after,
-    ...wanted(types, object),
+    ...makeFilterArguments(types, object),
     groupBy: { type: types.of(object, 'groupBy') },
     orderBy: { type: types.of(object, 'aggregateOrder') },
   }

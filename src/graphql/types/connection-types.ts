@@ -19,8 +19,8 @@ export const PageInfo = new GraphQLObjectType({
   fields: { hasNextPage: flag, hasPreviousPage: flag, startCursor: cursor, endCursor: cursor },
 })
 
-/** A page of something, with what is told about it. (docs/reference/api/graphql.md#connections) */
-export function pageType(name: string, edge: () => GraphQLObjectType): GraphQLObjectType {
+/** A page with its page info and counts. (docs/reference/api/graphql.md#connections) */
+export function makePageType(name: string, edge: () => GraphQLObjectType): GraphQLObjectType {
   return new GraphQLObjectType({
     name,
     fields: () => ({
@@ -32,7 +32,7 @@ export function pageType(name: string, edge: () => GraphQLObjectType): GraphQLOb
   })
 }
 
-export function edgeType(name: string, node: () => GraphQLOutputType): GraphQLObjectType {
+export function makeEdgeType(name: string, node: () => GraphQLOutputType): GraphQLObjectType {
   return new GraphQLObjectType({
     name,
     fields: () => ({ node: { type: node() }, cursor: { type: new GraphQLNonNull(GraphQLString) } }),
@@ -40,9 +40,9 @@ export function edgeType(name: string, node: () => GraphQLOutputType): GraphQLOb
 }
 
 /** `<Object>Connection`: records of an object. */
-export const connectionType = (types: OrgTypes, object: ObjectType, name: string) =>
-  pageType(name, () => types.of(object, 'edge'))
+export const makeConnectionType = (types: OrgTypes, object: ObjectType, name: string) =>
+  makePageType(name, () => types.of(object, 'edge'))
 
 /** `<Object>Edge` */
-export const recordEdgeType = (types: OrgTypes, object: ObjectType, name: string) =>
-  edgeType(name, () => types.of(object, 'node'))
+export const makeRecordEdgeType = (types: OrgTypes, object: ObjectType, name: string) =>
+  makeEdgeType(name, () => types.of(object, 'node'))

@@ -1,37 +1,42 @@
-import { aggregateOrderType } from './aggregate-order-types.ts'
-import { aggregateConnectionType, aggregateEdgeType, aggregateType, resultType } from './aggregate-types.ts'
-import { connectionType, recordEdgeType } from './connection-types.ts'
-import { filterType } from './filter-types.ts'
-import { groupByType } from './group-by-types.ts'
+import { makeAggregateOrderType } from './aggregate-order-types.ts'
 import {
-  createInput,
-  createPayload,
-  createRepresentation,
-  updateInput,
-  updatePayload,
-  updateRepresentation,
+  makeAggregateConnectionType,
+  makeAggregateEdgeType,
+  makeAggregateType,
+  makeResultType,
+} from './aggregate-types.ts'
+import { makeConnectionType, makeRecordEdgeType } from './connection-types.ts'
+import { makeFilterType } from './filter-types.ts'
+import { makeGroupByType } from './group-by-types.ts'
+import {
+  makeCreateInput,
+  makeCreatePayload,
+  makeCreateRepresentation,
+  makeUpdateInput,
+  makeUpdatePayload,
+  makeUpdateRepresentation,
 } from './mutation-types.ts'
-import { nodeType } from './node-types.ts'
-import { orderType } from './order-types.ts'
+import { makeNodeType } from './node-types.ts'
+import { makeOrderType } from './order-types.ts'
 import type { Makers } from './org-types.ts'
 
-/** Every type that an object has. They name each other through `OrgTypes`, which is handed this. */
+/** The functions that make an object's types. They refer to each other through `OrgTypes`, which takes this. */
 export const MAKERS: Makers = {
-  node: nodeType,
-  connection: connectionType,
-  edge: recordEdgeType,
-  filter: filterType,
-  order: orderType,
-  aggregateConnection: aggregateConnectionType,
-  aggregateEdge: aggregateEdgeType,
-  result: resultType,
-  aggregate: aggregateType,
-  groupBy: groupByType,
-  aggregateOrder: aggregateOrderType,
-  createInput,
-  createRepresentation,
-  createPayload,
-  updateInput,
-  updateRepresentation,
-  updatePayload,
+  node: makeNodeType,
+  connection: makeConnectionType,
+  edge: makeRecordEdgeType,
+  filter: makeFilterType,
+  order: makeOrderType,
+  aggregateConnection: makeAggregateConnectionType,
+  aggregateEdge: makeAggregateEdgeType,
+  result: makeResultType,
+  aggregate: makeAggregateType,
+  groupBy: makeGroupByType,
+  aggregateOrder: makeAggregateOrderType,
+  createInput: makeCreateInput,
+  createRepresentation: makeCreateRepresentation,
+  createPayload: makeCreatePayload,
+  updateInput: makeUpdateInput,
+  updateRepresentation: makeUpdateRepresentation,
+  updatePayload: makeUpdatePayload,
 }

@@ -9,11 +9,11 @@ import {
 } from 'graphql'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { valueKind } from '../values/value-kind.ts'
+import { getValueKind } from '../values/value-kind.ts'
 import type { OrgTypes } from './org-types.ts'
 import { SCALARS } from './scalars.ts'
 
-/** What can be done with the records of an object, and the ability that it takes. (docs/reference/api/graphql.md#mutations) */
+/** Operations on records, and the property of the object that permits each. (docs/reference/api/graphql.md#mutations) */
 export const MUTATIONS = { Create: 'createable', Update: 'updateable', Delete: 'deletable' } as const
 
 export type Mutation = keyof typeof MUTATIONS
@@ -30,17 +30,17 @@ const RecordDeletePayload = new GraphQLObjectType({
   fields: { Id: { type: GraphQLID } },
 })
 
-/** The fields that may be written, each as its raw value. */
-export function writtenFields(object: ObjectType, ability: 'createable' | 'updateable'): readonly Field[] {
+/** The fields that the user may write. */
+function getWritableFields(object: ObjectType, ability: 'createable' | 'updateable'): readonly Field[] {
   if (object.definition[ability] === false) return []
-  return object.fields.filter((field) => field[ability] && valueKind(field) !== undefined)
+  return object.fields.filter((field) => field[ability] && getValueKind(field) !== undefined)
 }
 
-function representation(object: ObjectType, name: string, ability: 'createable' | 'updateable') {
+function makeRepresentation(object: ObjectType, name: string, ability: 'createable' | 'updateable') {
   const fields = (): Record<string, GraphQLInputFieldConfig> =>
     Object.fromEntries(
-      writtenFields(object, ability).map((field) => {
-        const kind = valueKind(field)!
+      getWritableFields(object, ability).map((field) => {
+        const kind = getValueKind(field)!
         return [field.name, { type: kind === 'ID' ? SCALARS.IdOrRef : SCALARS[kind] }]
       }),
     )
@@ -48,15 +48,15 @@ function representation(object: ObjectType, name: string, ability: 'createable' 
 }
 
 /** `<Object>CreateRepresentation` */
-export const createRepresentation = (_types: OrgTypes, object: ObjectType, name: string) =>
-  representation(object, name, 'createable')
+export const makeCreateRepresentation = (_types: OrgTypes, object: ObjectType, name: string) =>
+  makeRepresentation(object, name, 'createable')
 
 /** `<Object>UpdateRepresentation` */
-export const updateRepresentation = (_types: OrgTypes, object: ObjectType, name: string) =>
-  representation(object, name, 'updateable')
+export const makeUpdateRepresentation = (_types: OrgTypes, object: ObjectType, name: string) =>
+  makeRepresentation(object, name, 'updateable')
 
 /** `<Object>CreateInput` */
-export const createInput = (types: OrgTypes, object: ObjectType, name: string) =>
+export const makeCreateInput = (types: OrgTypes, object: ObjectType, name: string) =>
   new GraphQLInputObjectType({
     name,
     fields: () => ({
@@ -65,7 +65,7 @@ export const createInput = (types: OrgTypes, object: ObjectType, name: string) =
   })
 
 /** `<Object>UpdateInput` */
-export const updateInput = (types: OrgTypes, object: ObjectType, name: string) =>
+export const makeUpdateInput = (types: OrgTypes, object: ObjectType, name: string) =>
   new GraphQLInputObjectType({
     name,
     fields: () => ({
@@ -75,33 +75,36 @@ export const updateInput = (types: OrgTypes, object: ObjectType, name: string) =
   })
 
 /** `<Object>CreatePayload` */
-export const createPayload = (types: OrgTypes, object: ObjectType, name: string) =>
+export const makeCreatePayload = (types: OrgTypes, object: ObjectType, name: string) =>
   new GraphQLObjectType({ name, fields: () => ({ Record: { type: types.of(object, 'node') } }) })
 
 /** `<Object>UpdatePayload` */
-export const updatePayload = (types: OrgTypes, object: ObjectType, name: string) =>
+export const makeUpdatePayload = (types: OrgTypes, object: ObjectType, name: string) =>
   new GraphQLObjectType({
     name,
     fields: () => ({ Record: { type: types.of(object, 'node') }, success: { type: GraphQLBoolean } }),
   })
 
-const taking = (input: GraphQLInputObjectType) => ({ input: { type: new GraphQLNonNull(input) } })
+const makeInputArgument = (input: GraphQLInputObjectType) => ({ input: { type: new GraphQLNonNull(input) } })
 
 type Output = GraphQLFieldConfig<unknown, unknown>
 
-/** The operations that somebody may carry out on the records of an object. */
-function operationsOf(types: OrgTypes, object: ObjectType): [string, Output][] {
+/** The operations that the user may run on records of an object. */
+function makeOperations(types: OrgTypes, object: ObjectType): [string, Output][] {
   const fields: [string, Output][] = []
-  if (writtenFields(object, 'createable').length > 0) {
-    const args = taking(types.of(object, 'createInput'))
+  if (getWritableFields(object, 'createable').length > 0) {
+    const args = makeInputArgument(types.of(object, 'createInput'))
     fields.push([`${object.name}Create`, { type: types.of(object, 'createPayload'), args }])
   }
-  if (writtenFields(object, 'updateable').length > 0) {
-    const args = taking(types.of(object, 'updateInput'))
+  if (getWritableFields(object, 'updateable').length > 0) {
+    const args = makeInputArgument(types.of(object, 'updateInput'))
     fields.push([`${object.name}Update`, { type: types.of(object, 'updatePayload'), args }])
   }
   if (object.definition.deletable !== false) {
-    fields.push([`${object.name}Delete`, { type: RecordDeletePayload, args: taking(RecordDeleteInput) }])
+    fields.push([
+      `${object.name}Delete`,
+      { type: RecordDeletePayload, args: makeInputArgument(RecordDeleteInput) },
+    ])
   }
   return fields
 }
@@ -111,14 +114,14 @@ export const UIAPIMutationsInput = new GraphQLInputObjectType({
   fields: { allOrNone: { type: GraphQLBoolean, default: { value: true } } },
 })
 
-/** `Mutation`; undefined where nothing at all may be written. */
-export function mutationType(types: OrgTypes): GraphQLObjectType | undefined {
-  const fields = types.schema.objects.flatMap((object) => operationsOf(types, object))
+/** `Mutation`; undefined if the user may not write any object. */
+export function makeMutationType(types: OrgTypes): GraphQLObjectType | undefined {
+  const fields = types.schema.objects.flatMap((object) => makeOperations(types, object))
   if (fields.length === 0) return undefined
-  const operations = types.once(
+  const operations = types.getOrMake(
     'UIAPIMutations',
     (name) => new GraphQLObjectType({ name, fields: Object.fromEntries(fields) }),
   )
   const uiapi = { type: new GraphQLNonNull(operations), args: { input: { type: UIAPIMutationsInput } } }
-  return types.once('Mutation', (name) => new GraphQLObjectType({ name, fields: { uiapi } }))
+  return types.getOrMake('Mutation', (name) => new GraphQLObjectType({ name, fields: { uiapi } }))
 }

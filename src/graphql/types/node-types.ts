@@ -9,27 +9,27 @@ import {
 } from 'graphql'
 import { hasChange } from '../../base/api-version.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { branchesOf, type Member, membersOf } from '../values/members.ts'
-import { connectionArguments } from './connection-arguments.ts'
+import { getBranches, getMembers, type Member } from '../values/members.ts'
+import { makeConnectionArguments } from './connection-arguments.ts'
 import type { OrgTypes } from './org-types.ts'
 import { SCALARS } from './scalars.ts'
 import { COMPOUND_TYPES, VALUE_TYPES } from './value-types.ts'
 
 type Output = GraphQLFieldConfig<unknown, unknown>
 
-/** `<Object>_<Relationship>`: the parent is one of several objects, or known as a Name only. */
-function anyParentType(types: OrgTypes, name: string, targets: readonly ObjectType[]): GraphQLUnionType {
-  return types.once(
+/** `<Object>_<Relationship>`: the parent is one of several objects, or a Name. */
+function makeAnyParentType(types: OrgTypes, name: string, targets: readonly ObjectType[]): GraphQLUnionType {
+  return types.getOrMake(
     name,
     () =>
       new GraphQLUnionType({
         name,
-        types: () => branchesOf(targets).map((target) => types.of(target, 'node')),
+        types: () => getBranches(targets).map((target) => types.of(target, 'node')),
       }),
   )
 }
 
-function outputOf(types: OrgTypes, object: ObjectType, name: string, member: Member): Output | undefined {
+function makeOutput(types: OrgTypes, object: ObjectType, name: string, member: Member): Output | undefined {
   switch (member.kind) {
     case 'id':
       return { type: new GraphQLNonNull(GraphQLID) }
@@ -50,24 +50,24 @@ function outputOf(types: OrgTypes, object: ObjectType, name: string, member: Mem
     case 'parent':
       return { type: types.of(member.object, 'node') }
     case 'anyParent':
-      return { type: anyParentType(types, `${object.name}_${name}`, member.targets) }
+      return { type: makeAnyParentType(types, `${object.name}_${name}`, member.targets) }
     case 'children':
       return {
         type: types.of(member.object, 'connection'),
-        args: connectionArguments(types, member.object),
+        args: makeConnectionArguments(types, member.object),
       }
   }
 }
 
 /** `<Object>`: a record. (docs/reference/api/graphql.md#nodes) */
-export function nodeType(types: OrgTypes, object: ObjectType, name: string): GraphQLObjectType {
+export function makeNodeType(types: OrgTypes, object: ObjectType, name: string): GraphQLObjectType {
   return new GraphQLObjectType({
     name,
     interfaces: () => [types.record],
     fields: () => {
       const fields: Record<string, Output> = {}
-      for (const [member, meant] of membersOf(object, types.schema)) {
-        const output = outputOf(types, object, member, meant)
+      for (const [member, meant] of getMembers(object, types.schema)) {
+        const output = makeOutput(types, object, member, meant)
         if (output !== undefined) fields[member] = output
       }
       return fields

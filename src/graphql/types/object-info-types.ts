@@ -11,21 +11,21 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql'
-import { enumOf } from '../values/enum-of.ts'
+import { makeEnum } from '../values/enum-of.ts'
 
-/** What is told of objects and their fields; the same types for every org. (docs/reference/api/graphql.md#descriptions) */
+/** Types that describe objects and their fields; the same for every org. (docs/reference/api/graphql.md#descriptions) */
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 
-const all = (type: GraphQLOutputType, ...names: string[]): Fields =>
+const makeFields = (type: GraphQLOutputType, ...names: string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, { type }]))
 
-const flags = (...names: string[]) => all(new GraphQLNonNull(GraphQLBoolean), ...names)
-const texts = (...names: string[]) => all(GraphQLString, ...names)
-const numbers = (...names: string[]) => all(GraphQLInt, ...names)
-const textLists = (...names: string[]) => all(new GraphQLList(GraphQLString), ...names)
+const flags = (...names: string[]) => makeFields(new GraphQLNonNull(GraphQLBoolean), ...names)
+const texts = (...names: string[]) => makeFields(GraphQLString, ...names)
+const numbers = (...names: string[]) => makeFields(GraphQLInt, ...names)
+const textLists = (...names: string[]) => makeFields(new GraphQLList(GraphQLString), ...names)
 
-const DataType = enumOf('DataType', [
+const DataType = makeEnum('DataType', [
   'ADDRESS',
   'ANYTYPE',
   'BASE64',
@@ -54,7 +54,7 @@ const DataType = enumOf('DataType', [
   'URL',
 ])
 
-const FieldExtraTypeInfo = enumOf('FieldExtraTypeInfo', [
+const FieldExtraTypeInfo = makeEnum('FieldExtraTypeInfo', [
   'EXTERNAL_LOOKUP',
   'IMAGE_URL',
   'INDIRECT_LOOKUP',
@@ -75,7 +75,7 @@ const FilteredLookupInfo = new GraphQLObjectType({
 })
 
 const fieldMembers: Fields = {
-  ...all(new GraphQLNonNull(GraphQLString), 'ApiName'),
+  ...makeFields(new GraphQLNonNull(GraphQLString), 'ApiName'),
   ...flags(
     'calculated',
     'compound',
@@ -132,7 +132,7 @@ const PicklistValuesByRecordTypeID = new GraphQLObjectType({
   },
 })
 
-/** A field with listed values: they are told where the object was asked for with its record types. */
+/** A field with a picklist. Its values are returned if the query requests them for record types. */
 export const PicklistField = new GraphQLObjectType({
   name: 'PicklistField',
   interfaces: [Field],
@@ -171,7 +171,7 @@ const DependentField: GraphQLObjectType = new GraphQLObjectType({
 export const ObjectInfo: GraphQLObjectType = new GraphQLObjectType({
   name: 'ObjectInfo',
   fields: () => ({
-    ...all(new GraphQLNonNull(GraphQLString), 'ApiName'),
+    ...makeFields(new GraphQLNonNull(GraphQLString), 'ApiName'),
     childRelationships: { type: new GraphQLList(ChildRelationship) },
     ...flags(
       'createable',

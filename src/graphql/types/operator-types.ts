@@ -10,61 +10,64 @@ import {
 } from 'graphql'
 import { FIXED_DATE_LITERALS } from '../../soql/parse/date-literal-names.ts'
 import { DATE_FUNCTIONS } from '../../soql/parse/function-names.ts'
-import { enumOf } from '../values/enum-of.ts'
+import { makeEnum } from '../values/enum-of.ts'
 import type { ValueKind } from '../values/value-kind.ts'
 import { SCALARS } from './scalars.ts'
 
-/** What fields can be compared with, by the kind of their values. (docs/reference/api/graphql.md#filters) */
+/** The operators of fields, by the kind of their values. (docs/reference/api/graphql.md#filters) */
 
 const COMPARED = ['eq', 'ne', 'like', 'lt', 'gt', 'lte', 'gte']
 const LISTED = ['in', 'nin']
 
-function members(names: readonly string[], type: GraphQLInputType): GraphQLInputFieldConfigMap {
+function makeMembers(names: readonly string[], type: GraphQLInputType): GraphQLInputFieldConfigMap {
   return Object.fromEntries(names.map((name) => [name, { type }]))
 }
 
-const listsOf = (type: GraphQLInputType) => members(LISTED, new GraphQLList(type))
+const makeListMembers = (type: GraphQLInputType) => makeMembers(LISTED, new GraphQLList(type))
 
-function compared(
+function makeComparisonOperators(
   name: string,
   type: GraphQLInputType,
   without: readonly string[] = [],
 ): GraphQLInputObjectType {
   const names = COMPARED.filter((one) => !without.includes(one))
-  return new GraphQLInputObjectType({ name, fields: { ...members(names, type), ...listsOf(type) } })
+  return new GraphQLInputObjectType({
+    name,
+    fields: { ...makeMembers(names, type), ...makeListMembers(type) },
+  })
 }
 
 const NOT_LIKE = ['like']
 
-const LongOperators = compared('LongOperators', SCALARS.Long, NOT_LIKE)
-const DatePrimitiveOperators = compared('DatePrimitiveOperators', SCALARS.Date, NOT_LIKE)
+const LongOperators = makeComparisonOperators('LongOperators', SCALARS.Long, NOT_LIKE)
+const DatePrimitiveOperators = makeComparisonOperators('DatePrimitiveOperators', SCALARS.Date, NOT_LIKE)
 
 /** A part of a date, in UTC or in the user's time zone. */
-function partInput(name: string, operators: GraphQLInputObjectType): GraphQLInputObjectType {
+function makePartInput(name: string, operators: GraphQLInputObjectType): GraphQLInputObjectType {
   return new GraphQLInputObjectType({
     name,
     fields: { value: { type: operators }, convertTimezoneValue: { type: operators } },
   })
 }
 
-const DateFunctionInput = partInput('DateFunctionInput', LongOperators)
-const DateTimeFunctionInput = partInput('DateTimeFunctionInput', DatePrimitiveOperators)
+const DateFunctionInput = makePartInput('DateFunctionInput', LongOperators)
+const DateTimeFunctionInput = makePartInput('DateTimeFunctionInput', DatePrimitiveOperators)
 
-const DateLiteral = enumOf('DateLiteral', FIXED_DATE_LITERALS)
+const DateLiteral = makeEnum('DateLiteral', FIXED_DATE_LITERALS)
 
-/** `last_n_days` and its kin: named days that are counted. */
+/** Units of `last_n_days` and the other counted ranges. */
 const RANGE_UNITS = ['days', 'weeks', 'months', 'quarters', 'years', 'fiscal_quarters', 'fiscal_years']
 
 const DateRange = new GraphQLInputObjectType({
   name: 'DateRange',
   description: 'Days counted from today; one member.',
-  fields: members(
+  fields: makeMembers(
     RANGE_UNITS.flatMap((unit) => [`last_n_${unit}`, `next_n_${unit}`, `n_${unit}_ago`]),
     GraphQLInt,
   ),
 })
 
-const dated = (name: string, value: GraphQLInputType) =>
+const makeDateInput = (name: string, value: GraphQLInputType) =>
   new GraphQLInputObjectType({
     name,
     description: 'A value, a named day, or days counted from today: one of them.',
@@ -74,16 +77,20 @@ const dated = (name: string, value: GraphQLInputType) =>
 const NOT_OF_DATES = ['HOUR_IN_DAY', 'DAY_ONLY']
 const DATE_PARTS = DATE_FUNCTIONS.filter((name) => !NOT_OF_DATES.includes(name))
 
-function dateOperators(name: string, input: GraphQLInputObjectType, more: GraphQLInputFieldConfigMap = {}) {
+function makeDateOperators(
+  name: string,
+  input: GraphQLInputObjectType,
+  more: GraphQLInputFieldConfigMap = {},
+) {
   const names = COMPARED.filter((one) => !NOT_LIKE.includes(one))
-  const parts = members(DATE_PARTS, DateFunctionInput)
+  const parts = makeMembers(DATE_PARTS, DateFunctionInput)
   return new GraphQLInputObjectType({
     name,
-    fields: { ...members(names, input), ...listsOf(input), ...parts, ...more },
+    fields: { ...makeMembers(names, input), ...makeListMembers(input), ...parts, ...more },
   })
 }
 
-const Unit = enumOf('Unit', ['MI', 'KM'])
+const Unit = makeEnum('Unit', ['MI', 'KM'])
 const DEGREES = new GraphQLNonNull(GraphQLFloat)
 
 const GeolocationInput = new GraphQLInputObjectType({
@@ -96,29 +103,29 @@ const GeolocationInput = new GraphQLInputObjectType({
   },
 })
 
-/** Of places: nearer or farther than so many miles or kilometres. */
+/** Of locations: nearer or farther than a distance in miles or kilometres. */
 export const GeolocationOperators = new GraphQLInputObjectType({
   name: 'GeolocationOperators',
-  fields: members(['lt', 'gt'], GeolocationInput),
+  fields: makeMembers(['lt', 'gt'], GeolocationInput),
 })
 
 const chosen = new GraphQLList(SCALARS.MultiPicklist)
 
-/** By kind; those of ids belong to an org, because they reach into its objects. */
+/** By kind. The operators of ids are in `OrgTypes`, because they depend on the org's objects. */
 export const OPERATOR_TYPES: Readonly<Record<Exclude<ValueKind, 'ID'>, GraphQLInputObjectType | undefined>> =
   {
-    String: compared('StringOperators', SCALARS.String),
-    TextArea: compared('TextAreaOperators', SCALARS.TextArea),
-    LongTextArea: compared('LongTextAreaOperators', SCALARS.LongTextArea),
+    String: makeComparisonOperators('StringOperators', SCALARS.String),
+    TextArea: makeComparisonOperators('TextAreaOperators', SCALARS.TextArea),
+    LongTextArea: makeComparisonOperators('LongTextAreaOperators', SCALARS.LongTextArea),
     RichTextArea: undefined,
-    Email: compared('EmailOperators', SCALARS.Email),
-    PhoneNumber: compared('PhoneNumberOperators', SCALARS.PhoneNumber),
-    Url: compared('UrlOperators', SCALARS.Url),
-    Picklist: compared('PicklistOperators', SCALARS.Picklist),
+    Email: makeComparisonOperators('EmailOperators', SCALARS.Email),
+    PhoneNumber: makeComparisonOperators('PhoneNumberOperators', SCALARS.PhoneNumber),
+    Url: makeComparisonOperators('UrlOperators', SCALARS.Url),
+    Picklist: makeComparisonOperators('PicklistOperators', SCALARS.Picklist),
     MultiPicklist: new GraphQLInputObjectType({
       name: 'MultiPicklistOperators',
       fields: {
-        ...members(['eq', 'ne'], SCALARS.MultiPicklist),
+        ...makeMembers(['eq', 'ne'], SCALARS.MultiPicklist),
         includes: { type: chosen },
         excludes: { type: chosen },
       },
@@ -127,32 +134,32 @@ export const OPERATOR_TYPES: Readonly<Record<Exclude<ValueKind, 'ID'>, GraphQLIn
     Base64: undefined,
     Boolean: new GraphQLInputObjectType({
       name: 'BooleanOperators',
-      fields: members(['eq', 'ne'], GraphQLBoolean),
+      fields: makeMembers(['eq', 'ne'], GraphQLBoolean),
     }),
-    Int: compared('IntegerOperators', GraphQLInt, NOT_LIKE),
+    Int: makeComparisonOperators('IntegerOperators', GraphQLInt, NOT_LIKE),
     Long: LongOperators,
-    Double: compared('DoubleOperators', SCALARS.Double, NOT_LIKE),
-    Currency: compared('CurrencyOperators', SCALARS.Currency, NOT_LIKE),
-    Percent: compared('PercentOperators', SCALARS.Percent, NOT_LIKE),
-    Latitude: compared('LatitudeOperators', SCALARS.Latitude, NOT_LIKE),
-    Longitude: compared('LongitudeOperators', SCALARS.Longitude, NOT_LIKE),
-    Date: dateOperators('DateOperators', dated('DateInput', SCALARS.Date)),
-    DateTime: dateOperators('DateTimeOperators', dated('DateTimeInput', SCALARS.DateTime), {
+    Double: makeComparisonOperators('DoubleOperators', SCALARS.Double, NOT_LIKE),
+    Currency: makeComparisonOperators('CurrencyOperators', SCALARS.Currency, NOT_LIKE),
+    Percent: makeComparisonOperators('PercentOperators', SCALARS.Percent, NOT_LIKE),
+    Latitude: makeComparisonOperators('LatitudeOperators', SCALARS.Latitude, NOT_LIKE),
+    Longitude: makeComparisonOperators('LongitudeOperators', SCALARS.Longitude, NOT_LIKE),
+    Date: makeDateOperators('DateOperators', makeDateInput('DateInput', SCALARS.Date)),
+    DateTime: makeDateOperators('DateTimeOperators', makeDateInput('DateTimeInput', SCALARS.DateTime), {
       HOUR_IN_DAY: { type: DateFunctionInput },
       DAY_ONLY: { type: DateTimeFunctionInput },
     }),
-    Time: compared('TimeOperators', SCALARS.Time, NOT_LIKE),
+    Time: makeComparisonOperators('TimeOperators', SCALARS.Time, NOT_LIKE),
   }
 
-/** Of ids; with those that other records have. */
-export function idOperators(join: GraphQLInputObjectType): GraphQLInputObjectType {
+/** Operators of ids, with semi-joins. */
+export function makeIdOperators(join: GraphQLInputObjectType): GraphQLInputObjectType {
   const names = COMPARED.filter((one) => !NOT_LIKE.includes(one))
   return new GraphQLInputObjectType({
     name: 'IdOperators',
     fields: () => ({
-      ...members(names, SCALARS.ID),
-      ...listsOf(SCALARS.ID),
-      ...members(['inq', 'ninq'], join),
+      ...makeMembers(names, SCALARS.ID),
+      ...makeListMembers(SCALARS.ID),
+      ...makeMembers(['inq', 'ninq'], join),
     }),
   })
 }

@@ -1,12 +1,12 @@
 import { GraphQLFloat, type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLNonNull } from 'graphql'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { enumOf } from '../values/enum-of.ts'
-import { membersOf } from '../values/members.ts'
-import { branchesInput } from './branches-input.ts'
+import { makeEnum } from '../values/enum-of.ts'
+import { getMembers } from '../values/members.ts'
+import { makeBranchesInput } from './branches-input.ts'
 import type { OrgTypes } from './org-types.ts'
 
-const order = { type: enumOf('ResultOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }
-const nulls = { type: enumOf('NullOrder', ['FIRST', 'LAST']), default: { value: 'FIRST' } }
+const order = { type: makeEnum('ResultOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }
+const nulls = { type: makeEnum('NullOrder', ['FIRST', 'LAST']), default: { value: 'FIRST' } }
 
 const OrderByClause = new GraphQLInputObjectType({ name: 'OrderByClause', fields: { order, nulls } })
 
@@ -22,16 +22,16 @@ const OrderByGeolocationClause = new GraphQLInputObjectType({
   fields: { distance: { type: DistanceInput }, order, nulls },
 })
 
-/** Clauses that documents may name the types of. */
+/** Clause types that documents may name. */
 export const ORDER_TYPES = [OrderByClause, OrderByGeolocationClause]
 
-/** `<Object>_OrderBy`: what records are sorted by, in the order in which the members stand. (docs/reference/api/graphql.md#order) */
-export function orderType(types: OrgTypes, object: ObjectType, name: string): GraphQLInputObjectType {
+/** `<Object>_OrderBy`: the sort keys of records, in the order of the members. (docs/reference/api/graphql.md#order) */
+export function makeOrderType(types: OrgTypes, object: ObjectType, name: string): GraphQLInputObjectType {
   return new GraphQLInputObjectType({
     name,
     fields: () => {
       const fields: Record<string, GraphQLInputFieldConfig> = {}
-      for (const [memberName, member] of membersOf(object, types.schema)) {
+      for (const [memberName, member] of getMembers(object, types.schema)) {
         switch (member.kind) {
           case 'id':
             fields.Id = { type: OrderByClause }
@@ -48,7 +48,7 @@ export function orderType(types: OrgTypes, object: ObjectType, name: string): Gr
           case 'anyParent': {
             const branches = `${object.name}_${memberName}_OrderBys`
             fields[memberName] = {
-              type: branchesInput(types, branches, member.targets, 'order'),
+              type: makeBranchesInput(types, branches, member.targets, 'order'),
             }
           }
         }

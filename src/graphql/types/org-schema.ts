@@ -17,65 +17,65 @@ import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { MAKERS } from './makers.ts'
-import { mutationType } from './mutation-types.ts'
+import { makeMutationType } from './mutation-types.ts'
 import { OrgTypes, TYPE_KINDS } from './org-types.ts'
-import { queryType } from './query-type.ts'
-import { sharedTypes } from './shared-types.ts'
+import { makeQueryType } from './query-type.ts'
+import { getSharedTypes } from './shared-types.ts'
 
-/** A field that somebody may lack is left out instead of refusing the document. (docs/reference/api/graphql.md#errors) */
+/** Omits a field that the user cannot see instead of rejecting the document. (docs/reference/api/graphql.md#errors) */
 const OPTIONAL = new GraphQLDirective({
   name: 'optional',
-  description: 'Leaves the field out where it is not there for whoever asks.',
+  description: 'Omits the field where the user cannot see it.',
   locations: [DirectiveLocation.FIELD],
 })
 
-/** The operations of a schema. */
-function rootsOf(types: OrgTypes) {
-  const mutation = hasChange(types.version, 'graphqlMutations') ? mutationType(types) : undefined
-  return { query: queryType(types), mutation }
+/** The root types of a schema. */
+function makeRoots(types: OrgTypes) {
+  const mutation = hasChange(types.version, 'graphqlMutations') ? makeMutationType(types) : undefined
+  return { query: makeQueryType(types), mutation }
 }
 
-const fieldsOf = (type: GraphQLObjectType | GraphQLInputObjectType) => type.getFields()
+const buildFields = (type: GraphQLObjectType | GraphQLInputObjectType) => type.getFields()
 
 /**
- * The schema of an org as somebody sees it. Its types come into being when a document names them; a whole schema, with
- * all of them, is made only for those who look at it as such.
+ * The schema of an org as a user sees it. Types are made when a document first names them; the full schema, with
+ * all types, only for introspection.
  */
 export class OrgSchema extends GraphQLSchema {
   readonly types: OrgTypes
   readonly #query: GraphQLObjectType
   readonly #mutation: GraphQLObjectType | undefined
-  /** It is large and seldom asked for: it goes when the memory is needed. */
-  #whole: WeakRef<GraphQLSchema> | undefined
+  /** Weak, because it is large and seldom requested. */
+  full: WeakRef<GraphQLSchema> | undefined
 
   constructor(schema: SchemaSnapshot, version: ApiVersion) {
     const directives = hasChange(version, 'graphqlOptionalFields')
       ? [...specifiedDirectives, OPTIONAL]
       : specifiedDirectives
-    super({ directives, types: sharedTypes(version), assumeValid: true })
+    super({ directives, types: getSharedTypes(version), assumeValid: true })
     this.types = new OrgTypes(schema, version, MAKERS)
-    const { query, mutation } = rootsOf(this.types)
+    const { query, mutation } = makeRoots(this.types)
     this.#query = query
     this.#mutation = mutation
   }
 
-  /** The same, with all types in it, which are others than those of this one: for introspection. It pauses between objects. */
+  /** The schema with all its types, for introspection; they are separate from the types of this one. Yields after each object. */
   *makeWhole(): Generator<void, GraphQLSchema> {
-    const known = this.#whole?.deref()
+    const known = this.full?.deref()
     if (known !== undefined) return known
     const { schema, version } = this.types
     const types = new OrgTypes(schema, version, MAKERS)
     for (const object of this.#objects()) {
-      for (const kind of TYPE_KINDS) fieldsOf(types.of(object, kind))
+      for (const kind of TYPE_KINDS) buildFields(types.of(object, kind))
       yield
     }
     const made = new GraphQLSchema({
-      ...rootsOf(types),
-      types: sharedTypes(version),
+      ...makeRoots(types),
+      types: getSharedTypes(version),
       directives: this.getDirectives(),
       assumeValid: true,
     })
-    this.#whole = new WeakRef(made)
+    this.full = new WeakRef(made)
     return made
   }
 
@@ -88,7 +88,7 @@ export class OrgSchema extends GraphQLSchema {
   }
 
   override getType(name: string): GraphQLNamedType | undefined {
-    return super.getType(name) ?? this.types.known(name) ?? this.#made(name)
+    return super.getType(name) ?? this.types.find(name) ?? this.makeTypesOf(name)
   }
 
   override getPossibleTypes(abstract: GraphQLAbstractType): readonly GraphQLObjectType[] {
@@ -108,23 +108,23 @@ export class OrgSchema extends GraphQLSchema {
     return [...this.types.schema.objects, NAME_ENTITY]
   }
 
-  /** A type that nobody asked for yet: those of the objects whose names it starts with are made. */
-  #made(name: string): GraphQLNamedType | undefined {
+  /** Makes a type on first use: all types of the objects whose names are a prefix of its name. */
+  makeTypesOf(name: string): GraphQLNamedType | undefined {
     for (const object of this.#objects()) {
-      // Those whose names are made of an object's and a relationship's come with its fields; scopes are in upper case.
+      // Types named after a relationship are made with the object's fields. Names of scopes are in upper case.
       if (!name.toLowerCase().startsWith(object.name.toLowerCase())) continue
-      for (const kind of TYPE_KINDS) fieldsOf(this.types.of(object, kind))
+      for (const kind of TYPE_KINDS) buildFields(this.types.of(object, kind))
     }
-    if (this.types.known(name) === undefined)
+    if (this.types.find(name) === undefined)
       for (const root of [this.#query, this.#mutation]) root?.getFields()
-    return this.types.known(name)
+    return this.types.find(name)
   }
 }
 
 const schemas = new WeakMap<SchemaSnapshot, Map<string, OrgSchema>>()
 
-/** @param visible what whoever asks may see: what it lacks does not exist */
-export function orgSchema(visible: SchemaSnapshot, version: ApiVersion): OrgSchema {
+/** @param visible the part of the schema that the user may see: the rest does not exist */
+export function getOrgSchema(visible: SchemaSnapshot, version: ApiVersion): OrgSchema {
   const known = getOrInsert(schemas, visible, () => new Map<string, OrgSchema>())
   return getOrInsert(known, changesOf(version), () => new OrgSchema(visible, version))
 }

@@ -13,13 +13,13 @@ import type { ApiVersion } from '../../base/api-version.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { RECORD_FIELDS } from '../values/members.ts'
-import { idOperators } from './operator-types.ts'
+import { makeIdOperators } from './operator-types.ts'
 import { SCALARS } from './scalars.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
 type Make<T extends GraphQLNamedType> = (types: OrgTypes, object: ObjectType, name: string) => T
 
-/** How each type of an object is made. */
+/** The functions that make each type of an object. */
 export interface Makers {
   readonly node: Make<GraphQLObjectType>
   readonly connection: Make<GraphQLObjectType>
@@ -40,9 +40,9 @@ export interface Makers {
   readonly aggregateOrder: Make<GraphQLInputObjectType>
 }
 
-export type TypeKind = keyof Makers
+type TypeKind = keyof Makers
 
-/** What follows the object's name in the names of its types. */
+/** Suffixes of the names of an object's types. */
 const SUFFIXES: Readonly<Record<TypeKind, string>> = {
   node: '',
   connection: 'Connection',
@@ -66,7 +66,7 @@ const SUFFIXES: Readonly<Record<TypeKind, string>> = {
 export const TYPE_KINDS = Object.keys(SUFFIXES) as readonly TypeKind[]
 
 /**
- * The types of an org as somebody sees it, made when they are asked for: a document touches few of them, and an org may
+ * The types of an org as a user sees it, made on first use: a document uses few of them, and an org may
  * have thousands.
  */
 export class OrgTypes {
@@ -82,8 +82,8 @@ export class OrgTypes {
     this.#makers = makers
   }
 
-  /** The type of a name, made at most once. */
-  once<T extends GraphQLNamedType>(name: string, make: (name: string) => T): T {
+  /** The type with a name, made at most once. */
+  getOrMake<T extends GraphQLNamedType>(name: string, make: (name: string) => T): T {
     let type = this.#made.get(name)
     if (type === undefined) {
       type = make(name)
@@ -95,18 +95,18 @@ export class OrgTypes {
   /** The type that an object has of a kind. */
   of<Kind extends TypeKind>(object: ObjectType, kind: Kind): ReturnType<Makers[Kind]> {
     const make = this.#makers[kind] as Make<ReturnType<Makers[Kind]>>
-    return this.once(object.name + SUFFIXES[kind], (name) => make(this, object, name))
+    return this.getOrMake(object.name + SUFFIXES[kind], (name) => make(this, object, name))
   }
 
-  /** A type that was made, or of which there is one only. */
-  known(name: string): GraphQLNamedType | undefined {
+  /** A type that is made already, or one without an object. */
+  find(name: string): GraphQLNamedType | undefined {
     const made = this.#made.get(name)
     return made ?? [this.record, this.idOperators, this.join].find((type) => type.name === name)
   }
 
-  /** What every record has. */
+  /** The interface of all records. */
   get record(): GraphQLInterfaceType {
-    return this.once('Record', (name) => {
+    return this.getOrMake('Record', (name) => {
       const wrapped = Object.entries(RECORD_FIELDS).map(([field, kind]) => [
         field,
         { type: VALUE_TYPES[kind] },
@@ -126,12 +126,12 @@ export class OrgTypes {
   }
 
   get idOperators(): GraphQLInputObjectType {
-    return this.once('IdOperators', () => idOperators(this.join))
+    return this.getOrMake('IdOperators', () => makeIdOperators(this.join))
   }
 
-  /** Other records whose field is looked at: one object with its filter, and the field's name. */
+  /** The inner side of a semi-join: one object with its filter, and the field's name. */
   get join(): GraphQLInputObjectType {
-    return this.once(
+    return this.getOrMake(
       'JoinInput',
       (name) =>
         new InputObjectType({

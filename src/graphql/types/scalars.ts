@@ -15,19 +15,19 @@ import { coerceNumber } from '../../schema/fields/number.ts'
 import { parseTime } from '../../schema/fields/time.ts'
 
 /*
- * Scalars beyond GraphQL's own. They only say what a client may write: values of records are shown as they are stored,
- * and what is written is read by the write path. (docs/reference/api/graphql.md#values)
+ * Scalars beyond GraphQL's own. They only check input: values of records are returned as stored,
+ * and the write path parses written values. (docs/reference/api/graphql.md#values)
  */
 
 type Check = (value: unknown) => boolean
 
-const shown = (value: unknown) => String(JSON.stringify(value)).slice(0, 255)
+const formatValue = (value: unknown) => String(JSON.stringify(value)).slice(0, 255)
 
-/** A scalar of texts or numbers that pass a check. */
-function scalar(name: string, description: string, fits: Check): GraphQLScalarType {
+/** A scalar for strings or numbers that pass a check. */
+function makeScalar(name: string, description: string, fits: Check): GraphQLScalarType {
   const coerce = (value: unknown) => {
     if (fits(value)) return value
-    throw new GraphQLError(`${name} cannot represent the value: ${shown(value)}`)
+    throw new GraphQLError(`${name} cannot represent the value: ${formatValue(value)}`)
   }
   const literal = (node: ValueNode): unknown => {
     if (node.kind === Kind.STRING) return node.value
@@ -48,9 +48,10 @@ function scalar(name: string, description: string, fits: Check): GraphQLScalarTy
 }
 
 const isText: Check = (value) => typeof value === 'string'
-const text = (name: string, description: string, fits: Check = isText) => scalar(name, description, fits)
+const makeTextScalar = (name: string, description: string, fits: Check = isText) =>
+  makeScalar(name, description, fits)
 
-const whenText =
+const checkText =
   (fits: (value: string) => boolean): Check =>
   (value) =>
     typeof value === 'string' && fits(value.trim())
@@ -63,45 +64,46 @@ const isNumber: Check = (value) => {
   }
 }
 
-const number = (name: string, description: string) =>
-  scalar(name, `${description} Written as a number or as a text that reads as one.`, isNumber)
+const makeNumberScalar = (name: string, description: string) =>
+  makeScalar(name, `${description} Written as a number or as a text that reads as one.`, isNumber)
 
 const isWhole: Check = (value) => isNumber(value) && Number.isInteger(Number(value))
 
-/** Every scalar by the kind of values that it stands for, and the few that stand for none. */
+/** The scalar of each kind of values, and a few others. */
 export const SCALARS = {
   String: GraphQLString,
   ID: GraphQLID,
   Boolean: GraphQLBoolean,
   Int: GraphQLInt,
-  Picklist: text('Picklist', 'One of a list of values.'),
-  MultiPicklist: text('MultiPicklist', 'Several of a list of values: `A;B`.'),
-  TextArea: text('TextArea', 'A text of several lines.'),
-  LongTextArea: text('LongTextArea', 'A long text.'),
-  RichTextArea: text('RichTextArea', 'A long text with HTML in it.'),
-  Email: text('Email', 'An e-mail address.'),
-  PhoneNumber: text('PhoneNumber', 'A phone number.'),
-  Url: text('Url', 'An address of a page.'),
-  EncryptedString: text('EncryptedString', 'A text that is kept encrypted.'),
-  Base64: text('Base64', 'Bytes: written as base64 text, shown as the address where they are.'),
-  Date: text('Date', 'A day: `2026-11-20`.', whenText(isDay)),
-  DateTime: text(
+  Picklist: makeTextScalar('Picklist', 'One of a list of values.'),
+  MultiPicklist: makeTextScalar('MultiPicklist', 'Several of a list of values: `A;B`.'),
+  TextArea: makeTextScalar('TextArea', 'A text of several lines.'),
+  LongTextArea: makeTextScalar('LongTextArea', 'A long text.'),
+  RichTextArea: makeTextScalar('RichTextArea', 'A long text with HTML in it.'),
+  Email: makeTextScalar('Email', 'An e-mail address.'),
+  PhoneNumber: makeTextScalar('PhoneNumber', 'A phone number.'),
+  Url: makeTextScalar('Url', 'An address of a page.'),
+  EncryptedString: makeTextScalar('EncryptedString', 'A text that is kept encrypted.'),
+  Base64: makeTextScalar('Base64', 'Bytes: written as base64 text, shown as the address where they are.'),
+  Date: makeTextScalar('Date', 'A day: `2026-11-20`.', checkText(isDay)),
+  DateTime: makeTextScalar(
     'DateTime',
-    'A moment: `2026-11-20T21:30:00.000Z`.',
-    whenText((value) => parseTimestamp(value) !== undefined),
+    'A timestamp: `2026-11-20T21:30:00.000Z`.',
+    checkText((value) => parseTimestamp(value) !== undefined),
   ),
-  Time: text(
+  Time: makeTextScalar(
     'Time',
     'A time of day: `21:30:00.000Z`.',
-    whenText((value) => parseTime(value) !== undefined),
+    checkText((value) => parseTime(value) !== undefined),
   ),
-  Long: scalar('Long', 'A whole number.', isWhole),
-  Double: number('Double', 'A number.'),
-  Currency: number('Currency', 'An amount of money.'),
-  Percent: number('Percent', 'A percentage.'),
-  Latitude: number('Latitude', 'Degrees north.'),
-  Longitude: number('Longitude', 'Degrees east.'),
-  IdOrRef: text('IdOrRef', 'The id of a record, or `@{alias}`: the id that an earlier operation gives.'),
+  Long: makeScalar('Long', 'A whole number.', isWhole),
+  Double: makeNumberScalar('Double', 'A number.'),
+  Currency: makeNumberScalar('Currency', 'An amount of money.'),
+  Percent: makeNumberScalar('Percent', 'A percentage.'),
+  Latitude: makeNumberScalar('Latitude', 'Degrees north.'),
+  Longitude: makeNumberScalar('Longitude', 'Degrees east.'),
+  IdOrRef: makeTextScalar(
+    'IdOrRef',
+    'The id of a record, or `@{alias}`: the id that an earlier operation gives.',
+  ),
 } as const
-
-export type ScalarName = keyof typeof SCALARS

@@ -40,8 +40,8 @@ const OF_AGGREGATES: readonly GraphQLNamedType[] = [
 
 const OF_MUTATIONS: readonly GraphQLNamedType[] = [UIAPIMutationsInput, RecordDeleteInput]
 
-/** Types that all orgs have. A document may name them before it comes to a field of them: in a fragment, a variable. */
-export const sharedTypes = (version: ApiVersion): readonly GraphQLNamedType[] => [
+/** Types that all orgs have. Documents may name them in fragments and variables before any field of them. */
+export const getSharedTypes = (version: ApiVersion): readonly GraphQLNamedType[] => [
   ...ALWAYS,
   ...(hasChange(version, 'graphqlAggregates') ? OF_AGGREGATES : []),
   ...(hasChange(version, 'graphqlMutations') ? OF_MUTATIONS : []),

@@ -1,16 +1,16 @@
 import type { AggregateFunction } from '../../soql/parse/function-names.ts'
 import type { ValueKind } from '../values/value-kind.ts'
 
-/** A function over the values of many records, and the kind of what it gives. */
-export interface Summed {
+/** An aggregate function, and the kind of its result. */
+interface SummaryFunction {
   readonly function: AggregateFunction
   readonly kind: ValueKind
 }
 
-/** What an aggregate has beside a value and how it is shown. (docs/reference/api/graphql.md#aggregates) */
+/** The members of an aggregate besides the value and its display forms. (docs/reference/api/graphql.md#aggregates) */
 export interface Summary {
-  readonly functions: Readonly<Record<string, Summed>>
-  /** It tells which groups sum up over the field. */
+  readonly functions: Readonly<Record<string, SummaryFunction>>
+  /** Has `grouping`, which marks subtotals. */
   readonly grouping: boolean
 }
 
@@ -19,45 +19,45 @@ const COUNTS = {
   countDistinct: { function: 'COUNT_DISTINCT', kind: 'Long' },
 } as const
 
-const extremes = (kind: ValueKind) =>
+const makeMinAndMax = (kind: ValueKind) =>
   ({ min: { function: 'MIN', kind }, max: { function: 'MAX', kind } }) as const
 
-const sums = (kind: ValueKind) =>
+const makeSums = (kind: ValueKind) =>
   ({ avg: { function: 'AVG', kind: 'Double' }, sum: { function: 'SUM', kind } }) as const
 
-const compared = (kind: ValueKind): Summary => ({
-  functions: { ...COUNTS, ...extremes(kind) },
+const makeComparedSummary = (kind: ValueKind): Summary => ({
+  functions: { ...COUNTS, ...makeMinAndMax(kind) },
   grouping: true,
 })
 
-const whole = (kind: ValueKind): Summary => ({
-  functions: { ...COUNTS, ...extremes(kind), ...sums('Long') },
+const makeIntegerSummary = (kind: ValueKind): Summary => ({
+  functions: { ...COUNTS, ...makeMinAndMax(kind), ...makeSums('Long') },
   grouping: true,
 })
 
-const decimal = (kind: ValueKind): Summary => ({
-  functions: { ...COUNTS, ...extremes(kind), ...sums(kind) },
+const makeDecimalSummary = (kind: ValueKind): Summary => ({
+  functions: { ...COUNTS, ...makeMinAndMax(kind), ...makeSums(kind) },
   grouping: false,
 })
 
-/** By the kind of a field's values; of the others nothing is summed up. */
+/** By the kind of a field's values; other kinds have no aggregates. */
 export const SUMMARIES: Readonly<Partial<Record<ValueKind, Summary>>> = {
-  String: compared('String'),
-  Picklist: compared('Picklist'),
-  TextArea: compared('TextArea'),
-  Email: compared('Email'),
-  PhoneNumber: compared('PhoneNumber'),
-  Url: compared('Url'),
-  ID: compared('ID'),
-  Date: compared('Date'),
-  DateTime: compared('DateTime'),
-  Int: whole('Int'),
-  Long: whole('Long'),
-  Double: decimal('Double'),
-  Currency: decimal('Currency'),
-  Percent: decimal('Percent'),
-  Latitude: decimal('Latitude'),
-  Longitude: decimal('Longitude'),
+  String: makeComparedSummary('String'),
+  Picklist: makeComparedSummary('Picklist'),
+  TextArea: makeComparedSummary('TextArea'),
+  Email: makeComparedSummary('Email'),
+  PhoneNumber: makeComparedSummary('PhoneNumber'),
+  Url: makeComparedSummary('Url'),
+  ID: makeComparedSummary('ID'),
+  Date: makeComparedSummary('Date'),
+  DateTime: makeComparedSummary('DateTime'),
+  Int: makeIntegerSummary('Int'),
+  Long: makeIntegerSummary('Long'),
+  Double: makeDecimalSummary('Double'),
+  Currency: makeDecimalSummary('Currency'),
+  Percent: makeDecimalSummary('Percent'),
+  Latitude: makeDecimalSummary('Latitude'),
+  Longitude: makeDecimalSummary('Longitude'),
   Boolean: { functions: {}, grouping: true },
   Time: { functions: {}, grouping: false },
 }

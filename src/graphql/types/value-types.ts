@@ -2,12 +2,12 @@ import { type GraphQLFieldConfigMap, GraphQLObjectType, GraphQLString } from 'gr
 import { NUMBERS, type ValueKind } from '../values/value-kind.ts'
 import { SCALARS } from './scalars.ts'
 
-/** What a wrapper has beside `value` and `displayValue`. (docs/reference/api/graphql.md#values) */
-export const LABELLED: readonly ValueKind[] = ['String', 'Picklist', 'MultiPicklist']
+/** Kinds whose wrappers have `label` or `format` besides `value` and `displayValue`. (docs/reference/api/graphql.md#values) */
+const LABELLED: readonly ValueKind[] = ['String', 'Picklist', 'MultiPicklist']
 export const FORMATTED: readonly ValueKind[] = [...NUMBERS, 'Date', 'DateTime', 'Time']
 
-/** A value, and how it is shown. */
-export function wrapperFields(kind: ValueKind): GraphQLFieldConfigMap<unknown, unknown> {
+/** A value and its display forms. */
+export function makeWrapperFields(kind: ValueKind): GraphQLFieldConfigMap<unknown, unknown> {
   const text = { type: GraphQLString }
   return {
     value: { type: SCALARS[kind] },
@@ -17,8 +17,8 @@ export function wrapperFields(kind: ValueKind): GraphQLFieldConfigMap<unknown, u
   }
 }
 
-const wrapper = (kind: ValueKind) =>
-  new GraphQLObjectType({ name: `${kind}Value`, fields: wrapperFields(kind) })
+const makeWrapperType = (kind: ValueKind) =>
+  new GraphQLObjectType({ name: `${kind}Value`, fields: makeWrapperFields(kind) })
 
 const KINDS: readonly ValueKind[] = [
   'String',
@@ -37,8 +37,8 @@ const KINDS: readonly ValueKind[] = [
   ...FORMATTED,
 ]
 
-/** `StringValue`, `CurrencyValue`, ...: a value with the ways in which it is shown. */
-export const VALUE_TYPES = Object.fromEntries(KINDS.map((kind) => [kind, wrapper(kind)])) as Readonly<
+/** `StringValue`, `CurrencyValue`, ...: a value with its display forms. */
+export const VALUE_TYPES = Object.fromEntries(KINDS.map((kind) => [kind, makeWrapperType(kind)])) as Readonly<
   Record<ValueKind, GraphQLObjectType>
 >
 

@@ -1,5 +1,5 @@
 import { GraphQLEnumType } from 'graphql'
 
 /** An enum whose values are their own names. */
-export const enumOf = (name: string, values: readonly string[]) =>
+export const makeEnum = (name: string, values: readonly string[]) =>
   new GraphQLEnumType({ name, values: Object.fromEntries(values.map((value) => [value, {}])) })

@@ -1,6 +1,6 @@
 import type { FieldNode, GraphQLError } from 'graphql'
 
-/** What kind of thing went wrong. (docs/reference/api/graphql.md#errors) */
+/** The type of an error. (docs/reference/api/graphql.md#errors) */
 export type ErrorType =
   | 'InvalidSyntax'
   | 'ValidationError'
@@ -24,7 +24,7 @@ export interface ErrorItem {
   readonly extensions: { readonly ErrorType: ErrorType }
 }
 
-export function errorItem(
+export function makeErrorItem(
   type: ErrorType,
   message: string,
   { path = [], locations = [] }: { readonly path?: Path; readonly locations?: readonly Location[] } = {},
@@ -32,7 +32,7 @@ export function errorItem(
   return { message, locations, paths: path, path, extensions: { ErrorType: type } }
 }
 
-/** Why a document is not carried out at all. */
+/** The errors of a document that is not executed. */
 export class DocumentRefused extends Error {
   readonly errors: readonly ErrorItem[]
 
@@ -42,12 +42,13 @@ export class DocumentRefused extends Error {
   }
 }
 
-/** One error that refuses the document. */
-export const refused = (...error: Parameters<typeof errorItem>) => new DocumentRefused([errorItem(...error)])
+/** Rejects the document with one error. */
+export const documentError = (...error: Parameters<typeof makeErrorItem>) =>
+  new DocumentRefused([makeErrorItem(...error)])
 
 export const findLocations = ({ locations = [] }: GraphQLError): readonly Location[] =>
   locations.map(({ line, column }) => ({ line, column }))
 
-/** Where a field stands in its document. */
+/** The location of a field in its document. */
 export const findLocation = ({ loc }: FieldNode): readonly Location[] =>
   loc === undefined ? [] : [{ line: loc.startToken.line, column: loc.startToken.column }]

@@ -3,16 +3,16 @@ import type { Field } from '../../schema/fields/field.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
-import { type ValueKind, valueKind } from './value-kind.ts'
+import { getValueKind, type ValueKind } from './value-kind.ts'
 
-/** What a name means that stands in a record's selection. (docs/reference/api/graphql.md#nodes) */
+/** A member of a record's selection. (docs/reference/api/graphql.md#nodes) */
 export type Member =
   | { readonly kind: 'id' | 'apiName' }
-  /** When it was changed last, in milliseconds since 1970. */
+  /** Time of the last change, in milliseconds since 1970. */
   | { readonly kind: 'etag'; readonly field: Field | undefined }
   /** The name of the record, as a bare text. */
   | { readonly kind: 'display'; readonly field: Field | undefined }
-  /** A field of all records that this object lacks is a wrapped null. */
+  /** Without a field: a common field that this object lacks, a wrapped null. */
   | { readonly kind: 'value'; readonly field: Field | undefined; readonly values: ValueKind }
   | { readonly kind: 'compound'; readonly field: Field; readonly type: 'Address' | 'Location' }
   | { readonly kind: 'parent'; readonly field: Field; readonly object: ObjectType }
@@ -22,7 +22,7 @@ export type Member =
 
 export type Members = ReadonlyMap<string, Member>
 
-/** Fields that every record shows, wrapped. */
+/** Fields that every record has, wrapped. */
 export const RECORD_FIELDS: Readonly<Record<string, ValueKind>> = {
   RecordTypeId: 'ID',
   CreatedById: 'ID',
@@ -35,10 +35,10 @@ export const RECORD_FIELDS: Readonly<Record<string, ValueKind>> = {
 function fieldMember(field: Field): Member {
   const { graphql } = field.type
   if (graphql === 'Address' || graphql === 'Location') return { kind: 'compound', field, type: graphql }
-  return { kind: 'value', field, values: valueKind(field)! }
+  return { kind: 'value', field, values: getValueKind(field)! }
 }
 
-/** The record behind a reference, if anything that it may be is visible. */
+/** The parent behind a reference; undefined if none of its objects is visible. */
 function parentMember(field: Field, schema: SchemaSnapshot): Member | undefined {
   const targets = field.referenceTo.flatMap((name) => schema.object(name) ?? [])
   if (targets.length === 0) return undefined
@@ -46,7 +46,7 @@ function parentMember(field: Field, schema: SchemaSnapshot): Member | undefined 
   return { kind: 'anyParent', field, targets }
 }
 
-/** Of two things with one name the first is meant: a field, then a way up, then a way down. */
+/** Fields take precedence over parents, and parents over children of the same name. */
 function makeMembers(object: ObjectType, schema: SchemaSnapshot): Members {
   const members = new Map<string, Member>()
   const add = (name: string | undefined, member: Member | undefined) => {
@@ -67,13 +67,16 @@ function makeMembers(object: ObjectType, schema: SchemaSnapshot): Members {
   return members
 }
 
-const made = new WeakMap<SchemaSnapshot, Map<ObjectType, Members>>()
+const cache = new WeakMap<SchemaSnapshot, Map<ObjectType, Members>>()
 
-/** Everything that a record of an object can show to somebody, by name. */
-export function membersOf(object: ObjectType, schema: SchemaSnapshot): Members {
-  const known = getOrInsert(made, schema, () => new Map<ObjectType, Members>())
+/** All members of an object's records that the user can see, by name. */
+export function getMembers(object: ObjectType, schema: SchemaSnapshot): Members {
+  const known = getOrInsert(cache, schema, () => new Map<ObjectType, Members>())
   return getOrInsert(known, object, () => makeMembers(object, schema))
 }
 
-/** What has its own conditions behind a reference to several objects: each of them, and what they share. */
-export const branchesOf = (targets: readonly ObjectType[]): readonly ObjectType[] => [...targets, NAME_ENTITY]
+/** The branches of a polymorphic reference: its objects, and the Name entity. */
+export const getBranches = (targets: readonly ObjectType[]): readonly ObjectType[] => [
+  ...targets,
+  NAME_ENTITY,
+]

@@ -1,38 +1,40 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Expression } from '../parse/function-call.ts'
-import { refusal } from '../parse/refusal.ts'
+import { queryError } from '../parse/query-error.ts'
 import type { GroupItem, Query, SelectItem } from '../parse/tree.ts'
-import { sameOperand } from '../plan/operand.ts'
+import { isSameOperand } from '../plan/operand.ts'
 import type { AggregateItem, AggregatePlan, Operand } from '../plan/plan.ts'
 import { analyzeFilter } from './analyze-filter.ts'
-import { analyzeOperand, textOf } from './analyze-operand.ts'
+import { analyzeOperand, formatExpression } from './analyze-operand.ts'
 import { analyzeOrderings } from './analyze-ordering.ts'
-import { presented } from './analyze-selection.ts'
+import { analyzeSelectCall } from './analyze-selection.ts'
 import { expandFields } from './expand-fields.ts'
-import { fieldsBounded } from './fields-bounded.ts'
-import { whereOf } from './filter-location.ts'
-import { checkGrouped, checkOrdered, checkSubtotals, refuseUngrouped } from './grouping.ts'
+import { makeFilterLocation } from './filter-location.ts'
+import { checkGrouped, checkOrdered, checkSubtotals, ungroupedError } from './grouping.ts'
+import { isBounded } from './is-bounded.ts'
 import type { Scope } from './scope.ts'
 
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
 const AGGREGATES = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM']
 
-function sums(expression: Expression): boolean {
+function containsAggregate(expression: Expression): boolean {
   if (expression.kind === 'path') return false
-  if (expression.function === 'FORMAT') return sums(expression.args[0] as Expression)
+  if (expression.function === 'FORMAT') return containsAggregate(expression.args[0] as Expression)
   return AGGREGATES.includes(expression.function)
 }
 
-/** Whether the query returns rows that sum up records, instead of records. */
+/** Whether the query returns aggregate rows instead of records. */
 export function isAggregate({ grouping, items }: Query): boolean {
-  return grouping !== undefined || items.some((item) => item.kind === 'function' && sums(item.call))
+  return (
+    grouping !== undefined || items.some((item) => item.kind === 'function' && containsAggregate(item.call))
+  )
 }
 
 function analyzeGroupItem(item: GroupItem, scope: Scope): Operand {
   const operand = analyzeOperand(item, scope)
   if (operand.kind === 'field' && !operand.field.type.groupable) {
-    throw refusal(
+    throw queryError(
       'INVALID_FIELD',
       scope.text,
       item.at,
@@ -48,8 +50,8 @@ function analyzeGrouping({ grouping }: Query, scope: Scope): Operand[] {
   const groupBy: Operand[] = []
   for (const item of grouping.items) {
     const operand = analyzeGroupItem(item, scope)
-    if (groupBy.some((known) => sameOperand(known, operand))) {
-      throw malformed(`duplicate grouping expression: ${textOf(item)}`)
+    if (groupBy.some((known) => isSameOperand(known, operand))) {
+      throw malformed(`duplicate grouping expression: ${formatExpression(item)}`)
     }
     groupBy.push(operand)
   }
@@ -67,8 +69,8 @@ function analyzeItems(query: Query, scope: Scope, groupBy: readonly Operand[]): 
     items.push(item)
   }
   for (const item of query.items) {
-    for (const entry of entriesOf(item, query, scope)) {
-      checkGrouped(entry.operand, textOf(entry.expression), groupBy)
+    for (const entry of analyzeItem(item, query, scope)) {
+      checkGrouped(entry.operand, formatExpression(entry.expression), groupBy)
       add({
         name: entry.name ?? `expr${unnamed++}`,
         operand: entry.operand,
@@ -86,7 +88,7 @@ interface Entry {
   readonly expression: Expression
 }
 
-function entriesOf(item: SelectItem, query: Query, scope: Scope): Entry[] {
+function analyzeItem(item: SelectItem, query: Query, scope: Scope): Entry[] {
   switch (item.kind) {
     case 'field': {
       const operand = analyzeOperand(item.path, scope)
@@ -94,14 +96,14 @@ function entriesOf(item: SelectItem, query: Query, scope: Scope): Entry[] {
       return [{ name, operand, presentation: 'plain', expression: item.path }]
     }
     case 'fields':
-      return expandFields(item, scope, query.items.length === 1, fieldsBounded(query)).map((field) => ({
+      return expandFields(item, scope, query.items.length === 1, isBounded(query)).map((field) => ({
         name: field.name,
         operand: { kind: 'field', source: scope.root, field },
         presentation: 'plain',
         expression: { kind: 'path', segments: [field.name], at: item.at },
       }))
     case 'function': {
-      const { presentation, operand, ownName } = presented(item.call, scope)
+      const { presentation, operand, ownName } = analyzeSelectCall(item.call, scope)
       const expression = presentation === 'label' ? (item.call.args[0] as Expression) : item.call
       const inner = ownName === undefined ? expression : (item.call.args[0] as Expression)
       return [{ name: item.alias?.text ?? ownName, operand, presentation, expression: inner }]
@@ -116,27 +118,29 @@ function entriesOf(item: SelectItem, query: Query, scope: Scope): Entry[] {
 function checkUngrouped({ grouping, limit, offset, orderBy }: Query): void {
   if (grouping !== undefined) return
   const clause = limit !== undefined ? 'LIMIT' : offset !== undefined ? 'OFFSET' : undefined
-  if (clause !== undefined) throw refuseUngrouped(clause)
-  if (orderBy.length > 0) throw refuseUngrouped('ORDER BY')
+  if (clause !== undefined) throw ungroupedError(clause)
+  if (orderBy.length > 0) throw ungroupedError('ORDER BY')
 }
 
-/** A query whose rows sum up records. (docs/reference/api/queries.md#groups) */
+/** Analyzes a query that returns aggregate rows. (docs/reference/api/queries.md#groups) */
 export function analyzeAggregate(query: Query, scope: Scope): AggregatePlan {
-  const items0 = query.items.some((item) => item.kind === 'function' && item.call.args.length === 0)
-  if (items0) throw malformed('COUNT() must be selected alone')
+  const selectsCountOfAll = query.items.some(
+    (item) => item.kind === 'function' && item.call.args.length === 0,
+  )
+  if (selectsCountOfAll) throw malformed('COUNT() must be selected alone')
   const groupBy = analyzeGrouping(query, scope)
   const items = analyzeItems(query, scope, groupBy)
   checkUngrouped(query)
-  const filter = query.where && analyzeFilter(query.where, whereOf(scope, 'where'))
+  const filter = query.where && analyzeFilter(query.where, makeFilterLocation(scope, 'where'))
   const having =
     query.having &&
     analyzeFilter(query.having, {
-      ...whereOf(scope, 'where'),
+      ...makeFilterLocation(scope, 'where'),
       clause: 'having',
-      check: (operand, expression) => checkGrouped(operand, textOf(expression), groupBy),
+      check: (operand, expression) => checkGrouped(operand, formatExpression(expression), groupBy),
     })
   const orderings = analyzeOrderings(query.orderBy, scope, (operand, expression) =>
-    checkOrdered(operand, textOf(expression), groupBy),
+    checkOrdered(operand, formatExpression(expression), groupBy),
   )
   return {
     kind: 'aggregate',

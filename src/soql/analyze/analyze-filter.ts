@@ -2,9 +2,9 @@ import { ApiError } from '../../base/api-error.ts'
 import type { OperatorGroup } from '../../schema/fields/field-type.ts'
 import type { Expression, FieldCall } from '../parse/function-call.ts'
 import type { LikePattern, Literal } from '../parse/literal.ts'
-import { notFilterable, refusal } from '../parse/refusal.ts'
+import { notFilterableError, queryError } from '../parse/query-error.ts'
 import type { Comparison, Condition, In, Includes, Like } from '../parse/tree.ts'
-import { factsOf } from '../plan/operand.ts'
+import { getOperandFacts } from '../plan/operand.ts'
 import type { Filter, Operand } from '../plan/plan.ts'
 import { analyzeLabel } from './analyze-label.ts'
 import { analyzeOperand } from './analyze-operand.ts'
@@ -13,20 +13,25 @@ import { analyzeValue } from './analyze-value.ts'
 import type { FilterLocation } from './filter-location.ts'
 import { among, type Compared, compare, includes, like, type NamedDays, not } from './make-filter.ts'
 
-/** The left side, if its type has such operators. (docs/reference/api/queries.md#operators) */
-function operandOf(left: Expression, group: OperatorGroup, at: number, location: FilterLocation): Operand {
+/** The left side of a condition. Rejects one whose type lacks the operator. (docs/reference/api/queries.md#operators) */
+function analyzeLeftSide(
+  left: Expression,
+  group: OperatorGroup,
+  at: number,
+  location: FilterLocation,
+): Operand {
   const { scope, clause, check } = location
   const operand = analyzeOperand(left, scope)
   if (clause !== 'having' && (operand.kind === 'aggregate' || operand.kind === 'grouping')) {
     throw new ApiError('MALFORMED_QUERY', 'Aggregate functions are not allowed in WHERE: use HAVING')
   }
   check?.(operand, left)
-  const facts = factsOf(operand)
+  const facts = getOperandFacts(operand)
   if (facts.operators.length === 0) {
-    throw notFilterable(scope.text, left.at, facts.name)
+    throw notFilterableError(scope.text, left.at, facts.name)
   }
   if (!facts.operators.includes(group)) {
-    throw refusal(
+    throw queryError(
       'INVALID_QUERY_FILTER_OPERATOR',
       scope.text,
       at,
@@ -36,9 +41,9 @@ function operandOf(left: Expression, group: OperatorGroup, at: number, location:
   return operand
 }
 
-/** What a literal means for an operand, if it fits. */
+/** The value that a literal means for an operand. Rejects literals of the wrong type. */
 function analyzeCompared(operand: Operand, literal: Literal, text: string): Compared {
-  const facts = factsOf(operand)
+  const facts = getOperandFacts(operand)
   if (literal.kind === 'dateLiteral' && facts.namedDates) {
     return { days: { name: literal.name, n: literal.n } as NamedDays['days'] }
   }
@@ -60,13 +65,13 @@ function analyzeComparison(
     return analyzeLabel(left as FieldCall, [literal], operator, location)
   }
   if (left.kind === 'call' && left.function === 'DISTANCE' && operator !== '<' && operator !== '>') {
-    throw refusal('INVALID_QUERY_FILTER_OPERATOR', text, at, 'DISTANCE takes only < and >')
+    throw queryError('INVALID_QUERY_FILTER_OPERATOR', text, at, 'DISTANCE takes only < and >')
   }
   if (location.clause === 'having' && literal.kind === 'currency') {
     throw new ApiError('MALFORMED_QUERY', 'An amount with a currency is not allowed in HAVING')
   }
   const equality = operator === '=' || operator === '!='
-  const operand = operandOf(left, equality ? 'equality' : 'order', at, location)
+  const operand = analyzeLeftSide(left, equality ? 'equality' : 'order', at, location)
   refuseNamedDate(operand, literal)
   return compare(operand, operator, analyzeCompared(operand, literal, text))
 }
@@ -75,8 +80,8 @@ function analyzeLike({ left, value: literal, at }: Like, location: FilterLocatio
   if (left.kind === 'call' && left.function === 'toLabel') {
     return analyzeLabel(left as FieldCall, [literal], 'LIKE', location)
   }
-  const operand = operandOf(left, 'like', at, location)
-  const pattern = analyzeValue(factsOf(operand), literal, location.scope.text)
+  const operand = analyzeLeftSide(left, 'like', at, location)
+  const pattern = analyzeValue(getOperandFacts(operand), literal, location.scope.text)
   return like(operand, pattern === null ? null : String(pattern))
 }
 
@@ -84,7 +89,7 @@ function analyzeIn({ left, negated, values: literals, at }: In, location: Filter
   if (left.kind === 'call' && left.function === 'toLabel') {
     return analyzeLabel(left as FieldCall, literals, negated ? '!=' : '=', location)
   }
-  const operand = operandOf(left, 'equality', at, location)
+  const operand = analyzeLeftSide(left, 'equality', at, location)
   const compared = literals.map((literal) => {
     refuseNamedDate(operand, literal)
     return analyzeCompared(operand, literal, location.scope.text)
@@ -97,8 +102,8 @@ function analyzeIncludes(
   { left, negated, values: literals, at }: Includes,
   location: FilterLocation,
 ): Filter {
-  const operand = operandOf(left, 'includes', at, location)
-  const facts = factsOf(operand)
+  const operand = analyzeLeftSide(left, 'includes', at, location)
+  const facts = getOperandFacts(operand)
   const chosen = literals.map((literal) => {
     const value = analyzeValue(facts, literal, location.scope.text)
     return value === null ? null : String(value)
@@ -107,7 +112,7 @@ function analyzeIncludes(
   return negated ? not(filter) : filter
 }
 
-/** What a condition means. (docs/reference/api/queries.md#conditions) */
+/** Resolves a condition to the filter of a plan. (docs/reference/api/queries.md#conditions) */
 export function analyzeFilter(condition: Condition, location: FilterLocation): Filter {
   const inside = location.topLevel ? { ...location, topLevel: false } : location
   switch (condition.kind) {

@@ -3,39 +3,39 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { FieldCall } from '../parse/function-call.ts'
 import type { LikePattern, Literal } from '../parse/literal.ts'
-import { notFilterable, refusal } from '../parse/refusal.ts'
+import { notFilterableError, queryError } from '../parse/query-error.ts'
 import { compileLike, foldCharacters } from '../plan/match-like.ts'
-import { factsOf } from '../plan/operand.ts'
+import { getOperandFacts } from '../plan/operand.ts'
 import type { Filter, Operand } from '../plan/plan.ts'
 import { analyzeValue } from './analyze-value.ts'
 import type { FilterLocation } from './filter-location.ts'
 import { among, type Compared, not } from './make-filter.ts'
 
-/** Labels that the patterns of one query are compared with; a list of time zones has 400. */
+/** Maximum comparisons of labels with patterns in one query; the picklist of time zones has 400 labels. */
 const MAX_LABEL_TESTS = 100_000
 
-/** The labels of a picklist as they are compared. */
+/** The labels of a picklist, folded for case-insensitive comparison. */
 interface Labels {
   readonly entries: readonly { readonly value: string; readonly characters: readonly string[] }[]
   readonly valuesByLabel: ReadonlyMap<string, readonly string[]>
 }
 
-const fold = (text: string) => foldCharacters(text).join('')
+const foldText = (text: string) => foldCharacters(text).join('')
 
 function makeLabels({ picklist }: Field): Labels {
   const valuesByLabel = new Map<string, string[]>()
   const entries = picklist.map(({ value, label }) => {
-    getOrInsert(valuesByLabel, fold(label), () => []).push(value)
+    getOrInsert(valuesByLabel, foldText(label), () => []).push(value)
     return { value, characters: foldCharacters(label) }
   })
   return { entries, valuesByLabel }
 }
 
-const made = new WeakMap<Field, Labels>()
+const labelsOfFields = new WeakMap<Field, Labels>()
 
-const getLabels = (field: Field): Labels => getOrInsert(made, field, () => makeLabels(field))
+const getLabels = (field: Field): Labels => getOrInsert(labelsOfFields, field, () => makeLabels(field))
 
-/** `toLabel(Status) = 'Neu'`: the values whose label it is. */
+/** `toLabel(Status) = 'Neu'`: matches the values with this label. */
 export function analyzeLabel(
   call: FieldCall,
   literals: readonly (Literal | LikePattern)[],
@@ -45,17 +45,17 @@ export function analyzeLabel(
   const ref = scope.resolve(call.args[0])
   const operand: Operand = { kind: 'field', ...ref }
   if (operator !== '=' && operator !== '!=' && operator !== 'LIKE') {
-    throw refusal('INVALID_QUERY_FILTER_OPERATOR', scope.text, call.at, 'invalid operator on toLabel')
+    throw queryError('INVALID_QUERY_FILTER_OPERATOR', scope.text, call.at, 'invalid operator on toLabel')
   }
-  const facts = factsOf(operand)
-  if (facts.operators.length === 0) throw notFilterable(scope.text, call.at, facts.name)
+  const facts = getOperandFacts(operand)
+  if (facts.operators.length === 0) throw notFilterableError(scope.text, call.at, facts.name)
   const { entries, valuesByLabel } = getLabels(ref.field)
   const found = new Set<Compared>()
   for (const literal of literals) {
     const value = analyzeValue(facts, literal, scope.text)
     if (value === null) found.add(null)
     else if (operator !== 'LIKE') {
-      for (const labelled of valuesByLabel.get(fold(String(value))) ?? []) found.add(labelled)
+      for (const labelled of valuesByLabel.get(foldText(String(value))) ?? []) found.add(labelled)
     } else {
       counts.labelTests += entries.length
       if (counts.labelTests > MAX_LABEL_TESTS) {

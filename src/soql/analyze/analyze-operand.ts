@@ -2,17 +2,17 @@ import { ApiError } from '../../base/api-error.ts'
 import type { FieldPath } from '../parse/field-path.ts'
 import type { AggregateCall, DateCall, DistanceCall, Expression } from '../parse/function-call.ts'
 import type { AggregateFunction, DateFunction } from '../parse/function-names.ts'
-import { refusal } from '../parse/refusal.ts'
+import { queryError } from '../parse/query-error.ts'
 import type { FieldRef, Operand } from '../plan/plan.ts'
 import type { Scope } from './scope.ts'
 
 const TIME_FUNCTIONS: readonly DateFunction[] = ['HOUR_IN_DAY', 'DAY_ONLY']
 
 /**
- * A part of a field: only dates and datetimes have some. (docs/reference/api/queries.md#parts-of-dates)
- * @param at its place in the query
+ * A date function of a field. Rejects fields that are neither date nor datetime. (docs/reference/api/queries.md#parts-of-dates)
+ * @param at its offset in the query
  */
-export function datePartOf(
+export function makeDatePart(
   ref: FieldRef,
   name: DateFunction,
   zoned: boolean,
@@ -22,7 +22,7 @@ export function datePartOf(
   const { type } = ref.field
   const dateOnly = type.literal === 'date' && !zoned && !TIME_FUNCTIONS.includes(name)
   if (type.literal !== 'dateTime' && !dateOnly) {
-    throw refusal(
+    throw queryError(
       'INVALID_FIELD',
       text,
       at,
@@ -33,26 +33,26 @@ export function datePartOf(
 }
 
 /** `CALENDAR_YEAR(CloseDate)`, `DAY_ONLY(convertTimezone(CreatedDate))` */
-function datePart({ function: name, args: [argument], at }: DateCall, scope: Scope): Operand {
+function analyzeDatePart({ function: name, args: [argument], at }: DateCall, scope: Scope): Operand {
   const zoned = argument.kind === 'call'
-  return datePartOf(scope.resolve(zoned ? argument.args[0] : argument), name, zoned, scope, at)
+  return makeDatePart(scope.resolve(zoned ? argument.args[0] : argument), name, zoned, scope, at)
 }
 
 const SUMMED = ['AVG', 'SUM']
 
-/** Which types a function sums up. (docs/reference/api/queries.md#groups) */
+/** Whether a function can aggregate a field. (docs/reference/api/queries.md#groups) */
 function isAggregatable({ field }: FieldRef, name: AggregateFunction): boolean {
   const { type } = field
   if (SUMMED.includes(name)) return type.aggregatable && (type.literal === 'double' || type.literal === 'int')
   return type.aggregatable
 }
 
-function aggregate(call: AggregateCall, scope: Scope): Operand {
+function analyzeAggregateCall(call: AggregateCall, scope: Scope): Operand {
   const [path] = call.args
   if (path === undefined) return { kind: 'aggregate', function: 'COUNT' }
   const of = scope.resolve(path)
   if (!isAggregatable(of, call.function)) {
-    throw refusal(
+    throw queryError(
       'INVALID_FIELD',
       scope.text,
       call.at,
@@ -62,21 +62,23 @@ function aggregate(call: AggregateCall, scope: Scope): Operand {
   return { kind: 'aggregate', function: call.function, of }
 }
 
-function locationOf(path: FieldPath, scope: Scope): FieldRef {
+function resolveLocation(path: FieldPath, scope: Scope): FieldRef {
   const ref = scope.resolve(path)
   if (ref.field.type.name !== 'location' && ref.field.type.name !== 'address') {
-    throw refusal('INVALID_FIELD', scope.text, path.at, `field '${ref.field.name}' is not a location`)
+    throw queryError('INVALID_FIELD', scope.text, path.at, `field '${ref.field.name}' is not a location`)
   }
   return ref
 }
 
-function distance({ args: [path, to, unit] }: DistanceCall, scope: Scope): Operand {
+function analyzeDistance({ args: [path, to, unit] }: DistanceCall, scope: Scope): Operand {
   const location =
-    to.kind === 'path' ? locationOf(to, scope) : { latitude: to.args[0].value, longitude: to.args[1].value }
-  return { kind: 'distance', ...locationOf(path, scope), to: location, unit: unit.value }
+    to.kind === 'path'
+      ? resolveLocation(to, scope)
+      : { latitude: to.args[0].value, longitude: to.args[1].value }
+  return { kind: 'distance', ...resolveLocation(path, scope), to: location, unit: unit.value }
 }
 
-/** What an expression means where it may stand at all; labels and formats are for those who show them. */
+/** Resolves an expression. `toLabel`, `convertCurrency` and FORMAT are legal only in select lists, which handle them. */
 export function analyzeOperand(expression: Expression, scope: Scope): Operand {
   if (expression.kind === 'path') return { kind: 'field', ...scope.resolve(expression) }
   switch (expression.function) {
@@ -87,23 +89,24 @@ export function analyzeOperand(expression: Expression, scope: Scope): Operand {
     case 'GROUPING':
       return { kind: 'grouping', of: { kind: 'field', ...scope.resolve(expression.args[0]) } }
     case 'DISTANCE':
-      return distance(expression as DistanceCall, scope)
+      return analyzeDistance(expression as DistanceCall, scope)
     case 'AVG':
     case 'COUNT':
     case 'COUNT_DISTINCT':
     case 'MIN':
     case 'MAX':
     case 'SUM':
-      return aggregate(expression as AggregateCall, scope)
+      return analyzeAggregateCall(expression as AggregateCall, scope)
     default:
-      return datePart(expression as DateCall, scope)
+      return analyzeDatePart(expression as DateCall, scope)
   }
 }
 
-/** The expression as it was written, for messages. */
-export function textOf(expression: Expression): string {
+/** The expression as written in the query, for error messages. */
+export function formatExpression(expression: Expression): string {
   if (expression.kind === 'path') return expression.segments.join('.')
   const [argument] = expression.args as readonly unknown[]
-  const inner = (argument as Expression | undefined)?.kind === 'path' ? textOf(argument as Expression) : ''
+  const inner =
+    (argument as Expression | undefined)?.kind === 'path' ? formatExpression(argument as Expression) : ''
   return `${expression.name}(${inner})`
 }

@@ -1,15 +1,15 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Expression } from '../parse/function-call.ts'
-import { refusal } from '../parse/refusal.ts'
+import { queryError } from '../parse/query-error.ts'
 import type { OrderItem } from '../parse/tree.ts'
-import { factsOf } from '../plan/operand.ts'
+import { getOperandFacts } from '../plan/operand.ts'
 import type { Operand, Ordering } from '../plan/plan.ts'
 import { analyzeOperand } from './analyze-operand.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * What ORDER BY means; nulls come first unless said otherwise. (docs/reference/api/queries.md#order-limit-and-offset)
- * @param check refuses what is neither grouped nor summed up
+ * Resolves ORDER BY; nulls come first by default. (docs/reference/api/queries.md#order-limit-and-offset)
+ * @param check rejects operands that are neither grouped nor aggregated
  */
 export function analyzeOrderings(
   items: readonly OrderItem[],
@@ -22,9 +22,9 @@ export function analyzeOrderings(
     if (check === undefined && (operand.kind === 'aggregate' || operand.kind === 'grouping')) {
       throw new ApiError('MALFORMED_QUERY', 'ORDER BY an aggregate function needs GROUP BY')
     }
-    const facts = factsOf(operand)
+    const facts = getOperandFacts(operand)
     if (!facts.sortable) {
-      throw refusal(
+      throw queryError(
         'INVALID_FIELD',
         scope.text,
         by.at,

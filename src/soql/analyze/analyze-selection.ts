@@ -3,7 +3,7 @@ import { hasChange } from '../../base/api-version.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { FieldPath } from '../parse/field-path.ts'
 import type { FormatCall, FunctionCall } from '../parse/function-call.ts'
-import { refusal } from '../parse/refusal.ts'
+import { queryError } from '../parse/query-error.ts'
 import type { ChildQuery, FieldItem, FunctionItem, SelectItem, TypeofItem } from '../parse/tree.ts'
 import type {
   ChildSelection,
@@ -15,56 +15,60 @@ import type {
   Source,
   TypeofSelection,
 } from '../plan/plan.ts'
-import { analyzeOperand, textOf } from './analyze-operand.ts'
+import { analyzeOperand, formatExpression } from './analyze-operand.ts'
 import { expandFields } from './expand-fields.ts'
 import type { Scope } from './scope.ts'
 
-/** Turns a child query into its plan; given from outside, because a child's own selection may hold more of them. */
+/** Makes the plan of a child query. Injected, because the selection of a child may have child queries of its own. */
 export type AnalyzeChildren = (child: ChildQuery, scope: Scope) => ChildSelection
 
-/** A selection while it grows: parents are merged where they first appear. (docs/reference/api/queries.md#result) */
-interface Growing extends Selection {
+/** A selection under construction: parents are merged where they first appear. (docs/reference/api/queries.md#result) */
+interface OpenSelection extends Selection {
   readonly members: Selected[]
 }
 
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
-function addParent(selection: Growing, source: Source): Growing {
+function addParent(selection: OpenSelection, source: Source): OpenSelection {
   const name = source.via!.field.definition.relationship!
   const known = selection.members.find((member) => 'kind' in member && member.name === name)
   if (known !== undefined) {
-    if ('kind' in known && known.kind === 'parent') return known.selection as Growing
+    if ('kind' in known && known.kind === 'parent') return known.selection as OpenSelection
     throw malformed(`The relationship ${name} is selected in two ways`)
   }
-  const grown: Growing = { source, members: [] }
-  selection.members.push({ kind: 'parent', name, selection: grown })
-  return grown
+  const inner: OpenSelection = { source, members: [] }
+  selection.members.push({ kind: 'parent', name, selection: inner })
+  return inner
 }
 
-function addField(selection: Growing, field: Field, requested: string, at: number, scope: Scope): void {
+function addField(selection: OpenSelection, field: Field, requested: string, at: number, scope: Scope): void {
   if (selection.members.includes(field)) {
-    throw refusal('INVALID_FIELD', scope.text, at, `duplicate field selected: ${requested}`)
+    throw queryError('INVALID_FIELD', scope.text, at, `duplicate field selected: ${requested}`)
   }
   selection.members.push(field)
 }
 
-/** The selection inside `root` that a source's fields belong to. */
-function selectionOf(root: Growing, source: Source, scope: Scope): Growing {
-  const chain = scope.chain(source)
+/** The nested selection of a source, created on first use. */
+function openSelection(root: OpenSelection, source: Source, scope: Scope): OpenSelection {
+  const chain = scope.getChain(source)
   let selection = root
   for (const parent of chain.slice(chain.indexOf(root.source) + 1)) selection = addParent(selection, parent)
   return selection
 }
 
-function addPath(root: Growing, item: FieldItem, scope: Scope): void {
+function addPath(root: OpenSelection, item: FieldItem, scope: Scope): void {
   if (item.alias !== undefined) throw malformed('only aggregate expressions use field aliasing')
   const { source, field } = scope.resolve(item.path)
-  addField(selectionOf(root, source, scope), field, item.path.segments.join('.'), item.at, scope)
+  addField(openSelection(root, source, scope), field, item.path.segments.join('.'), item.at, scope)
 }
 
 /** A function of one record. Without an alias it is named after its field. (docs/reference/api/queries.md#aliases, docs/reference/api/queries.md#functions) */
-function computed({ call, alias }: FunctionItem, scope: Scope, unnamed: () => string): ComputedSelection {
-  const { presentation, operand, ownName } = presented(call, scope)
+function analyzeFunctionItem(
+  { call, alias }: FunctionItem,
+  scope: Scope,
+  unnamed: () => string,
+): ComputedSelection {
+  const { presentation, operand, ownName } = analyzeSelectCall(call, scope)
   if (operand.kind === 'datePart') {
     throw malformed(`${call.name} needs GROUP BY`)
   }
@@ -72,14 +76,14 @@ function computed({ call, alias }: FunctionItem, scope: Scope, unnamed: () => st
   return { kind: 'computed', name: alias?.text ?? ownName ?? unnamed(), operand, presentation }
 }
 
-/** What a function in a select list shows, and the field that names it when no alias does. */
+/** The operand and presentation of a function in a select list, and its default name. */
 export interface Presented {
   readonly presentation: Presentation
   readonly operand: Operand
   readonly ownName: string | undefined
 }
 
-export function presented(call: FunctionCall, scope: Scope): Presented {
+export function analyzeSelectCall(call: FunctionCall, scope: Scope): Presented {
   switch (call.function) {
     case 'toLabel': {
       const [path] = call.args as readonly [FieldPath]
@@ -88,11 +92,11 @@ export function presented(call: FunctionCall, scope: Scope): Presented {
       return { presentation: 'label', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
     }
     case 'convertCurrency': {
-      // An org has one currency: the amount is converted already.
+      // An org has one currency, so there is nothing to convert.
       const [path] = call.args as readonly [FieldPath]
       const ref = scope.resolve(path)
       if (ref.field.type.name !== 'currency') {
-        throw refusal(
+        throw queryError(
           'INVALID_FIELD',
           scope.text,
           path.at,
@@ -102,7 +106,7 @@ export function presented(call: FunctionCall, scope: Scope): Presented {
       return { presentation: 'plain', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
     }
     case 'FORMAT':
-      return formatted(call as FormatCall, scope)
+      return analyzeFormat(call as FormatCall, scope)
     default: {
       const operand = analyzeOperand(call, scope)
       return { presentation: 'plain', operand, ownName: undefined }
@@ -110,10 +114,10 @@ export function presented(call: FunctionCall, scope: Scope): Presented {
   }
 }
 
-/** A compound value is an object, which has neither label nor format. */
+/** Rejects compound fields: their values are objects without label or format. */
 function refuseCompound(field: Field, name: string, at: number, scope: Scope): void {
   if (field.column !== undefined) return
-  throw refusal(
+  throw queryError(
     'INVALID_FIELD',
     scope.text,
     at,
@@ -121,11 +125,11 @@ function refuseCompound(field: Field, name: string, at: number, scope: Scope): v
   )
 }
 
-function formatted(call: FormatCall, scope: Scope): Presented {
+function analyzeFormat(call: FormatCall, scope: Scope): Presented {
   const [argument] = call.args
   if (argument.kind === 'call' && argument.function === 'FORMAT') throw malformed('FORMAT is not nested')
   if (argument.kind === 'call') {
-    const inner = presented(argument, scope)
+    const inner = analyzeSelectCall(argument, scope)
     return { ...inner, presentation: 'format' }
   }
   const ref = scope.resolve(argument)
@@ -133,7 +137,7 @@ function formatted(call: FormatCall, scope: Scope): Presented {
   return { presentation: 'format', operand: { kind: 'field', ...ref }, ownName: ref.field.name }
 }
 
-function addTypeof(root: Growing, item: TypeofItem, scope: Scope): void {
+function addTypeof(root: OpenSelection, item: TypeofItem, scope: Scope): void {
   if (!hasChange(scope.statement.version, 'typeofInQueries')) {
     throw malformed('TYPEOF needs API version 46.0')
   }
@@ -142,46 +146,46 @@ function addTypeof(root: Growing, item: TypeofItem, scope: Scope): void {
   if (via.field.referenceTo.length < 2) {
     throw malformed(`TYPEOF needs a relationship to several objects, ${name} leads to one`)
   }
-  const selection = selectionOf(root, via.source, scope)
+  const selection = openSelection(root, via.source, scope)
   if (selection.members.some((member) => 'kind' in member && member.name === name)) {
     throw malformed(`The relationship ${name} is selected in two ways`)
   }
   const fields = (source: Source, paths: readonly FieldPath[]): Selection => {
-    const branch: Growing = { source, members: [] }
+    const branch: OpenSelection = { source, members: [] }
     for (const path of paths) {
       const ref = scope.resolveFrom(source, path)
-      addField(selectionOf(branch, ref.source, scope), ref.field, path.segments.join('.'), path.at, scope)
+      addField(openSelection(branch, ref.source, scope), ref.field, path.segments.join('.'), path.at, scope)
     }
     return branch
   }
   const branches = item.branches.map(({ object: objectName, fields: paths }) => {
     const object = scope.statement.schema.object(objectName.text)
     if (object === undefined || !via.field.referenceTo.includes(object.name)) {
-      throw refusal(
+      throw queryError(
         'INVALID_TYPE',
         scope.text,
         objectName.at,
         `sObject type '${objectName.text}' is not supported in TYPEOF ${name}`,
       )
     }
-    return fields(scope.parentAs(via, object), paths)
+    return fields(scope.joinParentAs(via, object), paths)
   })
-  const otherwise = item.otherwise && fields(scope.parentOf(via, item.at), item.otherwise)
+  const otherwise = item.otherwise && fields(scope.joinParent(via, item.at), item.otherwise)
   const member: TypeofSelection = { kind: 'typeof', name, branches, otherwise }
   selection.members.push(member)
 }
 
-/** How many child relationships a query may use. (docs/reference/api/queries.md#children) */
+/** Maximum child relationships in a query. (docs/reference/api/queries.md#children) */
 const MAX_CHILDREN = 20
 
-/** The select list of a query that returns records. */
+/** Analyzes the select list of a query that returns records. */
 export function analyzeSelection(
   items: readonly SelectItem[],
   scope: Scope,
   fieldsLimit: { readonly bounded: boolean },
   analyzeChildren: AnalyzeChildren,
 ): Selection {
-  const root: Growing = { source: scope.root, members: [] }
+  const root: OpenSelection = { source: scope.root, members: [] }
   let unnamed = 0
   let children = 0
   for (const item of items) {
@@ -195,9 +199,9 @@ export function analyzeSelection(
         }
         break
       case 'function': {
-        const member = computed(item, scope, () => `expr${unnamed++}`)
+        const member = analyzeFunctionItem(item, scope, () => `expr${unnamed++}`)
         if (root.members.some((other) => other.name.toLowerCase() === member.name.toLowerCase())) {
-          throw malformed(`duplicate alias: ${item.alias?.text ?? textOf(item.call)}`)
+          throw malformed(`duplicate alias: ${item.alias?.text ?? formatExpression(item.call)}`)
         }
         root.members.push(member)
         break

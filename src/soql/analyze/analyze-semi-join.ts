@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Field } from '../../schema/fields/field.ts'
-import { explanations, refusal } from '../parse/refusal.ts'
+import { explanations, queryError } from '../parse/query-error.ts'
 import type { Condition, SemiJoin } from '../parse/tree.ts'
 import type { FieldRef, Filter } from '../plan/plan.ts'
 import type { FilterLocation } from './filter-location.ts'
@@ -9,13 +9,13 @@ import { Scope } from './scope.ts'
 
 const MAX_SEMI_JOINS = 2
 
-/** Objects that an inner select may not read. (docs/reference/api/queries.md#semi-joins) */
-const NOT_INNER = ['ActivityHistory', 'Attachment', 'Event', 'Note', 'OpenActivity', 'Task']
+/** Objects that an inner select may not query. (docs/reference/api/queries.md#semi-joins) */
+const UNSUPPORTED_INNER_OBJECTS = ['ActivityHistory', 'Attachment', 'Event', 'Note', 'OpenActivity', 'Task']
 
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
-/** What an id in the field may be the id of. */
-function pointsTo({ source, field }: FieldRef): readonly string[] {
+/** Names of the objects that ids in the field may belong to. */
+function getTargets({ source, field }: FieldRef): readonly string[] {
   return field.name === 'Id' ? [source.object.name] : field.referenceTo
 }
 
@@ -35,20 +35,20 @@ function checkLocation({ clause, topLevel, counts }: FilterLocation): void {
 
 interface SemiJoinParts {
   readonly location: FilterLocation
-  /** What is looked for. */
+  /** The field on the left side. */
   readonly outer: FieldRef
-  /** The records that it is looked for among, and their field. */
+  /** The inner query's scope and its selected field. */
   readonly inner: Scope
   readonly operand: FieldRef
-  /** Which of them count. */
+  /** Makes the inner query's filter. */
   readonly filter: (inside: FilterLocation) => Filter | undefined
-  /** Where it stands in the text. */
+  /** Offset in the text of the query. */
   readonly at: number
 }
 
 /**
- * A condition that an id is among those that other records have.
- * @throws ApiError MALFORMED_QUERY when it may not stand there, or the two fields do not belong together
+ * Makes the condition that an id is among those selected from other records.
+ * @throws ApiError MALFORMED_QUERY if a semi-join is not allowed there, or the fields refer to different objects
  */
 export function makeSemiJoin({ location, outer, inner, operand, filter, at }: SemiJoinParts): Filter {
   checkLocation(location)
@@ -62,14 +62,14 @@ export function makeSemiJoin({ location, outer, inner, operand, filter, at }: Se
   if (object === scope.root.object) {
     throw malformed('The inner and outer selects should not be on the same object type')
   }
-  if (NOT_INNER.includes(object.name)) {
+  if (UNSUPPORTED_INNER_OBJECTS.includes(object.name)) {
     throw malformed(`Entity '${object.name}' is not supported for semi join inner selects`)
   }
   if (operand.source !== inner.root || !isIdField(operand.field)) {
     throw malformed('A semi join sub-select selects an id or reference field of its own object')
   }
-  if (!pointsTo(operand).some((target) => pointsTo(outer).includes(target))) {
-    throw refusal(
+  if (!getTargets(operand).some((target) => getTargets(outer).includes(target))) {
+    throw queryError(
       'MALFORMED_QUERY',
       scope.text,
       at,
@@ -98,7 +98,7 @@ export function analyzeSemiJoin(
   const { object: name, alias } = query.from
   const object = statement.schema.object(name.text)
   if (object === undefined) {
-    throw refusal('INVALID_TYPE', statement.text, name.at, explanations.noSuchObject(name.text))
+    throw queryError('INVALID_TYPE', statement.text, name.at, explanations.noSuchObject(name.text))
   }
   const inner = new Scope(statement, object, [alias])
   const [item] = query.items

@@ -1,12 +1,12 @@
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { LiteralKind } from '../../schema/fields/field-type.ts'
 import type { LikePattern, Literal } from '../parse/literal.ts'
-import { refusal } from '../parse/refusal.ts'
+import { queryError } from '../parse/query-error.ts'
 import type { OperandFacts } from '../plan/operand.ts'
 import type { PlanValue } from '../plan/plan.ts'
 
-/** Which literals fit an operand. (docs/reference/api/queries.md#literals) */
-const FITTING: Readonly<Record<LiteralKind, readonly (Literal | LikePattern)['kind'][]>> = {
+/** The literals that each kind of operand accepts. (docs/reference/api/queries.md#literals) */
+const LITERALS_BY_KIND: Readonly<Record<LiteralKind, readonly (Literal | LikePattern)['kind'][]>> = {
   string: ['string', 'pattern'],
   id: ['string'],
   boolean: ['boolean'],
@@ -21,13 +21,13 @@ const QUOTED: readonly LiteralKind[] = ['string', 'id']
 
 function fits(facts: OperandFacts, literal: Literal | LikePattern): boolean {
   if (literal.kind === 'currency') return facts.currency
-  return FITTING[facts.literal].includes(literal.kind)
+  return LITERALS_BY_KIND[facts.literal].includes(literal.kind)
 }
 
 /**
- * The stored form of a literal that an operand is compared with. Named dates have no stored form and do not come here
- * unless they do not fit.
- * @returns null for `null`, and for an empty text, which is the same
+ * The stored form of a literal that an operand is compared with. Named dates have no stored form; callers handle those
+ * that the operand accepts.
+ * @returns null for `null` and for an empty string, which is stored as null
  */
 export function analyzeValue(
   facts: OperandFacts,
@@ -38,7 +38,7 @@ export function analyzeValue(
   if (!fits(facts, literal)) {
     const kind = facts.literal
     const enclosed = QUOTED.includes(kind) ? 'should be enclosed' : 'should not be enclosed'
-    throw refusal(
+    throw queryError(
       'INVALID_FIELD',
       text,
       literal.at,
@@ -66,7 +66,7 @@ export function analyzeValue(
 function analyzeId(value: string, at: number, text: string): string {
   const id = canonicalRecordId(value)
   if (id === undefined) {
-    throw refusal('INVALID_QUERY_FILTER_OPERATOR', text, at, `invalid ID field: ${value.slice(0, 255)}`)
+    throw queryError('INVALID_QUERY_FILTER_OPERATOR', text, at, `invalid ID field: ${value.slice(0, 255)}`)
   }
   return id
 }

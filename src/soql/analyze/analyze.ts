@@ -2,20 +2,20 @@ import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
 import { supportedScopes } from '../../schema/describe/supported-scopes.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
-import { explanations, refusal } from '../parse/refusal.ts'
+import { explanations, queryError } from '../parse/query-error.ts'
 import type { Query } from '../parse/tree.ts'
 import type { Filter, Plan } from '../plan/plan.ts'
 import { analyzeAggregate, isAggregate } from './analyze-aggregate.ts'
-import { childrenAnalysis } from './analyze-children.ts'
+import { makeChildrenAnalyzer } from './analyze-children.ts'
 import { analyzeFilter } from './analyze-filter.ts'
 import { analyzeOrderings } from './analyze-ordering.ts'
 import { analyzeSelection } from './analyze-selection.ts'
 import { checkOffset } from './check-offset.ts'
-import { fieldsBounded } from './fields-bounded.ts'
-import { whereOf } from './filter-location.ts'
-import { both } from './make-filter.ts'
-import { recordsOfScope } from './records-of-scope.ts'
-import { openStatement, Scope } from './scope.ts'
+import { makeFilterLocation } from './filter-location.ts'
+import { isBounded } from './is-bounded.ts'
+import { combineFilters } from './make-filter.ts'
+import { makeStatement, Scope } from './scope.ts'
+import { makeScopeFilter } from './scope-filter.ts'
 
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
@@ -31,11 +31,11 @@ function isCount({ items }: Query): boolean {
   )
 }
 
-/** Clauses that only some objects have, and clauses that change nothing here. (docs/reference/api/queries.md#order-limit-and-offset) */
+/** Rejects clauses that the object does not support. (docs/reference/api/queries.md#order-limit-and-offset) */
 function checkClauses(query: Query, scope: Scope): void {
   const clause = query.with
   if (clause !== undefined && clause.kind !== 'withMode') {
-    throw refusal(
+    throw queryError(
       'MALFORMED_QUERY',
       scope.text,
       clause.at,
@@ -50,8 +50,8 @@ function checkClauses(query: Query, scope: Scope): void {
   }
 }
 
-/** USING SCOPE as a condition; `everything` is none. (docs/reference/api/queries.md#scopes) */
-function scopeFilter({ scope: using, items }: Query, scope: Scope): Filter | undefined {
+/** USING SCOPE as a condition; undefined for `everything`. (docs/reference/api/queries.md#scopes) */
+function analyzeScope({ scope: using, items }: Query, scope: Scope): Filter | undefined {
   if (using === undefined) return undefined
   if (items.some((item) => item.kind === 'childQuery')) {
     throw malformed('USING SCOPE may not restrict a query with child queries')
@@ -60,35 +60,35 @@ function scopeFilter({ scope: using, items }: Query, scope: Scope): Filter | und
   const name = using.name.text.toLowerCase()
   const known = supported.find((one) => one.name === name)
   if (known === undefined) {
-    throw refusal(
+    throw queryError(
       'INVALID_QUERY_SCOPE',
       scope.text,
       using.name.at,
       `The scope ${using.name.text} is not supported on ${scope.root.object.name}`,
     )
   }
-  return recordsOfScope(known.name, scope)
+  return makeScopeFilter(known.name, scope)
 }
 
-function scopeOf(query: Query, schema: SchemaSnapshot, version: ApiVersion): Scope {
+function makeScope(query: Query, schema: SchemaSnapshot, version: ApiVersion): Scope {
   const { object: name, alias } = query.from
   const object = schema.object(name.text)
   if (object === undefined) {
-    throw refusal('INVALID_TYPE', query.text, name.at, explanations.noSuchObject(name.text))
+    throw queryError('INVALID_TYPE', query.text, name.at, explanations.noSuchObject(name.text))
   }
-  const scope = new Scope(openStatement(query.text, schema, version), object, [alias])
+  const scope = new Scope(makeStatement(query.text, schema, version), object, [alias])
   for (const { path, alias: pathAlias } of query.fromPaths) scope.addAlias(path, pathAlias)
   return scope
 }
 
-function withScope(plan: Plan, filter: Filter | undefined): Plan {
-  return filter === undefined ? plan : { ...plan, filter: both(plan.filter, filter) }
+function addFilter(plan: Plan, filter: Filter | undefined): Plan {
+  return filter === undefined ? plan : { ...plan, filter: combineFilters(plan.filter, filter) }
 }
 
 function analyzeCount(query: Query, scope: Scope): Plan {
   if (query.orderBy.length > 0) throw malformed('COUNT() takes no ORDER BY')
   if (query.grouping !== undefined) throw malformed('COUNT() takes no GROUP BY')
-  const filter = query.where && analyzeFilter(query.where, whereOf(scope, 'where'))
+  const filter = query.where && analyzeFilter(query.where, makeFilterLocation(scope, 'where'))
   const { limit, offset } = query
   return { kind: 'count', sources: scope.sources, filter, limit: limit?.value, offset: offset?.value }
 }
@@ -98,10 +98,10 @@ function analyzeRecords(query: Query, scope: Scope): Plan {
   const selection = analyzeSelection(
     query.items,
     scope,
-    { bounded: fieldsBounded(query) },
-    childrenAnalysis(2, limit?.value === 1),
+    { bounded: isBounded(query) },
+    makeChildrenAnalyzer(2, limit?.value === 1),
   )
-  const filter = query.where && analyzeFilter(query.where, whereOf(scope, 'where'))
+  const filter = query.where && analyzeFilter(query.where, makeFilterLocation(scope, 'where'))
   const orderings = analyzeOrderings(query.orderBy, scope)
   return {
     kind: 'records',
@@ -115,13 +115,13 @@ function analyzeRecords(query: Query, scope: Scope): Plan {
 }
 
 /**
- * From what was said to what is meant: the only place that refuses a query that parses. Pure.
- * @param schema what whoever asks may read: what it lacks does not exist
+ * Makes the plan of a parsed query: resolves names, checks types and limits. Pure.
+ * @param schema the part of the schema that the caller may read: the rest does not exist
  * @throws ApiError (docs/reference/api/queries.md#codes)
  */
 export function analyzeQuery(query: Query, schema: SchemaSnapshot, version: ApiVersion): Plan {
-  const scope = scopeOf(query, schema, version)
-  const mine = scopeFilter(query, scope)
+  const scope = makeScope(query, schema, version)
+  const scopeFilter = analyzeScope(query, scope)
   const plan = isCount(query)
     ? analyzeCount(query, scope)
     : isAggregate(query)
@@ -129,5 +129,5 @@ export function analyzeQuery(query: Query, schema: SchemaSnapshot, version: ApiV
       : analyzeRecords(query, scope)
   checkClauses(query, scope)
   checkOffset(query)
-  return withScope(plan, mine)
+  return addFilter(plan, scopeFilter)
 }

@@ -10,7 +10,7 @@ import {
   writePattern,
 } from '../parse/write-literal.ts'
 
-/** A variable of a query: what of the text gives way to its value. */
+/** A variable in a query: the range of the text that its value replaces. */
 interface Variable {
   readonly name: string
   readonly at: number
@@ -21,28 +21,28 @@ interface Variable {
 const COUNTED: ReadonlySet<string> = new Set(COUNTED_DATE_LITERALS)
 const LIST_WORDS = ['IN', 'INCLUDES', 'EXCLUDES']
 
-/** What a value stands after, and which values can stand there. */
+/** Tokens that a value can follow, and how to write the value there. */
 const WRITERS: ReadonlyMap<string, LiteralWriter> = new Map<string, LiteralWriter>([
   ...['=', '!=', '<>', '<', '<=', '>', '>='].map((operator) => [operator, writeLiteral] as const),
   ['LIKE', writePattern],
   ...LIST_WORDS.map((word) => [word, writeList] as const),
   ...['LIMIT', 'OFFSET', ...COUNTED].map((word) => [word, writeCount] as const),
 ])
-/** What the parenthesis of a list of values stands after. */
+/** Tokens that the parenthesis of a list of values can follow. */
 const BEFORE_VALUES: ReadonlySet<string> = new Set([...LIST_WORDS, 'GEOLOCATION'])
 
-/** What a literal would become one token with: `LIMIT:most`, `:year-01-01`. */
+/** Characters that would merge with a literal into one token: `LIMIT:max`, `:year-01-01`. */
 const GLUED_BEFORE = /\w/
 const GLUED_AFTER = /[.:+-]/
 
 /**
- * The text of a query with a literal for each `:name`. Whatever a value is, the parser reads it as this one value,
- * so that nothing that comes from outside can become a part of the query's language.
+ * Replaces each `:name` in the text of a query by a literal. The parser reads each literal as exactly that value,
+ * so values cannot inject query syntax.
  *
- * A `:name` is a variable only where a value can stand; any other is left for the parser to refuse.
- * @param values by name; there may be more of them than the text has variables
- * @throws ApiError MALFORMED_QUERY when there is no such value, or no literal for it; also when the text has a
- *   character that no query has, so that the error points at its place in the text as it is here
+ * A `:name` is a variable only where a value is allowed; elsewhere the parser rejects it.
+ * @param values by name; unused ones are ignored
+ * @throws ApiError MALFORMED_QUERY if a value is missing or has no literal; also if the text has a
+ *   character that is illegal in queries, so that the error has its position in this text
  */
 export function bindValues(text: string, values: Readonly<Record<string, unknown>>): string {
   let bound = ''
@@ -61,7 +61,7 @@ export function bindValues(text: string, values: Readonly<Record<string, unknown
 }
 
 function* findVariables(text: string): Generator<Variable> {
-  /** The key of the token before. A variable has none, whatever its name. */
+  /** Key of the previous token; empty after a variable, whatever its name. */
   let before = ''
   let inValues = false
   for (let token = readToken(text, 0); token.kind !== 'end'; token = readToken(text, token.end)) {

@@ -7,9 +7,9 @@ import type { Scope } from './scope.ts'
 const isCustom = (field: Field) => /__[cs]$/.test(field.name)
 
 /**
- * The fields that `FIELDS(...)` stands for. ALL and CUSTOM need a bound on the number of records. (docs/reference/api/queries.md#fields-function)
- * @param alone nothing else is selected
- * @param bounded LIMIT of at most 200, or at most 200 ids
+ * The fields that `FIELDS(...)` selects. ALL and CUSTOM need a bound on the number of records. (docs/reference/api/queries.md#fields-function)
+ * @param alone whether nothing else is selected
+ * @param bounded whether the query has a LIMIT of at most 200, or at most 200 ids
  */
 export function expandFields(item: FieldsItem, scope: Scope, alone: boolean, bounded: boolean): Field[] {
   if (!hasChange(scope.statement.version, 'fieldsInQueries')) {

@@ -1,19 +1,18 @@
 import type { NamedDateLiteral } from '../parse/literal.ts'
 import type { ComparisonOperator } from '../parse/tree.ts'
-import { factsOf } from '../plan/operand.ts'
+import { getOperandFacts } from '../plan/operand.ts'
 import type { Filter, Operand, PlanValue } from '../plan/plan.ts'
 
 /*
- * Conditions on an operand, with what the language says about nulls, named days and several values: for every syntax
- * that makes plans. (docs/reference/api/queries.md#conditions, docs/reference/api/queries.md#dates)
+ * Conditions on an operand, with the rules for nulls, named dates and multiple values, for SOQL and GraphQL. (docs/reference/api/queries.md#conditions, docs/reference/api/queries.md#dates)
  */
 
-/** Days that a name stands for, until the query runs: `LAST_N_DAYS` with its `n`. */
+/** A named date literal, resolved when the query runs: `LAST_N_DAYS` with its `n`. */
 export interface NamedDays {
   readonly days: Pick<NamedDateLiteral, 'name' | 'n'>
 }
 
-/** What an operand is compared with. */
+/** A value that an operand is compared with. */
 export type Compared = PlanValue | NamedDays | null
 
 export const NEVER: Filter = { kind: 'or', terms: [] }
@@ -22,7 +21,7 @@ export const not = (term: Filter): Filter => ({ kind: 'not', term })
 
 /** A boolean is never null: null means false. */
 function isNull(operand: Operand): Filter {
-  return factsOf(operand).literal === 'boolean'
+  return getOperandFacts(operand).literal === 'boolean'
     ? { kind: 'compare', operand, operator: '=', value: false }
     : { kind: 'isNull', operand }
 }
@@ -35,14 +34,14 @@ export function compare(operand: Operand, operator: ComparisonOperator, value: C
   return { kind: 'compare', operand, operator, value }
 }
 
-/** @param pattern null: the operand is */
+/** @param pattern null: matches null */
 export function like(operand: Operand, pattern: string | null): Filter {
   return pattern === null ? isNull(operand) : { kind: 'like', operand, pattern }
 }
 
 const oneOf = (terms: readonly Filter[]): Filter => (terms.length === 1 ? terms[0]! : { kind: 'or', terms })
 
-/** Equal to one of them. Values travel together; nulls and named days are conditions of their own. */
+/** Equal to one of several values. Plain values make one condition; nulls and named dates make separate ones. */
 export function among(operand: Operand, compared: readonly Compared[]): Filter {
   const values: PlanValue[] = []
   const others: Filter[] = []
@@ -55,7 +54,7 @@ export function among(operand: Operand, compared: readonly Compared[]): Filter {
   return oneOf(values.length > 0 ? [{ kind: 'in', operand, values }, ...others] : others)
 }
 
-/** One of the sets of values is chosen, each written `A;B`; null: nothing is. */
+/** All values of at least one set, written `A;B`, are selected; null: none is. */
 export function includes(operand: Operand, chosen: readonly (string | null)[]): Filter {
   const sets: string[][] = []
   const terms: Filter[] = []
@@ -69,8 +68,8 @@ export function includes(operand: Operand, chosen: readonly (string | null)[]): 
   return oneOf(sets.length > 0 ? [{ kind: 'includes', operand, sets }, ...terms] : terms)
 }
 
-/** Both, where there are two. */
-export function both(a: Filter | undefined, b: Filter | undefined): Filter | undefined {
+/** Combines two optional conditions with AND. */
+export function combineFilters(a: Filter | undefined, b: Filter | undefined): Filter | undefined {
   if (a === undefined || b === undefined) return a ?? b
   return { kind: 'and', terms: [a, b] }
 }

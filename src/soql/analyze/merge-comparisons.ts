@@ -1,16 +1,16 @@
 import type { Filter, Operand, PlanValue } from '../plan/plan.ts'
 
-/** A condition as it is compiled: one that holds for any of many patterns is never planned. */
+/** A condition as compiled. `likeAny` does not occur in plans: merging adds it. */
 export type MergedFilter =
   | Filter
   | { readonly kind: 'likeAny'; readonly operand: Operand; readonly patterns: readonly string[] }
   | { readonly kind: 'not'; readonly term: MergedFilter }
 
-/** Fewer patterns stay apart: PostgreSQL finds `Acme%` in an index, but no array of patterns. */
+/** Fewer patterns are not merged: PostgreSQL can use an index for `Acme%`, but not for an array of patterns. */
 const MIN_PATTERNS = 20
 
-/** The same text for the same expression; undefined for one that nobody compares with many values. */
-function operandKey(operand: Operand): string | undefined {
+/** Equal for equal expressions; undefined for kinds that are not worth merging. */
+function makeOperandKey(operand: Operand): string | undefined {
   switch (operand.kind) {
     case 'field':
       return `${operand.source.alias} ${operand.field.name}`
@@ -23,14 +23,14 @@ function operandKey(operand: Operand): string | undefined {
   }
 }
 
-/** A condition that an operand is equal to one of some values, or like a pattern. */
+/** An operand compared with values by equality or LIKE. */
 interface Comparison {
   readonly kind: 'in' | 'like'
   readonly operand: Operand
   readonly values: readonly PlanValue[]
 }
 
-function comparisonIn(filter: Filter): Comparison | undefined {
+function toComparison(filter: Filter): Comparison | undefined {
   switch (filter.kind) {
     case 'in':
       return filter
@@ -38,7 +38,7 @@ function comparisonIn(filter: Filter): Comparison | undefined {
       return { kind: 'like', operand: filter.operand, values: [filter.pattern] }
     case 'compare': {
       const { operand, operator, value } = filter
-      // There are two booleans, and they are compared in a way of their own.
+      // Booleans are compared differently, and there are only two of them.
       return operator === '=' && typeof value !== 'boolean'
         ? { kind: 'in', operand, values: [value] }
         : undefined
@@ -48,7 +48,7 @@ function comparisonIn(filter: Filter): Comparison | undefined {
   }
 }
 
-/** Comparisons of one kind and operand, with the terms that they were. */
+/** Comparisons of one kind and operand, and their original terms. */
 class Group {
   readonly #comparison: Comparison
   readonly #negated: boolean
@@ -85,20 +85,20 @@ function* flatten(terms: readonly Filter[], kind: 'and' | 'or'): Generator<Filte
 }
 
 /**
- * The terms of an OR or an AND, with one for all equalities of an operand, and one for its patterns where they are many:
+ * The terms of an OR or an AND, with all equalities of an operand merged, and its patterns if there are many:
  * `Name = 'a' OR Name = 'b'` is `Name IN ('a', 'b')`, `Name != 'a' AND Name != 'b'` is `Name NOT IN ('a', 'b')`. So
- * thousands of comparisons are one parameter, and are found by an index as a list is. Conditions are true or false, never
- * unknown, so this changes no result.
+ * thousands of comparisons take one parameter and can use an index. Conditions are true or false, never unknown, so
+ * this does not change results.
  */
 export function mergeComparisons({ kind, terms }: Filter & { kind: 'and' | 'or' }): readonly MergedFilter[] {
   const groups = new Map<string, Group>()
-  /** In the order in which the first of each came. */
+  /** In the order of first occurrence. */
   const slots: (Filter | Group)[] = []
   const negated = kind === 'and'
   for (const term of flatten(terms, kind)) {
     const compared = negated ? (term.kind === 'not' ? term.term : undefined) : term
-    const comparison = compared && comparisonIn(compared)
-    const key = comparison && operandKey(comparison.operand)
+    const comparison = compared && toComparison(compared)
+    const key = comparison && makeOperandKey(comparison.operand)
     if (comparison === undefined || key === undefined) {
       slots.push(term)
       continue

@@ -5,30 +5,30 @@ import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 
-/** Who asks, when and where: what a statement needs beyond its plan. */
+/** The user, time and visibility: what a statement needs beyond its plan. */
 export interface QueryContext {
   readonly userId: string
-  /** The day it is for the user: `2026-11-20`. */
+  /** Current date in the user's time zone: `2026-11-20`. */
   readonly today: string
-  /** The second it is: `2026-11-20T21:30:00Z`. */
+  /** Current time, to the second: `2026-11-20T21:30:00Z`. */
   readonly now: string
   /** Name of the user's time zone: `Europe/Oslo`. */
   readonly timeZone: string
   /** 1 to 12. */
   readonly fiscalStartMonth: number
-  /** Records in the recycle bin too: queryAll. */
+  /** Include records in the recycle bin, as queryAll does. */
   readonly deletedToo: boolean
   /**
-   * The condition on records of an object under an alias that they are visible; undefined: all of them are.
-   * @param sought whether they are what a statement looks for; else they are known by their ids or their parents
+   * The condition that records of an object under an alias are visible; undefined if all of them are.
+   * @param sought whether the statement searches for these records; else it reaches them by their ids or parents
    */
   readonly visibleRows: (object: ObjectType, alias: string, sought?: boolean) => Sql | undefined
 }
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** The day that it is somewhere, as `2026-11-20`. */
-function dayIn(timeZone: string, now: Date): string {
+/** The date in a time zone: `2026-11-20`. */
+function formatDay(timeZone: string, now: Date): string {
   const format = getOrInsert(
     dayFormats,
     timeZone,
@@ -48,12 +48,12 @@ export function makeQueryContext(ctx: Context, deletedToo: boolean): QueryContex
     visibleRows: (object, alias, sought = false) => {
       if (!sought) return rowRule(ctx, object, alias, 'read')
       const spread = ctx.access.fewOf.has(object.name) ? 'few' : 'any'
-      // Whose records are looked for decides by which index they are best found.
+      // The best index depends on how many of the records the user may see, so PostgreSQL plans for each user.
       return rowRule(ctx, object, alias, 'read', spread)?.replanned()
     },
-    // Few queries ask for them.
+    // Getters: few queries need them.
     get today() {
-      return dayIn(timeZone, clock())
+      return formatDay(timeZone, clock())
     },
     get now() {
       return secondsText(clock())

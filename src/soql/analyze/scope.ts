@@ -5,30 +5,30 @@ import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { FieldPath, Name } from '../parse/field-path.ts'
-import { explanations, refusal } from '../parse/refusal.ts'
+import { explanations, queryError } from '../parse/query-error.ts'
 import type { FieldRef, Source } from '../plan/plan.ts'
 
-/** How many references a path may follow. (docs/reference/api/queries.md#parents) */
+/** Maximum number of references that a path may follow. (docs/reference/api/queries.md#parents) */
 export const MAX_PARENT_LEVELS = 5
-/** How many different parents a query may use. */
+/** Maximum number of different parents in a query. */
 const MAX_PARENTS = 55
 
-/** What all scopes of one statement share. */
+/** State that all scopes of one statement share. */
 export interface Statement {
   readonly text: string
   readonly schema: SchemaSnapshot
   readonly version: ApiVersion
-  /** Next unused alias of a source. */
+  /** Returns the next unused alias. */
   nextAlias(): string
-  /** Another one that goes on from here. */
+  /** A copy that continues from the current alias. */
   fork(): Statement
 }
 
 /**
- * @param text of the query; empty where it has none
- * @param used number of aliases that are taken
+ * @param text of the query; empty where there is none
+ * @param used number of aliases already in use
  */
-export function openStatement(
+export function makeStatement(
   text: string,
   schema: SchemaSnapshot,
   version: ApiVersion,
@@ -40,11 +40,11 @@ export function openStatement(
     schema,
     version,
     nextAlias: () => `t${next++}`,
-    fork: () => openStatement(text, schema, version, next),
+    fork: () => makeStatement(text, schema, version, next),
   }
 }
 
-/** What the names of one SELECT mean. Grows a source for each parent that is used. */
+/** Resolves the names of one SELECT. Adds a source for each parent that is used. */
 export class Scope {
   readonly statement: Statement
   readonly root: Source
@@ -54,8 +54,8 @@ export class Scope {
   readonly #aliases = new Map<string, Source>()
 
   /**
-   * @param names that the object has in it
-   * @param known a scope whose sources it has too
+   * @param names aliases of the object
+   * @param known a scope to copy the sources from
    */
   constructor(
     statement: Statement,
@@ -71,7 +71,7 @@ export class Scope {
     for (const name of names) if (name !== undefined) this.#aliases.set(name.text.toLowerCase(), this.root)
   }
 
-  /** One with the same sources, which grows by itself: for what is asked anew each time of what is known already. */
+  /** A copy with the same sources that can add its own: for a cached selection with new arguments. */
   fork(statement: Statement): Scope {
     return new Scope(statement, this.root.object, [], this)
   }
@@ -84,42 +84,42 @@ export class Scope {
     return this.statement.text
   }
 
-  /** Gives a parent path a name of its own: `FROM Contact c, c.Account a`. */
+  /** Gives a parent path an alias: `FROM Contact c, c.Account a`. */
   addAlias(path: FieldPath, alias: Name | undefined): void {
     const source = this.#follow(path, path.segments)
     if (alias !== undefined) this.#aliases.set(alias.text.toLowerCase(), source)
   }
 
-  /** The field that a path means, and the source that it belongs to. */
+  /** Resolves a path to a field and its source. */
   resolve(path: FieldPath): FieldRef {
     const source = this.#follow(path, path.segments.slice(0, -1))
-    return { source, field: this.fieldOf(source, path.segments.at(-1)!, path.at) }
+    return { source, field: this.getField(source, path.segments.at(-1)!, path.at) }
   }
 
   /** A field of a source by name. */
-  fieldOf(source: Source, name: string, at: number): Field {
+  getField(source: Source, name: string, at: number): Field {
     const field = source.object.field(name)
     if (field === undefined) {
-      throw refusal('INVALID_FIELD', this.text, at, explanations.noSuchColumn(name, source.object.name))
+      throw queryError('INVALID_FIELD', this.text, at, explanations.noSuchColumn(name, source.object.name))
     }
     return field
   }
 
-  /** The reference behind the last segment of a path: the way that TYPEOF branches from. */
+  /** Resolves a path whose last segment is a relationship, as TYPEOF has it, to the reference. */
   resolveRelationship(path: FieldPath): FieldRef {
     const source = this.#follow(path, path.segments.slice(0, -1))
     return { source, field: this.#reference(source, path.segments.at(-1)!, path.at) }
   }
 
-  /** The path's field, seen from a source instead of the queried object. */
+  /** Resolves a path relative to a source instead of the queried object. */
   resolveFrom(source: Source, path: FieldPath): FieldRef {
     let at = source
     for (const name of path.segments.slice(0, -1)) at = this.#parent(at, name, path.at)
-    return { source: at, field: this.fieldOf(at, path.segments.at(-1)!, path.at) }
+    return { source: at, field: this.getField(at, path.segments.at(-1)!, path.at) }
   }
 
-  /** The parent behind a reference, as one of the objects that it may point to. */
-  parentAs(via: FieldRef, object: ObjectType): Source {
+  /** Joins the parent behind a reference, as one of the objects that it may point to. */
+  joinParentAs(via: FieldRef, object: ObjectType): Source {
     return this.#join(`${via.source.alias}.${via.field.name}.${object.name}`, () => ({
       alias: this.statement.nextAlias(),
       object,
@@ -127,20 +127,20 @@ export class Scope {
     }))
   }
 
-  /** The parent behind a reference; behind one to several objects, the Name entity. */
-  parentOf(via: FieldRef, at: number): Source {
+  /** Joins the parent behind a reference; for a polymorphic one, the Name entity. */
+  joinParent(via: FieldRef, at: number): Source {
     const { field } = via
     const targets = field.referenceTo.map((name) => this.statement.schema.object(name))
     const known = targets.filter((target): target is ObjectType => target !== undefined)
     if (known.length === 0) {
-      throw refusal(
+      throw queryError(
         'INVALID_FIELD',
         this.text,
         at,
         explanations.noSuchRelationship(field.definition.relationship!),
       )
     }
-    if (field.referenceTo.length === 1) return this.parentAs(via, known[0]!)
+    if (field.referenceTo.length === 1) return this.joinParentAs(via, known[0]!)
     return this.#join(`${via.source.alias}.${field.name}`, () => ({
       alias: this.statement.nextAlias(),
       object: NAME_ENTITY,
@@ -149,15 +149,15 @@ export class Scope {
     }))
   }
 
-  /** The sources that a source is reached through, the queried object first. */
-  chain(source: Source): Source[] {
-    return source.via === undefined ? [source] : [...this.chain(source.via.source), source]
+  /** The sources from the queried object to this one. */
+  getChain(source: Source): Source[] {
+    return source.via === undefined ? [source] : [...this.getChain(source.via.source), source]
   }
 
   #reference(from: Source, name: string, at: number): Field {
     const field = from.object.parent(name)
     if (field === undefined) {
-      throw refusal('INVALID_FIELD', this.text, at, explanations.noSuchRelationship(name))
+      throw queryError('INVALID_FIELD', this.text, at, explanations.noSuchRelationship(name))
     }
     return field
   }
@@ -171,10 +171,10 @@ export class Scope {
   }
 
   #parent(from: Source, name: string, at: number): Source {
-    const source = this.parentOf({ source: from, field: this.#reference(from, name, at) }, at)
-    if (this.chain(source).length - 1 > MAX_PARENT_LEVELS) {
+    const source = this.joinParent({ source: from, field: this.#reference(from, name, at) }, at)
+    if (this.getChain(source).length - 1 > MAX_PARENT_LEVELS) {
       const explanation = `A field path may follow at most ${MAX_PARENT_LEVELS} relationships`
-      throw refusal('INVALID_FIELD', this.text, at, explanation)
+      throw queryError('INVALID_FIELD', this.text, at, explanation)
     }
     return source
   }

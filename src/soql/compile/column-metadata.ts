@@ -1,10 +1,10 @@
 import type { Field } from '../../schema/fields/field.ts'
 import type { LiteralKind } from '../../schema/fields/field-type.ts'
-import { factsOf } from '../plan/operand.ts'
+import { getOperandFacts } from '../plan/operand.ts'
 import type { AggregateItem, Operand, Selected, Selection } from '../plan/plan.ts'
 import type { CompiledQuery } from './compile.ts'
 
-/** One column of a result, as clients that print tables ask for it. (docs/reference/api/queries.md#columns) */
+/** One column of a result, for clients that print tables. (docs/reference/api/queries.md#columns) */
 export interface ColumnMetadata {
   readonly aggregate: boolean
   readonly apexType: string | null
@@ -33,13 +33,13 @@ const TYPES: Readonly<Record<LiteralKind, string>> = {
 
 interface Named {
   readonly columnName: string
-  readonly displayName?: string
+  readonly displayName?: string | undefined
   readonly aggregate?: boolean
   readonly foreignKeyName?: string
   readonly joinColumns?: readonly ColumnMetadata[]
 }
 
-function column(named: Named, kind: LiteralKind | undefined, field?: Field): ColumnMetadata {
+function makeColumn(named: Named, kind: LiteralKind | undefined, field?: Field): ColumnMetadata {
   return {
     aggregate: named.aggregate ?? false,
     apexType: kind === undefined ? null : TYPES[kind],
@@ -56,58 +56,58 @@ function column(named: Named, kind: LiteralKind | undefined, field?: Field): Col
   }
 }
 
-function columnOf(member: Selected): ColumnMetadata {
-  if (!('kind' in member)) return column({ columnName: member.name }, member.type.literal, member)
+function describeMember(member: Selected): ColumnMetadata {
+  if (!('kind' in member)) return makeColumn({ columnName: member.name }, member.type.literal, member)
   switch (member.kind) {
     case 'parent': {
       const { source } = member.selection
       const foreignKeyName = source.via!.field.name
-      return column(
-        { columnName: member.name, foreignKeyName, joinColumns: columnsOf(member.selection) },
+      return makeColumn(
+        { columnName: member.name, foreignKeyName, joinColumns: describeMembers(member.selection) },
         undefined,
       )
     }
     case 'typeof':
-      return column({ columnName: member.name }, undefined)
+      return makeColumn({ columnName: member.name }, undefined)
     case 'children':
-      return column(
-        { columnName: member.name, aggregate: true, joinColumns: columnsOf(member.plan.selection) },
+      return makeColumn(
+        { columnName: member.name, aggregate: true, joinColumns: describeMembers(member.plan.selection) },
         undefined,
       )
     case 'computed': {
-      const kind = member.presentation === 'plain' ? factsOf(member.operand).literal : 'string'
-      return column({ columnName: member.name }, kind)
+      const kind = member.presentation === 'plain' ? getOperandFacts(member.operand).literal : 'string'
+      return makeColumn({ columnName: member.name }, kind)
     }
   }
 }
 
-const columnsOf = ({ members }: Selection): ColumnMetadata[] => members.map(columnOf)
+const describeMembers = ({ members }: Selection): ColumnMetadata[] => members.map(describeMember)
 
 /** `avg(Amount)`: the function in lower case. */
-function displayName(operand: Operand): string | undefined {
+function formatFunction(operand: Operand): string | undefined {
   if (operand.kind === 'aggregate')
     return `${operand.function.toLowerCase()}(${operand.of?.field.name ?? ''})`
   if (operand.kind === 'datePart') return `${operand.function.toLowerCase()}(${operand.field.name})`
   return undefined
 }
 
-function aggregateColumn({ name, operand, presentation }: AggregateItem): ColumnMetadata {
-  const kind = presentation === 'plain' ? factsOf(operand).literal : 'string'
+function describeAggregate({ name, operand, presentation }: AggregateItem): ColumnMetadata {
+  const kind = presentation === 'plain' ? getOperandFacts(operand).literal : 'string'
   const field = operand.kind === 'field' ? operand.field : undefined
   const aggregate = operand.kind !== 'field'
-  // Clients look for the values of a column that was given a name by what it is displayed as.
-  const shown = /^expr\d+$/.test(name) ? displayName(operand) : name
-  return column({ columnName: name, displayName: shown, aggregate }, kind, field)
+  // Clients use the displayName to look up the values of a column with an alias.
+  const shown = /^expr\d+$/.test(name) ? formatFunction(operand) : name
+  return makeColumn({ columnName: name, displayName: shown, aggregate }, kind, field)
 }
 
-/** What a query's result is made of; the query is not run. */
+/** Describes the columns of a query's result without running it. */
 export function columnMetadata({ kind, plan }: CompiledQuery) {
   const { object } = plan.sources[0]
   const columns =
     kind === 'records'
-      ? columnsOf(plan.selection)
+      ? describeMembers(plan.selection)
       : kind === 'aggregate'
-        ? plan.items.map(aggregateColumn)
+        ? plan.items.map(describeAggregate)
         : []
   return {
     columnMetadata: columns,

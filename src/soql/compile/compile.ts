@@ -4,21 +4,21 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import { Cache } from '../../base/remembered.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { analyzeQuery } from '../analyze/analyze.ts'
-import type { Statements } from '../analyze/keep-statement.ts'
+import type { StatementCache } from '../analyze/statement-cache.ts'
 import { parseQuery } from '../parse/parser.ts'
 import type { Query } from '../parse/tree.ts'
 import type { AggregatePlan, CountPlan, RecordPlan, Selection } from '../plan/plan.ts'
-import type { ShapedPlan } from '../sql/statement.sql.ts'
-import { shapeSelection } from './shape.ts'
+import type { FormattedPlan } from '../sql/statement.sql.ts'
+import { formatSelection } from './selection-format.ts'
 
 /** A record query that is ready to run. */
-export interface RecordQuery extends ShapedPlan {
+export interface RecordQuery extends FormattedPlan {
   readonly kind: 'records'
-  /** Fewer than a page may hold when the records are wide. */
+  /** Maximum records on a page; lower than the usual maximum for wide records. */
   readonly maxRows: number
-  readonly statements: Statements
-  /** How its records are used by whoever asks. */
-  readonly use?: 'viewed' | 'referenced' | undefined
+  readonly statements: StatementCache
+  /** Which record views the query stores: FOR VIEW or FOR REFERENCE. */
+  readonly viewKind?: 'viewed' | 'referenced' | undefined
 }
 
 /** A query that is ready to run. */
@@ -29,30 +29,30 @@ export type CompiledQuery =
 
 /** PostgreSQL takes 1,664 columns and sort keys in one statement. */
 const MAX_COLUMNS = 1600
-/** Records with two long texts or more come in smaller pages. (docs/reference/api/queries.md#pages) */
-const LONG_TEXTS = 2
-const WIDE_PAGE = 200
-/** Values of a page. Records with more than a hundred columns come in smaller pages, but none smaller than that. */
+/** Records with at least this many long texts come in smaller pages. (docs/reference/api/queries.md#pages) */
+const MIN_LONG_TEXTS = 2
+const WIDE_RECORDS_PAGE_SIZE = 200
+/** Maximum values on a page: records with more than a hundred columns come in smaller pages, of at least `WIDE_RECORDS_PAGE_SIZE`. */
 const MAX_PAGE_VALUES = 200_000
-/** As many values take as long as a formatted one. */
+/** Cost of a formatted value, in plain values. */
 const FORMAT_WEIGHT = 5
 const MAX_FORMATTED = 300
-/** The same for a value that has to be decrypted. */
+/** Cost of a decrypted value, in plain values. */
 const DECRYPT_WEIGHT = 20
 const MAX_DECRYPTED = 100
 
 const isLongText = (name: string) => name === 'longtextarea' || name === 'richtextarea'
 
-function longTexts({ members }: Selection): number {
+function countLongTexts({ members }: Selection): number {
   let count = 0
   for (const member of members) {
     if (!('kind' in member)) count += isLongText(member.type.name) ? 1 : 0
-    else if (member.kind === 'parent') count += longTexts(member.selection)
+    else if (member.kind === 'parent') count += countLongTexts(member.selection)
   }
   return count
 }
 
-/** Values that are written for people: each takes as long as several others. */
+/** Counts values with FORMAT, which cost several plain ones. */
 function countFormatted({ members }: Selection): number {
   let count = 0
   for (const member of members) {
@@ -87,10 +87,10 @@ export function checkColumns(count: number): void {
   )
 }
 
-/** @param schema the one that the plan was made from */
+/** @param schema the one that the plan was made with */
 export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): RecordQuery {
-  const { shape, children } = shapeSelection(plan.selection, schema)
-  checkColumns(shape.columns.length + plan.orderings.length)
+  const { format, children } = formatSelection(plan.selection, schema)
+  checkColumns(format.columns.length + plan.orderings.length)
   const formatted = countFormatted(plan.selection)
   if (formatted > MAX_FORMATTED) {
     throw new ApiError('QUERY_TOO_COMPLICATED', `A query may select FORMAT at most ${MAX_FORMATTED} times`)
@@ -102,19 +102,22 @@ export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): Record
       `A query may select ${MAX_DECRYPTED} encrypted values at most`,
     )
   }
-  const weight = shape.columns.length + formatted * FORMAT_WEIGHT + encrypted * DECRYPT_WEIGHT
+  const weight = format.columns.length + formatted * FORMAT_WEIGHT + encrypted * DECRYPT_WEIGHT
   const rows = Math.floor(MAX_PAGE_VALUES / weight)
-  const maxRows = longTexts(plan.selection) >= LONG_TEXTS ? WIDE_PAGE : Math.max(rows, WIDE_PAGE)
-  return { kind: 'records', plan, shape, children, maxRows, statements: new Map() }
+  const maxRows =
+    countLongTexts(plan.selection) >= MIN_LONG_TEXTS
+      ? WIDE_RECORDS_PAGE_SIZE
+      : Math.max(rows, WIDE_RECORDS_PAGE_SIZE)
+  return { kind: 'records', plan, format, children, maxRows, statements: new Map() }
 }
 
 /** `FOR VIEW` and `FOR REFERENCE`. (docs/reference/api/queries.md#order-limit-and-offset) */
-function useOf({ forClauses }: Query): RecordQuery['use'] {
+function getViewKind({ forClauses }: Query): RecordQuery['viewKind'] {
   if (forClauses.some(({ purpose }) => purpose === 'VIEW')) return 'viewed'
   return forClauses.some(({ purpose }) => purpose === 'REFERENCE') ? 'referenced' : undefined
 }
 
-/** How many texts are remembered for one schema. */
+/** Maximum cached queries per schema. */
 const MAX_CACHED = 1000
 
 const cache = new WeakMap<SchemaSnapshot, Cache<CompiledQuery>>()
@@ -124,7 +127,7 @@ function compile(text: string, schema: SchemaSnapshot, version: ApiVersion): Com
   const plan = analyzeQuery(query, schema, version)
   switch (plan.kind) {
     case 'records':
-      return { ...compileRecords(plan, schema), use: useOf(query) }
+      return { ...compileRecords(plan, schema), viewKind: getViewKind(query) }
     case 'count':
       return { kind: 'count', plan }
     case 'aggregate':
@@ -133,8 +136,8 @@ function compile(text: string, schema: SchemaSnapshot, version: ApiVersion): Com
 }
 
 /**
- * Text, tree, plan, shape. A text that comes again is remembered for as long as the schema lives.
- * @param schema what whoever asks may read
+ * Compiles the text of a query: parses it, makes its plan and the format of its records. Cached per schema.
+ * @param schema the part of the schema that the caller may read
  * @throws ApiError
  */
 export function compileQuery(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {

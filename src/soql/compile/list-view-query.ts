@@ -9,39 +9,39 @@ import type { Condition } from '../parse/tree.ts'
 import type { Selection } from '../plan/plan.ts'
 import { compileQuery, type RecordQuery } from './compile.ts'
 
-/** A column of a list view: the way to a field, each name in its own spelling. */
+/** A column of a list view: the path to a field, in canonical spelling. */
 export interface ViewColumn {
   readonly path: string
   readonly field: Field
-  /** Clients get it beside what people see. */
+  /** Returned to clients in addition to the view's own columns. */
   readonly hidden: boolean
 }
 
-export interface ViewOrder {
+interface ViewOrder {
   readonly path: string
   readonly descending: boolean
   readonly nullsLast: boolean
 }
 
-/** A list view as somebody may see it. */
+/** A list view, restricted to what a user may see. */
 export interface ListViewQuery {
   readonly columns: readonly ViewColumn[]
   readonly orders: readonly ViewOrder[]
   readonly condition: Condition | undefined
-  /** The whole query, which can be sent as it is. */
+  /** The complete query in SOQL. */
   readonly text: string
-  /** How many records are read at once, at most. */
+  /** Maximum records on a page. */
   readonly maxRows: number
 }
 
-/** What a client needs of every record, whatever its columns are. */
-const HIDDEN = ['Id', 'CreatedDate', 'LastModifiedDate', 'SystemModstamp']
+/** Columns that clients get with every list view. */
+const HIDDEN_COLUMNS = ['Id', 'CreatedDate', 'LastModifiedDate', 'SystemModstamp']
 
-/** The field behind a selection of one, and the way to it. */
-function leafOf({ members: [member] }: Selection): { path: string; field: Field } | undefined {
+/** The field of a selection with one member, and its path. */
+function findLeaf({ members: [member] }: Selection): { path: string; field: Field } | undefined {
   if (member === undefined) return undefined
   if (!('kind' in member)) return { path: member.name, field: member }
-  const below = member.kind === 'parent' ? leafOf(member.selection) : undefined
+  const below = member.kind === 'parent' ? findLeaf(member.selection) : undefined
   return below && { ...below, path: `${member.kind === 'parent' ? member.name : ''}.${below.path}` }
 }
 
@@ -52,30 +52,33 @@ const PATH = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/
 
 /**
  * The field that a column names.
- * @throws ApiError INVALID_FIELD, or another one when it is no way to a field
+ * @throws ApiError INVALID_FIELD, or another one if the path is not valid
  */
-export function viewColumn(
+export function findViewColumn(
   { name }: ObjectType,
   path: string,
   schema: SchemaSnapshot,
   version: ApiVersion,
 ): Omit<ViewColumn, 'hidden'> {
-  if (!PATH.test(path)) throw new ApiError('MALFORMED_QUERY', `${path.slice(0, 255)} is no way to a field`)
-  return leafOf(compileRecords(`SELECT ${path} FROM ${name}`, schema, version).plan.selection)!
+  if (!PATH.test(path))
+    throw new ApiError('MALFORMED_QUERY', `${path.slice(0, 255)} is not a path to a field`)
+  return findLeaf(compileRecords(`SELECT ${path} FROM ${name}`, schema, version).plan.selection)!
 }
 
-/** The same, undefined when it is not there for whoever asks. */
-function visibleColumn(...location: Parameters<typeof viewColumn>): Omit<ViewColumn, 'hidden'> | undefined {
+/** The field that a column names; undefined if the user may not see it. */
+function findVisibleColumn(
+  ...location: Parameters<typeof findViewColumn>
+): Omit<ViewColumn, 'hidden'> | undefined {
   try {
-    return viewColumn(...location)
+    return findViewColumn(...location)
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error
   }
 }
 
-/** What a view is sorted by: its order, or the name of a record; then by id, so that pages fit together. */
-function ordersOf(object: ObjectType, { orderBy }: OwnListView): ViewOrder[] {
+/** The order of a view: its own, else the record name; then id, so that pages are stable. */
+function makeOrders(object: ObjectType, { orderBy }: OwnListView): ViewOrder[] {
   const name = object.nameField?.type.sortable ? object.nameField.name : 'Id'
   const requested = parseViewOrder(orderBy ?? name).flatMap(({ by, direction, nulls }) =>
     isPath(by)
@@ -86,12 +89,12 @@ function ordersOf(object: ObjectType, { orderBy }: OwnListView): ViewOrder[] {
   return [...requested, { path: 'Id', descending: false, nullsLast: false }]
 }
 
-const orderText = ({ path, descending, nullsLast }: ViewOrder) =>
+const formatOrder = ({ path, descending, nullsLast }: ViewOrder) =>
   `${path} ${descending ? 'DESC' : 'ASC'} NULLS ${nullsLast ? 'LAST' : 'FIRST'}`
 
 /**
- * The query of a list view in the schema of whoever asks: columns and orders that he may not see are left out.
- * @throws ApiError INVALID_FIELD when the condition names a field that he may not see
+ * The query of a list view for a user: columns and orders that the user may not see are left out.
+ * @throws ApiError INVALID_FIELD if the condition names a field that the user may not see
  */
 export function listViewQuery(
   object: ObjectType,
@@ -99,11 +102,11 @@ export function listViewQuery(
   schema: SchemaSnapshot,
   version: ApiVersion,
 ): ListViewQuery {
-  const columnOf = (path: string) => visibleColumn(object, path, schema, version)
+  const columnOf = (path: string) => findVisibleColumn(object, path, schema, version)
   const shown = view.columns.flatMap((path) => columnOf(path) ?? []).map((one) => ({ ...one, hidden: false }))
-  const beside = HIDDEN.filter((path) => !shown.some((column) => column.path === path))
+  const beside = HIDDEN_COLUMNS.filter((path) => !shown.some((column) => column.path === path))
   const columns = [...shown, ...beside.map((path) => ({ ...columnOf(path)!, hidden: true }))]
-  const orders = ordersOf(object, view).flatMap((order) => {
+  const orders = makeOrders(object, view).flatMap((order) => {
     const column = columnOf(order.path)
     return column === undefined ? [] : [{ ...order, path: column.path }]
   })
@@ -111,7 +114,7 @@ export function listViewQuery(
     `SELECT ${columns.map(({ path }) => path).join(', ')} FROM ${object.name}`,
     ...(view.scope === 'mine' ? ['USING SCOPE mine'] : []),
     ...(view.where === undefined ? [] : [`WHERE ${view.where}`]),
-    `ORDER BY ${orders.map(orderText).join(', ')}`,
+    `ORDER BY ${orders.map(formatOrder).join(', ')}`,
   ].join(' ')
   const condition = view.where === undefined ? undefined : parseViewCondition(view.where)
   return { columns, orders, condition, text, maxRows: compileRecords(text, schema, version).maxRows }

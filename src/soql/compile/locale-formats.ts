@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 
-/** Formats of values by what they are for. Making one takes as long as using it a hundred times. */
-export interface LocaleFormats {
+/** Formatters for a locale. Creating one costs as much as using it a hundred times. */
+interface LocaleFormats {
   readonly number: Intl.NumberFormat
   readonly currency: Intl.NumberFormat
   readonly date: Intl.DateTimeFormat
@@ -28,13 +28,13 @@ function makeFormats(locale: string, timeZone: string): LocaleFormats {
   }
 }
 
-/** Pairs of a locale and a time zone whose formats are kept; users have many more of them than an org has. */
-const MAX_KEPT = 100
+/** Cached pairs of locale and time zone. Bounded, because users choose from thousands of pairs. */
+const MAX_CACHED = 100
 
-const kept = new LRUCache<string, LocaleFormats>({ max: MAX_KEPT })
+const cache = new LRUCache<string, LocaleFormats>({ max: MAX_CACHED })
 
-/** @param locale as the browser names it: `en-US` */
+/** @param locale as a BCP 47 tag: `en-US` */
 export function getFormats(locale: string, timeZone: string): LocaleFormats {
   const key = `${locale} ${timeZone}`
-  return getOrInsert<string, LocaleFormats>(kept, key, () => makeFormats(locale, timeZone))
+  return getOrInsert<string, LocaleFormats>(cache, key, () => makeFormats(locale, timeZone))
 }

@@ -7,8 +7,8 @@ import type { ColumnValue } from '../../storage/database/db.ts'
 import type { Operand, Presentation } from '../plan/plan.ts'
 import { getFormats } from './locale-formats.ts'
 
-/** The field whose values an operand has: its own, or the one that MIN and MAX are taken of. */
-function valueField(operand: Operand): Field | undefined {
+/** The field whose values an operand returns: its own, or the argument of MIN and MAX. */
+function findValueField(operand: Operand): Field | undefined {
   if (operand.kind === 'field') return operand.field
   if (operand.kind === 'aggregate' && operand.function !== 'COUNT' && operand.function !== 'COUNT_DISTINCT') {
     return operand.of?.field
@@ -19,12 +19,12 @@ function valueField(operand: Operand): Field | undefined {
 /** The labels of a picklist by its values. */
 const labels = new WeakMap<Field, ReadonlyMap<string, string>>()
 
-/** The first of two entries of one value counts. */
+/** Of entries with the same value the first counts. */
 const makeLabels = ({ picklist }: Field) =>
   new Map(picklist.toReversed().map(({ value, label }) => [value, label]))
 
-/** The label of a listed value, of each where several are chosen. */
-export function labelOf(field: Field, value: string): string {
+/** The label of a picklist value; of each value of a multi-select picklist. */
+export function getLabel(field: Field, value: string): string {
   const known = getOrInsert(labels, field, () => makeLabels(field))
   const label = (part: string) => known.get(part) ?? part
   return value.split(';').map(label).join(';')
@@ -32,21 +32,21 @@ export function labelOf(field: Field, value: string): string {
 
 const bcp47 = (locale: string) => locale.replaceAll('_', '-')
 
-/** A value of a type as people of the user's locale write it, with plain blanks. (docs/reference/api/queries.md#functions) */
+/** Formats a value in the user's locale, with plain spaces. (docs/reference/api/queries.md#functions) */
 export function formatValue(
   type: FieldTypeName | undefined,
   value: Exclude<ColumnValue, null>,
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
 ): string {
-  return inLocale(type, value, decoding).replaceAll(/[\u00a0\u202f]/g, ' ')
+  return formatInLocale(type, value, decodeContext).replaceAll(/[\u00a0\u202f]/g, ' ')
 }
 
-function inLocale(
+function formatInLocale(
   type: FieldTypeName | undefined,
   value: Exclude<ColumnValue, null>,
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
 ): string {
-  const formats = getFormats(bcp47(decoding.locale ?? 'en_US'), decoding.timeZone ?? 'UTC')
+  const formats = getFormats(bcp47(decodeContext.locale ?? 'en_US'), decodeContext.timeZone ?? 'UTC')
   switch (type) {
     case 'currency':
       return formats.currency.format(Number(value))
@@ -62,16 +62,16 @@ function inLocale(
   return typeof value === 'number' ? formats.number.format(value) : String(value)
 }
 
-/** A selected value as it is shown. */
+/** A selected value in its presentation. */
 export function presentValue(
   operand: Operand,
   presentation: Presentation,
   value: ColumnValue,
-  decoding: DecodeContext,
+  decodeContext: DecodeContext,
 ): unknown {
   if (value === null) return null
-  const field = valueField(operand)
-  if (presentation === 'format') return formatValue(field?.type.name, value, decoding)
-  if (presentation === 'label' && field !== undefined) return labelOf(field, String(value))
+  const field = findValueField(operand)
+  if (presentation === 'format') return formatValue(field?.type.name, value, decodeContext)
+  if (presentation === 'label' && field !== undefined) return getLabel(field, String(value))
   return field?.type.read === undefined ? value : field.type.read(value, '', field)
 }

@@ -5,57 +5,62 @@ import type { Row } from '../../storage/database/db.ts'
 import { makeQueryContext } from '../analyze/query-context.ts'
 import type { RecordPlan } from '../plan/plan.ts'
 import { pageSql } from '../sql/page.sql.ts'
-import { CHILD_PAGE, querySql, type ShapedChildren, type ShapedPlan } from '../sql/statement.sql.ts'
+import {
+  CHILD_PAGE_SIZE,
+  type FormattedChildren,
+  type FormattedPlan,
+  querySql,
+} from '../sql/statement.sql.ts'
 
 /**
- * Results of more than one page. The law: every record that matched at query time and still lives appears on exactly
- * one page, whatever happens between the pages; any process serves any page; no transaction stays open; page N costs
- * what page 1 costs.
+ * Results with more than one page. Guarantees: every record that matched at query time and still exists appears on
+ * exactly one page, whatever is written between the pages; any process serves any page; no transaction stays open;
+ * page N costs as much as page 1.
  *
- * Two ways keep it. A query without conditions or limit, in the order of ids, needs only the ids between which a page
- * lies: ids never change. Any other query could lose or repeat records whose values change, or (with a limit) give
- * their place to new ones whose ids are lower, because each process has its own block of ids. So the ids of its
- * matches are written down in one statement, a page in a row.
+ * There are two kinds of cursor. A query without conditions or limit, ordered by id, uses a keyset: a page is the range
+ * between two ids, and ids never change. Any other query could lose or repeat records whose values change, or (with a
+ * limit) replace them by new records with lower ids, because each process has its own block of ids. So one statement
+ * stores the ids of all its matches, one row per page.
  */
 
 /** Key prefix of locators. */
 const LOCATOR_PREFIX = '0r8'
 
-/** One page of rows, and where the next one is. */
+/** One page of rows, and the locator of the next one. */
 export interface Page {
   readonly totalSize: number
   readonly rows: readonly Row[]
-  /** `<id>-<start>`; undefined: this is the last page. */
+  /** `<id>-<start>`; undefined on the last page. */
   readonly nextLocator: string | undefined
 }
 
-interface StoredPage extends Requested {
+interface StoredPage extends QueryRequest {
   readonly userId: string
-  /** Major API version that the query was sent in: what it means depends on it. */
+  /** Major API version of the query's request: the meaning of the query depends on it. */
   readonly version: number
-  /** The way to the child query whose results these are; empty for the query itself. */
+  /** Path to the child query whose results these are; empty for the query itself. */
   readonly childPath: readonly number[]
   readonly totalSize: number
   readonly pageSize: number
   /** Seconds since 1970. */
   readonly expiresAt: number
-  /** Keyset: the page holds what comes after this id. Null: a list. */
+  /** Keyset: the page has the records after this id. Null for a list of ids. */
   readonly afterId: string | null
   readonly nextAfterId: string | null
-  /** Keyset: the last id of the result when it was asked for; whatever comes later has no place in it. */
+  /** Keyset: the last id of the result at query time; later records are not part of it. */
   readonly lastId: string
 }
 
-/** What was asked for, so that any process can make its other pages. */
-export interface Requested {
+/** The request of a query, stored so that any process can load its other pages. */
+export interface QueryRequest {
   readonly query: string
   readonly deletedToo: boolean
 }
 
-const invalidLocator = () => new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
+const invalidLocatorError = () => new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
 
-/** Whether the order of the result is that of its ids and nothing that may change decides what is in it. */
-export function followsIds({ filter, limit, orderings, sources: [root] }: RecordPlan): boolean {
+/** Whether the result is ordered by id and no values that may change select its records. */
+export function isOrderedById({ filter, limit, orderings, sources: [root] }: RecordPlan): boolean {
   const byId = orderings.every(
     ({ operand, descending }) =>
       operand.kind === 'field' && operand.source === root && operand.field.name === 'Id' && !descending,
@@ -63,20 +68,20 @@ export function followsIds({ filter, limit, orderings, sources: [root] }: Record
   return filter === undefined && limit === undefined && byId
 }
 
-/** The first page of a result that has more than one. `rows` are its first ones, as they were read. */
+/** Opens a cursor and returns its first page. `rows` are the first rows of the result, one more than a page. */
 export async function openCursor(
   ctx: Context,
-  query: ShapedPlan,
-  requested: Requested,
+  query: FormattedPlan,
+  requested: QueryRequest,
   pageSize: number,
   rows: readonly Row[],
 ): Promise<Page> {
   const time = secondsText(ctx.clock())
   const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
-  const cursor = { ...cursorOf(ctx, requested, pageSize), id, time, childPath: '' }
+  const cursor = { ...makeCursor(ctx, requested, pageSize), id, time, childPath: '' }
   const queryContext = makeQueryContext(ctx, requested.deletedToo)
   await ctx.db.query(pageSql.deleteExpired(ctx.org, time))
-  if (followsIds(query.plan)) {
+  if (isOrderedById(query.plan)) {
     const page = rows.slice(0, pageSize)
     const afterId = page.at(-1)![0] as string
     type Extent = { total: number; lastId: string | null }
@@ -91,7 +96,7 @@ export async function openCursor(
   return readListed(ctx, query, requested, { id, start: 0 }, totalSize, pageSize)
 }
 
-const cursorOf = (ctx: Context, { query, deletedToo }: Requested, pageSize: number) => ({
+const makeCursor = (ctx: Context, { query, deletedToo }: QueryRequest, pageSize: number) => ({
   userId: ctx.principal.userId,
   query,
   deletedToo,
@@ -99,22 +104,22 @@ const cursorOf = (ctx: Context, { query, deletedToo }: Requested, pageSize: numb
   pageSize,
 })
 
-/** The first page of the children of a record that has more than one. */
+/** Opens a cursor for the children of one record and returns its first page. */
 export async function openChildCursor(
   ctx: Context,
-  child: ShapedChildren,
-  requested: Requested,
+  child: FormattedChildren,
+  requested: QueryRequest,
   path: readonly number[],
   parentId: string,
 ): Promise<Page> {
   const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
   const time = secondsText(ctx.clock())
-  const cursor = { ...cursorOf(ctx, requested, CHILD_PAGE), id, time, childPath: path.join('.') }
+  const cursor = { ...makeCursor(ctx, requested, CHILD_PAGE_SIZE), id, time, childPath: path.join('.') }
   const queryContext = makeQueryContext(ctx, requested.deletedToo)
   const matches = querySql.childMatches(ctx.org, child.plan, queryContext, parentId)
   const [opened] = await ctx.db.query<{ totalSize: number }>(pageSql.openList(ctx.org, cursor, matches))
   const { totalSize } = opened!
-  return readListed(ctx, child, requested, { id, start: 0 }, totalSize, CHILD_PAGE)
+  return readListed(ctx, child, requested, { id, start: 0 }, totalSize, CHILD_PAGE_SIZE)
 }
 
 interface Locator {
@@ -124,24 +129,24 @@ interface Locator {
 
 export function parseLocator(text: string): Locator {
   const match = /^([A-Za-z0-9]{18})-(\d{1,9})$/.exec(text)
-  if (match === null) throw invalidLocator()
+  if (match === null) throw invalidLocatorError()
   return { id: match[1]!, start: Number(match[2]) }
 }
 
-/** What a locator stands for; other users' and expired ones stand for nothing. */
+/** Loads the page of a locator. Rejects locators that have expired or belong to other users. */
 export async function findPage(ctx: Context, locator: Locator): Promise<StoredPage> {
   type PageRow = Omit<StoredPage, 'childPath'> & { childPath: string }
   const [page] = await ctx.db.query<PageRow>(pageSql.find(ctx.org, locator.id, locator.start))
   const expired = page === undefined || page.expiresAt * 1000 <= ctx.clock().getTime()
-  if (expired || page.userId !== ctx.principal.userId) throw invalidLocator()
+  if (expired || page.userId !== ctx.principal.userId) throw invalidLocatorError()
   const childPath = page.childPath === '' ? [] : page.childPath.split('.').map(Number)
   return { ...page, childPath }
 }
 
-/** The rows of a page that is not the first. */
+/** Reads a page after the first. */
 export function readPage(
   ctx: Context,
-  query: ShapedPlan,
+  query: FormattedPlan,
   locator: Locator,
   stored: StoredPage,
 ): Promise<Page> {
@@ -152,8 +157,8 @@ export function readPage(
 
 async function readListed(
   ctx: Context,
-  query: ShapedPlan,
-  requested: Requested,
+  query: FormattedPlan,
+  requested: QueryRequest,
   { id, start }: Locator,
   totalSize: number,
   pageSize: number,
@@ -167,12 +172,12 @@ async function readListed(
 }
 
 /**
- * A page read for the first time fixes where the next one starts, the last one that none follows; read again it ends
- * there, whatever was inserted or deleted since.
+ * The first read of a page fixes where the next one starts, or that none follows. Another read of it ends
+ * at the same id, whatever was inserted or deleted since.
  */
 async function readKeyset(
   ctx: Context,
-  query: ShapedPlan,
+  query: FormattedPlan,
   { id, start }: Locator,
   stored: StoredPage,
   afterId: string,
@@ -191,8 +196,8 @@ async function readKeyset(
   const isLast = found.length <= pageSize
   const rows = found.slice(0, pageSize)
   const end = isLast ? stored.lastId : (rows.at(-1)![0] as string)
-  const [first] = await ctx.db.query(pageSql.rememberNext(ctx.org, id, next, end))
+  const [first] = await ctx.db.query(pageSql.storeNext(ctx.org, id, next, end))
   if (first !== undefined) return { totalSize, rows, nextLocator: isLast ? undefined : `${id}-${next}` }
-  const agreed = await findPage(ctx, { id, start })
-  return readKeyset(ctx, query, { id, start }, stored, afterId, agreed.nextAfterId)
+  const current = await findPage(ctx, { id, start })
+  return readKeyset(ctx, query, { id, start }, stored, afterId, current.nextAfterId)
 }

@@ -1,4 +1,4 @@
-/** The named date literals that stand alone. (docs/reference/api/queries.md#dates) */
+/** Named date literals without a number. (docs/reference/api/queries.md#dates) */
 export const FIXED_DATE_LITERALS = [
   'YESTERDAY',
   'TODAY',
@@ -25,7 +25,7 @@ export const FIXED_DATE_LITERALS = [
   'NEXT_FISCAL_YEAR',
 ] as const
 
-/** The named date literals that are followed by `:n`. (docs/reference/api/queries.md#dates) */
+/** Named date literals that take a number: `LAST_N_DAYS:n`. (docs/reference/api/queries.md#dates) */
 export const COUNTED_DATE_LITERALS = [
   'LAST_N_DAYS',
   'NEXT_N_DAYS',

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 
-const MAX_LENGTH = 4000
+const MAX_STRING_CHARACTERS = 4000
 /** What may follow a backslash in any letter case. (docs/reference/api/queries.md#strings) */
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
@@ -14,7 +14,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ])
 const UNICODE_ESCAPE = /\\u([0-9a-f]{4})/iy
 
-/** The value of a string literal, given with its quotes. (docs/reference/api/queries.md#strings) */
+/** The value of a string literal; `source` includes the quotes. (docs/reference/api/queries.md#strings) */
 export function decodeString(source: string): string {
   return decode(source, false)
 }
@@ -26,7 +26,7 @@ export function decodePattern(source: string): string {
 
 function decode(source: string, isPattern: boolean): string {
   const content = source.slice(1, -1)
-  if (content.length <= MAX_LENGTH && !content.includes('\\')) return content
+  if (content.length <= MAX_STRING_CHARACTERS && !content.includes('\\')) return content
   let decoded = ''
   let length = 0
   for (let i = 0; i < content.length; length++) {
@@ -42,25 +42,28 @@ function decode(source: string, isPattern: boolean): string {
     decoded += value
     i += size
   }
-  if (length > MAX_LENGTH) {
-    throw new ApiError('MALFORMED_QUERY', `a string literal may have at most ${MAX_LENGTH} characters`)
+  if (length > MAX_STRING_CHARACTERS) {
+    throw new ApiError(
+      'MALFORMED_QUERY',
+      `a string literal may have at most ${MAX_STRING_CHARACTERS} characters`,
+    )
   }
   return decoded
 }
 
-/** What the escape at an offset stands for, and how many characters it takes. */
+/** The value of the escape at an offset, and its length in characters. */
 function decodeEscape(content: string, at: number, isPattern: boolean): [string, number] {
   const next = content[at + 1]!
   if (isPattern && (next === '%' || next === '_')) return [`\\${next}`, 2]
   const plain = ESCAPES.get(next.toLowerCase())
-  if (plain !== undefined) return [isPattern ? literal(plain) : plain, 2]
+  if (plain !== undefined) return [isPattern ? escapeInPattern(plain) : plain, 2]
   if (next === 'u') {
     UNICODE_ESCAPE.lastIndex = at
     const digits = UNICODE_ESCAPE.exec(content)?.[1]
-    // No stored text can hold the character 0.
+    // PostgreSQL cannot store the character U+0000.
     if (digits !== undefined && digits !== '0000') {
       const character = String.fromCharCode(Number.parseInt(digits, 16))
-      return [isPattern ? literal(character) : character, 6]
+      return [isPattern ? escapeInPattern(character) : character, 6]
     }
   }
   const sequence = content.slice(at, at + (next === 'u' ? 6 : 2))
@@ -70,7 +73,7 @@ function decodeEscape(content: string, at: number, isPattern: boolean): [string,
   )
 }
 
-/** In a pattern a backslash gives the next character its plain meaning, so a decoded one needs its own. */
-function literal(character: string): string {
+/** In a pattern a backslash escapes the next character, so a decoded backslash needs an escape of its own. */
+function escapeInPattern(character: string): string {
   return character === '\\' ? '\\\\' : character
 }

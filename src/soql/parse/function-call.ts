@@ -6,8 +6,8 @@ import type { NumberLiteral } from './literal.ts'
 export type Expression = FieldPath | FunctionCall
 
 /**
- * A call whose number and kind of arguments the parser has checked; `function` tells which. Whether the function may
- * stand in that clause, on that field, is for analysis. (docs/reference/api/queries.md#functions)
+ * A call whose number and kinds of arguments the parser has checked; `function` discriminates. Whether the function may
+ * be used in that clause, on that field, is checked by analysis. (docs/reference/api/queries.md#functions)
  */
 export type FunctionCall = AggregateCall | DateCall | FieldCall | FormatCall | DistanceCall
 
@@ -18,7 +18,7 @@ interface Call {
   readonly at: number
 }
 
-/** `SUM(Amount)`; `COUNT()` is the one without an argument. */
+/** `SUM(Amount)`; only `COUNT()` has no argument. */
 export interface AggregateCall extends Call {
   readonly function: AggregateFunction
   readonly args: readonly [] | readonly [FieldPath]

@@ -1,7 +1,7 @@
 /** Functions over many records. (docs/reference/api/queries.md#groups) */
 export const AGGREGATE_FUNCTIONS = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MIN', 'MAX', 'SUM'] as const
 
-/** Functions that take a part out of a date or a datetime. (docs/reference/api/queries.md#parts-of-dates) */
+/** Functions that extract a part of a date or a datetime. (docs/reference/api/queries.md#parts-of-dates) */
 export const DATE_FUNCTIONS = [
   'CALENDAR_MONTH',
   'CALENDAR_QUARTER',
@@ -18,7 +18,7 @@ export const DATE_FUNCTIONS = [
   'WEEK_IN_YEAR',
 ] as const
 
-/** Functions over one field of one record, with that field as their only argument. (docs/reference/api/queries.md#functions) */
+/** Functions of one field of a record, their only argument. (docs/reference/api/queries.md#functions) */
 export const FIELD_FUNCTIONS = ['toLabel', 'convertCurrency', 'GROUPING'] as const
 
 export type AggregateFunction = (typeof AGGREGATE_FUNCTIONS)[number]

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { sourcePosition } from './source-position.ts'
+import { findSourcePosition } from './source-position.ts'
 import type { Token, TokenKind } from './token.ts'
 
 const LETTER = 1
@@ -8,7 +8,7 @@ const UNDERSCORE = 4
 const SPACE = 8
 const WORD = LETTER | DIGIT | UNDERSCORE
 
-/** What each ASCII character is. All others are 0: they stand nowhere but in a string. (docs/reference/api/queries.md#text-of-a-query, docs/reference/api/queries.md#names) */
+/** The class of each ASCII character. 0: allowed only in a string. (docs/reference/api/queries.md#text-of-a-query, docs/reference/api/queries.md#names) */
 const CLASSES = new Uint8Array(128)
 for (const character of 'abcdefghijklmnopqrstuvwxyz') {
   CLASSES[character.charCodeAt(0)] = LETTER
@@ -22,56 +22,56 @@ const QUOTE = "'".charCodeAt(0)
 const BACKSLASH = '\\'.charCodeAt(0)
 
 /**
- * Reads the first token at or after an offset. It looks at the characters once and keeps no state, so that whoever
- * asks decides how far to read. (docs/reference/api/queries.md#text-of-a-query)
+ * Reads the first token at or after an offset. It reads each character once and keeps no state, so that the caller
+ * decides how far to read. (docs/reference/api/queries.md#text-of-a-query)
  */
 export function readToken(text: string, from: number): Token {
   let at = from
-  while (isA(SPACE, text, at)) at++
+  while (isInClass(SPACE, text, at)) at++
   if (at === text.length) return { kind: 'end', text: '', key: '', at, end: at }
-  if (isA(LETTER, text, at)) return readWord(text, at)
-  if (isA(DIGIT, text, at)) return readNumeric(text, at)
+  if (isInClass(LETTER, text, at)) return readWord(text, at)
+  if (isInClass(DIGIT, text, at)) return readNumeric(text, at)
   if (text.charCodeAt(at) === QUOTE) return readString(text, at)
   return readSymbol(text, at)
 }
 
 function readWord(text: string, at: number): Token {
   let end = at + 1
-  while (isA(WORD, text, end)) end++
+  while (isInClass(WORD, text, end)) end++
   const currencyEnd = findCurrencyEnd(text, at, end)
-  if (currencyEnd !== undefined) return closed('currency', text, at, currencyEnd)
+  if (currencyEnd !== undefined) return readClosed('currency', text, at, currencyEnd)
   const word = text.slice(at, end)
   return { kind: 'word', text: word, key: word.toUpperCase(), at, end }
 }
 
 /**
- * `USD-5` and `USD5.5` can only be currency. `USD5` stays a word, for it could be the name of a field: whether a
- * value is expected there is for the parser to say. (docs/reference/api/queries.md#distances)
+ * `USD-5` and `USD5.5` can only be currency. `USD5` stays a word, because it could be the name of a field; the
+ * parser knows whether a value is expected there. (docs/reference/api/queries.md#distances)
  */
 function findCurrencyEnd(text: string, at: number, wordEnd: number): number | undefined {
   if (wordEnd < at + 3) return
-  for (let i = at + 1; i < at + 3; i++) if (!isA(LETTER, text, i)) return
-  for (let i = at + 3; i < wordEnd; i++) if (!isA(DIGIT, text, i)) return
+  for (let i = at + 1; i < at + 3; i++) if (!isInClass(LETTER, text, i)) return
+  for (let i = at + 3; i < wordEnd; i++) if (!isInClass(DIGIT, text, i)) return
   const bare = wordEnd === at + 3
-  if (text[wordEnd] !== (bare ? '-' : '.') || !isA(DIGIT, text, wordEnd + 1)) return
+  if (text[wordEnd] !== (bare ? '-' : '.') || !isInClass(DIGIT, text, wordEnd + 1)) return
   return bare ? skipNumber(text, wordEnd + 1) : skipDigits(text, wordEnd + 1)
 }
 
 function readNumeric(text: string, at: number): Token {
   const end = skipDigits(text, at)
-  if (end === at + 4 && text[end] === '-' && isA(DIGIT, text, end + 1)) return readTemporal(text, at)
-  if (end === at + 2 && text[end] === ':' && isA(DIGIT, text, end + 1)) return readTemporal(text, at)
-  return closed('number', text, at, skipNumber(text, at))
+  if (end === at + 4 && text[end] === '-' && isInClass(DIGIT, text, end + 1)) return readTemporal(text, at)
+  if (end === at + 2 && text[end] === ':' && isInClass(DIGIT, text, end + 1)) return readTemporal(text, at)
+  return readClosed('number', text, at, skipNumber(text, at))
 }
 
-/** Takes everything that could belong to a date or time; whether it is one is found when it is parsed. */
+/** Takes everything that could belong to a date or time; `parse-temporal.ts` checks whether it is one. */
 function readTemporal(text: string, at: number): Token {
   let end = at
   let hasTimeMark = false
   for (; end < text.length; end++) {
     const character = text[end]!
     if (character === 'T' || character === 't') hasTimeMark = true
-    if (!isA(WORD, text, end) && !':.+-'.includes(character)) break
+    if (!isInClass(WORD, text, end) && !':.+-'.includes(character)) break
   }
   const kind = hasTimeMark ? 'datetime' : text[at + 2] === ':' ? 'time' : 'date'
   return { kind, text: text.slice(at, end), key: '', at, end }
@@ -82,8 +82,8 @@ function readString(text: string, at: number): Token {
     const code = text.charCodeAt(i)
     if (code === QUOTE) return { kind: 'string', text: text.slice(at, i + 1), key: '', at, end: i + 1 }
     if (code === BACKSLASH) i++
-    // No stored text can hold it, so no value can be equal to it.
-    if (code === 0) throw noAlternative(text, i)
+    // PostgreSQL cannot store U+0000, so no value can be equal to it.
+    if (code === 0) throw noAlternativeError(text, i)
   }
   throw lexerError(text, text.length, "mismatched character '<EOF>' expecting '''")
 }
@@ -98,52 +98,52 @@ function readSymbol(text: string, at: number): Token {
     case '.':
     case ':':
     case '=':
-      return symbol(first, at)
+      return makeSymbol(first, at)
     case '<':
-      return symbol(second === '=' ? '<=' : second === '>' ? '<>' : '<', at)
+      return makeSymbol(second === '=' ? '<=' : second === '>' ? '<>' : '<', at)
     case '>':
-      return symbol(second === '=' ? '>=' : '>', at)
+      return makeSymbol(second === '=' ? '>=' : '>', at)
     case '!':
-      if (second === '=') return symbol('!=', at)
+      if (second === '=') return makeSymbol('!=', at)
       throw lexerError(text, at + 1, `mismatched character '${characterAt(text, at + 1)}' expecting '='`)
     case '+':
     case '-':
-      if (isA(DIGIT, text, at + 1)) return closed('number', text, at, skipNumber(text, at + 1))
+      if (isInClass(DIGIT, text, at + 1)) return readClosed('number', text, at, skipNumber(text, at + 1))
   }
-  throw noAlternative(text, at)
+  throw noAlternativeError(text, at)
 }
 
-function symbol(key: string, at: number): Token {
+function makeSymbol(key: string, at: number): Token {
   return { kind: 'symbol', text: key, key, at, end: at + key.length }
 }
 
 /** A number may not run into a word: `10AND`, `1e5`, an id without quotes. (docs/reference/api/queries.md#text-of-a-query, docs/reference/api/queries.md#numbers) */
-function closed(kind: TokenKind, text: string, at: number, end: number): Token {
-  if (!isA(WORD, text, end)) return { kind, text: text.slice(at, end), key: '', at, end }
+function readClosed(kind: TokenKind, text: string, at: number, end: number): Token {
+  if (!isInClass(WORD, text, end)) return { kind, text: text.slice(at, end), key: '', at, end }
   let wordEnd = end
-  while (isA(WORD, text, wordEnd)) wordEnd++
+  while (isInClass(WORD, text, wordEnd)) wordEnd++
   throw new ApiError('MALFORMED_QUERY', `unexpected token: '${text.slice(at, wordEnd)}'`)
 }
 
 /** The end of digits and fraction. */
 function skipNumber(text: string, from: number): number {
   const end = skipDigits(text, from)
-  return text[end] === '.' && isA(DIGIT, text, end + 1) ? skipDigits(text, end + 1) : end
+  return text[end] === '.' && isInClass(DIGIT, text, end + 1) ? skipDigits(text, end + 1) : end
 }
 
 function skipDigits(text: string, from: number): number {
   let end = from
-  while (isA(DIGIT, text, end)) end++
+  while (isInClass(DIGIT, text, end)) end++
   return end
 }
 
-/** Past the end the code is NaN, which is below nothing and belongs to no class. */
-function isA(mask: number, text: string, at: number): boolean {
+/** Past the end of the text the code is NaN, which belongs to no class. */
+function isInClass(mask: number, text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code < 128 && (CLASSES[code]! & mask) !== 0
 }
 
-function noAlternative(text: string, at: number): ApiError {
+function noAlternativeError(text: string, at: number): ApiError {
   return lexerError(text, at, `no viable alternative at character '${characterAt(text, at)}'`)
 }
 
@@ -152,8 +152,8 @@ function characterAt(text: string, at: number): string {
   return code === undefined ? '<EOF>' : String.fromCodePoint(code)
 }
 
-/** Unlike everywhere else, the column of these errors counts from 0. (docs/reference/api/queries.md#positions) */
+/** Unlike other errors, these count columns from 0. (docs/reference/api/queries.md#positions) */
 function lexerError(text: string, at: number, explanation: string): ApiError {
-  const { row, column } = sourcePosition(text, at)
+  const { row, column } = findSourcePosition(text, at)
   return new ApiError('MALFORMED_QUERY', `line ${row}:${column - 1} ${explanation}`)
 }

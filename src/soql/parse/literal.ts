@@ -1,6 +1,6 @@
 import type { CountedDateLiteral, FixedDateLiteral } from './date-literal-names.ts'
 
-/** A value as it stands in a condition. Bind variables have no node: they are refused. (docs/reference/api/queries.md#literals) */
+/** A value in a condition. Bind variables have no node: they are rejected. (docs/reference/api/queries.md#literals) */
 export type Literal =
   | StringLiteral
   | NumberLiteral
@@ -20,8 +20,8 @@ export interface StringLiteral {
 }
 
 /**
- * The string after LIKE. In `value` the escapes are decoded, `%` and `_` are wildcards, and a backslash makes the
- * next character (`%`, `_` or `\`) stand for itself.
+ * The string after LIKE. In `value` escapes are decoded, `%` and `_` are wildcards, and a backslash escapes the
+ * next character (`%`, `_` or `\`).
  */
 export interface LikePattern {
   readonly kind: 'pattern'
@@ -32,18 +32,18 @@ export interface LikePattern {
 export interface NumberLiteral {
   readonly kind: 'number'
   readonly value: number
-  /** Sign, digits and fraction as typed: more digits than `value` can hold. */
+  /** Sign, digits and fraction as typed; can have more digits than `value` can represent. */
   readonly text: string
   readonly at: number
 }
 
-export interface BooleanLiteral {
+interface BooleanLiteral {
   readonly kind: 'boolean'
   readonly value: boolean
   readonly at: number
 }
 
-export interface NullLiteral {
+interface NullLiteral {
   readonly kind: 'null'
   readonly at: number
 }
@@ -55,14 +55,14 @@ export interface DateLiteral {
   readonly at: number
 }
 
-/** `value` is `YYYY-MM-DDThh:mm:ss.sssZ`: moved to UTC, cut to milliseconds. (docs/reference/api/queries.md#dates) */
+/** `value` is `YYYY-MM-DDThh:mm:ss.sssZ`, in UTC, truncated to milliseconds. (docs/reference/api/queries.md#dates) */
 export interface DateTimeLiteral {
   readonly kind: 'datetime'
   readonly value: string
   readonly at: number
 }
 
-/** `value` is `hh:mm:ss.sssZ`: moved to UTC, cut to milliseconds. (docs/reference/api/queries.md#dates) */
+/** `value` is `hh:mm:ss.sssZ`, in UTC, truncated to milliseconds. (docs/reference/api/queries.md#dates) */
 export interface TimeLiteral {
   readonly kind: 'time'
   readonly value: string
@@ -80,7 +80,7 @@ export type NamedDateLiteral =
   | {
       readonly kind: 'dateLiteral'
       readonly name: CountedDateLiteral
-      /** An integer from 0 up; no upper bound but that of a safe integer. */
+      /** A non-negative safe integer. */
       readonly n: number
       readonly at: number
     }
@@ -88,7 +88,7 @@ export type NamedDateLiteral =
 /** `USD5000`, `eur-10.50`. (docs/reference/api/queries.md#distances) */
 export interface CurrencyLiteral {
   readonly kind: 'currency'
-  /** Upper case; whether there is such a currency is for analysis. */
+  /** In upper case; not checked against known currencies here. */
   readonly iso: string
   readonly amount: number
   /** The amount as typed. */

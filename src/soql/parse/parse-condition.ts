@@ -2,12 +2,12 @@ import type { Expression } from './function-call.ts'
 import type { Literal } from './literal.ts'
 import { parseExpression } from './parse-expression.ts'
 import { parseFromObject } from './parse-from.ts'
-import { bindVariable, parseLiteral, parsePattern } from './parse-literal.ts'
+import { bindVariableError, parseLiteral, parsePattern } from './parse-literal.ts'
 import { parsePlainItem } from './parse-select-item.ts'
 import type { TokenStream } from './token-stream.ts'
 import type { ComparisonOperator, Condition, SemiJoinQuery } from './tree.ts'
 
-/** One level: only ANDs, or only ORs, or one NOT. Whatever is left over is for the caller to refuse. (docs/reference/api/queries.md#grammar) */
+/** One level: only ANDs, or only ORs, or one NOT. The caller rejects what follows. (docs/reference/api/queries.md#grammar) */
 export function parseCondition(stream: TokenStream): Condition {
   const { at } = stream.current
   if (stream.skip('NOT')) return { kind: 'not', term: parseTerm(stream), at }
@@ -23,7 +23,7 @@ function parseTerm(stream: TokenStream): Condition {
   return stream.is('(') ? stream.parenthesized(parseCondition) : parseTest(stream)
 }
 
-/** `path operator value` and its relatives. (docs/reference/api/queries.md#grammar, docs/reference/api/queries.md#operators) */
+/** `path operator value`, `path IN (...)`, `path INCLUDES (...)`. (docs/reference/api/queries.md#grammar, docs/reference/api/queries.md#operators) */
 function parseTest(stream: TokenStream): Condition {
   const left = parseExpression(stream)
   const { key } = stream.current
@@ -74,7 +74,7 @@ function parseIn(stream: TokenStream, left: Expression, negated: boolean): Condi
 }
 
 function parseValueList(stream: TokenStream): readonly Literal[] {
-  if (!stream.is('(') && stream.current.kind !== 'end') throw bindVariable()
+  if (!stream.is('(') && stream.current.kind !== 'end') throw bindVariableError()
   return stream.parenthesized(() => stream.list(parseLiteral))
 }
 

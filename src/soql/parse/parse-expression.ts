@@ -20,7 +20,7 @@ import { RESERVED_NAMES } from './reserved-words.ts'
 import type { Token } from './token.ts'
 import type { TokenStream } from './token-stream.ts'
 
-/** Reads what stands between the parentheses of one function. */
+/** Parses the arguments of one function, without the parentheses. */
 type CallParser = (stream: TokenStream, name: Token) => FunctionCall
 
 const DATE_NAMES: ReadonlySet<string> = new Set(DATE_FUNCTIONS)
@@ -37,12 +37,12 @@ export function parseExpression(stream: TokenStream): Expression {
   return isCall(stream) ? parseCall(stream) : parsePath(stream)
 }
 
-/** Whether a call is one of the functions that GROUP BY takes. (docs/reference/api/queries.md#groups) */
+/** Whether a call is a date function, which GROUP BY accepts. (docs/reference/api/queries.md#groups) */
 export function isDateCall(call: FunctionCall): call is DateCall {
   return DATE_NAMES.has(call.function)
 }
 
-/** A word is the name of a function only before a parenthesis, so `Count` and `Format` can be fields. */
+/** A word names a function only before a parenthesis, so `Count` and `Format` can be fields. */
 function isCall(stream: TokenStream): boolean {
   return stream.current.kind === 'word' && stream.next.key === '('
 }
@@ -50,7 +50,7 @@ function isCall(stream: TokenStream): boolean {
 function parseCall(stream: TokenStream): FunctionCall {
   const { key } = stream.current
   const parse = CALLS.get(key)
-  // An unknown function is a field up to its parenthesis; a keyword is wrong by itself.
+  // An unknown function reads as a field, so its parenthesis is the error; a keyword is an error itself.
   if (parse === undefined) throw stream.unexpected(RESERVED_NAMES.has(key) ? stream.current : stream.next)
   const name = stream.take()
   return stream.parenthesized(() => parse(stream, name))

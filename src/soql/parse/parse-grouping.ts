@@ -2,7 +2,7 @@ import { isDateCall, parseExpression } from './parse-expression.ts'
 import type { TokenStream } from './token-stream.ts'
 import type { GroupItem, Grouping } from './tree.ts'
 
-/** GROUP BY, or nothing. (docs/reference/api/queries.md#groups) */
+/** GROUP BY; undefined without one. (docs/reference/api/queries.md#groups) */
 export function parseGrouping(stream: TokenStream): Grouping | undefined {
   if (!stream.skip('GROUP')) return
   stream.expect('BY')

@@ -10,7 +10,7 @@ const FIXED = new Map(FIXED_DATE_LITERALS.map((name) => [name as string, name]))
 const COUNTED = new Map(COUNTED_DATE_LITERALS.map((name) => [name as string, name]))
 const CURRENCY_WORD = /^[A-Z]{3}\d+$/
 const DIGITS = /^\d+$/
-/** More than any field holds, fewer than the database refuses. */
+/** More digits than any field holds, fewer than PostgreSQL rejects. */
 const MAX_DIGITS = 1000
 
 /** The value on the right of an operator. (docs/reference/api/queries.md#literals) */
@@ -29,11 +29,11 @@ export function parseLiteral(stream: TokenStream): Literal {
     case 'time':
       return parseTime(stream.take())
     case 'currency':
-      return currency(stream.take())
+      return parseCurrency(stream.take())
     case 'word':
       return parseWord(stream)
     default:
-      throw unexpectedValue(stream)
+      throw unexpectedValueError(stream)
   }
 }
 
@@ -48,9 +48,9 @@ export function parsePattern(stream: TokenStream): LikePattern | Exclude<Literal
 
 /** (docs/reference/api/queries.md#numbers) */
 export function parseNumber(stream: TokenStream): NumberLiteral {
-  if (stream.current.kind !== 'number') throw unexpectedValue(stream)
+  if (stream.current.kind !== 'number') throw unexpectedValueError(stream)
   const { text, at } = stream.take()
-  return { kind: 'number', value: finite(text), text, at }
+  return { kind: 'number', value: parseFinite(text), text, at }
 }
 
 /** The number of LIMIT, OFFSET and of a counted date literal: digits only. (docs/reference/api/queries.md#order-limit-and-offset) */
@@ -61,8 +61,8 @@ export function parseCount(stream: TokenStream): NumberLiteral {
   return count
 }
 
-/** Whoever writes no parenthesis after IN means a variable: the reply is the same. (docs/reference/api/queries.md#literals) */
-export function bindVariable(): ApiError {
+/** Also for a missing parenthesis after IN, which reads as a variable. (docs/reference/api/queries.md#literals) */
+export function bindVariableError(): ApiError {
   return new ApiError('MALFORMED_QUERY', 'Bind variables only allowed in Apex code')
 }
 
@@ -87,22 +87,22 @@ function parseWord(stream: TokenStream): Literal {
     stream.expect(':')
     return { kind: 'dateLiteral', name: counted, n: parseCount(stream).value, at }
   }
-  if (CURRENCY_WORD.test(key)) return currency(stream.take())
+  if (CURRENCY_WORD.test(key)) return parseCurrency(stream.take())
   throw stream.unexpected()
 }
 
-function currency({ text: source, at }: Token): CurrencyLiteral {
+function parseCurrency({ text: source, at }: Token): CurrencyLiteral {
   const text = source.slice(3)
-  return { kind: 'currency', iso: source.slice(0, 3).toUpperCase(), amount: finite(text), text, at }
+  return { kind: 'currency', iso: source.slice(0, 3).toUpperCase(), amount: parseFinite(text), text, at }
 }
 
-function finite(text: string): number {
+function parseFinite(text: string): number {
   const value = Number(text)
   if (!Number.isFinite(value) || text.length > MAX_DIGITS)
     throw new ApiError('MALFORMED_QUERY', 'a number has too many digits')
   return value
 }
 
-function unexpectedValue(stream: TokenStream): ApiError {
-  return stream.is(':') ? bindVariable() : stream.unexpected()
+function unexpectedValueError(stream: TokenStream): ApiError {
+  return stream.is(':') ? bindVariableError() : stream.unexpected()
 }

@@ -3,7 +3,7 @@ import { RESERVED_ALIASES, RESERVED_NAMES } from './reserved-words.ts'
 import type { Token } from './token.ts'
 import type { TokenStream } from './token-stream.ts'
 
-/** What can follow an alias in a FROM, beside the end: more names, the end of a child query, the next clause. */
+/** Tokens that can follow an alias in FROM: more names, the end of a child query, the next clause. */
 const AFTER_FROM_ALIAS: ReadonlySet<string> = new Set([
   ',',
   ')',
@@ -48,16 +48,16 @@ export function parseFromAlias(stream: TokenStream): Name | undefined {
   return isClauseStart(stream) ? undefined : parseAlias(stream, AFTER_FROM_ALIAS)
 }
 
-/** ORDER, FOR and UPDATE may be aliases too: they are when an alias could end there. (docs/reference/api/queries.md#names) */
+/** ORDER, FOR and UPDATE are aliases where an alias could end after them. (docs/reference/api/queries.md#names) */
 function isClauseStart(stream: TokenStream): boolean {
   if (!AFTER_FROM_ALIAS.has(stream.current.key)) return false
-  // OFFSET without its number is far more likely than an object called offset.
+  // OFFSET with a missing number is far more likely than an alias named offset.
   if (stream.is('OFFSET') || stream.isPair('FOR', 'UPDATE')) return true
   return !canFollow(stream, AFTER_FROM_ALIAS)
 }
 
 /**
- * A misspelt keyword looks like an alias. It is told from one by what follows, so that the error names the word that
+ * A misspelt keyword looks like an alias. The next token distinguishes the two, so that the error names the word that
  * is wrong and not the one after it: `SELECT Id FRM Account`.
  */
 function parseAlias(stream: TokenStream, followers: ReadonlySet<string>): Name | undefined {

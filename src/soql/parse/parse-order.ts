@@ -2,7 +2,7 @@ import { parseExpression } from './parse-expression.ts'
 import type { TokenStream } from './token-stream.ts'
 import type { OrderItem } from './tree.ts'
 
-/** ORDER BY, or nothing. (docs/reference/api/queries.md#order-limit-and-offset) */
+/** ORDER BY; empty without one. (docs/reference/api/queries.md#order-limit-and-offset) */
 export function parseOrderBy(stream: TokenStream): readonly OrderItem[] {
   if (!stream.skip('ORDER')) return []
   stream.expect('BY')

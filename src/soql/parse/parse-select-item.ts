@@ -11,7 +11,7 @@ export function parsePlainItem(stream: TokenStream): PlainItem {
   return item.kind === 'fields' ? item : { ...item, alias: parseSelectAlias(stream) }
 }
 
-/** The same where no alias can follow. */
+/** An item where no alias can follow. */
 export function parseUnnamedItem(stream: TokenStream): PlainItem {
   if (stream.isPair('FIELDS', '(')) return parseFields(stream)
   const expression = parseExpression(stream)

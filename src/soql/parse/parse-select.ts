@@ -16,7 +16,7 @@ export function parseSelect(stream: TokenStream): readonly SelectItem[] {
 
 function parseSelectItem(stream: TokenStream): SelectItem {
   if (stream.is('(')) return parseChildQuery(stream)
-  // TYPEOF can be the name of a field; then no second name follows.
+  // TYPEOF can also be the name of a field; then no second name follows.
   if (stream.is('TYPEOF') && stream.next.kind === 'word' && stream.next.key !== 'FROM') {
     return parseTypeof(stream)
   }

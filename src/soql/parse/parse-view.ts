@@ -4,7 +4,7 @@ import { parseOrderItem } from './parse-order.ts'
 import { TokenStream } from './token-stream.ts'
 import type { Condition, OrderItem } from './tree.ts'
 
-/** The whole text, and nothing after it that would mean something else in a query. */
+/** Parses the whole text: nothing may follow that would add a clause to a query. */
 function parseAll<Part>(text: string, parse: (stream: TokenStream) => Part): Part {
   const stream = new TokenStream(text)
   const part = parse(stream)
@@ -13,12 +13,12 @@ function parseAll<Part>(text: string, parse: (stream: TokenStream) => Part): Par
 }
 
 /**
- * The condition of a list view, by itself.
+ * The condition of a list view, without the query around it.
  * @throws ApiError MALFORMED_QUERY
  */
 export const parseViewCondition = (text: string): Condition => parseAll(text, parseCondition)
 
-/** The order of a list view, by itself. */
+/** The ORDER BY of a list view, without the query around it. */
 export const parseViewOrder = (text: string): readonly OrderItem[] =>
   parseAll(text, (stream) => stream.list(parseOrderItem))
 

@@ -5,7 +5,7 @@ import type { DataCategoryFilter, VisibilitySetting, WithClause } from './tree.t
 
 const MODES = ['SECURITY_ENFORCED', 'USER_MODE', 'SYSTEM_MODE'] as const
 
-/** WITH, or nothing. (docs/reference/api/queries.md#with, docs/reference/api/queries.md#order-limit-and-offset) */
+/** WITH; undefined without one. (docs/reference/api/queries.md#with, docs/reference/api/queries.md#order-limit-and-offset) */
 export function parseWith(stream: TokenStream): WithClause | undefined {
   if (!stream.skip('WITH')) return
   const { at } = stream.current

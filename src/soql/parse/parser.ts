@@ -10,19 +10,22 @@ import { parseWith } from './parse-with.ts'
 import { TokenStream } from './token-stream.ts'
 import type { ForClause, Query, UpdateClause, UsingScope } from './tree.ts'
 
-const MAX_LENGTH = 100_000
+const MAX_QUERY_CHARACTERS = 100_000
 
 /**
- * Turns the text of a query into its tree. Every error is an `ApiError` with MALFORMED_QUERY. Nothing is known about
- * objects and fields here: that is for analysis. (docs/reference/api/queries.md#text-of-a-query, docs/reference/api/queries.md#grammar)
+ * Parses the text of a query into its tree. Every error is an `ApiError` with MALFORMED_QUERY. The parser knows no
+ * objects and fields: analysis resolves them. (docs/reference/api/queries.md#text-of-a-query, docs/reference/api/queries.md#grammar)
  */
 export function parseQuery(text: string): Query {
-  if (text.length > MAX_LENGTH) {
-    throw new ApiError('MALFORMED_QUERY', `SOQL statements cannot be longer than ${MAX_LENGTH} characters`)
+  if (text.length > MAX_QUERY_CHARACTERS) {
+    throw new ApiError(
+      'MALFORMED_QUERY',
+      `SOQL statements cannot be longer than ${MAX_QUERY_CHARACTERS} characters`,
+    )
   }
   const stream = new TokenStream(text)
   const { at } = stream.current
-  // The order of the clauses is the order of these lines; each one that is absent takes nothing.
+  // Clauses appear in this order; an absent one consumes no tokens.
   const items = parseSelect(stream)
   const from = parseFromObject(stream)
   const fromPaths = parseFromPaths(stream)

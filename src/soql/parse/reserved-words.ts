@@ -24,7 +24,7 @@ export const RESERVED_ALIASES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Words that may not be the name of an object or begin a path. There is an object Group, and nothing else of the
- * list is the name of anything; so a missing name is found where it is missing: `SELECT Id, FROM Account`.
+ * Words that may not be the name of an object or begin a path. Of the list, only Group is also an object. So the error
+ * about a missing name points at where it is missing: `SELECT Id, FROM Account`.
  */
 export const RESERVED_NAMES: ReadonlySet<string> = RESERVED_ALIASES.difference(new Set(['GROUP']))

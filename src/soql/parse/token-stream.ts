@@ -2,12 +2,12 @@ import { ApiError } from '../../base/api-error.ts'
 import { readToken } from './lexer.ts'
 import type { Token } from './token.ts'
 
-/** Far beyond any real query, far below the depth of the stack. */
+/** Far deeper than any real query, far below the stack limit. */
 const MAX_NESTING = 100
 
 /**
- * The tokens of a query, one at a time with one more in sight. They are read when needed, so that the first error
- * of the text is the one reported, whether a character or a word is wrong.
+ * The tokens of a query, with one token of lookahead. They are read lazily, so that the first error
+ * in the text is the one reported, whether it is a character or a word.
  */
 export class TokenStream {
   readonly text: string
@@ -47,7 +47,7 @@ export class TokenStream {
     return token
   }
 
-  /** Takes the token if it is this one, and tells whether it was. */
+  /** Takes the token if it matches; returns whether it did. */
   skip(key: string): boolean {
     const found = this.is(key)
     if (found) this.take()
@@ -59,7 +59,7 @@ export class TokenStream {
     return this.take()
   }
 
-  /** Takes one of several words and gives it in the spelling of the list. */
+  /** Takes one of several words; returns it as spelled in the list. */
   expectOneOf<Key extends string>(keys: readonly Key[]): Key {
     for (const key of keys) if (this.skip(key)) return key
     throw this.unexpected()
@@ -72,7 +72,7 @@ export class TokenStream {
     return items
   }
 
-  /** What stands between parentheses. Everything that can contain itself passes here. */
+  /** Parses content between parentheses. Every recursive construct passes here, so nesting is bounded here. */
   parenthesized<Content>(parseContent: (stream: TokenStream) => Content): Content {
     this.expect('(')
     if (++this.#nesting > MAX_NESTING) {
@@ -84,7 +84,7 @@ export class TokenStream {
     return content
   }
 
-  /** The error about a token in the wrong place. (docs/reference/api/queries.md#positions) */
+  /** The error for an unexpected token. (docs/reference/api/queries.md#positions) */
   unexpected(token: Token = this.#current): ApiError {
     const what = token.kind === 'end' ? '<EOF>' : `'${token.text}'`
     return new ApiError('MALFORMED_QUERY', `unexpected token: ${what}`)

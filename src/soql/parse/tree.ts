@@ -3,34 +3,34 @@ import type { DateCall, Expression, FunctionCall } from './function-call.ts'
 import type { LikePattern, Literal, NumberLiteral, StringLiteral } from './literal.ts'
 
 /*
- * The tree is what was said, not what is meant: names stand as typed, nothing is resolved, no default is filled in.
- * It is plain data that nobody changes. Words of the language itself (operators, directions, function names) are
- * in one spelling, so that later stages compare with `===`.
+ * The tree is purely syntactic: names are kept as typed, nothing is resolved, no defaults are filled in. It is immutable
+ * plain data. Keywords (operators, directions, function names) have one spelling, so that later steps compare
+ * with `===`.
  *
- * `at` is the 0-based offset of the node's first character in the text of the query: what an error points at.
+ * `at` is the 0-based offset of the node's first character in the text of the query. Errors point at it.
  *
- * The leaves have files of their own: `field-path.ts`, `literal.ts`, `function-call.ts`.
+ * Leaf nodes are in `field-path.ts`, `literal.ts` and `function-call.ts`.
  * (docs/reference/api/queries.md#grammar, docs/reference/api/queries.md#positions)
  */
 
 /** A whole query. (docs/reference/api/queries.md#grammar) */
 export interface Query {
   readonly kind: 'query'
-  /** What `at` counts in, everywhere below. */
+  /** The text that every `at` below is an offset into. */
   readonly text: string
   readonly items: readonly SelectItem[]
   readonly from: FromObject
   /** `FROM Contact c, c.Account a`: everything after the first comma. */
   readonly fromPaths: readonly FromPath[]
-  readonly scope?: UsingScope
-  readonly where?: Condition
-  readonly with?: WithClause
-  readonly grouping?: Grouping
-  /** Only ever beside `grouping`. */
-  readonly having?: Condition
+  readonly scope?: UsingScope | undefined
+  readonly where?: Condition | undefined
+  readonly with?: WithClause | undefined
+  readonly grouping?: Grouping | undefined
+  /** Only together with `grouping`. */
+  readonly having?: Condition | undefined
   readonly orderBy: readonly OrderItem[]
-  readonly limit?: NumberLiteral
-  readonly offset?: NumberLiteral
+  readonly limit?: NumberLiteral | undefined
+  readonly offset?: NumberLiteral | undefined
   readonly forClauses: readonly ForClause[]
   readonly updateClauses: readonly UpdateClause[]
   readonly at: number
@@ -41,10 +41,10 @@ export interface ChildQuery {
   readonly kind: 'childQuery'
   readonly items: readonly SelectItem[]
   readonly from: FromChildren
-  readonly where?: Condition
+  readonly where?: Condition | undefined
   readonly orderBy: readonly OrderItem[]
-  readonly limit?: NumberLiteral
-  readonly offset?: NumberLiteral
+  readonly limit?: NumberLiteral | undefined
+  readonly offset?: NumberLiteral | undefined
   readonly at: number
 }
 
@@ -53,7 +53,7 @@ export interface SemiJoinQuery {
   readonly kind: 'semiJoinQuery'
   readonly items: readonly PlainItem[]
   readonly from: FromObject
-  readonly where?: Condition
+  readonly where?: Condition | undefined
   readonly at: number
 }
 
@@ -61,7 +61,7 @@ export interface SemiJoinQuery {
 export interface FromObject {
   readonly kind: 'fromObject'
   readonly object: Name
-  readonly alias?: Name
+  readonly alias?: Name | undefined
   readonly at: number
 }
 
@@ -69,16 +69,16 @@ export interface FromObject {
 export interface FromPath {
   readonly kind: 'fromPath'
   readonly path: FieldPath
-  readonly alias?: Name
+  readonly alias?: Name | undefined
   readonly at: number
 }
 
 /** `Contacts`, `Account.Contacts`, `a.Contacts c`. (docs/reference/api/queries.md#children) */
 export interface FromChildren {
   readonly kind: 'fromChildren'
-  readonly prefix?: Name
+  readonly prefix?: Name | undefined
   readonly relationship: Name
-  readonly alias?: Name
+  readonly alias?: Name | undefined
   readonly at: number
 }
 
@@ -91,21 +91,21 @@ export interface UsingScope {
 
 export type SelectItem = PlainItem | ChildQuery | TypeofItem
 
-/** What may also stand in the list of a semi-join. */
+/** Items that are also allowed in the select list of a semi-join. */
 export type PlainItem = FieldItem | FunctionItem | FieldsItem
 
-/** A field. The alias parses everywhere; where it is illegal is for analysis. (docs/reference/api/queries.md#aliases) */
+/** A field. The parser accepts an alias everywhere; analysis rejects illegal ones. (docs/reference/api/queries.md#aliases) */
 export interface FieldItem {
   readonly kind: 'field'
   readonly path: FieldPath
-  readonly alias?: Name
+  readonly alias?: Name | undefined
   readonly at: number
 }
 
 export interface FunctionItem {
   readonly kind: 'function'
   readonly call: FunctionCall
-  readonly alias?: Name
+  readonly alias?: Name | undefined
   readonly at: number
 }
 
@@ -123,7 +123,7 @@ export interface TypeofItem {
   readonly path: FieldPath
   readonly branches: readonly TypeofBranch[]
   /** The fields after ELSE; absent without ELSE. */
-  readonly otherwise?: readonly FieldPath[]
+  readonly otherwise?: readonly FieldPath[] | undefined
   readonly at: number
 }
 
@@ -134,7 +134,7 @@ export interface TypeofBranch {
   readonly at: number
 }
 
-/** Parentheses leave no node: they show as an And, Or or Not inside another one. (docs/reference/api/queries.md#grammar) */
+/** Parentheses have no node of their own: they appear as nested And, Or and Not. (docs/reference/api/queries.md#grammar) */
 export type Condition = And | Or | Not | Comparison | Like | In | Includes | SemiJoin
 
 /** Two terms or more. */
@@ -157,7 +157,7 @@ export interface Not {
   readonly at: number
 }
 
-/** `<>` arrives as `!=`. */
+/** `<>` is normalized to `!=`. */
 export type ComparisonOperator = '=' | '!=' | '<' | '<=' | '>' | '>='
 
 export interface Comparison {
@@ -168,7 +168,7 @@ export interface Comparison {
   readonly at: number
 }
 
-/** A string after LIKE is a pattern; any other literal parses too and is of the wrong type. (docs/reference/api/queries.md#conditions) */
+/** A string after LIKE is a pattern. Other literals parse too; analysis rejects their type. (docs/reference/api/queries.md#conditions) */
 export interface Like {
   readonly kind: 'like'
   readonly left: Expression
@@ -185,7 +185,7 @@ export interface In {
   readonly at: number
 }
 
-/** `INCLUDES (…)`; EXCLUDES is the negated one. `'A;B'` is not taken apart. (docs/reference/api/queries.md#conditions) */
+/** `INCLUDES (…)`; EXCLUDES is the negated form. `'A;B'` is not split here. (docs/reference/api/queries.md#conditions) */
 export interface Includes {
   readonly kind: 'includes'
   readonly negated: boolean
@@ -212,12 +212,12 @@ export interface Grouping {
 
 export type GroupItem = FieldPath | DateCall
 
-/** Direction and place of nulls as said; absent when not said. (docs/reference/api/queries.md#order-limit-and-offset) */
+/** Direction and position of nulls; absent when not specified. (docs/reference/api/queries.md#order-limit-and-offset) */
 export interface OrderItem {
   readonly kind: 'order'
   readonly by: Expression
-  readonly direction?: 'ASC' | 'DESC'
-  readonly nulls?: 'FIRST' | 'LAST'
+  readonly direction?: 'ASC' | 'DESC' | undefined
+  readonly nulls?: 'FIRST' | 'LAST' | undefined
   readonly at: number
 }
 
@@ -225,7 +225,7 @@ export interface OrderItem {
 export type WithClause = WithDataCategory | WithMode | WithVisibility | WithValue
 
 /** `WITH DATA CATEGORY Geography__c ABOVE usa__c AND …` */
-export interface WithDataCategory {
+interface WithDataCategory {
   readonly kind: 'withDataCategory'
   readonly filters: readonly DataCategoryFilter[]
   readonly at: number
@@ -240,14 +240,14 @@ export interface DataCategoryFilter {
 }
 
 /** `WITH USER_MODE` */
-export interface WithMode {
+interface WithMode {
   readonly kind: 'withMode'
   readonly mode: 'SECURITY_ENFORCED' | 'USER_MODE' | 'SYSTEM_MODE'
   readonly at: number
 }
 
 /** `WITH RecordVisibilityContext (maxDescriptorPerRecord=100)` */
-export interface WithVisibility {
+interface WithVisibility {
   readonly kind: 'withVisibility'
   readonly settings: readonly VisibilitySetting[]
   readonly at: number
@@ -261,7 +261,7 @@ export interface VisibilitySetting {
 }
 
 /** `WITH UserId = '005…'`, of feed objects. */
-export interface WithValue {
+interface WithValue {
   readonly kind: 'withValue'
   readonly path: FieldPath
   readonly value: Literal

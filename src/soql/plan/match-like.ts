@@ -1,17 +1,17 @@
-/** A part of a pattern between two `%`: what each of its characters has to be, or undefined for `_`. */
+/** The characters of a pattern between two `%`; undefined for `_`. */
 type Segment = readonly (string | undefined)[]
 
-/** A character in the form in which it is compared. One that has no upper-case form of one character stays. */
+/** A character as compared: in upper case, unless that has more than one character. */
 function foldCharacter(character: string): string {
   const upper = character.toUpperCase()
   const code = upper.codePointAt(0)!
   return upper.length === (code > 0xffff ? 2 : 1) ? upper : character
 }
 
-/** The characters of a text as a pattern compares them: without case. */
+/** The characters of a text as LIKE compares them: case-insensitively. */
 export const foldCharacters = (text: string): readonly string[] => Array.from(text, foldCharacter)
 
-/** `\` takes the next character as it is. */
+/** Splits a pattern at its unescaped `%`; a backslash escapes the next character. */
 function splitAtPercent(pattern: string): readonly Segment[] {
   let current: (string | undefined)[] = []
   const segments: Segment[] = [current]
@@ -35,19 +35,18 @@ function isAt(segment: Segment, characters: readonly string[], at: number): bool
 }
 
 /**
- * The pattern of LIKE as a test of texts (see `foldCharacters`), without case, as the database does it.
+ * Compiles the pattern of LIKE to a case-insensitive test of texts (see `foldCharacters`), with the database's result.
  *
- * Each part between two `%` is taken where it is found first and never looked for again, so a test takes no more steps
- * than the lengths of the text and of its longest part allow, whatever the pattern. A regular expression would try all
- * ways to spread the text over the `%`.
+ * Each part between two `%` matches at its first occurrence without backtracking, so a test takes at most the length of
+ * the text times that of the longest part. A regular expression could backtrack exponentially.
  */
 export function compileLike(pattern: string): (characters: readonly string[]) => boolean {
   const [first, ...others] = splitAtPercent(pattern) as [Segment, ...Segment[]]
   const last = others.pop()
   const inner = others.filter((segment) => segment.length > 0)
-  const least = inner.reduce((sum, { length }) => sum + length, first.length + (last?.length ?? 0))
+  const minLength = inner.reduce((sum, { length }) => sum + length, first.length + (last?.length ?? 0))
   return (characters) => {
-    if (characters.length < least || !isAt(first, characters, 0)) return false
+    if (characters.length < minLength || !isAt(first, characters, 0)) return false
     if (last === undefined) return characters.length === first.length
     const end = characters.length - last.length
     let at = first.length

@@ -7,20 +7,20 @@ import type { SearchExpression } from '../parse/search-expression.ts'
 import type { ComparisonOperator } from '../parse/tree.ts'
 
 /*
- * What was decided: every name resolved, every value typed, every default filled in. A plan cannot be refused any
- * more, and it depends on nothing but the schema: who asks, when and in which time zone comes in when the statement is
- * made. SOQL and GraphQL make them.
+ * The result of analysis: every name resolved, every value typed, every default filled in. A plan is valid and depends
+ * only on the schema. The caller, the time and the time zone are added when the statement is made. Both SOQL and GraphQL
+ * produce plans.
  */
 
 /** A table that a query reads: the queried object's, or that of a parent reached through a reference. */
 export interface Source {
-  /** Its name in the statement; unique in the whole statement, child queries included. */
+  /** Alias in the statement; unique across the statement, child queries included. */
   readonly alias: string
   readonly object: ObjectType
-  /** The reference that leads here; absent for the queried object. */
+  /** The reference that this source is joined through; absent for the queried object. */
   readonly via?: FieldRef
   /**
-   * The objects behind a reference to several: then `object` is the Name entity, which has what they share.
+   * The objects that a polymorphic reference may point to. Then `object` is the Name entity, with the fields they share.
    * (docs/reference/api/queries.md#conditions)
    */
   readonly targets?: readonly ObjectType[]
@@ -36,9 +36,9 @@ export type Operand =
   | ({ readonly kind: 'field' } & FieldRef)
   /** A part of a date; `zoned`: in the user's time zone, else in UTC. (docs/reference/api/queries.md#parts-of-dates) */
   | ({ readonly kind: 'datePart'; readonly function: DateFunction; readonly zoned: boolean } & FieldRef)
-  /** Without a field: COUNT(), the number of records. (docs/reference/api/queries.md#groups) */
+  /** COUNT() has no field. (docs/reference/api/queries.md#groups) */
   | { readonly kind: 'aggregate'; readonly function: AggregateFunction; readonly of?: FieldRef }
-  /** 1 on a row that sums up over what is grouped by. */
+  /** 1 on a subtotal row over the operand, else 0. */
   | { readonly kind: 'grouping'; readonly of: Operand }
   | ({ readonly kind: 'distance'; readonly to: Location | FieldRef; readonly unit: 'mi' | 'km' } & FieldRef)
 
@@ -47,7 +47,7 @@ export interface Location {
   readonly longitude: number
 }
 
-/** What the records of a source show, in the order asked for. */
+/** The selected members of a source's records, in the order requested. */
 export interface Selection {
   readonly source: Source
   readonly members: readonly Selected[]
@@ -55,7 +55,7 @@ export interface Selection {
 
 export type Selected = Field | ParentSelection | TypeofSelection | ChildSelection | ComputedSelection
 
-/** A parent inside a record, under the canonical name of its relationship. */
+/** A parent record nested in a record, under the canonical name of its relationship. */
 export interface ParentSelection {
   readonly kind: 'parent'
   readonly name: string
@@ -68,17 +68,17 @@ export interface TypeofSelection {
   readonly name: string
   readonly branches: readonly Selection[]
   /** ELSE. */
-  readonly otherwise?: Selection
+  readonly otherwise?: Selection | undefined
 }
 
-/** Child records inside a record. (docs/reference/api/queries.md#children) */
+/** Child records nested in a record. (docs/reference/api/queries.md#children) */
 export interface ChildSelection {
   readonly kind: 'children'
   readonly name: string
   readonly plan: ChildPlan
 }
 
-/** How a computed value is shown: a label, a formatted text, or as it is. (docs/reference/api/queries.md#functions) */
+/** How a computed value is presented: unchanged, as its label, or formatted. (docs/reference/api/queries.md#functions) */
 export type Presentation = 'plain' | 'label' | 'format'
 
 export interface ComputedSelection {
@@ -88,7 +88,7 @@ export interface ComputedSelection {
   readonly presentation: Presentation
 }
 
-/** A value as it is stored; never null, which has conditions of its own. */
+/** A value in stored form. Never null: null has conditions of its own. */
 export type PlanValue = string | number | boolean
 
 /**
@@ -105,7 +105,7 @@ export type Filter =
       readonly operator: Exclude<ComparisonOperator, '!='>
       readonly value: PlanValue
     }
-  /** With the days that a named literal means when the query runs. (docs/reference/api/queries.md#dates) */
+  /** Compares with a named date literal, resolved when the query runs. (docs/reference/api/queries.md#dates) */
   | {
       readonly kind: 'days'
       readonly operand: Operand
@@ -113,20 +113,20 @@ export type Filter =
       readonly literal: Pick<NamedDateLiteral, 'name' | 'n'>
     }
   | { readonly kind: 'in'; readonly operand: Operand; readonly values: readonly PlanValue[] }
-  /** `%` and `_` are wildcards, a backslash takes the next character as it is. */
+  /** `%` and `_` are wildcards, a backslash escapes the next character. */
   | { readonly kind: 'like'; readonly operand: Operand; readonly pattern: string }
-  /** One of the sets is chosen as a whole. */
+  /** All values of at least one set are selected. */
   | { readonly kind: 'includes'; readonly operand: Operand; readonly sets: readonly (readonly string[])[] }
   | { readonly kind: 'semiJoin'; readonly operand: Operand; readonly plan: SemiJoinPlan }
-  /** Has the words of a search. (docs/reference/api/search.md#search) */
+  /** The record matches a search. (docs/reference/api/search.md#search) */
   | {
       readonly kind: 'search'
       readonly source: Source
       readonly search: SearchExpression
-      /** Only in the fields of these groups; all of them when absent. */
-      readonly groups?: readonly SearchGroup[]
+      /** Searches only fields of these groups; all groups when absent. */
+      readonly groups?: readonly SearchGroup[] | undefined
     }
-  /** Owned by whoever asks. */
+  /** The operand is the id of the current user. */
   | { readonly kind: 'mine'; readonly operand: Operand }
   | { readonly kind: 'recent'; readonly operand: Operand }
 
@@ -136,26 +136,26 @@ export interface Ordering {
   readonly nullsFirst: boolean
 }
 
-/** What every plan has. */
+/** Properties of every plan. */
 export interface PlanBase {
-  /** The queried object's first, each parent after the source it is reached from. */
+  /** The queried object first, each parent after the source that it is joined from. */
   readonly sources: readonly [Source, ...Source[]]
-  readonly filter?: Filter
-  readonly limit?: number
-  readonly offset?: number
+  readonly filter?: Filter | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
 }
 
-/** Which records, in which order. What is shown of them is another matter. */
+/** Which records, in which order, without their selection. */
 export interface RowsPlan extends PlanBase {
-  /** Empty: by relevance, then by id. */
+  /** When empty: by relevance, then by id. */
   readonly orderings: readonly Ordering[]
-  /** What was searched for: records that are named so come first. */
-  readonly relevance?: string
+  /** The searched text: records with this name come first. */
+  readonly relevance?: string | undefined
 }
 
 /** The children of each record of an outer plan. */
 export interface ChildRowsPlan extends RowsPlan {
-  /** Their reference to the outer record, and that record's source. */
+  /** The reference to the outer record, and that record's source. */
   readonly reference: FieldRef
   readonly parent: Source
 }
@@ -167,7 +167,7 @@ export interface RecordPlan extends RowsPlan {
 
 export interface ChildPlan extends RecordPlan, ChildRowsPlan {}
 
-/** `SELECT COUNT()`: how many records, none of them. */
+/** `SELECT COUNT()`: only the number of records. */
 export interface CountPlan extends PlanBase {
   readonly kind: 'count'
 }
@@ -179,26 +179,26 @@ export interface AggregateItem {
   readonly presentation: Presentation
 }
 
-/** Rows that sum up records: one for each group of them. (docs/reference/api/queries.md#groups) */
+/** One row per group of records. (docs/reference/api/queries.md#groups) */
 export interface GroupsPlan extends PlanBase {
   readonly items: readonly Pick<AggregateItem, 'operand'>[]
   readonly grouping: 'plain' | 'rollup' | 'cube'
   readonly groupBy: readonly Operand[]
-  readonly having?: Filter
+  readonly having?: Filter | undefined
   readonly orderings: readonly Ordering[]
 }
 
-/** The same with a name for each column. */
+/** Groups with named columns. */
 export interface AggregatePlan extends GroupsPlan {
   readonly kind: 'aggregate'
   readonly items: readonly AggregateItem[]
 }
 
-/** The ids that an outer field is looked for among. */
+/** The inner query of a semi-join. */
 export interface SemiJoinPlan {
   readonly sources: readonly [Source, ...Source[]]
   readonly operand: FieldRef
-  readonly filter?: Filter
+  readonly filter?: Filter | undefined
 }
 
 export type Plan = RecordPlan | CountPlan | AggregatePlan

@@ -1,37 +1,37 @@
 import { sql } from '../../base/sql.ts'
 import type { RecordFormat, ShapeMember } from '../../schema/snapshot/record-format.sql.ts'
 import type { Row } from '../../storage/database/db.ts'
-import { CHILD_PAGE, comesInPieces } from './statement.sql.ts'
+import { CHILD_PAGE_SIZE, isSplitRow } from './statement.sql.ts'
 
-/** Children of one record that do not fit into it. */
+/** Children of one record that need pages of their own. */
 export interface Overflow {
-  /** The way to the child query: its number among those of its SELECT, from the outermost on. */
+  /** Path to the child query: its index among those of each SELECT, from the outermost inward. */
   readonly path: readonly number[]
   readonly parentId: string
-  /** The result that is to be filled. */
+  /** The empty result in the record, to be filled. */
   readonly result: object
 }
 
-/** Child records as a result inside their record; null when there are none. (docs/reference/api/queries.md#result) */
-export function childrenMember(name: string, shape: RecordFormat, number: number): ShapeMember {
-  const pieces = comesInPieces(shape)
+/** Child records as a nested result; null without any. (docs/reference/api/queries.md#result) */
+export function makeChildrenMember(name: string, format: RecordFormat, number: number): ShapeMember {
+  const isSplit = isSplitRow(format)
   return {
     name,
-    // Where the statement puts the child records.
+    // Placeholder: the statement puts the child records here.
     columns: [sql.raw('null')],
-    read(row, at, decoding, parentId) {
+    read(row, at, decodeContext, parentId) {
       const rows = row[at] as unknown as readonly Row[]
       if (rows.length === 0) return null
-      const path = [...(decoding.path ?? []), number]
-      if (rows.length > CHILD_PAGE) {
+      const path = [...(decodeContext.path ?? []), number]
+      if (rows.length > CHILD_PAGE_SIZE) {
         const result = {}
-        ;(decoding.overflow as Overflow[]).push({ path, parentId, result })
+        ;(decodeContext.overflow as Overflow[]).push({ path, parentId, result })
         return result
       }
-      const inside = { ...decoding, path }
+      const inside = { ...decodeContext, path }
       const records = rows.map((columns) => {
-        const whole = pieces ? (columns as unknown as readonly Row[]).flat() : columns
-        return shape.read(whole, 0, inside)
+        const whole = isSplit ? (columns as unknown as readonly Row[]).flat() : columns
+        return format.read(whole, 0, inside)
       })
       return { totalSize: records.length, done: true, records }
     },

@@ -5,17 +5,17 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 
 export const explainSql = {
-  /** How PostgreSQL would run a statement. It is not run. */
+  /** How PostgreSQL would run a statement, without running it. */
   plan: (statement: Sql) => sql`explain (format json) ${statement}`,
 
-  /** The cost of reading the whole table, and how many rows PostgreSQL believes it has. */
+  /** The cost of reading the whole table, and PostgreSQL's estimate of its rows. */
   wholeTable: (org: Org, object: ObjectType) =>
     sql`explain (format json) select 1 from ${sql.id(org.schemaName, object.table)} where not isdeleted`,
 
-  /** How many rows a statement gives. It is run. */
+  /** How many rows a statement returns. Runs it. */
   rows: (statement: Sql) => sql`select count(*) as total from (${statement}) counted`,
 
-  /** How many records of an object are visible, counted up to a bound. */
+  /** How many records of an object are visible, counted up to a maximum. */
   visibleRecords: (org: Org, object: ObjectType, queryContext: QueryContext, max: number) =>
     sql`select count(*) as total from (
           select 1 from ${sql.id(org.schemaName, object.table)} t

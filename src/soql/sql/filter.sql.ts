@@ -3,10 +3,10 @@ import { comparableValue } from '../../schema/change/ddl.sql.ts'
 import { usedLately } from '../../schema/fields/column.sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { dayRange, endsNow } from '../analyze/date-range.ts'
+import { endsNow, getDayRange } from '../analyze/date-range.ts'
 import { type MergedFilter, mergeComparisons } from '../analyze/merge-comparisons.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
-import { factsOf } from '../plan/operand.ts'
+import { getOperandFacts } from '../plan/operand.ts'
 import type { Filter, Operand, PlanValue, SemiJoinPlan, Source } from '../plan/plan.ts'
 import { columnOf, compareOperand } from './operand.sql.ts'
 import { compileSearch } from './search.sql.ts'
@@ -16,8 +16,8 @@ import { fromSources } from './sources.sql.ts'
 
 const OPERATORS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
 
-/** The field whose way of comparing counts: an operand's own, or the one that MIN and MAX are taken of. */
-function comparedField(operand: Operand): Field | undefined {
+/** The field whose comparison rules apply: an operand's own, or the argument of MIN and MAX. */
+function findComparedField(operand: Operand): Field | undefined {
   if (operand.kind === 'field') return operand.field
   if (operand.kind === 'aggregate' && ['MIN', 'MAX'].includes(operand.function)) return operand.of!.field
   return undefined
@@ -25,50 +25,50 @@ function comparedField(operand: Operand): Field | undefined {
 
 const PARAMETERS = { int: 'numeric', double: 'numeric', date: 'date' } as const
 
-/** Numbers are compared as they are written: a value may have more digits than the column. */
-function comparand(operand: Operand, value: PlanValue): Sql {
-  const field = comparedField(operand)
+/** Numbers are compared with all their digits: a value may have more of them than the column. */
+function compileComparand(operand: Operand, value: PlanValue): Sql {
+  const field = findComparedField(operand)
   if (field !== undefined && field.type.parameter !== 'integer') return comparableValue(field, value)
   if (/^[+-]?\d{1,9}$/.test(String(value))) return sql`${value}::integer`
-  const { literal } = factsOf(operand)
+  const { literal } = getOperandFacts(operand)
   return sql`${value}::${sql.raw(PARAMETERS[literal as keyof typeof PARAMETERS] ?? 'text')}`
 }
 
-/** More values are looked up in a hash. */
+/** Above this many values, a hashed subquery is faster than an array. */
 const MAX_ARRAY_VALUES = 200
 
-/** One parameter for all values, so that the statement's text does not depend on how many there are. */
+/** One parameter for all values, so that the statement's text does not depend on their number. */
 function compileIn(operand: Operand, values: readonly PlanValue[], queryContext: QueryContext): Sql {
   const element = sql.id('v')
-  const field = comparedField(operand)
-  const { literal } = factsOf(operand)
+  const field = findComparedField(operand)
+  const { literal } = getOperandFacts(operand)
   const parameter = field?.type.parameter ?? PARAMETERS[literal as keyof typeof PARAMETERS] ?? 'text'
   const typed = sql`${element}::${sql.raw(parameter === 'integer' ? 'numeric' : parameter)}`
   const value = field?.type.comparable?.(typed, field) ?? typed
   const list = sql`select ${value} from unnest(${values.map(String)}::text[]) as ${element}`
-  // PostgreSQL looks through an array for each record, but hashes what a query gives.
+  // PostgreSQL scans an array for each record, but hashes the result of a subquery.
   return values.length > MAX_ARRAY_VALUES
     ? sql`${compareOperand(operand, queryContext)} in (${list})`
     : sql`${compareOperand(operand, queryContext)} = any(array(${list}))`
 }
 
-/** A moment for a datetime, a day for a date: where a named day starts for the user. */
-function startOfDay(operand: Operand, day: string, { timeZone }: QueryContext): Sql {
-  return factsOf(operand).literal === 'dateTime'
+/** The start of a day for the user: a timestamp for a datetime, the date for a date. */
+function compileDayStart(operand: Operand, day: string, { timeZone }: QueryContext): Sql {
+  return getOperandFacts(operand).literal === 'dateTime'
     ? sql`(${day}::text::timestamp at time zone ${timeZone}::text)`
     : sql`${day}::text::date`
 }
 
-/** Named days are a range: before, in, or after it. (docs/reference/api/queries.md#dates) */
+/** Compares with the range of a named date: before, in, or after it. (docs/reference/api/queries.md#dates) */
 function compileDays(filter: Filter & { kind: 'days' }, queryContext: QueryContext): Sql {
   const { operand, operator, literal } = filter
   const left = compareOperand(operand, queryContext)
-  const range = dayRange(literal, queryContext)
-  const start = startOfDay(operand, range.start, queryContext)
+  const range = getDayRange(literal, queryContext)
+  const start = compileDayStart(operand, range.start, queryContext)
   const end =
-    endsNow(literal) && factsOf(operand).literal === 'dateTime'
+    endsNow(literal) && getOperandFacts(operand).literal === 'dateTime'
       ? sql`(${queryContext.now}::text::timestamptz + interval '1 second')`
-      : startOfDay(operand, range.end, queryContext)
+      : compileDayStart(operand, range.end, queryContext)
   switch (operator) {
     case '=':
       return sql`(${left} >= ${start} and ${left} < ${end})`
@@ -83,7 +83,7 @@ function compileDays(filter: Filter & { kind: 'days' }, queryContext: QueryConte
   }
 }
 
-/** Chosen values are kept as `A;B`: a set is chosen when every one of its values is among them. */
+/** Multi-select picklists are stored as `A;B`: a set matches if all its values are selected. */
 function compileIncludes({ operand, sets }: Filter & { kind: 'includes' }): Sql {
   if (operand.kind !== 'field') return sql`false`
   const column = columnOf(operand)
@@ -97,27 +97,31 @@ function compileIncludes({ operand, sets }: Filter & { kind: 'includes' }): Sql 
 function compileSemiJoin(org: Org, operand: Operand, plan: SemiJoinPlan, queryContext: QueryContext): Sql {
   const inner = columnOf(plan.operand)
   const [root] = plan.sources
-  const conditions = [sql`${inner} is not null`, ...present(root, queryContext, true)]
+  const conditions = [sql`${inner} is not null`, ...compileVisibility(root, queryContext, true)]
   if (plan.filter !== undefined) conditions.push(compileFilter(org, plan.filter, queryContext))
   return sql`${compareOperand(operand, queryContext)} in (select ${inner}${fromSources(org, plan.sources, queryContext)} where ${sql.join(conditions, ' and ')})`
 }
 
-/** A record that is not in the recycle bin, unless the bin is asked for too. */
-function live(alias: string, { deletedToo }: QueryContext): Sql {
+/** Excludes records in the recycle bin, unless the query includes them. */
+function isPresent(alias: string, { deletedToo }: QueryContext): Sql {
   return deletedToo ? sql`true` : sql`not ${sql.id(alias, 'isdeleted')}`
 }
 
-/** What a record of a source is for whoever asks, before anything is asked of it: it lives, and he may see it. */
-export function present({ object, alias }: Source, queryContext: QueryContext, sought: boolean): Sql[] {
+/** Conditions on every record of a source: it is not deleted, and the user may see it. */
+export function compileVisibility(
+  { object, alias }: Source,
+  queryContext: QueryContext,
+  sought: boolean,
+): Sql[] {
   const rule = queryContext.visibleRows(object, alias, sought)
-  return rule === undefined ? [live(alias, queryContext)] : [live(alias, queryContext), rule]
+  return rule === undefined ? [isPresent(alias, queryContext)] : [isPresent(alias, queryContext), rule]
 }
 
 /** One parameter for all patterns. */
 function compileLikeAny(operand: Operand, patterns: readonly string[], queryContext: QueryContext): Sql {
   const element = sql.id('v')
   const typed = sql`${element}::text`
-  const field = comparedField(operand)
+  const field = findComparedField(operand)
   const pattern = field?.type.comparable?.(typed, field) ?? typed
   return sql`${compareOperand(operand, queryContext)} like any(array(select ${pattern} from unnest(${patterns}::text[]) as ${element}))`
 }
@@ -137,14 +141,14 @@ export function compileFilter(org: Org, filter: MergedFilter, queryContext: Quer
       return sql`${compareOperand(filter.operand, queryContext)} is null`
     case 'compare': {
       const { operand, operator, value } = filter
-      return sql`${compareOperand(operand, queryContext)} ${OPERATORS[operator]} ${comparand(operand, value)}`
+      return sql`${compareOperand(operand, queryContext)} ${OPERATORS[operator]} ${compileComparand(operand, value)}`
     }
     case 'days':
       return compileDays(filter, queryContext)
     case 'in':
       return compileIn(filter.operand, filter.values, queryContext)
     case 'like':
-      return sql`${compareOperand(filter.operand, queryContext)} like ${comparand(filter.operand, filter.pattern)}`
+      return sql`${compareOperand(filter.operand, queryContext)} like ${compileComparand(filter.operand, filter.pattern)}`
     case 'likeAny':
       return compileLikeAny(filter.operand, filter.patterns, queryContext)
     case 'includes':

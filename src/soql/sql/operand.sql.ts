@@ -6,19 +6,19 @@ import type { QueryContext } from '../analyze/query-context.ts'
 import type { DateFunction } from '../parse/function-names.ts'
 import type { FieldRef, Location, Operand } from '../plan/plan.ts'
 
-/** Operands as SQL expressions. Nothing here becomes a parameter that has to be the same in two places. */
+/** Operands as SQL expressions. They have no parameters, so an expression in SELECT equals the one in GROUP BY. */
 
 export const columnOf = ({ source, field }: FieldRef): Sql => fieldValue(field, source.alias)
 
-/** A boolean of a parent that is not there counts as false. (docs/reference/api/queries.md#conditions) */
-export function comparableField(ref: FieldRef): Sql {
+/** A boolean of a missing parent counts as false. (docs/reference/api/queries.md#conditions) */
+function comparableField(ref: FieldRef): Sql {
   if (ref.field.type.literal === 'boolean' && ref.source.via !== undefined) {
     return sql`coalesce(${columnOf(ref)}, false)`
   }
   return comparableColumn(ref.field, ref.source.alias)
 }
 
-/** Parts of a date; the day has the fiscal year's start month in view. (docs/reference/api/queries.md#parts-of-dates) */
+/** Extracts a part of a date. (docs/reference/api/queries.md#parts-of-dates) */
 function datePart(part: DateFunction, at: Sql, fiscalStartMonth: number): Sql {
   const extract = (unit: string, from = at) => sql`extract(${sql.raw(unit)} from ${from})::integer`
   const fiscalMonth = sql`((${extract('month')} + ${sql.raw(String(12 - fiscalStartMonth))}) % 12)`
@@ -48,8 +48,8 @@ function datePart(part: DateFunction, at: Sql, fiscalStartMonth: number): Sql {
     case 'FISCAL_QUARTER':
       return sql`(${fiscalMonth} / 3 + 1)`
     case 'FISCAL_YEAR': {
-      // A fiscal year is named after the year that it ends in.
-      // Even where it is the calendar's it is another expression, or ROLLUP would take the two for one.
+      // A fiscal year is named after the calendar year in which it ends.
+      // `+ 0` keeps it distinct from CALENDAR_YEAR, or ROLLUP would treat the two as one key.
       if (fiscalStartMonth === 1) return sql`(${extract('year')} + 0)`
       const shifted = sql`(${at}) + interval '${sql.raw(String(13 - fiscalStartMonth))} months'`
       return extract('year', shifted)
@@ -65,9 +65,9 @@ function dateOperand(operand: Operand & { kind: 'datePart' }, queryContext: Quer
   return datePart(operand.function, at, queryContext.fiscalStartMonth)
 }
 
-const EARTH = { km: 6371.0088, mi: 3958.7613 }
+const EARTH_RADIUS = { km: 6371.0088, mi: 3958.7613 }
 
-const partsOf = ({ source, field }: FieldRef): [Sql, Sql] => {
+const selectCoordinates = ({ source, field }: FieldRef): [Sql, Sql] => {
   const named = (ending: string) => field.parts.find((part) => part.name.endsWith(ending))!
   const custom = field.type.name === 'location'
   return [
@@ -78,19 +78,19 @@ const partsOf = ({ source, field }: FieldRef): [Sql, Sql] => {
 
 const number = (value: number) => sql.raw(`(${value})::float8`)
 
-/** Great-circle distance; null where a coordinate is. (docs/reference/api/queries.md#distances) */
+/** Great-circle distance; null if a coordinate is null. (docs/reference/api/queries.md#distances) */
 function distance(from: FieldRef, to: Location | FieldRef, unit: 'mi' | 'km'): Sql {
-  const [latitude, longitude] = partsOf(from)
+  const [latitude, longitude] = selectCoordinates(from)
   const [otherLatitude, otherLongitude] =
-    'latitude' in to ? [number(to.latitude), number(to.longitude)] : partsOf(to)
+    'latitude' in to ? [number(to.latitude), number(to.longitude)] : selectCoordinates(to)
   const half = (a: Sql, b: Sql) => sql`power(sin(radians((${a} - ${b})::float8) / 2), 2)`
   const haversine = sql`${half(latitude, otherLatitude)} + cos(radians(${latitude}::float8)) * cos(radians((${otherLatitude})::float8)) * ${half(longitude, otherLongitude)}`
-  // least() would take a null for nothing.
+  // least() ignores nulls.
   const known = sql`num_nulls(${sql.join([latitude, longitude, otherLatitude, otherLongitude])}) = 0`
-  return sql`(case when ${known} then 2 * ${number(EARTH[unit])} * asin(sqrt(least(1, ${haversine}))) end)`
+  return sql`(case when ${known} then 2 * ${number(EARTH_RADIUS[unit])} * asin(sqrt(least(1, ${haversine}))) end)`
 }
 
-/** Position in the picklist as text of fixed width: values that are not listed come last. */
+/** Position in the picklist: values that are not listed come last. */
 function picklistPosition(field: Field, column: Sql): Sql {
   const cases = field.picklist.map(
     (entry, index) => sql`when ${sql.raw(quoteText(entry.value))} then ${sql.raw(String(index))}`,
@@ -108,16 +108,16 @@ export function sortKey(operand: Operand, queryContext: QueryContext): Sql {
     return sql`case when ${column} is not null then ${picklistPosition(operand.field, column)} end`
   }
   if (operand.kind === 'aggregate' && ['MIN', 'MAX'].includes(operand.function)) {
-    return extreme(operand.function as 'MIN' | 'MAX', operand.of!, true)
+    return minOrMax(operand.function as 'MIN' | 'MAX', operand.of!, true)
   }
   return compareOperand(operand, queryContext)
 }
 
 /**
- * MIN and MAX in the order in which the type is sorted. Text travels behind its sort key, so that the value that comes
- * out is one that went in.
+ * MIN and MAX in the sort order of the type. Text is appended to its sort key, so that the result
+ * is one of the values.
  */
-function extreme(name: 'MIN' | 'MAX', of: FieldRef, asKey: boolean): Sql {
+function minOrMax(name: 'MIN' | 'MAX', of: FieldRef, asKey: boolean): Sql {
   const { field } = of
   const column = columnOf(of)
   const call = sql.raw(name.toLowerCase())
@@ -146,11 +146,11 @@ function aggregate(operand: Operand & { kind: 'aggregate' }): Sql {
       return sql`${sql.raw(name.toLowerCase())}(${columnOf(of)})`
     case 'MIN':
     case 'MAX':
-      return extreme(name, of, false)
+      return minOrMax(name, of, false)
   }
 }
 
-/** The form in which an operand is compared, and sorted where its type has no order of its own. */
+/** An operand in the form in which it is compared, and sorted unless its type has a sort order of its own. */
 export function compareOperand(operand: Operand, queryContext: QueryContext): Sql {
   switch (operand.kind) {
     case 'field':
@@ -169,7 +169,7 @@ export function compareOperand(operand: Operand, queryContext: QueryContext): Sq
   }
 }
 
-/** The value of an operand as it is shown. Only parts of dates need to know who asks. */
+/** The value of an operand as selected. Only date functions need the query context. */
 export function selectOperand(operand: Operand, queryContext: QueryContext | undefined): Sql {
   if (operand.kind === 'field') return operand.field.type.selected?.(columnOf(operand)) ?? columnOf(operand)
   if (operand.kind === 'aggregate') return aggregate(operand)
@@ -177,8 +177,8 @@ export function selectOperand(operand: Operand, queryContext: QueryContext | und
 }
 
 /**
- * A grouped operand as it is shown. Text is grouped without case, so one of its spellings stands for all, and none on a
- * row that sums up over it.
+ * A grouped operand as selected. Text is grouped case-insensitively, so one spelling represents the group; null on a
+ * subtotal row over it.
  */
 export function selectGrouped(operand: Operand, queryContext: QueryContext): Sql {
   if (operand.kind !== 'field') return selectOperand(operand, queryContext)
@@ -187,7 +187,7 @@ export function selectGrouped(operand: Operand, queryContext: QueryContext): Sql
   return sql`case when grouping(${key}) = 0 then min(${columnOf(operand)} collate "C") end`
 }
 
-/** What rows that sum up are sorted by: the group's key, or its place in the picklist. */
+/** The sort key of aggregate rows: the group's key, or its position in the picklist. */
 export function groupedSortKey(operand: Operand, queryContext: QueryContext): Sql {
   if (operand.kind !== 'field' || !isOrderedPicklist(operand.field)) return sortKey(operand, queryContext)
   const key = comparableField(operand)

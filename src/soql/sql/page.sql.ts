@@ -2,25 +2,25 @@ import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /**
- * What is remembered of a result that has more than one page, in two tables of the org: the query, and where each of
- * its pages starts. See `cursor.ts` for the two ways in which a page is remembered.
+ * Stores results with more than one page in two tables of the org: the query, and where each of
+ * its pages starts. See `cursor.ts` for the two kinds of cursor.
  */
 const cursors = (org: Org) => sql.id(org.schemaName, '_query_cursor')
 const pages = (org: Org) => sql.id(org.schemaName, '_query_page')
 
-/** How long a locator lives. (docs/reference/api/queries.md#pages) */
-const LIFE = sql`interval '2 days'`
+/** Lifetime of a locator. (docs/reference/api/queries.md#pages) */
+const LOCATOR_LIFETIME = sql`interval '2 days'`
 
-export interface NewCursor {
+interface NewCursor {
   readonly id: string
   readonly userId: string
   readonly query: string
   readonly deletedToo: boolean
   readonly version: number
-  /** `0.1`: the second child query in the first one; empty for the query itself. */
+  /** `0.1`: the second child query of the first one; empty for the query itself. */
   readonly childPath: string
   readonly pageSize: number
-  /** Now, as a text. */
+  /** Current time, as text. */
   readonly time: string
 }
 
@@ -32,7 +32,7 @@ const insertCursor = (
 ) =>
   sql`insert into ${cursors(org)} (id, user_id, query, deleted_too, version, child_path, total_size, page_size, last_id, expires_at)
       select ${id}, ${userId}, ${query}, ${deletedToo}::boolean, ${version}::integer, ${childPath}, ${total}, ${pageSize}::integer, ${lastId}::text,
-             ${time}::text::timestamptz + ${LIFE}`
+             ${time}::text::timestamptz + ${LOCATOR_LIFETIME}`
 
 export const pageSql = {
   createTables: (org: Org): Sql[] => [
@@ -54,14 +54,14 @@ export const pageSql = {
           after_id text collate "C",
           ids text[],
           primary key (cursor_id, start))`,
-    // Ids are not worth packing: it costs more time than the bytes.
+    // Compression of ids costs more time than it saves.
     sql`alter table ${pages(org)} alter column ids set storage external`,
   ],
 
   deleteExpired: (org: Org, time: string) =>
     sql`delete from ${cursors(org)} where expires_at < ${time}::text::timestamptz`,
 
-  /** Remembers all matches as lists of ids, a page each, in one statement: they are all of one moment. */
+  /** Stores the ids of all matches, one row per page, in one statement and so from one snapshot. */
   openList: (org: Org, cursor: NewCursor, matches: Sql) =>
     sql`with matched as (
           select id, row_number() over () - 1 as position from (${matches}) ordered
@@ -75,13 +75,13 @@ export const pageSql = {
         )
         select total_size as "totalSize" from cursor`,
 
-  /** Remembers a query whose pages follow one another by id, where its second page starts and its last one ends. */
+  /** Stores a keyset cursor: the query, where its second page starts and its last one ends. */
   openKeyset: (org: Org, cursor: NewCursor, totalSize: number, afterId: string, lastId: string) =>
     sql`with cursor as (${insertCursor(org, cursor, sql`${totalSize}::integer`, lastId)})
         insert into ${pages(org)} (cursor_id, start, after_id)
         values (${cursor.id}, ${cursor.pageSize}::integer, ${afterId})`,
 
-  /** A page with what its cursor knows; `nextAfterId` is known once the page was read before. */
+  /** A page with its cursor; `nextAfterId` is set once the page has been read. */
   find: (org: Org, cursorId: string, start: number) =>
     sql`select cursor.user_id as "userId", cursor.query, cursor.deleted_too as "deletedToo",
                cursor.version, cursor.child_path as "childPath", cursor.total_size as "totalSize",
@@ -95,8 +95,8 @@ export const pageSql = {
   ids: (org: Org, cursorId: string, start: number) =>
     sql`select ids from ${pages(org)} where cursor_id = ${cursorId} and start = ${start}::integer`,
 
-  /** Remembers where the next page starts, or that none does: behind the last id. Nothing comes back when another reader was first. */
-  rememberNext: (org: Org, cursorId: string, start: number, afterId: string) =>
+  /** Stores where the next page starts; after the last id if none follows. Returns no row if another reader was first. */
+  storeNext: (org: Org, cursorId: string, start: number, afterId: string) =>
     sql`insert into ${pages(org)} (cursor_id, start, after_id)
         values (${cursorId}, ${start}::integer, ${afterId}) on conflict do nothing returning start`,
 }

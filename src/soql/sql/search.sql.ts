@@ -1,59 +1,59 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import { SEARCH_WEIGHTS, type SearchGroup, searchVector } from '../../schema/change/search-index.sql.ts'
 import {
+  getRequiredPart,
   hasPatterns,
-  requiredPart,
   type SearchExpression,
   type SearchPhrase,
 } from '../parse/search-expression.ts'
 import type { Filter, RowsPlan, Source } from '../plan/plan.ts'
 
-/** Searches as SQL: PostgreSQL's full-text search over the words of a record, which its index holds. */
+/** Searches as SQL: PostgreSQL's full-text search over the indexed words of a record. */
 
 type Groups = readonly SearchGroup[] | undefined
 
-const weightsOf = (groups: Groups) => (groups ?? []).map((group) => SEARCH_WEIGHTS[group]).join('')
+const getWeights = (groups: Groups) => (groups ?? []).map((group) => SEARCH_WEIGHTS[group]).join('')
 
-/** A phrase in the language of `to_tsquery`; in quotes a word is nothing but a word. */
-function phraseText({ words }: SearchPhrase, groups: Groups): string {
-  const texts = words.map(({ text, open, pattern }) => {
+/** A phrase in the syntax of `to_tsquery`; quotes keep words from being operators. */
+function formatPhrase({ words }: SearchPhrase, groups: Groups): string {
+  const texts = words.map(({ text, isPrefix: open, pattern }) => {
     const quoted = `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
-    const marks = `${open || pattern !== undefined ? '*' : ''}${weightsOf(groups)}`
+    const marks = `${open || pattern !== undefined ? '*' : ''}${getWeights(groups)}`
     return marks === '' ? quoted : `${quoted}:${marks}`
   })
   return `(${texts.join(' <-> ')})`
 }
 
-function queryText(search: SearchExpression, groups: Groups): string {
+function formatQuery(search: SearchExpression, groups: Groups): string {
   switch (search.kind) {
     case 'phrase':
-      return phraseText(search, groups)
+      return formatPhrase(search, groups)
     case 'not':
-      return `!${queryText(search.term, groups)}`
+      return `!${formatQuery(search.term, groups)}`
     case 'and':
     case 'or': {
-      const terms = search.terms.map((term) => queryText(term, groups))
+      const terms = search.terms.map((term) => formatQuery(term, groups))
       return `(${terms.join(search.kind === 'and' ? ' & ' : ' | ')})`
     }
   }
 }
 
 const matches = (vector: Sql, search: SearchExpression, groups: Groups) =>
-  sql`${vector} @@ to_tsquery('simple', ${queryText(search, groups)})`
+  sql`${vector} @@ to_tsquery('simple', ${formatQuery(search, groups)})`
 
-/** A word with wildcards inside as a pattern for the whole word: it holds letters, digits, `*` and `?`. */
+/** The LIKE pattern of a word with wildcards: it has only letters, digits, `*` and `?`. */
 const likePattern = (pattern: string) => pattern.replaceAll('*', '%').replaceAll('?', '_')
 
-/** Whether a record has a word that looks like a pattern; asked only of records whose words start like it. */
+/** Whether a record has a word that matches a pattern; evaluated only for records with a word of the same prefix. */
 function hasWordLike(vector: Sql, pattern: string, groups: Groups): Sql {
   const words =
     groups === undefined
       ? vector
-      : sql`ts_filter(${vector}, ${[...weightsOf(groups).toLowerCase()]}::"char"[])`
+      : sql`ts_filter(${vector}, ${[...getWeights(groups).toLowerCase()]}::"char"[])`
   return sql`exists (select from unnest(tsvector_to_array(${words})) as word where word like lower(${likePattern(pattern)}))`
 }
 
-/** With wildcards inside words the parts are separate conditions, for only some of them look at each word. */
+/** With wildcards inside words, phrases become separate conditions: only some of them need to scan the words. */
 function compileParts(vector: Sql, search: SearchExpression, groups: Groups): Sql {
   switch (search.kind) {
     case 'phrase': {
@@ -76,8 +76,8 @@ function compileOn(vector: Sql, search: SearchExpression, groups: Groups): Sql {
 }
 
 /**
- * The index holds the words of all fields. Whoever may not read some of them searches the others: the index then only
- * finds the records that are looked at.
+ * The index has the words of all fields. For users who may not read all of them, the index only
+ * preselects records, and the condition on the readable fields decides.
  */
 export function compileSearch({ source, search, groups }: Filter & { kind: 'search' }): Sql {
   const { object, alias } = source
@@ -86,7 +86,7 @@ export function compileSearch({ source, search, groups }: Filter & { kind: 'sear
   const whole = searchVector(object.whole ?? object, alias)!
   if (whole.text === vector.text) return compileOn(vector, search, groups)
   const exact = compileOn(vector, search, groups)
-  const required = requiredPart(search)
+  const required = getRequiredPart(search)
   return required === undefined ? exact : sql`(${compileOn(whole, required, groups)} and ${exact})`
 }
 
@@ -97,5 +97,5 @@ function relevanceOf({ object, alias }: Source, text: string): Sql {
   return sql`case when ${name} = ${wanted} then 0 when starts_with(${name}, ${wanted}) then 1 else 2 end`
 }
 
-/** Records that are named as was searched for come first, then those whose names start so. */
+/** Sorts records with exactly the searched name first, then those whose names start with it. */
 export const relevanceKey = ({ sources: [root] }: RowsPlan, text: string): Sql => relevanceOf(root, text)

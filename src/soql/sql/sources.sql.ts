@@ -8,7 +8,7 @@ import type { QueryContext } from '../analyze/query-context.ts'
 import type { Source } from '../plan/plan.ts'
 import { columnOf } from './operand.sql.ts'
 
-/** FROM lists: the queried table, and the parents as outer joins, so that a record without the parent stays. */
+/** FROM lists: the queried table, and the parents as outer joins, to keep records without the parent. */
 
 function table(org: Org, { object, alias }: Source): Sql {
   return sql`${sql.id(org.schemaName, object.table)} ${sql.id(alias)}`
@@ -16,13 +16,13 @@ function table(org: Org, { object, alias }: Source): Sql {
 
 const nothing = sql.raw('')
 
-/** A parent that whoever asks may not see is as if it were not there. */
+/** A parent that the user may not see counts as missing. */
 function onlyVisible(object: ObjectType, alias: string, queryContext: QueryContext): Sql {
   const rule = queryContext.visibleRows(object, alias)
   return rule === undefined ? nothing : sql` and ${rule}`
 }
 
-/** One of the objects behind a reference to several, as a Name. */
+/** One of the objects behind a polymorphic reference, as a Name. */
 function nameBranch(
   org: Org,
   target: ObjectType,
@@ -53,12 +53,12 @@ type Sources = readonly [Source, ...Source[]]
 
 const joins = new WeakMap<Sources, Map<string, Sql>>()
 
-const seesAll = ([, ...parents]: Sources, queryContext: QueryContext) =>
+const canSeeAllParents = ([, ...parents]: Sources, queryContext: QueryContext) =>
   parents.every(({ object, alias, targets = [object] }) =>
     targets.every((target) => queryContext.visibleRows(target, alias) === undefined),
   )
 
-/** The joins of parents, in the order in which they are reached; made once for a plan and all who see all parents. */
+/** The joins of parents, in the order of the sources. Cached per plan for users who can see all parents. */
 export function joinParents(org: Org, sources: Sources, queryContext: QueryContext): Sql {
   if (sources.length === 1) return nothing
   const make = () =>
@@ -66,7 +66,7 @@ export function joinParents(org: Org, sources: Sources, queryContext: QueryConte
       sources.slice(1).map((source) => join(org, source, queryContext)),
       '',
     )
-  if (!seesAll(sources, queryContext)) return make()
+  if (!canSeeAllParents(sources, queryContext)) return make()
   const known = getOrInsert(joins, sources, () => new Map<string, Sql>())
   return getOrInsert(known, org.schemaName, make)
 }

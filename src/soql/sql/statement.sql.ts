@@ -13,7 +13,7 @@ import type {
   RecordPlan,
   RowsPlan,
 } from '../plan/plan.ts'
-import { compileFilter, present } from './filter.sql.ts'
+import { compileFilter, compileVisibility } from './filter.sql.ts'
 import {
   columnOf,
   compareOperand,
@@ -25,56 +25,56 @@ import {
 import { relevanceKey } from './search.sql.ts'
 import { fromSources, joinParents, rootTable } from './sources.sql.ts'
 
-/** From what was decided to what is sent: cannot fail. One statement, whatever is nested in the query. */
+/** Makes one SQL statement from a plan, child queries included. Cannot fail. */
 
-/** How rows are asked for: the columns of each, and the child rows in some of them. */
-export interface RequestedRows {
+/** The rows to select: their columns, and the child rows in some of these. */
+export interface RowsRequest {
   readonly plan: RowsPlan
-  readonly shape: { readonly columns: readonly Sql[] }
-  readonly children: readonly RequestedChildren[]
+  readonly format: { readonly columns: readonly Sql[] }
+  readonly children: readonly ChildRowsRequest[]
 }
 
-export interface RequestedChildren extends RequestedRows {
+export interface ChildRowsRequest extends RowsRequest {
   readonly plan: ChildRowsPlan
-  /** Their place among the columns of the outer shape, which holds nothing there yet. */
+  /** Index of their placeholder among the columns of the outer format. */
   readonly column: number
-  /** How many of them at most. */
+  /** Maximum number of child rows per outer row. */
   readonly max: number
-  /** Rows as a list, how many match, or a list of both: the number and the list. */
+  /** The rows as a list, the number of matches, or a pair of number and list. */
   readonly shows: 'rows' | 'total' | 'both'
 }
 
-/** A record query that is ready to be sent. */
-export interface ShapedPlan extends RequestedRows {
+/** A record query, ready to run. */
+export interface FormattedPlan extends RowsRequest {
   readonly plan: RecordPlan
-  readonly shape: RecordFormat
-  readonly children: readonly ShapedChildren[]
+  readonly format: RecordFormat
+  readonly children: readonly FormattedChildren[]
 }
 
-export interface ShapedChildren extends RequestedChildren {
+export interface FormattedChildren extends ChildRowsRequest {
   readonly plan: ChildPlan
-  readonly shape: RecordFormat
-  readonly children: readonly ShapedChildren[]
+  readonly format: RecordFormat
+  readonly children: readonly FormattedChildren[]
 }
 
-/** More children of one record than this come on pages of their own. */
-export const CHILD_PAGE = 500
+/** Maximum children nested in their parent record; more come on pages of their own. */
+export const CHILD_PAGE_SIZE = 500
 
-/** Where there are no nulls their place is free; this one is an index read in its order, or backwards. */
-function nullsLocation({ operand, descending, nullsFirst }: Ordering): boolean {
-  const nowhere = operand.kind === 'field' && !operand.field.nillable && operand.source.via === undefined
-  if (!nowhere) return nullsFirst
+/** For columns without nulls, NULLS FIRST or LAST is chosen so that an index can be used, forward or backward. */
+function areNullsFirst({ operand, descending, nullsFirst }: Ordering): boolean {
+  const isNeverNull = operand.kind === 'field' && !operand.field.nillable && operand.source.via === undefined
+  if (!isNeverNull) return nullsFirst
   return indexedNullsFirst(operand.field) ? !descending : descending
 }
 
-function direct({ descending }: Ordering, key: Sql, first: boolean): Sql {
+function compileOrdering({ descending }: Ordering, key: Sql, first: boolean): Sql {
   return sql`${key} ${descending ? sql`desc` : sql`asc`} nulls ${first ? sql`first` : sql`last`}`
 }
 
-/** Ties are broken by id, so that an order is always the same. */
+/** Ties are broken by id, so that the order is deterministic. */
 function orderBy(plan: RowsPlan, queryContext: QueryContext): Sql {
   const keys = plan.orderings.map((ordering) =>
-    direct(ordering, sortKey(ordering.operand, queryContext), nullsLocation(ordering)),
+    compileOrdering(ordering, sortKey(ordering.operand, queryContext), areNullsFirst(ordering)),
   )
   if (keys.length === 0 && plan.relevance !== undefined) keys.push(relevanceKey(plan, plan.relevance))
   return sql` order by ${sql.join([...keys, rootId(plan)])}`
@@ -83,22 +83,23 @@ function orderBy(plan: RowsPlan, queryContext: QueryContext): Sql {
 const rootId = (plan: PlanBase) => sql.id(plan.sources[0].alias, 'id')
 
 function where(org: Org, plan: PlanBase, queryContext: QueryContext, more: readonly Sql[] = []): Sql {
-  const conditions = [...present(plan.sources[0], queryContext, more.length === 0), ...more]
+  const conditions = [...compileVisibility(plan.sources[0], queryContext, more.length === 0), ...more]
   if (plan.filter !== undefined) conditions.push(compileFilter(org, plan.filter, queryContext))
   return sql` where ${sql.join(conditions, ' and ')}`
 }
 
-/** Stands in the text, so that PostgreSQL knows that few rows are wanted even of a statement that it prepared. */
-const limited = (limit: number | undefined) => sql.raw(limit === undefined ? '' : ` limit ${BigInt(limit)}`)
+/** Part of the text, not a parameter, so that PostgreSQL knows the limit when it plans a prepared statement. */
+const compileLimit = (limit: number | undefined) =>
+  sql.raw(limit === undefined ? '' : ` limit ${BigInt(limit)}`)
 
-/** LIMIT and OFFSET as they were said. */
-const between = ({ limit, offset }: Pick<PlanBase, 'limit' | 'offset'>): Sql =>
-  offset === undefined ? limited(limit) : sql`${limited(limit)} offset ${offset}::integer`
+/** LIMIT and OFFSET of a plan. */
+const compileLimitAndOffset = ({ limit, offset }: Pick<PlanBase, 'limit' | 'offset'>): Sql =>
+  offset === undefined ? compileLimit(limit) : sql`${compileLimit(limit)} offset ${offset}::integer`
 
-/** PostgreSQL takes a hundred arguments in one call. */
+/** Below PostgreSQL's limit of a hundred arguments per function call. */
 const MAX_ARGUMENTS = 90
 
-/** A row as JSON; no function takes as many arguments as a record may have fields, so a long one comes in pieces. */
+/** A row as JSON array; nested arrays when it has more columns than a function takes arguments. */
 function rowAsJson(columns: readonly Sql[]): Sql {
   if (columns.length <= MAX_ARGUMENTS) return sql`json_build_array(${sql.join(columns)})`
   const pieces: Sql[] = []
@@ -108,13 +109,13 @@ function rowAsJson(columns: readonly Sql[]): Sql {
   return sql`json_build_array(${sql.join(pieces)})`
 }
 
-/** Whether the rows of a shape come in pieces. */
-export const comesInPieces = ({ columns }: RequestedRows['shape']) => columns.length > MAX_ARGUMENTS
+/** Whether rows of a format come as nested arrays. */
+export const isSplitRow = ({ columns }: RowsRequest['format']) => columns.length > MAX_ARGUMENTS
 
-/** Matches in their order as one value. */
+/** The matching rows, in order, as one JSON value. */
 function rowsAsValue(
   org: Org,
-  requested: RequestedRows,
+  requested: RowsRequest,
   queryContext: QueryContext,
   max: number,
   more: readonly Sql[],
@@ -122,19 +123,19 @@ function rowsAsValue(
   const { plan } = requested
   const limit = Math.min(plan.limit ?? Number.POSITIVE_INFINITY, max)
   const row = rowAsJson(selectList(org, requested, queryContext))
-  return sql`array_to_json(array(select ${row}${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${between({ limit, offset: plan.offset })}))`
+  return sql`array_to_json(array(select ${row}${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${compileLimitAndOffset({ limit, offset: plan.offset })}))`
 }
 
-/** How many match, whatever the page. */
+/** The number of matches, without limit and offset. */
 function totalAsValue(org: Org, plan: PlanBase, queryContext: QueryContext, more: readonly Sql[]): Sql {
   return sql`(select count(*)${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext, more)})`
 }
 
 /**
- * Children of each outer record as one value: the first page of them in order, and one more when that is not all. It
- * stands in the select list, where PostgreSQL asks for it only when the outer record has its place in the result.
+ * The children of each outer record as one value: the first page, plus one row if there are more. The subquery
+ * is in the select list, where PostgreSQL evaluates it only for outer records in the result.
  */
-function childRecords(org: Org, child: RequestedChildren, queryContext: QueryContext): Sql {
+function childRecords(org: Org, child: ChildRowsRequest, queryContext: QueryContext): Sql {
   const { plan, max, shows } = child
   const own = [sql`${columnOf(plan.reference)} = ${sql.id(plan.parent.alias, 'id')}`]
   if (shows === 'total') return totalAsValue(org, plan, queryContext, own)
@@ -144,19 +145,19 @@ function childRecords(org: Org, child: RequestedChildren, queryContext: QueryCon
     : sql`json_build_array(${totalAsValue(org, plan, queryContext, own)}, ${rows})`
 }
 
-/** The columns of a shape, with the child records in their places. */
+/** The columns of a format, with subqueries for the child records. */
 function selectList(
   org: Org,
-  { shape, children }: Pick<RequestedRows, 'shape' | 'children'>,
+  { format, children }: Pick<RowsRequest, 'format' | 'children'>,
   queryContext: QueryContext,
 ): readonly Sql[] {
-  if (children.length === 0) return shape.columns
-  const columns = [...shape.columns]
+  if (children.length === 0) return format.columns
+  const columns = [...format.columns]
   for (const child of children) columns[child.column] = childRecords(org, child, queryContext)
   return columns
 }
 
-const selectRecords = (org: Org, shaped: RequestedRows, queryContext: QueryContext) =>
+const selectRecords = (org: Org, shaped: RowsRequest, queryContext: QueryContext) =>
   sql`select ${sql.join(selectList(org, shaped, queryContext))}`
 
 const nothing = sql.raw('')
@@ -165,8 +166,8 @@ const GROUPINGS = { plain: nothing, rollup: sql.raw('rollup '), cube: sql.raw('c
 const groupKeys = ({ groupBy }: GroupsPlan, queryContext: QueryContext): Sql[] =>
   groupBy.map((operand) => compareOperand(operand, queryContext))
 
-/** What is grouped and how: all from FROM to HAVING. */
-function groups(org: Org, plan: GroupsPlan, queryContext: QueryContext): Sql {
+/** The clauses from FROM to HAVING. */
+function compileGroups(org: Org, plan: GroupsPlan, queryContext: QueryContext): Sql {
   const keys = groupKeys(plan, queryContext)
   const list = plan.grouping === 'plain' ? sql.join(keys) : sql`(${sql.join(keys)})`
   const groupBy = keys.length === 0 ? nothing : sql` group by ${GROUPINGS[plan.grouping]}${list}`
@@ -175,7 +176,7 @@ function groups(org: Org, plan: GroupsPlan, queryContext: QueryContext): Sql {
   return sql`${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext)}${groupBy}${having}`
 }
 
-/** What is shown of a group. */
+/** The select list of groups. */
 const groupColumns = ({ items }: GroupsPlan, queryContext: QueryContext): Sql[] =>
   items.map(({ operand }) =>
     operand.kind === 'field' ? selectGrouped(operand, queryContext) : selectOperand(operand, queryContext),
@@ -183,37 +184,37 @@ const groupColumns = ({ items }: GroupsPlan, queryContext: QueryContext): Sql[] 
 
 const groupOrder = ({ orderings }: GroupsPlan, queryContext: QueryContext): Sql[] =>
   orderings.map((ordering) =>
-    direct(ordering, groupedSortKey(ordering.operand, queryContext), ordering.nullsFirst),
+    compileOrdering(ordering, groupedSortKey(ordering.operand, queryContext), ordering.nullsFirst),
   )
 
-/** Ties are broken by the keys, and by which of them a group sums up over: so that pages follow one another. */
+/** Ties are broken by the keys and by the subtotal level, so that pages are consistent. */
 function groupTies(plan: GroupsPlan, queryContext: QueryContext): Sql[] {
   const keys = groupKeys(plan, queryContext)
   const ties = keys.map((key) => sql`${key} nulls first`)
   return plan.grouping === 'plain' || keys.length === 0 ? ties : [...ties, sql`grouping(${sql.join(keys)})`]
 }
 
-/** No column of a table is called so. */
-const LOCATION = sql.id('place of the group')
+/** Contains spaces, so it differs from every column of a table. */
+const GROUP_POSITION = sql.id('group position')
 
 const sortedBy = (keys: readonly Sql[]) => (keys.length === 0 ? nothing : sql` order by ${sql.join(keys)}`)
 
-/** A statement with groups, in which an expression stands where it is shown and where it is grouped by. */
-const grouped =
+/** A template tag for aggregate statements. The user is a literal, because expressions in SELECT and GROUP BY must be equal. */
+const makeGroupStatement =
   ({ schemaName }: Org, queryContext: QueryContext) =>
   (strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql =>
     asCallerInText(sql(strings, ...parts), schemaName, () => queryContext.userId)
 
 export const querySql = {
   /** The first records of a result. */
-  first(org: Org, shaped: RequestedRows, queryContext: QueryContext, max: number): Sql {
+  first(org: Org, shaped: RowsRequest, queryContext: QueryContext, max: number): Sql {
     const { plan } = shaped
-    const page = between({ limit: max, offset: plan.offset })
+    const page = compileLimitAndOffset({ limit: max, offset: plan.offset })
     return sql`${selectRecords(org, shaped, queryContext)}${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext)}${orderBy(plan, queryContext)}${page}`
   },
 
-  /** How many match in all, and the first of them as one value. */
-  firstWithTotal(org: Org, requested: RequestedRows, queryContext: QueryContext, max: number): Sql {
+  /** The total number of matches, and the first rows as one value. */
+  firstWithTotal(org: Org, requested: RowsRequest, queryContext: QueryContext, max: number): Sql {
     return sql`select ${totalAsValue(org, requested.plan, queryContext, [])}, ${rowsAsValue(org, requested, queryContext, max, [])}`
   },
 
@@ -221,29 +222,29 @@ export const querySql = {
   count(org: Org, plan: PlanBase, queryContext: QueryContext): Sql {
     const matches = sql`${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext)}`
     if (plan.limit === undefined && plan.offset === undefined) return sql`select count(*) as total${matches}`
-    return sql`select count(*) as total from (select 1${matches}${between(plan)}) matched`
+    return sql`select count(*) as total from (select 1${matches}${compileLimitAndOffset(plan)}) matched`
   },
 
-  /** How many records of a query without conditions there are, and the last id among them. */
+  /** The number of records of a query without conditions, and their last id. */
   extent(org: Org, plan: RecordPlan, queryContext: QueryContext): Sql {
     const [root] = plan.sources
     return sql`select count(*) as total, max(${rootId(plan)}) as "lastId"${fromSources(org, [root], queryContext)}${where(org, plan, queryContext)}`
   },
 
-  /** Ids of all matches in their order: what a list of pages is made from. */
+  /** Ids of all matches, in order, to store as pages. */
   matches(org: Org, plan: RecordPlan, queryContext: QueryContext, more: readonly Sql[] = []): Sql {
-    return sql`select ${rootId(plan)}${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${between(plan)}`
+    return sql`select ${rootId(plan)}${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${compileLimitAndOffset(plan)}`
   },
 
-  /** The same of the children of one record. */
+  /** Ids of all matching children of one record, in order. */
   childMatches(org: Org, plan: ChildPlan, queryContext: QueryContext, parentId: string): Sql {
     return querySql.matches(org, plan, queryContext, [sql`${columnOf(plan.reference)} = ${parentId}`])
   },
 
-  /** Live records after an id up to another, in the order of ids: the pages of a query without conditions. */
+  /** A keyset page: records that are not deleted, with ids after `after` up to `upTo`, in the order of ids. */
   after(
     org: Org,
-    shaped: ShapedPlan,
+    shaped: FormattedPlan,
     queryContext: QueryContext,
     after: string,
     upTo: string,
@@ -251,58 +252,58 @@ export const querySql = {
   ): Sql {
     const { sources } = shaped.plan
     const root = rootId(shaped.plan)
-    const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${sql.join(present(sources[0], queryContext, true), ' and ')}`
-    return sql`${selectRecords(org, shaped, queryContext)}${fromSources(org, sources, queryContext)} where ${range} order by ${root}${between({ limit })}`
+    const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${sql.join(compileVisibility(sources[0], queryContext, true), ' and ')}`
+    return sql`${selectRecords(org, shaped, queryContext)}${fromSources(org, sources, queryContext)} where ${range} order by ${root}${compileLimitAndOffset({ limit })}`
   },
 
-  /** The records of a remembered list of ids that still live, in the list's order. */
-  listed(org: Org, shaped: ShapedPlan, queryContext: QueryContext, ids: Sql): Sql {
+  /** The records of a stored list of ids that still exist, in the list's order. */
+  listed(org: Org, shaped: FormattedPlan, queryContext: QueryContext, ids: Sql): Sql {
     const { sources } = shaped.plan
     return sql`${selectRecords(org, shaped, queryContext)} from (${ids}) page cross join unnest(page.ids) with ordinality as listed (id, position)
       join ${rootTable(org, sources)} on ${rootId(shaped.plan)} = listed.id${joinParents(org, sources, queryContext)}
-      where ${sql.join(present(sources[0], queryContext, false), ' and ')} order by listed.position`
+      where ${sql.join(compileVisibility(sources[0], queryContext, false), ' and ')} order by listed.position`
   },
 
-  /** Rows that sum up records. */
+  /** Aggregate rows. */
   aggregate(org: Org, plan: GroupsPlan, queryContext: QueryContext, max: number): Sql {
     const order = sortedBy(groupOrder(plan, queryContext))
-    const page = between({ limit: Math.min(plan.limit ?? max, max), offset: plan.offset })
-    return grouped(
+    const page = compileLimitAndOffset({ limit: Math.min(plan.limit ?? max, max), offset: plan.offset })
+    return makeGroupStatement(
       org,
       queryContext,
-    )`select ${sql.join(groupColumns(plan, queryContext))}${groups(org, plan, queryContext)}${order}${page}`
+    )`select ${sql.join(groupColumns(plan, queryContext))}${compileGroups(org, plan, queryContext)}${order}${page}`
   },
 
-  /** The same in an order that leaves nothing open. */
+  /** Aggregate rows in a deterministic order. */
   firstGroups(org: Org, plan: GroupsPlan, queryContext: QueryContext, max: number): Sql {
     const order = sortedBy([...groupOrder(plan, queryContext), ...groupTies(plan, queryContext)])
-    const page = between({ limit: max, offset: plan.offset })
-    return grouped(
+    const page = compileLimitAndOffset({ limit: max, offset: plan.offset })
+    return makeGroupStatement(
       org,
       queryContext,
-    )`select ${sql.join(groupColumns(plan, queryContext))}${groups(org, plan, queryContext)}${order}${page}`
+    )`select ${sql.join(groupColumns(plan, queryContext))}${compileGroups(org, plan, queryContext)}${order}${page}`
   },
 
   /**
-   * The same with two more columns: the place of the group among all of them, from 1 on, and how many there are. Where
-   * the page is empty there is one row, without a place.
+   * Aggregate rows with two more columns: the position of the group among all groups, from 1, and their number. An empty
+   * page has one row, without a position.
    */
   firstGroupsWithTotal(org: Org, plan: GroupsPlan, queryContext: QueryContext, max: number): Sql {
     const order = sortedBy([...groupOrder(plan, queryContext), ...groupTies(plan, queryContext)])
-    const page = between({ limit: max, offset: plan.offset })
-    return grouped(
+    const page = compileLimitAndOffset({ limit: max, offset: plan.offset })
+    return makeGroupStatement(
       org,
       queryContext,
-    )`with grouped as (select ${sql.join(groupColumns(plan, queryContext))}, row_number() over (${order}) as ${LOCATION}${groups(org, plan, queryContext)})
+    )`with grouped as (select ${sql.join(groupColumns(plan, queryContext))}, row_number() over (${order}) as ${GROUP_POSITION}${compileGroups(org, plan, queryContext)})
       select page.*, total.* from (select count(*) from grouped) total
-      left join (select * from grouped order by ${LOCATION}${page}) page on true order by ${LOCATION}`
+      left join (select * from grouped order by ${GROUP_POSITION}${page}) page on true order by ${GROUP_POSITION}`
   },
 
   /** How many groups there are in all. */
   countGroups(org: Org, plan: GroupsPlan, queryContext: QueryContext): Sql {
-    return grouped(
+    return makeGroupStatement(
       org,
       queryContext,
-    )`select count(*) as total from (select count(*)${groups(org, plan, queryContext)}) grouped`
+    )`select count(*) as total from (select count(*)${compileGroups(org, plan, queryContext)}) grouped`
   },
 }

@@ -28,7 +28,10 @@ export function matching(
 /** What stands between OFFSET and LIMIT. */
 export function between<T>(
   rows: readonly T[],
-  { limit = Number.POSITIVE_INFINITY, offset = 0 }: { readonly limit?: number; readonly offset?: number },
+  {
+    limit = Number.POSITIVE_INFINITY,
+    offset = 0,
+  }: { readonly limit?: number | undefined; readonly offset?: number | undefined },
 ): readonly T[] {
   return rows.slice(offset, offset + limit)
 }

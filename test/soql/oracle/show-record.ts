@@ -7,7 +7,7 @@ import type { Asker, Row, Value, World } from './world.ts'
 export type Shown = Record<string, unknown>
 
 /** A value as JSON has it. (docs/reference/api/queries.md#values) */
-export function showValue(field: Field | undefined, value: Value): unknown {
+function showValue(field: Field | undefined, value: Value): unknown {
   if (value === null) return null
   if (field?.type.name === 'datetime') return `${String(value).slice(0, 19)}.000+0000`
   if (field?.type.name === 'time') return `${value}Z`

@@ -3,14 +3,14 @@ import type { Filter, Operand } from '../plan/plan.ts'
 import { NEVER, not } from './make-filter.ts'
 import type { Scope } from './scope.ts'
 
-/** Whose records a query is narrowed to, as a condition; `everything` is none. (docs/reference/api/queries.md#scopes) */
-export function recordsOfScope(name: ScopeName, scope: Scope): Filter | undefined {
-  const fieldOf = (name: string): Operand => ({
+/** The condition of a scope; undefined for `everything`. (docs/reference/api/queries.md#scopes) */
+export function makeScopeFilter(name: ScopeName, scope: Scope): Filter | undefined {
+  const getField = (name: string): Operand => ({
     kind: 'field',
     source: scope.root,
-    field: scope.fieldOf(scope.root, name, 0),
+    field: scope.getField(scope.root, name, 0),
   })
-  const own = (field: string): Filter => ({ kind: 'mine', operand: fieldOf(field) })
+  const own = (field: string): Filter => ({ kind: 'mine', operand: getField(field) })
   switch (name) {
     case 'everything':
       return undefined
@@ -19,9 +19,9 @@ export function recordsOfScope(name: ScopeName, scope: Scope): Filter | undefine
     case 'delegated':
       return { kind: 'and', terms: [own('CreatedById'), not(own('OwnerId'))] }
     case 'team':
-      // No teams are kept, so nobody has any.
+      // There are no account teams.
       return NEVER
     case 'mru':
-      return { kind: 'recent', operand: fieldOf('Id') }
+      return { kind: 'recent', operand: getField('Id') }
   }
 }

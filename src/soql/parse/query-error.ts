@@ -1,13 +1,13 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
-import { positioned } from './source-position.ts'
+import { addPosition } from './source-position.ts'
 
 /**
- * A refusal that points at its place in the query. (docs/reference/api/queries.md#positions)
- * @param text of the query; empty: it has none, the plan was asked for in another way
+ * An error that points at its position in the query. (docs/reference/api/queries.md#positions)
+ * @param text of the query; empty where there is none: GraphQL makes plans without one
  */
-export function refusal(code: ErrorCode, text: string, at: number, explanation: string): ApiError {
-  return new ApiError(code, text === '' ? explanation : positioned(text, at, explanation))
+export function queryError(code: ErrorCode, text: string, at: number, explanation: string): ApiError {
+  return new ApiError(code, text === '' ? explanation : addPosition(text, at, explanation))
 }
 
 const customName = (suffix: string, kind: string) =>
@@ -24,6 +24,6 @@ export const explanations = {
     `Didn't understand relationship '${name}' in field path. ${customName('__r', 'relationship')}`,
 }
 
-/** For a field that stands in no condition. */
-export const notFilterable = (text: string, at: number, name: string): ApiError =>
-  refusal('INVALID_FIELD', text, at, `field '${name}' can not be filtered in a query call`)
+/** For a field that may not be used in a condition. */
+export const notFilterableError = (text: string, at: number, name: string): ApiError =>
+  queryError('INVALID_FIELD', text, at, `field '${name}' can not be filtered in a query call`)

@@ -1,8 +1,8 @@
 import type { Sql } from '../../base/sql.ts'
 import type { QueryContext } from './query-context.ts'
 
-/** The same, and whether anything was asked that another user, or another moment, would answer otherwise. */
-function watch(queryContext: QueryContext): {
+/** Wraps a query context to record whether a statement depends on its user or its time. */
+function trackCallerUse(queryContext: QueryContext): {
   readonly watched: QueryContext
   readonly requested: () => boolean
 } {
@@ -11,7 +11,7 @@ function watch(queryContext: QueryContext): {
     requested = true
     return queryContext[name]
   }
-  const watched: QueryContext = {
+  const tracked: QueryContext = {
     deletedToo: queryContext.deletedToo,
     visibleRows(object, alias, sought) {
       const rule = queryContext.visibleRows(object, alias, sought)
@@ -34,22 +34,22 @@ function watch(queryContext: QueryContext): {
       return report('fiscalStartMonth')
     },
   }
-  return { watched, requested: () => requested }
+  return { watched: tracked, requested: () => requested }
 }
 
-/** Statements of a query that depend on nothing but what their keys say. */
-export type Statements = Map<string, Sql>
+/** Statements of a query that depend only on what their keys contain. */
+export type StatementCache = Map<string, Sql>
 
-/** A statement; kept under its key unless it depends on who asks and when. */
-export function keepStatement(
-  statements: Statements,
+/** Gets or makes a statement. Cached under its key unless it depends on the user or the time. */
+export function cacheStatement(
+  statements: StatementCache,
   key: string,
   queryContext: QueryContext,
   make: (queryContext: QueryContext) => Sql,
 ): Sql {
   const known = statements.get(key)
   if (known !== undefined) return known
-  const { watched, requested } = watch(queryContext)
+  const { watched, requested } = trackCallerUse(queryContext)
   const statement = make(watched)
   if (!requested()) statements.set(key, statement)
   return statement
