@@ -1,7 +1,7 @@
 import type { SystemPermission } from './system-permission.ts'
 
 /** What it takes to read or write the records of an object that says how the org itself works. */
-export interface Guard {
+interface Guard {
   /** Undefined: everybody reads them who may use the API, so not the guest. */
   readonly read?: SystemPermission
   readonly write: SystemPermission

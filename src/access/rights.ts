@@ -23,7 +23,7 @@ export interface FieldRights {
 }
 
 /** Everything that a profile and permission sets grant. Nothing in it takes anything away. */
-export interface Grants {
+interface Grants {
   readonly system: readonly SystemPermission[]
   /** By API name in lower case. */
   readonly objects: ReadonlyMap<string, ObjectRights>

@@ -1,26 +1,26 @@
 import type { ApiError } from '../base/api-error.ts'
 
-/** The answer to a call. Without a body nothing is sent but the status. */
+/** The reply to a call. Without a body only the status is sent. */
 export interface Reply {
   readonly status: number
-  /** What is written as JSON, a `Json` that is, a text whose type the headers say, or bytes as they are, also as a stream. */
+  /** A value to serialize as JSON, a ready `Json`, a text whose type the headers name, or bytes, also as a stream. */
   readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  /** The body tells which operations of the call were not carried out; others are there for good. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Some operations of the call failed and others are committed; the body says which. */
   readonly isPartial?: boolean
-  /** It failed, and nobody knows whether it was carried out. */
+  /** The call failed, and it is unknown whether it was carried out. */
   readonly isOutcomeUnknown?: boolean
 }
 
 export const noContent: Reply = Object.freeze({ status: 204 })
 
-/** An error in the shape of the data doors: an array, always with `fields`. (docs/reference/api/records.md#error-format) */
+/** An error in the format of the data API: an array, always with `fields`. (docs/reference/api/records.md#error-format) */
 export function errorReply(error: ApiError, headers?: Reply['headers']): Reply {
   const { status, items, isOutcomeUnknown } = error
   const reply: Reply = { status, body: items, headers: headers ?? retryHeaders(error) }
   return isOutcomeUnknown ? { ...reply, isOutcomeUnknown } : reply
 }
 
-/** `Retry-After` where the call may be sent again as it is. */
+/** `Retry-After` where the client may send the same call again. */
 export const retryHeaders = ({ retryAfterSeconds }: Pick<ApiError, 'retryAfterSeconds'>): Reply['headers'] =>
   retryAfterSeconds === undefined ? undefined : { 'Retry-After': String(retryAfterSeconds) }

@@ -34,7 +34,7 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}
       ? '*'
       : never
 
-export type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
+type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
 
 /** Carries out one operation, whichever door it came through. Never rejects. */
 export interface Dispatch {
@@ -68,7 +68,7 @@ export interface Route {
   readonly since: number | undefined
   readonly handler: Handler<Record<string, string>>
   /** Where several such calls can be carried out at once. */
-  readonly many?: ManyHandler<Record<string, string>>
+  readonly many?: ManyHandler<Record<string, string>> | undefined
 }
 
 /** One line of a resource's table. The handler's parameters are typed by the path. */

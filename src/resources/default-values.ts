@@ -36,11 +36,11 @@ function valuesOfNew(ctx: Context, object: ObjectType, type: RecordType): Record
 }
 
 /** The value in a field as the wire shows it; a default stands there as its definition writes it. */
-function shown(field: Field, memberships: ColumnValue | undefined): unknown {
+function shown(field: Field, defaultValue: ColumnValue | undefined): unknown {
   if (!field.createable) return null
-  if (memberships === undefined || memberships === null)
+  if (defaultValue === undefined || defaultValue === null)
     return field.type.literal === 'boolean' ? false : null
-  const value = field.type.coerce(memberships, field)
+  const value = field.type.coerce(defaultValue, field)
   return value === null ? null : (field.type.read?.(value, '', field) ?? value)
 }
 

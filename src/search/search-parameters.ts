@@ -12,21 +12,21 @@ import { asSearch, malformedSearch } from './search-error.ts'
 
 /** A search without a FIND, as it comes in a body; parameters of an address are read into the same. */
 export interface SearchParameters {
-  readonly q?: string
-  readonly fields?: readonly string[]
-  readonly sobjects?: readonly SearchedObject[]
-  readonly in?: string
-  readonly overallLimit?: number
-  readonly defaultLimit?: number
-  readonly metadata?: string
+  readonly q?: string | undefined
+  readonly fields?: readonly string[] | undefined
+  readonly sobjects?: readonly SearchedObject[] | undefined
+  readonly in?: string | undefined
+  readonly overallLimit?: number | undefined
+  readonly defaultLimit?: number | undefined
+  readonly metadata?: string | undefined
 }
 
 export interface SearchedObject {
   readonly name: string
-  readonly fields?: readonly string[]
-  readonly limit?: number
-  readonly where?: string
-  readonly orderBy?: string
+  readonly fields?: readonly string[] | undefined
+  readonly limit?: number | undefined
+  readonly where?: string | undefined
+  readonly orderBy?: string | undefined
 }
 
 /** A piece of a query is what it is said to be, whole and nothing more. */

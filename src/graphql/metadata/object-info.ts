@@ -142,10 +142,10 @@ export function objectInfo(
         .filter(({ name }) => requested === undefined || requested.includes(name.toLowerCase()))
         .map((field) => fieldInfo(location, object, field, options)),
     dependentFields: () => dependentFields(object),
-    defaultRecordTypeId: recordTypesOf(object).find((type) => type.memberships)!.id,
+    defaultRecordTypeId: recordTypesOf(object).find((type) => type.isDefault)!.id,
     recordTypeInfos: recordTypesOf(object).map((type) => ({
       available: type.inactive !== true,
-      defaultRecordTypeMapping: type.memberships,
+      defaultRecordTypeMapping: type.isDefault,
       master: type.master,
       name: type.label,
       recordTypeId: type.id,

@@ -8,7 +8,7 @@ import { bytesOfSql } from './bytes.sql.ts'
 import { contentTypeOf } from './content-type.ts'
 
 /** The bytes of a record's field. */
-export interface StoredBytes {
+interface StoredBytes {
   readonly length: number
   readonly contentType: string
   /** Another one after every change of the record. */

@@ -117,8 +117,8 @@ const requiredLists = new WeakMap<ObjectType, readonly Field[]>()
 function checkGiven(object: ObjectType, values: Values): void {
   const fields = getOrInsert(requiredLists, object, () =>
     object.fields.filter(
-      ({ picklist, nillable, default: memberships }) =>
-        picklist.length > 0 && !nillable && memberships !== undefined,
+      ({ picklist, nillable, default: defaultValue }) =>
+        picklist.length > 0 && !nillable && defaultValue !== undefined,
     ),
   )
   const missing = fields.filter((field) => (values.get(field) ?? null) === null)

@@ -12,7 +12,7 @@ export interface ParentByKey {
   readonly target: Readonly<Record<string, unknown>>
 }
 
-export interface CoercedRecord {
+interface CoercedRecord {
   readonly values: RecordValues
   readonly parents: readonly ParentByKey[]
 }

@@ -8,14 +8,14 @@ export type Outcome = Written | Refused
 export interface Written {
   readonly id: string
   /** Of an upsert: whether it made the record. */
-  readonly created?: boolean
+  readonly created?: boolean | undefined
 }
 
 export interface Refused {
   readonly error: ApiError
   /** The record that was meant, where there is one. */
-  readonly id?: string
-  readonly created?: boolean
+  readonly id?: string | undefined
+  readonly created?: boolean | undefined
 }
 
 export const isRefused = (outcome: Outcome): outcome is Refused => 'error' in outcome

@@ -7,7 +7,7 @@ import { missingRecord, type PlannedRecord, type Refusals } from '../prepare/pla
 import { rowAccessSql } from './row-access.sql.ts'
 
 /** What is done to a record that is written. */
-export type WriteLevel = Exclude<RowLevel, 'read'>
+type WriteLevel = Exclude<RowLevel, 'read'>
 
 /** The condition on an object's rows in a statement that names its table without an alias. */
 export const rowsFor = (ctx: Context, object: ObjectType, level: RowLevel) =>

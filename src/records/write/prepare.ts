@@ -12,7 +12,7 @@ const wholeField = (object: ObjectType, field: Field): Field => unrestricted(obj
 
 /** From here on nobody asks what the caller may: values belong to the fields themselves, not to how he sees them. */
 function onWhole(object: ObjectType, values: RecordValues): RecordValues {
-  if (object.whole === undefined) return values
+  if (object.unrestricted === undefined) return values
   return new Map([...values].map(([field, value]) => [wholeField(object, field), value]))
 }
 

@@ -7,7 +7,7 @@ import { RecordsRefused, throwRefusals } from '../prepare/planned-record.ts'
 const MAX_AT_ONCE = 200
 
 /** A record on its way through the write, with the form in which triggers see it. */
-export interface Fired extends Pick<TriggerRecord, 'record' | 'old'> {
+interface Fired extends Pick<TriggerRecord, 'record' | 'old'> {
   /** What a refusal is about. */
   readonly item: object
 }

@@ -34,7 +34,7 @@ import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
 
 /** What a client wants changed in which record. */
-export interface RecordChange {
+interface RecordChange {
   readonly id: string
   readonly input: RecordInput
 }

@@ -21,7 +21,7 @@ import { changeRecords, clearedBooleans, hasTriggers } from './update.ts'
 import { writeSql } from './write.sql.ts'
 
 /** One record was written, or several have the key and nothing was. (docs/reference/api/records.md#upsert) */
-export type UpsertOutcome =
+type UpsertOutcome =
   | { readonly id: string; readonly created: boolean }
   | { readonly matches: readonly string[] }
 

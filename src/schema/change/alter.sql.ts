@@ -39,10 +39,10 @@ export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
   })
   const type = field.type.column(field.definition)!
   const isRetyped = before.field.type.column(before.field.definition) !== type
-  const memberships = columnDefault(org, object, field)
+  const defaultValue = columnDefault(org, object, field)
   const stoodBefore = columnDefault(org, before.object, before.field)
   const statements: Statement[] = []
-  const isChanged = isRetyped || memberships !== stoodBefore
+  const isChanged = isRetyped || defaultValue !== stoodBefore
   if (isChanged && stoodBefore !== undefined) statements.push(alter(sql`drop default`))
   if (isChanged && isNotNull(before.field) && !isNotNull(field)) statements.push(alter(sql`drop not null`))
   if (isRetyped) {
@@ -58,9 +58,10 @@ export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
       ...ddl.createSequence(org, object, field).map((one) => ({ phase: 'fill' as const, sql: one })),
     )
   }
-  if (isChanged && memberships !== undefined) statements.push(alter(sql`set default ${sql.raw(memberships)}`))
+  if (isChanged && defaultValue !== undefined)
+    statements.push(alter(sql`set default ${sql.raw(defaultValue)}`))
   if (isNotNull(field) && !isNotNull(before.field)) {
-    const fill = sql`update ${table(org, object)} set ${column} = ${sql.raw(memberships!)} where ${column} is null`
+    const fill = sql`update ${table(org, object)} set ${column} = ${sql.raw(defaultValue!)} where ${column} is null`
     statements.push({ phase: 'alter', sql: fill }, alter(sql`set not null`))
   }
   if (before.field.type.counted && !field.type.counted) {

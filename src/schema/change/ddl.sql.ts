@@ -54,8 +54,8 @@ function columnDefinition(org: Org, object: ObjectType, field: Field): string {
   const start = `${quoteIdentifier(field.column!)} ${type.column(field.definition)}`
   const constraint = type.constraint?.(field)
   if (constraint !== undefined) return `${start} ${constraint}`
-  const memberships = columnDefault(org, object, field)
-  return `${start}${isNotNull(field) ? ' not null' : ''}${memberships === undefined ? '' : ` default ${memberships}`}`
+  const defaultValue = columnDefault(org, object, field)
+  return `${start}${isNotNull(field) ? ' not null' : ''}${defaultValue === undefined ? '' : ` default ${defaultValue}`}`
 }
 
 /**
@@ -75,7 +75,7 @@ interface FieldIndex {
   readonly columns: Sql
   readonly unique: boolean
   /** Which rows it holds; undefined: all. */
-  readonly where?: Sql
+  readonly where?: Sql | undefined
 }
 
 /** The index that a field has, if it has one: unique values, ways to parents and keys promise one. */

@@ -2,10 +2,10 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { RecordIds } from '../../storage/orgs/record-ids.ts'
-import type { ObjectDefinition } from '../definitions/definition.ts'
-import { syncParts } from '../definitions/sync-parts.ts'
-import { listViewRecords } from '../list-views/list-views.ts'
-import { recordTypeRecords } from '../record-types/record-types.ts'
+import type { ListView, ObjectDefinition, RecordType } from '../definitions/definition.ts'
+import { type PartRecords, syncParts } from '../definitions/sync-parts.ts'
+import { listViewSql } from '../list-views/list-views.sql.ts'
+import { recordTypeSql } from '../record-types/record-types.sql.ts'
 import { withIdentities } from '../snapshot/identities.ts'
 import { loadDefinitions, loadVersion, type SchemaVersion } from '../snapshot/load-snapshot.ts'
 import { metadataSql } from '../snapshot/metadata.sql.ts'
@@ -13,7 +13,7 @@ import { makeSnapshot, type SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { examineSql } from './examine.sql.ts'
 import { examineStep, type Finding } from './examine.ts'
 import { type ChangeMode, mergeDefinitions } from './merge-definitions.ts'
-import { planChange } from './plan-change.ts'
+import { addObject, changeObject, dropObject } from './plan-object.ts'
 import { retryOnLockTimeout } from './retry-on-lock-timeout.ts'
 import { createSearchIndexes, dropSearchIndexes } from './search-indexes.ts'
 import { withShares } from './share-objects.ts'
@@ -63,6 +63,21 @@ function refusalOf(steps: readonly PlannedStep[], allowDestructive: boolean): Ap
     return [...obstacles, new ApiError('DEPLOYMENT_REFUSED', said, { fields })]
   })
   return errors.length === 0 ? undefined : ApiError.all(errors)
+}
+
+/** The steps that turn one schema into the other. */
+function planChange(org: Org, before: SchemaSnapshot, after: SchemaSnapshot): Step[] {
+  const added = after.objects.filter(({ name }) => before.object(name) === undefined)
+  const removed = before.objects.filter(({ name }) => after.object(name) === undefined)
+  return [
+    ...added.map((object) => addObject(org, object, after)),
+    ...after.objects.flatMap((object) => {
+      const known = before.object(object.name)
+      if (known === undefined) return []
+      return changeObject({ org, before: known, after: object, schemaBefore: before, schemaAfter: after })
+    }),
+    ...removed.map((object) => dropObject(org, object, before)),
+  ]
 }
 
 /** Looks at the records that the steps are about, while nobody changes them. */
@@ -128,6 +143,18 @@ async function saveDefinitions(
     await db.query(metadataSql.save(org, definition.name, JSON.stringify(definition)))
   }
 }
+
+const recordTypeRecords = (org: Org): PartRecords<RecordType> => ({
+  of: ({ recordTypes = [] }) => recordTypes,
+  save: (object, type) => recordTypeSql.save(org, object, type),
+  remove: (ids) => recordTypeSql.remove(org, ids),
+})
+
+const listViewRecords = (org: Org): PartRecords<ListView> => ({
+  of: ({ listViews = [] }) => listViews,
+  save: (object, view) => listViewSql.save(org, object, view),
+  remove: (ids) => listViewSql.remove(org, ids),
+})
 
 /**
  * The same inside a transaction that is under way: it does not try again.

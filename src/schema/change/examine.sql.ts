@@ -23,8 +23,8 @@ export const examineSql = {
   holding(org: Org, object: ObjectType, field: Field): Sql {
     const column = sql.id(field.column!)
     if (field.type.parameter !== 'boolean') return counted(org, object, sql`${column} is not null`)
-    const memberships = sql.raw(String(field.definition.default === true))
-    return counted(org, object, sql`${column} is distinct from ${memberships}`)
+    const defaultValue = sql.raw(String(field.definition.default === true))
+    return counted(org, object, sql`${column} is distinct from ${defaultValue}`)
   },
 
   /** Living records without a value. */

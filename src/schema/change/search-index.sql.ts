@@ -97,7 +97,7 @@ function indexName(object: ObjectType, vector: Sql): string {
 }
 
 /** A search index as it is made: at once, or while others write. */
-export interface SearchIndex {
+interface SearchIndex {
   readonly name: string
   readonly create: Sql
   readonly createConcurrently: Sql

@@ -8,7 +8,7 @@ import { type Deployed, deploySchema, type SchemaChange } from './deploy.ts'
 const TRUSTED = 500
 
 /** Which state the org's users, roles and permissions are in. */
-export interface AccessVersion {
+interface AccessVersion {
   readonly version: number
   readonly changedAt: Date
 }

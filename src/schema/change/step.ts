@@ -58,5 +58,5 @@ export interface Step {
   readonly statements: readonly Statement[]
   readonly examinations: readonly Examination[]
   /** Where a field takes fewer values than before, those that are there have to be looked at one by one. */
-  readonly values?: NarrowedField
+  readonly values?: NarrowedField | undefined
 }

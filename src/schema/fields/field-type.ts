@@ -98,7 +98,7 @@ export interface FieldType {
   /** What stands in a select list for the column; absent for the column itself. */
   readonly selected?: (column: Sql) => Sql
   /** The form in which values are compared, sorted and looked up; an index is made on it. Absent: as they are. */
-  readonly comparable?: (expression: Sql, field: Field) => Sql
+  readonly comparable?: ((expression: Sql, field: Field) => Sql) | undefined
   readonly literal: LiteralKind
   readonly operators: readonly OperatorGroup[]
   readonly sortable: boolean

@@ -43,7 +43,7 @@ export const validateLength = (value: ColumnValue, field: Field): void =>
  * Text is compared without case, on upper-case code points, so that an index of the same expression serves
  * equality, prefixes and order alike. (docs/reference/api/queries.md#text, docs/reference/api/queries.md#order-limit-and-offset)
  */
-export function foldCase(expression: Sql, field: Field): Sql {
+function foldCase(expression: Sql, field: Field): Sql {
   return field.definition.caseSensitive === true
     ? sql`${expression} collate "C"`
     : sql`upper(${expression}) collate "C"`

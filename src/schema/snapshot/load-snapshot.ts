@@ -16,7 +16,7 @@ export async function loadVersion(db: Db, org: Org): Promise<SchemaVersion> {
 }
 
 /** The same, and that of who may do what. */
-export interface OrgVersions extends SchemaVersion {
+interface OrgVersions extends SchemaVersion {
   readonly accessVersion: number
   readonly accessChangedAt: number
 }

@@ -39,7 +39,7 @@ type Reader = (row: Row, offset: number, recordUrl: string, decoding: DecodeCont
 interface SelectedField {
   readonly columns: readonly Sql[]
   /** Undefined: the value stands in the row as it is. */
-  readonly read?: Reader
+  readonly read?: Reader | undefined
   /** Where it stands there. */
   readonly position: number
 }
