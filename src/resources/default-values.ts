@@ -4,7 +4,7 @@ import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { applyDefaults } from '../records/prepare/defaults.ts'
 import type { RecordValues } from '../records/prepare/record-input.ts'
-import { namedFields } from '../records/read/read.ts'
+import { findFields } from '../records/read/read.ts'
 import type { RecordType } from '../schema/definitions/definition.ts'
 import type { Field } from '../schema/fields/field.ts'
 import { RECORD_TYPE_ID } from '../schema/objects/expand-definition.ts'
@@ -54,7 +54,7 @@ const defaultValues: Handler<{ object: string }> = (ctx, call, params) => {
   const values = valuesOfNew(ctx, whole, requestedType(object, call.query.get('recordTypeId')))
   const names = call.query.get('fields') ?? ''
   const body: RecordBody = { attributes: { type: object.name } }
-  for (const field of names === '' ? object.fields : namedFields(object, names.split(','))) {
+  for (const field of names === '' ? object.fields : findFields(object, names.split(','))) {
     const value = shown(field, values.get(whole.field(field.name)!))
     if (value !== null || names !== '') body[field.name] = value
   }
