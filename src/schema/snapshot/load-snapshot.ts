@@ -15,7 +15,7 @@ export async function loadVersion(db: Db, org: Org): Promise<SchemaVersion> {
   return row!
 }
 
-/** The same, and that of who may do what. */
+/** The same, with the version of the access data. */
 interface OrgVersions extends SchemaVersion {
   readonly accessVersion: number
   readonly accessChangedAt: number
