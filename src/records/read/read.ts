@@ -1,5 +1,5 @@
 import { SYSTEM_ACCESS } from '../../access/access.ts'
-import { openingFor } from '../../access/open-values.ts'
+import { makeOpenValue } from '../../access/open-values.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
@@ -41,7 +41,7 @@ export const requestedFields = (object: ObjectType, names: readonly string[]): F
 
 const makeDecodeContext = (ctx: Context, access = ctx.access): DecodeContext => ({
   versionPath: ctx.version.path,
-  open: openingFor({ access, cipher: ctx.cipher, observe: ctx.observe }),
+  open: makeOpenValue({ access, cipher: ctx.cipher, observe: ctx.observe }),
 })
 
 interface ReadRecord {
