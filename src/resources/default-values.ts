@@ -25,7 +25,7 @@ function requestedType({ name, definition }: ObjectType, id: string | null): Rec
   throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', message)
 }
 
-/** What the caller's new record of a type holds if he says nothing more. */
+/** The values of the caller's new record of a type without any input. */
 function valuesOfNew(ctx: Context, object: ObjectType, type: RecordType): RecordValues {
   const values: RecordValues = new Map()
   const [typeField, owner] = [object.field(RECORD_TYPE_ID), object.field('OwnerId')]
