@@ -11,7 +11,7 @@ import type { Db } from './storage/database/db.ts'
 import type { Org } from './storage/orgs/org.ts'
 import type { RecordIds } from './storage/orgs/record-ids.ts'
 
-/** A call that other calls are the steps of. */
+/** A call that consists of other calls. */
 export type Container = 'composite' | 'batch' | 'graph' | 'graphql'
 
 /** When a trigger runs. There is nothing to change or refuse before an undelete. */
@@ -24,19 +24,19 @@ export type TriggerTime =
   | 'afterDelete'
   | 'afterUndelete'
 
-/** One record that triggers are handed: API names to values as the wire shows them. */
+/** One record as triggers see it: API names to JSON values. */
 export interface TriggerRecord {
   /** As it is to be written, and may be changed before that; as it was written after it. Undefined: it is deleted. */
   readonly record: Record<string, unknown> | undefined
   /** As it was. Undefined: it is new. */
   readonly old: Readonly<Record<string, unknown>> | undefined
-  /** What is wrong with it, put there by triggers. */
+  /** Errors that triggers added. */
   readonly errors: { readonly message: string; readonly field?: string }[]
 }
 
 /** The triggers of a deployment. The write path runs them and knows nothing else about them. */
 export interface Triggers {
-  /** Where nothing listens, nothing is read for it. */
+  /** Whether any trigger runs; if not, the write path does not read records for it. */
   listens(object: string, time: TriggerTime): boolean
   /**
    * Runs what listens, one after the other, in the transaction of `ctx.db`.
@@ -61,35 +61,35 @@ export interface Background {
   enqueue(ctx: Context, job: string, payload: unknown, options: EnqueueOptions): Promise<string>
 }
 
-/** Which records a call's user used lately. Reads and writes tell, and know nothing else about it. */
+/** The caller's recently viewed records. Reads and writes report uses and know nothing else about it. */
 export interface Recent {
-  /** He looked at records, or chose them as targets of references. */
+  /** Reports that the user viewed records, or chose them as targets of references. */
   note(use: 'viewed' | 'referenced', recordIds: readonly string[]): void
-  /** Ids of what he used, the newest use first; `prefix`: of one object. */
+  /** Ids of recently viewed records, newest first; `prefix` limits them to one object. */
   list(db: Db, max: number, prefix?: string): Promise<readonly string[]>
 }
 
-/** In whose name, in which world, in which transaction a call is carried out. */
+/** What a call needs: principal, org, schema, database and services. */
 export interface Context {
   readonly org: Org
   readonly schema: SchemaSnapshot
-  /** The schema as the principal has it: what he may not see is not in it, what he may not write is not writable. */
+  /** The schema without what the principal may not see, and read-only where the principal may not write. */
   readonly visible: SchemaSnapshot
   readonly principal: Principal
-  /** What the principal may do; it also decides which records he sees. */
+  /** What the principal may do and which records are visible. */
   readonly access: Access
   readonly version: ApiVersion
   readonly db: Db
-  /** Aborts when the call has to end; its statements end by themselves then. */
+  /** Aborts when the call must end; its statements are cancelled then. */
   readonly deadline: AbortSignal
   /** The schema as it is by now, for a call that met tables of another one. */
   readonly refresh: (db: Db) => Promise<Pick<Context, 'schema' | 'visible'>>
-  /** To be called when who may do what has changed: the next call finds it so. */
+  /** Called after a change of access data, so that the next call reloads it. */
   readonly accessChanged: () => void
   readonly ids: RecordIds
   /** For the values of encrypted fields. */
   readonly cipher: ValueCipher
-  /** What the call is a step of; undefined: it stands by itself. */
+  /** The call that this one is a step of, if any. */
   readonly nested: Container | undefined
   readonly triggers: Triggers
   /** How many triggers this call is in, one inside the other. */
@@ -104,7 +104,7 @@ export interface Context {
   /** What of the server's settings a call has to know. */
   readonly settings: Pick<Config, 'versions' | 'retiredVersions' | 'retirements' | 'bodyLimit'>
   readonly observe: Observe
-  /** To be told which object the call works on from now on, as far as one is known: none may have all connections. */
+  /** Reports the object that the call works on from now on, so that no object can use all connections. */
   readonly worksOn: (object: string | undefined) => void
   /** The failures that are rehearsed in this call; undefined: none. */
   readonly faults?: CallFaults | undefined

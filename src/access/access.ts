@@ -3,28 +3,28 @@ import type { ObjectType } from '../schema/objects/object-type.ts'
 import { type FieldRights, type ObjectRights, Rights } from './rights.ts'
 import type { SystemPermission } from './system-permission.ts'
 
-/** Whose records are a user's own, or shared with him. */
+/** The users, groups and roles whose records a user can see as owner or by sharing. */
 export interface Memberships {
   /** The user, and the groups and queues that the user is in. */
   readonly memberships: readonly string[]
-  /** The same, and the users below in the hierarchy: what they own is the user's too. */
+  /** The same, and the users below in the role hierarchy: the user has access to their records. */
   readonly owners: readonly string[]
-  /** Roles below the user's, where their users are too many to be listed. */
+  /** Roles below the user's role, when their users are too many to be listed. */
   readonly ownersByRole: readonly string[]
   /** Roles below the user's in the hierarchy. */
   readonly rolesBelow: readonly string[]
-  /** Objects of which the user owns few records, and few are shared with him: a hint that changes no answer. */
+  /** Objects of which the user can see few records: a hint for query plans that does not change results. */
   readonly fewOf: ReadonlySet<string>
 }
 
-/** What a user may do: one frozen value, made anew when a grant changes. */
+/** What a user may do: a frozen value, rebuilt when a grant changes. */
 export class Access implements Memberships {
   readonly memberships: readonly string[]
   readonly owners: readonly string[]
   readonly ownersByRole: readonly string[]
   readonly rolesBelow: readonly string[]
   readonly fewOf: ReadonlySet<string>
-  /** When grants of the org changed last. */
+  /** Time of the last change of the org's grants. */
   readonly changedAt: Date
   readonly #rights: Rights
 
@@ -39,7 +39,7 @@ export class Access implements Memberships {
     Object.freeze(this)
   }
 
-  /** Names the set of objects and fields that are visible and what may be done with them. */
+  /** Identifies the set of visible objects and fields and the operations on them. */
   get key(): string {
     return this.#rights.key
   }
@@ -62,7 +62,7 @@ export class Access implements Memberships {
   }
 }
 
-/** The platform itself: for triggers and what else runs in nobody's name. */
+/** Unrestricted access: for triggers and other code that runs without a user. */
 export const SYSTEM_ACCESS = new Access(
   new Rights({
     system: ['ApiEnabled', 'ModifyAllData', 'ManageUsers', 'CustomizeApplication', 'ViewEncryptedData'],

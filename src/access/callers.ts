@@ -10,13 +10,13 @@ import { loadMemberships, loadSets } from './load-memberships.ts'
 import { loadRights } from './load-rights.ts'
 import type { Rights } from './rights.ts'
 
-/** How long what is known of callers is kept although nothing was granted, in milliseconds: how much they see changes. */
-const KEPT = 60_000
+/** Maximum age of cached callers. The number of records that they see changes even without new grants. */
+const MAX_AGE_MS = 60_000
 
-/** What the guest is remembered under: no user's id. */
+/** Cache key of the guest user; not a valid user id. */
 const GUEST = 'guest'
 
-/** A user who calls, with what he may do. */
+/** A calling user with its access. */
 export interface Caller {
   readonly user: User
   readonly principal: Principal
@@ -24,8 +24,8 @@ export interface Caller {
 }
 
 /**
- * The callers of one org that this process knows. They are believed until the org's access version changes, which is
- * asked for together with that of the schema, at most twice a second: so a change is seen everywhere within a second.
+ * Cached callers of one org. They are valid until the org's access version changes. That version is read together with
+ * the schema version, at most twice a second, so a change is visible everywhere within a second.
  */
 export class Callers {
   readonly #db: Db
@@ -34,7 +34,7 @@ export class Callers {
   #version = -1
   #since = 0
   #known = new Map<string, Promise<Caller | undefined>>()
-  /** By profile and permission sets: most users have what many others have. */
+  /** Rights by profile and permission sets, which many users share. */
   #rights = new Map<string, Promise<Rights>>()
 
   constructor(db: Db, org: Org, snapshots: SnapshotStore) {
@@ -43,18 +43,18 @@ export class Callers {
     this.#snapshots = snapshots
   }
 
-  /** Undefined: there is no such user, or he is not active. */
+  /** Undefined when the user does not exist or is inactive. */
   of(userId: string): Promise<Caller | undefined> {
     return this.#cache(userId, () => findUser(this.#db, this.#org, userId))
   }
 
-  /** By the name that a person signs in with, whatever its case. */
+  /** Finds a caller by username, without case. */
   named(username: string): Promise<Caller | undefined> {
     const find = () => findUserByName(this.#db, this.#org, username)
     return this.#cache(`named ${username.toLowerCase()}`, find)
   }
 
-  /** Who calls without a token; undefined: the org has no active guest. */
+  /** The caller of requests without a token; undefined when the org has no active guest. */
   guest(): Promise<Caller | undefined> {
     return this.#cache(GUEST, () => findGuest(this.#db, this.#org))
   }
@@ -64,7 +64,7 @@ export class Callers {
     const schema = current instanceof Promise ? await current : current
     const { version, changedAt } = this.#snapshots.access
     const now = Date.now()
-    if (version !== this.#version || now - this.#since > KEPT) {
+    if (version !== this.#version || now - this.#since > MAX_AGE_MS) {
       this.#version = version
       this.#since = now
       this.#known = new Map()
@@ -75,7 +75,7 @@ export class Callers {
     if (caller === undefined) {
       caller = this.#load(find, schema, changedAt)
       known.set(key, caller)
-      // What could not be found out is asked again.
+      // Do not cache a failed load.
       caller.catch(() => known.delete(key))
     }
     return caller

@@ -23,7 +23,7 @@ export const OBJECT_PERMISSION_NAMES = [
 ] as const
 
 export const grantsSql = {
-  /** The permission sets that a user has: those that were assigned, and that of the profile. */
+  /** The permission sets of a user: the assigned ones and the one of the profile. */
   sets: (org: Org, userId: string, profileId: string) =>
     sql`select p.id from ${table(org, 'permissionset')} p
         where not p.isdeleted and (p.profileid = ${profileId} or exists (
@@ -52,7 +52,7 @@ export const grantsSql = {
     sql`select distinct resourcename as name from ${table(org, 'setupentityaccess')}
         where parentid = any(${sets}::text[]) and resourcename is not null and not isdeleted`,
 
-  /** The groups of a user: by name, by role, or because they hold everybody; and the groups that hold those. */
+  /** The groups of a user: as a member, by role or as one of all users; and the groups that contain those. */
   groups: (org: Org, userId: string, roleId: string | null) =>
     sql`with recursive above (id) as (
           select id from ${table(org, 'userrole')} where id = ${roleId} and not isdeleted
@@ -84,7 +84,7 @@ export const grantsSql = {
   usersOf: (org: Org, roles: readonly string[], max: number) =>
     sql`select id from ${table(org, 'user')} where userroleid = any(${roles}::text[]) limit ${max}::integer`,
 
-  /** How many records somebody owns and how many are shared with him, counted up to a bound. */
+  /** The number of records that a user owns or has shared access to, counted up to a bound. */
   spread: (
     org: Org,
     object: ObjectType,

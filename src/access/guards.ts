@@ -1,8 +1,8 @@
 import type { SystemPermission } from './system-permission.ts'
 
-/** What it takes to read or write the records of an object that says how the org itself works. */
-export interface Guard {
-  /** Undefined: everybody reads them who may use the API, so not the guest. */
+/** The system permissions that are required to read and write the records of a setup object. */
+interface Guard {
+  /** Undefined: every user with API access may read them, but not the guest. */
   readonly read?: SystemPermission
   readonly write: SystemPermission
 }
@@ -12,7 +12,7 @@ const permissions: Guard = { read: 'ViewSetup', write: 'ManageUsers' }
 const application: Guard = { write: 'CustomizeApplication' }
 const log: Guard = { read: 'ViewSetup', write: 'CustomizeApplication' }
 
-/** Objects that no object permission opens. Every record of theirs is seen by whoever sees one. */
+/** Objects that object permissions do not apply to. A caller sees all of their records or none. */
 const GUARDS: ReadonlyMap<string, Guard> = new Map([
   ['User', people],
   ['UserRole', people],
@@ -27,14 +27,14 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
   ['Organization', application],
   ['RecordType', application],
   ['ListView', application],
-  // An app may work as any user that its record names.
+  // Writing an app grants the access of any user that the app runs as.
   ['ConnectedApplication', permissions],
-  // Bodies of deliveries are what third parties said.
+  // Bodies of deliveries contain data of third parties.
   ['WebhookDelivery', log],
   ['BackgroundJob', log],
 ])
 
 export const guardOf = (object: string): Guard | undefined => GUARDS.get(object)
 
-/** Whether what somebody may do depends on records of this object. */
+/** Whether users' access depends on records of this object. */
 export const decidesAccess = (object: string): boolean => GUARDS.has(object)

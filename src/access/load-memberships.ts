@@ -7,24 +7,24 @@ import { grantsSql } from './grants.sql.ts'
 import { sharesOf } from './row-rules.sql.ts'
 import { sharingOf } from './sharing.ts'
 
-/** The user whose grants are wanted. */
+/** The user whose grants are loaded. */
 export interface Grantee {
   readonly id: string
   readonly profileId: string
   readonly roleId: string | null
 }
 
-/** More users than this below a user are asked for by their roles. */
+/** With more users than this below a user in the hierarchy, rules use their roles instead. */
 const MAX_OWNERS = 1000
 
-/** More records than this are not few. */
-const FEW = 5000
+/** Maximum number of records that counts as few. */
+const MAX_FEW = 5000
 
 async function idsOf(db: Db, statement: Sql): Promise<string[]> {
   return (await db.query<{ id: string }>(statement)).map(({ id }) => id)
 }
 
-/** Objects of which only few records are somebody's own or shared with him. */
+/** Objects of which the user can see only few records. */
 async function findFew(
   db: Db,
   org: Org,
@@ -37,18 +37,18 @@ async function findFew(
     const isPrivate = sharingOf(object) === 'private' && object.field('OwnerId') !== undefined
     if (!isPrivate) continue
     const share = sharesOf(schema, object.name)?.object
-    const statement = grantsSql.spread(org, object, share, owners, memberships, FEW + 1)
+    const statement = grantsSql.spread(org, object, share, owners, memberships, MAX_FEW + 1)
     const [row] = await db.query<{ owned: number; shared: number }>(statement)
-    if (row!.owned <= FEW && row!.shared <= FEW) few.add(object.name)
+    if (row!.owned <= MAX_FEW && row!.shared <= MAX_FEW) few.add(object.name)
   }
   return few
 }
 
-/** Which permission sets a user has, the one of the profile too. */
+/** The ids of a user's permission sets, with the one of the profile. */
 export const loadSets = (db: Db, org: Org, { id, profileId }: Grantee): Promise<string[]> =>
   idsOf(db, grantsSql.sets(org, id, profileId))
 
-/** Reads whose records are a user's own. */
+/** Loads the groups, users and roles whose records a user can see. */
 export async function loadMemberships(
   db: Db,
   org: Org,

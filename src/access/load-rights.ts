@@ -22,7 +22,7 @@ const objectRights = (row: ObjectGrant): ObjectRights => ({
 const byName = <Row extends Named, T>(rows: readonly Row[], make: (row: Row) => T): ReadonlyMap<string, T> =>
   new Map(rows.map((row) => [row.name, make(row)]))
 
-/** Reads everything that a profile and permission sets grant. */
+/** Loads everything that a profile and permission sets grant. */
 export async function loadRights(
   db: Db,
   org: Org,

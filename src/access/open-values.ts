@@ -11,23 +11,23 @@ interface Opening {
   readonly observe: Observe
 }
 
-/** Values that cannot be opened are told of this often for an org, in milliseconds: a page may be full of them. */
-const TELL_EVERY_MS = 60_000
+/** Minimum time between reports of unreadable values in an org: a page may be full of them. */
+const REPORT_INTERVAL_MS = 60_000
 
-const toldAt = new WeakMap<ValueCipher, number>()
+const reportedAt = new WeakMap<ValueCipher, number>()
 
 function report({ cipher, observe }: Opening, where: string): void {
   const now = performance.now()
-  if (now - (toldAt.get(cipher) ?? -Infinity) < TELL_EVERY_MS) return
-  toldAt.set(cipher, now)
+  if (now - (reportedAt.get(cipher) ?? -Infinity) < REPORT_INTERVAL_MS) return
+  reportedAt.set(cipher, now)
   observe({
     kind: 'notice',
     message: `${where} cannot be decrypted and reads as null: it was changed in the database, or belongs to another record or another key`,
   })
 }
 
-/** How encrypted values are shown to whoever has the access: as they are, or masked. */
-export function openingFor(opening: Opening): OpenValue {
+/** Returns the function that decrypts values for a caller: in full, or masked. */
+export function makeOpenValue(opening: Opening): OpenValue {
   const { access, cipher } = opening
   return (stored, object, field, recordId) => {
     try {

@@ -4,13 +4,13 @@ import type { ObjectType } from '../schema/objects/object-type.ts'
 import { guardOf } from './guards.ts'
 import { type SystemPermission, withImplied } from './system-permission.ts'
 
-/** What somebody may do with the records of an object. */
+/** Permissions on the records of an object. */
 export interface ObjectRights {
   readonly read: boolean
   readonly create: boolean
   readonly edit: boolean
   readonly delete: boolean
-  /** Whoever's they are. */
+  /** Regardless of owner and sharing. */
   readonly viewAll: boolean
   readonly modifyAll: boolean
   readonly viewAllFields: boolean
@@ -22,14 +22,14 @@ export interface FieldRights {
   readonly edit: boolean
 }
 
-/** Everything that a profile and permission sets grant. Nothing in it takes anything away. */
-export interface Grants {
+/** Everything that a profile and permission sets grant. Grants only add. */
+interface Grants {
   readonly system: readonly SystemPermission[]
   /** By API name in lower case. */
   readonly objects: ReadonlyMap<string, ObjectRights>
   /** By `object.field` in lower case. */
   readonly fields: ReadonlyMap<string, FieldRights>
-  /** Custom resources that are open, by name. */
+  /** Names of the custom resources that may be called. */
   readonly resources: readonly string[]
 }
 
@@ -48,7 +48,7 @@ const NOTHING = rights(false)
 const EVERYTHING = rights(true)
 const READ_EVERYTHING: ObjectRights = { ...NOTHING, read: true, viewAll: true, viewAllFields: true }
 
-/** Writing takes reading, and all records take those that are the user's own. */
+/** Adds implied rights: write implies read, and access to all records implies access to own ones. */
 function complete(given: ObjectRights): ObjectRights {
   const remove = given.delete || given.modifyAll
   const edit = given.edit || remove
@@ -68,16 +68,16 @@ const both = (a: ObjectRights, b: ObjectRights): ObjectRights =>
     Object.keys(a).map((name) => [name, a[name as keyof ObjectRights] || b[name as keyof ObjectRights]]),
   ) as unknown as ObjectRights
 
-/** A text that is the same for the same grants, so that users with equal grants share what is made for them. */
-function keyOf({ objects, fields }: Grants, system: ReadonlySet<SystemPermission>): string {
+/** Equal for equal grants, so that users with equal grants share cached values. */
+function makeKey({ objects, fields }: Grants, system: ReadonlySet<SystemPermission>): string {
   const sorted = <T>(map: ReadonlyMap<string, T>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
   const text = JSON.stringify([[...system].sort(), sorted(objects), sorted(fields)])
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** What is granted, with all that follows from it: frozen, and the same value for all users who have the same. */
+/** Grants with all implied rights. Frozen, and shared by all users with the same grants. */
 export class Rights {
-  /** Names the set of objects and fields that are visible and what may be done with them. */
+  /** Identifies the set of visible objects and fields and the operations on them. */
   readonly key: string
   readonly #grants: Grants
   readonly #system: ReadonlySet<SystemPermission>
@@ -85,7 +85,7 @@ export class Rights {
   constructor(grants: Grants) {
     this.#grants = grants
     this.#system = withImplied(grants.system)
-    this.key = keyOf(grants, this.#system)
+    this.key = makeKey(grants, this.#system)
     Object.freeze(this)
   }
 
@@ -106,7 +106,7 @@ export class Rights {
       return this.has(guard.write) ? EVERYTHING : reads ? READ_EVERYTHING : NOTHING
     }
     if (shareOf === undefined) return this.#dataRights(name)
-    // Who may see a record may see whom it is shared with; who may give it away may share it.
+    // Read access to a record includes its shares; the right to transfer it includes the right to share it.
     const { read, edit, viewAll, modifyAll } = this.#dataRights(shareOf)
     return { ...EVERYTHING, read, create: edit, edit, delete: edit, viewAll, modifyAll }
   }
@@ -121,7 +121,7 @@ export class Rights {
   #fieldGrant(object: string, { name, definition }: Field): FieldRights {
     const granted = (field: string) => this.#grants.fields.get(`${object}.${field}`.toLowerCase())
     const own = granted(name)
-    // A grant on a compound field is one on all of its parts.
+    // A grant on a compound field includes all of its parts.
     const whole = definition.compound === undefined ? undefined : granted(definition.compound)
     return { read: own?.read || whole?.read || false, edit: own?.edit || whole?.edit || false }
   }

@@ -16,19 +16,19 @@ import {
   sharingOf,
 } from './sharing.ts'
 
-/** One more condition, if there is one. */
+/** `and` with the condition, if there is one. */
 export const only = (rule: Sql | undefined): Sql => (rule === undefined ? sql.raw('') : sql`and ${rule}`)
 
 /**
- * How many records of the object somebody sees: of few, each is looked up by an index; of any number, a record that is
- * looked at for other reasons is asked about.
+ * How many records of the object the viewer sees. Few are looked up by an index; otherwise each record that a statement
+ * reads is checked.
  */
 export type Spread = 'few' | 'any'
 
-/** In whose eyes and where. */
+/** The user that a rule is for, with the schema and org. */
 export interface Viewer {
   readonly org: Org
-  /** The whole of it: a rule may look at what its user may not. */
+  /** Unrestricted: a rule may read fields that its user may not. */
   readonly schema: SchemaSnapshot
   readonly access: Access
 }
@@ -45,7 +45,7 @@ export function sharesOf(
   return { object, parent, level }
 }
 
-/** What a user owns: himself, by a queue, or by somebody below him in the hierarchy. */
+/** Records owned by the user, by a queue of the user, or by a user below in the hierarchy. */
 function owned({ org, access }: Viewer, alias: string): Sql {
   const { owners, ownersByRole } = access
   const owner = sql.id(alias, 'ownerid')
@@ -55,7 +55,7 @@ function owned({ org, access }: Viewer, alias: string): Sql {
                                       where u.userroleid = any(${ownersByRole}::text[]))`
 }
 
-/** What is shared with a user or his groups. */
+/** Records shared with a user or with the user's groups. */
 function shared(
   { org, schema, access }: Viewer,
   name: string,
@@ -67,7 +67,7 @@ function shared(
   if (shares === undefined) return undefined
   const { object, parent, level: column } = shares
   const reference = sql.id('s', parent.column!)
-  // Every share is enough to see a record.
+  // Any share level grants read access.
   const enough =
     level === 'read'
       ? sql.raw('')
@@ -80,10 +80,10 @@ function shared(
     : sql`exists (select ${from} and ${reference} = ${id})`
 }
 
-/** The alias of a table one level further in: no more than the one around it is ever named there. */
-const inside = (alias: string) => (alias === 'm' ? 'n' : 'm')
+/** The alias of a table in a subquery, which refers to no more than the directly enclosing alias. */
+const nestedAlias = (alias: string) => (alias === 'm' ? 'n' : 'm')
 
-/** A condition on the record behind a reference to one object, or to this one of several. */
+/** A condition on the target of a reference, or for a polymorphic reference on targets of this object. */
 function onMaster(
   viewer: Viewer,
   field: Field,
@@ -91,7 +91,7 @@ function onMaster(
   alias: string,
   level: RowLevel,
 ): Sql | undefined {
-  const inner = inside(alias)
+  const inner = nestedAlias(alias)
   const rule = rowRule(viewer, target, inner, level)
   if (rule === undefined) return undefined
   const reference = sql.id(alias, field.column!)
@@ -101,15 +101,15 @@ function onMaster(
   return sql`(left(${reference}, 3) <> ${target.keyPrefix} or ${found})`
 }
 
-/** Where files can be that are with people. */
+/** Objects of the link targets that are users or groups. */
 const PEOPLE = ['Group', 'User']
 
 /**
- * How much of a file a link gives somebody by the record that it puts it at: whoever sees the record sees the file,
- * edits it as a collaborator (C), and where nothing else is said (I) as he edits the record.
+ * The access to a file by a link to a record: read access to the record includes the file; a collaborator link (C) also
+ * lets readers of the record edit the file, and an inferred link (I) lets its editors edit it.
  */
 function byLocation(viewer: Viewer, target: ObjectType, link: string, level: RowLevel): Sql | undefined {
-  const inner = inside(link)
+  const inner = nestedAlias(link)
   const at = sql`left(${sql.id(link, 'linkedentityid')}, 3) = ${target.keyPrefix}`
   const where = (needed: RowLevel) => {
     const rule = rowRule(viewer, target, inner, needed)
@@ -127,9 +127,9 @@ function byLocation(viewer: Viewer, target: ObjectType, link: string, level: Row
     : sql`(${asCollaborator})`
 }
 
-/** The condition that a link meets which lets somebody see or edit its file. */
+/** The condition for links that give the viewer read or edit access to their file. */
 export function linkRule(viewer: Viewer, links: ObjectType, link: string, level: 'read' | 'edit'): Sql {
-  // With a person `I` says that he owns the file, or did: nothing is given by it.
+  // A link `I` to a user marks a current or former owner and grants nothing.
   const given = level === 'read' ? sql`is distinct from 'I'` : sql`= 'C'`
   const ways = [
     sql`${sql.id(link, 'linkedentityid')} = any(${viewer.access.memberships}::text[])
@@ -143,19 +143,19 @@ export function linkRule(viewer: Viewer, links: ObjectType, link: string, level:
   return sql`(${sql.join(ways, ' or ')})`
 }
 
-/** What is given of a file by the records that it is at, and the people that it is with. */
+/** Access to files by their links to records, users and groups. */
 function linked(viewer: Viewer, alias: string, level: RowLevel): Sql | undefined {
   const links = viewer.schema.object(FILE_LINK)
   if (links === undefined || level === 'full') return undefined
-  const link = inside(alias)
+  const link = nestedAlias(alias)
   return sql`exists (select from ${sql.id(viewer.org.schemaName, links.table)} ${sql.id(link)}
                      where ${sql.id(link, 'contentdocumentid')} = ${sql.id(alias, 'id')}
                        and not ${sql.id(link, 'isdeleted')} and ${linkRule(viewer, links, link, level)})`
 }
 
 /**
- * Who may take a file away from where it is: whoever edits the file; from a record also whoever edits that, if he sees
- * the file.
+ * Who may delete a link: users with edit access to the file; for a link to a record also users who can edit the record
+ * and read the file.
  */
 function unlinking(viewer: Viewer, links: ObjectType, alias: string): Sql | undefined {
   const [location, file] = mastersOf(links)
@@ -169,11 +169,11 @@ function unlinking(viewer: Viewer, links: ObjectType, alias: string): Sql | unde
   return sql`(${onFile('edit')} or ${sql.join([atRecord, onFile('read'), ...onPlace], ' and ')})`
 }
 
-/** Notes and attachments that are private are their owner's, whoever sees the record that they hang on. */
+/** Private notes and attachments are visible to their owner only. */
 const unlessPrivate = ({ access }: Viewer, alias: string): Sql =>
   sql`(${sql.id(alias, 'isprivate')} is not true or ${sql.id(alias, 'ownerid')} = any(${access.memberships}::text[]))`
 
-/** Details go with each of their masters. */
+/** Access to details requires access to each of their masters. */
 function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: RowLevel): Sql | undefined {
   const above = levelOnMaster(object, level)
   const rules = mastersOf(object).flatMap((field) =>
@@ -186,9 +186,8 @@ function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: R
 }
 
 /**
- * The condition that a record meets which the viewer may see, edit or delete; undefined: every record may be. It is for
- * one row of the object's table under an alias, and part of the statement, so that no list is ever cut or sieved after
- * it was made.
+ * The condition for records that the viewer may read, edit or delete; undefined when all may be. It applies to a row of
+ * the object's table under an alias. Being part of the statement, it never needs results to be filtered afterwards.
  */
 export function rowRule(
   viewer: Viewer,
@@ -206,7 +205,7 @@ export function rowRule(
   return sql`(${unlessPrivate(viewer, alias)} ${only(rule)})`
 }
 
-/** What remains to be asked of whoever may not see all records of the object anyway. */
+/** The sharing rule for viewers who may not see all records of the object. */
 function sharingRule(
   viewer: Viewer,
   whole: ObjectType,

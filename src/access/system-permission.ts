@@ -1,4 +1,4 @@
-/** What profiles and permission sets allow in the whole org: their fields are named `Permissions` and one of these. */
+/** Org-wide permissions of profiles and permission sets, whose fields are named `Permissions<Name>`. */
 export const SYSTEM_PERMISSION_NAMES = [
   'ApiEnabled',
   'ViewAllData',
@@ -11,7 +11,7 @@ export const SYSTEM_PERMISSION_NAMES = [
 
 export type SystemPermission = (typeof SYSTEM_PERMISSION_NAMES)[number]
 
-/** What each permission brings with it. */
+/** Permissions implied by others. */
 const IMPLIED: { readonly [Name in SystemPermission]?: readonly SystemPermission[] } = {
   ModifyAllData: ['ViewAllData'],
   ManageUsers: ['ViewSetup'],

@@ -4,7 +4,7 @@ import type { Org } from '../storage/orgs/org.ts'
 
 const PURPOSE = 'field values'
 
-/** Encrypts the values of an org's records that are never stored as they are. */
+/** Encrypts and decrypts the values of encrypted fields of an org. */
 export class ValueCipher {
   readonly #box: SecretBox
 
@@ -12,14 +12,14 @@ export class ValueCipher {
     this.#box = secrets.boxFor(PURPOSE, org.id)
   }
 
-  /** @param place the table, the column and the record that the value stands in: in another one it does not open */
+  /** @param location table, column and record of the value; it cannot be decrypted in another one */
   seal(text: string, location: string): string {
     return FORM_1 + this.#box.seal(text, location)
   }
 
   /**
-   * The value, whether it is encrypted or was stored before values were.
-   * @throws WrongSecretKey when it was encrypted with another key, for another place, or changed
+   * Decrypts a value; returns a value that was stored before encryption existed unchanged.
+   * @throws WrongSecretKey when it was encrypted with another key or for another location, or was modified
    */
   open(stored: string, location: string): string {
     if (!isEncrypted(stored)) return stored

@@ -19,7 +19,7 @@ const visibilityOf = (access: Access): Visibility => ({
 
 const ALL = ['ModifyAllData', 'ManageUsers', 'CustomizeApplication'] as const
 
-/** The schema as somebody has it: nothing that he may not see is in it, nothing that he may not write is writable. */
+/** The schema without what the caller may not see, and read-only where the caller may not write. */
 export function visibleTo(access: Access, schema: SchemaSnapshot): SchemaSnapshot {
   return ALL.every((permission) => access.has(permission))
     ? schema

@@ -7,7 +7,7 @@ import type { RowLevel } from './sharing.ts'
 const table = (org: Org, name: string) => sql.id(org.schemaName, name)
 
 export const whySql = {
-  /** The record with the name of its owner, and what each rule says of it. */
+  /** The record with the name of its owner and the result of each rule. */
   record(org: Org, object: ObjectType, id: string, rules: Readonly<Record<RowLevel, Sql | undefined>>): Sql {
     const name = object.nameField?.column
     const owned = object.field('OwnerId') !== undefined
@@ -25,7 +25,7 @@ export const whySql = {
                from ${table(org, object.table)} r where r.id = ${id}`
   },
 
-  /** Which shares of a record reach somebody, and through which group. */
+  /** The shares of a record that apply to a user, with the group. */
   shares: (
     org: Org,
     share: { readonly object: ObjectType; readonly parent: Field; readonly level: Field },
@@ -37,12 +37,12 @@ export const whySql = {
         where s.${sql.id(share.parent.column!)} = ${id} and s.userorgroupid = any(${memberships}::text[]) and not s.isdeleted
         order by s.id`,
 
-  /** Where a file is, and whether that is enough for somebody. */
+  /** The links of a file, and whether each grants access. */
   links: (org: Org, links: ObjectType, id: string, rule: Sql) =>
     sql`select l.linkedentityid as "placeId", l.sharetype as "shareType", ${rule} as enough
         from ${table(org, links.table)} l where l.contentdocumentid = ${id} and not l.isdeleted order by l.id`,
 
-  /** Where a right on an object, or one in the whole org, comes from: names of the profile and of permission sets. */
+  /** The profile and permission sets that grant a right on an object or in the whole org. */
   sources: (org: Org, userId: string, profileId: string, object: string, right: string) =>
     sql`select case when p.isownedbyprofile then 'The profile ' || f.name else 'The permission set ' || p.label end as name
         from ${table(org, 'objectpermissions')} o

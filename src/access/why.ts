@@ -17,15 +17,15 @@ import {
 } from './sharing.ts'
 import { whySql } from './why.sql.ts'
 
-/** Whether somebody may do something with a record, and the sentences that say why. */
+/** Whether a user may perform an operation on a record, and the reasons. */
 export interface Verdict {
   readonly what: 'see' | 'edit' | 'delete'
   readonly allowed: boolean
   readonly because: readonly string[]
 }
 
-/** What is asked, about which record, by the name of whom. */
-interface Question extends Viewer {
+/** The user and the org to explain access for. */
+interface ExplainContext extends Viewer {
   readonly db: Db
   readonly user: User
 }
@@ -60,14 +60,22 @@ const SHARING_WORDS = {
 
 const quoted = (name: string | null, id: string) => (name === null ? id : `"${name}" (${id})`)
 
-async function namesOfSources({ db, org, user }: Question, object: string, right: string): Promise<string> {
+async function loadSourceNames(
+  { db, org, user }: ExplainContext,
+  object: string,
+  right: string,
+): Promise<string> {
   const rows = await db.query<{ name: string }>(whySql.sources(org, user.id, user.profileId, object, right))
   return rows.map(({ name }, index) => (index === 0 ? name : name.replace('The', 'the'))).join(' and ')
 }
 
-/** Where the right on the object comes from, or what lacks. */
-async function explainRight(question: Question, object: ObjectType, right: Wanted['right']): Promise<string> {
-  const { access, user } = question
+/** Where the right on the object comes from, or what is missing. */
+async function explainRight(
+  explained: ExplainContext,
+  object: ObjectType,
+  right: Wanted['right'],
+): Promise<string> {
+  const { access, user } = explained
   const { name } = object
   const guard = guardOf(name)
   const allowed = access.rightsOn(object)[right]
@@ -83,21 +91,21 @@ async function explainRight(question: Question, object: ObjectType, right: Wante
   if (right === 'read' && access.has('ViewAllData')) return `${user.name} has ViewAllData`
   const named = right[0]!.toUpperCase() + right.slice(1)
   if (!allowed) return `Neither the profile nor a permission set of ${user.name} grants ${named} on ${name}`
-  const sources = await namesOfSources(question, name, named)
+  const sources = await loadSourceNames(explained, name, named)
   return sources === ''
     ? `Another right that ${user.name} has on ${name} brings ${named} with it`
     : `${sources} ${sources.includes(' and ') ? 'grant' : 'grants'} ${named} on ${name}`
 }
 
-/** The ways by which a record of an object with owners is reached. */
+/** The reasons for access to a record of an object with owners. */
 async function explainOwnership(
-  question: Question,
+  explained: ExplainContext,
   object: ObjectType,
   id: string,
   facts: Facts,
   level: RowLevel,
 ): Promise<string[]> {
-  const { db, org, schema, access, user } = question
+  const { db, org, schema, access, user } = explained
   const said: string[] = []
   const { ownerId, ownerName, ownerRole, ownerRoleId } = facts
   if (ownerId === user.id) said.push(`${user.name} owns it`)
@@ -120,13 +128,13 @@ async function explainOwnership(
   return said
 }
 
-/** Where a file is; all links that are enough, and those that are not. */
-async function explainLinks(question: Question, id: string, level: RowLevel): Promise<string[]> {
+/** The links of a file, sufficient or not. */
+async function explainLinks(explained: ExplainContext, id: string, level: RowLevel): Promise<string[]> {
   if (level === 'full') return []
-  const { db, org, schema } = question
+  const { db, org, schema } = explained
   const links = requireObject(schema, FILE_LINK)
   type Link = { locationId: string; shareType: string | null; enough: boolean }
-  const rows = await db.query<Link>(whySql.links(org, links, id, linkRule(question, links, 'l', level)))
+  const rows = await db.query<Link>(whySql.links(org, links, id, linkRule(explained, links, 'l', level)))
   return rows.map(({ locationId, shareType, enough }) => {
     const location = schema.objectOfId(locationId)?.name ?? 'a record'
     return `A link (${shareType}) puts it at ${location} ${locationId}${enough ? '' : ', which is not enough'}`
@@ -134,47 +142,47 @@ async function explainLinks(question: Question, id: string, level: RowLevel): Pr
 }
 
 async function explainMasters(
-  question: Question,
+  explained: ExplainContext,
   object: ObjectType,
   id: string,
   level: RowLevel,
 ): Promise<string[]> {
   const said: string[] = []
   for (const field of mastersOf(object)) {
-    const [row] = await question.db.query<{ id: string | null }>(
-      whySql.reference(question.org, object, field, id),
+    const [row] = await explained.db.query<{ id: string | null }>(
+      whySql.reference(explained.org, object, field, id),
     )
     const parentId = row?.id
-    const parent = parentId == null ? undefined : question.schema.objectOfId(parentId)
+    const parent = parentId == null ? undefined : explained.schema.objectOfId(parentId)
     if (parentId == null || parent === undefined) continue
-    const facts = await factsOf(question, parent, parentId)
+    const facts = await loadFacts(explained, parent, parentId)
     said.push(`It goes with ${parent.name} ${quoted(facts?.name ?? null, parentId)}`)
     if (facts !== undefined)
-      said.push(...(await explainRow(question, parent, parentId, facts, levelOnMaster(object, level))))
+      said.push(...(await explainRow(explained, parent, parentId, facts, levelOnMaster(object, level))))
   }
   return said
 }
 
-/** Why this record is reached, or what would have to be. */
+/** The reasons why the user has access to a record, or why not. */
 async function explainRow(
-  question: Question,
+  explained: ExplainContext,
   object: ObjectType,
   id: string,
   facts: Facts,
   level: RowLevel,
 ): Promise<string[]> {
-  const { access, user } = question
+  const { access, user } = explained
   const rights = access.rightsOn(object)
   if (guardOf(object.name) !== undefined || access.has('ModifyAllData')) return []
   if (rights.modifyAll) return [`${user.name} may modify all ${object.name} records`]
   if (rights.viewAll && level === 'read') return [`${user.name} may view all ${object.name} records`]
   const sharing = sharingOf(object)
-  if (sharing === 'controlledByParent') return explainMasters(question, object, id, level)
+  if (sharing === 'controlledByParent') return explainMasters(explained, object, id, level)
   const isOwned = object.field('OwnerId') !== undefined
   if (isOpenTo(sharing, level) || !isOwned)
     return [`${object.name} is ${isOwned ? SHARING_WORDS[sharing] : 'an object without owners'}`]
-  const ways = await explainOwnership(question, object, id, facts, level)
-  if (object.name === FILE) ways.push(...(await explainLinks(question, id, level)))
+  const ways = await explainOwnership(explained, object, id, facts, level)
+  if (object.name === FILE) ways.push(...(await explainLinks(explained, id, level)))
   if (facts[level]) return ways
   const owner = facts.ownerName === null ? facts.ownerId : facts.ownerName
   const who =
@@ -191,14 +199,18 @@ async function explainRow(
   ]
 }
 
-async function factsOf(question: Question, object: ObjectType, id: string): Promise<Facts | undefined> {
-  const rule = (level: RowLevel) => rowRule(question, object, 'r', level)
+async function loadFacts(
+  explained: ExplainContext,
+  object: ObjectType,
+  id: string,
+): Promise<Facts | undefined> {
+  const rule = (level: RowLevel) => rowRule(explained, object, 'r', level)
   const rules = { read: rule('read'), edit: rule('edit'), full: rule('full') }
-  const [facts] = await question.db.query<Facts>(whySql.record(question.org, object, id, rules))
+  const [facts] = await explained.db.query<Facts>(whySql.record(explained.org, object, id, rules))
   return facts
 }
 
-/** What somebody may do with a record, in words. */
+/** What a user may do with a record, as text. */
 export interface Explanation {
   readonly object: string
   readonly name: string | null
@@ -206,22 +218,22 @@ export interface Explanation {
 }
 
 /**
- * Explains what a user may do with a record. The verdicts come from the very rules that statements are made with; the
- * sentences from the records that these rules look at.
- * @returns undefined when there is no such record
+ * Explains what a user may do with a record. The verdicts come from the rules that statements use; the reasons come from
+ * the records that these rules read.
+ * @returns undefined when the record does not exist
  */
-export async function explainAccess(question: Question, id: string): Promise<Explanation | undefined> {
-  const named = question.schema.objectOfId(id)
+export async function explainAccess(explained: ExplainContext, id: string): Promise<Explanation | undefined> {
+  const named = explained.schema.objectOfId(id)
   if (named === undefined) return undefined
-  const object = requireObject(question.schema, named.name)
-  const facts = await factsOf(question, object, id)
+  const object = requireObject(explained.schema, named.name)
+  const facts = await loadFacts(explained, object, id)
   if (facts === undefined) return undefined
   const verdicts: Verdict[] = []
   for (const { what, right, level } of WANTED) {
-    const hasRight = question.access.rightsOn(object)[right]
+    const hasRight = explained.access.rightsOn(object)[right]
     const isAble = hasRight && facts[level] && (!facts.isDeleted || what === 'see')
-    const because = [await explainRight(question, object, right)]
-    if (hasRight) because.push(...(await explainRow(question, object, id, facts, level)))
+    const because = [await explainRight(explained, object, right)]
+    if (hasRight) because.push(...(await explainRow(explained, object, id, facts, level)))
     if (facts.isDeleted) because.push('It is in the recycle bin')
     verdicts.push({ what, allowed: isAble, because })
   }

@@ -3,15 +3,15 @@ import { lockedRow } from '../storage/database/fault-error.ts'
 import { LockRetries } from '../storage/database/lock-retries.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
 
-/** What becomes of what was done: it stays, it is taken back, or others were in its way and it is tried again. */
-export type Verdict = 'stays' | 'taken back' | 'locked'
+/** Whether a transaction is committed, rolled back, or retried because of a lock conflict. */
+export type Verdict = 'commit' | 'rollback' | 'locked'
 
 /** Carries an outcome out of a transaction that is rolled back. */
 class Rollback<T> extends Error {
   readonly outcome: T
 
   constructor(outcome: T) {
-    super('taken back')
+    super('rollback')
     this.outcome = outcome
   }
 }
@@ -24,7 +24,7 @@ async function tryOnce<T>(
   try {
     return await ctx.db.transaction(async (db) => {
       const outcome = await work({ ...ctx, db })
-      if (judge(outcome) !== 'stays') throw new Rollback(outcome)
+      if (judge(outcome) !== 'commit') throw new Rollback(outcome)
       return outcome
     })
   } catch (thrown) {
@@ -34,10 +34,9 @@ async function tryOnce<T>(
 }
 
 /**
- * Does several things in one transaction, all or nothing. What failed because of other calls only is tried again:
- * nothing of it is left.
- * @param judge says what becomes of an outcome
- * @throws what the database says when it cannot commit
+ * Runs work in one transaction. Retries after lock conflicts with other calls.
+ * @param judge decides about an outcome
+ * @throws the database's error when it cannot commit
  */
 export async function atomically<T>(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Bytes as the body of a reply, sent piece by piece: nobody holds all of them. */
+/** Bytes as the body of a reply, sent piece by piece without buffering all of them. */
 export class ByteStream {
   readonly length: number
   readonly pieces: () => AsyncIterable<Uint8Array>

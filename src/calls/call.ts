@@ -1,6 +1,6 @@
 import type { Location } from '../base/json-text.ts'
 
-/** A request with the transport taken away. */
+/** A request without its transport. */
 export interface Call {
   readonly method: string
   /** Without the version prefix and still percent-encoded: `/sobjects/Account/001...`. */
@@ -10,7 +10,7 @@ export interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Parsed JSON; undefined when the call has none. */
   readonly body: unknown
-  /** Where a value of the body stands in the text that came over the wire, for messages. */
+  /** The location of a value in the text of the body, for messages. */
   readonly locate: (path: readonly (string | number)[]) => Location
 }
 

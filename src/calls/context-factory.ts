@@ -17,19 +17,19 @@ import type { OrgRuntime, OrgRuntimes } from './org-runtimes.ts'
 /** A user by id or by username. */
 export type Who = { readonly userId: string } | { readonly username: string }
 
-/** What differs from call to call. */
+/** The parts of a context that differ between calls. */
 type CallFields = Pick<Context, 'schema' | 'principal' | 'access' | 'version' | 'origin' | 'faults'>
 
 /** The HTTP request that a context is for. */
 interface RequestOrigin {
   readonly requestId: string
-  /** Undefined: its time is not bounded. */
+  /** Undefined: the request has no deadline. */
   readonly running: RunningCall | undefined
 }
 
 interface ContextServices {
   readonly config: Config
-  /** For what is done by no call. */
+  /** For work outside of HTTP requests. */
   readonly db: Db
   /** Makes the `Db` of a call. */
   readonly watched: Engine['watched']
@@ -43,10 +43,10 @@ interface ContextServices {
   readonly observe: Observe
 }
 
-/** The deadline of work whose time is not bounded. */
+/** The deadline of work without a time limit. */
 const NEVER = new AbortController().signal
 
-/** Makes the contexts that calls are carried out with, whether they come over HTTP, from a job or from the command line. */
+/** Makes the contexts of calls that come over HTTP, from a job or from the command line. */
 export class ContextFactory {
   readonly #services: ContextServices
 
@@ -54,7 +54,7 @@ export class ContextFactory {
     this.#services = services
   }
 
-  /** The context of a call that is no step of another one. */
+  /** The context of a call that is not a step of another one. */
   make({ org, ids, cipher, snapshots }: OrgRuntime, call: CallFields, request?: RequestOrigin): Context {
     const { clocks, config, triggers, background, sessions, quotaStore, recent, db, watched } = this.#services
     const { userId } = call.principal
@@ -74,7 +74,7 @@ export class ContextFactory {
         sessions.expectRevocations()
       },
       db: callersDb(running === undefined ? db : watched(running), org, userId),
-      // Most calls do not need it.
+      // Lazy, because most calls do not need it.
       get deadline() {
         return running?.deadline ?? NEVER
       },
@@ -96,7 +96,7 @@ export class ContextFactory {
     }
   }
 
-  /** The context of what is done in a user's name by no HTTP request. Undefined: there is no such user, or it is inactive. */
+  /** The context of work on behalf of a user outside of HTTP. Undefined when the user does not exist or is inactive. */
   async makeForUser(org: Org, who: Who): Promise<Context | undefined> {
     const { config, runtimes, clocks } = this.#services
     await clocks.catchUp()
@@ -113,7 +113,7 @@ export class ContextFactory {
     })
   }
 
-  /** Failures are reported with the request that they belong to. */
+  /** Reports failures with the id of their request. */
   #observeFor({ requestId }: RequestOrigin): Observe {
     const { observe } = this.#services
     return (observation) =>

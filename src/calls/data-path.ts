@@ -2,7 +2,7 @@ import { ApiError } from '../base/api-error.ts'
 import { type ApiVersion, makeApiVersion } from '../base/api-version.ts'
 import { goneVersion, supportOf, type VersionSettings } from './version-support.ts'
 
-/** What a path of the data door means. */
+/** The parts of a path of the data API. */
 export interface DataPath {
   readonly version: ApiVersion
   /** Without the version prefix and still percent-encoded: `/sobjects/Account/001...`. */
@@ -20,9 +20,9 @@ function withoutSuffix(path: string): string {
 }
 
 /**
- * The version that a path names, and the resource behind it: for calls at the door and for those inside others.
+ * The version and the resource of a path, for requests and for the steps of composite calls.
  * (docs/reference/api/limits-and-versions.md#life-of-a-version)
- * @param now by the org's clock; undefined: nobody knows yet which org it is, so no version has come to its day
+ * @param now by the org's clock; undefined while the org is unknown, when no version counts as retired
  * @throws ApiError GONE, NOT_FOUND
  */
 export function parseDataPath(path: string, settings: VersionSettings, now?: Date): DataPath {

@@ -7,17 +7,17 @@ import type { Call } from './call.ts'
 import { injectFault } from './inject-faults.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { retryOnLock } from './retry-on-lock.ts'
-import { type Dispatch, mayStandIn, type RouteKind } from './route.ts'
+import { canNestIn, type Dispatch, type RouteKind } from './route.ts'
 import type { Router } from './router.ts'
 
 /**
- * The checks that protect an operation, in their order: route, method, what it is a step of, version, then the
- * handler. Whatever is thrown becomes a reply here: the only general catch of the code base.
+ * The checks before an operation, in order: route, method, nesting, version, then the handler. Every error becomes a
+ * reply here: the only general catch of the code base.
  */
 export function makeDispatch(router: Router): Dispatch {
   /** The route of a call that may be carried out. */
   const admit = (ctx: Context, { method, path }: Call) => {
-    // Where none of the routes may stand, it does not matter which of them is meant.
+    // If none of the routes below the segment may be nested, the exact route does not matter.
     checkNesting(ctx, path, router.kindsBeside(path))
     const match = router.find(method, path)
     checkNesting(ctx, path, [match.route.kind])
@@ -44,8 +44,8 @@ export function makeDispatch(router: Router): Dispatch {
     try {
       const { route, params } = admit(ctx, call)
       ctx.worksOn((params as { readonly object?: string }).object)
-      if (ctx.faults !== undefined) await meetAsStep(ctx)
-      const handle = () => upToDate(ctx, (now) => route.handler(now, call, params, whole))
+      if (ctx.faults !== undefined) await injectStepFault(ctx)
+      const handle = () => retryOnSchemaChange(ctx, (now) => route.handler(now, call, params, whole))
       // The operations on one record are one transaction each.
       const reply = await (route.kind === 'record' ? retryOnLock(ctx, handle) : handle())
       ctx.observe({ kind: 'operation', route: route.path, method: call.method, status: reply.status })
@@ -61,7 +61,7 @@ export function makeDispatch(router: Router): Dispatch {
       const { route, params } = admit(ctx, first)
       if (route.many !== undefined) {
         const { many: handleMany } = route
-        const replies = await upToDate(ctx, (now) => handleMany(now, calls, params, allOrNone))
+        const replies = await retryOnSchemaChange(ctx, (now) => handleMany(now, calls, params, allOrNone))
         for (const { status } of replies) {
           ctx.observe({ kind: 'operation', route: route.path, method: first.method, status })
         }
@@ -82,8 +82,8 @@ export function makeDispatch(router: Router): Dispatch {
   return whole
 }
 
-/** What is rehearsed for a step; a call by itself has met it at the door. */
-async function meetAsStep(ctx: Context): Promise<void> {
+/** Injects faults into a step. For a call of its own the HTTP middleware has done so. */
+async function injectStepFault(ctx: Context): Promise<void> {
   const { nested, faults, version } = ctx
   if (nested === undefined || faults === undefined) return
   for (const met of faults.met) await injectFault(met, version, ctx.deadline)
@@ -96,9 +96,9 @@ const CONTAINER_NAMES: Readonly<Record<Container, string>> = {
   graphql: 'a GraphQL',
 }
 
-/** Refuses a step that is none of the container's kinds of operations. (docs/reference/api/composite.md#composite) */
+/** Refuses a step of a kind that the container does not support. (docs/reference/api/composite.md#composite) */
 function checkNesting({ nested, version }: Context, path: string, kinds: readonly RouteKind[]): void {
-  if (nested === undefined || kinds.some((kind) => mayStandIn(kind, nested))) return
+  if (nested === undefined || kinds.some((kind) => canNestIn(kind, nested))) return
   const url = `${version.path}${path}`.slice(0, 255)
   throw new ApiError(
     'PROCESSING_HALTED',
@@ -107,17 +107,17 @@ function checkNesting({ nested, version }: Context, path: string, kinds: readonl
 }
 
 /**
- * Carries out a call with the schema that it started with; once more when tables turn out to have changed under it.
- * What failed has written nothing: every write is a transaction.
+ * Carries out a call with the schema that it started with, and once more if a deployment changed the tables meanwhile.
+ * The failed attempt has written nothing, because every write is a transaction.
  */
-async function upToDate<T>(ctx: Context, handle: (ctx: Context) => Promise<T> | T): Promise<T> {
+async function retryOnSchemaChange<T>(ctx: Context, handle: (ctx: Context) => Promise<T> | T): Promise<T> {
   try {
     return await handle(ctx)
   } catch (error) {
     if (databaseFault(error)?.kind !== 'outdated') throw error
     const fresh = await ctx.refresh(ctx.db).catch((gone) => {
       if (databaseFault(gone)?.kind !== 'outdated') throw gone
-      // Not even the org is there any more.
+      // The org was deleted.
       throw new ApiError('INVALID_SESSION_ID', 'Session expired or invalid', { cause: gone })
     })
     if (fresh.schema.version === ctx.schema.version && !isOutdatedPlan(error)) throw error
@@ -125,7 +125,7 @@ async function upToDate<T>(ctx: Context, handle: (ctx: Context) => Promise<T> | 
   }
 }
 
-/** What a client may know of anything that was thrown; the rest goes to the log under an id. */
+/** The error that the client gets for anything thrown. Unexpected errors are logged under an id. */
 export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'>): ApiError {
   if (thrown instanceof ApiError) return thrown
   const fault = faultError(thrown)
@@ -142,7 +142,7 @@ export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'
   )
 }
 
-/** Random, and a hash of the failure's place, so that the same failure is recognised. */
+/** Random digits with a hash of the failure's location, so that equal failures can be recognized. */
 function makeErrorId(thrown: unknown): string {
   const random = randomUUID().replaceAll('-', '')
   const digits = (text: string) => BigInt(`0x${text}`).toString().slice(0, 10)

@@ -7,11 +7,11 @@ type Path = readonly (string | number)[]
 
 /**
  * A JSON object whose members the interface names: the envelope around records or calls. Every getter gives undefined
- * for a member that is absent or null, and refuses one of another kind with its place in the body.
+ * for a member that is absent or null, and refuses one of another type with its location in the body.
  * (docs/reference/api/records.md#field-values, docs/reference/api/records.md#error-codes)
  */
 export class Envelope {
-  /** Where it stands in the body. */
+  /** Its path in the body. */
   readonly path: Path
   readonly #members: Readonly<Record<string, unknown>>
   readonly #locate: Locate

@@ -7,14 +7,14 @@ import type { Met } from '../faults/fault-store.ts'
 import { lockedRow } from '../storage/database/fault-error.ts'
 import { goneVersion } from './version-support.ts'
 
-/** A failure that nobody knows: it is told as any other is that should not be. */
+/** An unexpected failure: it is logged and reported like any other internal error. */
 class InjectedFaults extends Error {}
 
-function refusalOf(name: string, effect: FaultEffect, { major }: ApiVersion): Error | undefined {
+function makeError(name: string, effect: FaultEffect, { major }: ApiVersion): Error | undefined {
   const { error, status, retired, lockedRow: isLocked } = effect
   if (error !== undefined) {
     const { code, message = `The fault ${name} is rehearsed`, fields } = error
-    return new ApiError(code as ApiError['code'], message, { fields })
+    return new ApiError(code as ApiError['code'], message, fields && { fields })
   }
   if (status === 500) return new InjectedFaults(`The fault ${name} is rehearsed`)
   if (status === 503) return serverTooBusy()
@@ -22,13 +22,13 @@ function refusalOf(name: string, effect: FaultEffect, { major }: ApiVersion): Er
   return isLocked ? lockedRow() : undefined
 }
 
-/** @throws the deadline's reason when the time is up */
+/** @throws the deadline's reason when it passes */
 async function waitFor(milliseconds: number, deadline: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal: deadline }).catch(() => deadline.throwIfAborted())
 }
 
 /**
- * Does to an operation what it has met, before it is carried out: it waits, or fails as it would with the real failure.
+ * Applies a matching fault before the operation is carried out: delays it, or fails it as the real failure would.
  * @throws what the real failure throws
  */
 export async function injectFault(
@@ -37,6 +37,6 @@ export async function injectFault(
   deadline: AbortSignal,
 ): Promise<void> {
   if (effect.latency !== undefined) await waitFor(effect.latency, deadline)
-  const refusal = refusalOf(name, effect, version)
-  if (refusal !== undefined) throw refusal
+  const error = makeError(name, effect, version)
+  if (error !== undefined) throw error
 }

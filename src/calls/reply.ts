@@ -1,15 +1,15 @@
 import type { ApiError } from '../base/api-error.ts'
 
-/** The reply to a call. Without a body nothing is sent but the status. */
+/** The reply to a call. Without a body only the status is sent. */
 export interface Reply {
   readonly status: number
-  /** What is written as JSON, a `Json` that is, a text whose type the headers say, or bytes as they are, also as a stream. */
+  /** A value to serialize as JSON, a ready `Json`, a text whose type the headers name, or bytes, also as a stream. */
   readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  /** The body tells which operations of the call were not carried out; others are there for good. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Some operations of the call failed and others are committed; the body says which. */
   readonly isPartial?: boolean
   /** Why the call failed, where an error has become the reply. */
-  readonly error?: ApiError
+  readonly error?: ApiError | undefined
   /** Of a call made of calls: the errors of the steps that failed, in the order of the body. */
   readonly stepErrors?: readonly ApiError[]
 }
@@ -22,6 +22,6 @@ export function errorReply(error: ApiError, headers?: Reply['headers']): Reply {
   return { status, body: items, headers: headers ?? retryHeaders(error), error }
 }
 
-/** `Retry-After` where the call may be sent again as it is. */
+/** `Retry-After` where the client may send the same call again. */
 export const retryHeaders = ({ retryAfterSeconds }: Pick<ApiError, 'retryAfterSeconds'>): Reply['headers'] =>
   retryAfterSeconds === undefined ? undefined : { 'Retry-After': String(retryAfterSeconds) }

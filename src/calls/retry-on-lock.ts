@@ -4,8 +4,7 @@ import { LockRetries } from '../storage/database/lock-retries.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
 
 /**
- * Does work again that failed because other calls held what it needed. It must be one transaction: nothing of a failed
- * try may be left.
+ * Retries work that failed on a lock conflict. The work must be one transaction, so that a failed try leaves nothing.
  * @throws ApiError UNABLE_TO_LOCK_ROW when the last try failed so too
  */
 export async function retryOnLock<T>(

@@ -22,7 +22,7 @@ const CONTAINERS = {
   setup: [],
 } as const satisfies Readonly<Record<string, readonly Container[]>>
 
-export const mayStandIn = (kind: RouteKind, container: Container): boolean =>
+export const canNestIn = (kind: RouteKind, container: Container): boolean =>
   (CONTAINERS[kind] as readonly Container[]).includes(container)
 
 /** The names of the `:parameters` of a path, and `*` for what stands behind it. */
@@ -34,18 +34,18 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}
       ? '*'
       : never
 
-export type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
+type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
 
-/** Carries out one operation, whichever door it came through. Never rejects. */
+/** Carries out one operation, whatever its entry point. Never rejects. */
 export interface Dispatch {
   (ctx: Context, call: Call): Promise<Reply>
   /**
-   * Carries out calls of one path and method that do not depend on each other, at once where the route can.
-   * @param allOrNone nobody will want the others when one fails
+   * Carries out independent calls of one path and method, together if the route supports it.
+   * @param allOrNone the results are discarded if one call fails
    * @returns a reply for each
    */
   many(ctx: Context, calls: readonly Call[], allOrNone: boolean): Promise<readonly Reply[]>
-  /** The pattern of the route that a path would go to; undefined: there is none. */
+  /** The pattern of the route of a path, if there is one. */
   patternOf(path: string): string | undefined
 }
 
@@ -64,11 +64,11 @@ export interface Route {
   readonly method: Method
   readonly path: string
   readonly kind: RouteKind
-  /** Version that brought the route; undefined: all have it. */
+  /** First version with the route; undefined for all versions. */
   readonly since: number | undefined
   readonly handler: Handler<Record<string, string>>
-  /** Where several such calls can be carried out at once. */
-  readonly many?: ManyHandler<Record<string, string>>
+  /** Handles several such calls together. */
+  readonly many?: ManyHandler<Record<string, string>> | undefined
 }
 
 /** One line of a resource's table. The handler's parameters are typed by the path. */

@@ -14,18 +14,18 @@ type Resource = Map<Method, Route>
 
 const firstSegment = (path: string) => decodePercent(path.split('/', 2)[1] ?? '').toLowerCase()
 
-/** Longer than any external id; the path as a whole is bounded at the door. */
+/** Longer than any external id; the HTTP layer limits the whole path. */
 const MAX_PARAM_CHARACTERS = 16_384
 
 /**
- * Finds the route of a path: the same for every door. The path alone decides which resource is meant, the method then
- * what to do with it, so `DELETE /sobjects/Account/describe` does not look for a record named `describe`.
+ * Finds the route of a path, for every entry point. The path alone selects the resource, then the method the operation,
+ * so `DELETE /sobjects/Account/describe` does not look for a record named `describe`.
  */
 export class Router {
   readonly routes: readonly Route[]
   /** The kinds of routes below the first segment of a path, in lower case. */
   readonly #kinds = new Map<string, Set<RouteKind>>()
-  /** Names in a path are found without case. Resources stand under GET, the tree's own methods are not used. */
+  /** Matches names without case. Resources are stored under GET; the tree's own methods are not used. */
   readonly #tree = FindMyWay({
     caseSensitive: false,
     ignoreTrailingSlash: true,
@@ -51,7 +51,7 @@ export class Router {
   find(method: string, path: string): Match {
     const found = this.#tree.find('GET', path)
     if (found === null) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
-    // HEAD is GET without the body, which the door leaves out.
+    // HEAD is GET without the body, which the HTTP layer omits.
     const route = (found.store as Resource).get(method === 'HEAD' ? 'GET' : (method as Method))
     if (route === undefined) {
       const allowed = this.allowedMethods(path).join(',')
@@ -65,7 +65,7 @@ export class Router {
     return [...(this.#kinds.get(firstSegment(path)) ?? [])]
   }
 
-  /** The pattern of a path, for those who count; undefined: nothing is there. */
+  /** The pattern of a path, for metrics; undefined for an unknown path. */
   patternOf(path: string): string | undefined {
     const resource = this.#tree.find('GET', path)?.store as Resource | undefined
     return resource?.values().next().value?.path

@@ -5,10 +5,10 @@ import type { Config } from '../config.ts'
 /** Which versions are served, and until when. */
 export type VersionSettings = Pick<Config, 'versions' | 'retiredVersions' | 'retirements'>
 
-/** How long before its end a version is told to be deprecated. (docs/reference/api/limits-and-versions.md#life-of-a-version) */
+/** How long before its end a version is reported as deprecated. (docs/reference/api/limits-and-versions.md#life-of-a-version) */
 const NOTICE_YEARS = 1
 
-/** Whether a version may be spoken at a time. */
+/** The state of a version at a time. */
 export type Support = 'supported' | 'deprecated' | 'retired'
 
 function yearsBefore(date: Date, years: number): Date {
@@ -29,7 +29,7 @@ export function supportOf(
   return now < end ? 'deprecated' : 'retired'
 }
 
-/** Nobody may speak a version any more. (docs/reference/api/limits-and-versions.md#life-of-a-version) */
+/** The error for a retired version. (docs/reference/api/limits-and-versions.md#life-of-a-version) */
 export const goneVersion = (major: number) =>
   new ApiError('GONE', `The requested API version is retired: v${major}.0`)
 

@@ -18,7 +18,7 @@ function cacheHeaders(schema: SchemaSnapshot, ctx: Context): Record<string, stri
   return { ETag: `"${tag}"`, 'Last-Modified': changedAt(schema, ctx).toUTCString() }
 }
 
-/** When what the caller is told changed last: the schema, or what of it he may see. */
+/** Time of the last change of the schema or of the caller's access. */
 const changedAt = (schema: SchemaSnapshot, { access }: Context): Date =>
   access.changedAt > schema.changedAt ? access.changedAt : schema.changedAt
 
@@ -40,7 +40,7 @@ export function conditional(ctx: Context, call: Call, body: () => unknown): Repl
   return { status: 200, body: body(), headers }
 }
 
-/** Describes by version hang on the snapshot and go with it. */
+/** Describe bodies, cached as long as their snapshot lives. */
 const made = new WeakMap<object, Map<string, unknown>>()
 
 export function once<T>(owner: object, key: string, make: () => T): T {

@@ -24,7 +24,7 @@ function listsTag(call: Call, name: 'if-match' | 'if-none-match', tag: string): 
 
 export const etagOf = (tag: string) => ({ ETag: `"${tag}"` })
 
-/** Refuses when the record is not in the state that the call counts on. */
+/** Refuses a record that does not match the conditions of the call. */
 function checkStill(call: Call, { tag, modifiedAt }: Revision): void {
   const since = headerTime(call, 'if-unmodified-since')
   if (listsTag(call, 'if-match', tag) === false || (since !== undefined && modifiedAt > since)) {
@@ -32,7 +32,7 @@ function checkStill(call: Call, { tag, modifiedAt }: Revision): void {
   }
 }
 
-/** 304 when the caller has the record already, undefined when it has to be read. */
+/** 304 when the caller already has the current record, undefined when it must be read. */
 export async function replyUnchanged(
   ctx: Context,
   call: Call,
@@ -56,7 +56,7 @@ function checkDates(call: Call): void {
   }
 }
 
-/** Changes a record if it is in the state that the call counts on; nobody else can change it in between. */
+/** Changes a record if it matches the conditions of the call; it is locked between check and change. */
 export async function whileUnchanged(
   ctx: Context,
   call: Call,

@@ -4,7 +4,7 @@ import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { applyDefaults } from '../records/prepare/defaults.ts'
 import type { RecordValues } from '../records/prepare/record-input.ts'
-import { namedFields } from '../records/read/read.ts'
+import { findFields } from '../records/read/read.ts'
 import type { RecordType } from '../schema/definitions/definition.ts'
 import type { Field } from '../schema/fields/field.ts'
 import { RECORD_TYPE_ID } from '../schema/objects/expand-definition.ts'
@@ -25,7 +25,7 @@ function requestedType({ name, definition }: ObjectType, id: string | null): Rec
   throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', message)
 }
 
-/** What the caller's new record of a type holds if he says nothing more. */
+/** The values of the caller's new record of a type without any input. */
 function valuesOfNew(ctx: Context, object: ObjectType, type: RecordType): RecordValues {
   const values: RecordValues = new Map()
   const [typeField, owner] = [object.field(RECORD_TYPE_ID), object.field('OwnerId')]
@@ -36,11 +36,11 @@ function valuesOfNew(ctx: Context, object: ObjectType, type: RecordType): Record
 }
 
 /** The value in a field as the wire shows it; a default stands there as its definition writes it. */
-function shown(field: Field, memberships: ColumnValue | undefined): unknown {
+function shown(field: Field, defaultValue: ColumnValue | undefined): unknown {
   if (!field.createable) return null
-  if (memberships === undefined || memberships === null)
+  if (defaultValue === undefined || defaultValue === null)
     return field.type.literal === 'boolean' ? false : null
-  const value = field.type.coerce(memberships, field)
+  const value = field.type.coerce(defaultValue, field)
   return value === null ? null : (field.type.read?.(value, '', field) ?? value)
 }
 
@@ -54,7 +54,7 @@ const defaultValues: Handler<{ object: string }> = (ctx, call, params) => {
   const values = valuesOfNew(ctx, whole, requestedType(object, call.query.get('recordTypeId')))
   const names = call.query.get('fields') ?? ''
   const body: RecordBody = { attributes: { type: object.name } }
-  for (const field of names === '' ? object.fields : namedFields(object, names.split(','))) {
+  for (const field of names === '' ? object.fields : findFields(object, names.split(','))) {
     const value = shown(field, values.get(whole.field(field.name)!))
     if (value !== null || names !== '') body[field.name] = value
   }

@@ -40,13 +40,13 @@ async function keyText(ctx: Context, object: ObjectType, key: Field, text: strin
   return literal.length === 0 && blank.length > 0 ? spaced : text
 }
 
-/** Ids that no record has, for a rehearsed 300 where fewer than two have the key. */
-const nobodys = ({ keyPrefix }: ObjectType) => [makeRecordId(keyPrefix, 0), makeRecordId(keyPrefix, 1)]
+/** Ids that no record has, for an injected 300 when fewer than two records have the key. */
+const makeUnusedIds = ({ keyPrefix }: ObjectType) => [makeRecordId(keyPrefix, 0), makeRecordId(keyPrefix, 1)]
 
 /** The 300 of a key that is to look as if several records had it. */
 async function injectedMatches(ctx: Context, object: ObjectType, key: Field, text: string): Promise<Reply> {
   const ids = await findByKey(ctx, object, key, await keyText(ctx, object, key, text), MAX_MATCHES)
-  return severalMatches(ctx, object, [...ids, ...nobodys(object)].slice(0, Math.max(2, ids.length)))
+  return severalMatches(ctx, object, [...ids, ...makeUnusedIds(object)].slice(0, Math.max(2, ids.length)))
 }
 
 /** The one record that has the key, or the reply that says why there is not one. */

@@ -158,7 +158,7 @@ export function queryOfView(ctx: Context, text: string): string | undefined {
   return undefined
 }
 
-/** Queries that people keep. Which of them somebody used last is not: there are no recent ones. */
+/** List views. Their use is not recorded, so none is recently viewed. */
 export const listViewRoutes = [
   route('GET', '/sobjects/:object/listviews', 'describe', list(listViewsOf)),
   route(

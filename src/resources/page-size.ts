@@ -15,6 +15,6 @@ function requestedSize(call: Call): number {
   return Math.min(Math.max(Number(match[1]), SMALLEST_PAGE), DEFAULT_PAGE)
 }
 
-/** Most records of a page that a call is answered with. */
+/** Maximum number of records on a page of a reply. */
 export const pageSizeOf = ({ faults }: Context, call: Call): number =>
   Math.min(requestedSize(call), faults?.pageRows ?? NO_MORE)

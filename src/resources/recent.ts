@@ -8,10 +8,10 @@ import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import { countIn } from './count-in.ts'
 
-/** Most records of a list of those that were used lately. */
+/** Maximum number of recently viewed records in a reply. */
 const MAX_LISTED = 200
 
-/** `Svc-Mru: updateMru=false`: the call is no use of the record. (docs/reference/api/records.md#request-headers) */
+/** `Svc-Mru: updateMru=false`: the call does not count as a view. (docs/reference/api/records.md#request-headers) */
 const isSilent = (call: Call) => /\bupdateMru\s*=\s*false\b/i.test(optionHeader(call, 'mru') ?? '')
 
 /** The caller looked at a record, or wrote it. */
@@ -34,15 +34,15 @@ async function named(ctx: Context, ids: readonly string[]): Promise<RecordBody[]
   return ids.map((id) => found.get(id)).filter((record) => record !== undefined)
 }
 
-/** The records of an object that the caller used lately, the newest use first. (docs/reference/api/metadata.md#recently-viewed-records) */
+/** The caller's recently viewed records of an object, newest first. (docs/reference/api/metadata.md#recently-viewed-records) */
 export const recentOf = async (ctx: Context, { keyPrefix }: ObjectType): Promise<RecordBody[]> =>
   named(ctx, await ctx.recent.list(ctx.db, MAX_LISTED, keyPrefix))
 
-/** What the caller used lately, of all objects. */
+/** The caller's recently viewed records of all objects. */
 export const recentRoutes = [
   route('GET', '/recent', 'platform', async (ctx, call) => {
     const limit = countIn(call, 'limit', MAX_LISTED, 1, MAX_LISTED)
-    // Some may be gone, or not be the caller's to see any more.
+    // Some may be deleted or no longer visible to the caller.
     const records = await named(ctx, await ctx.recent.list(ctx.db, MAX_LISTED))
     return { status: 200, body: records.slice(0, limit) }
   }),

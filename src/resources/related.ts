@@ -16,7 +16,7 @@ import { objectOf } from './object-of.ts'
 import { pageSizeOf } from './page-size.ts'
 import { readReply, removeReply, updateReply } from './records.ts'
 
-/** Most relationships that one path walks. (docs/reference/api/records.md#relationships) */
+/** Maximum number of relationships in a path. (docs/reference/api/records.md#relationships) */
 const MAX_STEPS = 5
 
 const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
@@ -60,7 +60,7 @@ async function follow(ctx: Context, start: End, way: readonly string[]): Promise
     }
     const children = end.object.child(name)
     if (children === undefined || index < way.length - 1) throw notFound()
-    // Whoever does not see the record sees no children of it either.
+    // The children of an invisible record are invisible too.
     await readRecord(ctx, end.object, end.id, 'Id')
     return { ...end, children }
   }

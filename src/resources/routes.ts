@@ -19,7 +19,7 @@ import { resourceMapRoutes } from './resource-map.ts'
 import { searchRoutes } from './search.ts'
 import { tabRoutes } from './tabs.ts'
 
-/** Every resource of the data door, on one page. */
+/** Every route of the data API. */
 export const ROUTES: readonly Route[] = [
   ...resourceMapRoutes,
   ...describeRoutes,

@@ -12,21 +12,21 @@ import { checkObjectCount, malformedSearch, withSearchErrors } from './search-er
 
 /** The body of a parameterized search. Query parameters of a GET are converted to the same form. */
 export interface SearchParameters {
-  readonly q?: string
-  readonly fields?: readonly string[]
-  readonly sobjects?: readonly SearchedObject[]
-  readonly in?: string
-  readonly overallLimit?: number
-  readonly defaultLimit?: number
-  readonly metadata?: string
+  readonly q?: string | undefined
+  readonly fields?: readonly string[] | undefined
+  readonly sobjects?: readonly SearchedObject[] | undefined
+  readonly in?: string | undefined
+  readonly overallLimit?: number | undefined
+  readonly defaultLimit?: number | undefined
+  readonly metadata?: string | undefined
 }
 
 export interface SearchedObject {
   readonly name: string
-  readonly fields?: readonly string[]
-  readonly limit?: number
-  readonly where?: string
-  readonly orderBy?: string
+  readonly fields?: readonly string[] | undefined
+  readonly limit?: number | undefined
+  readonly where?: string | undefined
+  readonly orderBy?: string | undefined
 }
 
 /** Checks that a fragment of a query is complete and adds no other clause. */

@@ -1,4 +1,4 @@
-import { openingFor } from '../access/open-values.ts'
+import { makeOpenValue } from '../access/open-values.ts'
 import { ApiError } from '../base/api-error.ts'
 import { makeApiVersion } from '../base/api-version.ts'
 import type { Sql } from '../base/sql.ts'
@@ -45,7 +45,7 @@ export const makeDecodeContext = (ctx: Context): DecodeContext => ({
   versionPath: ctx.version.path,
   locale: ctx.principal.locale,
   timeZone: ctx.principal.timeZone,
-  open: openingFor(ctx),
+  open: makeOpenValue(ctx),
 })
 
 /** A child query by its path: its index among those of each SELECT, from the outermost inward. */

@@ -143,7 +143,7 @@ describe('objectry deploy on the embedded engine', ON_EMBEDDED, () => {
           assert.equal(code, 1)
           assert.match(out, /^ {2}~ Box__c\.Size__c: type "string" → "int", length 20 → none\n/)
           assert.ok(out.includes(`\n  ! Box__c.Size__c: 1 record with a value`), out)
-          assert.ok(out.includes(`: "big" is no int: ${box}\n`), out)
+          assert.ok(out.includes(`: "big" is not a valid int: ${box}\n`), out)
           const refusal =
             'Nothing was deployed: mend the records or the definitions that are marked with ! first.\n'
           assert.equal(error, refusal)

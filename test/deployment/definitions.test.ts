@@ -238,7 +238,7 @@ describe('a problem is told with its file, line and column, and what was probabl
       inField('{ type: autonumber, format: A }'),
       [/"A" has no place for the number/],
     ],
-    ['a default of another kind', inField('{ type: date, default: soon }'), [/"soon" is no date/]],
+    ['a default of another kind', inField('{ type: date, default: soon }'), [/"soon" is not a valid date/]],
     ['a default that is too long', inField('{ type: string, length: 3, default: four }'), [/max length=3/]],
     [
       'a number format with too many digits',

@@ -83,7 +83,7 @@ describe('a callback that a browser cannot be sent to is refused', () => {
     test(url, async () => {
       const body = { Name: 'Bad', CallbackUrls: `https://fine.example.com\n${url}` }
       const answer = await o.call('POST', '/sobjects/ConnectedApplication', { body })
-      const message = `${url} is no address that a browser can be sent to`
+      const message = `${url} is not a valid redirect address`
       assertRefused(answer, 400, 'FIELD_INTEGRITY_EXCEPTION', message, ['CallbackUrls'])
     })
   }

@@ -191,7 +191,9 @@ describe('what records stand in the way of', () => {
     const [said] = await refusal({ Size__c: { type: 'int' } })
     assert.match(
       said!,
-      new RegExp(`1 record with a value that Size__c would not take: "large" is no int \\(${second}\\)`),
+      new RegExp(
+        `1 record with a value that Size__c would not take: "large" is not a valid int \\(${second}\\)`,
+      ),
     )
   })
 

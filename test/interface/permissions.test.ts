@@ -281,7 +281,7 @@ describe('grants that mean nothing are refused', () => {
       'ObjectPermissions',
       { SobjectType: 'Acount' },
       'SobjectType',
-      'There is no object Acount',
+      'Unknown object Acount',
     ],
     [
       'g2',

@@ -204,7 +204,11 @@ describe('triggers', () => {
 
   test('may not set what a record cannot have', async () => {
     for (const [site, code, message] of [
-      ['wrong kind', 'INVALID_FIELD', 'A trigger set NumberOfEmployees on Account to what is not a int'],
+      [
+        'wrong kind',
+        'INVALID_FIELD',
+        'A trigger set NumberOfEmployees on Account to a value that is not a int',
+      ],
       ['no field', 'INVALID_FIELD', 'A trigger may not set Nope on Account'],
       ['id', 'INVALID_FIELD', 'A trigger may not set Id on Account'],
       ['too long', 'STRING_TOO_LONG', /^Account Name: data value too large/],

@@ -18,13 +18,13 @@ before(async () => {
       object: 'Task',
       async beforeInsert(changes: any[], org: any) {
         const [object, ...ids] = changes[0].record.Subject.split(' ')
-        ;(globalThis as any).told.results = await org.undelete(object, ids, { allOrNone: false })
+        ;(globalThis as any).reported.results = await org.undelete(object, ids, { allOrNone: false })
       },
     }`,
     'house.ts': `export default {
       object: 'House__c',
       afterUndelete(changes: any[]) {
-        (globalThis as any).told.seen.push(changes.map(({ record }) => record.Name))
+        (globalThis as any).reported.seen.push(changes.map(({ record }) => record.Name))
         for (const { record, addError } of changes) if (record.Name === 'haunted') addError('it stays where it is')
       },
     }`,
@@ -107,7 +107,7 @@ describe('a record comes back from the recycle bin', () => {
     const fresh = await o.create('House__c', { Name: 'New' })
     const taken = await o.create('Room__c', { Name: 'Front', House__c: fresh, Door__c: 'GREEN' })
     assert.deepEqual(await undelete('House__c', house), [
-      'UNDELETE_FAILED: a value of the Rooms that went with it is taken by now',
+      'UNDELETE_FAILED: a unique value of the Rooms deleted with it is used by another record',
     ])
     assert.equal((await o.call('GET', `/sobjects/House__c/${house}`)).status, 404)
     await remove('Room__c', taken)

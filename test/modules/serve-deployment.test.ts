@@ -89,7 +89,7 @@ function holdsAtStarts(location: () => Variables) {
       OBJECTRY_DEPLOYMENT: deploymentOf(files),
     })
     assert.deepEqual([code, out], [1, ''])
-    assert.match(error, /^Objectry did not start: .*Box__c\.Size__c.*"huge" is no int/)
+    assert.match(error, /^Objectry did not start: .*Box__c\.Size__c.*"huge" is not a valid int/)
     assert.ok(error.includes(box), error)
     await serve(FIRST, async (call) => {
       const { Size__c } = (await (await call('GET', `/sobjects/Box__c/${box}`)).json()) as { Size__c: string }

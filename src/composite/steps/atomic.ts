@@ -7,16 +7,16 @@ import { halted } from './step-results.ts'
 import { objectIn } from './step-url.ts'
 
 function judge({ replies, failed }: Outcome): Verdict {
-  if (failed === undefined) return 'stays'
-  return replies[failed]?.error?.code === 'UNABLE_TO_LOCK_ROW' ? 'locked' : 'taken back'
+  if (failed === undefined) return 'commit'
+  return replies[failed]?.error?.code === 'UNABLE_TO_LOCK_ROW' ? 'locked' : 'rollback'
 }
 
 /**
  * Runs steps in one transaction, all or nothing.
- * @throws what the database says when it cannot commit
+ * @throws the database's error when it cannot commit
  */
 export function runAtomically(ctx: Context, run: Run): Promise<Outcome> {
-  // One connection for all of them: the first object that is named stands for the others.
+  // All steps share one connection, which counts for the first object that they name.
   ctx.worksOn(run.steps.map(({ url }) => objectIn(url)).find((object) => object !== undefined))
   return atomically(
     ctx,
@@ -28,13 +28,13 @@ export function runAtomically(ctx: Context, run: Run): Promise<Outcome> {
   )
 }
 
-/** What the steps of a rolled back transaction are answered, all but the one that failed. (docs/reference/api/composite.md#all-or-nothing) */
+/** Error of all steps of a rolled back transaction except the failed one. (docs/reference/api/composite.md#all-or-nothing) */
 const ROLLED_BACK = 'The transaction was rolled back since another operation in the same transaction failed.'
 
 /** @param message why it was not carried out, or not for good */
 export const haltedReply = (message: string): Reply => errorReply(halted(message))
 
-/** One reply for each step, whether it came to it or not. */
+/** One reply for each step, run or not. */
 export function repliesOf({ steps }: Run, { replies, failed }: Outcome): readonly Reply[] {
   if (failed === undefined) return replies
   const rolledBack = haltedReply(ROLLED_BACK)

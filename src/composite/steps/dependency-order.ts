@@ -28,7 +28,7 @@ export function namesIn(step: Step): ReadonlySet<string> {
   return names
 }
 
-export interface Dependencies {
+interface Dependencies {
   /** Numbers of the steps, each behind those that it refers to, otherwise as they were sent. */
   readonly order: readonly number[]
   /** Most steps in a row of which each refers to the one before. */

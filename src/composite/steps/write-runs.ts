@@ -8,9 +8,9 @@ export interface Entry {
   /** Undefined: not even that is known, so there is an error. */
   readonly object: ObjectType | undefined
   /** The record that is there already, where there is one. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** Why it cannot even be tried. */
-  readonly error?: ApiError
+  readonly error?: ApiError | undefined
 }
 
 /** Thrown to take back what was written; the outcomes are known by then. */

@@ -7,7 +7,7 @@ import { insertTree, TreeRefused } from './insert-tree.ts'
 import { readTree, type TreeNode } from './tree-levels.ts'
 
 /** What became of a record and of all that hangs below it. */
-export interface TreeResult {
+interface TreeResult {
   readonly id?: string
   readonly success: boolean
   readonly errors: readonly object[]

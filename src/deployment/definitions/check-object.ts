@@ -55,7 +55,7 @@ function defaultRefusal(field: Field): string | undefined {
     field.type.validate?.(value, field)
     return undefined
   } catch (error) {
-    if (error instanceof WrongKind) return `${JSON.stringify(memberships)} is no ${error.kind}`
+    if (error instanceof WrongKind) return `${JSON.stringify(memberships)} is not a valid ${error.kind}`
     if (error instanceof ApiError) return error.message
     throw error
   }

@@ -98,7 +98,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
     if (bringsEncryption(steps)) await tx.query(upgradePermissionsSql.grantAdministrators(org))
     const tables = await tx.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
     if (tables.length > 0) await tx.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
-    const keys = await tx.query<{ table: string; name: string }>(ddl.stiffKeys(org))
+    const keys = await tx.query<{ table: string; name: string }>(ddl.nonDeferrableKeys(org))
     if (keys.length > 0) await tx.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
     const bytes = await tx.query<{ table: string; column: string }>(ddl.compressedBytes(org))
     if (bytes.length > 0)

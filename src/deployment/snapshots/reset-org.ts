@@ -46,7 +46,7 @@ function waysOut(org: Org, objects: readonly ObjectType[]) {
 export function resetOrg(db: Db, org: Org): Promise<void> {
   return retryOnLockTimeout(db, async (tx) => {
     const { objects } = await loadSnapshot(tx, org)
-    await tx.query(snapshotSql.holdStill(org, objects))
+    await tx.query(snapshotSql.lockWrites(org, objects))
     const deletions = objects
       .filter((object) => !isSetup(object))
       .map((object) =>

@@ -122,7 +122,7 @@ export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<O
     await holdSteps(tx, org)
     const reshaped = await restoreSchema(tx, org, definitions)
     const { objects } = schemaOf(definitions)
-    await tx.query(snapshotSql.holdStill(org, objects))
+    await tx.query(snapshotSql.lockWrites(org, objects))
     // A column that came back is empty, and PostgreSQL takes the row for the one that it was.
     const forgotten = objects.filter(({ name }) => reshaped.has(name))
     await tx.script(forgotten.map((object) => snapshotSql.forgetVersions(org, number, object)))

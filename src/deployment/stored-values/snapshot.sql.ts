@@ -96,7 +96,7 @@ export const snapshotSql = {
   delete: (org: Org, number: number) => sql`delete from ${register(org)} where number = ${number}`,
 
   /** Nobody writes from here on. */
-  holdStill: (org: Org, objects: readonly ObjectType[]) =>
+  lockWrites: (org: Org, objects: readonly ObjectType[]) =>
     sql`lock table ${sql.join(objects.map((object) => table(org, object)))} in exclusive mode`,
 
   /** References are checked at the end, when all rows are there again. */

@@ -149,10 +149,10 @@ export function makeObjectInfo(
         .filter(({ name }) => requested === undefined || requested.includes(name.toLowerCase()))
         .map((field) => makeFieldInfo(location, object, field, options)),
     dependentFields: () => makeDependentFields(object),
-    defaultRecordTypeId: recordTypesOf(object).find((type) => type.memberships)!.id,
+    defaultRecordTypeId: recordTypesOf(object).find((type) => type.isDefault)!.id,
     recordTypeInfos: recordTypesOf(object).map((type) => ({
       available: type.inactive !== true,
-      defaultRecordTypeMapping: type.memberships,
+      defaultRecordTypeMapping: type.isDefault,
       master: type.master,
       name: type.label,
       recordTypeId: type.id,

@@ -7,14 +7,14 @@ import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { makeAuditFields } from '../write/audit-fields.ts'
 import { type AuditFields, type Child, writeSql } from '../write/write.sql.ts'
 
-/** Records that a deletion has reached, by object. */
+/** Ids of the records that a deletion has reached, by object. */
 type Reached = Map<ObjectType, Set<string>>
 
 function reach(reached: Reached, object: ObjectType, id: string): void {
   reached.set(object, (reached.get(object) ?? new Set()).add(id))
 }
 
-/** A record that stays forbids the deletion. */
+/** Thrown when a child that is not deleted restricts the deletion. */
 export class DeletionRefused extends Error {
   readonly error: ApiError
 
@@ -28,11 +28,11 @@ export class DeletionRefused extends Error {
 }
 
 /**
- * Deletes records with everything that hangs on them. Level by level: a level is marked first, then its children are
- * looked at. From the mark on no new child can be written, because a child's write looks at its parents under lock. A
- * restricting child only refuses if it is not itself part of what goes.
+ * Deletes records with their cascading children, level by level: a level is marked as deleted first, then its children
+ * are read. Once a record is marked, no new child can be written, because a child's write checks its parents under lock.
+ * A restricting child refuses the deletion only if the deletion does not include it.
  * @param ctx in a transaction
- * @returns which of the records were there
+ * @returns the ids of the given records that existed
  * @throws DeletionRefused
  */
 export async function deleteCascading(
@@ -63,7 +63,7 @@ export async function deleteCascading(
   return deleted.get(object) ?? new Set()
 }
 
-/** Sorts the children of one level into those that go with it and those that forbid it; the others are cleared. */
+/** Sorts the children of one level into cascading and restricting ones, and clears the references of the others. */
 async function findChildren(
   ctx: Context,
   object: ObjectType,
@@ -81,8 +81,8 @@ async function findChildren(
     else listed.push({ field, object: child, into: onDelete === 'restrict' ? restricting : cascading })
   }
   if (listed.length === 0 && cleared.size === 0) return
-  const found = await ctx.db.query<{ way: number; id: string }>(
+  const found = await ctx.db.query<{ index: number; id: string }>(
     writeSql.childrenOf(ctx.org, listed, cleared, ids, audit),
   )
-  for (const { way, id } of found) reach(listed[way]!.into, listed[way]!.object, id)
+  for (const { index, id } of found) reach(listed[index]!.into, listed[index]!.object, id)
 }

@@ -1,29 +1,29 @@
 import type { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
-import { type Outcome, only, outcomesOf } from '../prepare/outcome.ts'
+import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { readRecords } from '../read/read.ts'
-import { unwritableAmong } from '../read/row-access.ts'
+import { findUnwritable } from '../read/row-access.ts'
 import { runAfterUpdateHooks } from '../write/after-write-hooks.ts'
-import { listens, runTriggers } from '../write/triggers.ts'
-import { missingAmong } from '../write/update.ts'
+import { hasTrigger, runTriggers } from '../write/triggers.ts'
+import { explainMissing } from '../write/update.ts'
 import { writeList } from '../write/write-list.ts'
 import { DeletionRefused, deleteCascading } from './delete-cascading.ts'
 
-interface Doomed {
+interface RecordId {
   readonly id: string
 }
 
 /**
- * Puts a record into the recycle bin with everything that hangs on it: details and cascading lookups go too, other
- * lookups are cleared, restricting ones refuse. (docs/reference/api/records.md#delete)
+ * Moves a record to the recycle bin, with its details and the records that refer to it by a cascading lookup. Other
+ * lookups to it are cleared; a restricting one refuses the deletion. (docs/reference/api/records.md#delete)
  */
 export async function deleteRecord(ctx: Context, object: ObjectType, id: string): Promise<void> {
   only(await deleteRecords(ctx, object, [id], false))
 }
 
-/** Deletes records of one object; no record stands in the list twice. */
+/** Deletes records of one object. The ids must be distinct. */
 export function deleteRecords(
   ctx: Context,
   named: ObjectType,
@@ -31,8 +31,8 @@ export function deleteRecords(
   allOrNone: boolean,
 ): Promise<Outcome[]> {
   const object = unrestricted(named)
-  const doomed = ids.map((id) => ({ id }))
-  return outcomesOf(doomed, allOrNone, (records) =>
+  const listed = ids.map((id) => ({ id }))
+  return writeWithOutcomes(listed, allOrNone, (records) =>
     writeList(ctx, records, {
       allOrNone,
       transaction: true,
@@ -42,8 +42,8 @@ export function deleteRecords(
   )
 }
 
-async function deleteAll(ctx: Context, object: ObjectType, records: readonly Doomed[]): Promise<void> {
-  throwRefusals(await unwritableAmong(ctx, object, records, () => 'full'))
+async function deleteAll(ctx: Context, object: ObjectType, records: readonly RecordId[]): Promise<void> {
+  throwRefusals(await findUnwritable(ctx, object, records, () => 'full'))
   const fired = await lockForTriggers(ctx, object, records)
   if (fired.length > 0) await runTriggers(ctx, object, 'beforeDelete', fired)
   const deleted = await deleteCascading(
@@ -52,14 +52,14 @@ async function deleteAll(ctx: Context, object: ObjectType, records: readonly Doo
     records.map(({ id }) => id),
   )
   const missing = records.filter(({ id }) => !deleted.has(id))
-  if (missing.length > 0) throwRefusals(await missingAmong(ctx, object, missing))
+  if (missing.length > 0) throwRefusals(await explainMissing(ctx, object, missing))
   await runAfterUpdateHooks(ctx, object, records)
   if (fired.length > 0) await runTriggers(ctx, object, 'afterDelete', fired)
 }
 
-/** The records as triggers see them, if any listens. What goes with them does not start triggers. */
-async function lockForTriggers(ctx: Context, object: ObjectType, records: readonly Doomed[]) {
-  if (!listens(ctx, object, 'beforeDelete') && !listens(ctx, object, 'afterDelete')) return []
+/** The records as triggers see them, if there are triggers. Records deleted by cascade do not run triggers. */
+async function lockForTriggers(ctx: Context, object: ObjectType, records: readonly RecordId[]) {
+  if (!hasTrigger(ctx, object, 'beforeDelete') && !hasTrigger(ctx, object, 'afterDelete')) return []
   const old = await readRecords(ctx, object, records, 'living, locked')
   return records
     .filter(({ id }) => old.has(id))
@@ -67,36 +67,38 @@ async function lockForTriggers(ctx: Context, object: ObjectType, records: readon
 }
 
 /**
- * A restricting child tells which record it belongs to only when that one is deleted alone: each is tried, and taken
- * back. When only all of them together fail, all are refused.
+ * Finds the records that restricting children protect, by deleting each alone and rolling that back. If each can be
+ * deleted alone, but not all together, all of them are refused.
  */
 async function findRefused(
   ctx: Context,
   object: ObjectType,
   failure: unknown,
-  records: readonly Doomed[],
-): Promise<Refusals<Doomed>> {
-  const refusals: Refusals<Doomed> = new Map()
+  records: readonly RecordId[],
+): Promise<Refusals<RecordId>> {
+  const refusals: Refusals<RecordId> = new Map()
   if (!(failure instanceof DeletionRefused)) return refusals
   for (const record of records.length > 1 ? records : []) {
-    const error = await refusalOf(ctx, object, record)
+    const error = await tryDelete(ctx, object, record)
     if (error !== undefined) refusals.set(record, error)
   }
   if (refusals.size === 0) for (const record of records) refusals.set(record, failure.error)
   return refusals
 }
 
-class Probed extends Error {}
+/** Rolls back a deletion that was only tried. */
+class TriedOnly extends Error {}
 
-async function refusalOf(ctx: Context, object: ObjectType, { id }: Doomed): Promise<ApiError | undefined> {
+/** Why the record cannot be deleted. Nothing stays deleted. */
+async function tryDelete(ctx: Context, object: ObjectType, { id }: RecordId): Promise<ApiError | undefined> {
   try {
     await ctx.db.transaction(async (db) => {
       await deleteCascading({ ...ctx, db }, object, [id])
-      throw new Probed()
+      throw new TriedOnly()
     })
   } catch (error) {
     if (error instanceof DeletionRefused) return error.error
-    if (!(error instanceof Probed)) throw error
+    if (!(error instanceof TriedOnly)) throw error
   }
   return undefined
 }

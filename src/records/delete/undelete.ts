@@ -6,22 +6,22 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
-import { type Outcome, outcomesOf } from '../prepare/outcome.ts'
+import { type Outcome, writeWithOutcomes } from '../prepare/outcome.ts'
 import { type PlannedRecord, planRecord, RecordsRefused, throwRefusals } from '../prepare/planned-record.ts'
 import type { RecordValues } from '../prepare/record-input.ts'
 import { readRecords } from '../read/read.ts'
-import { returnsSince } from '../recycle-bin/bin-time.ts'
+import { restorableSince } from '../recycle-bin/bin-time.ts'
 import { makeAuditFields } from '../write/audit-fields.ts'
 import { findDuplicates } from '../write/duplicate-value.ts'
-import { listens, runTriggers } from '../write/triggers.ts'
+import { hasTrigger, runTriggers } from '../write/triggers.ts'
 import { writeSql } from '../write/write.sql.ts'
 import { writeList } from '../write/write-list.ts'
 
 const failed = (message: string) => new ApiError('UNDELETE_FAILED', message)
 
 /**
- * Brings records back from the recycle bin, each with what went with it. References to records that are gone by now are
- * cleared; a record that cannot be without one stays where it is. (docs/reference/api/records.md#delete)
+ * Restores records from the recycle bin, each with the records that were deleted with it. References to records that no
+ * longer exist are cleared; a record that requires such a reference stays in the bin. (docs/reference/api/records.md#delete)
  */
 export function undeleteRecords(
   ctx: Context,
@@ -30,7 +30,7 @@ export function undeleteRecords(
   allOrNone: boolean,
 ): Promise<Outcome[]> {
   const records = ids.map((id) => planRecord(id, new Map()))
-  return outcomesOf(records, allOrNone, (items) =>
+  return writeWithOutcomes(records, allOrNone, (items) =>
     writeList(ctx, items, {
       allOrNone,
       transaction: true,
@@ -47,29 +47,29 @@ async function undeleteAll(
 ): Promise<void> {
   const ids = records.map(({ id }) => id)
   type Deleted = { id: string; deletion: string | null }
-  // What may be purged at any moment does not come back: some of what went with it might be gone.
-  const since = returnsSince(ctx.clock())
+  // A record that may be purged at any time is not restored: records deleted with it may already be purged.
+  const since = restorableSince(ctx.clock())
   const rows = await ctx.db.query<Deleted>(writeSql.lockDeleted(ctx.org, object, ids, since))
   const deletions = new Map(rows.map(({ id, deletion }) => [id, deletion]))
   const missing = records.filter(({ id }) => !deletions.has(id))
   throwRefusals(new Map(missing.map((record) => [record, failed('entity is not in the recycle bin')])))
-  const went = [...new Set(deletions.values())].filter((deletion) => deletion !== null)
+  const known = [...new Set(deletions.values())].filter((deletion) => deletion !== null)
   const old = await readRecords(ctx, object, records, 'deleted')
-  // Whoever else has one of them by now stands in the way.
-  for (const record of records) record.values = uniqueValues(object, old.get(record.id)!)
+  // Another record may have taken one of the unique values meanwhile.
+  for (const record of records) record.values = getUniqueValues(object, old.get(record.id)!)
   const refuseAll = (error: ApiError) => new RecordsRefused(new Map(records.map((record) => [record, error])))
   let level = new Map([[object, ids]])
   for (let depth = 0; level.size > 0; depth++) {
-    for (const [type, found] of level) await revive(ctx, type, found, depth === 0 ? records : [], refuseAll)
-    level = await findChildren(ctx, level, went)
+    for (const [type, found] of level) await restore(ctx, type, found, depth === 0 ? records : [], refuseAll)
+    level = await findChildren(ctx, level, known)
   }
-  if (!listens(ctx, object, 'afterUndelete')) return
-  const living = await readRecords(ctx, object, records)
-  const fired = records.map((item) => ({ item, record: living.get(item.id), old: undefined }))
+  if (!hasTrigger(ctx, object, 'afterUndelete')) return
+  const restored = await readRecords(ctx, object, records)
+  const fired = records.map((item) => ({ item, record: restored.get(item.id), old: undefined }))
   await runTriggers(ctx, object, 'afterUndelete', fired)
 }
 
-/** What went with records of one level because of them. */
+/** The children that were deleted by cascade from the records of one level. */
 async function findChildren(
   ctx: Context,
   level: ReadonlyMap<ObjectType, readonly string[]>,
@@ -88,8 +88,8 @@ async function findChildren(
   return children
 }
 
-/** @param asked those of them that were asked for; what is wrong with the others ends the whole */
-async function revive(
+/** @param requested the records that the client named; an error of any other one fails the whole undelete */
+async function restore(
   ctx: Context,
   object: ObjectType,
   ids: readonly string[],
@@ -101,7 +101,9 @@ async function revive(
   } catch (failure) {
     if (requested.length > 0 || databaseFault(failure)?.kind !== 'duplicate') throw failure
     throw refuseAll(
-      failed(`a value of the ${object.definition.labelPlural} that went with it is taken by now`),
+      failed(
+        `a unique value of the ${object.definition.labelPlural} deleted with it is used by another record`,
+      ),
     )
   }
   const living = await readRecords(
@@ -109,16 +111,16 @@ async function revive(
     object,
     ids.map((id) => ({ id })),
   )
-  await mendReferences(ctx, object, living, requested, refuseAll)
+  await clearDeadReferences(ctx, object, living, requested, refuseAll)
 }
 
-function uniqueValues(object: ObjectType, record: RecordBody): RecordValues {
+function getUniqueValues(object: ObjectType, record: RecordBody): RecordValues {
   const unique = object.fields.filter(({ definition }) => definition.unique === true)
   return new Map(unique.map((field) => [field, (record[field.name] ?? null) as string | null]))
 }
 
-/** Clears references to what is gone, and refuses the records that cannot be without it. */
-async function mendReferences(
+/** Clears references to records that no longer exist, and refuses the records that require them. */
+async function clearDeadReferences(
   ctx: Context,
   object: ObjectType,
   living: ReadonlyMap<string, RecordBody>,
@@ -127,7 +129,7 @@ async function mendReferences(
 ): Promise<void> {
   for (const field of object.fields) {
     if (field.referenceTo.length === 0 || field.system || field.column === undefined) continue
-    const gone = await findGone(ctx, field, living)
+    const gone = await findDeadTargets(ctx, field, living)
     if (gone.size === 0) continue
     const orphans = [...living].filter(([, record]) => gone.has(record[field.name] as string))
     if (field.nillable) {
@@ -143,8 +145,8 @@ async function mendReferences(
   }
 }
 
-/** Which of the records that a field points to are no longer there. */
-async function findGone(
+/** The ids in a reference field whose records no longer exist. */
+async function findDeadTargets(
   ctx: Context,
   field: Field,
   living: ReadonlyMap<string, RecordBody>,
@@ -159,8 +161,8 @@ async function findGone(
   for (const [target, ids] of byObject) {
     type State = { id: string; isDeleted: boolean }
     const states = await ctx.db.query<State>(writeSql.states(ctx.org, target, ids))
-    const alive = new Set(states.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id))
-    for (const id of ids) if (!alive.has(id)) gone.add(id)
+    const live = new Set(states.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id))
+    for (const id of ids) if (!live.has(id)) gone.add(id)
   }
   return gone
 }

@@ -8,7 +8,7 @@ import { tag } from '../read/read.sql.ts'
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
 export const bytesOfSql = {
-  /** How many bytes there are, and what the record says about their kind. */
+  /** The number of bytes, and the content type that the record names. */
   find: (
     org: Org,
     object: ObjectType,
@@ -21,7 +21,7 @@ export const bytesOfSql = {
                ${kind === undefined ? sql`null::text` : sql.id(kind.column!)} as kind
         from ${table(org, object)} where id = ${id} and not isdeleted ${only(rule)}`,
 
-  /** Some of them, if the record is still the same. */
+  /** One piece of the bytes, if the record has not changed. */
   piece: (
     org: Org,
     object: ObjectType,

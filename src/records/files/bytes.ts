@@ -8,18 +8,18 @@ import { bytesOfSql } from './bytes.sql.ts'
 import { contentTypeOf } from './content-type.ts'
 
 /** The bytes of a record's field. */
-export interface StoredBytes {
+interface StoredBytes {
   readonly length: number
   readonly contentType: string
-  /** Another one after every change of the record. */
+  /** Changes with every change of the record. */
   readonly tag: string
-  /** Reads them piece by piece; it ends with an error when the record is changed meanwhile. */
+  /** Reads the bytes piece by piece; throws when the record is changed meanwhile. */
   readonly pieces: () => AsyncIterable<Uint8Array>
 }
 
 /**
- * The bytes of a live record that the caller sees. (docs/reference/api/records.md#files)
- * @throws ApiError NOT_FOUND: there is no such record, or it has no bytes
+ * The bytes of a live record that the caller can read. (docs/reference/api/records.md#files)
+ * @throws ApiError NOT_FOUND: the record does not exist, or has no bytes
  */
 export async function readBytes(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Kinds of files by their endings: the media type, and the word that `FileType` has. */
+/** Kinds of files by extension: the media type, and the value of `FileType`. */
 const KINDS: Readonly<Record<string, readonly [contentType: string, fileType: string]>> = {
   csv: ['text/csv', 'CSV'],
   doc: ['application/msword', 'WORD'],
@@ -27,16 +27,16 @@ const KINDS: Readonly<Record<string, readonly [contentType: string, fileType: st
 const kindOf = (extension: string) =>
   Object.hasOwn(KINDS, extension.toLowerCase()) ? KINDS[extension.toLowerCase()] : undefined
 
-/** The ending of a file's name; undefined: it has none. */
+/** The extension of a file name, if it has one. */
 export const extensionOf = (name: string): string | undefined => /\.([A-Za-z0-9]{1,20})$/.exec(name)?.[1]
 
-/** `PDF`, `TEXT`; `UNKNOWN` when the ending tells nothing. */
+/** `PDF`, `TEXT`; `UNKNOWN` for an extension that is not listed. */
 export const fileTypeOf = (extension: string | undefined): string =>
   (extension === undefined ? undefined : kindOf(extension)?.[1]) ?? 'UNKNOWN'
 
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/
 
-/** The media type that a record names, itself or by a file's ending. */
+/** The media type that a record names, directly or by a file extension. */
 export function contentTypeOf(named: string | null): string {
   const type = named ?? ''
   if (MEDIA_TYPE.test(type)) return type

@@ -15,14 +15,14 @@ import { missingFields } from './validate.ts'
 
 type Values = ReadonlyMap<Field, ColumnValue>
 
-/** The master type is none that a record would be of: whoever names it takes the record's type away. */
-function takeMasterAway(field: Field, records: readonly PlannedRecord[]): void {
+/** A record never stores the master record type: naming it clears the record's type. */
+function clearMasterType(field: Field, records: readonly PlannedRecord[]): void {
   for (const record of records) {
     if (record.values.get(field) === MASTER.id) record.values = new Map(record.values).set(field, null)
   }
 }
 
-/** A record may be of an active type of its object, whether a definition or a client made the type. */
+/** A record may have any active record type of its object, from a definition or created by a client. */
 async function refuseTypes(
   ctx: Context,
   object: ObjectType,
@@ -31,13 +31,13 @@ async function refuseTypes(
 ): Promise<Refusals<PlannedRecord>> {
   const active = new Set<ColumnValue>([null])
   for (const { id, inactive } of object.definition.recordTypes ?? []) if (inactive !== true) active.add(id!)
-  const isOpen = ({ values }: PlannedRecord) => values.has(field) && !active.has(values.get(field)!)
-  const open = records.filter(isOpen).map(({ values }) => String(values.get(field)))
-  if (open.length === 0) return new Map()
-  const found = await ctx.db.query<{ id: string }>(allowedValuesSql.activeTypes(ctx.org, object, open))
+  const isUnknown = ({ values }: PlannedRecord) => values.has(field) && !active.has(values.get(field)!)
+  const unknown = records.filter(isUnknown).map(({ values }) => String(values.get(field)))
+  if (unknown.length === 0) return new Map()
+  const found = await ctx.db.query<{ id: string }>(allowedValuesSql.activeTypes(ctx.org, object, unknown))
   for (const { id } of found) active.add(id)
   return new Map(
-    records.filter(isOpen).map((record) => {
+    records.filter(isUnknown).map((record) => {
       const message = `${field.label}: this ID value isn't valid for the user: ${record.values.get(field)}`
       return [
         record,
@@ -47,11 +47,11 @@ async function refuseTypes(
   )
 }
 
-const decided = new WeakMap<ObjectType, readonly Field[]>()
+const dependentCache = new WeakMap<ObjectType, readonly Field[]>()
 
-/** The restricted picklists of an object in which not every value is offered for every record. */
-const decidedFields = (object: ObjectType): readonly Field[] =>
-  getOrInsert(decided, object, () =>
+/** The restricted picklists of an object whose allowed values differ between records. */
+const getDependentFields = (object: ObjectType): readonly Field[] =>
+  getOrInsert(dependentCache, object, () =>
     object.fields.filter(
       (field) =>
         field.definition.restricted === true &&
@@ -59,35 +59,35 @@ const decidedFields = (object: ObjectType): readonly Field[] =>
     ),
   )
 
-const deciding = new WeakMap<ObjectType, readonly Field[]>()
+const controllingCache = new WeakMap<ObjectType, readonly Field[]>()
 
-/** The fields that decide what is offered in others. */
-const decidingFields = (object: ObjectType): readonly Field[] =>
-  getOrInsert(deciding, object, () => {
-    const controllers = decidedFields(object).flatMap((field) => controllerOf(object, field) ?? [])
+/** The fields that decide the allowed values of others. */
+const getControllingFields = (object: ObjectType): readonly Field[] =>
+  getOrInsert(controllingCache, object, () => {
+    const controllers = getDependentFields(object).flatMap((field) => controllerOf(object, field) ?? [])
     return [...new Set([object.field(RECORD_TYPE_ID) ?? [], controllers].flat())]
   })
 
-/** What records that are there hold in fields that are not written. */
-async function loadDeciding(
+/** The stored values of the controlling fields that an update does not write. */
+async function loadControllingValues(
   ctx: Context,
   object: ObjectType,
-  deciding: readonly Field[],
+  controlling: readonly Field[],
   records: readonly PlannedRecord[],
 ): Promise<ReadonlyMap<string, Values>> {
-  const open = records.filter(({ values }) => deciding.some((field) => !values.has(field)))
+  const open = records.filter(({ values }) => controlling.some((field) => !values.has(field)))
   if (open.length === 0) return new Map()
   const ids = open.map(({ id }) => id)
-  const rows = await ctx.db.rows(allowedValuesSql.deciding(ctx.org, object, deciding, ids))
+  const rows = await ctx.db.rows(allowedValuesSql.controllingValues(ctx.org, object, controlling, ids))
   return new Map(
     rows.map(([id, ...held]) => [
       String(id),
-      new Map(deciding.map((field, at) => [field, held[at] ?? null])),
+      new Map(controlling.map((field, at) => [field, held[at] ?? null])),
     ]),
   )
 }
 
-/** Refuses a value that is not offered to a record of its type, or not beside the value of its controlling field. */
+/** Refuses a value that the record's type, or the value of the controlling field, does not allow. */
 function checkValue(object: ObjectType, field: Field, value: ColumnValue, values: Values): void {
   const allowedValues = allowedPicklistValues(
     field,
@@ -102,23 +102,23 @@ function checkValue(object: ObjectType, field: Field, value: ColumnValue, values
   if (refused !== undefined) throw refuseValue(refused, field)
 }
 
-/** @param held what the record has in fields that are not written */
+/** @param held stored values of the controlling fields that are not written */
 function checkValues(object: ObjectType, written: Values, held: Values | undefined): void {
   const values = held === undefined ? written : new Map([...held, ...written])
-  for (const field of decidedFields(object)) {
+  for (const field of getDependentFields(object)) {
     const value = written.get(field) ?? null
     if (value !== null) checkValue(object, field, value, values)
   }
 }
 
-const requiredLists = new WeakMap<ObjectType, readonly Field[]>()
+const requiredPicklists = new WeakMap<ObjectType, readonly Field[]>()
 
-/** Required picklists whose default is not offered to every record: somebody has to give a value then. */
-function checkGiven(object: ObjectType, values: Values): void {
-  const fields = getOrInsert(requiredLists, object, () =>
+/** Refuses a record without a value for a required picklist whose default its record type does not allow. */
+function checkRequiredPicklists(object: ObjectType, values: Values): void {
+  const fields = getOrInsert(requiredPicklists, object, () =>
     object.fields.filter(
-      ({ picklist, nillable, default: memberships }) =>
-        picklist.length > 0 && !nillable && memberships !== undefined,
+      ({ picklist, nillable, default: defaultValue }) =>
+        picklist.length > 0 && !nillable && defaultValue !== undefined,
     ),
   )
   const missing = fields.filter((field) => (values.get(field) ?? null) === null)
@@ -126,10 +126,9 @@ function checkGiven(object: ObjectType, values: Values): void {
 }
 
 /**
- * Record types and what follows from them. The values of restricted picklists are checked where they are written: a
- * record that becomes of another type, or gets another controlling value, keeps what it holds. A picklist that is not
- * restricted takes any value, whatever its record type or controlling field would offer: that is what clients of the
- * public interface rely on.
+ * Checks record types and the picklist values that they allow. A restricted picklist is checked only when it is written:
+ * a record whose type or controlling value changes keeps its values. A picklist that is not restricted takes any value,
+ * whatever its record type or controlling field allows; clients of the public interface rely on that.
  */
 export async function checkAllowedValues(
   ctx: Context,
@@ -138,22 +137,24 @@ export async function checkAllowedValues(
   purpose: 'create' | 'update',
 ): Promise<Refusals<PlannedRecord>> {
   const typeField = object.field(RECORD_TYPE_ID)
-  if (typeField !== undefined) takeMasterAway(typeField, records)
+  if (typeField !== undefined) clearMasterType(typeField, records)
   const refusals = typeField === undefined ? new Map() : await refuseTypes(ctx, object, typeField, records)
-  const fields = decidedFields(object)
-  const isConcerned = ({ values }: PlannedRecord) =>
+  const fields = getDependentFields(object)
+  const needsCheck = ({ values }: PlannedRecord) =>
     fields.some((field) => (values.get(field) ?? null) !== null)
-  const decidedBy = decidingFields(object)
+  const decidedBy = getControllingFields(object)
   const held =
-    purpose === 'create' ? undefined : await loadDeciding(ctx, object, decidedBy, records.filter(isConcerned))
+    purpose === 'create'
+      ? undefined
+      : await loadControllingValues(ctx, object, decidedBy, records.filter(needsCheck))
   for (const record of records) {
-    // One that is not there is refused for that, where it is written.
+    // The write itself refuses a record that does not exist.
     const isKnown =
       held === undefined || held.has(record.id) || decidedBy.every((field) => record.values.has(field))
     if (!isKnown || refusals.has(record)) continue
     try {
-      if (purpose === 'create') checkGiven(object, record.values)
-      if (isConcerned(record)) checkValues(object, record.values, held?.get(record.id))
+      if (purpose === 'create') checkRequiredPicklists(object, record.values)
+      if (needsCheck(record)) checkValues(object, record.values, held?.get(record.id))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       refusals.set(record, error)

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 
-/** Refuses what clients may not do with an object's records at all. */
+/** Refuses an operation that the object does not allow to any client. */
 export function checkAllowed(object: ObjectType, right: 'createable' | 'updateable' | 'deletable'): void {
   if (object.definition[right] !== false) return
   throw new ApiError('INSUFFICIENT_ACCESS', `Records of ${object.name} are not ${right}`)

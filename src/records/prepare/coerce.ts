@@ -4,7 +4,7 @@ import { WrongKind } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { RecordInput, RecordValues } from './record-input.ts'
 
-/** A parent that is named by one of its keys instead of its id. (docs/reference/api/records.md#references) */
+/** A parent given by one of its keys instead of its id. (docs/reference/api/records.md#references) */
 export interface ParentByKey {
   /** The reference field that the parent's id goes into, and the member that named it. */
   readonly field: Field
@@ -12,13 +12,13 @@ export interface ParentByKey {
   readonly target: Readonly<Record<string, unknown>>
 }
 
-export interface CoercedRecord {
+interface CoercedRecord {
   readonly values: RecordValues
   readonly parents: readonly ParentByKey[]
 }
 
-/** What JSON calls a value, in the words of the error message. */
-function tokenOf(value: unknown): string {
+/** The JSON token of a value, as the error message shows it. */
+function describeToken(value: unknown): string {
   if (typeof value === 'string') return `VALUE_STRING value ${value.slice(0, 255)}`
   if (typeof value === 'number')
     return `${Number.isInteger(value) ? 'VALUE_NUMBER_INT' : 'VALUE_NUMBER_FLOAT'} value ${value}`
@@ -27,7 +27,7 @@ function tokenOf(value: unknown): string {
   return Array.isArray(value) ? 'START_ARRAY value [' : 'START_OBJECT value {'
 }
 
-/** A value whose kind does not fit what it is for. (docs/reference/api/records.md#error-codes) */
+/** The error for a value of the wrong JSON type. (docs/reference/api/records.md#error-codes) */
 export function wrongKind(
   kind: string,
   value: unknown,
@@ -37,7 +37,7 @@ export function wrongKind(
   const { line, column } = input.locate(path)
   return new ApiError(
     'JSON_PARSER_ERROR',
-    `Cannot deserialize instance of ${kind} from ${tokenOf(value)} or request may be missing a required field at [line:${line}, column:${column}]`,
+    `Cannot deserialize instance of ${kind} from ${describeToken(value)} or request may be missing a required field at [line:${line}, column:${column}]`,
   )
 }
 
@@ -55,7 +55,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `attributes` may come along; only a type that is not this one is wrong. */
+/** A body may have `attributes`; a `type` in it must be the object's name. */
 function checkAttributes(object: ObjectType, value: unknown, input: RecordInput): void {
   if (value === null) return
   if (!isObject(value)) throw wrongKind('attributes', value, input, ['attributes'])
@@ -72,9 +72,9 @@ const notSpecified = (name: string) =>
   new ApiError('INVALID_FIELD', `The ${name} field should not be specified in the sobject data.`)
 
 /**
- * The members of a body as stored values. Names are found without case; a member that is neither a field nor a way to
- * a parent is refused.
- * @param key the field that already names the record in the path, and so must not stand in the body
+ * Converts the members of a body to stored values. Names are matched without case; a member that is neither a field nor
+ * a parent relationship is refused.
+ * @param key the field that identifies the record in the path; the body must not contain it
  */
 export function coerceRecord(object: ObjectType, input: RecordInput, key?: Field): CoercedRecord {
   const values: RecordValues = new Map()

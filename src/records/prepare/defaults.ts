@@ -14,11 +14,11 @@ interface FieldDefault {
   readonly value: ColumnValue
 }
 
-/** By object the defaults of its records, for each of its record types. */
-const known = new WeakMap<ObjectType, Map<RecordType, readonly FieldDefault[]>>()
+/** The defaults of an object's records, for each of its record types. */
+const cache = new WeakMap<ObjectType, Map<RecordType, readonly FieldDefault[]>>()
 
-function defaultsOf(object: ObjectType, type: RecordType): readonly FieldDefault[] {
-  const ofTypes = getOrInsert(known, object, () => new Map<RecordType, readonly FieldDefault[]>())
+function getDefaults(object: ObjectType, type: RecordType): readonly FieldDefault[] {
+  const ofTypes = getOrInsert(cache, object, () => new Map<RecordType, readonly FieldDefault[]>())
   return getOrInsert(ofTypes, type, () =>
     object.fields.flatMap((field) => {
       const value = defaultFor(field, type)
@@ -27,8 +27,8 @@ function defaultsOf(object: ObjectType, type: RecordType): readonly FieldDefault
   )
 }
 
-/** Of which type a new record becomes: the one that it names, and the object's default when it names none. */
-function typeOfNew(object: ObjectType, values: RecordValues): RecordType {
+/** The record type of a new record: the given one, else the object's default. */
+function findRecordType(object: ObjectType, values: RecordValues): RecordType {
   const field = object.field(RECORD_TYPE_ID)
   if (field === undefined) return MASTER
   const given = values.get(field)
@@ -36,12 +36,12 @@ function typeOfNew(object: ObjectType, values: RecordValues): RecordType {
 }
 
 /**
- * Fills what a create leaves out: defaults of fields, and false for a boolean that is null. A null that the client
- * wrote stays null where the field may be. A default that is not offered beside its controlling value is none.
+ * Fills the values that a create omits: defaults of fields, and false for a boolean that is null. An explicit null stays
+ * null if the field is nillable. A default that the controlling value does not allow is not used.
  */
 export function applyDefaults(object: ObjectType, values: RecordValues): void {
   const dependent: Field[] = []
-  for (const { field, value } of defaultsOf(object, typeOfNew(object, values))) {
+  for (const { field, value } of getDefaults(object, findRecordType(object, values))) {
     const given = values.get(field)
     if (given !== undefined && (given !== null || field.nillable)) continue
     values.set(field, value)

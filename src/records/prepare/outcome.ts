@@ -2,20 +2,20 @@ import { ApiError } from '../../base/api-error.ts'
 import { faultError } from '../../storage/database/fault-error.ts'
 import type { PlannedRecord, Refusals } from './planned-record.ts'
 
-/** What became of one record of a list. */
+/** The result of writing one record of a list. */
 export type Outcome = Written | Refused
 
 export interface Written {
   readonly id: string
-  /** Of an upsert: whether it made the record. */
-  readonly created?: boolean
+  /** For an upsert: whether it created the record. */
+  readonly created?: boolean | undefined
 }
 
 export interface Refused {
   readonly error: ApiError
-  /** The record that was meant, where there is one. */
-  readonly id?: string
-  readonly created?: boolean
+  /** The record to be changed, if it exists. */
+  readonly id?: string | undefined
+  readonly created?: boolean | undefined
 }
 
 export const isRefused = (outcome: Outcome): outcome is Refused => 'error' in outcome
@@ -29,7 +29,7 @@ export function only([outcome]: readonly Outcome[]): Written {
   return outcome!
 }
 
-/** Why a record that is all right was not written. (docs/reference/api/records.md#error-codes) */
+/** The error of a valid record that was not written because another one failed. (docs/reference/api/records.md#error-codes) */
 export const rolledBack = () =>
   new ApiError(
     'ALL_OR_NONE_OPERATION_ROLLED_BACK',
@@ -37,9 +37,9 @@ export const rolledBack = () =>
   )
 
 /**
- * Has records written of a call that has written others before. What the database fails to do then is told of each record: a
- * client would send a call again that failed as a whole.
- * @param hasWritten whether anything of the call is there for good
+ * Writes records of a call that may already have written others. If it has, a failure of the database becomes the error
+ * of each remaining record: a client would retry a call that failed as a whole, and write the others twice.
+ * @param hasWritten whether the call has committed anything
  */
 export async function writeOrRefuse(
   entries: readonly { readonly id?: string | undefined }[],
@@ -55,30 +55,30 @@ export async function writeOrRefuse(
   }
 }
 
-/** The failure of the database, or the end of the call's time, as an error of records; undefined: it is neither. */
+/** A failure of the database, or a timeout of the call, as the error of a record; undefined for anything else. */
 export const unfinished = (thrown: unknown): ApiError | undefined =>
   thrown instanceof ApiError && thrown.status === 503 ? thrown : faultError(thrown)
 
-/** Lists of which some records could not even be prepared. */
+/** A list of prepared records, with an error for each that could not be prepared. */
 export type Prepared<Item> = readonly (Item | ApiError)[]
 
 /**
- * Writes what could be prepared, and tells of every record in order what became of it.
- * @param write gives what it refused
+ * Writes the prepared records, and returns the outcome of every record in order.
+ * @param write returns the refused records
  */
-export async function outcomesOf<Item extends Pick<PlannedRecord, 'id'>>(
+export async function writeWithOutcomes<Item extends Pick<PlannedRecord, 'id'>>(
   prepared: Prepared<Item>,
   allOrNone: boolean,
   write: (items: readonly Item[]) => Promise<Refusals<Item>>,
 ): Promise<Outcome[]> {
   const items = prepared.filter((entry): entry is Item => !(entry instanceof ApiError))
-  const doomed = allOrNone && items.length < prepared.length
-  const refusals: Refusals<Item> = doomed ? new Map() : await write(items)
-  const nothingStays = doomed || (allOrNone && refusals.size > 0)
+  const cannotSucceed = allOrNone && items.length < prepared.length
+  const refusals: Refusals<Item> = cannotSucceed ? new Map() : await write(items)
+  const isRolledBack = cannotSucceed || (allOrNone && refusals.size > 0)
   return prepared.map((entry) => {
     if (entry instanceof ApiError) return { error: entry }
     const { id } = entry
-    const error = refusals.get(entry) ?? (nothingStays ? rolledBack() : undefined)
+    const error = refusals.get(entry) ?? (isRolledBack ? rolledBack() : undefined)
     return error === undefined ? { id } : { id, error }
   })
 }

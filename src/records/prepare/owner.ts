@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { PlannedRecord, Refusals } from './planned-record.ts'
 
-/** Records may be given to a queue or to a user who works here, not to one who left. (docs/reference/api/records.md#error-codes) */
+/** Refuses an inactive user as owner. A queue, or an active user, may own records. (docs/reference/api/records.md#error-codes) */
 export async function checkOwners(
   ctx: Context,
   object: ObjectType,

@@ -1,12 +1,12 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { RecordValues } from './record-input.ts'
 
-/** A record whose values are prepared, on its way into the database. */
+/** A record whose values are prepared for the database. */
 export interface PlannedRecord {
   readonly id: string
-  /** As they were asked for. */
+  /** The values that the caller asked for. */
   readonly prepared: RecordValues
-  /** As they are written: before-triggers may have changed them. */
+  /** The values to write: before-triggers may have changed them. */
   values: RecordValues
 }
 
@@ -16,16 +16,15 @@ export const planRecord = (id: string, prepared: RecordValues): PlannedRecord =>
   values: prepared,
 })
 
-/** What a record is refused with that is not there. */
+/** The error for a record that does not exist. */
 export const missingRecord = () =>
   new ApiError('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id', { status: 404 })
 
-/** What is wrong with which record. */
+/** Errors by record. */
 export type Refusals<Item> = Map<Item, ApiError>
 
 /**
- * Thrown inside a write of several records when some of them fail, so that nothing of it stays. The write path catches
- * it; it never leaves it.
+ * Thrown inside a write of several records when some of them fail, to roll it back. Only the write path sees it.
  */
 export class RecordsRefused extends Error {
   readonly refusals: ReadonlyMap<unknown, ApiError>
@@ -36,7 +35,7 @@ export class RecordsRefused extends Error {
   }
 }
 
-/** Ends the write if anything was refused. */
+/** Aborts the write if any record was refused. */
 export function throwRefusals(refusals: ReadonlyMap<unknown, ApiError>): void {
   if (refusals.size > 0) throw new RecordsRefused(refusals)
 }

@@ -2,15 +2,15 @@ import type { Location } from '../../base/json-text.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 
-/** One record as a client wrote it. */
+/** One record as the client sent it. */
 export interface RecordInput {
   readonly members: Readonly<Record<string, unknown>>
-  /** Where a member's value stands in the text that came over the wire. */
+  /** The location of a member's value in the request body. */
   readonly locate: (path: readonly (string | number)[]) => Location
 }
 
-/** The values of a record to be written, as they are stored. */
+/** The values of a record to be written, in stored form. */
 export type RecordValues = Map<Field, ColumnValue>
 
-/** An upsert is a create or an update; which one is known only once the key was looked up. */
+/** An upsert becomes a create or an update once its key has been looked up. */
 export type Purpose = 'create' | 'update' | 'upsert'

@@ -5,17 +5,17 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { Purpose, RecordValues } from './record-input.ts'
 
-function mayWrite(field: Field, purpose: Purpose): boolean {
+function isWritable(field: Field, purpose: Purpose): boolean {
   if (purpose === 'upsert') return field.createable || field.updateable
   return purpose === 'create' ? field.createable : field.updateable
 }
 
 /**
- * Refuses fields that a client may not write. All of them are named at once.
- * @param byKey fields whose value is still to be found by a parent's key
+ * Refuses fields that a client may not write. The error names all of them.
+ * @param byKey reference fields whose value will be found by a parent's key
  */
 export function checkWritable(values: RecordValues, purpose: Purpose, byKey: readonly Field[] = []): void {
-  const refused = [...values.keys(), ...byKey].filter((field) => !mayWrite(field, purpose))
+  const refused = [...values.keys(), ...byKey].filter((field) => !isWritable(field, purpose))
   if (refused.length === 0) return
   const fields = refused.map((field) => field.name)
   throw new ApiError(
@@ -25,7 +25,7 @@ export function checkWritable(values: RecordValues, purpose: Purpose, byKey: rea
   )
 }
 
-/** An id in a reference field must be an id, and of an object that the field may point to. */
+/** Refuses a reference whose value is not an id of an object that the field may refer to. */
 export function checkIds(values: RecordValues, schema: SchemaSnapshot): void {
   for (const [field, id] of values) {
     if (field.referenceTo.length === 0 || typeof id !== 'string') continue
@@ -37,21 +37,20 @@ export function checkIds(values: RecordValues, schema: SchemaSnapshot): void {
   }
 }
 
-/** What a create lacks. */
-function missingOnCreate(object: ObjectType, values: RecordValues, byKey: readonly Field[]): Field[] {
+function findMissingOnCreate(object: ObjectType, values: RecordValues, byKey: readonly Field[]): Field[] {
   return object.fields.filter(
     (field) => isRequired(field) && (values.get(field) ?? null) === null && !byKey.includes(field),
   )
 }
 
-/** What an update would leave empty. A boolean is not among them: null makes it false. */
-function emptiedOnUpdate(values: RecordValues): Field[] {
+/** The required fields that an update would clear. Booleans are not among them: null makes them false. */
+function findClearedOnUpdate(values: RecordValues): Field[] {
   return [...values.keys()].filter(
     (field) => values.get(field) === null && !field.nillable && field.type.alwaysFilled !== true,
   )
 }
 
-/** What a record is refused with that lacks a value for these fields. */
+/** The error for a record without a value for these fields. */
 export function missingFields(missing: readonly Field[]): ApiError {
   const fields = missing.map((field) => field.name)
   return new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${fields.join(', ')}]`, {
@@ -59,7 +58,7 @@ export function missingFields(missing: readonly Field[]): ApiError {
   })
 }
 
-/** Required fields need a value. Whether an upsert has all that it needs is known only when it creates or updates. */
+/** Refuses missing required values. For an upsert that is decided when it becomes a create or an update. */
 export function checkRequired(
   object: ObjectType,
   values: RecordValues,
@@ -67,17 +66,18 @@ export function checkRequired(
   byKey: readonly Field[] = [],
 ): void {
   if (purpose === 'upsert') return
-  const missing = purpose === 'create' ? missingOnCreate(object, values, byKey) : emptiedOnUpdate(values)
+  const missing =
+    purpose === 'create' ? findMissingOnCreate(object, values, byKey) : findClearedOnUpdate(values)
   if (missing.length === 0) return
   throw missingFields(missing)
 }
 
-/** Whether an upsert's values may go into a record that is there already. */
+/** Whether an upsert may write these values to an existing record. */
 export function mayUpdate(values: RecordValues): boolean {
-  return [...values.keys()].every((field) => field.updateable) && emptiedOnUpdate(values).length === 0
+  return [...values.keys()].every((field) => field.updateable) && findClearedOnUpdate(values).length === 0
 }
 
-/** What each type allows. */
+/** Checks each value by the rules of its field type. */
 export function validateValues(values: RecordValues): void {
   for (const [field, value] of values) {
     if (value !== null) field.type.validate?.(value, field)

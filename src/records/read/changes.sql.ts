@@ -3,13 +3,13 @@ import { type Sql, sql } from '../../base/sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-/** Times in seconds since 1970; the end is not part of it. */
+/** Seconds since 1970; the end is excluded. */
 export interface TimeRange {
   readonly start: number
   readonly end: number
 }
 
-/** Walks the index on the time of change and the id. */
+/** Reads along the index on the time of change and the id. */
 export const changesSql = (
   org: Org,
   object: ObjectType,

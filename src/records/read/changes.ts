@@ -5,21 +5,21 @@ import { makeTimestamp, settledSql } from '../../storage/database/timestamp.sql.
 import { changesSql, type TimeRange } from './changes.sql.ts'
 import { rowsFor } from './row-access.ts'
 
-/** Most ids of one answer. */
+/** Maximum number of ids in one reply. */
 const MAX_IDS = 600_000
 
-/** A record that was changed or deleted, and when, as PostgreSQL writes it. */
+/** A changed or deleted record with the time of its change, in PostgreSQL's format. */
 export type Changed = readonly [id: string, at: string]
 
 interface Changes {
   readonly changed: readonly Changed[]
-  /** Up to when no change is missing, in seconds since 1970: what is being written while somebody asks comes after it. */
+  /** No change before this time is missing, in seconds since 1970; writes in flight have a later time. */
   readonly coveredUntil: number
 }
 
 /**
- * The records that the caller sees and that were created or changed in a stretch of time, or deleted in it, oldest
- * change first. (docs/reference/api/records.md#changes)
+ * The records visible to the caller that were created, changed or deleted in a time range, oldest change first.
+ * (docs/reference/api/records.md#changes)
  * @throws ApiError EXCEEDED_ID_LIMIT
  */
 export async function findChanges(
@@ -30,7 +30,7 @@ export async function findChanges(
 ): Promise<Changes> {
   const { start, end } = range
   if (ctx.faults?.isCoverageStale) return { changed: [], coveredUntil: start }
-  // First up to when all is there, then what is there.
+  // The covered time must be read before the changes: a write that commits in between is then reported next time.
   const [settled] = await ctx.db.query<{ settled: number }>(settledSql(makeTimestamp(ctx.clock())))
   const rule = rowsFor(ctx, object, 'read')
   const rows = await ctx.db.rows(changesSql(ctx.org, object, range, isDeleted, MAX_IDS + 1, rule))

@@ -5,12 +5,12 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { RecordFormat } from '../../schema/snapshot/record-format.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-/** The number of the transaction that wrote the row: another one after every change, and it costs nothing. */
+/** The id of the transaction that wrote the row: it changes with every write, and needs no column. */
 export const tag = sql`xmin::text`
 
 const prepared = new WeakMap<RecordFormat, Map<string, Sql>>()
 
-/** One live record by id; behind the columns of its shape stands its tag. The text is made once per shape and org. */
+/** One live record by id: the columns of the format, then the tag. The text is made once per format and org. */
 export function selectById(org: Org, shape: RecordFormat, id: string, rule?: Sql): Sql {
   const select = () => {
     const table = sql.id(org.schemaName, shape.object.table)
@@ -23,7 +23,7 @@ export function selectById(org: Org, shape: RecordFormat, id: string, rule?: Sql
   return known.with(known.values.with(-1, id))
 }
 
-/** When a live record was modified last, and its tag. */
+/** The time of a live record's last change, and its tag. */
 export function selectRevision(
   org: Org,
   object: ObjectType,
@@ -36,10 +36,10 @@ export function selectRevision(
              where id = ${id} and not isdeleted ${only(rule)} ${sql.raw(lock ? 'for update' : '')}`
 }
 
-/** Which records, and whether nobody else may change them until the transaction ends. */
+/** Which records to read, and whether to lock them until the transaction ends. */
 export type Wanted = 'living' | 'living, locked' | 'deleted'
 
-/** Records by their ids, in the order of ids. */
+/** Records by id, in the order of ids. */
 export function selectByIds(
   org: Org,
   shape: RecordFormat,

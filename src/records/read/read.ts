@@ -1,5 +1,5 @@
 import { SYSTEM_ACCESS } from '../../access/access.ts'
-import { openingFor } from '../../access/open-values.ts'
+import { makeOpenValue } from '../../access/open-values.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
@@ -15,10 +15,10 @@ import { selectById, selectByIds, type Wanted } from './read.sql.ts'
 import { rowsFor } from './row-access.ts'
 
 /**
- * The fields of `?fields=a,b` in the asked order, each once.
+ * The fields of `?fields=a,b` in the requested order, without duplicates.
  * @throws ApiError INVALID_FIELD
  */
-export function namedFields(object: ObjectType, names: readonly string[]): Set<Field> {
+export function findFields(object: ObjectType, names: readonly string[]): Set<Field> {
   const fields = new Set<Field>()
   for (const requested of names) {
     const name = requested.trim()
@@ -34,23 +34,23 @@ export function namedFields(object: ObjectType, names: readonly string[]): Set<F
   return fields
 }
 
-/** The same, `Id` last if it was not asked for. (docs/reference/api/records.md#read) */
+/** The same, with `Id` added at the end if it was not requested. (docs/reference/api/records.md#read) */
 export const requestedFields = (object: ObjectType, names: readonly string[]): Field[] => [
-  ...namedFields(object, names).add(object.field('Id')!),
+  ...findFields(object, names).add(object.field('Id')!),
 ]
 
 const makeDecodeContext = (ctx: Context, access = ctx.access): DecodeContext => ({
   versionPath: ctx.version.path,
-  open: openingFor({ access, cipher: ctx.cipher, observe: ctx.observe }),
+  open: makeOpenValue({ access, cipher: ctx.cipher, observe: ctx.observe }),
 })
 
 interface ReadRecord {
   readonly record: RecordBody
-  /** Another one after every change of the record. */
+  /** Changes with every change of the record. */
   readonly tag: string
 }
 
-/** A live record with all its fields, or with those of `?fields=`. */
+/** A live record with all its fields, or with the fields of `?fields=`. */
 export async function readRecord(
   ctx: Context,
   object: ObjectType,
@@ -66,7 +66,7 @@ export async function readRecord(
   return { record: shape.read(row, 0, makeDecodeContext(ctx))!, tag: row.at(-1) as string }
 }
 
-/** Records with all their fields, by id, whoever may see them: for triggers. */
+/** Records with all their fields, by id, without access checks: for triggers. */
 export async function readRecords(
   ctx: Context,
   object: ObjectType,
@@ -89,7 +89,7 @@ async function readMany(
   return new Map(rows.map((row) => [row[0] as string, shape.read(row, 0, decoding)!]))
 }
 
-/** Live records with the asked fields, by id, as the caller sees them. What is no record of the object is not among them. */
+/** Live records with the requested fields, by id, as the caller sees them. Ids that are not found are left out. */
 export async function readListed(
   ctx: Context,
   object: ObjectType,

@@ -3,15 +3,15 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { selectRevision } from './read.sql.ts'
 import { rowsFor } from './row-access.ts'
 
-/** Which state a record is in. */
+/** The version of a record, for conditional requests. */
 export interface Revision {
   /** LastModifiedDate in seconds since 1970. */
   readonly modifiedAt: number
-  /** Another one after every change of the record. */
+  /** Changes with every change of the record. */
   readonly tag: string
 }
 
-/** The state of a live record that the caller sees. With `lock` it stays so until the transaction ends. */
+/** The revision of a live record visible to the caller. `lock` locks the record until the transaction ends. */
 export async function findRevision(
   ctx: Context,
   object: ObjectType,

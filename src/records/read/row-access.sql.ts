@@ -5,12 +5,12 @@ import type { Org } from '../../storage/orgs/org.ts'
 type Rules = Readonly<Record<'read' | 'edit' | 'full', Sql | undefined>>
 
 export const rowAccessSql = {
-  /** Keeps everybody else from changing records until the transaction ends, in the order of their ids. */
+  /** Locks records until the transaction ends, in the order of their ids. */
   hold: (org: Org, object: ObjectType, ids: readonly string[], rule: Sql | undefined): Sql =>
     sql`select id from ${sql.id(org.schemaName, object.table)}
         where id = any(${ids}::text[]) and not isdeleted and ${rule ?? sql`true`} order by id for update`,
 
-  /** What may be done with each of the records that are there; nobody else changes them until the transaction ends. */
+  /** The access levels of the records that exist; locks them until the transaction ends. */
   lock(org: Org, object: ObjectType, ids: readonly string[], rules: Rules): Sql {
     const owner = object.field('OwnerId') === undefined ? sql`null::text` : sql`ownerid`
     const levels = Object.entries(rules).map(([name, rule]) => sql`${rule ?? sql`true`} as ${sql.id(name)}`)

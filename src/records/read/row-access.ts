@@ -6,18 +6,18 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { missingRecord, type PlannedRecord, type Refusals } from '../prepare/planned-record.ts'
 import { rowAccessSql } from './row-access.sql.ts'
 
-/** What is done to a record that is written. */
-export type WriteLevel = Exclude<RowLevel, 'read'>
+/** The access level that a write needs. */
+type WriteLevel = Exclude<RowLevel, 'read'>
 
 /** The condition on an object's rows in a statement that names its table without an alias. */
 export const rowsFor = (ctx: Context, object: ObjectType, level: RowLevel) =>
   rowRule(ctx, object, object.table, level)
 
-/** Whether every record that the caller sees may be written in this way. */
+/** Whether the caller may write all visible records at this level. */
 export const mayWriteAll = (ctx: Context, object: ObjectType, level: WriteLevel): boolean =>
   rowsFor(ctx, object, level) === undefined && rowsFor(ctx, object, 'read') === undefined
 
-/** Keeps others from changing those of the records that the caller may edit, until the transaction ends. */
+/** Locks the records that the caller may edit until the transaction ends. */
 export async function holdRecords(ctx: Context, object: ObjectType, ids: readonly string[]): Promise<void> {
   await ctx.db.query(rowAccessSql.hold(ctx.org, object, ids, rowsFor(ctx, object, 'edit')))
 }
@@ -32,11 +32,11 @@ interface RowAccess {
 }
 
 /**
- * Which of the records the caller may not write. What he does not see is not there for him; what he sees and may not
- * write is refused. The others stay locked until the transaction ends.
- * @param levelOf what is done to a record, given who owns it
+ * Finds the records that the caller may not write: an invisible one is reported as missing, a visible one as an access
+ * error. The others stay locked until the transaction ends.
+ * @param levelOf the level that the write needs, by the record and its owner
  */
-export async function unwritableAmong<Item extends { readonly id: string }>(
+export async function findUnwritable<Item extends { readonly id: string }>(
   ctx: Context,
   object: ObjectType,
   records: readonly Item[],
@@ -64,7 +64,7 @@ export async function unwritableAmong<Item extends { readonly id: string }>(
   return refusals
 }
 
-/** Changing a record takes less than giving it to somebody else. */
+/** Changing the owner needs a higher level than any other change. */
 export const changeLevel =
   (object: ObjectType) =>
   ({ prepared }: PlannedRecord, owner: string | null): WriteLevel => {

@@ -7,43 +7,43 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { purgedBefore } from './bin-time.ts'
 import { purgeSql } from './purge.sql.ts'
 
-/** Records of one statement, which is a transaction of its own: nobody waits long for what it locks. */
-const BATCH = 1000
+/** Records per statement. Each statement is its own transaction, so its locks are short. */
+const BATCH_SIZE = 1000
 
-/** What keeps the records of one object until a later run, and is no reason to leave others. */
-const LEFT: ReadonlySet<string | undefined> = new Set(['missing reference', 'locked', 'outdated'])
+/** Failures that leave the records of one object to a later run, and do not stop the purge of others. */
+const SKIPPED: ReadonlySet<string | undefined> = new Set(['missing reference', 'locked', 'outdated'])
 
-/** Where records are purged, and until when somebody wants it. */
+/** One purge of an org. */
 interface Purge {
   readonly db: Db
   readonly org: Org
   readonly schema: SchemaSnapshot
   /** By the org's clock. */
   readonly now: Date
-  /** Asked before each statement. */
+  /** Checked before each statement. */
   readonly isStopped: () => boolean
 }
 
-/** Repeats a statement about a batch until it finds less than one. */
+/** Repeats a statement until it affects less than a full batch. */
 async function inBatches({ db, isStopped }: Purge, statement: Sql): Promise<number> {
   let total = 0
-  for (let count = BATCH; count === BATCH && !isStopped(); total += count) {
+  for (let count = BATCH_SIZE; count === BATCH_SIZE && !isStopped(); total += count) {
     const [row] = await db.query<{ count: number }>(statement)
     count = row!.count
   }
   return total
 }
 
-/** What went for good, and what did not although it could. */
+/** The number of purged records, and the objects that could not be purged. */
 export interface Purged {
   readonly purged: number
-  /** Objects whose records stay until a later run, each with the reason. */
+  /** Objects whose records are left to a later run, each with the reason. */
   readonly failures: readonly string[]
 }
 
 /**
- * Deletes what nothing points to. An object whose records the database keeps all the same, as one that is being changed by
- * a deployment, is left out from then on: the others still go.
+ * Deletes records that nothing refers to. An object that fails, for example because a deployment changes it, is skipped
+ * from then on.
  */
 async function purgeRound(
   purge: Purge,
@@ -54,9 +54,9 @@ async function purgeRound(
   let count = 0
   for (const object of objects) {
     try {
-      count += await inBatches(purge, purgeSql.purge(purge.org, object, purge.schema, before, BATCH))
+      count += await inBatches(purge, purgeSql.purge(purge.org, object, purge.schema, before, BATCH_SIZE))
     } catch (error) {
-      if (!LEFT.has(databaseFault(error)?.kind)) throw error
+      if (!SKIPPED.has(databaseFault(error)?.kind)) throw error
       failures.push(`${object.name}: ${(error as Error).message}`)
       objects.delete(object)
     }
@@ -64,15 +64,19 @@ async function purgeRound(
   return count
 }
 
-/** A reference that a record cannot be without stays: the record may still come back with what it is a part of. */
-async function untieRound(purge: Purge, objects: ReadonlySet<ObjectType>, before: number): Promise<number> {
+/** Clears references between expired records. Required ones stay: the record may still be restored with its parent. */
+async function clearReferencesRound(
+  purge: Purge,
+  objects: ReadonlySet<ObjectType>,
+  before: number,
+): Promise<number> {
   let count = 0
   for (const object of objects) {
     for (const field of object.fields) {
       if (field.system || field.column === undefined || !field.nillable) continue
       const targets = [...objects].filter(({ name }) => field.referenceTo.includes(name))
       if (targets.length === 0) continue
-      const statement = purgeSql.untie(purge.org, object, field, targets, before, BATCH)
+      const statement = purgeSql.clearReference(purge.org, object, field, targets, before, BATCH_SIZE)
       count += await inBatches(purge, statement)
     }
   }
@@ -80,10 +84,10 @@ async function untieRound(purge: Purge, objects: ReadonlySet<ObjectType>, before
 }
 
 /**
- * Deletes the records of an org for good whose time in the recycle bin is over. In rounds: first what nothing points to,
- * then what only that pointed to. What is left points to each other, which is ended, or something younger points to it: it
- * waits for a later run. Objects that clients may not delete from are no exception, because their records go with others;
- * users never go.
+ * Permanently deletes an org's expired records from the recycle bin, in rounds: first the records that nothing refers
+ * to, then those that only the former referred to. References among the rest are cleared; a record that a younger one
+ * refers to is left to a later run. Includes objects whose records clients may not delete, because those can be deleted
+ * by cascade. Users are never purged.
  */
 export async function purgeOrg(purge: Purge): Promise<Purged> {
   const { db, org, schema, now } = purge
@@ -97,6 +101,6 @@ export async function purgeOrg(purge: Purge): Promise<Purged> {
   for (;;) {
     const count = await purgeRound(purge, objects, before, failures)
     purged += count
-    if (count === 0 && (await untieRound(purge, objects, before)) === 0) return { purged, failures }
+    if (count === 0 && (await clearReferencesRound(purge, objects, before)) === 0) return { purged, failures }
   }
 }

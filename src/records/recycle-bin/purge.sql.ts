@@ -7,45 +7,45 @@ import type { Org } from '../../storage/orgs/org.ts'
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
 /** @param before seconds since 1970 */
-const isOver = (alias: string, before: number) =>
+const isExpired = (alias: string, before: number) =>
   sql`${sql.id(alias, 'isdeleted')} and ${sql.id(alias, 'systemmodstamp')} < to_timestamp(${before}::float8)`
 
-/** No record but itself points to it, in whatever state and through whatever field: the database holds only some of them. */
+/** No other record, live or deleted, refers to it through any field. Foreign keys do not cover all references. */
 function isUnreferenced(org: Org, object: ObjectType, schema: SchemaSnapshot): Sql[] {
-  // The platform's own references are to users, who stay.
-  const ways = object.children.filter(({ field }) => !field.system && field.column !== undefined)
-  return ways.map(({ childObject, field }) => {
+  // References in system fields are to users, who are never purged.
+  const references = object.children.filter(({ field }) => !field.system && field.column !== undefined)
+  return references.map(({ childObject, field }) => {
     const child = requireObject(schema, childObject)
-    const other = child === object ? sql`and child.id <> doomed.id` : sql``
+    const other = child === object ? sql`and child.id <> expired.id` : sql``
     return sql`and not exists (select from ${table(org, child)} child
-                               where ${sql.id('child', field.column!)} = doomed.id ${other})`
+                               where ${sql.id('child', field.column!)} = expired.id ${other})`
   })
 }
 
 export const purgeSql = {
-  /** The names of the objects that have records whose time in the recycle bin is over. */
+  /** The names of the objects with expired records. */
   objectsWith: (org: Org, objects: readonly ObjectType[], before: number): Sql =>
     sql.join(
       objects.map(
         (object) =>
           sql`select ${object.name}::text as name
-              where exists (select from ${table(org, object)} doomed where ${isOver('doomed', before)})`,
+              where exists (select from ${table(org, object)} expired where ${isExpired('expired', before)})`,
       ),
       ' union all ',
     ),
 
-  /** Deletes some of them for good. Whoever brings one of them back right now has it locked, and keeps it. */
+  /** Permanently deletes a batch of them. Skips a record that a concurrent undelete has locked. */
   purge: (org: Org, object: ObjectType, schema: SchemaSnapshot, before: number, max: number): Sql =>
-    sql`with doomed as (
-          select id from ${table(org, object)} doomed
-          where ${isOver('doomed', before)} ${sql.join(isUnreferenced(org, object, schema), ' ')}
+    sql`with expired as (
+          select id from ${table(org, object)} expired
+          where ${isExpired('expired', before)} ${sql.join(isUnreferenced(org, object, schema), ' ')}
           order by systemmodstamp, id limit ${max}::integer for update skip locked),
         purged as (
-          delete from ${table(org, object)} record using doomed where record.id = doomed.id returning record.id)
+          delete from ${table(org, object)} record using expired where record.id = expired.id returning record.id)
         select count(*)::integer as count from purged`,
 
-  /** Clears a reference of such records to others of them. */
-  untie: (
+  /** Clears a reference between expired records. */
+  clearReference: (
     org: Org,
     object: ObjectType,
     field: Field,
@@ -53,18 +53,18 @@ export const purgeSql = {
     before: number,
     max: number,
   ): Sql => {
-    const column = sql.id('doomed', field.column!)
+    const column = sql.id('expired', field.column!)
     const found = targets.map(
       (target) =>
-        sql`exists (select from ${table(org, target)} target where target.id = ${column} and ${isOver('target', before)})`,
+        sql`exists (select from ${table(org, target)} target where target.id = ${column} and ${isExpired('target', before)})`,
     )
-    return sql`with doomed as (
-                 select id from ${table(org, object)} doomed
-                 where ${isOver('doomed', before)} and (${sql.join(found, ' or ')})
+    return sql`with expired as (
+                 select id from ${table(org, object)} expired
+                 where ${isExpired('expired', before)} and (${sql.join(found, ' or ')})
                  order by id limit ${max}::integer for update skip locked),
                untied as (
                  update ${table(org, object)} record set ${sql.id(field.column!)} = null
-                 from doomed where record.id = doomed.id returning record.id)
+                 from expired where record.id = expired.id returning record.id)
                select count(*)::integer as count from untied`
   },
 }

@@ -7,12 +7,12 @@ import { claimBin, findOrg, loadBins, type OrgBin } from '../../storage/orgs/org
 import { BIN_DAYS } from './bin-time.ts'
 import { purgeOrg } from './purge-org.ts'
 
-/** How soon after its start a server looks for the first time, and how often it does then, in milliseconds. */
-const FIRST_LOOK = 2000
-const LOOK = 60_000
+/** Time from the start of a server to its first check, and between checks. */
+const FIRST_CHECK_MS = 2000
+const CHECK_INTERVAL_MS = 60_000
 
-/** How often a bin is emptied, in seconds of its org's clock. */
-const INTERVAL = 3600
+/** Time between two purges of a bin, by its org's clock. */
+const PURGE_INTERVAL_SECONDS = 3600
 
 interface Options {
   readonly db: Db
@@ -20,16 +20,16 @@ interface Options {
   readonly observe: Observe
 }
 
-/** A clock that was put back does not keep it waiting for the time when it was ahead. */
+/** A bin is also due when its last purge is in the future, because the org's clock was set back. */
 function isDue({ emptiedAt }: OrgBin, now: Date): boolean {
-  return emptiedAt === null || Math.abs(now.getTime() / 1000 - emptiedAt) >= INTERVAL
+  return emptiedAt === null || Math.abs(now.getTime() / 1000 - emptiedAt) >= PURGE_INTERVAL_SECONDS
 }
 
 /**
- * Empties the recycle bins of all orgs, each about once in an hour of the org's clock, whichever server comes first. Not
- * through the queue: that only runs where a deployment has work for it, and its schedules are the deployment's. Each server
- * looks every minute, which is one statement, and claims in the database what is due. A claim is no lock that a process
- * could die with; two servers that did empty one bin at once would only skip what the other one has locked.
+ * Purges the recycle bins of all orgs, each about once per hour of the org's clock, on whichever server claims it first.
+ * The job queue is not used: it runs only if the deployment has jobs, and its schedules belong to the deployment. Each
+ * server checks every minute with one statement, and claims the bins that are due in the database. A claim is not a
+ * lock, so a crashed process holds nothing; two servers on one bin would only skip each other's locked records.
  */
 export class RecycleBins {
   readonly #options: Options
@@ -41,12 +41,12 @@ export class RecycleBins {
     this.#options = options
   }
 
-  /** Looks by itself from now on. */
+  /** Starts the periodic checks. */
   begin(): void {
-    this.#lookIn(FIRST_LOOK)
+    this.#checkIn(FIRST_CHECK_MS)
   }
 
-  /** Empties the bins that are due and that no other server has claimed. */
+  /** Purges the bins that are due and that no other server has claimed. */
   async look(): Promise<void> {
     const { db, clocks } = this.#options
     await clocks.catchUp()
@@ -57,24 +57,26 @@ export class RecycleBins {
     }
   }
 
-  /** Begins no further statement, and waits for the one under way. */
+  /** Starts no further statement, and waits for the running one. */
   async close(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
     await this.#looking
   }
 
-  #lookIn(milliseconds: number): void {
+  #checkIn(milliseconds: number): void {
     this.#timer = setTimeout(() => {
       this.#looking = this.look()
-        .catch((error) => this.#report(`The recycle bins are looked at again later: ${error.message}`))
+        .catch((error) =>
+          this.#report(`Checking the recycle bins failed and will be retried: ${error.message}`),
+        )
         .finally(() => {
-          if (!this.#isStopped) this.#lookIn(LOOK)
+          if (!this.#isStopped) this.#checkIn(CHECK_INTERVAL_MS)
         })
     }, milliseconds).unref()
   }
 
-  /** What goes wrong in one org is told, and keeps none of the others from their turn. */
+  /** A failure in one org is logged and does not stop the others. */
   async #empty(bin: OrgBin, now: Date): Promise<void> {
     const { db } = this.#options
     try {
@@ -86,11 +88,14 @@ export class RecycleBins {
         const records = purged === 1 ? '1 record' : `${purged} records`
         this.#report(`Purged ${records} of ${bin.name}: deleted more than ${BIN_DAYS} days ago`)
       }
-      for (const failure of failures) this.#report(`The recycle bin of ${bin.name} keeps ${failure}`)
+      for (const failure of failures)
+        this.#report(`Some records of ${bin.name} could not be purged: ${failure}`)
     } catch (error) {
-      // It may have been deleted meanwhile.
+      // The org may have been deleted meanwhile.
       if ((await findOrg(db, bin.id)) === undefined) return
-      this.#report(`The recycle bin of ${bin.name} is emptied later: ${(error as Error).message}`)
+      this.#report(
+        `Purging the recycle bin of ${bin.name} failed and will be retried: ${(error as Error).message}`,
+      )
     }
   }
 

@@ -15,10 +15,10 @@ import { applyDefaults } from '../prepare/defaults.ts'
 import { type PlannedRecord, planRecord } from '../prepare/planned-record.ts'
 import type { RecordValues } from '../prepare/record-input.ts'
 import { makeAuditFields } from './audit-fields.ts'
-import { textOf } from './setup-records.ts'
+import { getText } from './setup-records.ts'
 import { writeSql } from './write.sql.ts'
 
-/** What a profile allows with objects and fields hangs on a permission set of its own. */
+/** Each profile has its own permission set for its object and field permissions. */
 async function addPermissionSets(ctx: Context, profiles: readonly PlannedRecord[]): Promise<void> {
   const object = requireObject(ctx.schema, 'PermissionSet')
   const profile = requireObject(ctx.schema, 'Profile')
@@ -26,7 +26,7 @@ async function addPermissionSets(ctx: Context, profiles: readonly PlannedRecord[
   for (const { id, values } of profiles) {
     const own: RecordValues = new Map<Field, ColumnValue>([
       [object.field('Name')!, `X${id}`],
-      [object.field('Label')!, (textOf(profile, values, 'Name') ?? id).slice(0, 80)],
+      [object.field('Label')!, (getText(profile, values, 'Name') ?? id).slice(0, 80)],
       [object.field('IsOwnedByProfile')!, true],
       [object.field('ProfileId')!, id],
     ])
@@ -36,24 +36,24 @@ async function addPermissionSets(ctx: Context, profiles: readonly PlannedRecord[
   await ctx.db.query(writeSql.insert(ctx.org, object, planned, makeAuditFields(ctx)))
 }
 
-/** The token endpoint knows a new app from now on. */
+/** Registers new apps as clients of the token endpoint. */
 async function addClients(ctx: Context, object: ObjectType, apps: readonly PlannedRecord[]): Promise<void> {
   for (const { values } of apps) {
-    await registerClient(ctx.db, ctx.org, textOf(object, values, 'ConsumerKey')!)
+    await registerClient(ctx.db, ctx.org, getText(object, values, 'ConsumerKey')!)
   }
 }
 
-/** An app that was blocked or deleted keeps no token. */
+/** Revokes the tokens of blocked or deleted apps. */
 async function revokeBlockedApps({ db, org }: Context, ids: readonly string[]): Promise<void> {
   for (const clientId of await findShutClients(db, org, ids)) await revokeClient(db, org, clientId)
 }
 
-/** Who was deactivated is logged out everywhere; refresh tokens wait for the day when he comes back. */
+/** Ends the sessions of deactivated users. Their refresh tokens work again once the user is active. */
 async function revokeInactiveUsers({ db, org }: Context, ids: readonly string[]): Promise<void> {
   for (const id of await findInactive(db, org, ids)) await endSessions(db, org, id)
 }
 
-/** Nobody locks an org from inside. */
+/** Refuses a change that would leave an org without an administrator. */
 async function checkAdministrator(ctx: Context): Promise<void> {
   if ((await findAdministrator(ctx.db, ctx.org)) !== undefined) return
   throw new ApiError(
@@ -62,8 +62,7 @@ async function checkAdministrator(ctx: Context): Promise<void> {
   )
 }
 
-/** What follows from a new record of an object. */
-async function followInsert(
+async function runInsertHooks(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
@@ -72,41 +71,40 @@ async function followInsert(
   if (object.name === 'ConnectedApplication') await addClients(ctx, object, records)
 }
 
-/** What follows from a change, or an end, of one. */
-async function followChange(ctx: Context, { name }: ObjectType, ids: readonly string[]): Promise<void> {
+async function runChangeHooks(ctx: Context, { name }: ObjectType, ids: readonly string[]): Promise<void> {
   if (name === 'User' || name === 'Profile') await checkAdministrator(ctx)
   if (name === 'User') await revokeInactiveUsers(ctx, ids)
   if (name === 'ConnectedApplication') await revokeBlockedApps(ctx, ids)
 }
 
-/** Every process reads again who may do what, when the transaction is done. */
-async function noteChange(ctx: Context): Promise<void> {
+/** Makes every process reload its access data after the commit. */
+async function invalidateAccess(ctx: Context): Promise<void> {
   await ctx.db.query(metadataSql.bumpAccess(ctx.org))
   ctx.db.afterCommit(ctx.accessChanged)
 }
 
-/** What follows from new records of the set-up. Called where records are written, so there is no way around it. */
+/** The effects of new setup records. The write path calls it, so every API has them. */
 export async function runAfterInsertHooks(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<void> {
   if (!decidesAccess(object.name)) return
-  await followInsert(ctx, object, records)
-  await noteChange(ctx)
+  await runInsertHooks(ctx, object, records)
+  await invalidateAccess(ctx)
 }
 
-/** What follows from changing or deleting records of the set-up. */
+/** The effects of changed or deleted setup records. */
 export async function runAfterUpdateHooks(
   ctx: Context,
   object: ObjectType,
   records: readonly { readonly id: string }[],
 ): Promise<void> {
   if (!decidesAccess(object.name)) return
-  await followChange(
+  await runChangeHooks(
     ctx,
     object,
     records.map(({ id }) => id),
   )
-  await noteChange(ctx)
+  await invalidateAccess(ctx)
 }

@@ -7,14 +7,14 @@ import type { ColumnValue } from '../../storage/database/db.ts'
 import { type PlannedRecord, throwRefusals } from '../prepare/planned-record.ts'
 import type { RecordValues } from '../prepare/record-input.ts'
 import { checkIds, validateValues } from '../prepare/validate.ts'
-import { listens, runTriggers } from './triggers.ts'
+import { hasTrigger, runTriggers } from './triggers.ts'
 
 type WireRecord = Record<string, unknown>
 
 const wireValue = (field: Field, value: ColumnValue, recordUrl: string) =>
   value === null ? null : (field.type.read?.(value, recordUrl, field) ?? value)
 
-/** Prepared values as the wire shows them, laid over what was there. */
+/** Prepared values in their JSON form, merged over the stored record. */
 function wireRecord(
   ctx: Context,
   object: ObjectType,
@@ -40,13 +40,13 @@ function coerceChange(object: ObjectType, name: string, value: unknown): [Field,
     return [field, value === null || value === undefined ? null : field.type.coerce(value, field)]
   } catch (error) {
     if (!(error instanceof WrongKind)) throw error
-    const message = `A trigger set ${name} on ${object.name} to what is not a ${error.kind}`
+    const message = `A trigger set ${name} on ${object.name} to a value that is not a ${error.kind}`
     throw new ApiError('INVALID_FIELD', message, { fields: [field.name] })
   }
 }
 
-/** What triggers changed in a record, as values to be written. */
-function changesIn(
+/** The changes that triggers made to a record, as values to be written. */
+function collectChanges(
   ctx: Context,
   object: ObjectType,
   before: Readonly<WireRecord>,
@@ -67,8 +67,8 @@ interface Changing {
 }
 
 /**
- * Hands records to the triggers that run before the write, and takes over what they change.
- * @param check whether the values are complete now
+ * Runs the before-triggers and applies their changes to the records.
+ * @param check throws if the values are still incomplete
  * @throws RecordsRefused
  */
 export async function changeByTriggers(
@@ -78,7 +78,7 @@ export async function changeByTriggers(
   changing: readonly Changing[],
   check: (values: RecordValues) => void,
 ): Promise<void> {
-  if (!listens(ctx, object, time)) return
+  if (!hasTrigger(ctx, object, time)) return
   const fired = changing.map(({ item, old }) => {
     const record = wireRecord(ctx, object, item.prepared, old)
     return { item, old, record, before: { ...record } }
@@ -87,7 +87,7 @@ export async function changeByTriggers(
   const refusals = new Map<PlannedRecord, ApiError>()
   for (const { item, record, before } of fired) {
     try {
-      item.values = new Map([...item.prepared, ...changesIn(ctx, object, before, record)])
+      item.values = new Map([...item.prepared, ...collectChanges(ctx, object, before, record)])
       check(item.values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

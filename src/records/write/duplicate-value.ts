@@ -9,8 +9,8 @@ import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
 import { writeSql } from './write.sql.ts'
 
-/** The unique field that a failed write would have given a value twice; undefined when it failed otherwise. */
-function duplicatedField(object: ObjectType, failure: unknown): Field | undefined {
+/** The unique field whose value a failed write duplicated; undefined when it failed otherwise. */
+function findDuplicatedField(object: ObjectType, failure: unknown): Field | undefined {
   const fault = databaseFault(failure)
   if (fault?.kind !== 'duplicate') return undefined
   return object.fields.find(
@@ -18,7 +18,7 @@ function duplicatedField(object: ObjectType, failure: unknown): Field | undefine
   )
 }
 
-/** The error for it, naming the record that has the value, if the caller may know it. (docs/reference/api/records.md#error-codes) */
+/** The error, with the id of the record that has the value if the caller can see it. (docs/reference/api/records.md#error-codes) */
 const duplicateValue = (field: Field, holder: string | null) =>
   new ApiError(
     'DUPLICATE_VALUE',
@@ -27,8 +27,8 @@ const duplicateValue = (field: Field, holder: string | null) =>
   )
 
 /**
- * Which records a write failed for because another one has their value, and which because an earlier one of the same
- * list has it. Empty when the failure was something else.
+ * Finds the records whose unique value another record, or an earlier one in the list, already has. Empty when the
+ * failure had another cause.
  */
 export async function findDuplicates(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function findDuplicates(
   records: readonly PlannedRecord[],
 ): Promise<Refusals<PlannedRecord>> {
   const refusals: Refusals<PlannedRecord> = new Map()
-  const field = duplicatedField(object, failure)
+  const field = findDuplicatedField(object, failure)
   if (field === undefined) return refusals
   const holding = records.filter(({ values }) => (values.get(field) ?? null) !== null)
   type Holder = { position: number; holder: string | null; seen: boolean; value: string }
@@ -49,7 +49,7 @@ export async function findDuplicates(
     const first = getOrInsert(firsts, value, () => record)
     if (holder !== null || first !== record) refusals.set(record, duplicateValue(field, seen ? holder : null))
   }
-  // Whoever had the value may have gone since.
+  // The record with the value may have been deleted meanwhile.
   if (refusals.size === 0 && records.length === 1) refusals.set(records[0]!, duplicateValue(field, null))
   return refusals
 }

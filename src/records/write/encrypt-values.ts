@@ -4,8 +4,8 @@ import { valueLocation } from '../../schema/objects/value-location.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import type { RecordValues } from '../prepare/record-input.ts'
 
-/** The record's own values stay plain: a write that failed begins again with them. */
-function sealRecord({ cipher }: Context, object: ObjectType, record: PlannedRecord): PlannedRecord {
+/** Returns a copy: a retried write needs the plain values again. */
+function encryptRecord({ cipher }: Context, object: ObjectType, record: PlannedRecord): PlannedRecord {
   const values: RecordValues = new Map(record.values)
   for (const field of object.encryptedFields) {
     const value = values.get(field)
@@ -15,10 +15,10 @@ function sealRecord({ cipher }: Context, object: ObjectType, record: PlannedReco
   return { ...record, values }
 }
 
-/** Records on the last step of their way into the database: what is never stored as it is has been encrypted. */
+/** The records with the values of encrypted fields encrypted, ready for the database. */
 export const encryptValues = (
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): readonly PlannedRecord[] =>
-  object.encryptedFields.length === 0 ? records : records.map((record) => sealRecord(ctx, object, record))
+  object.encryptedFields.length === 0 ? records : records.map((record) => encryptRecord(ctx, object, record))

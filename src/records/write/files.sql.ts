@@ -7,7 +7,7 @@ const versions = (org: Org) => sql.id(org.schemaName, 'contentversion')
 const documents = (org: Org) => sql.id(org.schemaName, 'contentdocument')
 
 export const filesSql = {
-  /** Files that get another version, and how many they have; nobody else gives them one until the transaction ends. */
+  /** Locks files that get a new version, so that no other transaction adds one meanwhile. */
   lockFiles: (org: Org, ids: readonly string[]): Sql =>
     sql`select id from ${documents(org)} where id = any(${ids}::text[]) and not isdeleted order by id for update`,
 
@@ -15,7 +15,7 @@ export const filesSql = {
     sql`select contentdocumentid as id, max(versionnumber::integer) as last from ${versions(org)}
         where contentdocumentid = any(${ids}::text[]) group by 1`,
 
-  /** The newest version of each file is the latest one, and the file says what it says. */
+  /** Marks the newest version of each file as the latest one, and copies its properties to the file. */
   publish: (org: Org, ids: readonly string[], audit: AuditFields): Sql =>
     sql`with latest as (
           select distinct on (contentdocumentid) id, contentdocumentid, title, contentsize, filetype, fileextension

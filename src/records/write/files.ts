@@ -11,10 +11,11 @@ import { type PlannedRecord, planRecord } from '../prepare/planned-record.ts'
 import type { RecordValues } from '../prepare/record-input.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { filesSql } from './files.sql.ts'
+import { getText } from './setup-records.ts'
 import { writeSql } from './write.sql.ts'
 
 /*
- * Files: what a record says about its bytes, and the file that a version belongs to. (docs/reference/api/records.md#files)
+ * Files: the fields that describe a record's bytes, and the file that a version belongs to. (docs/reference/api/records.md#files)
  */
 
 const VERSION = 'ContentVersion'
@@ -23,36 +24,31 @@ const VERSION = 'ContentVersion'
 export const hasBytes = (object: ObjectType): boolean =>
   object.fields.some(({ type }) => type.name === 'base64')
 
-/** Whether writing its records writes others. */
+/** Whether writing records of the object creates files. */
 export const makesFiles = (object: ObjectType): boolean => object.name === VERSION
-
-const textOf = (object: ObjectType, values: RecordValues, name: string) => {
-  const value = values.get(object.field(name)!)
-  return typeof value === 'string' ? value : undefined
-}
 
 const isBytes = (value: ColumnValue | undefined): value is Uint8Array | WaitingBytes =>
   value instanceof Uint8Array || value instanceof WaitingBytes
 
-const md5Of = (bytes: Uint8Array | WaitingBytes) =>
+const computeMd5 = (bytes: Uint8Array | WaitingBytes) =>
   bytes instanceof WaitingBytes ? bytes.md5 : createHash('md5').update(bytes).digest('hex')
 
-/** What is known of a version by its bytes and its name on the client. */
+/** Sets the fields of a version that follow from its bytes and its path on the client. */
 function completeVersion(object: ObjectType, values: RecordValues, bytes: Uint8Array | WaitingBytes): void {
-  const path = textOf(object, values, 'PathOnClient')
+  const path = getText(object, values, 'PathOnClient')
   const name = path?.split(/[\\/]/).at(-1)
   const extension = extensionOf(name ?? '')
   const known: Readonly<Record<string, ColumnValue>> = {
     ContentSize: bytes.length,
-    Checksum: md5Of(bytes),
+    Checksum: computeMd5(bytes),
     FileExtension: extension ?? null,
     FileType: fileTypeOf(extension),
-    Title: textOf(object, values, 'Title') ?? name?.slice(0, 255) ?? 'Untitled',
+    Title: getText(object, values, 'Title') ?? name?.slice(0, 255) ?? 'Untitled',
   }
   for (const [field, value] of Object.entries(known)) values.set(object.field(field)!, value)
 }
 
-/** Says of the bytes that are written how many they are, and what of. */
+/** Sets the fields that describe the bytes to be written: length, checksum, type. */
 export function describeBytes(object: ObjectType, records: readonly PlannedRecord[]): void {
   if (!hasBytes(object)) return
   const length = object.field('BodyLength')
@@ -69,8 +65,8 @@ export function describeBytes(object: ObjectType, records: readonly PlannedRecor
   }
 }
 
-/** A record that the platform writes beside those of the caller. */
-async function planOwn(
+/** A record that the platform adds to those of the caller. */
+async function planAddedRecord(
   ctx: Context,
   object: ObjectType,
   given: Readonly<Record<string, ColumnValue>>,
@@ -83,12 +79,12 @@ async function planOwn(
   return planRecord(id ?? (await ctx.ids.make(object.keyPrefix, ctx.db)), values)
 }
 
-const insertOwn = async (ctx: Context, object: ObjectType, records: readonly PlannedRecord[]) => {
+const insertAdded = async (ctx: Context, object: ObjectType, records: readonly PlannedRecord[]) => {
   if (records.length > 0) await ctx.db.query(writeSql.insert(ctx.org, object, records, makeAuditFields(ctx)))
 }
 
-/** Before versions are written: those that name no file get a new one, and each gets its number. */
-export async function giveFiles(
+/** Before versions are written: creates a file for each version without one, and numbers the versions. */
+export async function assignFiles(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
@@ -101,12 +97,12 @@ export async function giveFiles(
   for (const { values } of records) {
     if ((values.get(link) ?? null) !== null) continue
     const OwnerId = values.get(object.field('OwnerId')!) ?? ctx.principal.userId
-    const Title = textOf(object, values, 'Title') ?? 'Untitled'
-    const file = await planOwn(ctx, document, { Title, OwnerId })
+    const Title = getText(object, values, 'Title') ?? 'Untitled'
+    const file = await planAddedRecord(ctx, document, { Title, OwnerId })
     made.push(file)
     values.set(link, file.id)
   }
-  await insertOwn(ctx, document, made)
+  await insertAdded(ctx, document, made)
   const last = new Map<string, number>()
   if (known.length > 0) {
     await ctx.db.query(filesSql.lockFiles(ctx.org, known))
@@ -121,27 +117,29 @@ export async function giveFiles(
   }
 }
 
-/** After versions were written: the newest one is the latest, and a new file is where it was published. */
-export async function followFiles(
+/** After versions were written: publishes the newest one of each file, and links new files to their owner and location. */
+export async function publishFiles(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<void> {
   if (!makesFiles(object)) return
-  const fileOf = ({ values }: PlannedRecord) => values.get(object.field('ContentDocumentId')!) as string
-  const files = [...new Set(records.map(fileOf))]
+  const getFileId = ({ values }: PlannedRecord) => values.get(object.field('ContentDocumentId')!) as string
+  const files = [...new Set(records.map(getFileId))]
   await ctx.db.query(filesSql.publish(ctx.org, files, makeAuditFields(ctx)))
   const link = requireObject(ctx.schema, 'ContentDocumentLink')
   const links: PlannedRecord[] = []
   for (const record of records) {
     if (record.values.get(object.field('VersionNumber')!) !== '1') continue
-    const ContentDocumentId = fileOf(record)
+    const ContentDocumentId = getFileId(record)
     const owner = record.values.get(object.field('OwnerId')!) as string
-    const location = textOf(object, record.values, 'FirstPublishLocationId')
-    links.push(await planOwn(ctx, link, { ContentDocumentId, LinkedEntityId: owner, ShareType: 'I' }))
+    const location = getText(object, record.values, 'FirstPublishLocationId')
+    links.push(await planAddedRecord(ctx, link, { ContentDocumentId, LinkedEntityId: owner, ShareType: 'I' }))
     if (location !== undefined && location !== owner) {
-      links.push(await planOwn(ctx, link, { ContentDocumentId, LinkedEntityId: location, ShareType: 'V' }))
+      links.push(
+        await planAddedRecord(ctx, link, { ContentDocumentId, LinkedEntityId: location, ShareType: 'V' }),
+      )
     }
   }
-  await insertOwn(ctx, link, links)
+  await insertAdded(ctx, link, links)
 }

@@ -8,10 +8,10 @@ import type { ColumnValue } from '../../storage/database/db.ts'
 import { rowsFor } from '../read/row-access.ts'
 import { referencesSql } from './references.sql.ts'
 
-/** How many ids of an ambiguous key a message lists. */
+/** Maximum number of ids of an ambiguous key in a message. */
 const MAX_LISTED = 10
 
-/** A number outside a field's range is the value of no record, and no parameter either. */
+/** No record has a number outside the field's range, and such a number would be an invalid parameter. */
 function fits(key: Field, stored: Exclude<ColumnValue, null>): boolean {
   try {
     key.type.validate?.(stored, key)
@@ -23,7 +23,7 @@ function fits(key: Field, stored: Exclude<ColumnValue, null>): boolean {
 }
 
 /** The stored form of a key's value; undefined for a value that the key cannot have. */
-function storedKey(key: Field, value: unknown): Exclude<ColumnValue, null> | undefined {
+function coerceKey(key: Field, value: unknown): Exclude<ColumnValue, null> | undefined {
   try {
     const stored = key.type.coerce(value, key)
     return stored !== null && fits(key, stored) ? stored : undefined
@@ -33,7 +33,7 @@ function storedKey(key: Field, value: unknown): Exclude<ColumnValue, null> | und
   }
 }
 
-/** Ids of the live records whose key has the value, the oldest first; none for a value that the key cannot have. */
+/** Ids of the live records whose key has the value, oldest first; empty for a value that the key cannot have. */
 export async function findByKey(
   ctx: Context,
   object: ObjectType,
@@ -41,7 +41,7 @@ export async function findByKey(
   value: unknown,
   max = MAX_LISTED,
 ): Promise<string[]> {
-  const stored = storedKey(key, value)
+  const stored = coerceKey(key, value)
   if (stored === undefined) return []
   const rows = await ctx.db.query<{ id: string }>(
     referencesSql.findByKey(ctx.org, object, key, stored, max, rowsFor(ctx, object, 'read')),
@@ -49,7 +49,7 @@ export async function findByKey(
   return rows.map((row) => row.id)
 }
 
-/** The same for many values in one statement: ids by value, at most ten each. */
+/** The same for many values in one statement: ids by value, up to ten each. */
 export async function findByKeys(
   ctx: Context,
   object: ObjectType,
@@ -59,7 +59,7 @@ export async function findByKeys(
   const found = new Map<unknown, string[]>()
   if (values.length === 1) return found.set(values[0], await findByKey(ctx, object, key, values[0]))
   const requested = [...new Set(values)].flatMap((value) => {
-    const stored = storedKey(key, value)
+    const stored = coerceKey(key, value)
     return stored === undefined ? [] : [{ value, stored }]
   })
   if (requested.length === 0) return found

@@ -5,7 +5,7 @@ import { type ObjectType, unrestricted } from '../../schema/objects/object-type.
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
 import { applyDefaults } from '../prepare/defaults.ts'
-import { isRefused, type Outcome, only, outcomesOf } from '../prepare/outcome.ts'
+import { isRefused, type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { checkOwners } from '../prepare/owner.ts'
 import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
@@ -13,24 +13,24 @@ import { checkRequired } from '../prepare/validate.ts'
 import { readRecords } from '../read/read.ts'
 import { runAfterInsertHooks } from './after-write-hooks.ts'
 import { makeAuditFields } from './audit-fields.ts'
-import { batchesOf } from './batches.ts'
+import { groupIntoBatches } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
-import { describeBytes, followFiles, giveFiles, makesFiles } from './files.ts'
+import { assignFiles, describeBytes, makesFiles, publishFiles } from './files.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
 import { completeSetup } from './setup-records.ts'
-import { listens, runTriggers } from './triggers.ts'
+import { hasTrigger, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
 
-/** Creates a record from what a client wrote, and gives its id. (docs/reference/api/records.md#records) */
+/** Creates a record from a client's input and returns its id. (docs/reference/api/records.md#records) */
 export async function createRecord(ctx: Context, object: ObjectType, input: RecordInput): Promise<string> {
   return only(await createRecords(ctx, object, [input], false)).id
 }
 
-/** Creates records of one object. A refused one has no id. */
+/** Creates records of one object. The outcome of a refused record has no id. */
 export async function createRecords(
   ctx: Context,
   object: ObjectType,
@@ -38,17 +38,17 @@ export async function createRecords(
   allOrNone: boolean,
 ): Promise<Outcome[]> {
   const prepared = await prepareRecords(ctx, object, inputs, 'create')
-  const whole = unrestricted(object)
+  const target = unrestricted(object)
   const planned = await Promise.all(
-    prepared.map((values) => (values instanceof ApiError ? values : planInsert(ctx, whole, values))),
+    prepared.map((values) => (values instanceof ApiError ? values : planInsert(ctx, target, values))),
   )
-  const outcomes = await outcomesOf(planned, allOrNone, (records) =>
-    insertRecords(ctx, whole, records, allOrNone),
+  const outcomes = await writeWithOutcomes(planned, allOrNone, (records) =>
+    insertRecords(ctx, target, records, allOrNone),
   )
   return outcomes.map((outcome) => (isRefused(outcome) ? { error: outcome.error } : outcome))
 }
 
-/** A new record with an id of its own, defaults, and the caller as owner. */
+/** A new record with an id, default values, and the caller as owner. */
 export async function planInsert(
   ctx: Context,
   object: ObjectType,
@@ -73,8 +73,8 @@ export function insertRecords(
     allOrNone,
     transaction:
       records.length > 1 ||
-      listens(ctx, object, 'beforeInsert') ||
-      listens(ctx, object, 'afterInsert') ||
+      hasTrigger(ctx, object, 'beforeInsert') ||
+      hasTrigger(ctx, object, 'afterInsert') ||
       decidesAccess(object.name) ||
       makesFiles(object) ||
       hasReferences(ctx, records),
@@ -95,21 +95,21 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   for (const { id, values } of records) nameById(object, values, id)
   throwRefusals(await checkAllowedValues(ctx, object, records, 'create'))
   describeBytes(object, records)
-  await giveFiles(ctx, object, records)
+  await assignFiles(ctx, object, records)
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
-  for (const batch of batchesOf(encryptValues(ctx, object, records))) {
+  for (const batch of groupIntoBatches(encryptValues(ctx, object, records))) {
     await queryWithBytes(ctx.db, ctx.org, writeSql.insert(ctx.org, object, batch, makeAuditFields(ctx)))
   }
   await runAfterInsertHooks(ctx, object, records)
-  await followFiles(ctx, object, records)
-  if (!listens(ctx, object, 'afterInsert')) return
+  await publishFiles(ctx, object, records)
+  if (!hasTrigger(ctx, object, 'afterInsert')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))
   await runTriggers(ctx, object, 'afterInsert', fired)
 }
 
-/** A custom record that has no name is named by its id. */
+/** A custom record without a name is named by its id. */
 function nameById(object: ObjectType, values: RecordValues, id: string): void {
   const name = object.nameField
   if (name?.createable && name.defaultedOnCreate && (values.get(name) ?? null) === null) values.set(name, id)

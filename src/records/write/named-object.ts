@@ -3,7 +3,7 @@ import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 
-/** The object that a list of records names. */
+/** The object with the name. */
 export function namedObject(ctx: Context, name: string): ObjectType {
   const object = ctx.visible.object(name)
   if (object === undefined) {
@@ -12,7 +12,7 @@ export function namedObject(ctx: Context, name: string): ObjectType {
   return object
 }
 
-/** The id by which a record of a list names itself, in 18 characters. */
+/** The id that a record of a list gives, in 18 characters. */
 export function namedId(object: ObjectType, text: unknown): string {
   const id = typeof text === 'string' ? canonicalRecordId(text) : undefined
   if (id?.startsWith(object.keyPrefix)) return id

@@ -7,21 +7,21 @@ import { isObject, type ParentByKey, wrongKind } from '../prepare/coerce.ts'
 import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
 import { findByKeys } from './find-by-key.ts'
 
-/** A record that names parents by their keys. */
+/** A record that refers to parents by their keys. */
 export interface WithParents {
   readonly input: RecordInput
   readonly values: RecordValues
   readonly parents: readonly ParentByKey[]
 }
 
-interface Wanted {
+interface ParentKey {
   readonly object: ObjectType
   readonly key: Field
   readonly value: unknown
 }
 
-/** The object that a nested parent is looked up in: a polymorphic one has to say which. */
-function targetObject(ctx: Context, { field, target }: ParentByKey): ObjectType {
+/** The object of a nested parent; for a polymorphic reference its attributes must name it. */
+function findTargetObject(ctx: Context, { field, target }: ParentByKey): ObjectType {
   const { attributes } = target
   const type = isObject(attributes) ? attributes.type : undefined
   const named = typeof type === 'string' ? type.toLowerCase() : undefined
@@ -38,8 +38,8 @@ function targetObject(ctx: Context, { field, target }: ParentByKey): ObjectType 
   return object
 }
 
-function wantedBy(ctx: Context, parent: ParentByKey, input: RecordInput): Wanted {
-  const object = targetObject(ctx, parent)
+function parseParent(ctx: Context, parent: ParentByKey, input: RecordInput): ParentKey {
+  const object = findTargetObject(ctx, parent)
   const { target, member } = parent
   const members = Object.keys(target).filter((name) => name !== 'attributes')
   const key = members.length === 1 ? object.field(members[0]!) : undefined
@@ -56,7 +56,7 @@ function wantedBy(ctx: Context, parent: ParentByKey, input: RecordInput): Wanted
   return { object, key, value }
 }
 
-function oneOf(ids: readonly string[], { object, key, value }: Wanted): string {
+function getOnlyId(ids: readonly string[], { object, key, value }: ParentKey): string {
   if (ids.length === 1) return ids[0]!
   const message =
     ids.length === 0
@@ -65,7 +65,7 @@ function oneOf(ids: readonly string[], { object, key, value }: Wanted): string {
   throw new ApiError('INVALID_FIELD', message)
 }
 
-/** Runs a step for one record; what is wrong with that record is its answer, not that of the list. */
+/** Runs a step for one record and returns its error, so that the other records of the list go on. */
 function attempt<T>(step: () => T): T | ApiError {
   try {
     return step()
@@ -76,20 +76,20 @@ function attempt<T>(step: () => T): T | ApiError {
 }
 
 /**
- * Puts the ids of parents that were named by a key into the reference fields: one statement for each key, however many
- * records there are.
- * @returns what is wrong with which record
+ * Resolves parents given by a key to ids and sets the reference fields. One statement for each key, whatever the number
+ * of records.
+ * @returns the errors by record
  */
 export async function resolveParents(
   ctx: Context,
   records: readonly WithParents[],
 ): Promise<ReadonlyMap<WithParents, ApiError>> {
   const errors = new Map<WithParents, ApiError>()
-  const uses: { record: WithParents; field: Field; wanted: Wanted }[] = []
+  const uses: { record: WithParents; field: Field; wanted: ParentKey }[] = []
   const valuesByKey = new Map<Field, { object: ObjectType; values: unknown[] }>()
   for (const record of records) {
     for (const parent of record.parents) {
-      const wanted = attempt(() => wantedBy(ctx, parent, record.input))
+      const wanted = attempt(() => parseParent(ctx, parent, record.input))
       if (wanted instanceof ApiError) {
         errors.set(record, wanted)
         break
@@ -106,7 +106,7 @@ export async function resolveParents(
   for (const { record, field, wanted } of uses) {
     if (errors.has(record)) continue
     const ids = found.get(wanted.key)?.get(wanted.value) ?? []
-    const id = attempt(() => oneOf(ids, wanted))
+    const id = attempt(() => getOnlyId(ids, wanted))
     if (id instanceof ApiError) errors.set(record, id)
     else record.values.set(field, id)
   }

@@ -6,14 +6,14 @@ import { coerceRecord } from '../prepare/coerce.ts'
 import type { Purpose, RecordInput, RecordValues } from '../prepare/record-input.ts'
 import { checkIds, checkRequired, checkWritable, validateValues } from '../prepare/validate.ts'
 import { resolveParents, type WithParents } from './parents-by-key.ts'
-import { listens } from './triggers.ts'
+import { hasTrigger } from './triggers.ts'
 
-const wholeField = (object: ObjectType, field: Field): Field => unrestricted(object).field(field.name)!
+const unrestrictedField = (object: ObjectType, field: Field): Field => unrestricted(object).field(field.name)!
 
-/** From here on nobody asks what the caller may: values belong to the fields themselves, not to how he sees them. */
-function onWhole(object: ObjectType, values: RecordValues): RecordValues {
-  if (object.whole === undefined) return values
-  return new Map([...values].map(([field, value]) => [wholeField(object, field), value]))
+/** Moves values from the caller's fields to the unrestricted fields: field permissions have been checked by now. */
+function toUnrestricted(object: ObjectType, values: RecordValues): RecordValues {
+  if (object.unrestricted === undefined) return values
+  return new Map([...values].map(([field, value]) => [unrestrictedField(object, field), value]))
 }
 
 function prepareOne(
@@ -27,22 +27,22 @@ function prepareOne(
   const byKey = parents.map((parent) => parent.field)
   checkWritable(values, purpose, byKey)
   checkIds(values, ctx.schema)
-  // A before-trigger may still fill what is missing.
-  if (!listens(ctx, object, purpose === 'create' ? 'beforeInsert' : 'beforeUpdate')) {
+  // A before-trigger may still set a missing value.
+  if (!hasTrigger(ctx, object, purpose === 'create' ? 'beforeInsert' : 'beforeUpdate')) {
     checkRequired(object, values, purpose, byKey)
   }
   validateValues(values)
   return {
     input,
-    values: onWhole(object, values),
-    parents: parents.map((parent) => ({ ...parent, field: wholeField(object, parent.field) })),
+    values: toUnrestricted(object, values),
+    parents: parents.map((parent) => ({ ...parent, field: unrestrictedField(object, parent.field) })),
   }
 }
 
 /**
- * From clients' bodies to values that may be written, in this order (docs/reference/api/records.md#order-of-checks): members and kinds, write
- * permission, ids, required fields, the values themselves, parents by key.
- * @returns for each record its values, or why they cannot be written
+ * Turns request bodies into values to be written. Checks in this order: members and JSON types, write permission, ids,
+ * required fields, values, parents by key. (docs/reference/api/records.md#order-of-checks)
+ * @returns for each record its values or its error
  */
 export async function prepareRecords(
   ctx: Context,

@@ -7,8 +7,8 @@ import type { Org } from '../../storage/orgs/org.ts'
 
 export const referencesSql = {
   /**
-   * Which of the ids exist, over all objects in one statement. The rows stay locked against deletion until the
-   * transaction ends, so a parent cannot vanish between check and write.
+   * The ids that exist, over all objects in one statement. The rows stay locked against deletion until the transaction
+   * ends, so a parent cannot disappear between check and write.
    */
   lock(
     org: Org,
@@ -30,7 +30,7 @@ export const referencesSql = {
     return sql`with ${sql.join(found)} ${sql.join(results, ' union all ')}`
   },
 
-  /** Ids of the live records with a key, the oldest first. More than `most` are not told. */
+  /** Ids of the live records with a key, oldest first, up to `max`. */
   findByKey(
     org: Org,
     object: ObjectType,
@@ -44,7 +44,7 @@ export const referencesSql = {
                order by id limit ${sql.raw(String(max))}`
   },
 
-  /** The same for many values: ids with the position of their value, counted from 0. */
+  /** The same for many values: ids with the zero-based position of their value. */
   findByKeys(
     org: Org,
     object: ObjectType,

@@ -8,7 +8,7 @@ import type { RecordValues } from '../prepare/record-input.ts'
 import { rowsFor } from '../read/row-access.ts'
 import { referencesSql } from './references.sql.ts'
 
-/** The references among values that have to be looked at: all but the caller's own id. */
+/** The references among values that need a check: all but those to the caller's own user. */
 function referencesIn(ctx: Context, values: RecordValues): [Field, string][] {
   return [...values].filter(
     (entry): entry is [Field, string] =>
@@ -20,7 +20,7 @@ export function hasReferences(ctx: Context, records: readonly PlannedRecord[]): 
   return records.some(({ values }) => referencesIn(ctx, values).length > 0)
 }
 
-/** A record that another one points to. */
+/** A record that another one refers to. */
 interface Referenced {
   readonly id: string
   readonly isDeleted: boolean
@@ -30,10 +30,10 @@ interface Referenced {
 }
 
 /**
- * Why a reference may not be.
- * @param said by the caller; what triggers set is nothing that he would have to be allowed
+ * The error of a reference, if it is not allowed.
+ * @param said whether the caller set it; access to a target that a trigger set is not checked
  */
-function refusalOf(
+function checkReference(
   object: ObjectType,
   field: Field,
   target: Referenced | undefined,
@@ -52,8 +52,8 @@ function refusalOf(
 }
 
 /**
- * Refuses references to records that are gone or never were, and keeps the others from going until the transaction
- * ends. One statement for all records.
+ * Refuses references to records that do not exist, and locks the others against deletion until the transaction ends.
+ * One statement for all records.
  */
 export async function lockReferences(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function lockReferences(
     idsByObject.set(object, (idsByObject.get(object) ?? new Set()).add(id))
   }
   if (idsByObject.size === 0) return refusals
-  // Always in one order, so that two calls with the same parents do not wait for each other in a ring.
+  // Always in one order, so that two calls with the same parents cannot deadlock.
   const wanted = new Map(
     [...idsByObject]
       .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
@@ -84,7 +84,7 @@ export async function lockReferences(
   for (const { record, ids } of references) {
     for (const [field, id] of ids) {
       const said = record.prepared.get(field) === id
-      const error = refusalOf(object, field, byId.get(id), said)
+      const error = checkReference(object, field, byId.get(id), said)
       if (error === undefined) continue
       refusals.set(record, error)
       break

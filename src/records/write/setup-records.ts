@@ -6,34 +6,34 @@ import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
 import type { RecordValues } from '../prepare/record-input.ts'
 
 /*
- * Records that say how the org itself works: what must hold for them. They are written like all others; the write path
- * asks here, so there is no way around it.
+ * Rules for setup records (permissions, apps, users). They are written like all other records; the write path applies
+ * these rules, so every API does.
  */
 
 const refusal = (message: string, field: string) =>
   new ApiError('FIELD_INTEGRITY_EXCEPTION', message, { fields: [field] })
 
-/** The text of a field that is written; undefined: it is not, or it is empty. */
-export function textOf(object: ObjectType, values: RecordValues, name: string): string | undefined {
+/** The text of a field; undefined when it is not written or empty. */
+export function getText(object: ObjectType, values: RecordValues, name: string): string | undefined {
   const value = values.get(object.field(name)!)
   return typeof value === 'string' ? value : undefined
 }
 
 type Complete = (ctx: Context, object: ObjectType, values: RecordValues) => void
 
-/** Permissions name objects and fields as they are written in the schema. */
+/** Stores the schema's spelling of the object that a permission names. */
 const nameObject: Complete = ({ schema }, object, values) => {
-  const named = textOf(object, values, 'SobjectType')
+  const named = getText(object, values, 'SobjectType')
   if (named === undefined) return
   const target = schema.object(named)
-  if (target === undefined) throw refusal(`There is no object ${named.slice(0, 80)}`, 'SobjectType')
+  if (target === undefined) throw refusal(`Unknown object ${named.slice(0, 80)}`, 'SobjectType')
   values.set(object.field('SobjectType')!, target.name)
 }
 
 const nameField: Complete = (ctx, object, values) => {
   nameObject(ctx, object, values)
-  const named = textOf(object, values, 'Field')
-  const target = ctx.schema.object(textOf(object, values, 'SobjectType') ?? '')
+  const named = getText(object, values, 'Field')
+  const target = ctx.schema.object(getText(object, values, 'SobjectType') ?? '')
   if (named === undefined || target === undefined) return
   const [prefix, name = ''] = named.split('.', 2) as [string, string?]
   const field = prefix.toLowerCase() === target.name.toLowerCase() ? target.field(name) : undefined
@@ -45,36 +45,35 @@ const nameField: Complete = (ctx, object, values) => {
 }
 
 const nameEntity: Complete = (_ctx, object, values) => {
-  const [app, resource] = [textOf(object, values, 'SetupEntityId'), textOf(object, values, 'ResourceName')]
+  const [app, resource] = [getText(object, values, 'SetupEntityId'), getText(object, values, 'ResourceName')]
   if ((app === undefined) === (resource === undefined)) {
-    throw refusal('Either SetupEntityId or ResourceName says what is opened', 'SetupEntityId')
+    throw refusal('Give either SetupEntityId or ResourceName', 'SetupEntityId')
   }
   const type = app === undefined ? 'CustomResource' : 'ConnectedApplication'
   values.set(object.field('SetupEntityType')!, type)
 }
 
-/** A callback is compared as a text; one that could never be called is a mistake. */
+/** Callbacks are compared as text later, so an address that cannot work is refused here. */
 const checkCallbacks: Complete = (_ctx, object, values) => {
-  const lines = (textOf(object, values, 'CallbackUrls') ?? '').split('\n').map((line) => line.trim())
+  const lines = (getText(object, values, 'CallbackUrls') ?? '').split('\n').map((line) => line.trim())
   for (const line of lines.filter((text) => text !== '')) {
     if (URL.canParse(line) && !line.includes('#') && !/^(javascript|data|vbscript|file):/i.test(line))
       continue
-    throw refusal(`${line.slice(0, 255)} is no address that a browser can be sent to`, 'CallbackUrls')
+    throw refusal(`${line.slice(0, 255)} is not a valid redirect address`, 'CallbackUrls')
   }
 }
 
 const nameClient: Complete = (ctx, object, values) => {
   checkCallbacks(ctx, object, values)
   const key = object.field('ConsumerKey')!
-  if (textOf(object, values, 'ConsumerKey') === undefined) values.set(key, makeClientId())
+  if (getText(object, values, 'ConsumerKey') === undefined) values.set(key, makeClientId())
 }
 
-/** Only people are made this way. */
+/** Clients can create standard users only. */
 const standardUser: Complete = (_ctx, object, values) => {
   values.set(object.field('UserType')!, 'Standard')
 }
 
-/** What a new record of an object is given, or refused with. */
 const ON_CREATE: ReadonlyMap<string, Complete> = new Map([
   ['ObjectPermissions', nameObject],
   ['FieldPermissions', nameField],
@@ -86,8 +85,8 @@ const ON_CREATE: ReadonlyMap<string, Complete> = new Map([
 const ON_UPDATE: ReadonlyMap<string, Complete> = new Map([['ConnectedApplication', checkCallbacks]])
 
 /**
- * Completes and checks records of the set-up before they are written.
- * @returns what is wrong with which record
+ * Completes and checks setup records before they are written.
+ * @returns the errors by record
  */
 export function completeSetup(
   ctx: Context,

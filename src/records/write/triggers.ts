@@ -3,20 +3,20 @@ import type { Context, TriggerRecord, TriggerTime } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { RecordsRefused, throwRefusals } from '../prepare/planned-record.ts'
 
-/** How many records triggers are handed at once. (docs/reference/api/composite.md#trees) */
-const MAX_AT_ONCE = 200
+/** Maximum number of records in one trigger call. (docs/reference/api/composite.md#trees) */
+const MAX_BATCH_SIZE = 200
 
-/** A record on its way through the write, with the form in which triggers see it. */
-export interface Fired extends Pick<TriggerRecord, 'record' | 'old'> {
-  /** What a refusal is about. */
+/** A record being written, with the form in which triggers see it. */
+interface Fired extends Pick<TriggerRecord, 'record' | 'old'> {
+  /** The key under which a refusal is reported. */
   readonly item: object
 }
 
-export const listens = ({ triggers }: Context, object: ObjectType, time: TriggerTime) =>
+export const hasTrigger = ({ triggers }: Context, object: ObjectType, time: TriggerTime) =>
   triggers.listens(object.name, time)
 
-/** Several errors of one record are one answer. (docs/reference/api/records.md#error-format) */
-function errorOf({ errors }: TriggerRecord): ApiError {
+/** Combines the errors of one record. (docs/reference/api/records.md#error-format) */
+function makeError({ errors }: TriggerRecord): ApiError {
   const found = errors.map(
     ({ message, field }) =>
       new ApiError('FIELD_CUSTOM_VALIDATION_EXCEPTION', message, {
@@ -27,8 +27,8 @@ function errorOf({ errors }: TriggerRecord): ApiError {
 }
 
 /**
- * Runs the triggers of one moment, 200 records at a time. Records that they find something wrong with, or all of them
- * when a trigger fails, end the write.
+ * Runs the triggers of one event, 200 records at a time. Refuses the records that a trigger adds errors to, or all of
+ * them if a trigger fails.
  * @throws RecordsRefused
  */
 export async function runTriggers(
@@ -38,8 +38,8 @@ export async function runTriggers(
   fired: readonly Fired[],
 ): Promise<void> {
   const refusals = new Map<object, ApiError>()
-  for (let start = 0; start < fired.length; start += MAX_AT_ONCE) {
-    const part = fired.slice(start, start + MAX_AT_ONCE)
+  for (let start = 0; start < fired.length; start += MAX_BATCH_SIZE) {
+    const part = fired.slice(start, start + MAX_BATCH_SIZE)
     const records = part.map(({ record, old }) => ({ record, old, errors: [] }))
     try {
       await ctx.triggers.run(ctx, object.name, time, records)
@@ -48,7 +48,7 @@ export async function runTriggers(
       throw new RecordsRefused(new Map(part.map(({ item }) => [item, error])))
     }
     for (const [index, record] of records.entries()) {
-      if (record.errors.length > 0) refusals.set(part[index]!.item, errorOf(record))
+      if (record.errors.length > 0) refusals.set(part[index]!.item, makeError(record))
     }
   }
   throwRefusals(refusals)

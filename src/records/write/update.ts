@@ -6,7 +6,7 @@ import { type ObjectType, unrestricted } from '../../schema/objects/object-type.
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
-import { type Outcome, only, outcomesOf } from '../prepare/outcome.ts'
+import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { checkOwners } from '../prepare/owner.ts'
 import {
   missingRecord,
@@ -18,10 +18,10 @@ import {
 import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
 import { checkRequired } from '../prepare/validate.ts'
 import { readRecords } from '../read/read.ts'
-import { changeLevel, mayWriteAll, unwritableAmong } from '../read/row-access.ts'
+import { changeLevel, findUnwritable, mayWriteAll } from '../read/row-access.ts'
 import { runAfterUpdateHooks } from './after-write-hooks.ts'
 import { makeAuditFields } from './audit-fields.ts'
-import { batchesOf } from './batches.ts'
+import { groupIntoBatches } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
@@ -29,17 +29,17 @@ import { describeBytes } from './files.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
 import { completeSetup } from './setup-records.ts'
-import { listens, runTriggers } from './triggers.ts'
+import { hasTrigger, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
 
-/** What a client wants changed in which record. */
-export interface RecordChange {
+/** A client's changes of one record. */
+interface RecordChange {
   readonly id: string
   readonly input: RecordInput
 }
 
-/** Changes the given fields of a record. Nothing given changes nothing, but the record must be there. */
+/** Changes the given fields of a record. The record must exist even if no fields are given. */
 export async function updateRecord(
   ctx: Context,
   object: ObjectType,
@@ -49,7 +49,7 @@ export async function updateRecord(
   only(await updateRecords(ctx, object, [{ id, input }], false))
 }
 
-/** Changes records of one object; no record stands in the list twice. */
+/** Changes records of one object. The ids must be distinct. */
 export async function updateRecords(
   ctx: Context,
   object: ObjectType,
@@ -61,7 +61,7 @@ export async function updateRecords(
   const planned = prepared.map((values, index) =>
     values instanceof ApiError ? values : planRecord(changes[index]!.id, values),
   )
-  const outcomes = await outcomesOf(planned, allOrNone, (records) =>
+  const outcomes = await writeWithOutcomes(planned, allOrNone, (records) =>
     changeRecords(ctx, unrestricted(object), records, allOrNone),
   )
   return outcomes.map((outcome, index) => ({ ...outcome, id: changes[index]!.id }))
@@ -88,10 +88,10 @@ export function changeRecords(
 }
 
 export const hasTriggers = (ctx: Context, object: ObjectType) =>
-  listens(ctx, object, 'beforeUpdate') || listens(ctx, object, 'afterUpdate')
+  hasTrigger(ctx, object, 'beforeUpdate') || hasTrigger(ctx, object, 'afterUpdate')
 
 async function changeAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
-  throwRefusals(await unwritableAmong(ctx, object, records, changeLevel(object)))
+  throwRefusals(await findUnwritable(ctx, object, records, changeLevel(object)))
   const old = hasTriggers(ctx, object) ? await lockOld(ctx, object, records) : undefined
   await changeByTriggers(
     ctx,
@@ -105,23 +105,23 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
   throwRefusals(await checkAllowedValues(ctx, object, records, 'update'))
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
-  // Whoever changes several locks them in one order, so that two calls do not wait for each other in a ring.
+  // Lock several records in one order, so that two calls cannot deadlock.
   if (old === undefined && records.length > 1) await lockAll(ctx, object, records)
   await write(ctx, object, records)
   await runAfterUpdateHooks(ctx, object, records)
-  if (!listens(ctx, object, 'afterUpdate')) return
+  if (!hasTrigger(ctx, object, 'afterUpdate')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))
   await runTriggers(ctx, object, 'afterUpdate', fired)
 }
 
-/** Records that changed in the same fields go into one statement. */
+/** Writes records with changes to the same fields in one statement. */
 async function write(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
   const audit = makeAuditFields(ctx)
   if (records.length === 1) {
     const [{ id, values }] = encryptValues(ctx, object, records) as readonly [PlannedRecord]
     if (values.size === 0) return lockAll(ctx, object, records)
-    const statement = writeSql.update(ctx.org, object, id, clearedBooleans(values), audit)
+    const statement = writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
     const rows = await queryWithBytes(ctx.db, ctx.org, statement)
     if (rows.length === 0) await refuseMissing(ctx, object, records)
     return
@@ -133,18 +133,18 @@ async function write(ctx: Context, object: ObjectType, records: readonly Planned
   }
   for (const group of groups.values()) {
     const fields = [...group[0]!.values.keys()]
-    for (const batch of fields.length > 0 ? batchesOf(encryptValues(ctx, object, group)) : []) {
+    for (const batch of fields.length > 0 ? groupIntoBatches(encryptValues(ctx, object, group)) : []) {
       const [{ id, values }] = batch as [PlannedRecord]
       const statement =
         batch.length === 1
-          ? writeSql.update(ctx.org, object, id, clearedBooleans(values), audit)
+          ? writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
           : writeSql.updateMany(ctx.org, object, fields, batch, audit)
       await queryWithBytes(ctx.db, ctx.org, statement)
     }
   }
 }
 
-/** The records as they are; nobody else changes them until the transaction ends. */
+/** Reads the records and locks them until the transaction ends. */
 async function lockOld(
   ctx: Context,
   object: ObjectType,
@@ -156,20 +156,20 @@ async function lockOld(
 }
 
 async function lockAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
-  throwRefusals(await missingAmong(ctx, object, records, true))
+  throwRefusals(await explainMissing(ctx, object, records, true))
 }
 
-/** Ends the write: some of the records are not there. */
+/** Refuses the records that do not exist. */
 async function refuseMissing(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<void> {
-  throwRefusals(await missingAmong(ctx, object, records))
+  throwRefusals(await explainMissing(ctx, object, records))
 }
 
-/** Which records cannot be written because they are in the recycle bin, or never were. (docs/reference/api/records.md#delete) */
-export async function missingAmong<Item extends { readonly id: string }>(
+/** Errors of the records that are in the recycle bin or do not exist. (docs/reference/api/records.md#delete) */
+export async function explainMissing<Item extends { readonly id: string }>(
   ctx: Context,
   object: ObjectType,
   records: readonly Item[],
@@ -190,8 +190,8 @@ export async function missingAmong<Item extends { readonly id: string }>(
   return refusals
 }
 
-/** A boolean is never null: null on update means false. (docs/reference/api/records.md#field-values) */
-export function clearedBooleans(values: RecordValues): RecordValues {
+/** Replaces null in booleans with false. (docs/reference/api/records.md#field-values) */
+export function clearBooleans(values: RecordValues): RecordValues {
   const complete = new Map(values)
   for (const [field, value] of values)
     if (value === null && field.type.alwaysFilled) complete.set(field, false)

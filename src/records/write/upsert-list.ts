@@ -12,10 +12,10 @@ import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecords } from './prepare.ts'
 import { changeRecords, hasTriggers } from './update.ts'
 
-/** How often a record that others created or deleted meanwhile is looked up again. */
+/** How often a record is looked up again after a concurrent create or delete. */
 const MAX_TRIES = 3
 
-/** A record of the list on its way, or why it got no further. */
+/** The state of one record of the list. */
 interface Upsert {
   readonly values: RecordValues | undefined
   readonly key: ColumnValue
@@ -24,8 +24,8 @@ interface Upsert {
   error?: ApiError
 }
 
-/** Texts are one key whatever their case, where the field compares them so. */
-function comparable(key: Field, value: ColumnValue): ColumnValue {
+/** The form in which two keys are equal: without case, unless the field is case-sensitive. */
+function toComparable(key: Field, value: ColumnValue): ColumnValue {
   return typeof value === 'string' && key.definition.caseSensitive !== true ? value.toUpperCase() : value
 }
 
@@ -45,7 +45,7 @@ async function prepare(
     const value = values.get(key) ?? null
     const upsert = { values, key: value, created: false }
     if (value === null) return { ...upsert, error: missingKey(key) }
-    const known = comparable(key, value)
+    const known = toComparable(key, value)
     if (seen.has(known)) {
       const error = new ApiError('DUPLICATE_VALUE', `Duplicate external id specified: ${value}`, {
         fields: [key.name],
@@ -57,7 +57,7 @@ async function prepare(
   })
 }
 
-/** Decides for each record whether it is created or updated. */
+/** Decides whether each record is created or updated. */
 async function plan(ctx: Context, object: ObjectType, key: Field, upserts: readonly Upsert[]): Promise<void> {
   const found = await findByKeys(
     ctx,
@@ -88,7 +88,7 @@ async function plan(ctx: Context, object: ObjectType, key: Field, upserts: reado
   }
 }
 
-/** Writes what is planned; what is refused gets its error. */
+/** Writes the planned records, and sets the error of each refused one. */
 async function write(
   ctx: Context,
   object: ObjectType,
@@ -115,11 +115,11 @@ async function write(
   }
 }
 
-/** Somebody else created or deleted the record after we looked. */
+/** Another transaction created or deleted the record after the lookup. */
 const wasRaced = ({ error, created, plan: planned }: Upsert) =>
   planned !== undefined && (created ? error?.code === 'DUPLICATE_VALUE' : error?.status === 404)
 
-/** Each on its own: who lost a race is looked up once more. */
+/** Without all-or-none: looks up the records that lost a race again. */
 async function writeEach(
   ctx: Context,
   object: ObjectType,
@@ -146,7 +146,7 @@ async function writeAll(
     try {
       await ctx.db.transaction(async (db) => {
         const inside = { ...ctx, db }
-        // Even where nothing will be written the results tell which records there are.
+        // Planned even if nothing will be written: the results contain the ids of existing records.
         await plan(
           inside,
           object,
@@ -161,14 +161,14 @@ async function writeAll(
     const refused = upserts.filter(isRefused)
     if (refused.length === 0) return
     if (tries === MAX_TRIES || !refused.every(wasRaced)) break
-    // Who lost the race for a new key updates what the winner created.
+    // A record that lost the race for a new key updates the winner's record.
     for (const upsert of refused) delete upsert.error
   }
   for (const upsert of upserts) upsert.error ??= rolledBack()
 }
 
 /**
- * Updates the records whose keys are there and creates the others. The key's value stands in each record.
+ * Updates the records whose keys exist and creates the others. Each record contains the key's value.
  * (docs/reference/api/composite.md#collections)
  */
 export async function upsertRecords(

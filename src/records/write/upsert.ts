@@ -17,18 +17,18 @@ import { findByKey } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecord } from './prepare.ts'
 import { hasReferences } from './references.ts'
-import { changeRecords, clearedBooleans, hasTriggers } from './update.ts'
+import { changeRecords, clearBooleans, hasTriggers } from './update.ts'
 import { writeSql } from './write.sql.ts'
 
-/** One record was written, or several have the key and nothing was. (docs/reference/api/records.md#upsert) */
-export type UpsertOutcome =
+/** The written record, or the records that share the key, in which case nothing was written. (docs/reference/api/records.md#upsert) */
+type UpsertOutcome =
   | { readonly id: string; readonly created: boolean }
   | { readonly matches: readonly string[] }
 
-/** How many matches a 300 lists. */
+/** Maximum number of matches in a reply with status 300. */
 export const MAX_MATCHES = 2000
 
-function keyValue(key: Field, text: string): Exclude<ColumnValue, null> {
+function parseKey(key: Field, text: string): Exclude<ColumnValue, null> {
   try {
     const value = key.type.coerce(text, key)
     if (value !== null) return value
@@ -39,8 +39,8 @@ function keyValue(key: Field, text: string): Exclude<ColumnValue, null> {
 }
 
 /**
- * Updates the record whose key has the value, or creates it. With a unique key the update is tried first and whoever
- * loses the race for a new key updates what the winner created, so the outcome is the same as one after the other.
+ * Updates the record whose key has the value, or creates it. With a unique key the update is tried first. A call that
+ * loses the race for a new key updates the winner's record, so the outcome is the same as if the calls ran in sequence.
  */
 export async function upsertRecord(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function upsertRecord(
   input: RecordInput,
   updateOnly: boolean,
 ): Promise<UpsertOutcome> {
-  const value = keyValue(namedKey, text)
+  const value = parseKey(namedKey, text)
   const values = await prepareRecord(ctx, named, input, 'upsert', namedKey)
   const object = unrestricted(named)
   const key = object.field(namedKey.name)!
@@ -60,7 +60,7 @@ export async function upsertRecord(
     const found = await updateExisting(ctx, object, key, value, values)
     if (found !== undefined) return found
     if (updateOnly) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
-    // Nobody has the key, so the value that is there twice stands on another unique field.
+    // No record has the key, so the duplicate value is in another unique field.
     if (duplicate !== undefined) throw duplicate
     const record = await planInsert(ctx, object, completeFor(object, key, value, values))
     const refused = (await insertRecords(ctx, object, [record], false)).get(record)
@@ -85,7 +85,7 @@ async function updateExisting(
   value: ColumnValue,
   values: RecordValues,
 ): Promise<UpsertOutcome | undefined> {
-  const simple =
+  const isSimple =
     key.definition.unique === true &&
     values.size > 0 &&
     mayUpdate(values) &&
@@ -93,10 +93,10 @@ async function updateExisting(
     mayWriteAll(ctx, object, 'full') &&
     !decidesAccess(object.name) &&
     !hasBytes(object) &&
-    // A value is encrypted for the record that it is for, and that is not known yet.
+    // Encryption binds a value to its record, which is not known yet.
     !object.encryptedFields.some((field) => values.has(field)) &&
     !hasReferences(ctx, [planRecord('', values)])
-  if (simple) {
+  if (isSimple) {
     const id = await updateByKey(ctx, object, key, value, values)
     return id === undefined ? undefined : { id, created: false }
   }
@@ -109,12 +109,12 @@ async function updateExisting(
   const record = planRecord(id, values)
   const refused = (await changeRecords(ctx, object, [record], false)).get(record)
   if (refused === undefined) return { id, created: false }
-  // It went while we looked.
+  // The record was deleted meanwhile.
   if (refused.status === 404) return undefined
   throw refused
 }
 
-/** One statement finds the record and changes it. */
+/** Finds and changes the record in one statement. */
 async function updateByKey(
   ctx: Context,
   object: ObjectType,
@@ -127,7 +127,7 @@ async function updateByKey(
     object,
     key,
     value,
-    clearedBooleans(values),
+    clearBooleans(values),
     makeAuditFields(ctx),
   )
   try {

@@ -4,20 +4,19 @@ import { databaseFault } from '../../storage/database/pg-error.ts'
 import { RecordsRefused, type Refusals } from '../prepare/planned-record.ts'
 
 interface ListWrite<Item> {
-  /** The others are not written either when one fails. */
+  /** If one item fails, none is written. */
   readonly allOrNone: boolean
-  /** More than one statement. */
+  /** Whether the write needs a transaction, because it is more than one statement. */
   readonly transaction: boolean
-  /** Writes the items, all of them. Throws RecordsRefused when it knows which ones fail. */
+  /** Writes all items. Throws RecordsRefused when it knows which ones fail. */
   readonly write: (inside: Context, items: readonly Item[]) => Promise<unknown>
-  /** Whose fault a failure of the database was; nothing when it is nobody's. */
+  /** Finds the items that caused a database failure; empty if none did. */
   readonly explain: (failure: unknown, items: readonly Item[]) => Promise<Refusals<Item>>
 }
 
 /**
- * Carries out a write of several records. What turns out to fail is taken out, and the others are written again without
- * it, so that the outcome is the same as if it had never been there.
- * @returns the refused ones; with `allOrNone`, nothing was written if there are any
+ * Writes several records. If some fail, the write is rolled back and repeated without them.
+ * @returns the refused items; with `allOrNone`, nothing was written if there are any
  */
 export async function writeList<Item>(
   ctx: Context,
@@ -34,9 +33,9 @@ export async function writeList<Item>(
       else await ctx.db.attempt((db) => write({ ...ctx, db }, left))
       break
     } catch (failure) {
-      const found = await refusalsIn(failure, items, explain)
+      const found = await findRefusals(failure, items, explain)
       if (found.size === 0) {
-        // Whoever opened the transaction around this one tries again as a whole.
+        // In a nested transaction the owner of the outer one retries.
         const mayRetry = ctx.nested === undefined && databaseFault(failure)?.kind === 'locked'
         if (!mayRetry || !(await retries.next())) throw failure
         continue
@@ -49,7 +48,7 @@ export async function writeList<Item>(
   return refusals
 }
 
-async function refusalsIn<Item>(
+async function findRefusals<Item>(
   failure: unknown,
   items: readonly Item[],
   explain: ListWrite<Item>['explain'],

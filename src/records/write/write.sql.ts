@@ -8,13 +8,13 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import type { RecordValues } from '../prepare/record-input.ts'
 
-/** Who wrote, and when. */
+/** The author and the time of a write. */
 export interface AuditFields {
   readonly userId: string
   readonly timestamp: Timestamp
 }
 
-/** A reference that points down from a parent, and the object that has it. */
+/** A reference field to the parent, and the object that has it. */
 export interface Child {
   readonly field: Field
   readonly object: ObjectType
@@ -43,18 +43,18 @@ function created({ userId, timestamp }: AuditFields): Sql {
   return sql`${at}, ${userId}, ${at}, ${userId}, ${at}`
 }
 
-/** Its values, in their order. */
+/** The values of `created`, in their order. */
 const creating = ({ userId, timestamp: { time, ahead } }: AuditFields) => [
   ...[time, ahead, userId],
   ...[time, ahead, userId],
   ...[time, ahead],
 ]
 
-/** Statements whose text depends on nothing but the object, the kind of write and the fields: made once each. */
+/** Statements by object, kind of write and fields: nothing else changes their text. */
 const cache = new WeakMap<ObjectType, Map<string, Sql>>()
 const MAX_CACHED = 500
 
-/** The remembered statement with these values, or the one that `make` makes, whose values they must be. */
+/** The cached statement with these values, or the result of `make`, which must have the same values. */
 function withValues(
   object: ObjectType,
   kind: string,
@@ -86,14 +86,14 @@ function insertOne(org: Org, object: ObjectType, { id, values }: PlannedRecord, 
   })
 }
 
-/** Every field that one of the records has a value for, in one order whatever the records leave out. */
+/** Every field that at least one of the records has a value for, in the object's order. */
 function fieldsOf(object: ObjectType, records: readonly PlannedRecord[]): Field[] {
   const given = new Set<Field>()
   for (const { values } of records) for (const field of values.keys()) given.add(field)
   return object.fields.filter((field) => given.has(field))
 }
 
-/** The values of records as one array for each field, so that the text does not depend on how many there are. */
+/** One array of values for each field, so that the statement's text does not depend on the number of records. */
 function arraysOf(records: readonly PlannedRecord[], fields: readonly Field[]): unknown[][] {
   const written = (values: RecordValues, field: Field) =>
     values.get(field) ?? (field.type.alwaysFilled === true ? false : null)
@@ -129,7 +129,7 @@ function insertMany(
 }
 
 export const writeSql = {
-  /** New records; fields that one has no value for get their column's default, or null where another has one. */
+  /** New records. A field without a value gets its column's default, or null if another record has a value for it. */
   insert(org: Org, object: ObjectType, records: readonly PlannedRecord[], audit: AuditFields): Sql {
     return records.length === 1
       ? insertOne(org, object, records[0]!, audit)
@@ -164,7 +164,7 @@ export const writeSql = {
     })
   },
 
-  /** For a unique key: at most one record has it. */
+  /** For a unique key: changes at most one record. */
   updateByKey(
     org: Org,
     object: ObjectType,
@@ -185,18 +185,18 @@ export const writeSql = {
     )
   },
 
-  /** Which records are there, and whether they are alive. */
+  /** The records that exist, and whether they are deleted. */
   states: (org: Org, object: ObjectType, ids: readonly string[], lock = false) =>
     sql`select id, isdeleted as "isDeleted" from ${table(org, object)} where id = any(${ids}::text[]) order by id ${sql.raw(lock ? 'for update' : '')}`,
 
-  /** @param deletion what the records go with */
+  /** @param deletion id of the deletion that the records belong to */
   markDeleted: (org: Org, object: ObjectType, ids: readonly string[], audit: AuditFields, deletion: string) =>
     sql`update ${table(org, object)} set isdeleted = true, ${sql.id(DELETION)} = ${deletion}, ${touched(audit)}
         where id = any(${ids}::text[]) and not isdeleted returning id`,
 
   /**
-   * What deleting parents does to the records that point to them, in one statement: `listed` ways are told with the
-   * number of the way, references in `cleared` become null.
+   * The effect of deleting parents on their children, in one statement: returns the children in `listed`, each with the
+   * index of its reference in the list, and sets the references in `cleared` to null.
    */
   childrenOf(
     org: Org,
@@ -206,7 +206,7 @@ export const writeSql = {
     { timestamp }: AuditFields,
   ): Sql {
     const pointing = (column: Sql) => sql`${column} = any(${parents}::text[])`
-    // A record may point in several of its fields, and one statement changes a row only once.
+    // Several fields of a record may refer to a parent, and one statement changes a row only once.
     const updates = [...cleared].map(([object, fields], index) => {
       const columns = fields.map((field) => sql.id(field.column!))
       const set = columns.map(
@@ -218,17 +218,17 @@ export const writeSql = {
     })
     const found = listed.map(
       ({ field, object }, index) =>
-        sql`select ${index}::integer as way, id from ${table(org, object)}
+        sql`select ${index}::integer as index, id from ${table(org, object)}
             where ${pointing(sql.id(field.column!))} and not isdeleted`,
     )
     const select =
-      found.length > 0 ? sql.join(found, ' union all ') : sql`select 0 as way, '' as id where false`
+      found.length > 0 ? sql.join(found, ' union all ') : sql`select 0 as index, '' as id where false`
     return updates.length > 0 ? sql`with ${sql.join(updates)} ${select}` : select
   },
 
   /**
-   * Which of the records' values other live records have already: the record's position, whoever has the value, whether
-   * the caller sees that one, and the value as it is compared.
+   * The values that other live records already have: the position of the given record, the id of the holder, whether
+   * the caller sees the holder, and the value as it is compared.
    * @param rule for the alias `holder`
    */
   holders(
@@ -250,8 +250,8 @@ export const writeSql = {
   },
 
   /**
-   * Records in the recycle bin, each with what it went with; nobody else brings them back or purges them meanwhile.
-   * @param since what was deleted before does not come back; in seconds since 1970
+   * Records in the recycle bin, each with its deletion, locked against a concurrent undelete or purge.
+   * @param since earliest deletion that can be undone, in seconds since 1970
    */
   lockDeleted: (org: Org, object: ObjectType, ids: readonly string[], since: number) =>
     sql`select id, ${sql.id(DELETION)} as deletion from ${table(org, object)}
@@ -262,7 +262,7 @@ export const writeSql = {
     sql`update ${table(org, object)} set isdeleted = false, ${sql.id(DELETION)} = null, ${touched(audit)}
         where id = any(${ids}::text[])`,
 
-  /** Records that went with their parents. */
+  /** Records that were deleted with their parents. */
   deletedChildren: (
     org: Org,
     { field, object }: Child,
@@ -273,7 +273,7 @@ export const writeSql = {
         where ${sql.id(field.column!)} = any(${parents}::text[]) and isdeleted and ${sql.id(DELETION)} = any(${deletions}::text[])
         order by id for update`,
 
-  /** References to records that are gone, cleared. */
+  /** Clears references to records that no longer exist. */
   clearReference: (
     org: Org,
     object: ObjectType,

@@ -3,7 +3,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { encryptedValueSql } from '../fields/encrypted-value.sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
-import { conversionOf } from './conversions.sql.ts'
+import { findConversion } from './conversions.sql.ts'
 import { columnDefault, ddl, isNotNull } from './ddl.sql.ts'
 import type { Statement } from './step.ts'
 
@@ -19,16 +19,15 @@ interface Side {
   readonly field: Field
 }
 
-/** A default may have had blanks around it, and one at its beginning would say that the value is encrypted. */
-function withoutBlank(org: Org, { object, field }: Side): Sql {
+/** Trims values from a default with blanks: a leading blank would mark the value as encrypted. */
+function trimValues(org: Org, { object, field }: Side): Sql {
   const column = sql.id(field.column!)
   return sql`update ${table(org, object)} set ${column} = nullif(btrim(${column}), '')
              where ${encryptedValueSql.isEncrypted(column)}`
 }
 
 /**
- * What makes a column one of another field: its type, its default, whether it may be empty. Nothing when the database
- * does not see the difference.
+ * Changes a column's type, default and nullability to those of another field. Empty when the column stays the same.
  */
 export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
   const { object, field } = after
@@ -39,28 +38,29 @@ export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
   })
   const type = field.type.column(field.definition)!
   const isRetyped = before.field.type.column(before.field.definition) !== type
-  const memberships = columnDefault(org, object, field)
-  const stoodBefore = columnDefault(org, before.object, before.field)
+  const defaultValue = columnDefault(org, object, field)
+  const oldDefault = columnDefault(org, before.object, before.field)
   const statements: Statement[] = []
-  const isChanged = isRetyped || memberships !== stoodBefore
-  if (isChanged && stoodBefore !== undefined) statements.push(alter(sql`drop default`))
+  const isChanged = isRetyped || defaultValue !== oldDefault
+  if (isChanged && oldDefault !== undefined) statements.push(alter(sql`drop default`))
   if (isChanged && isNotNull(before.field) && !isNotNull(field)) statements.push(alter(sql`drop not null`))
   if (isRetyped) {
-    const using = conversionOf(before.field, field)!
+    const using = findConversion(before.field, field)!
     statements.push(alter(sql`type ${sql.raw(type)} using ${using}`))
   }
   const becomesEncrypted = field.type.encrypted !== undefined && before.field.type.encrypted === undefined
   if (becomesEncrypted && before.field.type.parameter === 'text') {
-    statements.push({ phase: 'fill', sql: withoutBlank(org, before) })
+    statements.push({ phase: 'fill', sql: trimValues(org, before) })
   }
   if (field.type.counted && !before.field.type.counted) {
     statements.push(
       ...ddl.createSequence(org, object, field).map((one) => ({ phase: 'fill' as const, sql: one })),
     )
   }
-  if (isChanged && memberships !== undefined) statements.push(alter(sql`set default ${sql.raw(memberships)}`))
+  if (isChanged && defaultValue !== undefined)
+    statements.push(alter(sql`set default ${sql.raw(defaultValue)}`))
   if (isNotNull(field) && !isNotNull(before.field)) {
-    const fill = sql`update ${table(org, object)} set ${column} = ${sql.raw(memberships!)} where ${column} is null`
+    const fill = sql`update ${table(org, object)} set ${column} = ${sql.raw(defaultValue!)} where ${column} is null`
     statements.push({ phase: 'alter', sql: fill }, alter(sql`set not null`))
   }
   if (before.field.type.counted && !field.type.counted) {
@@ -73,7 +73,7 @@ export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
   return statements
 }
 
-/** Takes references away from what they may no longer point to. */
+/** Clears references to objects that the field may no longer refer to. */
 export const clearReferences = (
   org: Org,
   object: ObjectType,
@@ -85,6 +85,6 @@ export const clearReferences = (
   return sql`update ${table(org, object)} set ${column} = null where left(${column}, 3) = any(${gone})`
 }
 
-/** Whoever made a record owns it where it had no owner. */
+/** Makes the creator the owner of each record of an object that had no owners. */
 export const ownByCreator = (org: Org, object: ObjectType): Sql =>
   sql`update ${table(org, object)} set ownerid = createdbyid`

@@ -7,8 +7,8 @@ const asItIs: Convert = (column) => column
 const trimmed: Convert = (column) => sql`nullif(btrim(${column}), '')`
 
 /**
- * How a value of one kind of column becomes one of another, in the words of the interface: a moment as text is what a
- * client would have read. Whether each value can be is examined before.
+ * Converts values between column types, in the formats of the interface: a datetime becomes the text that a client
+ * would have read. Whether every value can be converted is checked before.
  */
 const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Convert>>>> = {
   text: {
@@ -41,13 +41,13 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Convert>>>> =
   bytea: { bytea: asItIs },
 }
 
-/** Expression for the values of a column in its new type; undefined: there is no way. */
-export function conversionOf(before: Field, after: Field): Sql | undefined {
-  // The database cannot decrypt. The other way round values stay plain, until they are encrypted later.
+/** Expression for the values of a column in its new type; undefined when they cannot be converted. */
+export function findConversion(before: Field, after: Field): Sql | undefined {
+  // The database cannot decrypt. In the other direction values stay plain until an upgrade encrypts them.
   if (before.type.encrypted !== undefined && after.type.encrypted === undefined) return undefined
   const fixed = before.type.constraint !== undefined || after.type.constraint !== undefined
   if (fixed && before.type !== after.type) return undefined
-  // Texts may be ids of one object; whether they are is examined.
+  // Texts may be ids of one object; that is checked before.
   const becomesReference = after.referenceTo.length > 0 && before.referenceTo.length === 0
   if (becomesReference && (before.type.parameter !== 'text' || after.referenceTo.length > 1)) return undefined
   return CONVERSIONS[before.type.parameter]?.[after.type.parameter]?.(sql.id(before.column!))

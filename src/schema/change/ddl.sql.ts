@@ -6,22 +6,22 @@ import type { ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 
 /**
- * Tables of an org's objects: real typed columns under the API names in lower case, so that psql reads them.
- * Built-in functions only and nothing that leaves the org's schema.
+ * Tables of an org's objects: typed columns named after the API names in lower case, so that psql can read them.
+ * Uses built-in functions only, and nothing outside the org's schema.
  */
 
-const POSTGRES_NAME_LENGTH = 63
+const MAX_NAME_BYTES = 63
 
-/** A name with a hash for its end when PostgreSQL would cut it. */
-function shortened(name: string): string {
-  if (name.length <= POSTGRES_NAME_LENGTH) return name
+/** Replaces the end of a name with a hash when PostgreSQL would truncate it. */
+function shorten(name: string): string {
+  if (name.length <= MAX_NAME_BYTES) return name
   let hash = 0
   for (const character of name) hash = (Math.imul(hash, 31) + character.codePointAt(0)!) >>> 0
-  return `${name.slice(0, POSTGRES_NAME_LENGTH - 9)}_${hash.toString(36)}`
+  return `${name.slice(0, MAX_NAME_BYTES - 9)}_${hash.toString(36)}`
 }
 
 const derivedName = (object: ObjectType, field: Field, suffix: string) =>
-  shortened(`${object.table}_${field.name.toLowerCase()}_${suffix}`)
+  shorten(`${object.table}_${field.name.toLowerCase()}_${suffix}`)
 
 export const uniqueIndexName = (object: ObjectType, field: Field) => derivedName(object, field, 'key')
 const sequenceName = (object: ObjectType, field: Field) => derivedName(object, field, 'number')
@@ -32,14 +32,14 @@ export function comparableColumn(field: Field, table?: string): Sql {
   return field.type.comparable?.(column, field) ?? column
 }
 
-/** A value in that form, typed so that the index is used. */
+/** A value in that form, with a type that allows the index to be used. */
 export function comparableValue(field: Field, value: unknown): Sql {
   const parameter = sql`${value}::${sql.raw(field.type.parameter)}`
   return field.type.comparable?.(parameter, field) ?? parameter
 }
 
 /** The counter of a field, quoted, as its default names it. */
-const sequenceOf = (org: Org, object: ObjectType, field: Field) =>
+const qualifySequence = (org: Org, object: ObjectType, field: Field) =>
   quoteIdentifier(org.schemaName, sequenceName(object, field))
 
 /** A column never holds null. */
@@ -47,20 +47,20 @@ export const isNotNull = (field: Field) => field.type.alwaysFilled === true || f
 
 /** The default of a field's column as SQL. */
 export const columnDefault = (org: Org, object: ObjectType, field: Field): string | undefined =>
-  field.type.columnDefault?.(field, sequenceOf(org, object, field))
+  field.type.columnDefault?.(field, qualifySequence(org, object, field))
 
 function columnDefinition(org: Org, object: ObjectType, field: Field): string {
   const { type } = field
   const start = `${quoteIdentifier(field.column!)} ${type.column(field.definition)}`
   const constraint = type.constraint?.(field)
   if (constraint !== undefined) return `${start} ${constraint}`
-  const memberships = columnDefault(org, object, field)
-  return `${start}${isNotNull(field) ? ' not null' : ''}${memberships === undefined ? '' : ` default ${memberships}`}`
+  const defaultValue = columnDefault(org, object, field)
+  return `${start}${isNotNull(field) ? ' not null' : ''}${defaultValue === undefined ? '' : ` default ${defaultValue}`}`
 }
 
 /**
- * Which deletion a record went with; null while it lives. No field: the way back from the recycle bin, by which all that
- * went together comes back together.
+ * Column with the id of the deletion that deleted a record; null for a live record. An undelete restores the records of
+ * one deletion together. It is not a field.
  */
 export const DELETION = '_deletion'
 
@@ -74,12 +74,12 @@ interface FieldIndex {
   readonly name: string
   readonly columns: Sql
   readonly unique: boolean
-  /** Which rows it holds; undefined: all. */
-  readonly where?: Sql
+  /** The rows in the index; undefined for all. */
+  readonly where?: Sql | undefined
 }
 
-/** The index that a field has, if it has one: unique values, ways to parents and keys promise one. */
-function indexOfField(object: ObjectType, field: Field): FieldIndex | undefined {
+/** The index of a field: unique fields, references and keys have one. */
+function makeFieldIndex(object: ObjectType, field: Field): FieldIndex | undefined {
   if (field.definition.unique === true) {
     const columns = sql`${comparableColumn(field)} nulls first`
     return { name: uniqueIndexName(object, field), columns, unique: true, where: sql`not isdeleted` }
@@ -100,31 +100,31 @@ function indexOfField(object: ObjectType, field: Field): FieldIndex | undefined 
   return field.idLookup ? index(sql`${comparableColumn(field)} nulls first`) : undefined
 }
 
-/** Whether the index of a field holds nulls first. Those of ids and of the time of change hold them as PostgreSQL likes. */
+/** Whether the index of a field sorts nulls first. The indexes of ids and of the time of change use PostgreSQL's default. */
 export const indexedNullsFirst = (field: Field): boolean => field.type.literal !== 'id' && !field.system
 
-/** Fields that are found by an index, each with the index's name. */
+/** Indexed fields, each with the name of its index. */
 export function indexedFields(object: ObjectType): { readonly name: string; readonly index: string }[] {
   const indexed = [{ name: 'Id', index: `${object.table}_pkey` }]
   for (const field of object.fields) {
-    const index = field.column === undefined ? undefined : indexOfField(object, field)
+    const index = field.column === undefined ? undefined : makeFieldIndex(object, field)
     if (index !== undefined) indexed.push({ name: field.name, index: index.name })
   }
   return indexed
 }
 
-/** An index or a key as it is made and dropped, by name. */
+/** The statements that create and drop an index or a key. */
 export interface Named {
   readonly name: string
   readonly create: Sql
   readonly drop: Sql
-  /** Builds it while others write; undefined: what it promises has to hold at once. */
+  /** Builds it without blocking writes; undefined when its constraint must hold at once. */
   readonly createConcurrently?: Sql
-  /** Makes it for what is written from now on, without a look at the records that are there. */
+  /** Enforces it for new writes only, without a check of the existing records. */
   readonly createUnvalidated?: Sql
 }
 
-function indexNamed(org: Org, object: ObjectType, { name, columns, unique, where }: FieldIndex): Named {
+function makeIndex(org: Org, object: ObjectType, { name, columns, unique, where }: FieldIndex): Named {
   const kind = sql.raw(unique ? 'unique index' : 'index')
   const only = where === undefined ? sql.raw('') : sql` where ${where}`
   const what = sql`${sql.id(name)} on ${sql.id(org.schemaName, object.table)} (${columns})${only}`
@@ -137,23 +137,23 @@ function indexNamed(org: Org, object: ObjectType, { name, columns, unique, where
   }
 }
 
-/** An index that the definition asks for beside those that its fields have. */
-function ownIndex(object: ObjectType, names: readonly string[]): FieldIndex {
+/** An index that the definition declares. */
+function makeDeclaredIndex(object: ObjectType, names: readonly string[]): FieldIndex {
   const fields = names.map((name) => object.field(name)!)
   const columns = fields.map((field) => sql`${comparableColumn(field)} nulls first`)
-  const name = shortened(`${object.table}_${fields.map((field) => field.column).join('_')}_own`)
+  const name = shorten(`${object.table}_${fields.map((field) => field.column).join('_')}_own`)
   return { name, columns: sql.join(columns), unique: false }
 }
 
-/** All indexes of an object but its primary key and that of its words. */
-function indexesOf(org: Org, object: ObjectType): Named[] {
-  const ofFields = object.fields.filter(hasColumn).flatMap((field) => indexOfField(object, field) ?? [])
-  const own = (object.definition.indexes ?? []).map((names) => ownIndex(object, names))
-  return [...ofFields, ...own].map((index) => indexNamed(org, object, index))
+/** All indexes of an object except its primary key and search index. */
+function makeIndexes(org: Org, object: ObjectType): Named[] {
+  const ofFields = object.fields.filter(hasColumn).flatMap((field) => makeFieldIndex(object, field) ?? [])
+  const own = (object.definition.indexes ?? []).map((names) => makeDeclaredIndex(object, names))
+  return [...ofFields, ...own].map((index) => makeIndex(org, object, index))
 }
 
-/** A reference to one object is held by the database too; a polymorphic one cannot be. */
-function foreignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSnapshot): Named[] {
+/** The foreign key of a reference to a single object; a polymorphic reference cannot have one. */
+function makeForeignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSnapshot): Named[] {
   if (field.system || field.referenceTo.length !== 1) return []
   const target = schema.object(field.referenceTo[0]!)
   if (target === undefined) return []
@@ -171,17 +171,17 @@ function foreignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSn
   ]
 }
 
-/** How a column keeps long values, where its type says so. */
+/** Sets the storage mode of a column whose type asks for one. */
 function setStorage(org: Org, object: ObjectType, { column, type }: Field): Sql[] {
   if (type.storage === undefined) return []
-  return [storageOf(org, object.table, column!)]
+  return [setExternalStorage(org, object.table, column!)]
 }
 
-const storageOf = (org: Org, table: string, column: string): Sql =>
+const setExternalStorage = (org: Org, table: string, column: string): Sql =>
   sql`alter table ${sql.id(org.schemaName, table)} alter column ${sql.id(column)} set storage external`
 
 export const ddl = {
-  /** The table of an object with its counters; indexes and keys come when every table is there. */
+  /** The table of an object with its sequences. Indexes and keys are created once all tables exist. */
   createTable(org: Org, object: ObjectType): Sql[] {
     const columns = object.fields.filter(hasColumn)
     const lines = [...columns.map((field) => columnDefinition(org, object, field)), deletionColumn]
@@ -199,7 +199,7 @@ export const ddl = {
     ]
   },
 
-  /** @param filled what the records that are there get, as SQL */
+  /** @param filled the value of existing records, as SQL */
   addColumn(org: Org, object: ObjectType, field: Field, filled?: string): Sql[] {
     const table = sql.id(org.schemaName, object.table)
     const definition = columnDefinition(org, object, field)
@@ -220,13 +220,13 @@ export const ddl = {
     ]
   },
 
-  indexes: indexesOf,
+  indexes: makeIndexes,
 
   foreignKeys: (org: Org, object: ObjectType, schema: SchemaSnapshot): Named[] =>
-    object.fields.flatMap((field) => foreignKey(org, object, field, schema)),
+    object.fields.flatMap((field) => makeForeignKey(org, object, field, schema)),
 
-  /** Keys that were made before snapshots: a restore checks them at its end. */
-  stiffKeys: (org: Org): Sql =>
+  /** Foreign keys from before snapshots existed, which are not deferrable: a restore needs them checked at its end. */
+  nonDeferrableKeys: (org: Org): Sql =>
     sql`select r.relname as table, c.conname as name from pg_constraint c
         join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
         where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f' and not c.condeferrable`,
@@ -234,7 +234,7 @@ export const ddl = {
   loosenKey: (org: Org, table: string, name: string): Sql =>
     sql`alter table ${sql.id(org.schemaName, table)} alter constraint ${sql.id(name)} deferrable`,
 
-  /** Keys that hold for what was written since they were made, and were not checked for the records from before. */
+  /** Foreign keys that have not been validated for the records that existed before them. */
   unvalidatedKeys: (org: Org): Sql =>
     sql`select r.relname as table, c.conname as name from pg_constraint c
         join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
@@ -244,7 +244,7 @@ export const ddl = {
   validateKey: (org: Org, table: string, name: string): Sql =>
     sql`alter table ${sql.id(org.schemaName, table)} validate constraint ${sql.id(name)}`,
 
-  /** Every index of an org by its name; one that is not valid is being built, or was when that was interrupted. */
+  /** Every index of an org by name. An invalid one is being built, or its build was interrupted. */
   allIndexes: (org: Org): Sql =>
     sql`select c.relname as name, i.indisvalid as "isValid" from pg_index i
         join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
@@ -255,7 +255,7 @@ export const ddl = {
   dropIndexConcurrently: (org: Org, name: string): Sql =>
     sql`drop index concurrently if exists ${sql.id(org.schemaName, name)}`,
 
-  /** Tables of an org that were made before deletions were remembered. */
+  /** Tables of an org without the deletion column, from an earlier version. */
   withoutDeletion: (org: Org, objects: readonly ObjectType[]): Sql =>
     sql`select name from unnest(${objects.map(({ table }) => table)}::text[]) as name
         where not exists (select from information_schema.columns
@@ -264,14 +264,14 @@ export const ddl = {
   addDeletion: (org: Org, table: string): Sql =>
     sql`alter table ${sql.id(org.schemaName, table)} add column ${sql.raw(deletionColumn)}`,
 
-  /** Columns of bytes that were made before they were kept as they are. */
+  /** Columns of bytes that are still compressed, from an earlier version. */
   compressedBytes: (org: Org): Sql =>
     sql`select r.relname as table, a.attname as column from pg_attribute a
         join pg_class r on r.oid = a.attrelid join pg_namespace n on n.oid = r.relnamespace
         where n.nspname = ${org.schemaName} and r.relkind = 'r' and r.relname !~ '^_' and a.attnum > 0
           and not a.attisdropped and a.atttypid = 'bytea'::regtype and a.attstorage <> 'e'`,
 
-  keepUncompressed: storageOf,
+  keepUncompressed: setExternalStorage,
 
   createSequence(org: Org, object: ObjectType, field: Field): Sql[] {
     if (field.type.counted !== true) return []

@@ -2,10 +2,10 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { RecordIds } from '../../storage/orgs/record-ids.ts'
-import type { ObjectDefinition } from '../definitions/definition.ts'
-import { syncParts } from '../definitions/sync-parts.ts'
-import { listViewRecords } from '../list-views/list-views.ts'
-import { recordTypeRecords } from '../record-types/record-types.ts'
+import type { ListView, ObjectDefinition, RecordType } from '../definitions/definition.ts'
+import { type PartRecords, syncParts } from '../definitions/sync-parts.ts'
+import { listViewSql } from '../list-views/list-views.sql.ts'
+import { recordTypeSql } from '../record-types/record-types.sql.ts'
 import { withIdentities } from '../snapshot/identities.ts'
 import { loadDefinitions, loadVersion, type SchemaVersion } from '../snapshot/load-snapshot.ts'
 import { metadataSql } from '../snapshot/metadata.sql.ts'
@@ -13,7 +13,7 @@ import { makeSnapshot, type SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { examineSql } from './examine.sql.ts'
 import { examineStep, type Finding } from './examine.ts'
 import { type ChangeMode, mergeDefinitions } from './merge-definitions.ts'
-import { planChange } from './plan-change.ts'
+import { addObject, changeObject, dropObject } from './plan-object.ts'
 import { retryOnLockTimeout } from './retry-on-lock-timeout.ts'
 import { createSearchIndexes, dropSearchIndexes } from './search-indexes.ts'
 import { withShares } from './share-objects.ts'
@@ -23,23 +23,23 @@ export interface SchemaChange {
   readonly objects: readonly ObjectDefinition[]
   /** Default `extend`. */
   readonly mode?: ChangeMode
-  /** Steps that lose what records hold are carried out too. */
+  /** Carry out steps that lose data. */
   readonly allowDestructive?: boolean
-  /** Nothing is changed: only the plan is made. */
+  /** Only plan; change nothing. */
   readonly planOnly?: boolean
-  /** Indexes and checks of keys that would take time are left to the steps of an upgrade. */
+  /** Leave slow index builds and key checks to the steps of an upgrade. */
   readonly isQuick?: boolean
-  /** What belongs to the change, in its transaction; not carried out for a plan. */
+  /** Runs in the transaction of the change; not called for a plan. */
   readonly afterwards?: (tx: Db, org: Org, deployed: Deployed) => Promise<void>
 }
 
-/** A step with what it would do to the records that are there. */
+/** A step with its effect on existing records. */
 export interface PlannedStep extends Pick<Step, 'object' | 'field' | 'what'>, Finding {
   readonly kind: Step['kind']
 }
 
 export interface Deployed {
-  /** As it is now. */
+  /** The current schema. */
   readonly schema: SchemaSnapshot
   readonly steps: readonly PlannedStep[]
 }
@@ -48,8 +48,8 @@ const findLocation = ({ object, field }: PlannedStep) => (field === undefined ? 
 
 const records = (count: number) => (count === 1 ? '1 record' : `${count} records`)
 
-/** Why the steps cannot be carried out; undefined: they can. */
-function refusalOf(steps: readonly PlannedStep[], allowDestructive: boolean): ApiError | undefined {
+/** The error if the steps cannot be carried out. */
+function findRefusal(steps: readonly PlannedStep[], allowDestructive: boolean): ApiError | undefined {
   const errors = steps.flatMap((step) => {
     const fields = step.field === undefined ? [] : [step.field]
     const obstacles = step.obstacles.map(({ rows, ids, message }) => {
@@ -65,7 +65,22 @@ function refusalOf(steps: readonly PlannedStep[], allowDestructive: boolean): Ap
   return errors.length === 0 ? undefined : ApiError.all(errors)
 }
 
-/** Looks at the records that the steps are about, while nobody changes them. */
+/** The steps that turn one schema into the other. */
+function planChange(org: Org, before: SchemaSnapshot, after: SchemaSnapshot): Step[] {
+  const added = after.objects.filter(({ name }) => before.object(name) === undefined)
+  const removed = before.objects.filter(({ name }) => after.object(name) === undefined)
+  return [
+    ...added.map((object) => addObject(org, object, after)),
+    ...after.objects.flatMap((object) => {
+      const known = before.object(object.name)
+      if (known === undefined) return []
+      return changeObject({ org, before: known, after: object, schemaBefore: before, schemaAfter: after })
+    }),
+    ...removed.map((object) => dropObject(org, object, before)),
+  ]
+}
+
+/** Examines the records that the steps affect, locked against changes. */
 async function examine(
   db: Db,
   org: Org,
@@ -80,7 +95,7 @@ async function examine(
     const looks = step.examinations.length > 0 || step.values !== undefined
     if (looks && known !== undefined && !held.has(object)) {
       held.add(object)
-      await db.query(examineSql.holdStill(org, known))
+      await db.query(examineSql.lockWrites(org, known))
     }
     const finding = await examineStep(db, org, step)
     planned.push({ kind, object, ...(field && { field }), what, ...finding })
@@ -88,7 +103,7 @@ async function examine(
   return planned
 }
 
-/** Phases in which no column changes that an index could be on. */
+/** Phases that do not change a column that an index could be on. */
 const ADDING: readonly Phase[] = ['create', 'create indexes', 'create keys']
 
 async function carryOut(
@@ -99,9 +114,9 @@ async function carryOut(
   isQuick: boolean,
 ): Promise<void> {
   const all = steps.flatMap(({ statements }) => statements)
-  // Servers of the old version go on using the indexes of the old texts until there are new ones.
+  // During an upgrade, servers of the old version keep using the old search indexes until the new ones are built.
   const keepsOld = isQuick && all.every(({ phase }) => ADDING.includes(phase))
-  // What an upgrade has left for other objects the background builds, while others write.
+  // Indexes of other objects that an upgrade has postponed are built in the background.
   const names = new Set(steps.map(({ object }) => object))
   const changed = after.objects.filter(({ name }) => names.has(name))
   if (!keepsOld) await dropSearchIndexes(db, org, after, changed)
@@ -129,8 +144,20 @@ async function saveDefinitions(
   }
 }
 
+const recordTypeRecords = (org: Org): PartRecords<RecordType> => ({
+  of: ({ recordTypes = [] }) => recordTypes,
+  save: (object, type) => recordTypeSql.save(org, object, type),
+  remove: (ids) => recordTypeSql.remove(org, ids),
+})
+
+const listViewRecords = (org: Org): PartRecords<ListView> => ({
+  of: ({ listViews = [] }) => listViews,
+  save: (object, view) => listViewSql.save(org, object, view),
+  remove: (ids) => listViewSql.remove(org, ids),
+})
+
 /**
- * The same inside a transaction that is under way: it does not try again.
+ * The same inside an open transaction, without retries.
  * @throws ApiError DEPLOYMENT_REFUSED
  */
 export async function deployInside(tx: Db, org: Org, change: SchemaChange): Promise<Deployed> {
@@ -138,7 +165,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const known = await loadDefinitions(tx, org)
   const before = makeSnapshot(version, changedAt, known)
   const ids = new RecordIds(org, tx)
-  // As they will come back from the database: without what is undefined.
+  // In the form in which they are stored: without undefined properties.
   const given: ObjectDefinition[] = JSON.parse(JSON.stringify(change.objects))
   const merged = withShares(mergeDefinitions(known, given, change.mode ?? 'extend'), known)
   const wanted = await withIdentities(merged, known, (keyPrefix) => ids.make(keyPrefix, tx))
@@ -147,7 +174,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   if (steps.length === 0) return { schema: before, steps: [] }
   const planned = await examine(tx, org, steps, before)
   if (change.planOnly) return { schema: before, steps: planned }
-  const refused = refusalOf(planned, change.allowDestructive === true)
+  const refused = findRefusal(planned, change.allowDestructive === true)
   if (refused !== undefined) throw refused
   const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
   const after = makeSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), wanted)
@@ -167,10 +194,10 @@ async function lockVersion(tx: Db, org: Org) {
 }
 
 /**
- * Changes an org's schema: tables, records' values, metadata and version in one transaction. Changes of one org take
- * turns, and give way to the calls under way: they try again until the tables are free for a moment. Deploying what is
- * there already changes nothing and keeps the version.
- * @throws ApiError DEPLOYMENT_REFUSED with an item for everything that stands in the way; nothing was changed
+ * Changes an org's schema: tables, values, metadata and version in one transaction. Changes of one org are serialized and
+ * yield to running calls: they are retried until the tables are free. A deployment without differences changes nothing
+ * and keeps the version.
+ * @throws ApiError DEPLOYMENT_REFUSED with an item for each obstacle; nothing was changed
  */
 export const deploySchema = (db: Db, org: Org, change: SchemaChange): Promise<Deployed> =>
   retryOnLockTimeout(db, (tx) => deployInside(tx, org, change))

@@ -6,16 +6,16 @@ import { WrongKind } from '../fields/field-type.ts'
 import { examineSql } from './examine.sql.ts'
 import type { NarrowedField, Obstacle, Step } from './step.ts'
 
-/** What a step would lose, and what stands in its way. */
+/** The data that a step would lose, and the records that prevent it. */
 export interface Finding {
   readonly loses: number
   readonly obstacles: readonly Obstacle[]
 }
 
-/** Values are looked at in pages of so many. */
-const PAGE = 5000
-/** How many records are named. */
-const NAMED = 5
+/** Values per page. */
+const PAGE_SIZE = 5000
+/** Maximum number of records that a finding names. */
+const MAX_NAMED = 5
 
 type Value = string | number | boolean
 
@@ -24,14 +24,14 @@ const shown = (value: Value, field: Field) => field.type.read?.(value, '', field
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day as a moment is its first one. */
+/** A date becomes the start of its day. */
 function taken(value: unknown, field: Field): unknown {
   if (field.type.literal === 'dateTime' && DAY.test(String(value))) return taken(`${value}T00:00:00Z`, field)
   return field.type.coerce(field.type.parameter === 'text' ? String(value) : value, field)
 }
 
-/** Whether what a value becomes would become it again. */
-function comesBack(value: unknown, converted: Value, { before, after }: NarrowedField): boolean {
+/** Whether converting a value back gives the original. */
+function isReversible(value: unknown, converted: Value, { before, after }: NarrowedField): boolean {
   try {
     const back = taken(shown(converted, after), before)
     return String(back).toLowerCase() === String(taken(value, before)).toLowerCase()
@@ -41,22 +41,22 @@ function comesBack(value: unknown, converted: Value, { before, after }: Narrowed
   }
 }
 
-/** Why the field would not take the value; undefined: it would. */
-function refusal(value: unknown, narrowed: NarrowedField): string | 'loses' | undefined {
+/** Why the field would refuse the value; undefined when it accepts it. */
+function findRefusal(value: unknown, narrowed: NarrowedField): string | 'loses' | undefined {
   const { after } = narrowed
   try {
     const converted = taken(value, after) as Value | null
     if (converted === null) return 'loses'
     after.type.validate?.(converted, after)
-    return comesBack(value, converted, narrowed) ? undefined : 'loses'
+    return isReversible(value, converted, narrowed) ? undefined : 'loses'
   } catch (error) {
-    if (error instanceof WrongKind) return `${JSON.stringify(value)} is no ${error.kind}`
+    if (error instanceof WrongKind) return `${JSON.stringify(value)} is not a valid ${error.kind}`
     if (error instanceof ApiError) return error.message
     throw error
   }
 }
 
-/** Encrypted values tell no more than how many bytes they have at most: each character has one or more. */
+/** Of encrypted values only the number of bytes can be checked: each character has at least one. */
 async function examineEncrypted(
   db: Db,
   org: Org,
@@ -70,28 +70,28 @@ async function examineEncrypted(
   return { loses: 0, obstacles: rows === 0 ? [] : [{ rows, ids: ids ?? [], message }] }
 }
 
-/** Looks at every value of a field: the rules are those of the write path. */
+/** Checks every value of a field by the rules of the write path. */
 async function examineValues(db: Db, org: Org, field: NarrowedField): Promise<Finding> {
   const { object, before } = field
   if (field.before.type.encrypted !== undefined) return examineEncrypted(db, org, field)
-  // A value that is no longer offered may stay where it is.
+  // An inactive value may stay.
   const picklist = field.after.picklist.map((entry) => ({ ...entry, inactive: false }))
   const after = { ...field.after, picklist }
   const narrowed = { object, before, after }
   let [loses, rows, reason] = [0, 0, '']
   const ids: string[] = []
-  for (let last = '', size = PAGE; size === PAGE; ) {
+  for (let last = '', size = PAGE_SIZE; size === PAGE_SIZE; ) {
     type Row = { readonly id: string; readonly value: Value }
-    const page = await db.query<Row>(examineSql.values(org, object, before, last, PAGE))
+    const page = await db.query<Row>(examineSql.values(org, object, before, last, PAGE_SIZE))
     for (const { id, value } of page) {
-      const refused = refusal(shown(value, before), narrowed)
+      const refused = findRefusal(shown(value, before), narrowed)
       if (refused === undefined) continue
       if (refused === 'loses') {
         loses++
         continue
       }
       rows++
-      if (ids.length < NAMED) ids.push(id)
+      if (ids.length < MAX_NAMED) ids.push(id)
       if (reason === '') reason = refused
     }
     size = page.length
@@ -101,7 +101,7 @@ async function examineValues(db: Db, org: Org, field: NarrowedField): Promise<Fi
   return { loses, obstacles: rows === 0 ? [] : [{ rows, ids, message }] }
 }
 
-/** Looks at the records that a step is about. */
+/** Examines the records that a step affects. */
 export async function examineStep(db: Db, org: Org, step: Step): Promise<Finding> {
   let loses = 0
   const obstacles: Obstacle[] = []

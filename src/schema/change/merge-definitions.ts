@@ -1,9 +1,9 @@
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
 
 /**
- * What a change says about what it does not name. `extend` only adds: objects that are not there, and to those that are
- * the fields that they lack. `keep` makes everything that it names so, and leaves the rest alone. `replace` is the whole:
- * what it does not name goes. `restore` is the same to the last sign: ids start as the definitions say.
+ * How a change treats what it does not name. `extend` only adds objects, and fields to existing objects. `keep` applies
+ * everything that it names and keeps the rest. `replace` removes everything that it does not name. `restore` also
+ * replaces key prefixes with those of the definitions.
  */
 export type ChangeMode = 'extend' | 'keep' | 'replace' | 'restore'
 
@@ -17,7 +17,7 @@ function extended(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefi
   return added.length === 0 ? known : { ...known, fields: [...known.fields, ...added] }
 }
 
-/** Something of an object that has a name in it, and a record with an id. */
+/** A named part of an object that has a record of its own. */
 interface Part {
   readonly name: string
   readonly id?: string
@@ -25,13 +25,13 @@ interface Part {
 
 type Parts<T> = readonly T[] | undefined
 
-/** The wanted ones and then those that are there beside them; undefined when there are none at all. */
-function alongside<T extends Part>(known: Parts<T>, wanted: Parts<T>): Parts<T> {
+/** The wanted parts, then the other existing ones; undefined when there are none. */
+function mergeParts<T extends Part>(known: Parts<T>, wanted: Parts<T>): Parts<T> {
   const kept = known?.filter(({ name }) => !wanted?.some((part) => part.name === name)) ?? []
   return kept.length === 0 ? wanted : [...(wanted ?? []), ...kept]
 }
 
-/** The wanted ones with the ids of those that are there. */
+/** The wanted parts with the ids of the existing ones. */
 const withKnownIds = <T extends Part>(known: Parts<T>, wanted: Parts<T>): Parts<T> =>
   wanted?.map((part) => {
     const id = known?.find(({ name }) => name === part.name)?.id
@@ -40,8 +40,8 @@ const withKnownIds = <T extends Part>(known: Parts<T>, wanted: Parts<T>): Parts<
 
 function keeping(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
   const kept = lacking(wanted.fields, known.fields)
-  const recordTypes = alongside(known.recordTypes, wanted.recordTypes)
-  const listViews = alongside(known.listViews, wanted.listViews)
+  const recordTypes = mergeParts(known.recordTypes, wanted.recordTypes)
+  const listViews = mergeParts(known.listViews, wanted.listViews)
   return {
     ...wanted,
     fields: [...wanted.fields, ...kept],
@@ -50,8 +50,8 @@ function keeping(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefin
   }
 }
 
-/** What the platform gave an object stays: the start of its ids, the ids of its record types and list views. */
-function identified(known: ObjectDefinition | undefined, wanted: ObjectDefinition): ObjectDefinition {
+/** Keeps what the platform assigned to an object: its key prefix, and the ids of its record types and list views. */
+function keepIdentities(known: ObjectDefinition | undefined, wanted: ObjectDefinition): ObjectDefinition {
   if (known === undefined) return wanted
   const recordTypes = withKnownIds(known.recordTypes, wanted.recordTypes)
   const listViews = withKnownIds(known.listViews, wanted.listViews)
@@ -73,8 +73,8 @@ export function mergeDefinitions(
   const knownOf = (name: string) => before.find((object) => same(object.name, name))
   const named = wanted.map((object) => {
     const known = knownOf(object.name)
-    if (known === undefined || mode === 'replace') return identified(known, object)
-    return mode === 'extend' ? extended(known, object) : identified(known, keeping(known, object))
+    if (known === undefined || mode === 'replace') return keepIdentities(known, object)
+    return mode === 'extend' ? extended(known, object) : keepIdentities(known, keeping(known, object))
   })
   if (mode === 'replace') return named
   return [...before.filter((object) => !wanted.some(({ name }) => same(name, object.name))), ...named]

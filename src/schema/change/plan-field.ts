@@ -4,13 +4,13 @@ import { isRequired } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { alterColumn, clearReferences, constant, ownByCreator } from './alter.sql.ts'
-import { conversionOf } from './conversions.sql.ts'
+import { findConversion } from './conversions.sql.ts'
 import { ddl } from './ddl.sql.ts'
 import { differences } from './differences.ts'
 import { examineSql } from './examine.sql.ts'
 import type { Examination, Phase, Statement, Step } from './step.ts'
 
-/** An object as it is and as it will be, with all the others. */
+/** An object before and after a change, with both schemas. */
 export interface Pair {
   readonly org: Org
   readonly before: ObjectType
@@ -22,19 +22,19 @@ export interface Pair {
 const during = (phase: Phase, statements: readonly Statement['sql'][]): Statement[] =>
   statements.map((one) => ({ phase, sql: one }))
 
-/** What records that are there get when a field comes. */
-function filling(field: Field): string | undefined {
+/** The value that existing records get for a new field. */
+function makeFillValue(field: Field): string | undefined {
   const fillsItself = field.nillable || field.type.alwaysFilled === true
   if (fillsItself || field.default === undefined) return undefined
-  // As the write path would store it: a blank at its beginning says that it is encrypted.
+  // Stored as the write path does: a leading blank would mark the value as encrypted.
   const isEncrypted = field.type.encrypted !== undefined
   return constant(isEncrypted ? String(field.default).trim() : field.default)
 }
 
-/** A field that comes to an object that is there. */
+/** Adds a field to an existing object. */
 export function addField({ org, after }: Pair, field: Field): Step {
   const isBare = isRequired(field) && field.default === undefined
-  const filled = filling(field)
+  const filled = makeFillValue(field)
   const statements = during('create', ddl.addColumn(org, after, field, filled))
   if (field.name === 'OwnerId') {
     statements.push({ phase: 'fill', sql: ownByCreator(org, after) })
@@ -56,7 +56,7 @@ export function addField({ org, after }: Pair, field: Field): Step {
   }
 }
 
-/** A field that goes, with what is in it. */
+/** Removes a field with its values. */
 export function dropField({ org, before }: Pair, field: Field): Step {
   return {
     kind: 'destroy',
@@ -71,7 +71,7 @@ export function dropField({ org, before }: Pair, field: Field): Step {
 /** Properties that decide which values a field takes. */
 const BOUNDS = ['type', 'length', 'precision', 'scale', 'restricted', 'values']
 
-/** Whether values that were taken may be refused now, or be kept in another form. */
+/** Whether the changed field may refuse values that it accepted before, or store them in another form. */
 function isNarrowed(before: Field, after: Field): boolean {
   const changed = differences(before.definition, after.definition).map(({ property }) => property)
   if (!changed.some((property) => BOUNDS.includes(property))) return false
@@ -96,7 +96,7 @@ function becomesUnique({ org, before: object }: Pair, before: Field, after: Fiel
       before.type !== after.type ||
       (before.definition.caseSensitive === true && after.definition.caseSensitive !== true))
   if (!isStricter) return []
-  const value = conversionOf(before, after)!
+  const value = findConversion(before, after)!
   return [
     {
       sql: examineSql.alike(org, object, after, value),
@@ -105,8 +105,8 @@ function becomesUnique({ org, before: object }: Pair, before: Field, after: Fiel
   ]
 }
 
-/** Where references may no longer point, and whether they lead anywhere at all. */
-function pointsElsewhere(
+/** The effect of a change of the objects that a field refers to. */
+function planTargetChange(
   pair: Pair,
   before: Field,
   after: Field,
@@ -116,7 +116,7 @@ function pointsElsewhere(
   if (after.referenceTo.length === 0) return nothing
   if (before.referenceTo.length === 0) {
     const target = schemaBefore.object(after.referenceTo[0]!)
-    // Of an object that is new there are no ids yet.
+    // A new object has no ids yet.
     if (target === undefined) {
       const message = `with a value that is the id of no ${after.referenceTo[0]}`
       return { ...nothing, examinations: [{ sql: examineSql.holding(org, object, before), message }] }
@@ -125,7 +125,7 @@ function pointsElsewhere(
       ...nothing,
       examinations: [
         {
-          sql: examineSql.astray(org, object, before, target),
+          sql: examineSql.dangling(org, object, before, target),
           message: `with a value that is the id of no ${target.name}`,
         },
       ],
@@ -135,7 +135,7 @@ function pointsElsewhere(
   const prefixes = gone.flatMap((name) => schemaBefore.object(name)?.keyPrefix ?? [])
   if (prefixes.length === 0) return nothing
   const pointing = examineSql.pointing(org, object, before, prefixes)
-  // Objects that go altogether take the ways to them along.
+  // References to a removed object are cleared with it.
   const isForced = !after.nillable || gone.some((name) => schemaAfter.object(name) !== undefined)
   if (isForced) {
     return { ...nothing, examinations: [{ sql: pointing, message: `that point to ${gone.join(', ')}` }] }
@@ -147,16 +147,16 @@ function pointsElsewhere(
   }
 }
 
-/** A field that stays, if anything about it changes. */
+/** The steps that change an existing field. */
 export function changeField(pair: Pair, before: Field, after: Field): Step[] {
   const { org } = pair
   const found = differences(before.definition, after.definition)
   if (found.length === 0) return []
   const named = { object: pair.after.name, field: after.name, what: found.map(({ what }) => what).join(', ') }
-  if (conversionOf(before, after) === undefined) {
+  if (findConversion(before, after) === undefined) {
     const [gone, added] = [dropField(pair, before), addField(pair, after)]
     const what = `${named.what}: values of a ${before.type.name} cannot become those of a ${after.type.name}, so they go`
-    // The column goes before the new one comes.
+    // The old column is dropped before the new one is added.
     return [
       {
         ...named,
@@ -167,7 +167,7 @@ export function changeField(pair: Pair, before: Field, after: Field): Step[] {
       },
     ]
   }
-  const pointing = pointsElsewhere(pair, before, after)
+  const pointing = planTargetChange(pair, before, after)
   return [
     {
       ...named,

@@ -3,7 +3,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
-import { conversionOf } from './conversions.sql.ts'
+import { findConversion } from './conversions.sql.ts'
 import { ddl, type Named } from './ddl.sql.ts'
 import { differences } from './differences.ts'
 import { examineSql } from './examine.sql.ts'
@@ -19,7 +19,7 @@ const create = (phase: Phase, all: readonly Named[]) =>
     all.map((one) => one.create),
   )
 
-/** On a table that has records already, so that making them takes time. */
+/** For a table that already has records, so that creating them takes time. */
 const createOnRecords = (phase: Phase, all: readonly Named[]): Statement[] =>
   all.map(({ create, createConcurrently, createUnvalidated }) => {
     const quick =
@@ -69,8 +69,8 @@ const hasColumn = ({ column }: Field) => column !== undefined
 const byColumn = (object: ObjectType) =>
   new Map(object.fields.filter(hasColumn).map((field) => [field.column!, field]))
 
-/** Names of the columns that a field without one of its own is shown from: they are told under its name. */
-function stepsOfFields(pair: Pair): Step[] {
+/** Steps for the fields that have a column. */
+function planFields(pair: Pair): Step[] {
   const [before, after] = [byColumn(pair.before), byColumn(pair.after)]
   return [
     ...[...after.values()].flatMap((field) => {
@@ -84,8 +84,8 @@ function stepsOfFields(pair: Pair): Step[] {
   ]
 }
 
-/** Compound fields have no column, but a definition all the same. */
-function stepsOfCompounds({ before, after }: Pair): Step[] {
+/** Steps for compound fields: they have a definition, but no column. */
+function planCompoundFields({ before, after }: Pair): Step[] {
   const step = (kind: Step['kind'], field: string, what: string): Step => ({
     kind,
     object: after.name,
@@ -108,20 +108,20 @@ function stepsOfCompounds({ before, after }: Pair): Step[] {
   ]
 }
 
-/** Columns that go and come again, because their values cannot be converted: what is on them goes with them. */
-function replacedColumns({ before, after }: Pair): string[] {
+/** Columns that are dropped and added again, because their values cannot be converted. Their indexes are dropped with them. */
+function findReplacedColumns({ before, after }: Pair): string[] {
   const known = byColumn(before)
   return [...byColumn(after).values()]
     .filter((field) => {
       const old = known.get(field.column!)
-      return old !== undefined && conversionOf(old, field) === undefined
+      return old !== undefined && findConversion(old, field) === undefined
     })
     .map((field) => quoteIdentifier(field.column!))
 }
 
 /**
- * What only the old or only the new list has. A thing of the same name that is made otherwise is both, and so is one on a
- * column that is another one.
+ * The items that only the old or only the new list has. An item is in both results if its statement changed, or if its
+ * column is replaced.
  */
 function named(
   before: readonly Named[],
@@ -137,8 +137,8 @@ function named(
   }
 }
 
-/** The indexes that definitions ask for, in words. */
-function ownIndexDifference(before: ObjectType, after: ObjectType): string[] {
+/** Describes the changes of the indexes that definitions declare. */
+function describeIndexChanges(before: ObjectType, after: ObjectType): string[] {
   const list = (object: ObjectType) => (object.definition.indexes ?? []).map((fields) => fields.join(' + '))
   const [old, now] = [list(before), list(after)]
   return [
@@ -147,7 +147,7 @@ function ownIndexDifference(before: ObjectType, after: ObjectType): string[] {
   ]
 }
 
-function recordTypeSteps({ org, before, after }: Pair): { what: string[]; gone: Step[] } {
+function planRecordTypes({ org, before, after }: Pair): { what: string[]; gone: Step[] } {
   const [old, now] = [before.definition.recordTypes ?? [], after.definition.recordTypes ?? []]
   const what = now.flatMap((type) => {
     const known = old.find(({ name }) => name === type.name)
@@ -173,7 +173,7 @@ function recordTypeSteps({ org, before, after }: Pair): { what: string[]; gone: 
   return { what, gone }
 }
 
-function listViewDifferences({ before, after }: Pair): string[] {
+function describeListViewChanges({ before, after }: Pair): string[] {
   const [old, now] = [before.definition.listViews ?? [], after.definition.listViews ?? []]
   const changed = now.flatMap((view) => {
     const known = old.find(({ name }) => name === view.name)
@@ -184,24 +184,24 @@ function listViewDifferences({ before, after }: Pair): string[] {
   return [...changed, ...gone.map(({ name }) => `list view ${name} goes`)]
 }
 
-function sameOrder({ before, after }: Pair): boolean {
+function hasSameOrder({ before, after }: Pair): boolean {
   const names = (object: ObjectType) => object.definition.fields.map(({ name }) => name.toLowerCase())
   const [old, now] = [names(before), names(after)]
   const kept = old.filter((name) => now.includes(name))
   return kept.join() === now.filter((name) => old.includes(name)).join()
 }
 
-/** What makes an object that is there the wanted one. */
+/** The steps that change an existing object. */
 export function changeObject(pair: Pair): Step[] {
   const { org, before, after, schemaBefore, schemaAfter } = pair
-  const replaced = replacedColumns(pair)
+  const replaced = findReplacedColumns(pair)
   const indexes = named(ddl.indexes(org, before), ddl.indexes(org, after), replaced)
   const keys = named(
     ddl.foreignKeys(org, before, schemaBefore),
     ddl.foreignKeys(org, after, schemaAfter),
     replaced,
   )
-  const recordTypes = recordTypeSteps(pair)
+  const recordTypes = planRecordTypes(pair)
   const what = [
     ...differences(before.definition, after.definition, [
       'fields',
@@ -210,12 +210,12 @@ export function changeObject(pair: Pair): Step[] {
       'indexes',
       'keyPrefix',
     ]).map((one) => one.what),
-    ...ownIndexDifference(before, after),
+    ...describeIndexChanges(before, after),
     ...recordTypes.what,
-    ...listViewDifferences(pair),
-    ...(sameOrder(pair) ? [] : ['order of the fields']),
+    ...describeListViewChanges(pair),
+    ...(hasSameOrder(pair) ? [] : ['order of the fields']),
   ]
-  const steps = [...stepsOfFields(pair), ...stepsOfCompounds(pair), ...recordTypes.gone]
+  const steps = [...planFields(pair), ...planCompoundFields(pair), ...recordTypes.gone]
   const statements = [
     ...drop('drop keys', keys.gone),
     ...drop('drop indexes', indexes.gone),
@@ -231,7 +231,7 @@ export function changeObject(pair: Pair): Step[] {
       examinations: [],
     })
   }
-  // Indexes and keys follow from fields: they belong to no step of their own.
+  // Indexes and keys follow from fields, so they have no steps of their own.
   if (statements.length > 0) {
     steps[0] ??= { kind: 'change', object: after.name, what: 'indexes', statements: [], examinations: [] }
     steps[0] = { ...steps[0], statements: [...steps[0].statements, ...statements] }

@@ -3,16 +3,16 @@ import type { Db } from '../../storage/database/db.ts'
 import { databaseFault, isOutdatedPlan } from '../../storage/database/pg-error.ts'
 import { metadataSql } from '../snapshot/metadata.sql.ts'
 
-/** How often a change steps back from others who hold its tables, and how long it rests then, in milliseconds. */
-const TRIES = 100
-const REST = 100
+/** How often a change is tried while other transactions hold its tables, and the pause between tries. */
+const MAX_TRIES = 100
+const PAUSE_MS = 100
 
-/** Others hold a table, or this connection has read it when it had other columns. */
+/** Another transaction holds a table, or this connection has a plan for its old columns. */
 const mayWorkLater = (error: unknown) => databaseFault(error)?.kind === 'locked' || isOutdatedPlan(error)
 
 /**
- * Work that needs tables for itself, in a transaction. It gives way to the calls under way: it tries again until the
- * tables are free for a moment, so that no call of a client has to give up for it.
+ * Runs work that needs exclusive table locks, in a transaction. It yields to running calls and is retried until the
+ * tables are free, so that no client call fails because of it.
  */
 export const retryOnLockTimeout = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   holdExit(() => tryUntilFree(db, work))
@@ -25,8 +25,8 @@ async function tryUntilFree<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T>
         return work(tx)
       })
     } catch (error) {
-      if (!mayWorkLater(error) || tries === TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, REST * (0.5 + Math.random())))
+      if (!mayWorkLater(error) || tries === MAX_TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (0.5 + Math.random())))
     }
   }
 }

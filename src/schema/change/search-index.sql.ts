@@ -6,8 +6,8 @@ import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /**
- * The words of a record, as PostgreSQL's full-text search knows them. Every searchable object has one index of them,
- * so a search never reads a table. Words are taken as they are: no stems, no stop words. (docs/reference/api/search.md#search)
+ * The words of a record for PostgreSQL's full-text search. Every searchable object has one index of them, so a search
+ * never scans a table. Words are indexed unchanged: no stems, no stop words. (docs/reference/api/search.md#search)
  */
 
 /** Groups of fields, each with the weight that marks its words. (docs/reference/api/search.md#groups-of-fields) */
@@ -15,20 +15,20 @@ export const SEARCH_WEIGHTS = { name: 'A', email: 'B', phone: 'C', text: 'D', ri
 
 export type SearchGroup = keyof typeof SEARCH_WEIGHTS
 
-/** Characters that PostgreSQL would keep inside a word (of an address, a path, a number): here they end one. */
+/** Characters that PostgreSQL would keep inside a word (of an address, a path, a number). Here they separate words. */
 const WORD_ENDINGS = '@.-/+_&~'
-/** In plain text nothing is a tag; the tags of rich text are no words. */
+/** Separators in plain text, which has no tags. In rich text, tags are not indexed. */
 const TAG_ENDS = '<>'
 
-/** Words after this many characters of an object's texts are not found: PostgreSQL bounds what a record may have. */
-const MAX_LENGTH = 100_000
+/** Words after this many characters of an object's texts are not found, because PostgreSQL limits the size of a vector. */
+const MAX_INDEXED_CHARACTERS = 100_000
 
 export const isSearchable = ({ definition }: ObjectType) => definition.searchable !== false
 
 /** The group that a field's words belong to; undefined when they are not searched. */
 function groupOf(object: ObjectType, field: Field): SearchGroup | undefined {
   if (field.column === undefined || field.type.searchedAs === undefined) return undefined
-  // A name that is kept joined has the words of its parts.
+  // A stored compound name has the words of its parts.
   const { compound } = field.definition
   if (compound !== undefined && object.field(compound)?.column !== undefined) return undefined
   return field === object.nameField ? 'name' : field.type.searchedAs
@@ -42,7 +42,7 @@ function textOf(fields: readonly Field[], table: string | undefined): Sql {
   return sql.join(texts, " || ' ' || ")
 }
 
-/** Digits without anything between them are found too: `4155551212` finds `(415) 555-1212`. */
+/** Adds phone numbers without separators: `4155551212` finds `(415) 555-1212`. */
 function withPlainNumbers(fields: readonly Field[], text: Sql, table: string | undefined): Sql {
   const plain = fields.map((field) => sql`regexp_replace(${textOf([field], table)}, '[^0-9]+', '', 'g')`)
   return sql.join([text, ...plain], " || ' ' || ")
@@ -52,7 +52,7 @@ function wordsOf(group: SearchGroup, fields: readonly Field[], table: string | u
   const all = textOf(fields, table)
   const text = group === 'phone' ? withPlainNumbers(fields, all, table) : all
   const weight = SEARCH_WEIGHTS[group]
-  const cut = weight === 'D' ? sql`left(${text}, ${sql.raw(String(MAX_LENGTH))})` : text
+  const cut = weight === 'D' ? sql`left(${text}, ${sql.raw(String(MAX_INDEXED_CHARACTERS))})` : text
   const endings = group === 'richText' ? WORD_ENDINGS : WORD_ENDINGS + TAG_ENDS
   const blanks = ' '.repeat(endings.length)
   const split = sql`translate(${cut}, ${sql.raw(quoteText(endings))}, ${sql.raw(quoteText(blanks))})`
@@ -60,7 +60,7 @@ function wordsOf(group: SearchGroup, fields: readonly Field[], table: string | u
   return weight === 'D' ? words : sql`setweight(${words}, ${sql.raw(quoteText(weight))})`
 }
 
-/** All words of a record, marked by group; undefined when the object has no text at all. */
+/** All words of a record, weighted by group; undefined when the object has no text. */
 function makeVector(object: ObjectType, table: string | undefined): Sql | undefined {
   const groups = Object.keys(SEARCH_WEIGHTS) as SearchGroup[]
   const parts = groups.flatMap((group) => {
@@ -81,23 +81,23 @@ export function searchVector(object: ObjectType, table: string): Sql | undefined
 
 const MARK = '_words_'
 
-/** Whether an index of that name was made for searches, by whatever version. */
+/** Whether an index of that name is a search index, created by any version. */
 export const isSearchIndexName = (name: string) => /_words_[0-9a-f]{12}$/.test(name)
 
 const nameStart = ({ table }: ObjectType) => `${table.slice(0, 40)}${MARK}`
 
-/** Whether an index of that name was made for searches in the object. */
+/** Whether an index of that name is a search index of the object. */
 export const isSearchIndexOf = (object: ObjectType, name: string) =>
   isSearchIndexName(name) && name.slice(0, -12) === nameStart(object)
 
-/** Named after what it holds, so that it is made anew when the object's texts change. */
+/** The name contains a hash of the expression, so that the index is rebuilt when the object's texts change. */
 function indexName(object: ObjectType, vector: Sql): string {
   const hash = createHash('sha256').update(vector.text).digest('hex').slice(0, 12)
   return `${nameStart(object)}${hash}`
 }
 
-/** A search index as it is made: at once, or while others write. */
-export interface SearchIndex {
+/** The statements that create a search index, with and without blocking writes. */
+interface SearchIndex {
   readonly name: string
   readonly create: Sql
   readonly createConcurrently: Sql

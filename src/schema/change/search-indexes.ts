@@ -5,15 +5,15 @@ import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { ddl } from './ddl.sql.ts'
 import { isSearchIndexName, isSearchIndexOf, searchIndexSql } from './search-index.sql.ts'
 
-/** The search indexes that are there, by name, each with whether its build came to its end. */
-async function existing(db: Db, org: Org): Promise<ReadonlyMap<string, boolean>> {
+/** The existing search indexes by name, each with whether its build is complete. */
+async function findExisting(db: Db, org: Org): Promise<ReadonlyMap<string, boolean>> {
   const rows = await db.query<{ name: string; isValid: boolean }>(ddl.allIndexes(org))
   return new Map(
     rows.filter(({ name }) => isSearchIndexName(name)).map(({ name, isValid }) => [name, isValid]),
   )
 }
 
-/** Drops the search indexes of objects that have other texts by now: before their columns change. */
+/** Drops the search indexes of objects whose texts change, before their columns are altered. */
 export async function dropSearchIndexes(
   db: Db,
   org: Org,
@@ -21,16 +21,16 @@ export async function dropSearchIndexes(
   objects: readonly ObjectType[],
 ): Promise<void> {
   const wanted = searchIndexSql.wanted(org, schema.objects)
-  const gone = [...(await existing(db, org))].filter(
+  const gone = [...(await findExisting(db, org))].filter(
     ([name, isValid]) =>
       (!wanted.has(name) || !isValid) && objects.some((object) => isSearchIndexOf(object, name)),
   )
   if (gone.length > 0) await db.script(gone.map(([name]) => ddl.dropIndex(org, name)))
 }
 
-/** Makes the search indexes of objects that are missing. */
+/** Creates the missing search indexes of objects. */
 export async function createSearchIndexes(db: Db, org: Org, objects: readonly ObjectType[]): Promise<void> {
-  const known = await existing(db, org)
+  const known = await findExisting(db, org)
   const missing = [...searchIndexSql.wanted(org, objects).values()].filter(({ name }) => !known.has(name))
   if (missing.length > 0) await db.script(missing.map(({ create }) => create))
 }

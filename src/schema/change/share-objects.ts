@@ -2,7 +2,7 @@ import type { FieldDefinition, ObjectDefinition } from '../definitions/definitio
 
 const LEVELS = ['Read', 'Edit', 'All']
 
-/** Records that not everybody may edit can be shared one by one. */
+/** Records can be shared individually when not every user may edit them. */
 const isShared = ({ sharing, ownerless }: ObjectDefinition) =>
   (sharing === 'private' || sharing === 'read') && ownerless !== true
 
@@ -62,8 +62,8 @@ function shareObject({ name, label }: ObjectDefinition): ObjectDefinition {
 }
 
 /**
- * The definitions with an object of shares for each one that needs it, and without those that nothing needs any more.
- * What is there already stays as it is.
+ * Adds a share object for each definition that needs one, and removes those that are no longer needed. Existing ones
+ * stay unchanged.
  */
 export function withShares(
   definitions: readonly ObjectDefinition[],

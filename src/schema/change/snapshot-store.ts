@@ -4,19 +4,19 @@ import { loadSnapshot, loadVersions } from '../snapshot/load-snapshot.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { type Deployed, deploySchema, type SchemaChange } from './deploy.ts'
 
-/** How long a snapshot is used without asking whether another process changed the schema, in milliseconds. */
-const TRUSTED = 500
+/** How long a snapshot is used before the store checks for a change by another process. */
+const MAX_AGE_MS = 500
 
-/** Which state the org's users, roles and permissions are in. */
-export interface AccessVersion {
+/** The version of the org's users, roles and permissions. */
+interface AccessVersion {
   readonly version: number
   readonly changedAt: Date
 }
 
 /**
- * The current snapshot of one org in this process. Whether another process deployed is asked at most twice a second
- * by a one-row read, so a change is seen everywhere within a second. A failed load leaves the old one in use. The same
- * read tells the version of who may do what.
+ * The current snapshot of one org in this process. It checks for deployments by other processes at most twice a second
+ * with a one-row read, so a change is visible everywhere within a second. If a load fails, the old snapshot stays in
+ * use. The same read returns the version of the access data.
  */
 export class SnapshotStore {
   readonly #db: Db
@@ -25,7 +25,7 @@ export class SnapshotStore {
   #access: AccessVersion = { version: -1, changedAt: new Date(0) }
   #checkedAt = 0
   #loading: Promise<SchemaSnapshot> | undefined
-  /** How often what is known was found to be outdated. */
+  /** Counts expirations, to detect one during a load. */
   #expired = 0
 
   constructor(db: Db, org: Org) {
@@ -35,7 +35,7 @@ export class SnapshotStore {
 
   /** The snapshot for a call that starts now. */
   current(): SchemaSnapshot | Promise<SchemaSnapshot> {
-    if (this.#current !== undefined && Date.now() - this.#checkedAt < TRUSTED) return this.#current
+    if (this.#current !== undefined && Date.now() - this.#checkedAt < MAX_AGE_MS) return this.#current
     if (this.#loading === undefined) {
       const loading: Promise<SchemaSnapshot> = this.#check().finally(() => {
         if (this.#loading === loading) this.#loading = undefined
@@ -45,33 +45,33 @@ export class SnapshotStore {
     return this.#loading
   }
 
-  /** As it was when the snapshot was asked for last. */
+  /** The access version at the last check. */
   get access(): AccessVersion {
     return this.#access
   }
 
-  /** Whoever asks next is told what is in the database, not what was there half a second ago. */
+  /** Makes the next call check the database. */
   expire(): void {
     this.#expired++
     this.#checkedAt = 0
-    // What is being read may be from before.
+    // A running load may have read the old state.
     this.#loading = undefined
   }
 
   /**
-   * The snapshot as it is by now, whatever was found half a second ago.
-   * @param db of the call that asks: it may hold a connection already
+   * Loads the snapshot again, whatever the age of the current one.
+   * @param db of the calling request, which may already hold a connection
    */
   async reload(db: Db): Promise<SchemaSnapshot> {
     this.#take(await loadSnapshot(db, this.#org))
-    // Who may do what is not read here.
+    // The access version is not read here.
     this.expire()
     return this.#current!
   }
 
   /**
-   * Changes the schema; calls that start afterwards in this process see it at once.
-   * @param db of the call that changes it: that takes longer than what is known of an org may take to be read
+   * Changes the schema; calls that start afterwards in this process see the change at once.
+   * @param db of the calling request: a deployment takes longer than the store's own reads may
    */
   async deploy(db: Db, change: SchemaChange): Promise<Deployed> {
     const deployed = await deploySchema(db, this.#org, change)

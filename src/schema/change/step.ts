@@ -3,8 +3,8 @@ import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /**
- * When a statement of a change runs. Keys and indexes go before what they are of, and come when everything they need is
- * there.
+ * The order in which the statements of a change run. Keys and indexes are dropped before their columns, and created
+ * after everything that they need.
  */
 export const PHASES = [
   'drop keys',
@@ -21,24 +21,24 @@ export type Phase = (typeof PHASES)[number]
 export interface Statement {
   readonly phase: Phase
   readonly sql: Sql
-  /** What is enough at first where no record that is there may be looked at; a step of an upgrade does the rest. */
+  /** Replacement that does not scan existing records; a step of an upgrade completes it. */
   readonly quick?: readonly Sql[]
 }
 
-/** Records that stand in the way of a change. */
+/** Records that prevent a change. */
 export interface Obstacle {
   readonly rows: number
   /** Some of them. */
   readonly ids: readonly string[]
-  /** What is wrong with them, said of all: `without a value`. */
+  /** The reason, as a phrase that follows the number of records: `without a value`. */
   readonly message: string
 }
 
-/** Looks for records that stand in the way, or that lose something. */
+/** Finds records that prevent a change, or that lose data. */
 export interface Examination {
-  /** Statement that gives `rows` and `ids`. */
+  /** Statement that returns `rows` and `ids`. */
   readonly sql: Sql
-  /** Undefined: they do not stand in the way, they lose what they have. */
+  /** Undefined when the records do not prevent the change but lose data. */
   readonly message: string | undefined
 }
 
@@ -48,7 +48,7 @@ export interface NarrowedField {
   readonly after: Field
 }
 
-/** One thing that a change does, in words and as SQL. */
+/** One step of a change, as text and as SQL. */
 export interface Step {
   readonly kind: 'add' | 'change' | 'destroy'
   readonly object: string
@@ -57,6 +57,6 @@ export interface Step {
   readonly what: string
   readonly statements: readonly Statement[]
   readonly examinations: readonly Examination[]
-  /** Where a field takes fewer values than before, those that are there have to be looked at one by one. */
-  readonly values?: NarrowedField
+  /** Set when a field accepts fewer values than before, so that each existing value must be checked. */
+  readonly values?: NarrowedField | undefined
 }

@@ -2,15 +2,15 @@ import type { Sql } from '../../base/sql.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { ObjectDefinition } from './definition.ts'
 
-/** Parts of objects that clients find as records by a query. */
+/** Parts of objects that clients can query as records. */
 export interface PartRecords<Part extends { readonly id?: string }> {
   readonly of: (definition: ObjectDefinition) => readonly Part[]
-  /** Writes the record of one, whether it is there or not. */
+  /** Inserts or updates the record of a part. */
   readonly save: (object: string, part: Part) => Sql
   readonly remove: (ids: readonly string[]) => Sql
 }
 
-/** The records follow the definitions. */
+/** Updates the records of parts to match the definitions. */
 export async function syncParts<Part extends { readonly id?: string }>(
   db: Db,
   before: readonly ObjectDefinition[],

@@ -4,11 +4,11 @@ import { recordTypesOf } from '../record-types/record-types-of.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { layoutItem } from './layout-item.ts'
 
-/** How many fields stand beside the name. */
-const MAX_BESIDE = 4
+/** Maximum number of fields besides the name. */
+const MAX_OTHER_FIELDS = 4
 
-/** What tells people something at a glance: short values of an object's own, no ids and no parts of something else. */
-const isReporting = ({ system, type, definition }: Field) =>
+/** Short values that are useful at a glance: no ids, no system fields, no parts of compound fields. */
+const isSummaryField = ({ system, type, definition }: Field) =>
   !system &&
   definition.createable !== false &&
   type.sortable &&
@@ -17,19 +17,19 @@ const isReporting = ({ system, type, definition }: Field) =>
   definition.nameField !== true &&
   definition.compound === undefined
 
-/** The fields by which people know a record: its name, if it has one, and the first ones that tell something. */
-export function tellingFields(object: ObjectType): readonly Field[] {
-  const beside = object.fields.filter(isReporting).slice(0, MAX_BESIDE)
+/** The fields that identify a record to people: its name, if it has one, and the first summary fields. */
+export function findSummaryFields(object: ObjectType): readonly Field[] {
+  const beside = object.fields.filter(isSummaryField).slice(0, MAX_OTHER_FIELDS)
   return object.nameField === undefined ? beside : [object.nameField, ...beside]
 }
 
 const NAMED = { label: 'System Default', name: 'SYSTEM' } as const
 
-/** The one compact layout of an object. It is nobody's work, so it has no id, and says so as those of the platform do. */
+/** The only compact layout of an object. It is generated, so it has no id and the name of a system default. */
 export function compactLayout(schema: SchemaSnapshot, object: ObjectType) {
   return {
     actions: [],
-    fieldItems: tellingFields(object).map((field, at) => layoutItem({ schema, object }, field, at + 1)),
+    fieldItems: findSummaryFields(object).map((field, at) => layoutItem({ schema, object }, field, at + 1)),
     id: null,
     imageItems: [],
     ...NAMED,
@@ -37,7 +37,7 @@ export function compactLayout(schema: SchemaSnapshot, object: ObjectType) {
   }
 }
 
-/** The answer of `/describe/compactLayouts`, whose address is `base`. */
+/** The reply body of `/describe/compactLayouts`, whose URL is `base`. */
 export function compactLayouts(schema: SchemaSnapshot, object: ObjectType, base: string) {
   return {
     compactLayouts: [compactLayout(schema, object)],

@@ -109,7 +109,7 @@ export function describeLayouts(schema: SchemaSnapshot, object: ObjectType, base
     recordTypeMappings: types.map((type) => ({
       active: type.inactive !== true,
       available: type.inactive !== true,
-      defaultRecordTypeMapping: type.memberships,
+      defaultRecordTypeMapping: type.isDefault,
       developerName: type.name,
       layoutId: layoutId(object),
       master: type.master,

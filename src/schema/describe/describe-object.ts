@@ -10,7 +10,7 @@ function recordTypeInfos(object: ObjectType, base: string) {
   return recordTypesOf(object).map((type) => ({
     active: type.inactive !== true,
     available: type.inactive !== true,
-    defaultRecordTypeMapping: type.memberships,
+    defaultRecordTypeMapping: type.isDefault,
     developerName: type.name,
     master: type.master,
     name: type.label,

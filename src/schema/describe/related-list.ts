@@ -1,6 +1,6 @@
 import type { ChildRelationship, ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
-import { tellingFields } from './compact-layout.ts'
+import { findSummaryFields } from './compact-layout.ts'
 
 /** How many records a page shows before it asks for more. */
 const ROWS = 5
@@ -19,7 +19,7 @@ function relatedList(child: ObjectType, { name, field }: ChildRelationship) {
   return {
     accessLevelRequiredForCreate: null,
     buttons: [],
-    columns: tellingFields(child).map((one) => column(child, one)),
+    columns: findSummaryFields(child).map((one) => column(child, one)),
     custom: child.custom,
     field: field.name,
     label: child.definition.labelPlural,

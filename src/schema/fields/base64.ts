@@ -11,7 +11,7 @@ function decode(text: string): Buffer | undefined {
   const digits = end < 0 ? text.length : end
   if (NO_END.test(text.slice(digits))) return undefined
   const bytes = Buffer.from(text, 'base64')
-  // The engine leaves out what is no digit, blanks too, and takes those of addresses. Looking at each takes longer than decoding.
+  // Buffer ignores characters that are not base64 digits and accepts base64url. Testing each character is slower than decoding.
   const hasOnlyDigits = digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4)
   if (hasOnlyDigits && !text.includes('-') && !text.includes('_')) return bytes
   return NO_DIGIT.test(text.slice(0, digits)) ? undefined : bytes
@@ -25,10 +25,10 @@ export const base64: FieldType = {
   soapType: 'xsd:base64Binary',
   column: () => 'bytea',
   parameter: 'bytea',
-  // Not compressed, so that a part of it is read without what stands before it.
+  // Not compressed, so that a range can be read without the bytes before it.
   storage: 'external',
   coerce(value) {
-    // As they came in a part of their own.
+    // Bytes from a multipart part.
     if (value instanceof Uint8Array || value instanceof WaitingBytes) return value
     const bytes = typeof value === 'string' ? decode(value) : undefined
     if (bytes === undefined) throw new WrongKind('base64Binary')

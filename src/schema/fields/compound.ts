@@ -8,7 +8,7 @@ export function compoundType(
     describedAs: differences.name,
     column: () => undefined,
     parameter: 'text',
-    // Whatever is given: nobody may write the field itself, and that is what the client is told.
+    // Any value is accepted here, because the check for writable fields refuses it with a better error.
     coerce: () => null,
     literal: 'string',
     operators: [],

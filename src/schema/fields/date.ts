@@ -28,7 +28,7 @@ export const date: FieldType = {
     if (typeof value !== 'string') throw new WrongKind('date')
     const text = value.trim()
     if (text === '') return null
-    // Some stacks send a whole datetime for a date; the day is what they mean.
+    // Some clients send a datetime for a date; only the day counts.
     const day = text.replace(TIME_OF_DAY, '')
     if (!isDay(day)) throw new WrongKind('date')
     return day

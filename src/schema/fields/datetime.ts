@@ -4,7 +4,7 @@ import { type FieldType, WrongKind } from './field-type.ts'
 
 const DATETIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?$/
 
-/** A moment as the database takes it, cut to whole seconds in UTC; undefined when the text is none. */
+/** A timestamp in PostgreSQL's input format, truncated to whole seconds; undefined when the text is not a datetime. */
 export function parseTimestamp(text: string): string | undefined {
   const match = DATETIME.exec(text)
   if (match === null) return undefined

@@ -9,7 +9,7 @@ export type LiteralKind = 'string' | 'id' | 'boolean' | 'int' | 'double' | 'date
 /** Groups of query operators. (docs/reference/api/queries.md#operators) */
 export type OperatorGroup = 'equality' | 'order' | 'like' | 'includes'
 
-/** What GraphQL's types for a kind of values are named after: `CurrencyValue`, `CurrencyOperators`. (docs/reference/api/graphql.md#values) */
+/** Prefix of the GraphQL types for its values: `CurrencyValue`, `CurrencyOperators`. (docs/reference/api/graphql.md#values) */
 export type GraphqlKind =
   | 'String'
   | 'Picklist'
@@ -50,66 +50,66 @@ export interface TypeFacts {
   readonly searchPrefilterable?: boolean
 }
 
-/** Everything that the platform knows about one type of field. There is no other place that asks for a type. */
+/** Everything that is specific to one field type. No code outside `schema/fields/` depends on a type's name. */
 export interface FieldType {
   readonly name: FieldTypeName
   readonly graphql: GraphqlKind
   /** `type` and `soapType` in a describe. */
   readonly describedAs: string
   readonly soapType: string
-  /** Type of its column, with what belongs to it (`text collate "C"`); undefined for a compound field. */
+  /** SQL type of its column, with collation (`text collate "C"`); undefined for a compound field. */
   column(field: FieldDefinition): string | undefined
   /** Type of a parameter that is compared with the column. */
   readonly parameter: string
-  /** How PostgreSQL keeps values that are too long for a row; absent: as it likes. */
+  /** PostgreSQL's storage mode for long values; absent: the default of the column's type. */
   readonly storage?: 'external'
-  /** What follows the type in its column definition, where that can never change: a key, an expression. */
+  /** Fixed constraint of its column definition: a primary key, a generated expression. */
   readonly constraint?: (field: Field) => string
-  /** The database makes its values from other columns. */
+  /** The database generates its values from other columns. */
   readonly generated?: boolean
   /** Its column's default as SQL; `sequence` is the counter's quoted name, if it has one. */
   readonly columnDefault?: (field: Field, sequence: string) => string
   /** Its values come from a counter in the database. */
   readonly counted?: boolean
-  /** Never null: the platform fills it when nobody else does. */
+  /** Never null: the platform fills it when the caller does not. */
   readonly alwaysFilled?: boolean
   /**
-   * A value from the wire as it is stored. Null never comes here; null may come out (an empty text).
-   * @throws WrongKind when it is not of this kind at all
+   * Converts a JSON value to its stored form. Never called with null; may return null (an empty text).
+   * @throws WrongKind for a value of the wrong JSON type
    */
   coerce(value: unknown, field: Field): ColumnValue
   /**
-   * Refuses a value that is of the right kind but not allowed.
+   * Refuses a value of the right type that is not allowed.
    * @throws ApiError
    */
   validate?(value: Exclude<ColumnValue, null>, field: Field): void
   /**
-   * A stored value as the wire shows it; absent when it is shown as stored.
-   * `recordUrl` is that of the record: `/services/data/v64.0/sobjects/Attachment/00P...`
+   * Converts a stored value to its JSON form; absent when both are the same.
+   * `recordUrl` is the URL of the record: `/services/data/v64.0/sobjects/Attachment/00P...`
    */
   readonly read?: (value: Exclude<ColumnValue, null>, recordUrl: string, field: Field) => unknown
   /**
-   * Its values are encrypted in the database: they are opened and shown by whoever reads rows, not by `read`. `mask` is
-   * how one is shown to those who may not see it.
+   * Its values are encrypted in the database. The decoder of rows decrypts them instead of `read`; `mask` hides a value
+   * from callers without permission to see it.
    */
   readonly encrypted?: { readonly mask: (text: string) => string }
   /** A compound field's value from those of its parts, in order. */
   readonly compose?: (parts: readonly unknown[]) => unknown
-  /** What stands in a select list for the column; absent for the column itself. */
+  /** The select expression for the column; absent for the column itself. */
   readonly selected?: (column: Sql) => Sql
-  /** The form in which values are compared, sorted and looked up; an index is made on it. Absent: as they are. */
-  readonly comparable?: (expression: Sql, field: Field) => Sql
+  /** The expression by which values are compared, sorted, looked up and indexed. Absent: the column itself. */
+  readonly comparable?: ((expression: Sql, field: Field) => Sql) | undefined
   readonly literal: LiteralKind
   readonly operators: readonly OperatorGroup[]
   readonly sortable: boolean
   readonly groupable: boolean
   readonly aggregatable: boolean
-  /** The search finds words of its values, in this group of fields; absent: it does not look at them. */
+  /** The group in which searches find words of its values; absent when they are not searched. */
   readonly searchedAs?: 'email' | 'phone' | 'text' | 'richText'
   facts?(field: FieldDefinition): TypeFacts
 }
 
-/** A value whose JSON kind does not fit; the write path adds where it stands in the body. (docs/reference/api/records.md#error-codes) */
+/** A value of the wrong JSON type; the write path adds its location in the body. (docs/reference/api/records.md#error-codes) */
 export class WrongKind extends Error {
   /** The word of the message: `Cannot deserialize instance of <kind>`. */
   readonly kind: string

@@ -1,10 +1,10 @@
 import type { FieldDefinition, PicklistValue } from '../definitions/definition.ts'
 import type { FieldType } from './field-type.ts'
 
-/** A value of a picklist with all that its definition leaves out. */
-export interface ListedValue
-  extends Required<Omit<PicklistValue, 'validFor'>>,
-    Pick<PicklistValue, 'validFor'> {}
+/** A value of a picklist, completed with the defaults of what its definition omits. */
+export interface ListedValue extends Required<Omit<PicklistValue, 'validFor'>> {
+  readonly validFor: PicklistValue['validFor'] | undefined
+}
 
 /** A field as the server works with it: its definition with everything that follows from it. */
 export interface Field {

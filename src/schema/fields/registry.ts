@@ -27,7 +27,7 @@ import { textarea } from './textarea.ts'
 import { time } from './time.ts'
 import { url } from './url.ts'
 
-/** All field types. A new one is a file and a line here. */
+/** All field types. A new type needs a file and an entry here. */
 export const FIELD_TYPES: Readonly<Record<FieldTypeName, FieldType>> = {
   address,
   autonumber,

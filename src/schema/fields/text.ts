@@ -5,7 +5,7 @@ import type { FieldDefinition } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
 import { type FieldType, type TypeFacts, WrongKind } from './field-type.ts'
 
-/** Blanks around a text are dropped, and a text of blanks is null. (docs/reference/api/records.md#field-values) */
+/** Trims a text; an empty result is null. (docs/reference/api/records.md#field-values) */
 export function coerceText(value: unknown): string | null {
   if (typeof value !== 'string') throw new WrongKind('string')
   const text = value.trim()
@@ -20,11 +20,11 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** A text that is far too long, or certainly not, is not counted. */
+/** Counts characters only when the length in UTF-16 units does not decide. */
 const isLonger = (text: string, max: number): boolean =>
   text.length <= max || text.length > 2 * max ? text.length > max : countCharacters(text) > max
 
-/** @param show how the text stands in the message */
+/** @param show formats the text for the message */
 export function refuseTooLong(text: string, field: Field, show: (text: string) => string): void {
   const max = field.definition.length!
   if (isLonger(text, max)) {
@@ -43,7 +43,7 @@ export const validateLength = (value: ColumnValue, field: Field): void =>
  * Text is compared without case, on upper-case code points, so that an index of the same expression serves
  * equality, prefixes and order alike. (docs/reference/api/queries.md#text, docs/reference/api/queries.md#order-limit-and-offset)
  */
-export function foldCase(expression: Sql, field: Field): Sql {
+function foldCase(expression: Sql, field: Field): Sql {
   return field.definition.caseSensitive === true
     ? sql`${expression} collate "C"`
     : sql`upper(${expression}) collate "C"`
@@ -53,7 +53,7 @@ export function textFacts(field: FieldDefinition): TypeFacts {
   return { length: field.length!, byteLength: field.length! * 3 }
 }
 
-/** The short text types differ in little: each file says what. */
+/** Base of the short text types. */
 export function textType(differences: Partial<FieldType> & Pick<FieldType, 'name'>): FieldType {
   return {
     graphql: 'String',

@@ -1,21 +1,21 @@
 import { derivedRecordId } from '../../base/record-id.ts'
 import type { ListView } from '../definitions/definition.ts'
-import { tellingFields } from '../describe/compact-layout.ts'
+import { findSummaryFields } from '../describe/compact-layout.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
-/** A list view of an object that is there. */
+/** A deployed list view of an object. */
 export interface OwnListView extends ListView {
   readonly id: string
   readonly columns: readonly string[]
 }
 
-/** `All Accounts` is AllAccounts; a plural without letters that may stand in a name gives way to the object's name. */
+/** `AllAccounts` for `All Accounts`. Uses the object's name if the plural label has no ASCII letters or digits. */
 function developerName(word: string, { definition, name }: ObjectType): string {
   const plural = definition.labelPlural.replaceAll(/[^A-Za-z0-9]/g, '')
   return `${word}${plural === '' ? name.replaceAll('_', '') : plural}`
 }
 
-/** What every object has whose records have names. They are stored nowhere: their ids follow from the object's. */
+/** The list views of every object with a name field. They are not stored: their ids derive from the key prefix. */
 function standardViews(object: ObjectType): ListView[] {
   const { definition, keyPrefix, nameField } = object
   if (nameField === undefined) return []
@@ -28,7 +28,7 @@ function standardViews(object: ObjectType): ListView[] {
   return [view('All', 1), ...own]
 }
 
-/** The list views of an object: the standing ones, unless a definition takes their name, and those of its definition. */
+/** The list views of an object: the standard ones, unless the definition reuses their names, and those of the definition. */
 export function listViewsOf(object: ObjectType): readonly OwnListView[] {
   const written = object.definition.listViews ?? []
   const isTaken = ({ name }: ListView) =>
@@ -36,6 +36,6 @@ export function listViewsOf(object: ObjectType): readonly OwnListView[] {
   return [...standardViews(object).filter((view) => !isTaken(view)), ...written].map((view) => ({
     ...view,
     id: view.id!,
-    columns: view.columns ?? tellingFields(object).map(({ name }) => name),
+    columns: view.columns ?? findSummaryFields(object).map(({ name }) => name),
   }))
 }

@@ -5,7 +5,7 @@ import type { ListView } from '../definitions/definition.ts'
 const table = (org: Org) => sql.id(org.schemaName, 'listview')
 
 export const listViewSql = {
-  /** Whoever deploys, the org's first user signs. */
+  /** The org's first user is the author, whoever deploys. */
   save: (org: Org, object: string, { id, name, label }: ListView) =>
     sql`insert into ${table(org)} as known (id, name, developername, sobjecttype, issoqlcompatible,
                                             createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)

@@ -7,18 +7,18 @@ function listed(field: Field, { picklists = {} }: RecordType): readonly string[]
   return name === undefined ? undefined : picklists[name]
 }
 
-/** The values of a picklist that records of a type are offered. */
+/** The values of a picklist that a record type allows. */
 export function allowedPicklistValues(field: Field, type: RecordType): readonly ListedValue[] {
   const allowedValues = listed(field, type)
   const living = field.picklist.filter(({ inactive }) => !inactive)
   return allowedValues === undefined ? living : living.filter(({ value }) => allowedValues.includes(value))
 }
 
-/** Whether some of the types offer less than all values of a picklist. */
+/** Whether any of the record types restricts the values of a picklist. */
 export const isLimited = (field: Field, types: readonly RecordType[]): boolean =>
   types.some((type) => listed(field, type) !== undefined)
 
-/** What a new record of a type gets that does not name the field: a default that is not offered is none. */
+/** The default of a field for a new record of a type; none if the type does not allow it. */
 export function defaultFor(field: Field, type: RecordType): Field['default'] {
   const allowedValues = listed(field, type)
   return allowedValues === undefined || allowedValues.includes(String(field.default))
@@ -26,7 +26,7 @@ export function defaultFor(field: Field, type: RecordType): Field['default'] {
     : undefined
 }
 
-/** Whether a value of a dependent picklist is offered beside what its controlling field holds. */
+/** Whether the value of the controlling field allows a value of a dependent picklist. */
 export function isAllowedBeside(field: Field, value: unknown, controller: Field, held: unknown): boolean {
   const beside = String(held ?? (controller.type.alwaysFilled === true ? false : ''))
   const validFor = field.picklist.find((entry) => entry.value === value)?.validFor

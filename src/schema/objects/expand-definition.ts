@@ -9,7 +9,7 @@ const idFields: readonly FieldDefinition[] = [
 
 const user = { type: 'reference', to: ['User'], required: true } as const
 
-/** What the platform keeps about every record. (docs/reference/api/records.md#audit-fields) */
+/** Audit fields of every record. (docs/reference/api/records.md#audit-fields) */
 const auditFields: readonly FieldDefinition[] = [
   { name: 'CreatedDate', label: 'Created Date', type: 'datetime', required: true, ...notWritable },
   { name: 'CreatedById', label: 'Created By ID', relationship: 'CreatedBy', ...user, ...notWritable },
@@ -96,7 +96,7 @@ function withParts(field: FieldDefinition): FieldDefinition[] {
 
 export const RECORD_TYPE_ID = 'RecordTypeId'
 
-/** Which of the object's record types a record is; the same on every object that has some. */
+/** The record type field, the same on every object with record types. */
 export const recordTypeId: FieldDefinition = {
   name: RECORD_TYPE_ID,
   label: 'Record Type ID',
@@ -105,13 +105,13 @@ export const recordTypeId: FieldDefinition = {
   relationship: 'RecordType',
 }
 
-/** An object with record types has the field for them without saying so. */
+/** An object with record types gets the field for them automatically. */
 function recordTypeField({ recordTypes = [], fields }: ObjectDefinition): FieldDefinition[] {
   if (recordTypes.length === 0 || fields.some(({ name }) => name === RECORD_TYPE_ID)) return []
   return [recordTypeId]
 }
 
-/** All fields of an object in describe order: the written ones, the parts of compound ones, the system's. */
+/** All fields of an object in describe order: those of the definition, parts of compound fields, system fields. */
 export function expandFields(definition: ObjectDefinition): readonly FieldDefinition[] {
   const owner = definition.ownerless === true ? [] : [ownerField(definition)]
   const own = definition.fields.flatMap(withParts)

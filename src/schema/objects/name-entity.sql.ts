@@ -3,8 +3,7 @@ import type { Field } from '../fields/field.ts'
 import { makeFields, makeObjectType, type ObjectType } from './object-type.ts'
 
 /**
- * What the objects behind a reference to several have in common: the fields that a path through such a reference may
- * reach. (docs/reference/api/queries.md#conditions)
+ * The fields that queries can reach through a polymorphic reference. (docs/reference/api/queries.md#conditions)
  */
 const definition = {
   name: 'Name',

@@ -3,11 +3,11 @@ import type { Field, ListedValue } from '../fields/field.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
 import { expandFields, isSystemField, RECORD_TYPE_ID } from './expand-definition.ts'
 
-/** A way down from an object to the records that point to it. */
+/** The relationship from an object to the records that refer to it. */
 export interface ChildRelationship {
-  /** `Contacts`; undefined when it cannot be walked. */
+  /** `Contacts`; undefined when queries cannot use it. */
   readonly name: string | undefined
-  /** API name of the pointing object, and its reference field. */
+  /** API name of the child object, and its reference field. */
   readonly childObject: string
   readonly field: Field
   readonly onDelete: 'clear' | 'cascade' | 'restrict'
@@ -24,23 +24,23 @@ export interface ObjectType {
   /** In describe order. */
   readonly fields: readonly Field[]
   readonly nameField: Field | undefined
-  /** Those whose values are encrypted in the database; mostly none. */
+  /** Fields whose values are encrypted in the database. */
   readonly encryptedFields: readonly Field[]
   /** Fields by name without case. */
   field(name: string): Field | undefined
   /** The reference field behind a relationship name, without case: AccountId for `account`. */
   parent(relationship: string): Field | undefined
-  /** Every way down, named or not. */
+  /** Every child relationship, named or not. */
   readonly children: readonly ChildRelationship[]
   child(relationship: string): ChildRelationship | undefined
-  /** The object with all of its fields, where this one shows only what somebody may read. */
-  readonly whole?: ObjectType
+  /** The object with all of its fields, where this one has only the fields that a caller may read. */
+  readonly unrestricted?: ObjectType | undefined
 }
 
-/** The object itself, whatever somebody may read of it. */
-export const unrestricted = (object: ObjectType): ObjectType => object.whole ?? object
+/** The object with all of its fields, whatever the caller may read. */
+export const unrestricted = (object: ObjectType): ObjectType => object.unrestricted ?? object
 
-function picklistOf(definition: FieldDefinition): ListedValue[] {
+function makePicklist(definition: FieldDefinition): ListedValue[] {
   return (definition.values ?? []).map((entry) => {
     const value = typeof entry === 'string' ? { value: entry } : entry
     return {
@@ -53,8 +53,8 @@ function picklistOf(definition: FieldDefinition): ListedValue[] {
   })
 }
 
-/** The value that a create gets which names none. */
-function defaultOf(
+/** The value of a new record that gives none. */
+function findDefault(
   definition: FieldDefinition,
   object: ObjectDefinition,
   picklist: readonly ListedValue[],
@@ -75,12 +75,12 @@ function isPermissionable(definition: FieldDefinition, object: ObjectDefinition)
 
 function makeField(definition: FieldDefinition, object: ObjectDefinition, parts: readonly Field[]): Field {
   const type = FIELD_TYPES[definition.type]
-  const picklist = picklistOf(definition)
-  const memberships = defaultOf(definition, object, picklist)
+  const picklist = makePicklist(definition)
+  const defaultValue = findDefault(definition, object, picklist)
   const compound = parts.length > 0
   const custom = object.name.endsWith('__c')
   const system = isSystemField(definition.name)
-  // A custom object's text name is the record's id when a create gives none.
+  // On a custom object, a new record without a name is named by its id.
   const namedById = custom && definition.nameField === true && !type.alwaysFilled
   return Object.freeze({
     definition,
@@ -89,15 +89,15 @@ function makeField(definition: FieldDefinition, object: ObjectDefinition, parts:
     type,
     column: type.column(definition) === undefined ? undefined : definition.name.toLowerCase(),
     createable: definition.createable !== false && !definition.computed && !type.counted && !compound,
-    updateable: updateable(definition) && !type.counted && !compound,
+    updateable: isUpdateable(definition) && !type.counted && !compound,
     nillable: !(
       definition.required === true ||
       definition.masterDetail !== undefined ||
       type.alwaysFilled === true
     ),
-    default: memberships,
+    default: defaultValue,
     defaultedOnCreate:
-      memberships !== undefined ||
+      defaultValue !== undefined ||
       type.alwaysFilled === true ||
       definition.name === 'OwnerId' ||
       namedById ||
@@ -115,7 +115,7 @@ function makeField(definition: FieldDefinition, object: ObjectDefinition, parts:
   })
 }
 
-function updateable(definition: FieldDefinition): boolean {
+function isUpdateable(definition: FieldDefinition): boolean {
   if (definition.updateable === false || definition.computed === true) return false
   return definition.masterDetail === undefined || definition.reparentable === true
 }
@@ -133,12 +133,12 @@ export function makeFields(object: ObjectDefinition): Field[] {
   return [...made.values()]
 }
 
-/** Children come from the other objects' references, so the snapshot finds them. */
+/** @param children found by the snapshot, because they come from the references of other objects */
 export function makeObjectType(
   definition: ObjectDefinition,
   fields: readonly Field[],
   children: readonly ChildRelationship[],
-  whole?: ObjectType,
+  unrestricted?: ObjectType,
 ): ObjectType {
   const byName = new Map(fields.map((field) => [field.name.toLowerCase(), field]))
   const byRelationship = new Map(
@@ -162,6 +162,6 @@ export function makeObjectType(
     parent: (relationship: string) => byRelationship.get(relationship.toLowerCase()),
     children,
     child: (relationship: string) => byChildName.get(relationship.toLowerCase()),
-    whole,
+    unrestricted,
   })
 }

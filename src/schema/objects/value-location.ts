@@ -1,7 +1,7 @@
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from './object-type.ts'
 
-/** Names where a value stands within an org. An encrypted one is bound to it. */
+/** Identifies the location of a value within an org. Encryption binds a value to it. */
 export const valueLocation = (
   { table }: Pick<ObjectType, 'table'>,
   { column }: Pick<Field, 'column'>,

@@ -1,20 +1,20 @@
 import type { RecordType } from '../definitions/definition.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
-/** What every object has, and a record that is of no type. */
+/** The record type that every object has, and that records without a type have. */
 export const MASTER: RecordType = { name: 'Master', label: 'Master', id: '012000000000000AAA' }
 
-/** The record types of an object, the master last; `standing`: the one that a record gets which names none. */
+/** The record types of an object, the master last; `isDefault` marks the type of a record that names none. */
 export function recordTypesOf({ definition: { recordTypes = [] } }: ObjectType) {
-  const memberships = recordTypes.find((type) => type.default === true) ?? MASTER
+  const defaultType = recordTypes.find((type) => type.default === true) ?? MASTER
   return [...recordTypes, MASTER].map((type) => ({
     ...type,
     master: type === MASTER,
-    memberships: type === memberships,
+    isDefault: type === defaultType,
   }))
 }
 
-/** The record type of a record by its id; one that has none is of the master, and so is one of a type that is written nowhere. */
+/** The record type with the id; the master when there is no id, or no definition has the type. */
 export function recordTypeOf(object: ObjectType, id: unknown): RecordType {
   return object.definition.recordTypes?.find((type) => type.id === id) ?? MASTER
 }

@@ -5,7 +5,7 @@ import type { RecordType } from '../definitions/definition.ts'
 const table = (org: Org) => sql.id(org.schemaName, 'recordtype')
 
 export const recordTypeSql = {
-  /** Whoever deploys, the org's first user signs. */
+  /** The org's first user is the author, whoever deploys. */
   save: (org: Org, object: string, { id, name, label, description, inactive }: RecordType) =>
     sql`insert into ${table(org)} as known (id, name, developername, description, sobjecttype, isactive,
                                             createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)

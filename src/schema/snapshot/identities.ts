@@ -15,7 +15,7 @@ function nextCustomPrefix(taken: ReadonlySet<string>): string {
 
 type MakeId = (keyPrefix: string) => Promise<string>
 
-/** Gives what has a record of its own and is new an id. */
+/** Assigns ids to new parts that have records of their own. */
 async function withIds<T extends { readonly id?: string }>(
   parts: readonly T[],
   keyPrefix: string,
@@ -28,7 +28,7 @@ async function withIds<T extends { readonly id?: string }>(
   return identified
 }
 
-/** Gives new objects the start of their ids, and new record types and list views an id. */
+/** Assigns key prefixes to new objects, and ids to new record types and list views. */
 export async function withIdentities(
   definitions: readonly ObjectDefinition[],
   before: readonly ObjectDefinition[],

@@ -15,8 +15,8 @@ export async function loadVersion(db: Db, org: Org): Promise<SchemaVersion> {
   return row!
 }
 
-/** The same, and that of who may do what. */
-export interface OrgVersions extends SchemaVersion {
+/** The same, with the version of the access data. */
+interface OrgVersions extends SchemaVersion {
   readonly accessVersion: number
   readonly accessChangedAt: number
 }

@@ -4,7 +4,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 /** An org keeps its own metadata: one row per object, and one row with the version of the whole. */
 const objects = (org: Org) => sql.id(org.schemaName, '_object')
 const version = (org: Org) => sql.id(org.schemaName, '_schema_version')
-/** One row with the version of everything that decides who may do what. */
+/** One row with the version of the access data: users, roles, groups, permissions. */
 const access = (org: Org) => sql.id(org.schemaName, '_access_version')
 
 export const metadataSql = {

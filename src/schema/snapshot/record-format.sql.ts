@@ -1,35 +1,35 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Row } from '../../storage/database/db.ts'
-import { BETWEEN_USES, bothUses, fieldValue } from '../fields/column.sql.ts'
+import { bothUses, fieldValue, USE_SEPARATOR } from '../fields/column.sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
-/** A record as the wire shows it: `attributes` first, then the members in the order asked for. */
+/** A record in its JSON form: `attributes` first, then the members in the requested order. */
 export type RecordBody = Record<string, unknown>
 
-/** @param recordId of the record that the value stands in */
+/** @param recordId id of the record that contains the value */
 export type OpenValue = (stored: string, object: ObjectType, field: Field, recordId: string) => string | null
 
-/** What a reader of rows needs beyond the row. */
+/** What decoding a row needs besides the row. */
 export interface DecodeContext {
-  /** `/services/data/v64.0`: where the addresses of records start. */
+  /** `/services/data/v64.0`: the start of record URLs. */
   readonly versionPath: string
   /** The user's locale and time zone, for formatted values. */
   readonly locale?: string
   readonly timeZone?: string
-  /** An encrypted value as the reader may see it; null: it cannot be opened. */
+  /** Decrypts or masks an encrypted value for the caller; null when it cannot be decrypted. */
   readonly open: OpenValue
-  /** Where results inside a record leave what does not fit, and the way to them. */
+  /** Collects the rest of nested results that do not fit into a page. */
   readonly overflow?: unknown[]
   readonly path?: readonly number[]
 }
 
-/** Something that a record shows besides its fields: a parent, child records, a computed value. */
+/** A member of a record other than a field: a parent, child records, a computed value. */
 export interface ShapeMember {
   readonly name: string
   readonly columns: readonly Sql[]
-  /** From its columns, which start at `at`; `recordId` is that of the record it stands in. */
+  /** Decodes the member from its columns, which start at `at`; `recordId` is the id of the containing record. */
   readonly read: (row: Row, at: number, decoding: DecodeContext, recordId: string) => unknown
 }
 
@@ -38,9 +38,9 @@ type Reader = (row: Row, offset: number, recordUrl: string, decoding: DecodeCont
 
 interface SelectedField {
   readonly columns: readonly Sql[]
-  /** Undefined: the value stands in the row as it is. */
-  readonly read?: Reader
-  /** Where it stands there. */
+  /** Undefined when the value in the row needs no conversion. */
+  readonly read?: Reader | undefined
+  /** Index of its first column. */
   readonly position: number
 }
 
@@ -119,14 +119,14 @@ function select(
 const isUse = (member: Field | ShapeMember): member is Field =>
   'type' in member && member.definition.recent !== undefined
 
-/** One of the two times of `bothUses`, which stand at a position. */
+/** Decodes one of the two times of `bothUses` at a position. */
 function selectUse(field: Field, position: number, columns: readonly Sql[]): SelectedField {
   const part = field.definition.recent === 'viewed' ? 0 : 1
   return {
     columns,
     position,
     read: (row, offset, recordUrl) => {
-      const time = (row[offset + position] as string | null)?.split(BETWEEN_USES)[part]
+      const time = (row[offset + position] as string | null)?.split(USE_SEPARATOR)[part]
       return time ? field.type.read!(time, recordUrl, field) : null
     },
   }
@@ -135,13 +135,13 @@ function selectUse(field: Field, position: number, columns: readonly Sql[]): Sel
 interface ShapeOptions {
   /** Alias of the object's table where a statement has several. */
   readonly table?: string
-  /** Whose records they are, where the ids tell and not the shape: behind a reference to several objects. */
+  /** The object of a record by its id, behind a reference to several objects. */
   readonly objectNameOf?: (id: string) => string
 }
 
 /**
- * How members of one object stand in a select list and become a record. The list always starts with the id, which the
- * record's address needs; whether `Id` is shown is up to the members.
+ * The select list for the members of an object, and the decoding of its rows. The list always starts with the id, which
+ * the record's URL needs; the record has `Id` only if it is a member.
  */
 export class RecordFormat {
   readonly object: ObjectType
@@ -150,11 +150,11 @@ export class RecordFormat {
   readonly #names: readonly string[]
   readonly #positions: readonly number[]
   readonly #readers: readonly (Reader | undefined)[]
-  /** Every record starts as its copy: all of them have one layout, which is faster to fill and to write. */
+  /** Every record starts as a copy of this one, so that all share one hidden class, which is faster to fill and serialize. */
   readonly #blank: RecordBody
   readonly #objectNameOf: ((id: string) => string) | undefined
 
-  /** @param members what the record shows, in this order */
+  /** @param members the members of the record, in order */
   constructor(object: ObjectType, members: readonly (Field | ShapeMember)[], options: ShapeOptions = {}) {
     this.object = object
     const { table } = options
@@ -180,7 +180,7 @@ export class RecordFormat {
     this.#objectNameOf = options.objectNameOf
   }
 
-  /** The record in the columns of `row` from `offset` on; null when its id is (an outer join that found nothing). */
+  /** The record in the columns of `row` from `offset` on; null when its id is null (an outer join without a match). */
   read(row: Row, offset: number, decoding: DecodeContext): RecordBody | null {
     const id = row[offset] as string | null
     if (id === null) return null
@@ -198,9 +198,9 @@ export class RecordFormat {
   }
 }
 
-const whole = new WeakMap<ObjectType, RecordFormat>()
+const fullFormats = new WeakMap<ObjectType, RecordFormat>()
 
 /** All fields of an object in describe order. */
 export function fullRecordFormat(object: ObjectType): RecordFormat {
-  return getOrInsert(whole, object, () => new RecordFormat(object, object.fields))
+  return getOrInsert(fullFormats, object, () => new RecordFormat(object, object.fields))
 }

@@ -7,8 +7,8 @@ import {
 } from '../objects/object-type.ts'
 
 /**
- * All of an org's metadata at one version: one frozen value. A call takes it at the door and keeps it to the end.
- * Whatever is derived from it (plans, describes, statements) hangs on it in a WeakMap and dies with it.
+ * All of an org's metadata at one version, frozen. A call uses one snapshot from start to end. Derived data (plans,
+ * describes, statements) is cached in WeakMaps keyed by the snapshot.
  */
 export interface SchemaSnapshot {
   readonly version: number
@@ -22,7 +22,7 @@ export interface SchemaSnapshot {
   objectOfId(id: string): ObjectType | undefined
 }
 
-/** Tasks and events may also be about the records of every object that says so. */
+/** Adds the objects that allow activities to the targets of tasks and events. */
 function withActivities(definitions: readonly ObjectDefinition[]): readonly ObjectDefinition[] {
   const active = definitions.filter((definition) => definition.activities === true).map(({ name }) => name)
   if (active.length === 0) return definitions
@@ -40,7 +40,7 @@ export function makeSnapshot(
   changedAt: Date,
   given: readonly ObjectDefinition[],
 ): SchemaSnapshot {
-  // Whatever their order was, children stand in one order.
+  // Makes the order of child relationships independent of the order of the definitions.
   const sorted = [...given].sort((a, b) => (a.name < b.name ? -1 : 1))
   const definitions = withActivities(sorted)
   const fields = new Map(definitions.map((definition) => [definition.name, makeFields(definition)]))
@@ -77,7 +77,7 @@ export function snapshotOf(version: number, changedAt: Date, objects: readonly O
   })
 }
 
-/** The object by name in a snapshot that must have it: for the platform's own objects. */
+/** The object by name in a snapshot that must have it: for standard objects. */
 export function requireObject(schema: SchemaSnapshot, name: string): ObjectType {
   const object = schema.object(name)
   if (object === undefined) throw new Error(`the schema has no object ${name}`)

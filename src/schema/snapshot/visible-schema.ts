@@ -5,23 +5,23 @@ import type { Field } from '../fields/field.ts'
 import { makeObjectType, type ObjectType } from '../objects/object-type.ts'
 import { type SchemaSnapshot, snapshotOf } from './snapshot.ts'
 
-/** What somebody may do with the fields of an object that he may read. */
+/** Operations on the records of a visible object. */
 export type ObjectAbility = 'createable' | 'updateable' | 'deletable'
 
-/** What of an org's schema somebody may read and write. */
+/** The parts of an org's schema that a caller may read and write. */
 export interface Visibility {
-  /** Names this set of objects, fields and abilities: within one snapshot the same key means the same set. */
+  /** Identifies the set of objects, fields and abilities: within one snapshot equal keys mean equal sets. */
   readonly key: string
   seesObject(object: ObjectType): boolean
-  /** Asked for visible objects only. */
+  /** Called for visible objects only. */
   may(object: ObjectType, ability: ObjectAbility): boolean
-  /** Asked for fields of visible objects only, and not for system fields, which everybody sees. */
+  /** Called for fields of visible objects only, except system fields, which are always visible. */
   seesField(object: ObjectType, field: Field): boolean
-  /** Asked for visible fields only. */
+  /** Called for visible fields only. */
   writesField(object: ObjectType, field: Field): boolean
 }
 
-/** A compound value shows all of its parts or nothing. */
+/** A compound field is visible only if all of its parts are. */
 function isVisible(object: ObjectType, field: Field, visibility: Visibility): boolean {
   if (field.system) return true
   return (
@@ -29,14 +29,14 @@ function isVisible(object: ObjectType, field: Field, visibility: Visibility): bo
   )
 }
 
-/** A field that may be read only. */
+/** The field, read-only if the caller may not write it. */
 function narrowField(object: ObjectType, field: Field, visibility: Visibility): Field {
   const isWritable = field.createable || field.updateable
   if (!isWritable || visibility.writesField(object, field)) return field
   return Object.freeze({ ...field, createable: false, updateable: false })
 }
 
-/** What a definition leaves open, as far as somebody may use it. */
+/** The definition, with the operations that the caller may not use switched off. */
 function narrowDefinition(object: ObjectType, visibility: Visibility): ObjectDefinition {
   const { definition } = object
   const may = (ability: ObjectAbility) => definition[ability] !== false && visibility.may(object, ability)
@@ -48,17 +48,18 @@ function narrowDefinition(object: ObjectType, visibility: Visibility): ObjectDef
   }
 }
 
-/** How many different sets of one schema are kept. */
-const MAX_KEPT = 200
+/** Maximum number of cached visible schemas per snapshot. */
+const MAX_CACHED = 200
 
 const narrowed = new WeakMap<SchemaSnapshot, LRUCache<string, SchemaSnapshot>>()
 
 /**
- * The part of a schema that somebody may read, as a schema of its own: what is not visible does not exist in it, and
- * what may not be written is not writable in it, for whatever is made from it (plans, describes, writes). It lives as long as the whole one, one for each key.
+ * The part of a schema that a caller may read, as a schema of its own: invisible objects and fields do not exist in it,
+ * and what the caller may not write is read-only. Plans, describes and writes are made from it. Cached by key as long
+ * as the full schema lives.
  */
 export function visibleSchema(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot {
-  const known = getOrInsert(narrowed, schema, () => new LRUCache<string, SchemaSnapshot>({ max: MAX_KEPT }))
+  const known = getOrInsert(narrowed, schema, () => new LRUCache<string, SchemaSnapshot>({ max: MAX_CACHED }))
   return getOrInsert<string, SchemaSnapshot>(known, visibility.key, () => narrow(schema, visibility))
 }
 

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import { comparableValue } from '../../schema/change/ddl.sql.ts'
-import { usedLately } from '../../schema/fields/column.sql.ts'
+import { isRecentlyUsed } from '../../schema/fields/column.sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { endsNow, getDayRange } from '../analyze/date-range.ts'
@@ -160,6 +160,6 @@ export function compileFilter(org: Org, filter: MergedFilter, queryContext: Quer
     case 'mine':
       return sql`${compareOperand(filter.operand, queryContext)} = ${queryContext.userId}`
     case 'recent':
-      return usedLately(compareOperand(filter.operand, queryContext))
+      return isRecentlyUsed(compareOperand(filter.operand, queryContext))
   }
 }

@@ -83,7 +83,7 @@ export function compileSearch({ source, search, groups }: Filter & { kind: 'sear
   const { object, alias } = source
   const vector = searchVector(object, alias)
   if (vector === undefined) return sql`false`
-  const whole = searchVector(object.whole ?? object, alias)!
+  const whole = searchVector(object.unrestricted ?? object, alias)!
   if (whole.text === vector.text) return compileOn(vector, search, groups)
   const exact = compileOn(vector, search, groups)
   const required = getRequiredPart(search)
