@@ -80,7 +80,7 @@ async function examine(
     const looks = step.examinations.length > 0 || step.values !== undefined
     if (looks && known !== undefined && !held.has(object)) {
       held.add(object)
-      await db.query(examineSql.holdStill(org, known))
+      await db.query(examineSql.lockTables(org, known))
     }
     const finding = await examineStep(db, org, step)
     planned.push({ kind, object, ...(field && { field }), what, ...finding })

@@ -70,5 +70,5 @@ export const examineSql = {
         order by id limit ${sql.raw(String(max))}`,
 
   /** Whoever writes waits from here on, so that what is examined stays true. */
-  holdStill: (org: Org, object: ObjectType) => sql`lock table ${table(org, object)} in share mode`,
+  lockTables: (org: Org, object: ObjectType) => sql`lock table ${table(org, object)} in share mode`,
 }
