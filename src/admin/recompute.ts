@@ -15,5 +15,5 @@ const recompute: Handler<{ org: string }> = async (ctx, call, { org }) => {
   return { status: 200, body: await recomputePage(ctx, object, after) }
 }
 
-/** Computed fields of records that were there before them. */
+/** Recomputes computed fields of existing records. */
 export const recomputeRoutes: readonly Route[] = [route('POST', '/orgs/:org/recompute', 'setup', recompute)]
