@@ -18,10 +18,10 @@ import { readNewApp } from './read-new-app.ts'
 type InOrg = { readonly org: string }
 type Named = InOrg & { readonly app: string }
 
-/** Longest time that two secrets live side by side, in seconds. */
-const MAX_OVERLAP = 30 * 24 * 3600
+/** Maximum time that two secrets of an app are valid at the same time. */
+const MAX_OVERLAP_SECONDS = 30 * 24 * 3600
 
-/** What is told of an app; never a secret, and no certificate: those are read as fields of its record. */
+/** The properties of an app in responses. Never a secret; certificates are read as fields of its record. */
 const shown = (
   { id, clientId, name, scopes, hasSecret, isBlocked, dailyCallBudget }: ListedApp,
   calls: ReadonlyMap<string, number>,
@@ -34,10 +34,10 @@ const shown = (
 })
 
 /**
- * The app that a path names: by client id, by the id of its record, or by a name that no other app of the org has.
+ * Finds an app by client id, record id, or a name that is unique in the org.
  * @throws ApiError
  */
-async function appOf(ctx: Context, org: Org, named: string): Promise<ListedApp> {
+async function findApp(ctx: Context, org: Org, named: string): Promise<ListedApp> {
   const apps = await listApps(ctx.db, org)
   const id = canonicalRecordId(named)
   const exact = apps.find((app) => app.clientId === named || app.id === id)
@@ -45,13 +45,10 @@ async function appOf(ctx: Context, org: Org, named: string): Promise<ListedApp> 
   const [found, ...others] = apps.filter(({ name }) => name.toLowerCase() === named.toLowerCase())
   if (found === undefined) throw new ApiError('NOT_FOUND', 'There is no app of that name or client id')
   if (others.length === 0) return found
-  throw new ApiError(
-    'INVALID_INPUT',
-    'Several apps have that name: say the client id of the one that is meant',
-  )
+  throw new ApiError('INVALID_INPUT', 'Several apps have that name: use the client id')
 }
 
-/** The connected apps of an org: made, listed, given new secrets, blocked. What else they are is fields of a record. */
+/** Creates, lists and blocks connected apps, and rotates secrets. Other properties are fields of the record. */
 export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Platform): readonly Route[] => {
   const list: Handler<InOrg> = async (ctx, _call, params) => {
     const org = await orgOf(ctx, params.org)
@@ -67,17 +64,23 @@ export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Pl
     const clientId = makeClientId()
     const clientSecret = isPublic ? undefined : makeClientSecret()
     const maker = { userId: ctx.principal.userId, now: ctx.clock(), ids: runtimes.of(org).ids }
-    const id = await createApp(ctx.db, secrets, org, { ...settings, clientId, clientSecret }, maker)
+    const id = await createApp(
+      ctx.db,
+      secrets,
+      org,
+      { ...settings, clientId, ...(clientSecret !== undefined && { clientSecret }) },
+      maker,
+    )
     return { status: 201, body: { id, name: settings.name, clientId, clientSecret: clientSecret ?? null } }
   }
 
   const rotate: Handler<Named> = async (ctx, call, params) => {
     const org = await orgOf(ctx, params.org)
-    const { clientId, name } = await appOf(ctx, org, params.app)
+    const { clientId, name } = await findApp(ctx, org, params.app)
     const envelope = call.body === undefined ? undefined : envelopeOf(call, ['overlapSeconds'])
     const overlap = envelope?.count('overlapSeconds') ?? OLD_SECRET_LIFE
-    if (overlap > MAX_OVERLAP) {
-      throw envelope!.refusal(`"overlapSeconds" is at most ${MAX_OVERLAP}`, 'overlapSeconds')
+    if (overlap > MAX_OVERLAP_SECONDS) {
+      throw envelope!.refusal(`"overlapSeconds" is at most ${MAX_OVERLAP_SECONDS}`, 'overlapSeconds')
     }
     const now = clock()
     const clientSecret = await rotateSecret(ctx.db, secrets, org, clientId, now, overlap)
@@ -90,7 +93,7 @@ export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Pl
     (isBlocked: boolean): Handler<Named> =>
     async (ctx, _call, params) => {
       const org = await orgOf(ctx, params.org)
-      const { clientId } = await appOf(ctx, org, params.app)
+      const { clientId } = await findApp(ctx, org, params.app)
       const by = { userId: ctx.principal.userId, now: ctx.clock() }
       await blockApp(ctx.db, org, clientId, isBlocked, by)
       sessions.expectRevocations()

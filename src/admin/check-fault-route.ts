@@ -3,7 +3,7 @@ import { didYouMean } from '../base/nearest.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import { ROUTES } from '../resources/routes.ts'
 
-/** Where custom resources are: which there are, the deployment decides, and it may come later. */
+/** Custom resources are not checked, because the deployment may add them later. */
 const CUSTOM = '/services/customrest/'
 
 const isKnown = (route: string) => {
@@ -17,8 +17,8 @@ const isKnown = (route: string) => {
 }
 
 /**
- * A plan about a route that is not there would never strike, and nobody would know why.
- * @throws ApiError INVALID_INPUT with the route that may have been meant
+ * Rejects a fault plan for an unknown route, which would never match.
+ * @throws ApiError INVALID_INPUT with the closest route
  */
 export function checkFaultRoute({ match }: FaultPlan): void {
   const route = match?.route

@@ -7,15 +7,15 @@ import type { Platform } from './platform.ts'
 
 type InOrg = { readonly org: string }
 
-/** Between these moments a clock may be. */
+/** Earliest and latest time of an org's clock. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
 /**
- * The clock of an org, which allocation windows, access tokens, retirements of versions, date literals and the stamps of
- * records live by. Codes, refresh tokens, secrets and pages live by the machine's.
+ * Reads and moves the clock of an org. Allocation windows, access tokens, version retirements, date literals and
+ * audit fields use it. Authorization codes, refresh tokens, secrets and query pages use the machine's clock.
  */
 export const clockRoutes = ({ clocks, clock, quotaStore }: Platform): readonly Route[] => {
   const answer = (org: Org) => {

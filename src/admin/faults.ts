@@ -12,9 +12,9 @@ const shown = ({ name, plan, matched, struck }: SetFault) => ({ name, ...plan, m
 
 const noSuch = () => new ApiError('NOT_FOUND', 'There is no such fault')
 
-/** The failures that an org rehearses: its own plans, by their names. */
+/** Manages the fault plans of an org by name. */
 export const faultRoutes = ({ faults }: Platform): readonly Route[] => {
-  /** All of it is shut where the server does not allow it: whoever forgets to switch it off finds nothing to forget. */
+  /** Refuses requests on a server without --allow-faults. */
   const whereAllowed =
     <P>(
       handler: (store: FaultStore, ...rest: Parameters<Handler<P>>) => ReturnType<Handler<P>>,

@@ -4,15 +4,15 @@ import { canonicalRecordId } from '../base/record-id.ts'
 import type { Context } from '../context.ts'
 import { setupResourceSql } from './resources.sql.ts'
 
-/** How many names a message lists. */
+/** Maximum number of names in a message. */
 const MAX_NAMES = 50
 
 interface Grantee {
-  /** Of the permission set that grants are written to. */
+  /** Id of the permission set that holds the grants. */
   readonly id: string
-  /** Of the profile that it belongs to; null: it stands by itself. */
+  /** Id of its profile; null for a standalone permission set. */
   readonly profileId: string | null
-  /** Of the profile, else of the set. */
+  /** Name of the profile, or of the standalone set. */
   readonly name: string
   readonly label: string
 }
@@ -25,10 +25,10 @@ const isNamed = ({ profileId, name, label }: Grantee, named: string) =>
 const noSuch = (message: string) => new ApiError('INVALID_INPUT', message, { fields: ['to'] })
 
 /**
- * The permission set that something is granted to: one that is named by name, label or id, or that of a profile.
- * @param named undefined: the guest's profile
+ * Finds the permission set for a grant: by name, label or id, or that of a profile.
+ * @param named undefined for the guest's profile
  */
-export async function granteeOf({ db, org }: Context, named: string | undefined): Promise<string> {
+export async function findGrantee({ db, org }: Context, named: string | undefined): Promise<string> {
   const grantees = await db.query<Grantee>(setupResourceSql.grantees(org))
   const wanted = named?.trim() ?? (await findGuest(db, org))?.profileId
   if (wanted === undefined) throw noSuch('The org has no active guest: say to whom')

@@ -23,13 +23,13 @@ import { namedObject } from '../records/write/named-object.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { checkOrg } from './orgs.ts'
 
-/** The records of a batch, and how they are written. */
+/** The records of a batch and the function that writes them. */
 interface Batch {
   readonly count: number
   write(ctx: Context): Promise<ImportResult[]>
 }
 
-/** The records of a batch, each of which remembers the member whose place in the text was asked for. */
+/** The records of a batch, which record the member whose location in the text was requested. */
 class Collection {
   readonly records: readonly Collected[]
   readonly #requested = new Map<number, string>()
@@ -45,7 +45,10 @@ class Collection {
     })
   }
 
-  /** A value of the wrong kind is told by its place alone, which says nothing to whoever imports a file. */
+  /**
+   * Adds the member name to errors about values of the wrong type, whose location means nothing to the importer of a
+   * file.
+   */
   results(outcomes: readonly Outcome[]): ImportResult[] {
     return (outcomes.map(outcomeBody) as ImportResult[]).map((result, index) => {
       const member = this.#requested.get(index)
@@ -61,8 +64,8 @@ function listOf(envelope: Envelope): readonly unknown[] {
   return list
 }
 
-/** @throws ApiError for what is wrong with the batch as a whole: nothing of it is written or kept */
-function batchOf(ctx: Context, call: Call): Batch {
+/** @throws ApiError when the batch as a whole is invalid; nothing of it is written */
+function readBatch(ctx: Context, call: Call): Batch {
   const envelope = envelopeOf(call, ['operation', 'object', 'key', 'records'])
   const operation = envelope.required('operation', envelope.text('operation'))
   const object = namedObject(ctx, envelope.required('object', envelope.text('object')))
@@ -92,24 +95,24 @@ function batchOf(ctx: Context, call: Call): Batch {
   }
 }
 
-function jobOf(text: string): string {
+function parseJob(text: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
-  throw new ApiError('INVALID_INPUT', 'The name of an import is 1 to 64 letters, digits, _ or -')
+  throw new ApiError('INVALID_INPUT', 'The name of an import has 1 to 64 letters, digits, _ or -')
 }
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw new ApiError('INVALID_INPUT', 'The number of a batch is a whole number from 1 to 999999999')
 }
 
-/** What fails for all of a batch, as a trigger that throws, is the result of each of its records. */
+/** A failure of the whole batch, such as a throwing trigger, becomes the result of each record. */
 const refuseAll = (count: number, error: ApiError): ImportResult[] =>
   Array.from({ length: count }, () => ({ success: false, errors: errorBody(error) }))
 
 const writeBatch: Handler<{ org: string; job: string; number: string }> = async (ctx, call, params) => {
   await checkOrg(ctx, params.org)
-  const name = { job: jobOf(params.job), number: numberOf(params.number) }
-  const { count, write } = batchOf(ctx, call)
+  const name = { job: parseJob(params.job), number: parseNumber(params.number) }
+  const { count, write } = readBatch(ctx, call)
   try {
     return { status: 200, body: { results: await writeOnce(ctx, name, write) } }
   } catch (error) {
@@ -121,11 +124,11 @@ const writeBatch: Handler<{ org: string; job: string; number: string }> = async 
 
 const forget: Handler<{ org: string; job: string }> = async (ctx, _call, { org, job }) => {
   await checkOrg(ctx, org)
-  await ctx.db.query(importJournalSql.forget(ctx.org, jobOf(job)))
+  await ctx.db.query(importJournalSql.forget(ctx.org, parseJob(job)))
   return noContent
 }
 
-/** Records in batches of which each is written once, however often it is sent. */
+/** Imports records in batches. Each batch is written once, however often it is sent. */
 export const importRoutes = [
   route('PUT', '/orgs/:org/imports/:job/batches/:number', 'setup', writeBatch),
   route('DELETE', '/orgs/:org/imports/:job', 'setup', forget),

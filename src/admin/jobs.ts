@@ -6,21 +6,21 @@ import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 import { countWork, workHandlers } from './work-handlers.ts'
 
-/** Of a run what is told only when it is asked for alone. */
-interface WholeRun {
+/** Properties of a run that only its own resource shows. */
+interface RunDetails {
   /** As JSON. */
   readonly payload: string
 }
 
-const shown = ({ payload, ...rest }: WholeRun) => ({ ...rest, payload: JSON.parse(payload) })
+const shown = ({ payload, ...rest }: RunDetails) => ({ ...rest, payload: JSON.parse(payload) })
 
-/** Background jobs, and what became of their runs. */
+/** Lists background jobs and their runs, and replays runs. */
 export const jobRoutes = (platform: Platform): readonly Route[] => {
   const { code, queue } = platform
   const noSuch = 'There is no such run of a job'
   const runs = workHandlers(platform, { log: JOB_LOG, owner: 'job', noSuch, shown })
 
-  /** Also of those that the deployment has no longer: their runs are still there. */
+  /** Includes jobs that were removed from the deployment, because their runs still exist. */
   const list: Handler<{ org: string }> = async (ctx, _call, { org }) => {
     await checkOrg(ctx, org)
     const jobs = code.current?.jobs
@@ -37,7 +37,7 @@ export const jobRoutes = (platform: Platform): readonly Route[] => {
     const jobs = code.current?.jobs
     if (jobs?.named(job) === undefined) throw noneOfThat('job', job, jobs?.all)
     const payload = optionalEnvelopeOf(call, ['payload']).value('payload') ?? null
-    // Its tables are made outside of any transaction.
+    // Its tables are created outside of any transaction.
     await queue.open()
     const id = await ctx.db.transaction((db) => ctx.background.enqueue({ ...ctx, db }, job, payload, {}))
     return { status: 201, body: { id } }

@@ -4,7 +4,7 @@ import type { Envelope } from '../calls/envelope.ts'
 import type { Context } from '../context.ts'
 import { setupUserSql } from './users.sql.ts'
 
-/** What a new user is made of; everything but the first four has a default. */
+/** Members of the body that creates a user. All except the first four have a default. */
 export const NEW_USER_MEMBERS = [
   'username',
   'email',
@@ -23,8 +23,8 @@ export const NEW_USER_MEMBERS = [
 
 const LABELS = { profile: 'profile', userrole: 'role' } as const
 
-/** The id of a profile or role that is named by name or id. */
-async function idOf(ctx: Context, table: keyof typeof LABELS, named: string): Promise<string> {
+/** Finds the id of a profile or role by name or id. */
+async function findId(ctx: Context, table: keyof typeof LABELS, named: string): Promise<string> {
   const { db, org } = ctx
   const id = canonicalRecordId(named)
   if (id?.startsWith(table === 'profile' ? '00e' : '00E')) return id
@@ -42,8 +42,8 @@ async function idOf(ctx: Context, table: keyof typeof LABELS, named: string): Pr
   })
 }
 
-/** Eight characters at most: the first letter of the first name and the last name, as people are used to. */
-function aliasOf(firstName: string | undefined, lastName: string): string {
+/** Makes an alias of at most eight characters: the first letter of the first name, then the last name. */
+function makeAlias(firstName: string | undefined, lastName: string): string {
   const text = `${[...(firstName ?? '')][0] ?? ''}${lastName}`.toLowerCase().replaceAll(/\s+/g, '')
   return [...text].slice(0, 8).join('')
 }
@@ -54,12 +54,12 @@ interface OrgLocale {
   readonly timeZone: string
 }
 
-/** The fields of the record that a body of set-up stands for. */
+/** Makes the fields of the user record from the request body. */
 export async function newUserFields(ctx: Context, envelope: Envelope): Promise<Record<string, unknown>> {
   const text = (name: (typeof NEW_USER_MEMBERS)[number]) => envelope.text(name)
   const required = (name: (typeof NEW_USER_MEMBERS)[number]) => envelope.required(name, text(name))
   const [username, email, lastName] = [required('username'), required('email'), required('lastName')]
-  const profileId = await idOf(ctx, 'profile', required('profile'))
+  const profileId = await findId(ctx, 'profile', required('profile'))
   const role = text('role')
   const [org] = await ctx.db.query<OrgLocale>(setupUserSql.locale(ctx.org))
   return {
@@ -67,11 +67,11 @@ export async function newUserFields(ctx: Context, envelope: Envelope): Promise<R
     Email: email,
     LastName: lastName,
     FirstName: text('firstName') ?? null,
-    Alias: text('alias') ?? aliasOf(text('firstName'), lastName),
+    Alias: text('alias') ?? makeAlias(text('firstName'), lastName),
     CommunityNickname: [...(username.split('@')[0] ?? '')].slice(0, 40).join(''),
     IsActive: true,
     ProfileId: profileId,
-    ...(role !== undefined && { UserRoleId: await idOf(ctx, 'userrole', role) }),
+    ...(role !== undefined && { UserRoleId: await findId(ctx, 'userrole', role) }),
     LocaleSidKey: text('locale') ?? org?.locale ?? 'en_US',
     LanguageLocaleKey: text('language') ?? org?.language ?? 'en_US',
     TimeZoneSidKey: text('timeZone') ?? org?.timeZone ?? 'GMT',

@@ -1,8 +1,8 @@
 import { ApiError } from '../base/api-error.ts'
 
 /**
- * Nothing of that name comes with the deployment.
- * @param there what comes with it; undefined: the server has no deployment, or one without code
+ * Makes the error for an unknown resource or job.
+ * @param there the resources or jobs of the deployment; undefined when there is no deployed code
  */
 export function noneOfThat(
   what: 'resource' | 'job',

@@ -21,13 +21,13 @@ import type { Org } from '../storage/orgs/org.ts'
 import { dropOrg, findOrg, findOrgByName, loadEpoch, loadOrgs } from '../storage/orgs/orgs.ts'
 import type { Platform } from './platform.ts'
 
-/** What stands for the org of the token in a path. */
+/** Names the org of the token in a path. */
 const CURRENT = 'current'
 
 type InOrg = { readonly org: string }
 
-/** Whether the caller belongs to the first org of the server: its administrators look after all of them. */
-async function isAtHome({ db, org }: Context): Promise<boolean> {
+/** Whether the caller belongs to the first org of the server, whose administrators manage all orgs. */
+async function isInFirstOrg({ db, org }: Context): Promise<boolean> {
   const [first] = await loadOrgs(db)
   return first?.id === org.id
 }
@@ -36,28 +36,29 @@ const unknownOrg = () =>
   new ApiError('NOT_FOUND', 'The token is for another org, or there is none of that name')
 
 /**
- * The org that a path names, by id, by name, or as `current`. A token opens its own org; one of the first org opens all.
+ * Finds the org in a path by id, by name, or as `current`. A token gives access to its own org; a token of the first
+ * org to all.
  * @throws ApiError NOT_FOUND
  */
 export async function orgOf(ctx: Context, named: string): Promise<Org> {
   const { org, db } = ctx
   const id = canonicalRecordId(named)
   if (id === org.id || [CURRENT, org.name.toLowerCase()].includes(named.toLowerCase())) return org
-  if (named.includes('\0') || !(await isAtHome(ctx))) throw unknownOrg()
+  if (named.includes('\0') || !(await isInFirstOrg(ctx))) throw unknownOrg()
   const found = (id && (await findOrg(db, id))) || (await findOrgByName(db, named))
   if (found === undefined) throw unknownOrg()
   return found
 }
 
-/** For what is done in the org of the token alone. */
+/** Checks that the path names the org of the token. */
 export async function checkOrg(ctx: Context, named: string): Promise<void> {
   const org = await orgOf(ctx, named)
   if (org.id !== ctx.org.id) throw unknownOrg()
 }
 
-async function requireHome(ctx: Context): Promise<void> {
-  if (await isAtHome(ctx)) return
-  throw new ApiError('INSUFFICIENT_ACCESS', 'Only an administrator of the first org looks after orgs')
+async function requireFirstOrg(ctx: Context): Promise<void> {
+  if (await isInFirstOrg(ctx)) return
+  throw new ApiError('INSUFFICIENT_ACCESS', 'Only an administrator of the first org manages orgs')
 }
 
 const readOrg: Handler<InOrg> = async (ctx, _call, params) => {
@@ -70,7 +71,7 @@ const readOrg: Handler<InOrg> = async (ctx, _call, params) => {
 }
 
 const listOrgs: Handler<object> = async (ctx) => {
-  const orgs = (await isAtHome(ctx)) ? await loadOrgs(ctx.db) : [ctx.org]
+  const orgs = (await isInFirstOrg(ctx)) ? await loadOrgs(ctx.db) : [ctx.org]
   const upgrades = await loadUpgradeStates(
     ctx.db,
     orgs.map(({ id }) => id),
@@ -80,7 +81,7 @@ const listOrgs: Handler<object> = async (ctx) => {
 
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/
 
-function newOrgOf(envelope: Envelope): {
+function readNewOrg(envelope: Envelope): {
   name: string
   host: string | undefined
   copyOf: string | undefined
@@ -96,7 +97,7 @@ function newOrgOf(envelope: Envelope): {
   return { name, host: host?.toLowerCase(), copyOf: envelope.text('copyOf') }
 }
 
-/** The orgs of a server: listed, made, copied, emptied, removed. */
+/** Lists, creates, copies, resets and deletes orgs. */
 export const orgRoutes = ({
   runtimes,
   sessions,
@@ -107,7 +108,7 @@ export const orgRoutes = ({
 }: Platform): readonly Route[] => {
   async function makeOrg(
     ctx: Context,
-    { name, host, copyOf }: ReturnType<typeof newOrgOf>,
+    { name, host, copyOf }: ReturnType<typeof readNewOrg>,
     password: string,
   ): Promise<Org> {
     if (copyOf !== undefined) return copyOrg(ctx.db, await orgOf(ctx, copyOf), name, host, secrets)
@@ -121,11 +122,15 @@ export const orgRoutes = ({
   }
 
   const createOrg: Handler<object> = async (ctx, call) => {
-    await requireHome(ctx)
-    const wanted = newOrgOf(envelopeOf(call, ['name', 'host', 'copyOf']))
-    const taken = new ApiError('DUPLICATE_VALUE', `There is an org ${wanted.name} already`, {
-      fields: ['name'],
-    })
+    await requireFirstOrg(ctx)
+    const wanted = readNewOrg(envelopeOf(call, ['name', 'host', 'copyOf']))
+    const taken = new ApiError(
+      'DUPLICATE_VALUE',
+      `Org "${wanted.name}" already exists. Choose another name or delete it first`,
+      {
+        fields: ['name'],
+      },
+    )
     if ((await findOrgByName(ctx.db, wanted.name)) !== undefined) throw taken
     const password = makePassword()
     const org = await makeOrg(ctx, wanted, password).catch((error) => {
@@ -146,10 +151,10 @@ export const orgRoutes = ({
   }
 
   const deleteOrg: Handler<InOrg> = async (ctx, _call, params) => {
-    await requireHome(ctx)
+    await requireFirstOrg(ctx)
     const org = await orgOf(ctx, params.org)
     if (org.id === ctx.org.id)
-      throw new ApiError('DELETE_FAILED', 'The first org stays: it looks after the others')
+      throw new ApiError('DELETE_FAILED', 'The first org cannot be deleted: it manages the others')
     await revokeOrg(ctx.db, org)
     await dropOrg(ctx.db, org)
     sessions.forget(org)
@@ -157,7 +162,7 @@ export const orgRoutes = ({
     return noContent
   }
 
-  /** For commands on this machine: nothing is stored, so the token is worthless once this process is gone. */
+  /** Opens a session for commands on this machine. It is kept in memory and ends with the process. */
   const openOrg: Handler<InOrg> = async (ctx, _call, params) => {
     const org = await orgOf(ctx, params.org)
     const administrator = await findAdministrator(ctx.db, org)

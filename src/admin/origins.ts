@@ -10,22 +10,22 @@ import type { Platform } from './platform.ts'
 
 type InOrg = { readonly org: string }
 
-/** More are not kept: each is compared at every call that names its origin. */
-const MAX = 200
+/** Maximum number of allowed origins. Every request with an Origin header is compared with each. */
+const MAX_ORIGINS = 200
 
 const HINT = 'An origin is like https://app.example.com, http://localhost:3000 or https://*.example.com'
 
-async function originsOf(ctx: Context, named: string): Promise<readonly string[]> {
+async function loadOrigins(ctx: Context, named: string): Promise<readonly string[]> {
   const org = await orgOf(ctx, named)
   const [row] = await ctx.db.query<{ origins: readonly string[] }>(orgSql.allowedOrigins(org))
   return row?.origins ?? []
 }
 
-/** Which pages of other origins may call an org from a browser. */
+/** Manages the origins whose pages may call an org from a browser (CORS). */
 export const originRoutes = ({ hosts }: Platform): readonly Route[] => {
   const list: Handler<InOrg> = async (ctx, _call, params) => ({
     status: 200,
-    body: await originsOf(ctx, params.org),
+    body: await loadOrigins(ctx, params.org),
   })
 
   const add: Handler<InOrg> = async (ctx, call, params) => {
@@ -33,8 +33,9 @@ export const originRoutes = ({ hosts }: Platform): readonly Route[] => {
     const origin = originPattern(envelope.required('origin', envelope.text('origin')))
     if (origin === undefined) throw envelope.refusal(HINT, 'origin')
     const org = await orgOf(ctx, params.org)
-    const [row] = await ctx.db.query(orgSql.allowOrigin(org, origin, MAX))
-    if (row === undefined) throw new ApiError('LIMIT_EXCEEDED', `An org allows ${MAX} origins at most`)
+    const [row] = await ctx.db.query(orgSql.allowOrigin(org, origin, MAX_ORIGINS))
+    if (row === undefined)
+      throw new ApiError('LIMIT_EXCEEDED', `An org allows ${MAX_ORIGINS} origins at most`)
     hosts.forget()
     return noContent
   }

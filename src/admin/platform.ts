@@ -12,26 +12,26 @@ import type { Org } from '../storage/orgs/org.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
 
-/** What set-up works on beyond the context of a call: what this process keeps of every org. */
+/** Services of the process that the admin API uses beyond the request context. */
 export interface Platform {
   readonly runtimes: OrgRuntimes
   readonly sessions: Sessions
   readonly secrets: SecretBox
   readonly hosts: OrgHosts
-  /** The machine's time, which secrets and pages live by, whatever the clocks of orgs say. */
+  /** The machine's clock, used for secrets and query pages instead of an org's clock. */
   readonly clock: Clock
   readonly clocks: OrgClocks
   readonly quotaStore: QuotaStore
-  /** What calls came; undefined: no journal is kept. */
+  /** The journal of calls; undefined when none is kept. */
   readonly journal: Journal | undefined
-  /** Name of the first user of an org. */
+  /** Username of the first user of a new org. */
   readonly adminUsername: string
-  /** Brings an org to the definitions of the server's deployment. */
+  /** Applies the definitions of the server's deployment to an org. */
   readonly applyDefinitions: (db: Db, org: Org) => Promise<void>
-  /** The deployment's own code as it is by now. */
+  /** The current code of the deployment. */
   readonly code: { readonly current: DeployedCode | undefined }
-  /** Where what is done later waits. */
+  /** The queue of background work. */
   readonly queue: JobQueue
-  /** The failures that orgs rehearse; undefined: the settings allow none. */
+  /** The fault plans of orgs; undefined when the settings do not allow faults. */
   readonly faults: FaultStore | undefined
 }

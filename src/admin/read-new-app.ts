@@ -8,7 +8,7 @@ import { SCOPES } from '../standard/connected-application.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 
-/** As the record's fields have it. */
+/** Maximum lengths of the record's fields. */
 const MAX_LENGTH = { name: 80, description: 255, callbackUrls: 4000, certificates: 32_000 } as const
 
 const FLAGS = [
@@ -30,7 +30,7 @@ const MEMBERS = [
   ...['refreshTokenPolicy', 'refreshTokenHours', 'sessionMinutes', 'dailyCallBudget', ...FLAGS],
 ]
 
-function textOf(envelope: Envelope, name: keyof typeof MAX_LENGTH): string | undefined {
+function readText(envelope: Envelope, name: keyof typeof MAX_LENGTH): string | undefined {
   const text = envelope.text(name)?.trim()
   if (text === undefined || text === '') return undefined
   if (text.length > MAX_LENGTH[name] || text.includes('\0')) {
@@ -39,7 +39,11 @@ function textOf(envelope: Envelope, name: keyof typeof MAX_LENGTH): string | und
   return text
 }
 
-function choiceOf<T extends string>(envelope: Envelope, name: string, choices: readonly T[]): T | undefined {
+function readChoice<T extends string>(
+  envelope: Envelope,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
   const text = envelope.text(name)
   if (text === undefined) return undefined
   const choice = choices.find((one) => one === text)
@@ -47,14 +51,14 @@ function choiceOf<T extends string>(envelope: Envelope, name: string, choices: r
   throw envelope.refusal(`"${name}" is one of ${choices.join(', ')}`, name)
 }
 
-function countOf(envelope: Envelope, name: string, max: number): number | undefined {
+function readCount(envelope: Envelope, name: string, max: number): number | undefined {
   const count = envelope.count(name)
   if (count === undefined || (count >= 1 && count <= max)) return count
   throw envelope.refusal(`"${name}" is a number from 1 to ${max}`, name)
 }
 
-/** A request must name one exactly, so it is kept as it was written. */
-function callbacksOf(envelope: Envelope): readonly string[] {
+/** Callback URLs are kept verbatim, because requests must match them exactly. */
+function readCallbacks(envelope: Envelope): readonly string[] {
   const callbacks = envelope.texts('callbackUrls') ?? []
   const isWrong = (url: string) => !URL.canParse(url) || /[#\s\0]/.test(url)
   const wrong = callbacks.some(isWrong) || callbacks.join('\n').length > MAX_LENGTH.callbackUrls
@@ -62,13 +66,13 @@ function callbacksOf(envelope: Envelope): readonly string[] {
   throw envelope.refusal('A callback URL is absolute, without a fragment or blanks', 'callbackUrls')
 }
 
-function scopesOf(envelope: Envelope): readonly string[] {
+function readScopes(envelope: Envelope): readonly string[] {
   const scopes = envelope.texts('scopes') ?? ['api']
   if (scopes.every((scope) => (SCOPES as readonly string[]).includes(scope))) return [...new Set(scopes)]
   throw envelope.refusal(`Scopes are ${SCOPES.join(', ')}`, 'scopes')
 }
 
-async function runAsOf(db: Db, org: Org, envelope: Envelope): Promise<User | undefined> {
+async function findRunAsUser(db: Db, org: Org, envelope: Envelope): Promise<User | undefined> {
   const named = envelope.text('runAs')
   if (named === undefined) return undefined
   const id = canonicalRecordId(named)
@@ -77,22 +81,22 @@ async function runAsOf(db: Db, org: Org, envelope: Envelope): Promise<User | und
   throw envelope.refusal('There is no user of that name or id in the org', 'runAs')
 }
 
-export interface WantedApp {
+interface RequestedApp {
   readonly settings: Partial<AppSettings> & { readonly name: string }
-  /** It gets no secret: it runs where nobody can keep one. */
+  /** A public client without a secret. */
   readonly isPublic: boolean
 }
 
 /**
- * What an app is to be, from the body of a call. A user to run as switches client credentials on, certificates switch
- * signed assertions on.
+ * Reads a new app from the request body. A run-as user enables client credentials, certificates enable signed
+ * assertions (JWT bearer).
  * @throws ApiError
  */
-export async function readNewApp(db: Db, org: Org, call: Call): Promise<WantedApp> {
+export async function readNewApp(db: Db, org: Org, call: Call): Promise<RequestedApp> {
   const envelope = envelopeOf(call, MEMBERS)
-  const name = envelope.required('name', textOf(envelope, 'name'))
-  const runAs = await runAsOf(db, org, envelope)
-  const certificates = textOf(envelope, 'certificates')
+  const name = envelope.required('name', readText(envelope, 'name'))
+  const runAs = await findRunAsUser(db, org, envelope)
+  const certificates = readText(envelope, 'certificates')
   if (certificates !== undefined && !hasUsableKey(certificates)) {
     throw envelope.refusal(
       'Certificates are X.509 in PEM, with RSA keys of at least 2048 bits',
@@ -111,18 +115,18 @@ export async function readNewApp(db: Db, org: Org, call: Call): Promise<WantedAp
   }
   const settings = {
     name,
-    description: textOf(envelope, 'description') ?? null,
-    callbackUrls: callbacksOf(envelope),
-    scopes: scopesOf(envelope),
-    permittedUsers: choiceOf(envelope, 'permittedUsers', PERMITTED) ?? 'SelfAuthorize',
+    description: readText(envelope, 'description') ?? null,
+    callbackUrls: readCallbacks(envelope),
+    scopes: readScopes(envelope),
+    permittedUsers: readChoice(envelope, 'permittedUsers', PERMITTED) ?? 'SelfAuthorize',
     runAsUserId: runAs?.id ?? null,
     enableClientCredentials: runAs !== undefined,
     certificates: certificates ?? null,
     enableJwtBearer: certificates !== undefined,
-    refreshTokenPolicy: choiceOf(envelope, 'refreshTokenPolicy', POLICIES) ?? 'UntilRevoked',
-    refreshTokenHours: countOf(envelope, 'refreshTokenHours', 100_000) ?? null,
-    sessionMinutes: countOf(envelope, 'sessionMinutes', 1440) ?? null,
-    dailyCallBudget: countOf(envelope, 'dailyCallBudget', 1_000_000_000) ?? null,
+    refreshTokenPolicy: readChoice(envelope, 'refreshTokenPolicy', POLICIES) ?? 'UntilRevoked',
+    refreshTokenHours: readCount(envelope, 'refreshTokenHours', 100_000) ?? null,
+    sessionMinutes: readCount(envelope, 'sessionMinutes', 1440) ?? null,
+    dailyCallBudget: readCount(envelope, 'dailyCallBudget', 1_000_000_000) ?? null,
     ...flags,
   }
   return { settings, isPublic }

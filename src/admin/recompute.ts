@@ -1,7 +1,7 @@
 import { canonicalRecordId } from '../base/record-id.ts'
 import { envelopeOf } from '../calls/envelope.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
-import { recomputePart } from '../deployment/rules/recompute.ts'
+import { recomputePage } from '../deployment/rules/recompute.ts'
 import { objectOf } from '../resources/object-of.ts'
 import { checkOrg } from './orgs.ts'
 
@@ -12,8 +12,8 @@ const recompute: Handler<{ org: string }> = async (ctx, call, { org }) => {
   const named = envelope.text('after')
   const after = named === undefined ? '' : canonicalRecordId(named)
   if (after === undefined) throw envelope.refusal('after is the id of a record', 'after')
-  return { status: 200, body: await recomputePart(ctx, object, after) }
+  return { status: 200, body: await recomputePage(ctx, object, after) }
 }
 
-/** Computed fields of records that were there before them. */
+/** Recomputes computed fields of existing records. */
 export const recomputeRoutes: readonly Route[] = [route('POST', '/orgs/:org/recompute', 'setup', recompute)]

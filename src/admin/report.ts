@@ -9,7 +9,7 @@ import type { Platform } from './platform.ts'
 
 type InOrg = { readonly org: string }
 
-/** What a test run would have cost, and how its clients took what went wrong. */
+/** Reports the quota cost of a test run, and how clients handled injected faults. */
 export const reportRoutes = ({ journal }: Platform): readonly Route[] => {
   const kept = (): Journal => {
     if (journal !== undefined) return journal

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { deleteRecords } from '../records/delete/delete.ts'
 import { createRecord } from '../records/write/insert.ts'
 import { namedObject } from '../records/write/named-object.ts'
-import { granteeOf } from './grantee.ts'
+import { findGrantee } from './grantee.ts'
 import { noneOfThat } from './none-of-that.ts'
 import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
@@ -25,10 +25,10 @@ interface Grant {
   readonly name: string
 }
 
-/** The permission set that a body names. */
-const granteeIn = (ctx: Context, call: Call) => granteeOf(ctx, optionalEnvelopeOf(call, ['to']).text('to'))
+/** Finds the permission set named in the body. */
+const granteeIn = (ctx: Context, call: Call) => findGrantee(ctx, optionalEnvelopeOf(call, ['to']).text('to'))
 
-/** Those grants of a resource to a permission set that there are: nobody makes others until the transaction ends. */
+/** Loads the grants of a resource to a permission set, and locks the set until the transaction ends. */
 async function grantsOf({ db, org }: Context, setId: string, resource: string): Promise<readonly string[]> {
   const [set] = await db.query(setupResourceSql.lock(org, setId))
   if (set === undefined) throw new ApiError('INVALID_INPUT', 'The permission set was deleted meanwhile')
@@ -48,7 +48,7 @@ const close: Handler<Named> = async (ctx, call, { org, resource }) => {
   return noContent
 }
 
-/** The custom resources of the deployment, and who may call them. */
+/** Lists the custom resources of the deployment and manages who may call them. */
 export const resourceRoutes = ({ code }: Platform): readonly Route[] => {
   const list: Handler<InOrg> = async (ctx, _call, params) => {
     await checkOrg(ctx, params.org)

@@ -12,9 +12,9 @@ import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
 import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 
-/** What a deployment did, or would do. */
+/** What a deployment changed, or would change. */
 export interface DeploymentBody {
-  /** Of the schema as it is now. */
+  /** Version of the current schema. */
   readonly schemaVersion: number
   readonly steps: Deployed['steps']
 }
@@ -35,14 +35,14 @@ function modeOf(envelope: Envelope): 'replace' | 'keep' {
   throw envelope.refusal('mode is replace or keep', 'mode')
 }
 
-/** An object of a body whatever is in it: it is checked as a whole later. */
+/** Reads an object from the body. Its content is checked later. */
 function mapIn(envelope: Envelope, name: string): Readonly<Record<string, never>> {
   const value = envelope.value(name) ?? {}
   if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, never>>
   throw envelope.refusal(`${name} is a map of names to definitions`, name)
 }
 
-/** The set-up door's view of an org's schema: its definition files as JSON. */
+/** Reads and changes the schema of an org as definition files in JSON. */
 export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
   const deploy: Handler<{ org: string }> = async (ctx, call, { org }) => {
     await checkOrg(ctx, org)
@@ -54,11 +54,13 @@ export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
     const { readDefinitions } = await import('../deployment/definitions/read-definitions.ts')
     const { objects, problems } = readDefinitions(files)
     if (problems.length > 0) throw ApiError.all(problems.map(problemError))
+    const allowDestructive = envelope.flag('allowDestructive')
+    const planOnly = envelope.flag('planOnly')
     const { schema, steps } = await runtimes.of(ctx.org).snapshots.deploy(ctx.db, {
       objects,
       mode: modeOf(envelope),
-      allowDestructive: envelope.flag('allowDestructive'),
-      planOnly: envelope.flag('planOnly'),
+      ...(allowDestructive !== undefined && { allowDestructive }),
+      ...(planOnly !== undefined && { planOnly }),
       afterwards: encryptChangedFields,
     })
     const body: DeploymentBody = { schemaVersion: schema.version, steps }
@@ -66,7 +68,7 @@ export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
   }
   return [
     route('GET', '/orgs/:org/schema', 'setup', exportSchema),
-    // Reading many definitions takes a while too, before the change itself begins.
+    // Validating many definitions takes time too, before the change begins.
     route('PUT', '/orgs/:org/schema', 'setup', (...call) => holdExit(() => deploy(...call))),
   ]
 }

@@ -17,7 +17,7 @@ import { versionRoutes } from './versions.ts'
 import { webhookRoutes } from './webhooks.ts'
 import { whyRoutes } from './why.ts'
 
-/** Every resource of the set-up door, below `/setup`. */
+/** All routes of the admin API, below `/setup`. */
 export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...orgRoutes(platform),
   ...appRoutes(platform),

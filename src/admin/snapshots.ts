@@ -32,7 +32,7 @@ const remove: Handler<Named> = async (ctx, _call, params) => {
   return noContent
 }
 
-/** States of an org that it can be put back to, so that each test starts from the same one. */
+/** Saves and restores states of an org, so that each test starts from the same state. */
 export const snapshotRoutes = ({ runtimes }: Platform): readonly Route[] => {
   const restore: Handler<InOrg> = async (ctx, call, params) => {
     const org = await orgOf(ctx, params.org)

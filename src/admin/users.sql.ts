@@ -1,9 +1,9 @@
 import { sql } from '../base/sql.ts'
 import type { Org } from '../storage/orgs/org.ts'
 
-/** Records that set-up names by their names. */
+/** Users, profiles and roles that the admin API finds by name. */
 export const setupUserSql = {
-  /** Users with what set-up shows of them, by username. */
+  /** Users as the admin API lists them, by username. */
   list: (org: Org) =>
     sql`select u.id, u.username, u.name, u.email, u.isactive as "isActive", p.name as profile, r.name as role,
                extract(epoch from u.lastlogindate)::float8 as "lastLogin"

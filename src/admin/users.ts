@@ -28,7 +28,7 @@ interface FoundUser extends NamedUser {
   readonly userType: string | null
 }
 
-/** The user that a path names, by id or username. */
+/** Finds the user in a path by id or username. */
 async function userOf({ db, org }: Context, named: string): Promise<FoundUser> {
   const id = canonicalRecordId(named) ?? (await findUserId(db, org, named))
   const [user] = id === undefined ? [] : await db.query<FoundUser>(setupUserSql.find(org, id))
@@ -41,8 +41,8 @@ interface Chosen {
   readonly stored: NewPassword
 }
 
-/** The password of a body, else one that is made: whoever gets that one chooses another at the first log-in. */
-async function passwordOf(envelope: Envelope, username: string): Promise<Chosen> {
+/** The password from the body, or a generated one, which the user must change at the first login. */
+async function choosePassword(envelope: Envelope, username: string): Promise<Chosen> {
   const given = envelope.text('password')
   if (given !== undefined) checkPasswordRules(given, username)
   const password = given ?? makePassword()
@@ -73,7 +73,7 @@ const create: Handler<InOrg> = async (ctx, call, params) => {
   const envelope = envelopeOf(call, NEW_USER_MEMBERS)
   const members = await newUserFields(ctx, envelope)
   const username = String(members.Username)
-  const { password, stored } = await passwordOf(envelope, username)
+  const { password, stored } = await choosePassword(envelope, username)
   const id = await ctx.db.transaction(async (db) => {
     const inside = { ...ctx, db }
     const object = namedObject(ctx, 'User')
@@ -87,10 +87,10 @@ const create: Handler<InOrg> = async (ctx, call, params) => {
 const changePassword: Handler<Named> = async (ctx, call, params) => {
   await checkOrg(ctx, params.org)
   const user = await userOf(ctx, params.user)
-  if (isGuest(user)) throw new ApiError('INVALID_INPUT', 'A guest has no password: nobody logs in as a guest')
+  if (isGuest(user)) throw new ApiError('INVALID_INPUT', 'A guest user has no password and cannot log in')
   const { id, username } = user
   const envelope = optionalEnvelopeOf(call, ['password', 'mustChange'])
-  const { password, stored } = await passwordOf(envelope, username)
+  const { password, stored } = await choosePassword(envelope, username)
   await storePassword(ctx.db, ctx.org, id, stored, ctx.clock)
   ctx.accessChanged()
   return { status: 200, body: { id, username, password, mustChange: stored.mustChange } }
@@ -103,7 +103,7 @@ const unlock: Handler<Named> = async (ctx, _call, params) => {
   return noContent
 }
 
-/** Switches a user off or on. Who is off has lost every log-in, also for later. */
+/** Deactivates or activates a user. Deactivation revokes all sessions and refresh tokens. */
 const switchTo =
   (isActive: boolean): Handler<Named> =>
   async (ctx, call, params) => {
@@ -117,7 +117,7 @@ const switchTo =
     return noContent
   }
 
-/** The people of an org: made, given passwords, switched off and on. */
+/** Creates, activates and deactivates users, and sets passwords. */
 export const userRoutes: readonly Route[] = [
   route('GET', '/orgs/:org/users', 'setup', list),
   route('POST', '/orgs/:org/users', 'setup', create),

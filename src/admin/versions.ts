@@ -19,7 +19,10 @@ function daysOf(text: string | null): number {
 
 const dayOf = (date: Date | undefined) => date?.toISOString().slice(0, 10) ?? null
 
-/** The versions of the server, until when they are served, and who speaks them. (docs/reference/api/limits-and-versions.md#versions) */
+/**
+ * Lists the API versions of the server, their retirement dates, and the clients that use them.
+ * (docs/reference/api/limits-and-versions.md#versions)
+ */
 const list =
   ({ quotaStore }: Platform): Handler<{ org: string }> =>
   async (ctx, { query }, params) => {

@@ -4,8 +4,8 @@ import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 import { countWork, workHandlers } from './work-handlers.ts'
 
-/** Of a delivery what is told only when it is asked for alone. */
-interface WholeDelivery {
+/** Properties of a delivery that only its own resource shows. */
+interface DeliveryDetails {
   /** As JSON. */
   readonly headers: string
   /** In base64. */
@@ -14,7 +14,7 @@ interface WholeDelivery {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The body as text where it is one. */
+/** The body as text, if it is valid UTF-8. */
 function bodyOf(base64: string) {
   const bytes = Buffer.from(base64, 'base64')
   try {
@@ -24,19 +24,19 @@ function bodyOf(base64: string) {
   }
 }
 
-const shown = ({ headers, body, ...rest }: WholeDelivery) => ({
+const shown = ({ headers, body, ...rest }: DeliveryDetails) => ({
   ...rest,
   headers: JSON.parse(headers),
   ...bodyOf(body),
 })
 
-/** Receivers of signed deliveries, and what became of those. */
+/** Lists receivers and their deliveries, and replays deliveries. */
 export const webhookRoutes = (platform: Platform): readonly Route[] => {
   const { code } = platform
   const noSuch = 'There is no such delivery'
   const deliveries = workHandlers(platform, { log: DELIVERY_LOG, owner: 'receiver', noSuch, shown })
 
-  /** Also of those that the deployment has no longer: their deliveries are still there. */
+  /** Includes receivers that were removed from the deployment, because their deliveries still exist. */
   const list: Handler<{ org: string }> = async (ctx, _call, { org }) => {
     await checkOrg(ctx, org)
     const resources = code.current?.resources.all ?? []

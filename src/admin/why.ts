@@ -15,14 +15,14 @@ function parameter(call: Call, name: string): string {
   return value
 }
 
-/** The user that is named, by username or id. */
+/** Finds a user by username or id. */
 async function userIdOf({ db, org }: Context, named: string): Promise<string> {
   const id = canonicalRecordId(named) ?? (await findUserId(db, org, named))
   if (id === undefined) throw new ApiError('NOT_FOUND', `There is no user ${named.slice(0, 80)}`)
   return id
 }
 
-/** Why somebody may, or may not, see, edit or delete a record. */
+/** Explains why a user may or may not read, edit or delete a record. */
 export const whyRoutes = ({ runtimes }: Platform): readonly Route[] => {
   const why: Handler<{ org: string }> = async (ctx, call, params) => {
     await checkOrg(ctx, params.org)
@@ -31,7 +31,7 @@ export const whyRoutes = ({ runtimes }: Platform): readonly Route[] => {
     const { org, db, schema } = ctx
     const caller = await runtimes.of(org).callers.of(userId)
     if (caller === undefined) {
-      const message = 'There is no such user, or it is not active and so may do nothing'
+      const message = 'The user does not exist or is inactive'
       throw new ApiError('NOT_FOUND', message)
     }
     const { user, access } = caller

@@ -15,13 +15,13 @@ import { setupWorkSql } from './work.sql.ts'
 type InOrg = { readonly org: string }
 type One = InOrg & { readonly id: string }
 
-/** How many pieces of work are listed: without saying so, and at most. */
-const USUAL_LIMIT = 50
+/** Default and maximum number of listed items. */
+const DEFAULT_LIMIT = 50
 const MAX_LISTED = 1000
 
 const STATUSES = WORK_STATUSES.map(({ value }) => value)
 
-/** How much of somebody's work there is, by what became of it. */
+/** Counts of work by status. */
 export type WorkCounts = Readonly<Record<Lowercase<WorkStatus>, number>>
 
 interface CountRow {
@@ -32,7 +32,7 @@ interface CountRow {
 
 const NOTHING: WorkCounts = { queued: 0, done: 0, retrying: 0, dead: 0 }
 
-/** The counts of everybody of whom there is work, and of those who are named, by name. */
+/** Counts by name, for all names with work and for the given names. */
 export async function countWork(
   { db, org }: Context,
   log: WorkLog,
@@ -54,19 +54,19 @@ function statusOf(text: string | undefined): WorkStatus | undefined {
   throw new ApiError('INVALID_INPUT', `status is one of ${STATUSES.join(', ')}`)
 }
 
-/** A text of the database cannot hold this character: whoever asks for it asks for nothing that there is. */
+/** PostgreSQL text cannot contain NUL. The replacement matches nothing. */
 const nameOf = (text: string | undefined) => text?.replaceAll('\0', '\uFFFD')
 
-/** A parameter of the query that says something. */
-const said = ({ query }: Call, name: string) => query.get(name) || undefined
+/** A nonempty query parameter. */
+const getParameter = ({ query }: Call, name: string) => query.get(name) || undefined
 
 function limitOf(call: Call): number {
-  const text = said(call, 'limit') ?? String(USUAL_LIMIT)
+  const text = getParameter(call, 'limit') ?? String(DEFAULT_LIMIT)
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_LISTED) return Number(text)
   throw new ApiError('INVALID_INPUT', `limit is a number from 1 to ${MAX_LISTED}`)
 }
 
-/** From where on, and how much, a body asks to be replayed. */
+/** Reads the range of work to replay from the body. */
 function partOf(envelope: Envelope) {
   const named = envelope.text('after')
   const after = named === undefined ? '' : canonicalRecordId(named)
@@ -78,14 +78,14 @@ function partOf(envelope: Envelope) {
 
 interface Kind<Row> {
   readonly log: WorkLog
-  /** What filters call whoever the work is of. */
+  /** Filter parameter with the name of the receiver or job. */
   readonly owner: 'receiver' | 'job'
   readonly noSuch: string
-  /** One piece of work as it is told. */
+  /** Formats one item for a response. */
   shown(row: Row): object
 }
 
-/** What set-up does with the work of a log, whichever it is: lists it, shows it, has it done anew. */
+/** Handlers that list, show and replay the work of a log. */
 export function workHandlers<Row>({ queue }: Platform, { log, owner, noSuch, shown }: Kind<Row>) {
   const idOf = (text: string) => {
     const id = canonicalRecordId(text)
@@ -96,7 +96,10 @@ export function workHandlers<Row>({ queue }: Platform, { log, owner, noSuch, sho
 
   const list: Handler<InOrg> = async (ctx, call, { org }) => {
     await checkOrg(ctx, org)
-    const filter: WorkFilter = { name: nameOf(said(call, owner)), status: statusOf(said(call, 'status')) }
+    const filter: WorkFilter = {
+      name: nameOf(getParameter(call, owner)),
+      status: statusOf(getParameter(call, 'status')),
+    }
     const newest = setupWorkSql[log].newest(ctx.org, filter, limitOf(call))
     return { status: 200, body: await ctx.db.query(newest) }
   }

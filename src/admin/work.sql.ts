@@ -12,7 +12,7 @@ const DELIVERY = sql`${WORK}, receiver, ${timeAs(sql`createddate`, 'receivedAt')
 
 const RUN = sql`${WORK}, job, ${timeAs(sql`createddate`, 'queuedAt')}, createdbyid as "userId", occurrence`
 
-/** The first line of an error: the rest is told of one piece of work alone. */
+/** The first line of an error. The full text is shown for a single item only. */
 const FIRST_LINE = sql`left(split_part(lasterror, chr(10), 1), 255) as "lastError"`
 
 const newest = (org: Org, log: WorkLog, columns: Sql, filter: WorkFilter, max: number) =>
@@ -22,7 +22,7 @@ const newest = (org: Org, log: WorkLog, columns: Sql, filter: WorkFilter, max: n
 const one = (org: Org, log: WorkLog, columns: Sql, id: string) =>
   sql`select ${columns}, lasterror as "lastError" from ${table(org, log)} where id = ${id} and not isdeleted`
 
-/** Work that is done later, as set-up shows it. */
+/** Background work as the admin API shows it. */
 export const setupWorkSql = {
   webhookdelivery: {
     newest: (org: Org, filter: WorkFilter, max: number) =>

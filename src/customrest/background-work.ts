@@ -14,15 +14,15 @@ import type { DeployedCode } from './deployed-code.ts'
 import { DELIVERY_LOG, type DeliveryLog } from './webhooks/delivery-log.ts'
 import { deliveryHandler } from './webhooks/process-delivery.ts'
 
-/** Most pieces of work of a kind at once. */
+/** Maximum concurrent work of a kind. */
 const MAX_AT_ONCE = 8
 
-/** How long work gives way to senders who wait to be answered, and how often it looks, in milliseconds. */
-const PATIENCE = 200
+/** Maximum time that work waits for pending deliveries, and the interval of checks. */
+const MAX_YIELD_MS = 200
 const PAUSE = 5
 
-/** Work may hold half of the connections, so that those who are waited for always find one. */
-const locationsIn = (poolSize: number) => Math.max(1, Math.min(MAX_AT_ONCE, Math.floor(poolSize / 4)))
+/** Both kinds of work together may hold half of the connections, so that requests always find one. */
+const getConcurrency = (poolSize: number) => Math.max(1, Math.min(MAX_AT_ONCE, Math.floor(poolSize / 4)))
 
 interface Options {
   readonly db: Db
@@ -35,13 +35,13 @@ interface Options {
   readonly code: { readonly current: DeployedCode | undefined }
 }
 
-/** Whoever waits for an answer comes first, for as long as work can wait. */
-async function giveWayTo(deliveries: DeliveryLog): Promise<void> {
-  const latest = Date.now() + PATIENCE
+/** Lets pending deliveries go first, because their senders wait for a response. */
+async function yieldTo(deliveries: DeliveryLog): Promise<void> {
+  const latest = Date.now() + MAX_YIELD_MS
   while (deliveries.isBusy && Date.now() < latest) await sleep(PAUSE)
 }
 
-/** What this process does for a deployment although nobody waits for it: deliveries, jobs, schedules. */
+/** Runs the background work of a deployment: deliveries, jobs and schedules. */
 export class BackgroundWork {
   readonly #options: Options
   #working: Promise<void> | undefined
@@ -50,9 +50,9 @@ export class BackgroundWork {
     this.#options = options
   }
 
-  /** Begins, if the code has anything to do so, and follows its schedules. */
+  /** Starts the workers if the code has background work, and updates the schedules. */
   async follow(code: DeployedCode | undefined): Promise<void> {
-    // What has begun goes on: without jobs it has schedules to forget.
+    // Running workers continue: without jobs, their schedules must be removed.
     if (!code?.hasWork && this.#working === undefined) return
     this.#working ??= this.#begin()
     await this.#working
@@ -66,7 +66,7 @@ export class BackgroundWork {
 
   async #begin(): Promise<void> {
     const { queue, clock, hosts, contextFor, code, db, config, deliveries: deliveryLog } = this.#options
-    const working: Working = { max: locationsIn(config.poolSize), giveWay: () => giveWayTo(deliveryLog) }
+    const working: Working = { max: getConcurrency(config.poolSize), giveWay: () => yieldTo(deliveryLog) }
     const makeWorkContext = (log: WorkContext['log']): WorkContext => ({ db, queue, clock, hosts, log })
     const pool = () => code.current!.workers
     const deliveries = deliveryHandler({

@@ -4,23 +4,23 @@ import type { Observe } from '../base/observation.ts'
 import { refusalOf } from '../scripting/run-script.ts'
 import { type CodeSettings, type DeployedCode, loadCode } from './deployed-code.ts'
 
-/** How long files are left to settle after one has changed, in milliseconds: editors write in several steps. */
-const SETTLE = 100
+/** Delay after a file change before code is loaded, because editors write in several steps. */
+const SETTLE_MS = 100
 
-/** Is told of code that was loaded, before it is current. */
+/** Called with loaded code before it becomes current. */
 type Follow = (code: DeployedCode | undefined) => Promise<void>
 
 interface Options {
   readonly threads: number
   readonly megabytes: number
-  /** Whether what changes is loaded anew. */
+  /** Whether changed files are loaded again. */
   readonly watch: boolean
   readonly observe: Observe
 }
 
 /**
- * The code of a deployment as it is by now. What cannot be loaded is told in the log, with the line, and leaves what was
- * there before at work; calls under way end with the code that they began with.
+ * The current code of a deployment. If changed code cannot be loaded, the error is logged with its line and the old
+ * code stays current. Running calls finish with the code that they started with.
  */
 export class CodeStore {
   readonly #deployment: string
@@ -43,7 +43,7 @@ export class CodeStore {
     }
   }
 
-  /** @throws Error that names the file and line of what is wrong */
+  /** @throws Error with the file, line and problem */
   static async open(deployment: string, options: Options): Promise<CodeStore> {
     const store = new CodeStore(deployment, options)
     store.#current = await loadCode(deployment, store.#settings)
@@ -51,7 +51,7 @@ export class CodeStore {
     return store
   }
 
-  /** Has somebody follow what is loaded, from now on. */
+  /** Calls a function for the current code and all later code. */
   async followBy(follow: Follow): Promise<void> {
     this.#follow = follow
     await follow(this.#current)
@@ -75,7 +75,7 @@ export class CodeStore {
       (_event, file) => {
         if (file === null || !/\.(ts|mts|js|mjs|json)$/.test(file)) return
         clearTimeout(settling)
-        settling = setTimeout(() => this.#reload(), SETTLE)
+        settling = setTimeout(() => this.#reload(), SETTLE_MS)
       },
     )
     watcher.on('error', (error) => this.#report(`Changes of the deployment are not seen: ${error.message}`))
@@ -89,7 +89,7 @@ export class CodeStore {
     this.#observe({ kind: 'notice', message })
   }
 
-  /** One load after the other: what changes during one is loaded by the next. */
+  /** Loads one after the other: changes during a load are loaded by the next. */
   #reload(): void {
     this.#isStale = true
     this.#loading ??= this.#loadAgain().finally(() => {

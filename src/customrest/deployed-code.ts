@@ -8,17 +8,17 @@ import { ThreadPool } from '../scripting/threads/thread-pool.ts'
 import { ResourceTable } from './resource-table.ts'
 import { readResource } from './resources/resource.ts'
 
-/** What a deployment's own code offers, and the threads that it runs in. */
+/** The code of a deployment and the threads that it runs in. */
 export interface DeployedCode {
   readonly resources: ResourceTable
   readonly jobs: JobTable
-  /** Whether there is anything that nobody waits for. */
+  /** Whether there is background work. */
   readonly hasWork: boolean
-  /** For requests, which somebody waits for. */
+  /** Threads for requests. */
   readonly pool: ThreadPool
-  /** For deliveries and jobs: what they do is no burden on requests. */
+  /** Threads for deliveries and jobs, so that they do not delay requests. */
   readonly workers: ThreadPool
-  /** Ends the threads when the last call in them is done. */
+  /** Ends the threads after their last running call. */
   retire(): void
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface CodeSettings extends Omit<ThreadSettings, 'files'> {
   readonly threads: number
 }
 
-/** Folders of a deployment with code that runs in threads, and what a file in them is. */
+/** Folders of a deployment with code that runs in threads, with the kind of their files. */
 const FOLDERS = { resources: 'resource', jobs: 'job' } as const
 type Folder = keyof typeof FOLDERS
 
@@ -39,14 +39,14 @@ function filesIn(deployment: string, folder: Folder) {
   return names.map((name) => ({ kind: FOLDERS[folder], file: join(path, name) }))
 }
 
-/** The names of a deployment's jobs, for those who only enqueue them. */
+/** The names of a deployment's jobs, for callers that only enqueue them. */
 export const jobNames = (deployment: string): ReadonlySet<string> =>
   new Set(filesIn(deployment, 'jobs').map(({ file }) => parse(file).name))
 
 /**
  * Loads the code of a deployment into threads of its own.
- * @returns undefined: it has none
- * @throws Error that names the file and line of what is wrong
+ * @returns undefined when it has no code
+ * @throws Error with the file, line and problem
  */
 export async function loadCode(
   deployment: string,

@@ -7,12 +7,12 @@ interface Match {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Paths that the same addresses match: names of parameters make no difference. */
+/** A path without parameter names. Two paths with the same pattern match the same URLs. */
 const patternOf = (path: string) => path.replaceAll(/:\w+/g, ':')
 
 /**
- * The custom resources of a deployment by their paths: the most specific one wins, case matters, and without `/*` a
- * longer address does not match. (docs/reference/api/custom-resources.md#paths)
+ * The custom resources of a deployment by path. The most specific path wins, case matters, and a longer URL matches
+ * only a path with `/*`. (docs/reference/api/custom-resources.md#paths)
  */
 export class ResourceTable {
   readonly all: readonly Resource[]
@@ -32,13 +32,13 @@ export class ResourceTable {
     for (const resource of resources) {
       const { path } = resource
       this.#add(path, resource)
-      // What is below a path and the path itself are one resource, unless another one has the path alone.
+      // A path with `/*` also matches the path itself, unless another resource has that path.
       const bare = path.replace(/\/\*$/, '')
       if (bare !== path && bare !== '' && !taken.has(patternOf(bare))) this.#add(bare, resource)
     }
   }
 
-  /** @param path below `/services/customrest`, still encoded; undefined: no resource has it */
+  /** @param path below `/services/customrest`, still encoded */
   find(path: string): Match | undefined {
     const found = this.#tree.find('GET', path)
     if (found === null) return undefined

@@ -9,20 +9,20 @@ import { ScriptError, ScriptTimeout, ThreadEnded } from '../scripting/threads/th
 import type { ThreadPool } from '../scripting/threads/thread-pool.ts'
 import type { Resource, Verb } from './resources/resource.ts'
 
-/** A request as handlers are handed it. */
+/** A request as handlers get it. */
 export interface HandlerRequest {
   readonly method: string
   /** Below `/services/customrest`, still encoded. */
   readonly path: string
-  /** The `:names` of the resource's path, decoded; what stands for `*` is under that name. */
+  /** Decoded values of the `:names` in the path. The rest of the path is under `*`. */
   readonly params: Readonly<Record<string, string>>
-  /** What followed the question mark; of a name that comes twice the last value. */
+  /** Query parameters; the last value of a repeated name. */
   readonly query: Readonly<Record<string, string>>
-  /** Names in lower case, without what the caller proves himself with. */
+  /** Names in lower case, without credentials. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body as it came, unpacked. */
+  /** The decompressed body. */
   readonly bytes: Uint8Array
-  /** Its JSON; undefined when there is none. */
+  /** The parsed JSON body; undefined when there is none. */
   readonly body: unknown
 }
 
@@ -37,8 +37,12 @@ const OWN_HEADERS = [
   'upgrade',
 ]
 
-/** What a handler gave as a reply. Nothing is 200 without a body. (docs/reference/api/custom-resources.md#responses (line 40), docs/reference/api/custom-resources.md#failures (line 52)) */
-function replyOf(returned: Returned): Reply {
+/**
+ * Makes the response from the result of a handler. No result is 200 without a body.
+ * (docs/reference/api/custom-resources.md#responses, docs/reference/api/custom-resources.md#failures (line
+ * 52))
+ */
+function makeReply(returned: Returned): Reply {
   if ('json' in returned) {
     return { status: 200, body: returned.json === undefined ? undefined : new Json(returned.json) }
   }
@@ -49,7 +53,11 @@ function replyOf(returned: Returned): Reply {
   return { status, headers, body: bytes.length === 0 ? undefined : bytes }
 }
 
-/** What a handler that failed is answered with: its own words, or those of the platform. (docs/reference/api/custom-resources.md#responses (line 40), docs/reference/api/custom-resources.md#failures (line 52)) */
+/**
+ * Makes the response for a failed handler: its own error, or that of the platform.
+ * (docs/reference/api/custom-resources.md#responses, docs/reference/api/custom-resources.md#failures (line
+ * 52))
+ */
 function failureReply(ctx: Context, { name }: Resource, verb: Verb, error: unknown): Reply {
   if (error instanceof ScriptTimeout || error instanceof ThreadEnded) {
     throw new ApiError('APEX_ERROR', `The handler ${name} was stopped: ${error.message}`, { cause: error })
@@ -74,7 +82,7 @@ export async function runResource(
   const { name, file, seconds } = resource
   const script: Script = { name, file, member: verb, seconds, input: request }
   try {
-    return replyOf(await (resource.alone ? runEachAlone : runInTransaction)(pool, ctx, script))
+    return makeReply(await (resource.alone ? runEachAlone : runInTransaction)(pool, ctx, script))
   } catch (error) {
     return failureReply(ctx, resource, verb, error)
   }

@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts'
 
-/** Takes back what was done in a transaction, and is nothing else. */
-class TakenBack extends Error {}
+/** Thrown to roll back the transaction. */
+class RolledBack extends Error {}
 
 /**
- * The transaction of a run of deployed code. It begins with the first thing that the code asks for, so that code which
- * waits for others before it writes keeps nobody from the database; and it does one thing after the other, whatever
- * order the code asks in.
+ * The transaction of a run of deployed code. It begins with the first operation, so that code which waits for other
+ * services first holds no connection. Operations run one after the other in the order of the calls.
  */
 export class CallTransaction {
   readonly #ctx: Context
@@ -16,30 +15,30 @@ export class CallTransaction {
   #ended: Promise<void> | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param first is done before anything else in the transaction */
+  /** @param first runs before anything else in the transaction */
   constructor(ctx: Context, first?: (inside: Context) => Promise<void>) {
     this.#ctx = ctx
     this.#first = first
   }
 
-  /** Does something in the transaction, after what was asked for before. Writes that are refused take themselves back. */
+  /** Runs an operation in the transaction after all earlier ones. Refused writes roll themselves back. */
   run<T>(work: (inside: Context) => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => work(await this.#begin()))
     this.#last = result.catch(() => {})
     return result
   }
 
-  /** @throws what the database says when it cannot commit */
+  /** @throws the error of the database when it cannot commit */
   async commit(): Promise<void> {
     await this.#last
     this.#verdict.resolve()
     await this.#ended
   }
 
-  /** Takes everything back, when what is under way has ended. */
+  /** Rolls back after the running operation has ended. */
   async rollback(): Promise<void> {
     await this.#last
-    this.#verdict.reject(new TakenBack())
+    this.#verdict.reject(new RolledBack())
     this.#verdict.promise.catch(() => {})
     await this.#ended?.catch(() => {})
   }
@@ -54,7 +53,7 @@ export class CallTransaction {
       begun.resolve(inside)
       await this.#verdict.promise
     })
-    // Whoever began it is told; the end is told to whoever asks for it.
+    // The caller that began the transaction gets the error; others get it when they await the end.
     this.#ended.catch(begun.reject)
     return this.#begun
   }

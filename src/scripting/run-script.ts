@@ -8,9 +8,9 @@ import type { Operate } from './threads/deployed-thread.ts'
 import type { Returned } from './threads/messages.ts'
 import type { ThreadPool } from './threads/thread-pool.ts'
 
-/** A function of a deployment, and what it is called with. */
+/** A function of a deployment and its arguments. */
 export interface Script {
-  /** Name of its file without the ending: what the log calls it. */
+  /** File name without extension, as shown in the log. */
   readonly name: string
   readonly file: string
   /** `GET`, or `webhook.process`. */
@@ -35,7 +35,7 @@ const operateIn =
   }
 
 /**
- * Runs a function whose operations are done by `run`.
+ * Runs a function, with `run` for its operations.
  * @throws ScriptError, ScriptTimeout, ThreadEnded, or why the call has to end
  */
 export function runScript(
@@ -53,14 +53,14 @@ export function runScript(
   })
 }
 
-/** Runs a function of which each operation is committed by itself. */
+/** Runs a function. Each operation is committed separately. */
 export const runEachAlone = (pool: ThreadPool, ctx: Context, script: Script): Promise<Returned> =>
   runScript(pool, ctx, script, (work) => work(ctx))
 
 /**
- * Runs a function in a transaction: what it writes is committed when it returns, and taken back when it throws, takes
- * too long or its thread ends.
- * @throws ScriptError, ScriptTimeout, ThreadEnded, or what the database says when it cannot commit
+ * Runs a function in a transaction, which is committed when it returns, and rolled back when it throws, times out or
+ * its thread ends.
+ * @throws ScriptError, ScriptTimeout, ThreadEnded, or the error of the database when it cannot commit
  */
 export async function runInTransaction(pool: ThreadPool, ctx: Context, script: Script): Promise<Returned> {
   const transaction = new CallTransaction(ctx)
@@ -69,13 +69,13 @@ export async function runInTransaction(pool: ThreadPool, ctx: Context, script: S
     await transaction.commit()
     return returned
   } catch (error) {
-    // Who waits for the answer does not wait for a statement that is still under way.
+    // Not awaited: the caller does not wait for a running statement.
     void transaction.rollback()
     throw error
   }
 }
 
-/** Runs a function that is handed no org: it says something and changes nothing. */
+/** Runs a function without access to the org, for its return value only. */
 export function askScript(
   pool: ThreadPool,
   { file, member, seconds, input, about }: Script,
@@ -86,7 +86,7 @@ export function askScript(
   return pool.call({ file, member, seconds, operate, with: { input, about, userId: undefined } })
 }
 
-/** What deployed code is told of something that the org refused. */
+/** Makes the error that deployed code gets for a refused operation. */
 export function refusalOf(observe: Context['observe'], error: unknown) {
   const { message, items } = toApiError(error, { observe })
   return { message, errors: items }

@@ -4,8 +4,8 @@ import { isFunction } from './threads/messages.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * What a file of the deployment exports, read member by member. Every refusal names the file and says what to write.
- * The functions themselves stay in their threads.
+ * Reads and checks the exports of a deployed file. Every error has the file name and a correct form. The functions
+ * themselves stay in their threads.
  */
 export class ShapeOfFile {
   readonly #where: string

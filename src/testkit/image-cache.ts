@@ -14,23 +14,23 @@ import { join } from 'node:path'
 import { removeOldFiles } from './remove-old-files.ts'
 import { trimImage } from './trim-image.ts'
 
-/** Made by us and nobody else: it has the secrets of orgs that live for a test. */
+/** Private to the user: images have the secrets of test orgs. */
 const FOLDER = join(tmpdir(), `objectry-${userInfo().uid}`)
 
 const SOURCES = join(import.meta.dirname, '..')
 
 type Hash = ReturnType<typeof createHash>
 
-/** Every file below a folder that meets a pattern. */
+/** All files below a folder that match a pattern. */
 const filesIn = (folder: string, pattern: string) =>
   globSync(pattern, { cwd: folder })
     .sort()
     .map((name) => ({ name, path: join(folder, name), stat: statSync(join(folder, name)) }))
     .filter(({ stat }) => stat.isFile())
 
-/** This version of Objectry. Reading all of it would take longer than looking when it changed. */
+/** Hashes this version of Objectry by modification times, which is faster than reading all files. */
 function hashSources(hash: Hash): void {
-  // As it was published it does not change.
+  // A published package does not change.
   if (import.meta.filename.endsWith('.js'))
     return void hash.update(readFileSync(join(SOURCES, '../package.json')))
   for (const { name, stat } of filesIn(SOURCES, '{schema,standard,deployment,storage,auth}/**/*.{ts,js}')) {
@@ -38,7 +38,7 @@ function hashSources(hash: Hash): void {
   }
 }
 
-/** What an image depends on: this version of Objectry, and the definitions of the deployment. */
+/** Makes the cache key from this version of Objectry and the definitions of the deployment. */
 function keyOf(deployment: string | undefined): string {
   const hash = createHash('sha256').update(process.version)
   hashSources(hash)
@@ -50,25 +50,25 @@ function keyOf(deployment: string | undefined): string {
   return hash.digest('hex').slice(0, 20)
 }
 
-/** An org as it was when it was ready for the first time, and how to get a token for it. */
+/** The data of a newly created org, and the credentials for a token. */
 export interface OrgImage {
   readonly data: Uint8Array
   readonly clientId: string
   readonly clientSecret: string
-  /** Opens the secrets in it. */
+  /** Decrypts its secrets. */
   readonly secretKey: string
 }
 
-/** Images of other versions and deployments are kept this long, in milliseconds. */
-const LIFE = 7 * 24 * 60 * 60 * 1000
+/** How long images of other versions and deployments are kept. */
+const RETENTION_MS = 7 * 24 * 60 * 60 * 1000
 
 export interface ImageCache {
-  /** Undefined: nobody has made one yet. */
+  /** Undefined when there is no image yet. */
   read(): OrgImage | undefined
   write(image: OrgImage): void
 }
 
-/** Where the image of an org with this deployment is kept between runs. */
+/** Opens the cached image of an org with this deployment, which is kept between runs. */
 export function imageCache(deployment: string | undefined): ImageCache {
   const path = join(FOLDER, keyOf(deployment))
   return {
@@ -79,9 +79,10 @@ export function imageCache(deployment: string | undefined): ImageCache {
     },
     write({ data, ...app }) {
       mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
-      removeOldFiles(FOLDER, LIFE)
+      removeOldFiles(FOLDER, RETENTION_MS)
       const bytes = trimImage(data)
-      // Others may be making the same one: each file is whole whoever comes last, and the small one comes last.
+      // Other processes may write the same image. Files are renamed into place, the small one last, so readers never
+      // see a partial image.
       const draft = `${path}.${process.pid}`
       writeFileSync(`${draft}.data`, bytes, { mode: 0o600 })
       writeFileSync(`${draft}.json`, JSON.stringify(app), { mode: 0o600 })

@@ -12,28 +12,28 @@ export interface StartOptions {
   readonly deployment?: string
   /** Port to listen on; default a free one. */
   readonly port?: number
-  /** Whether failures may be rehearsed: plans at `/setup/faults`, or the header `Svc-Fault` of a call. */
+  /** Whether fault injection is allowed: plans at `/setup/faults`, or the header `Svc-Fault`. */
   readonly allowFaults?: boolean
-  /** Calls in 24 hours; default: they are counted and none is refused. */
+  /** Allowed calls in 24 hours; by default calls are counted and not limited. */
   readonly allocation?: number
 }
 
-/** An org of a test's own: in memory, behind a real server. */
+/** An in-memory org for a test, behind a real server. */
 export interface RunningOrg {
-  /** `http://127.0.0.1:43217`: what clients take for the address of their org. */
+  /** The instance URL for clients: `http://127.0.0.1:43217`. */
   readonly url: string
   /** `http://127.0.0.1:43218`: the public site, for custom resources that the guest may call. */
   readonly siteUrl: string
-  /** Opens the data in the administrator's name. */
+  /** An access token of the administrator. */
   readonly token: string
   /** For clients that get their tokens themselves. */
   readonly clientId: string
   readonly clientSecret: string
   /** A call with the token; a path that does not start with `/services` or `/setup` is below the newest version. */
   call(method: string, path: string, body?: unknown): Promise<Answered>
-  /** Keeps the org as it is now under a name. */
+  /** Saves the current state of the org under a name. */
   save(name: string): Promise<void>
-  /** Puts the org back to where it was when it was ready, or to what was kept under a name. */
+  /** Restores the initial state of the org, or a saved state. */
   restore(name?: string): Promise<void>
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface Answered {
   readonly body: any
 }
 
-/** The snapshot that an org is put back to when none is named. */
+/** The snapshot of the initial state. */
 const READY = 'ready'
 
 async function send(
@@ -69,15 +69,16 @@ const callerOf =
     return send(url + address, method, headers, body === undefined ? undefined : JSON.stringify(body))
   }
 
-/** A set-up call that must succeed. */
+/** Calls the admin API. The call must succeed. */
 async function setup(call: Caller, method: string, path: string, body?: unknown): Promise<void> {
   const { status, body: answer } = await call(method, `/setup/orgs/current/${path}`, body)
   if (status >= 300) throw new Error(answer[0].message)
 }
 
 /**
- * Starts an org in memory on a free port, with the deployment applied: `const org = await startOrg()`. The first start
- * with a deployment takes a few seconds and is remembered in the system's temporary folder; later ones take less than one.
+ * Starts an org in memory on a free port, with the deployment applied: `const org = await startOrg()`. The first
+ * start with a deployment takes a few seconds and is cached in the system's temporary folder; later ones take less
+ * than one.
  * @throws Error that says what is wrong with the deployment
  */
 export async function startOrg({
@@ -103,7 +104,7 @@ export async function startOrg({
       allocation: allocation === undefined ? 'unlimited' : String(allocation),
     },
   )
-  // The engine is made ready on other threads while the rooms are loaded.
+  // The database engine starts on other threads while the modules are loaded.
   const opening = openPglite(undefined, { image: image?.data })
   const { start } = await import('../main.ts')
   const engine = await opening

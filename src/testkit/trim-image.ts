@@ -9,7 +9,7 @@ const textAt = (bytes: Uint8Array, start: number, length: number) =>
     .toString('latin1')
     .replace(/\0.*$/s, '')
 
-/** The image of a data folder without what an org for a test never needs: a third of its files. */
+/** Removes files that a test org never needs, a third of the image of a data folder. */
 export function trimImage(tar: Uint8Array): Uint8Array {
   const kept: Uint8Array[] = []
   for (let start = 0; start + BLOCK <= tar.length; ) {

@@ -104,14 +104,17 @@ describe('objectry org', ON_EMBEDDED, () => {
 
   test('what cannot be is refused with the reason', async () => {
     for (const [args, message] of [
-      [['create', 'acme'], /^DUPLICATE_VALUE: There is an org acme already\n$/],
+      [
+        ['create', 'acme'],
+        /^DUPLICATE_VALUE: Org "acme" already exists. Choose another name or delete it first\n$/,
+      ],
       [
         ['create', 'New', '--host', 'acme.localhost'],
         /^DUPLICATE_VALUE: Another org has the host acme\.localhost\n$/,
       ],
       [['fork', 'New', '--from', 'Nobody'], /^NOT_FOUND: /],
       [['reset', 'Nobody'], /^NOT_FOUND: /],
-      [['delete', 'Objectry'], /^DELETE_FAILED: The first org stays: it looks after the others\n$/],
+      [['delete', 'Objectry'], /^DELETE_FAILED: The first org cannot be deleted: it manages the others\n$/],
     ] as const) {
       const { code, out, error } = await run('org', ...args)
       assert.deepEqual([code, out], [1, ''])

@@ -171,7 +171,7 @@ describe('objectry schema import', () => {
       [['--table', 'a.b'], /^say which database has the table: --from postgres:/],
       [
         [csv, '--object', 'Person'],
-        /^Person is no standard object; an object of your own ends in __c: --object Person__c$/,
+        /^Person is not a standard object; the name of a custom object ends in __c: --object Person__c$/,
       ],
     ]
     for (const [args, message] of cases) {

@@ -340,7 +340,7 @@ describe('a file of describes', () => {
   })
 
   test('is refused when it is none', () => {
-    assert.throws(() => findDescribes(save('bad.json', '{'), new NotePad()), /bad\.json is no JSON/)
+    assert.throws(() => findDescribes(save('bad.json', '{'), new NotePad()), /bad\.json is not valid JSON/)
     assert.throws(
       () => findDescribes(save('bad.json', {}), new NotePad()),
       /has no describe of an object: save the answer/,
@@ -348,7 +348,7 @@ describe('a file of describes', () => {
     const wrong = { ...body, fields: [{ name: 'Name', label: 'N', type: 7 }] }
     assert.throws(
       () => findDescribes(save('bad.json', wrong), new NotePad()),
-      /bad\.json is no describe: fields\.0\.type/,
+      /bad\.json is not a describe: fields\.0\.type/,
     )
     rmSync(join(folder, 'bad.json'))
   })

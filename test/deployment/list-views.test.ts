@@ -57,7 +57,7 @@ describe('what is wrong with a list view is told with its place, and what was pr
     [
       'a way that there is not',
       '  A: { columns: [Acount__r.Name] }\n',
-      'objects/Box__c.yaml:6:18 listViews.A.columns.0: there is no way Acount__r to a parent',
+      'objects/Box__c.yaml:6:18 listViews.A.columns.0: there is no relationship Acount__r to a parent',
     ],
     [
       'a column that is more than a field',

@@ -97,7 +97,7 @@ describe('the guest of a new org', () => {
 
   test('gets no password', async () => {
     const path = `/setup/orgs/current/users/${guest.Username}/password`
-    const message = 'A guest has no password: nobody logs in as a guest'
+    const message = 'A guest user has no password and cannot log in'
     assertRefused(await o.call('POST', path, { body: {} }), 400, 'INVALID_INPUT', message)
   })
 

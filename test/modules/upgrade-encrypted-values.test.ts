@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
 import { ENCRYPTED_VALUES } from '../../src/deployment/upgrades/encrypt-values.ts'
-import { askForStep } from '../../src/deployment/upgrades/step-store.ts'
+import { requestStep } from '../../src/deployment/upgrades/step-store.ts'
 import type { RecordStep } from '../../src/deployment/upgrades/upgrade-step.ts'
 import { besideCalls } from '../../src/storage/database/connection-guard.ts'
 import { recordsOf } from '../support/ask.ts'
@@ -80,7 +80,7 @@ describe('the upgrade to encrypted values', () => {
         return reached
       },
     }
-    await askForStep(o.db, o.org, step)
+    await requestStep(o.db, o.org, step)
     await finishUpgrades(o, await makeUpgradeWorker([step]))
     assert.equal(batches, 4)
     assert.deepEqual(await tablesWith(o, 'plain of '), [])
@@ -91,7 +91,7 @@ describe('the upgrade to encrypted values', () => {
     const o = await openVaults()
     const ids = [await o.create('Vault__c', { Secret__c: 'x' }), await o.create('Vault__c', {})]
     const stored = await Promise.all(ids.map((id) => storedSecret(o, id)))
-    await askForStep(o.db, o.org, ENCRYPTED_VALUES)
+    await requestStep(o.db, o.org, ENCRYPTED_VALUES)
     await finishUpgrades(o)
     assert.deepEqual(await Promise.all(ids.map((id) => storedSecret(o, id))), stored)
   })
@@ -113,7 +113,7 @@ describe('the upgrade to encrypted values', () => {
         return reached
       },
     }
-    await askForStep(o.db, o.org, step)
+    await requestStep(o.db, o.org, step)
     await finishUpgrades(o, await makeUpgradeWorker([step]))
     await change
     assert.equal((await o.call('GET', `/sobjects/Vault__c/${Id}`)).body.Secret__c, 'new')

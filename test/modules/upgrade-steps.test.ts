@@ -180,7 +180,7 @@ describe('a step that changes records', () => {
       if (observation.kind === 'notice') said.push(observation.message)
       if (observation.kind === 'upgrades') gauges.push(observation.failedSteps)
     })
-    await worker.look()
+    await worker.check()
     const failed = await upgradeOf(o)
     assert.deepEqual(
       [failed.state, failed.step, failed.error],
@@ -238,7 +238,7 @@ describe('a step that changes records', () => {
     const worker = await makeUpgradeWorker([step], (observation) => {
       if (observation.kind === 'notice') said.push(observation.message)
     })
-    await worker.look()
+    await worker.check()
     await dropped
     assert.deepEqual(
       said.map((text) => text.split(' ').at(-1)),
@@ -300,7 +300,7 @@ describe('a build of an index', { skip: !onPostgres }, () => {
     const worker = await makeUpgradeWorker()
     let looking: Promise<number> | undefined
     await whileReading(o, async () => {
-      looking = worker.look()
+      looking = worker.check()
       while (!(await isBuilding(o))) await sleep(10)
       const [table] = (await searchIndexesOf(o)).find(({ isValid }) => !isValid)!.name.split('_words_')
       const object = (await loadDefinitions(o.db, o.org)).find(({ name }) => name.toLowerCase() === table)!

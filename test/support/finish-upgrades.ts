@@ -32,5 +32,5 @@ export async function stepsLeft({ org, db }: Pick<TestOrg, 'org' | 'db'>): Promi
 /** Has a worker look until an org has no step left. */
 export async function finishUpgrades(o: Pick<TestOrg, 'org' | 'db'>, worker?: UpgradeWorker): Promise<void> {
   const works = worker ?? (await makeUpgradeWorker())
-  while ((await stepsLeft(o)).length > 0) await sleep(Math.min(await works.look(), 100))
+  while ((await stepsLeft(o)).length > 0) await sleep(Math.min(await works.check(), 100))
 }

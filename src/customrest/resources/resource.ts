@@ -3,37 +3,43 @@ import { ShapeOfFile } from '../../scripting/shape-of-file.ts'
 import type { LoadedModule } from '../../scripting/threads/messages.ts'
 import { readWebhook, type Webhook } from './webhook.ts'
 
-/** The verbs that a resource may have. (docs/reference/api/custom-resources.md#verbs (line 6), docs/reference/api/custom-resources.md#requests (line 14)) */
+/**
+ * The verbs that a resource may have. (docs/reference/api/custom-resources.md#verbs,
+ * docs/reference/api/custom-resources.md#requests)
+ */
 export const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Verb = (typeof VERBS)[number]
 
-/** Longest time that a handler may take, and what it may without saying so, in seconds. */
+/** Maximum and default time limit of a handler. */
 const MAX_SECONDS = 600
 const DEFAULT_SECONDS = 30
 
-/** What handlers are sent without saying so. (docs/reference/api/custom-resources.md#verbs (line 6), docs/reference/api/custom-resources.md#requests (line 14)) */
+/**
+ * Default content types of bodies. (docs/reference/api/custom-resources.md#verbs,
+ * docs/reference/api/custom-resources.md#requests)
+ */
 const DEFAULT_TYPES = ['application/json', 'application/xml', 'text/xml']
 
 const EXAMPLE = "export default { path: '/hello', GET(request, org) { return { hello: 'world' } } }"
 
-/** A custom resource: a file of the folder `resources` of the deployment, without its functions. */
+/** A custom resource: a file in the folder `resources` of the deployment, without its functions. */
 export interface Resource {
-  /** The file's name without its ending: what access is granted to. */
+  /** File name without extension. Grants name it. */
   readonly name: string
   readonly file: string
   /** Below `/services/customrest`: segments, `:names`, and perhaps `/*` at the end. */
   readonly path: string
   /** Empty for a receiver. */
   readonly verbs: readonly Verb[]
-  /** How long a handler may take. */
+  /** Time limit of a handler in seconds. */
   readonly seconds: number
-  /** Whether each operation of a handler is committed by itself. */
+  /** Whether each operation of a handler is committed separately. */
   readonly alone: boolean
-  /** Content types that bodies may have, in lower case; a `*` takes any. */
+  /** Allowed content types of bodies in lower case; `*` allows any. */
   readonly types: readonly string[]
-  /** Largest body, unpacked; undefined: what the door takes. */
+  /** Maximum decompressed body in bytes; undefined for the limit of the entry point. */
   readonly maxBytes: number | undefined
-  /** It receives signed deliveries. */
+  /** Present when it receives signed deliveries. */
   readonly webhook?: Webhook
 }
 
@@ -55,8 +61,8 @@ function readTypes(shape: ShapeOfFile): readonly string[] {
 }
 
 /**
- * The resource that a file exports as its default.
- * @throws Error that says what to write instead
+ * Checks and returns the resource that a file exports as its default.
+ * @throws Error with the problem and a correct form
  */
 export function readResource({ file, shape: exported }: LoadedModule): Resource {
   const where = `The resource ${file}`

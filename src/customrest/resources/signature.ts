@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A delivery as it came: what its sender signed. */
-export interface SignedDelivery {
-  /** The body's bytes as they were sent, before anything else was done with them. */
+/** A delivery as its sender signed it. */
+interface SignedDelivery {
+  /** The bytes of the body as sent. */
   readonly bytes: Buffer
-  /** Names in lower case; of a header that came more than once, its values with commas between. */
+  /** Names in lower case; values of a repeated header are joined with commas. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly now: Date
 }
 
-/** How a sender proves that a delivery is his. */
+/** A signature scheme. */
 interface Scheme {
-  /** The MACs that the delivery claims to have, and what they are of; undefined: it claims none. */
+  /** Reads the MACs of a delivery and the signed bytes; undefined when there are none. */
   read(delivery: SignedDelivery): Claim | undefined
-  /** The key that a secret stands for. */
+  /** Makes the MAC key from a secret. */
   key(secret: string): Buffer
 }
 
@@ -24,17 +24,17 @@ interface Claim {
 
 const MAC_BYTES = 32
 
-/** How far a sender's clock may be from ours, in seconds. */
-const TOLERANCE = 300
+/** Maximum difference between the clocks of sender and server. */
+const TOLERANCE_SECONDS = 300
 
 const isRecent = (seconds: string, now: Date) =>
-  /^\d{1,12}$/.test(seconds) && Math.abs(now.getTime() / 1000 - Number(seconds)) <= TOLERANCE
+  /^\d{1,12}$/.test(seconds) && Math.abs(now.getTime() / 1000 - Number(seconds)) <= TOLERANCE_SECONDS
 
 const single = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
 
 const asText = (secret: string) => Buffer.from(secret, 'utf8')
 
-/** `X-Hub-Signature-256: sha256=<64 hex>` of the body alone. (docs/reference/api/custom-resources.md#signatures) */
+/** `X-Hub-Signature-256: sha256=<64 hex>` of the body. (docs/reference/api/custom-resources.md#signatures) */
 const hub: Scheme = {
   read({ bytes, headers }) {
     const match = /^sha256=([0-9a-fA-F]{64})$/.exec(single(headers['x-hub-signature-256']) ?? '')
@@ -72,7 +72,7 @@ const standard: Scheme = {
     if (id === undefined || time === undefined || macs.length === 0 || macs.length > 8) return undefined
     return isRecent(time, now) ? { macs, signed: [`${id}.${time}.`, bytes] } : undefined
   },
-  // Their secrets are bytes in base64 behind a prefix.
+  // These secrets are base64 with a prefix.
   key: (secret) => (secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : asText(secret)),
 }
 
@@ -80,8 +80,8 @@ export const SCHEMES = { hub, stripe, standard } as const satisfies Record<strin
 export type SchemeName = keyof typeof SCHEMES
 
 /**
- * Whether a delivery was signed with one of the secrets. Every MAC is compared with every secret's, each comparison in
- * constant time, so that how long it takes tells nothing. (docs/reference/api/custom-resources.md#signatures)
+ * Whether a delivery was signed with one of the secrets. Every MAC is compared with every secret's, each comparison
+ * in constant time, so that the duration reveals nothing. (docs/reference/api/custom-resources.md#signatures)
  */
 export function isSigned(scheme: SchemeName, secrets: readonly string[], delivery: SignedDelivery): boolean {
   const { read, key } = SCHEMES[scheme]

@@ -21,26 +21,26 @@ const MEMBERS = [
 const EXAMPLE =
   "export default webhook({ path: '/github', secret: process.env.GITHUB_SECRET, eventId: 'id', object: 'GitHub_Event__c' })"
 
-/** Seconds between attempts: about a day and a half in all. */
+/** Default delays between attempts in seconds: about a day and a half in total. */
 const RETRIES = [5, 30, 120, 600, 3600, 6 * 3600, 24 * 3600]
 
-/** How long processing may take, in seconds. */
+/** Maximum time limit of processing. */
 const MAX_SECONDS = 600
 const DEFAULT_SECONDS = 60
 
-/** Largest body that is accepted without saying so, in bytes. */
+/** Default maximum size of a body. */
 const DEFAULT_BYTES = 25 * 1024 * 1024
 
-/** How a receiver was defined. (docs/reference/api/custom-resources.md#webhooks) */
+/** The definition of a receiver. (docs/reference/api/custom-resources.md#webhooks) */
 export interface Webhook {
   readonly scheme: SchemeName
-  /** One, or two while one is replaced by the other. */
+  /** One secret, or two during a rotation. */
   readonly secrets: readonly string[]
-  /** Where the event's id is in its JSON, segment by segment, or that a function says it; undefined: there is none. */
+  /** Path of the event id in its JSON, or `function` when a function returns it; undefined when there is none. */
   readonly eventId: readonly string[] | 'function' | undefined
   readonly object: string
   readonly key: string | undefined
-  /** Which functions there are. */
+  /** Which functions the file has. */
   readonly hasRecord: boolean
   readonly hasProcess: boolean
   readonly runAs: string | undefined
@@ -77,7 +77,7 @@ function readEventId(shape: ShapeOfFile): Webhook['eventId'] {
 
 /**
  * @param where for messages: `The resource /deployment/resources/github.ts`
- * @throws Error that says what to write instead
+ * @throws Error with the problem and a correct form
  */
 export function readWebhook(where: string, exported: unknown): Webhook {
   const shape = new ShapeOfFile(where, exported, MEMBERS, EXAMPLE)

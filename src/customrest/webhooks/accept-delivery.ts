@@ -6,8 +6,8 @@ import { isSigned } from '../resources/signature.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import type { DeliveryLog, Incoming } from './delivery-log.ts'
 
-/** How long a sender is kept waiting until his delivery is durable, in milliseconds. (docs/reference/api/custom-resources.md#acceptance) */
-const PATIENCE = 5000
+/** Maximum time to store a delivery while the sender waits. (docs/reference/api/custom-resources.md#acceptance) */
+const STORE_TIMEOUT_MS = 5000
 
 const refused = (status: number, error: string, headers?: Reply['headers']): Reply => ({
   status,
@@ -15,10 +15,10 @@ const refused = (status: number, error: string, headers?: Reply['headers']): Rep
   headers,
 })
 
-/** @throws ApiError when the work is not done in time: it may still be done, and the sender sends it again */
+/** @throws ApiError on timeout. The work may still complete, and the sender will send the delivery again */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const late = setTimeout(() => reject(serverTooBusy()), PATIENCE)
+  const late = setTimeout(() => reject(serverTooBusy()), STORE_TIMEOUT_MS)
   try {
     return await Promise.race([work, promise])
   } finally {
@@ -27,8 +27,9 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Takes a delivery in: 401 and nothing stored when it is not signed, 200 when it is stored durably, whatever becomes of
- * it later. Nothing of it is read before. `now` is the machine's time, which senders sign by too. (docs/reference/api/custom-resources.md#signatures, docs/reference/api/custom-resources.md#acceptance)
+ * Accepts a delivery: 401 without storing it when its signature is wrong, 200 when it is stored durably, whatever the
+ * result of processing. The body is not parsed before. `now` is the machine's time, which senders sign by too.
+ * (docs/reference/api/custom-resources.md#signatures, docs/reference/api/custom-resources.md#acceptance)
  */
 export async function acceptDelivery(
   deliveries: DeliveryLog,

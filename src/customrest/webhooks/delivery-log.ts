@@ -4,18 +4,18 @@ import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { type AcceptedDelivery, deliverySql } from './deliveries.sql.ts'
 
-/** The log of deliveries, and the queue that hands them out. */
+/** Name of the delivery log table and of its queue. */
 export const DELIVERY_LOG = 'webhookdelivery'
 
 /** Key prefix of WebhookDelivery. */
 const PREFIX = '0Wd'
 
-/** Most deliveries, and most bytes of them, that one transaction stores. */
+/** Maximum deliveries, and their maximum bytes, in one transaction. */
 const MAX_AT_ONCE = 50
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** What of the headers is nothing to keep: what proves who somebody is. */
-const PROOFS = ['authorization', 'cookie', 'proxy-authorization']
+/** Headers with credentials, which are not stored. */
+const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'proxy-authorization']
 
 export interface Incoming {
   readonly receiver: string
@@ -31,20 +31,20 @@ interface Waiting {
 }
 
 const headersText = (headers: Incoming['headers']) => {
-  const kept = Object.entries(headers).filter(([name]) => !PROOFS.includes(name))
+  const kept = Object.entries(headers).filter(([name]) => !CREDENTIAL_HEADERS.includes(name))
   return JSON.stringify(Object.fromEntries(kept.map(([name, value]) => [name, String(value)])))
 }
 
 /**
- * Stores deliveries with the work that they are, durably. Those that come while others are being stored are stored
- * together: a burst costs few transactions.
+ * Stores deliveries durably and queues their processing. Deliveries that arrive during a transaction share the next
+ * one, so that a burst needs few transactions.
  */
 export class DeliveryLog {
   readonly #jobStore: JobStore
   readonly #waiting: Waiting[] = []
   #isStoring = false
 
-  /** Senders are waiting to be told that their deliveries are safe. */
+  /** Whether senders wait for their deliveries to be stored. */
   get isBusy(): boolean {
     return this.#isStoring
   }
@@ -77,7 +77,7 @@ export class DeliveryLog {
     this.#isStoring = false
   }
 
-  /** The oldest ones, of one org. */
+  /** Takes the oldest deliveries of one org. */
   #takeSome(): readonly Waiting[] {
     const [{ org }] = this.#waiting as [Waiting]
     let bytes = 0

@@ -19,14 +19,14 @@ import { DELIVERY_LOG } from './delivery-log.ts'
 import { eventKey } from './event-key.ts'
 import { keyOf, valueAt } from './read-event.ts'
 
-/** How often a delivery is begun anew when another one of the same event comes in between. */
+/** Maximum retries when another delivery of the same event interferes. */
 const MAX_RACES = 5
 
 export interface Receiver extends Resource {
   readonly webhook: Webhook
 }
 
-/** Another delivery of the event was faster: what was begun with this one as a new event is taken back. */
+/** Thrown when another delivery of the event was faster, to roll back this one. */
 class Overtaken extends ApiError {
   constructor() {
     super('UNABLE_TO_LOCK_ROW', 'Another delivery of the event is being processed')
@@ -55,7 +55,7 @@ export class EventProcess {
   readonly #delivery: Delivery
   readonly #event: unknown
 
-  /** @param pool runs the code of the deployment as it is by now */
+  /** @param pool runs the current code of the deployment */
   constructor(pool: () => ThreadPool, ctx: Context, receiver: Receiver, delivery: Delivery, event: unknown) {
     this.#pool = pool
     this.#ctx = ctx
@@ -81,7 +81,7 @@ export class EventProcess {
     }
   }
 
-  /** The event's record, what is done about it and what the log says of it: all of it or nothing. */
+  /** Writes the event's record, processes the event and updates the log in one transaction. */
   async #process(
     isNew: boolean,
     eventId: string,
@@ -112,7 +112,7 @@ export class EventProcess {
       await transaction.commit()
     } catch (error) {
       await transaction.rollback()
-      // Code that asked for something is told this in its own way; what it then says of it is an echo.
+      // The code may have wrapped this error, so the original is thrown.
       throw hindrance ?? error
     }
   }
@@ -135,7 +135,7 @@ export class EventProcess {
     return { name, file, seconds, member: `webhook.${member}`, input: this.#event, about: this.#delivery }
   }
 
-  /** What a function says that changes nothing. */
+  /** Calls a function without access to the org. */
   async #ask(member: string): Promise<unknown> {
     const returned = await askScript(this.#pool(), this.#script(member))
     if (!('json' in returned)) throw new Error(`The function ${member} must give data`)

@@ -10,17 +10,17 @@ import { deliverySql } from './deliveries.sql.ts'
 import { EventProcess, type Receiver } from './event-process.ts'
 import { eventIn, unpacked } from './read-event.ts'
 
-/** Attempts of a delivery whose receiver is gone: perhaps this process is the older one. */
+/** Delays in seconds between attempts for an unknown receiver: a process with a newer deployment may know it. */
 const RETRIES_WITHOUT_RECEIVER = [30, 120, 600, 3600]
 
-/** A delivery as it stands in the log. */
+/** A delivery in the log. */
 interface Logged extends Attempted {
   readonly receiver: string
   readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>
   readonly isReplay: boolean
   readonly receivedAt: string
-  /** Who delivered it. */
+  /** The user who delivered it. */
   readonly userId: string
 }
 
@@ -29,16 +29,16 @@ interface LoggedRow extends Omit<Logged, 'id' | 'body' | 'headers'> {
   readonly headers: string
 }
 
-/** What processing needs of the server. */
-export interface Processing {
+/** Services for processing deliveries. */
+interface Processing {
   readonly jobStore: JobStore
   readonly contextFor: ContextFor
   readonly receiver: (name: string) => Resource | undefined
-  /** Runs the code of the deployment as it is by now. */
+  /** Runs the current code of the deployment. */
   readonly pool: () => ThreadPool
 }
 
-/** What failed, with the line of the file. */
+/** Adds the line of the deployed file to an error. */
 function withLocation(error: unknown, { name }: Resource): unknown {
   if (error instanceof ScriptError)
     return new Error(`${error.message}\n\n${name}${error.thrown.location}`, { cause: error })
@@ -47,7 +47,10 @@ function withLocation(error: unknown, { name }: Resource): unknown {
   return new Error(said, { cause: error })
 }
 
-/** How deliveries are processed. (docs/reference/api/custom-resources.md#processing, docs/reference/api/custom-resources.md#idempotency) */
+/**
+ * Makes the handler that processes deliveries. (docs/reference/api/custom-resources.md#processing,
+ * docs/reference/api/custom-resources.md#idempotency)
+ */
 export function deliveryHandler(processing: Processing): JobHandler<Logged> {
   const { jobStore, contextFor } = processing
   const receiverOf = ({ receiver: name }: Logged): Receiver | undefined => {

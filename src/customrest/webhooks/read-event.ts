@@ -8,18 +8,21 @@ import { Hopeless } from '../../scripting/work/work.ts'
 
 const UNPACK = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate) }
 
-/** Largest body after unpacking, in bytes. */
+/** Maximum size of a decompressed body. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** As much is checked at a time, in bytes. */
+/** Size of a slice that is checked without yielding. */
 const CHECKED_BYTES = 1024 * 1024
 
 const NEVER = new AbortController().signal
 
-/** Longest event id that is a key as it is. */
+/** Maximum length of an event id that is used as key unchanged. */
 const MAX_ID_LENGTH = 255
 
-/** The body of a delivery as it was before it was packed. What was signed is what was sent. (docs/reference/api/custom-resources.md#acceptance) */
+/**
+ * Decompresses the body of a delivery. The signature covers the compressed bytes.
+ * (docs/reference/api/custom-resources.md#acceptance)
+ */
 export async function unpacked(body: Buffer, headers: Readonly<Record<string, string>>): Promise<Buffer> {
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity') return body
@@ -32,7 +35,7 @@ export async function unpacked(body: Buffer, headers: Readonly<Record<string, st
   }
 }
 
-/** Bodies that came packed were not looked at while they came. */
+/** Compressed bodies were not checked while they were received. */
 async function checkInSlices(bytes: Buffer): Promise<void> {
   const bounds = new JsonBounds()
   await runInSlices(function* () {
@@ -43,7 +46,7 @@ async function checkInSlices(bytes: Buffer): Promise<void> {
   }, NEVER)
 }
 
-/** @throws Hopeless when the body is no JSON: it will not become any */
+/** @throws Hopeless when the body is not valid JSON */
 export async function eventIn(bytes: Buffer): Promise<unknown> {
   try {
     await checkInSlices(bytes)
@@ -64,7 +67,10 @@ export function valueAt(event: unknown, path: readonly string[]): unknown {
   )
 }
 
-/** What an event is known by: its own id, or what it says when it has none. (docs/reference/api/custom-resources.md#idempotency) */
+/**
+ * The key of an event: its own id, or a hash of the body when it has none.
+ * (docs/reference/api/custom-resources.md#idempotency)
+ */
 export function keyOf(id: unknown, bytes: Buffer): string {
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : ''
   if (text.trim() === '') return createHash('sha256').update(bytes).digest('hex')

@@ -10,21 +10,21 @@ import { same } from './checking.ts'
 import type { ObjectFile } from './object-file.ts'
 import type { Problem } from './problem.ts'
 
-/** A version that knows everything that a query can say. */
+/** The version in which every query feature is available. */
 const NEWEST = makeApiVersion(Math.max(...Object.values(VERSION_CHANGES)))
 
-/** What is wrong with a query, in the words of files. */
+/** Explains a query error in the terms of definition files. */
 function explain(error: ApiError, schema: SchemaSnapshot): string {
   const explanation = error.message.split('\n').at(-1)!
   const [, field, object] = /^No such column '([^']+)' on entity '([^']+)'/.exec(explanation) ?? []
   const names = schema.object(object ?? '')?.fields.map(({ name }) => name)
   if (names !== undefined) return `${object} has no field ${field}${didYouMean(field!, names)}`
-  const [, way] = /relationship '([^']+)' in field path/.exec(explanation) ?? []
-  if (way !== undefined) return `there is no way ${way} to a parent`
+  const [, relationship] = /relationship '([^']+)' in field path/.exec(explanation) ?? []
+  if (relationship !== undefined) return `there is no relationship ${relationship} to a parent`
   return explanation
 }
 
-function problemsOf(path: Problem['path'], schema: SchemaSnapshot, look: () => void): Problem[] {
+function collectProblems(path: Problem['path'], schema: SchemaSnapshot, look: () => void): Problem[] {
   try {
     look()
     return []
@@ -46,7 +46,7 @@ function checkColumns(
       return [{ path, message: `${column} stands here twice` }]
     }
     const type = requireObject(schema, object.name)
-    return problemsOf(path, schema, () => findViewColumn(type, column, schema, NEWEST))
+    return collectProblems(path, schema, () => findViewColumn(type, column, schema, NEWEST))
   })
 }
 
@@ -65,7 +65,7 @@ function checkView(object: ObjectDefinition, view: ListView, schema: SchemaSnaps
   }
   if (where !== undefined) {
     problems.push(
-      ...problemsOf([...at, 'where'], schema, () => {
+      ...collectProblems([...at, 'where'], schema, () => {
         parseViewCondition(where)
         run(`WHERE ${where}`)
       }),
@@ -73,7 +73,7 @@ function checkView(object: ObjectDefinition, view: ListView, schema: SchemaSnaps
   }
   if (orderBy !== undefined) {
     problems.push(
-      ...problemsOf([...at, 'orderBy'], schema, () => {
+      ...collectProblems([...at, 'orderBy'], schema, () => {
         const calls = parseViewOrder(orderBy).filter(({ by }) => !isPath(by))
         if (calls.length > 0) throw new ApiError('MALFORMED_QUERY', 'a list view is sorted by fields')
         run(`ORDER BY ${orderBy}`)
@@ -83,7 +83,7 @@ function checkView(object: ObjectDefinition, view: ListView, schema: SchemaSnaps
   return problems
 }
 
-/** What is wrong with the list views of objects that are right otherwise. */
+/** Finds problems in the list views of objects that are otherwise valid. */
 export function checkListViews(
   objects: readonly ObjectDefinition[],
   files: readonly (readonly [string, ObjectFile | null])[],

@@ -9,13 +9,16 @@ import { checkReference } from './check-reference.ts'
 import { type Checking, same } from './checking.ts'
 import type { Problem } from './problem.ts'
 
-/** How many fields an index may have: PostgreSQL bounds the bytes of an entry. */
-const MAX_INDEXED = 3
+/** Maximum number of fields in an index. PostgreSQL limits the bytes of an index entry. */
+const MAX_INDEX_FIELDS = 3
 
-/** How many columns an object may have, the parts of its compound fields counted. */
+/** Maximum number of columns of an object, including the parts of its compound fields. */
 const MAX_COLUMNS = 800
 
-/** Longest name before its suffix: tables, columns and what is derived from them keep within PostgreSQL's 63. */
+/**
+ * Maximum length of a name without its suffix, so that derived table, column and index names fit PostgreSQL's 63
+ * bytes.
+ */
 const MAX_NAME_LENGTH = 40
 
 function checkName(name: string, path: Problem['path']): Problem[] {
@@ -45,23 +48,23 @@ function checkFieldName(checking: Checking, name: string, path: Problem['path'])
   return [{ path, message: `a field of your own ends in __c: ${name}__c` }]
 }
 
-/** Why a field would not take its own default; undefined: it would. */
-function defaultRefusal(field: Field): string | undefined {
-  const { default: memberships } = field.definition
-  if (memberships === undefined) return undefined
+/** Why a field's default value is invalid, or undefined when it is valid. */
+function findDefaultProblem(field: Field): string | undefined {
+  const { default: defaultValue } = field.definition
+  if (defaultValue === undefined) return undefined
   try {
-    const value = field.type.coerce(memberships, field)
+    const value = field.type.coerce(defaultValue, field)
     if (value === null) return 'an empty text is no default'
     field.type.validate?.(value, field)
     return undefined
   } catch (error) {
-    if (error instanceof WrongKind) return `${JSON.stringify(memberships)} is not a valid ${error.kind}`
+    if (error instanceof WrongKind) return `${JSON.stringify(defaultValue)} is not a valid ${error.kind}`
     if (error instanceof ApiError) return error.message
     throw error
   }
 }
 
-/** What does not go together in one field, whatever its object. */
+/** Finds properties of a field that contradict each other. */
 function checkProperties(
   checking: Checking,
   made: ReadonlyMap<string, Field>,
@@ -70,24 +73,24 @@ function checkProperties(
 ): Problem[] {
   const field = checking.object.fields.find((known) => same(known.name, name))!
   const problems: Problem[] = []
-  const say = (property: string, message: string) => problems.push({ path: [...path, property], message })
-  if (field.caseSensitive && !field.unique) say('caseSensitive', 'is for unique fields only')
+  const report = (property: string, message: string) => problems.push({ path: [...path, property], message })
+  if (field.caseSensitive && !field.unique) report('caseSensitive', 'is for unique fields only')
   if (field.computed && field.required)
-    say('required', 'a computed field cannot be required: nobody writes it')
-  if (field.computed && field.default !== undefined) say('default', 'a computed field has no default')
+    report('required', 'a computed field cannot be required: nobody writes it')
+  if (field.computed && field.default !== undefined) report('default', 'a computed field has no default')
   if (field.scale !== undefined && field.scale > (field.precision ?? 18)) {
-    say('scale', `more digits after the point (${field.scale}) than in all (${field.precision ?? 18})`)
+    report('scale', `more digits after the point (${field.scale}) than in all (${field.precision ?? 18})`)
   }
   if (field.type === 'autonumber') {
     const format = field.format ?? '{0}'
     if (!/^[^{}]*\{0{1,10}\}[^{}]*$/.test(format)) {
-      say('format', `"${format}" has no place for the number; write {0} or {0000}, once, where it stands`)
-    } else if (format.length > 30) say('format', 'is longer than 30 characters')
+      report('format', `"${format}" has no place for the number; write {0} or {0000}, once, where it stands`)
+    } else if (format.length > 30) report('format', 'is longer than 30 characters')
   }
-  const refused = defaultRefusal(made.get(name.toLowerCase())!)
-  if (refused !== undefined) say('default', refused)
+  const defaultProblem = findDefaultProblem(made.get(name.toLowerCase())!)
+  if (defaultProblem !== undefined) report('default', defaultProblem)
   if (name === 'Name' && checking.standard === undefined && !['string', 'autonumber'].includes(field.type)) {
-    say('type', 'a name is a string or an autonumber')
+    report('type', 'a name is a string or an autonumber')
   }
   return problems
 }
@@ -96,17 +99,17 @@ function checkIndexes({ object, file }: Checking): Problem[] {
   const all = expandFields(object)
   const names = all.map((field) => field.name)
   return (file.indexes ?? []).flatMap((fields, at) => {
-    const whole = ['objects', object.name, 'indexes', at]
-    if (fields.length > MAX_INDEXED) {
-      return [{ path: whole, message: `an index has ${MAX_INDEXED} fields at most` }]
+    const indexPath = ['objects', object.name, 'indexes', at]
+    if (fields.length > MAX_INDEX_FIELDS) {
+      return [{ path: indexPath, message: `an index has ${MAX_INDEX_FIELDS} fields at most` }]
     }
     return fields.flatMap((name, position) => {
-      const path = [...whole, position]
+      const path = [...indexPath, position]
       const field = all.find((known) => same(known.name, name))
       if (field === undefined) {
         return [{ path, message: `${object.name} has no field ${name}${didYouMean(name, names)}` }]
       }
-      const bare = [
+      const unindexed = [
         'longtextarea',
         'richtextarea',
         'encryptedstring',
@@ -115,7 +118,7 @@ function checkIndexes({ object, file }: Checking): Problem[] {
         'address',
         'location',
       ]
-      return bare.includes(field.type) ? [{ path, message: `a ${field.type} cannot be indexed` }] : []
+      return unindexed.includes(field.type) ? [{ path, message: `a ${field.type} cannot be indexed` }] : []
     })
   })
 }
@@ -123,10 +126,10 @@ function checkIndexes({ object, file }: Checking): Problem[] {
 function checkRecordTypes({ object, file }: Checking): Problem[] {
   const at = ['objects', object.name, 'recordTypes']
   const types = Object.entries(file.recordTypes ?? {})
-  const memberships = types.filter(([, type]) => type?.default === true)
-  const problems: Problem[] = memberships.slice(1).map(([name]) => ({
+  const defaults = types.filter(([, type]) => type?.default === true)
+  const problems: Problem[] = defaults.slice(1).map(([name]) => ({
     path: [...at, name, 'default'],
-    message: `${memberships[0]![0]} is the default already`,
+    message: `${defaults[0]![0]} is the default already`,
   }))
   for (const [name, type] of types) {
     if (!/^[A-Za-z]\w*$/.test(name)) {
@@ -158,7 +161,7 @@ function checkRecordTypes({ object, file }: Checking): Problem[] {
   return problems
 }
 
-/** Ids tell their object by their start. */
+/** The key prefix of an id identifies the object, so no two objects share one. */
 function checkKeyPrefix({ object, file, objects, standard }: Checking): Problem[] {
   if (file.keyPrefix === undefined) return []
   const path = ['objects', object.name, 'keyPrefix']
@@ -184,7 +187,7 @@ function checkSize({ object }: Checking): Problem[] {
   ]
 }
 
-/** What is wrong with an object that has the right shape. */
+/** Finds problems in an object whose file matches the schema. */
 export function checkObject(checking: Checking): Problem[] {
   const { object, file } = checking
   const tooLarge = checkSize(checking)

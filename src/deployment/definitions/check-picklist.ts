@@ -5,11 +5,11 @@ import type { Problem } from './problem.ts'
 
 const LISTS = ['picklist', 'multipicklist', 'combobox']
 
-const textsOf = (field: FieldDefinition) =>
+const valuesOf = (field: FieldDefinition) =>
   (field.values ?? []).map((entry) => (typeof entry === 'string' ? entry : entry.value))
 
 function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
-  const texts = textsOf(field)
+  const texts = valuesOf(field)
   const lower = texts.map((value) => value.toLowerCase())
   const problems: Problem[] = []
   for (const [at, value] of texts.entries()) {
@@ -27,18 +27,16 @@ function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
       problems.push({ path: here, message: `"${value}" has a ; which stands between values` })
     }
   }
-  const memberships = (field.values ?? []).filter(
-    (entry) => typeof entry !== 'string' && entry.default === true,
-  )
-  if (memberships.length > 1)
+  const defaults = (field.values ?? []).filter((entry) => typeof entry !== 'string' && entry.default === true)
+  if (defaults.length > 1)
     problems.push({ path: [...path, 'values'], message: 'more than one value is the default' })
   return problems
 }
 
-/** What the controlling field may hold. */
+/** Values of a controlling field; undefined when the field cannot control a picklist. */
 function controllingValues(controller: FieldDefinition): string[] | undefined {
   if (controller.type === 'boolean') return ['false', 'true']
-  return controller.type === 'picklist' ? textsOf(controller) : undefined
+  return controller.type === 'picklist' ? valuesOf(controller) : undefined
 }
 
 function checkController({ object }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
@@ -73,7 +71,7 @@ function checkController({ object }: Checking, field: FieldDefinition, path: Pro
   )
 }
 
-/** What is wrong with the values of a field, if it has some. */
+/** Finds problems in the picklist values of a field. */
 export function checkPicklist(checking: Checking, name: string, path: Problem['path']): Problem[] {
   const field = checking.object.fields.find((known) => same(known.name, name))!
   const written = checking.file.fields?.[name]

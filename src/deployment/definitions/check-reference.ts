@@ -13,7 +13,7 @@ function checkTargets({ objects }: Checking, field: FieldDefinition, path: Probl
     }))
 }
 
-/** The way up has a name of its own in its object, the way down one in each target. */
+/** The parent relationship name must be unique in the object, the child relationship name in each target. */
 function checkNames({ object, objects }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
   const problems: Problem[] = []
   const { relationship, children } = field
@@ -43,43 +43,44 @@ function checkNames({ object, objects }: Checking, field: FieldDefinition, path:
   return problems
 }
 
-const mastersOf = (object: ObjectDefinition) =>
+const getMasters = (object: ObjectDefinition) =>
   object.fields.filter((field) => field.masterDetail !== undefined).flatMap((field) => field.to ?? [])
 
-/** Whether an object is, over any number of steps, a detail of itself: then no record of it could be the first. */
+/** Whether an object is a direct or indirect detail of itself. No first record of it could be created. */
 function isOwnMaster({ object, objects }: Checking): boolean {
   const seen = new Set<string>()
-  const open = mastersOf(object)
+  const open = getMasters(object)
   while (open.length > 0) {
     const name = open.pop()!.toLowerCase()
     if (name === object.name.toLowerCase()) return true
     if (seen.has(name)) continue
     seen.add(name)
     const master = objects.get(name)
-    if (master !== undefined) open.push(...mastersOf(master))
+    if (master !== undefined) open.push(...getMasters(master))
   }
   return false
 }
 
 function checkMaster(checking: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
   const { object } = checking
-  const say = (property: string, message: string): Problem[] => [{ path: [...path, property], message }]
+  const problem = (property: string, message: string): Problem[] => [{ path: [...path, property], message }]
   if (field.masterDetail === undefined) {
-    return field.reparentable ? say('reparentable', 'is for details of a master only') : []
+    return field.reparentable ? problem('reparentable', 'is for details of a master only') : []
   }
-  if (field.to?.length !== 1) return say('to', 'a master is one object')
+  if (field.to?.length !== 1) return problem('to', 'a master is one object')
   if (field.onDelete !== undefined && field.onDelete !== 'cascade') {
-    return say('onDelete', 'a detail goes with its master')
+    return problem('onDelete', 'a detail goes with its master')
   }
   const twin = object.fields.find((other) => other !== field && other.masterDetail === field.masterDetail)
-  if (twin !== undefined) return say('masterDetail', `${twin.name} is master ${field.masterDetail} already`)
+  if (twin !== undefined)
+    return problem('masterDetail', `${twin.name} is master ${field.masterDetail} already`)
   if (field.masterDetail === 1 && !object.fields.some((other) => other.masterDetail === 0)) {
-    return say('masterDetail', 'there is no first master; write 0')
+    return problem('masterDetail', 'there is no first master; write 0')
   }
-  return isOwnMaster(checking) ? say('to', `${object.name} would be a detail of itself`) : []
+  return isOwnMaster(checking) ? problem('to', `${object.name} would be a detail of itself`) : []
 }
 
-/** What is wrong with a reference. */
+/** Finds problems in a reference field. */
 export function checkReference(checking: Checking, name: string, path: Problem['path']): Problem[] {
   const field = checking.object.fields.find((known) => same(known.name, name))!
   if (field.type !== 'reference') return []

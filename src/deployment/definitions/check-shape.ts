@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts'
 
 type Path = Problem['path']
 
-/** A property named `__proto__` would be none. */
+/** Also rejects `__proto__`, which would not become a property. */
 const isName = (name: string) => /^[A-Za-z][A-Za-z0-9_]*$/.test(name)
 
 function checkField(input: unknown, at: Path, isStandard: boolean): Problem[] {
@@ -43,7 +43,7 @@ function checkObject(name: string, input: unknown): Problem[] {
   )
 }
 
-/** Texts that no database could hold. */
+/** Finds texts that PostgreSQL cannot store. */
 function checkTexts(value: unknown, path: Path): Problem[] {
   if (typeof value === 'string') {
     const isText = !value.includes('\0') && value.isWellFormed()
@@ -56,7 +56,7 @@ function checkTexts(value: unknown, path: Path): Problem[] {
   ])
 }
 
-/** What is wrong with the shape of files: properties that mean nothing, values of a wrong kind. */
+/** Finds unknown properties and values of a wrong type. */
 export function checkShape({ objects, valueSets }: DefinitionFiles): Problem[] {
   return [
     ...checkTexts(objects, ['objects']),

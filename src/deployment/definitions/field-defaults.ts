@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../../schema/definitions/definition.ts'
 import type { FileFieldType } from './field-file.ts'
 
-/** What goes without saying for a field of a type. */
+/** Default properties of each field type. */
 export const FIELD_DEFAULTS: Readonly<Record<FileFieldType, Partial<FieldDefinition>>> = {
   string: { length: 255 },
   textarea: { length: 255 },
@@ -29,7 +29,7 @@ export const FIELD_DEFAULTS: Readonly<Record<FileFieldType, Partial<FieldDefinit
   base64: {},
 }
 
-/** `Start_Date__c` reads `Start Date`. */
+/** Makes `Start Date` of `Start_Date__c`. */
 export function labelOf(name: string): string {
   return name
     .replace(/__[a-z]+$/i, '')
@@ -38,12 +38,12 @@ export function labelOf(name: string): string {
     .trim()
 }
 
-/** Boxes, cities, projects. */
+/** Makes an English plural: Boxes, Cities, Projects. */
 export function pluralOf(label: string): string {
   if (/(s|x|z|ch|sh)$/i.test(label)) return `${label}es`
   return /[^aeiou]y$/i.test(label) ? `${label.slice(0, -1)}ies` : `${label}s`
 }
 
-/** `Start_Date__c` is walked as `Start_Date__r`. */
+/** The relationship name of a reference: `Start_Date__r` for `Start_Date__c`. */
 export const relationshipOf = (name: string): string | undefined =>
   name.endsWith('__c') ? name.replace(/__c$/, '__r') : undefined

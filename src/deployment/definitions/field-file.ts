@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { FieldTypeName } from '../../schema/definitions/definition.ts'
 
 /**
- * How a field stands in a definition file: what a `FieldDefinition` has, under its name, without what goes without
- * saying. Each type has the properties that mean something for it and no others.
+ * The schema of a field in a definition file: the properties of a `FieldDefinition`, without the defaults of its
+ * type. Each type allows only the properties that apply to it.
  */
 
 const flag = z.boolean()
@@ -23,7 +23,7 @@ export const PICKLIST_VALUE = z.union([
   }),
 ])
 
-/** What every field may say of itself. */
+/** Properties of every field. */
 const common = {
   label: text.optional().meta({ description: 'What people see; made from the name when absent.' }),
   help: text.optional().meta({ description: 'Help text beside the field.' }),
@@ -90,7 +90,7 @@ const list = {
   default: text.optional(),
 }
 
-/** The properties of each type. `id` and `personname` are the platform's own. */
+/** The properties of each type. Definition files cannot use `id` and `personname`. */
 const PROPERTIES = {
   string: shortText(255),
   textarea: { ...longText, ...length(255) },
@@ -171,7 +171,7 @@ export const FIELD_FILES = Object.fromEntries(
   FILE_FIELD_TYPES.map((type) => [type, fieldOf(type)]),
 ) as Record<FileFieldType, ReturnType<typeof fieldOf>>
 
-/** A standard field, of which only these may be changed. */
+/** The properties of a standard field that a file may change. */
 export const STANDARD_FIELD = z.strictObject({
   label: common.label,
   help: common.help,
@@ -184,33 +184,33 @@ export const STANDARD_FIELD = z.strictObject({
   default: z.union([text, z.number(), flag]).optional(),
 })
 
-/** A field of a file, whatever its type; what is not of its type is not there. */
+/** A field in a definition file. Properties that do not apply to its type are absent. */
 export interface FieldFile {
-  readonly type?: FileFieldType
-  readonly label?: string
-  readonly help?: string
-  readonly description?: string
-  readonly createable?: boolean
-  readonly updateable?: boolean
-  readonly required?: boolean
-  readonly computed?: boolean
-  readonly unique?: boolean
-  readonly externalId?: boolean
-  readonly idLookup?: boolean
-  readonly caseSensitive?: boolean
-  readonly length?: number
-  readonly precision?: number
-  readonly scale?: number
-  readonly default?: string | number | boolean
-  readonly values?: readonly z.infer<typeof PICKLIST_VALUE>[]
-  readonly valueSet?: string
-  readonly controller?: string
-  readonly restricted?: boolean
-  readonly to?: string | readonly string[]
-  readonly relationship?: string
-  readonly children?: string
-  readonly onDelete?: 'clear' | 'cascade' | 'restrict'
-  readonly masterDetail?: 0 | 1
-  readonly reparentable?: boolean
-  readonly format?: string
+  readonly type?: FileFieldType | undefined
+  readonly label?: string | undefined
+  readonly help?: string | undefined
+  readonly description?: string | undefined
+  readonly createable?: boolean | undefined
+  readonly updateable?: boolean | undefined
+  readonly required?: boolean | undefined
+  readonly computed?: boolean | undefined
+  readonly unique?: boolean | undefined
+  readonly externalId?: boolean | undefined
+  readonly idLookup?: boolean | undefined
+  readonly caseSensitive?: boolean | undefined
+  readonly length?: number | undefined
+  readonly precision?: number | undefined
+  readonly scale?: number | undefined
+  readonly default?: string | number | boolean | undefined
+  readonly values?: readonly z.infer<typeof PICKLIST_VALUE>[] | undefined
+  readonly valueSet?: string | undefined
+  readonly controller?: string | undefined
+  readonly restricted?: boolean | undefined
+  readonly to?: string | readonly string[] | undefined
+  readonly relationship?: string | undefined
+  readonly children?: string | undefined
+  readonly onDelete?: 'clear' | 'cascade' | 'restrict' | undefined
+  readonly masterDetail?: 0 | 1 | undefined
+  readonly reparentable?: boolean | undefined
+  readonly format?: string | undefined
 }

@@ -10,13 +10,13 @@ import { type Read, readDefinitions } from './read-definitions.ts'
 type Kind = keyof typeof FOLDERS
 
 interface Source {
-  /** As people name it: below the deployment. */
+  /** Path relative to the deployment. */
   readonly file: string
   readonly document: Document
   readonly lines: LineCounter
 }
 
-/** The definition files of a deployment, read, with what they say. */
+/** The definition files of a deployment with the objects they define. */
 export interface LoadedDefinitions extends Read {
   readonly files: DefinitionFiles
 }
@@ -54,15 +54,15 @@ function syntaxErrors(sources: Iterable<Source>): Problem[] {
   return [...sources].flatMap(({ file, document, lines }) =>
     document.errors.map(({ message, pos }) => {
       const { line, col } = lines.linePos(pos[0])
-      const said = message.split('\n')[0]!.replace(/ at line \d.*/s, '')
-      return { path: [`${file}:${line}:${col}`], message: said }
+      const summary = message.split('\n')[0]!.replace(/ at line \d.*/s, '')
+      return { path: [`${file}:${line}:${col}`], message: summary }
     }),
   )
 }
 
 /**
  * The definitions in the folders `objects` and `value-sets` of a deployment.
- * @throws DefinitionError with file, line and column of everything that is wrong
+ * @throws DefinitionError with file, line and column of every problem
  */
 export function loadDefinitions(deployment: string): LoadedDefinitions {
   const sources = {

@@ -28,7 +28,7 @@ const LIST_VIEW = z.strictObject({
   orderBy: text.optional().meta({ description: 'An order as in a query: Name DESC NULLS LAST' }),
 })
 
-/** What an object file may say beside its fields. */
+/** Properties of an object file other than its fields. */
 const properties = {
   label: text.optional().meta({ description: 'What people see; made from the name when absent.' }),
   labelPlural: text.optional(),
@@ -56,13 +56,13 @@ const properties = {
     .meta({ description: 'Queries that people keep.' }),
 }
 
-/** An object file, its fields still to be looked at: what they may have depends on their types. */
+/** An object file with unchecked fields: their schema depends on their type. */
 export const OBJECT_FILE = z.strictObject({
   ...properties,
   fields: z.record(text, z.looseObject({}).nullable()).optional(),
 })
 
-/** The same in full, for editors. */
+/** An object file with its fields, for the JSON schema that editors use. */
 export const OBJECT_FILE_IN_FULL = z.strictObject({
   ...properties,
   fields: z.record(text, z.union([...Object.values(FIELD_FILES), STANDARD_FIELD])).optional(),
@@ -78,16 +78,16 @@ export type RecordTypeFile = z.infer<typeof RECORD_TYPE>
 export type ListViewFile = z.infer<typeof LIST_VIEW>
 export type ValueSetFile = z.infer<typeof VALUE_SET_FILE>
 
-/** A file of `objects`, by whose name goes the object. */
+/** A file in `objects`. The file name is the object name. */
 export type ObjectFile = Readonly<
   Omit<z.infer<typeof OBJECT_FILE>, 'fields' | 'recordTypes' | 'listViews'>
 > & {
-  readonly fields?: Readonly<Record<string, FieldFile | null>>
-  readonly recordTypes?: Readonly<Record<string, RecordTypeFile | null>>
-  readonly listViews?: Readonly<Record<string, ListViewFile | null>>
+  readonly fields?: Readonly<Record<string, FieldFile | null>> | undefined
+  readonly recordTypes?: Readonly<Record<string, RecordTypeFile | null>> | undefined
+  readonly listViews?: Readonly<Record<string, ListViewFile | null>> | undefined
 }
 
-/** The definitions of a deployment by their names. Null stands for an empty file. */
+/** The definition files of a deployment by name. Null is an empty file. */
 export interface DefinitionFiles {
   readonly objects: Readonly<Record<string, ObjectFile | null>>
   readonly valueSets: Readonly<Record<string, ValueSetFile>>

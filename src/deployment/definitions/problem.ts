@@ -1,10 +1,10 @@
-/** Something wrong in definitions, and where: `['objects', 'Project__c', 'fields', 'Code__c', 'length']`. */
+/** A problem in definitions and its location: `['objects', 'Project__c', 'fields', 'Code__c', 'length']`. */
 export interface Problem {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** Definitions that cannot be used. The message names every problem on a line of its own. */
+/** Invalid definitions. The message has one line for each problem. */
 export class DefinitionError extends Error {
   readonly problems: readonly Problem[]
 

@@ -9,7 +9,7 @@ import type { DefinitionFiles, ObjectFile } from './object-file.ts'
 import type { Problem } from './problem.ts'
 import { readCustomObject, readStandardObject } from './read-object.ts'
 
-/** What files say: every object that there will be, and what is wrong. With problems the objects are of no use. */
+/** All objects after the deployment, and the problems found. Use the objects only when there are no problems. */
 export interface Read {
   readonly objects: readonly ObjectDefinition[]
   readonly problems: readonly Problem[]
@@ -17,7 +17,7 @@ export interface Read {
 
 const standardOf = (name: string) => STANDARD_OBJECTS.find((object) => same(object.name, name))
 
-/** Names of the files: what is no custom object is one of the platform's. */
+/** Checks file names: each is a custom object or a standard object. */
 function checkObjectNames(files: DefinitionFiles): Problem[] {
   const names = Object.keys(files.objects)
   return names.flatMap((name, at) => {
@@ -34,7 +34,7 @@ function checkObjectNames(files: DefinitionFiles): Problem[] {
   })
 }
 
-/** Of a standard object a file names its own fields and those that it has. */
+/** Checks that a file of a standard object names existing standard fields or custom fields. */
 function checkStandardFields(files: DefinitionFiles): Problem[] {
   return Object.entries(files.objects).flatMap(([name, file]) => {
     const standard = standardOf(name)
@@ -51,8 +51,8 @@ function checkStandardFields(files: DefinitionFiles): Problem[] {
 }
 
 /**
- * The whole of an org's objects: the standard ones with what files change in them, and those of the files. Nothing but
- * the files is looked at, so the answer is the same wherever it is asked for.
+ * Makes all objects of an org: the standard objects with the changes of the files, and the custom objects. The result
+ * depends on the files only, so a check without a server gives the same problems as a deployment.
  */
 export function readDefinitions(files: DefinitionFiles): Read {
   const shape = checkShape(files)
@@ -79,6 +79,6 @@ export function readDefinitions(files: DefinitionFiles): Read {
       standard: standardOf(name),
     }),
   )
-  // Queries can be looked at when everything that they name is as it should be.
+  // List views are compiled as queries, which requires valid objects.
   return { objects, problems: checked.length > 0 ? checked : checkListViews(objects, own) }
 }

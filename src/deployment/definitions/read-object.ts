@@ -9,75 +9,80 @@ import { FIELD_DEFAULTS, labelOf, pluralOf, relationshipOf } from './field-defau
 import type { FieldFile } from './field-file.ts'
 import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
 
+type FileValue = NonNullable<FieldFile['values']>[number] | PicklistValue
 type ValueSets = Readonly<Record<string, ValueSetFile>>
 
-/** Without what is undefined: definitions are compared as JSON. */
-function given<T extends object>(value: T): T {
+/** Removes undefined properties, because definitions are compared as JSON. */
+function removeUndefined<T extends object>(value: { readonly [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T
 }
 
-/** A value with nothing beside it is its own text. */
-function readValue(entry: string | PicklistValue): string | PicklistValue {
+/** A value without other properties is written as its text. */
+function readValue(entry: FileValue): string | PicklistValue {
   if (typeof entry === 'string') return entry
   const { value, label, ...rest } = entry
-  const whole = given({ value, label: label === value ? undefined : label, ...rest })
-  const says = [whole.label, whole.default || undefined, whole.inactive || undefined, whole.validFor]
-  return says.every((member) => member === undefined) ? value : whole
+  const full = removeUndefined<PicklistValue>({ value, label: label === value ? undefined : label, ...rest })
+  const extras = [full.label, full.default || undefined, full.inactive || undefined, full.validFor]
+  return extras.every((member) => member === undefined) ? value : full
 }
 
-/** The values of a field, those of a set with what the field says of single ones. */
+/** The values of a field. Properties that the field sets for a value override those of the value set. */
 function readValues({ values, valueSet }: FieldFile, sets: ValueSets): FieldDefinition['values'] {
   const own = values?.map(readValue)
   if (valueSet === undefined || !Object.hasOwn(sets, valueSet)) return own
-  const more = new Map(
+  const overrides = new Map(
     (own ?? []).map((entry) => (typeof entry === 'string' ? [entry, {}] : [entry.value, entry])),
   )
   return sets[valueSet]!.values.map(readValue).map((entry) => {
     const value = typeof entry === 'string' ? { value: entry } : entry
-    return readValue({ ...value, ...more.get(value.value) })
+    return readValue({ ...value, ...overrides.get(value.value) })
   })
 }
 
-/** Properties that files and definitions write alike. */
-function sameInBoth(field: FieldFile) {
+/** Properties that are the same in files and definitions. */
+function getCommonProperties(field: FieldFile) {
   const { type: _type, label: _label, values: _values, to: _to, ...rest } = field
   return rest
 }
 
-/** A field of an org's own. */
+/** Makes a custom field. */
 export function readField(name: string, field: FieldFile, sets: ValueSets): FieldDefinition {
   const type = field.type!
   const { to } = field
-  return given({
+  return removeUndefined({
     name,
     label: field.label ?? labelOf(name),
     type,
     ...FIELD_DEFAULTS[type],
     relationship: to === undefined ? undefined : relationshipOf(name),
-    ...sameInBoth(field),
+    ...getCommonProperties(field),
     to: typeof to === 'string' ? [to] : to,
     values: readValues(field, sets),
   })
 }
 
-/** A standard field with what a file changes in it. */
+/** Applies the changes of a file to a standard field. */
 function changeField(known: FieldDefinition, field: FieldFile, sets: ValueSets): FieldDefinition {
   const values = readValues(field, sets)
-  const changed: FieldDefinition = { ...known, ...sameInBoth(field) }
-  return given({ ...changed, label: field.label ?? known.label, values: values ?? known.values })
+  return removeUndefined<FieldDefinition>({
+    ...known,
+    ...getCommonProperties(field),
+    label: field.label ?? known.label,
+    values: values ?? known.values,
+  })
 }
 
 function readRecordType(name: string, file: RecordTypeFile | null): RecordType {
-  return given({ name, ...file, label: file?.label ?? labelOf(name) })
+  return removeUndefined({ name, ...file, label: file?.label ?? labelOf(name) })
 }
 
 function readListView(name: string, file: ListViewFile | null): ListView {
-  return given({ name, ...file, label: file?.label ?? labelOf(name) })
+  return removeUndefined({ name, ...file, label: file?.label ?? labelOf(name) })
 }
 
 const NAME: FieldDefinition = { name: 'Name', label: 'Name', type: 'string', length: 80, nameField: true }
 
-/** The fields of a custom object: it always has a name, first of all. */
+/** The fields of a custom object. Its name field always exists and comes first. */
 function customFields(label: string, fields: readonly FieldDefinition[]): FieldDefinition[] {
   const written = fields.find((field) => field.name === 'Name')
   const name = written ?? { ...NAME, label: `${label} Name` }
@@ -97,15 +102,15 @@ const properties = ({
   listViews: listViews && Object.entries(listViews).map(([name, file]) => readListView(name, file)),
 })
 
-/** An object of the org's own as its file says. */
-export function readCustomObject(name: string, given_: ObjectFile | null, sets: ValueSets): ObjectDefinition {
-  const file = given_ ?? {}
+/** Makes a custom object from its file. */
+export function readCustomObject(name: string, given: ObjectFile | null, sets: ValueSets): ObjectDefinition {
+  const file = given ?? {}
   const label = file.label ?? labelOf(name)
   const fields = Object.entries(file.fields ?? {}).map(([field, value]) =>
     readField(field, field === 'Name' && value?.type === 'string' ? { length: 80, ...value } : value!, sets),
   )
   const isDetail = fields.some((field) => field.masterDetail !== undefined)
-  return given({
+  return removeUndefined({
     name,
     label,
     labelPlural: file.labelPlural ?? pluralOf(label),
@@ -116,7 +121,7 @@ export function readCustomObject(name: string, given_: ObjectFile | null, sets: 
   })
 }
 
-/** A standard object with what its file changes and adds. */
+/** Applies the changes and custom fields of a file to a standard object. */
 export function readStandardObject(
   standard: ObjectDefinition,
   file: ObjectFile | null,
@@ -134,7 +139,7 @@ export function readStandardObject(
   const added = Object.entries(file?.fields ?? {})
     .filter(([name]) => !isKnown(name))
     .map(([name, field]) => readField(name, field!, sets))
-  return given({
+  return removeUndefined({
     ...standard,
     ...properties(file ?? {}),
     label: file?.label ?? standard.label,

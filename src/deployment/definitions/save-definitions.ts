@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { DefinitionFiles } from './object-file.ts'
 
-/** Short lists and small maps stand on one line, as people write them. */
-const SHORT = 100
+/** Lists and maps up to this many characters are written on one line. */
+const MAX_INLINE_CHARACTERS = 100
 
-const textOf = (schema: string, content: unknown) =>
-  `# yaml-language-server: $schema=${schema}\n${stringify(content, { lineWidth: SHORT, collectionStyle: 'any' })}`
+const formatFile = (schema: string, content: unknown) =>
+  `# yaml-language-server: $schema=${schema}\n${stringify(content, { lineWidth: MAX_INLINE_CHARACTERS, collectionStyle: 'any' })}`
 
 /**
  * Writes definition files into a deployment's folders.
@@ -18,7 +18,7 @@ export function saveDefinitions(deployment: string, { objects, valueSets }: Defi
   const save = (folder: string, name: string, content: unknown) => {
     mkdirSync(join(deployment, folder), { recursive: true })
     const path = `${folder}/${name}.yaml`
-    writeFileSync(join(deployment, path), textOf(`../${folder}.schema.json`, content))
+    writeFileSync(join(deployment, path), formatFile(`../${folder}.schema.json`, content))
     saved.push(path)
   }
   for (const [name, file] of Object.entries(objects)) save('objects', name, file ?? {})

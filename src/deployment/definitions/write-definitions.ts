@@ -2,12 +2,12 @@ import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { DefinitionFiles, ObjectFile } from './object-file.ts'
 import { type FoundSets, writeObject, writeValueSet } from './write-object.ts'
 
-/** The files that say what an org's objects are: reading them gives the same objects. */
+/** Makes the definition files of an org's objects. Reading them gives the same objects. */
 export function writeDefinitions(objects: readonly ObjectDefinition[]): DefinitionFiles {
   const sets: FoundSets = new Map()
   const files: Record<string, ObjectFile> = {}
   for (const object of objects) {
-    // They come and go with the sharing of theirs.
+    // Share objects exist as long as the sharing model of their object requires them.
     if (object.shareOf !== undefined) continue
     const file = writeObject(object, sets)
     if (file !== undefined) files[object.name] = file

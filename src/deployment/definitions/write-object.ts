@@ -12,23 +12,23 @@ import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './o
 import { readCustomObject, readField } from './read-object.ts'
 
 type Values = NonNullable<FieldDefinition['values']>
-/** Global value sets as they are found in the fields that use them. */
+/** Global value sets, collected from the fields that use them. */
 export type FoundSets = Map<string, Values>
 
-/** What differs from `usual`. */
-function beyond<T extends object>(value: T, usual: Partial<T>): Partial<T> {
+/** Properties that differ from the defaults. */
+function getDifferences<T extends object>(value: T, usual: Partial<T>): Partial<T> {
   const differs = ([name, member]: [string, unknown]) => !isDeepStrictEqual(member, usual[name as keyof T])
   return Object.fromEntries(Object.entries(value).filter(differs)) as Partial<T>
 }
 
-/** A value without what its field says of it beside the set: for which controlling values it is offered. */
+/** A value without the controlling values that its field adds. */
 function plainValue(entry: string | PicklistValue): string | PicklistValue {
   if (typeof entry === 'string' || entry.validFor === undefined) return entry
   const { validFor: _, ...rest } = entry
   return Object.keys(rest).length === 1 ? rest.value : rest
 }
 
-/** Values of a set stand in the file of the set; the field keeps what depends on its controlling field. */
+/** The file of a value set has its values. The field keeps the controlling values. */
 function writeValues({ values, valueSet }: FieldDefinition, sets: FoundSets): FieldFile['values'] {
   if (valueSet === undefined || values === undefined) return values as FieldFile['values']
   if (!sets.has(valueSet)) sets.set(valueSet, values.map(plainValue))
@@ -36,14 +36,14 @@ function writeValues({ values, valueSet }: FieldDefinition, sets: FoundSets): Fi
   return dependent.length === 0 ? undefined : (dependent as FieldFile['values'])
 }
 
-/** A field as a file says it, without what goes without saying. */
+/** Makes the file form of a field, without default properties. */
 function writeField(definition: FieldDefinition, usual: FieldDefinition, sets: FoundSets): FieldFile {
   const { name: _name, nameField: _nameField, compound: _compound, values: _values, to, ...rest } = definition
   const { values: _usual, to: _to, ...usualRest } = usual
   const values = writeValues(definition, sets)
   return {
     type: definition.type as FieldFile['type'],
-    ...(beyond(rest, usualRest as Partial<typeof rest>) as FieldFile),
+    ...(getDifferences(rest, usualRest as Partial<typeof rest>) as FieldFile),
     ...(to && { to: to.length === 1 ? to[0] : to }),
     ...(values && { values }),
   }
@@ -54,7 +54,7 @@ function usualField({ name, type, to }: FieldDefinition): FieldDefinition {
   return name === 'Name' ? { ...field, ...(type === 'string' && { length: 80 }) } : field
 }
 
-/** Record types and list views by their names, each with what does not go without saying. */
+/** Record types or list views by name, without default properties. */
 function writeParts<File>(
   kind: 'recordTypes' | 'listViews',
   parts: readonly (RecordType | ListView)[],
@@ -62,7 +62,7 @@ function writeParts<File>(
   return Object.fromEntries(
     parts.map(({ name, id: _id, ...rest }) => {
       const [usual] = readCustomObject('X__c', { [kind]: { [name]: null } }, {})[kind]!
-      const says = beyond<object>(rest, usual!) as File & object
+      const says = getDifferences<object>(rest, usual!) as File & object
       return [name, Object.keys(says).length === 0 ? null : says]
     }),
   )
@@ -71,7 +71,7 @@ function writeParts<File>(
 const properties = (object: ObjectDefinition, usual: ObjectDefinition): ObjectFile => {
   const { name: _n, keyPrefix: _k, fields: _f, recordTypes = [], listViews = [], ...rest } = object
   return {
-    ...(beyond(rest, usual) as ObjectFile),
+    ...(getDifferences(rest, usual) as ObjectFile),
     ...(recordTypes.length > 0 && { recordTypes: writeParts<RecordTypeFile>('recordTypes', recordTypes) }),
     ...(listViews.length > 0 && { listViews: writeParts<ListViewFile>('listViews', listViews) }),
   }
@@ -94,7 +94,7 @@ function writeCustomObject(object: ObjectDefinition, sets: FoundSets): ObjectFil
   }
 }
 
-/** What an org says of a standard object beyond what every org says; undefined: nothing. */
+/** The changes of an org to a standard object; undefined when there are none. */
 function writeStandardObject(
   object: ObjectDefinition,
   standard: ObjectDefinition,
@@ -118,9 +118,8 @@ function writeStandardObject(
 }
 
 /**
- * An object as its file says it, the opposite of reading it. The global value sets that its fields use are added to
- * `sets`.
- * @returns undefined for a standard object that is as in every org
+ * Makes the file of an object, the inverse of reading it. Adds the global value sets that its fields use to `sets`.
+ * @returns undefined for an unchanged standard object
  */
 export function writeObject(object: ObjectDefinition, sets: FoundSets): ObjectFile | undefined {
   const standard = STANDARD_OBJECTS.find(({ name }) => name === object.name)

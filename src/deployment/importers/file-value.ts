@@ -1,4 +1,4 @@
 import type { FieldFile } from '../definitions/field-file.ts'
 
-/** A value of a picklist as a definition file says it, when it says more than the bare text. */
+/** A picklist value in a definition file that has more properties than its text. */
 export type FileValue = Exclude<NonNullable<FieldFile['values']>[number], string>

@@ -4,17 +4,17 @@ import { writeDefinitions } from '../definitions/write-definitions.ts'
 import { type Imported, NO_FILES } from './imported.ts'
 import { merge } from './merge.ts'
 import type { NotePad } from './notes.ts'
-import { plainNames } from './plain-names.ts'
+import { removePrefixes } from './remove-prefixes.ts'
 import { settleReferences } from './settle-references.ts'
 import { takeOutProblems } from './take-out-problems.ts'
 
 /**
- * What every import ends with: names and references that can stand here, nothing that a definition may not say, and
- * files that leave out what goes without saying.
- * @param known the files that the deployment has already
+ * Completes an import: resolves names and references, removes what a definition does not support, and leaves out
+ * default properties.
+ * @param known existing files of the deployment
  */
 export function finishImport(draft: DefinitionFiles, pad: NotePad, known = NO_FILES): Imported {
-  const named = plainNames(draft, pad)
+  const named = removePrefixes(draft, pad)
   const files = takeOutProblems(settleReferences(named, pad, known), pad, known)
   const { objects } = writeDefinitions(readDefinitions(merge(known, files)).objects)
   const own = Object.entries(objects).filter(([name]) => Object.hasOwn(files.objects, name))

@@ -1,11 +1,11 @@
 import type { DefinitionFiles } from '../definitions/object-file.ts'
 import type { Note } from './note.ts'
 
-/** What an import gives: definition files, and everything that they do not say as the source does. */
+/** The result of an import: definition files, and notes about everything that differs from the source. */
 export interface Imported {
   readonly files: DefinitionFiles
   readonly notes: readonly Note[]
 }
 
-/** A deployment that says nothing yet. */
+/** A deployment without definition files. */
 export const NO_FILES: DefinitionFiles = { objects: {}, valueSets: {} }

@@ -1,6 +1,6 @@
 import type { DefinitionFiles } from '../definitions/object-file.ts'
 
-/** Both; the second wins where both have a file. */
+/** Merges definition files. The second wins where both have a file. */
 export function merge(first: DefinitionFiles, second: DefinitionFiles): DefinitionFiles {
   return {
     objects: { ...first.objects, ...second.objects },

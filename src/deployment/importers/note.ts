@@ -1,4 +1,4 @@
-/** What an import could not carry, or changed, by kinds: what a report says above the notes of a kind, and what to do. */
+/** Kinds of notes about what an import dropped or changed: the title in the report, and what to do. */
 export const NOTE_KINDS = {
   formula: {
     title: 'Formulas are stored fields now',
@@ -96,10 +96,10 @@ export const NOTE_KINDS = {
 
 export type NoteKind = keyof typeof NOTE_KINDS
 
-/** Something that an import could not carry, or changed. */
+/** Something that an import dropped or changed. */
 export interface Note {
   readonly kind: NoteKind
-  /** Where: `Project__c.Budget__c`, or a file. */
+  /** `Project__c.Budget__c`, or a file. */
   readonly location: string
   readonly what: string
 }

@@ -1,17 +1,17 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Note, NoteKind } from './note.ts'
 
-/** Where an import writes down what it could not carry. */
+/** Collects the notes of an import. */
 export class NotePad {
   readonly #notes: Note[] = []
-  /** Small things of one kind at one place, how often each: they become one note. */
+  /** Items of one kind at one location with their counts. They become one note. */
   readonly #collected = new Map<string, { kind: NoteKind; location: string; items: Map<string, number> }>()
 
   add(kind: NoteKind, location: string, what: string): void {
     this.#notes.push({ kind, location, what })
   }
 
-  /** Adds to the one note of this kind at this place. */
+  /** Adds an item to the note of this kind at this location. */
   collect(kind: NoteKind, location: string, item: string, times = 1): void {
     const make = () => ({ kind, location, items: new Map<string, number>() })
     const { items } = getOrInsert(this.#collected, `${kind} ${location}`, make)

@@ -8,17 +8,17 @@ import { readDefinitions } from '../definitions/read-definitions.ts'
 import { saveDefinitions } from '../definitions/save-definitions.ts'
 import { merge } from './merge.ts'
 
-/** Paths below the deployment. */
+/** Paths relative to the deployment. */
 export interface Saved {
   readonly written: readonly string[]
-  /** Files that say the same already. */
+  /** Files that already have the same content. */
   readonly unchanged: readonly string[]
 }
 
 const FOLDERS = { objects: 'objects', valueSets: 'value-sets' } as const
 type Kind = keyof typeof FOLDERS
 
-/** What of a kind is not in the deployment, is there with the same content, and with another one. */
+/** Divides the files of a kind into new ones, unchanged ones and changed ones. */
 function compare(kind: Kind, files: DefinitionFiles, known: DefinitionFiles) {
   const found = { added: {} as Record<string, never>, same: [] as string[], other: [] as string[] }
   for (const [name, file] of Object.entries(files[kind])) {
@@ -36,9 +36,9 @@ function compare(kind: Kind, files: DefinitionFiles, known: DefinitionFiles) {
 }
 
 /**
- * Writes imported files into a deployment, and beside them the schemas that editors check them with.
- * @param known the files that the deployment has already
- * @throws Error when a file is there with other content and is not to be overwritten
+ * Writes imported files and the JSON schemas for editors into a deployment.
+ * @param known existing files of the deployment
+ * @throws Error when a file exists with other content and must not be overwritten
  */
 export function saveImport(
   deployment: string,

@@ -3,15 +3,15 @@ import type { FieldFile } from '../definitions/field-file.ts'
 import type { DefinitionFiles, ObjectFile } from '../definitions/object-file.ts'
 import type { NotePad } from './notes.ts'
 
-/** Every object that there will be: its spelling by its name in lower case. */
+/** The spelling of all objects after the import, by lower-case name. */
 type Spelling = ReadonlyMap<string, string>
 
-/** A text that holds the id of a record of another system. */
+/** Replaces a reference by a text field for an id of another system. */
 function asText({ label, help, description, required }: FieldFile): FieldFile {
   return { type: 'string', length: 18, label, help, description, required }
 }
 
-/** A reference whose targets are there; a text when none is. */
+/** Limits a reference to existing targets. Without any it becomes a text field. */
 function settle(field: FieldFile, location: string, objects: Spelling, pad: NotePad): FieldFile {
   const wanted = typeof field.to === 'string' ? [field.to] : (field.to ?? [])
   const there = wanted.flatMap((name) => objects.get(name.toLowerCase()) ?? [])
@@ -31,7 +31,7 @@ function settle(field: FieldFile, location: string, objects: Spelling, pad: Note
   return { ...settled, onDelete: 'restrict' }
 }
 
-/** The first master is 0, the second is 1, whatever the source says or leaves out. */
+/** Numbers the masters 0 and 1, whatever the source has. */
 function countMasters(fields: (readonly [string, FieldFile | null])[]): Record<string, FieldFile | null> {
   const masters = fields
     .filter(([, field]) => field?.masterDetail !== undefined)
@@ -45,7 +45,7 @@ function countMasters(fields: (readonly [string, FieldFile | null])[]): Record<s
   )
 }
 
-/** Files whose references all point to objects that there will be. */
+/** Limits all references to objects that exist after the import. */
 export function settleReferences(
   files: DefinitionFiles,
   pad: NotePad,

@@ -10,7 +10,7 @@ type Node = Record<string | number, unknown>
 const nodeAt = (root: Node, path: Path) =>
   path.reduce<unknown>((node, step) => (node as Node | null | undefined)?.[step], root)
 
-/** Takes out what stands at a place; what is missing there makes its whole useless. */
+/** Removes the value at a location. If a required value is missing there, its parent is removed. */
 function takeOut(root: Node, path: Path): Path {
   const last = path.at(-1)!
   const parent = nodeAt(root, path.slice(0, -1))
@@ -36,29 +36,29 @@ function noteOf(taken: Path, { path, message }: Problem): { location: string; wh
   return { location, what: `${list || (isField ? 'the field' : 'the whole')}: ${message}` }
 }
 
-/** Later items of a list first, so that the places of the earlier ones stay right. */
+/** Later items of a list first, so that the indexes of earlier items stay valid. */
 const byLocation = (a: Problem, b: Problem) => {
   const [x, y] = [a.path.at(-1), b.path.at(-1)]
   return typeof x === 'number' && typeof y === 'number' ? y - x : 0
 }
 
-/** Properties in which two fields accuse each other of having the same. */
+/** Properties that must differ between fields, so that each of two equal fields has a problem. */
 const SHARED = ['children', 'relationship', 'masterDetail']
 
-/** Problems that are one when two of them accuse each other; two fields whose names differ in case do. */
+/** Groups the problems of one conflict, such as two field names that differ in case only. */
 function groupOf({ path }: Problem): string {
   const last = path.at(-1)!
   return SHARED.includes(String(last)) ? String(last) : JSON.stringify(path).toLowerCase()
 }
 
-/** Of those that accuse each other the last gives way: without it the others may be right. */
+/** Keeps the last problem of each conflict. Without its cause the others may be valid. */
 function lastOfEach(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [groupOf(problem), problem])).values()]
 }
 
 /**
- * Files that read without a problem: what cannot stand is taken out and noted, and what that leads to.
- * @throws DefinitionError when something is wrong in `known`
+ * Removes and notes everything in the files that is not valid, until they have no problems.
+ * @throws DefinitionError when `known` has a problem
  */
 export function takeOutProblems(
   files: DefinitionFiles,

@@ -1,27 +1,27 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-/** Which batch of which import. */
+/** Identifies a batch of an import. */
 export interface BatchName {
   readonly job: string
   readonly number: number
 }
 
-/** The results of a batch, packed: a million rows make five thousand of these. */
+/** The results of a batch in a compact form: a million rows make five thousand of these. */
 export interface PackedResults {
-  /** The id of each record, null where there is none. */
+  /** The id of each record; null for a failed one. */
   readonly ids: readonly (string | null)[]
-  /** Of an upsert: 1 for a record that it made, 0 for one that it found, - where nothing is known. */
+  /** For an upsert, a character for each record: 1 created, 0 updated, - unknown. */
   readonly created: string | null
-  /** What else there is to say, as JSON, by position; null: nothing. */
+  /** Other properties of results as JSON, by position; null when there are none. */
   readonly details: string | null
 }
 
-/** The batches that were written, by import. */
+/** The table of written batches. */
 const batches = (org: Org) => sql.id(org.schemaName, '_import_batch')
 
-/** How long an import is remembered that nobody brought to its end. */
-const LIFE = sql`interval '2 days'`
+/** How long the results of an unfinished import are kept. */
+const RETENTION = sql`interval '2 days'`
 
 export const importJournalSql = {
   createTable: (org: Org): Sql[] => [
@@ -33,11 +33,11 @@ export const importJournalSql = {
           created text,
           details text,
           primary key (job, number))`,
-    // Ids are not worth packing: it costs more time than the bytes.
+    // Compressing ids costs more time than the saved bytes are worth.
     sql`alter table ${batches(org)} alter column ids set storage external`,
   ],
 
-  /** Comes back empty when the batch is there. While another transaction writes it this waits for its end. */
+  /** Returns no row when the batch was already written. Waits while another transaction writes it. */
   claim: (org: Org, { job, number }: BatchName, time: string): Sql =>
     sql`insert into ${batches(org)} (job, number, written_at)
         values (${job}, ${number}::integer, ${time}::text::timestamptz) on conflict do nothing returning number`,
@@ -52,5 +52,5 @@ export const importJournalSql = {
   forget: (org: Org, job: string): Sql => sql`delete from ${batches(org)} where job = ${job}`,
 
   forgetOld: (org: Org, time: string): Sql =>
-    sql`delete from ${batches(org)} where written_at < ${time}::text::timestamptz - ${LIFE}`,
+    sql`delete from ${batches(org)} where written_at < ${time}::text::timestamptz - ${RETENTION}`,
 }

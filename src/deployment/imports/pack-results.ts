@@ -1,12 +1,12 @@
 import type { PackedResults } from './import-journal.sql.ts'
 
-/** What became of one record of a batch. */
+/** The result of one record of a batch. */
 export interface ImportResult {
   readonly id?: string
   readonly success: boolean
   readonly created?: boolean
   readonly errors: readonly object[]
-  /** Of a tree: the ids of its records by their names. */
+  /** For a tree: the ids of its records by reference. */
   readonly references?: Readonly<Record<string, string>>
 }
 
@@ -17,7 +17,7 @@ type Details = Readonly<
 const FLAGS = { true: '1', false: '0', undefined: '-' } as const
 const CREATED: Readonly<Record<string, boolean>> = { 1: true, 0: false }
 
-/** Most records are all right, and then an id is all that there is to keep. */
+/** Packs results. A successful record needs no more than its id. */
 export function packResults(results: readonly ImportResult[]): PackedResults {
   const details: Record<number, object> = {}
   for (const [index, { success, errors, references }] of results.entries()) {

@@ -4,8 +4,8 @@ import { type BatchName, importJournalSql, type PackedResults } from './import-j
 import { type ImportResult, packResults, unpackResults } from './pack-results.ts'
 
 /**
- * Writes a batch of an import, unless that was done before: its records and the note that they are written are one
- * transaction. Whoever does not know whether a batch arrived sends it again, and gets the results of the first time.
+ * Writes a batch of an import exactly once: its records and its entry in the journal are one transaction. A client
+ * that does not know whether a batch was written sends it again and gets the results of the first time.
  */
 export function writeOnce(
   ctx: Context,

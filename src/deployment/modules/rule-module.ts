@@ -2,7 +2,7 @@ import type { DeployedOrg } from '../../scripting/sdk/deployed-org.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a record must not be. */
+/** A condition that refuses a record. */
 export interface Validation {
   /** True: the record is refused. `old` is absent when it is new. */
   readonly refuse: (record: Values, old: Values | undefined, loaded: unknown) => unknown
@@ -11,13 +11,13 @@ export interface Validation {
   readonly field?: string
 }
 
-/** A file `objects/<Object>.ts` of a deployment, read. */
+/** A loaded file `objects/<Object>.ts` of a deployment. */
 export interface RuleModule {
-  /** Runs once for each list of records; what it gives is handed to every function below. */
+  /** Runs once for each list of records. Its result is passed to every function below. */
   readonly load?: (records: readonly Values[], org: DeployedOrg) => unknown
-  /** By computed field what it holds. */
+  /** Functions by the name of the computed field. */
   readonly computed: Readonly<Record<string, (record: Values, loaded: unknown) => unknown>>
-  /** By name. */
+  /** Validations by name. */
   readonly validations: Readonly<Record<string, Validation>>
 }
 
@@ -28,8 +28,8 @@ const EXAMPLE =
   "export default { computed: { Days__c: (record) => 3 }, validations: { Dates: { refuse: (record) => false, message: '...' } } }"
 
 /**
- * The rules that a file exports as its default.
- * @throws Error that says what to write instead
+ * Checks and returns the rules that a file exports as its default.
+ * @throws Error with the problem and a correct form
  */
 export function readRuleModule(file: string, exported: unknown): RuleModule {
   const wrong = (what: string) => new Error(`The rules ${file} ${what}`)

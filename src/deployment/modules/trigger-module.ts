@@ -1,11 +1,14 @@
 import type { TriggerTime } from '../../context.ts'
 import type { DeployedOrg } from '../../scripting/sdk/deployed-org.ts'
 
-/** What a handler is handed for each record. */
+/** The argument of a handler for each record. */
 export interface Change {
-  /** As it is to be written, and may be changed before that; frozen after it. Absent when it is deleted. */
+  /**
+   * The record as it will be written. A before-trigger may change it; an after-trigger gets it frozen. Absent on
+   * delete.
+   */
   readonly record?: Record<string, unknown>
-  /** As it was. Absent when it is new. */
+  /** The record before the change. Absent on insert. */
   readonly old?: Readonly<Record<string, unknown>>
   /** Refuses the record: `addError('message')`, or `addError('Name', 'message')` for one of its fields. */
   addError(...fieldAndMessage: [message: string] | [field: string, message: string]): void
@@ -13,11 +16,11 @@ export interface Change {
 
 export type Handler = (changes: readonly Change[], org: DeployedOrg) => unknown
 
-/** A file of `OBJECTRY_DEPLOYMENT/triggers`, read. */
+/** A loaded file of `OBJECTRY_DEPLOYMENT/triggers`. */
 export interface TriggerModule {
-  /** The file's name without its ending: triggers run in the order of their names. */
+  /** The file name without its extension. Triggers run in the order of their names. */
   readonly name: string
-  /** Path of the file, to find the line where it failed. */
+  /** Path of the file, used to find the line of an error. */
   readonly file: string
   /** API name of the object, in lower case. */
   readonly object: string
@@ -37,8 +40,9 @@ const TIMES: Readonly<Record<TriggerTime, true>> = {
 const isTime = (name: string): name is TriggerTime => Object.hasOwn(TIMES, name)
 
 /**
- * The trigger that a file exports as its default: `{ object: 'Account', beforeInsert(changes, org) { ... } }`.
- * @throws Error that says what to write instead
+ * Checks and returns the trigger that a file exports as its default: `{ object: 'Account', beforeInsert(changes, org)
+ * { ... } }`.
+ * @throws Error with the problem and a correct form
  */
 export function readTriggerModule(name: string, file: string, exported: unknown): TriggerModule {
   const wrong = (what: string) => new Error(`The trigger ${file} ${what}`)

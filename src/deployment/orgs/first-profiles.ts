@@ -8,7 +8,7 @@ interface FirstProfile {
   readonly description: string
   readonly userType: 'Standard' | 'Guest'
   readonly system: readonly SystemPermission[]
-  /** What it allows with every standard object, as it is written in ObjectPermissions. */
+  /** Permissions for every standard object, as ObjectPermissions has them. */
   readonly rights: readonly string[]
 }
 
@@ -71,7 +71,7 @@ const profileRecord = (id: string, { name, description, userType, system }: Firs
   values: { id, name, description, usertype: userType, ...granted(system) },
 })
 
-/** The profile of the guest with its permission set, for an org that may have given its name away. */
+/** The guest profile with its permission set. An org may use its default name for another profile. */
 export const guestProfile = (id: string, setId: string, name: string): readonly FirstRecord[] => [
   profileRecord(id, { ...GUEST, name }),
   ownedSet(setId, id, name),
@@ -83,7 +83,7 @@ interface FirstProfiles {
   readonly guestId: string
 }
 
-/** The profiles that every org starts with. */
+/** Makes the initial profiles of an org. */
 export async function firstProfiles(idFor: (object: string) => Promise<string>): Promise<FirstProfiles> {
   const profiles: FirstRecord[] = []
   const sets: FirstRecord[] = []

@@ -2,12 +2,12 @@ import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 export interface FirstRecord {
-  /** Name of the table and of its columns, with their values. */
+  /** The table, and values by column. */
   readonly table: string
   readonly values: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** Records that must be there before any user is, so they cannot come through the record resources. */
+/** Inserts records that must exist before the first user, so no user can create them through the data API. */
 export function insertFirstRecords(
   org: Org,
   records: readonly FirstRecord[],
@@ -25,7 +25,7 @@ export function insertFirstRecords(
       systemmodstamp: time,
     } as FirstRecord['values'],
   }))
-  // Those of one table that have the same columns go into one statement.
+  // Records with the same table and columns go into one statement.
   const alike = Map.groupBy(complete, ({ table, values }) => `${table} ${Object.keys(values)}`)
   return [...alike.values()].map((group) => {
     const [{ table, values }] = group as [FirstRecord]

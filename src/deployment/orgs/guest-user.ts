@@ -1,7 +1,7 @@
 import type { Org } from '../../storage/orgs/org.ts'
 import type { FirstRecord } from './first-records.sql.ts'
 
-/** Language, zone and encoding of a user, as columns. */
+/** Columns for the language, time zone and encoding of a user. */
 export interface UserLocale {
   readonly localesidkey: string
   readonly languagelocalekey: string
@@ -11,7 +11,7 @@ export interface UserLocale {
 
 export const guestUsername = (org: Org): string => `guest@${org.id.toLowerCase()}.site`
 
-/** Who calls the public site. Nobody logs in as it: it has no password, and its type gets no token. */
+/** The user of anonymous site requests. It cannot log in: it has no password, and users of its type get no token. */
 export const guestUser = (
   id: string,
   username: string,

@@ -35,7 +35,7 @@ const LOCALE = {
   emailencodingkey: 'UTF-8',
 }
 
-/** What every org has beside the tables of its objects. */
+/** Creates the tables of an org that are not tables of objects. */
 export async function createOwnTables(db: Db, org: Org): Promise<void> {
   await db.script([
     ...metadataSql.createTables(org),
@@ -48,7 +48,10 @@ export async function createOwnTables(db: Db, org: Org): Promise<void> {
   ])
 }
 
-/** Makes an org with the standard objects, its organization record, profiles, a first user and the guest. One transaction. */
+/**
+ * Creates an org with the standard objects, its organization record, profiles, a first user and the guest user, in
+ * one transaction.
+ */
 export function provisionOrg(
   db: Db,
   name: string,

@@ -8,7 +8,7 @@ import { insertFirstRecords } from './first-records.sql.ts'
 import { guestUser, guestUsername, type UserLocale } from './guest-user.ts'
 import { upgradeGuestSql } from './upgrade-guest.sql.ts'
 
-/** Where an org has a profile of its own by the name that the guest's has elsewhere. */
+/** The name of the guest profile where another profile already uses the default name. */
 const OTHER_NAME = 'Site Guest'
 
 async function freeProfileName(db: Db, org: Org): Promise<string> {
@@ -16,14 +16,14 @@ async function freeProfileName(db: Db, org: Org): Promise<string> {
   return taken.length === 0 ? GUEST_PROFILE : OTHER_NAME
 }
 
-/** A name that somebody has taken must not keep a server from starting. */
+/** A username that is already taken must not prevent the server from starting. */
 async function freeUsername(db: Db, org: Org, id: string): Promise<string> {
   const usual = guestUsername(org)
   const holder = await findUserId(db, org, usual)
   return holder === undefined ? usual : `${id.toLowerCase()}.${usual}`
 }
 
-/** Gives an org from before there was a guest one, with its profile. */
+/** Adds a guest user and its profile to an org from a version without guests. */
 export async function upgradeGuest(db: Db, org: Org, schema: SchemaSnapshot, time: string): Promise<void> {
   const there = await db.query(upgradeGuestSql.guest(org))
   if (there.length > 0) return
@@ -34,8 +34,8 @@ export async function upgradeGuest(db: Db, org: Org, schema: SchemaSnapshot, tim
     const profile = guestProfile(profileId, setId, await freeProfileName(tx, org))
     const [locale] = await tx.query<UserLocale>(upgradeGuestSql.locale(org))
     const user = guestUser(id, await freeUsername(tx, org, id), profileId, locale!)
-    const maker = (await findAdministrator(tx, org))?.id ?? id
-    for (const statement of insertFirstRecords(org, [...profile, user], maker, time)) {
+    const creator = (await findAdministrator(tx, org))?.id ?? id
+    for (const statement of insertFirstRecords(org, [...profile, user], creator, time)) {
       await tx.query(statement)
     }
   })

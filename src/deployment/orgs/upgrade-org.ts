@@ -17,23 +17,22 @@ import { orgSql } from '../../storage/orgs/orgs.sql.ts'
 import { importJournalSql } from '../imports/import-journal.sql.ts'
 import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import {
-  askForSteps,
   type DoneSteps,
   loadDoneSteps,
   noteStepsDone,
-  returnToSteps,
+  requestMissingSteps,
+  requestSteps,
 } from '../upgrades/step-store.ts'
 import { UPGRADE_STEPS } from '../upgrades/upgrade-steps.ts'
 import { upgradeGuest } from './upgrade-guest.ts'
 import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
 import { bringsEncryption, upgradePermissions } from './upgrade-permissions.ts'
 
-/** One more whenever an upgrade does something that it did not do before. */
+/** Increase this number when the code of an upgrade changes. */
 const UPGRADE = 5
 
 /**
- * What an org that this version made or upgraded is up to date with: its standard objects, how words are indexed, and the
- * steps that the background carries out.
+ * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
  */
 function makeMark(): string {
   const hash = createHash('sha256').update(`${UPGRADE}${JSON.stringify(STANDARD_OBJECTS)}`)
@@ -50,13 +49,13 @@ const currentMark = () => {
   return mark
 }
 
-/** For an org that this version has made: it lacks nothing that this version knows. */
+/** Marks a new org as up to date. */
 export async function markUpToDate(db: Db, org: Org): Promise<void> {
   await db.query(orgSql.markUpToDate(org, currentMark()))
   await noteStepsDone(db, org)
 }
 
-/** Which version an org is up to date with, and which steps it has had: kept with a state of the org. */
+/** The version an org is up to date with and its completed steps. A snapshot stores it. */
 export interface UpgradeMark {
   readonly mark: string | null
   readonly steps: DoneSteps
@@ -68,8 +67,8 @@ export async function loadUpgradeMark(db: Db, org: Org): Promise<UpgradeMark> {
 }
 
 /**
- * Brings an org up to date that holds the state of another time or another org by now.
- * @param had what that state was up to date with
+ * Upgrades an org whose state was restored from a snapshot or copied from another org.
+ * @param had the upgrade mark of that state
  */
 export async function upgradeAgain(
   db: Db,
@@ -77,18 +76,18 @@ export async function upgradeAgain(
   { mark: had, steps }: UpgradeMark,
   now?: Date,
 ): Promise<void> {
-  await returnToSteps(db, org, steps)
+  await requestMissingSteps(db, org, steps)
   await db.query(orgSql.markUpToDate(org, had))
   await upgradeOrg(db, org, now)
 }
 
-/** The orgs that another version has left, the oldest first. */
+/** The orgs that are not up to date with this version, the oldest first. */
 export const loadOutdatedOrgs = (db: Db): Promise<Org[]> => db.query<Org>(orgSql.outdated(currentMark()))
 
 /**
- * Adds what a newer version has and the org lacks, so far as it must be there before a server serves: standard objects, the
- * tables beside them, permissions, the guest, apps as records. Nothing here looks at all records of an object that was there
- * before, but where a field takes other values now. What does is left to the steps of the background. One short transaction.
+ * Adds what this version requires before a server can serve the org: standard objects, other tables, permissions, the
+ * guest user, and apps as records. One short transaction: it scans the records of an existing object only where a
+ * field accepts other values than before. Work that scans all records belongs to the background steps.
  */
 export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise<void> {
   return retryOnLockTimeout(db, async (tx) => {
@@ -114,7 +113,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
     await upgradePermissions(tx, org, secondsText(now))
     await upgradeGuest(tx, org, schema, secondsText(now))
     await moveClients(tx, org, now)
-    await askForSteps(tx, org)
+    await requestSteps(tx, org)
     await tx.query(orgSql.markUpToDate(org, currentMark()))
   })
 }

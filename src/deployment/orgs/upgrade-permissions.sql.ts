@@ -8,12 +8,12 @@ const granted = (names: readonly SystemPermission[]) =>
   sql.join(names.map((name) => sql`${column(name)} = true`))
 
 export const upgradePermissionsSql = {
-  /** Profiles from before there were permissions. */
+  /** Profiles from a version without permissions. */
   profilesWithoutSet: (org: Org) =>
     sql`select p.id, p.name, p.createdbyid as "userId" from ${sql.id(org.schemaName, 'profile')} p
         where not exists (select from ${sql.id(org.schemaName, 'permissionset')} s where s.profileid = p.id)`,
 
-  /** Whoever may decide about users and permissions may see encrypted values from the first day on. */
+  /** Grants users who manage users and permissions the permission to see encrypted values. */
   grantAdministrators: (org: Org) =>
     sql`update ${sql.id(org.schemaName, 'profile')} set ${granted(['ViewEncryptedData'])}
         where ${column('ManageUsers')} and ${column('CustomizeApplication')}`,

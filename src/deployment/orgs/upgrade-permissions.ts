@@ -14,19 +14,19 @@ export const bringsEncryption = (steps: readonly PlannedStep[]): boolean =>
       kind === 'add' && object === 'Profile' && field === 'PermissionsViewEncryptedData',
   )
 
-/** What everybody could do before there were permissions. */
-const BEFORE = ['ApiEnabled', 'ModifyAllData'] as const
+/** Permissions that every user effectively had in versions without permissions. */
+const FORMER_PERMISSIONS = ['ApiEnabled', 'ModifyAllData'] as const
 
 /**
- * Gives profiles from before there were permissions a permission set, and what their users could do until now: nobody
- * is locked out by a new version.
+ * Gives profiles from a version without permissions a permission set with everything their users could do before, so
+ * that an upgrade locks nobody out.
  */
 export async function upgradePermissions(db: Db, org: Org, time: string): Promise<void> {
   type Profile = { id: string; name: string; userId: string }
   const profiles = await db.query<Profile>(upgradePermissionsSql.profilesWithoutSet(org))
   const ids = new RecordIds(org, db)
   for (const { id, name, userId } of profiles) {
-    const names = name === ADMINISTRATOR_PROFILE ? SYSTEM_PERMISSION_NAMES : BEFORE
+    const names = name === ADMINISTRATOR_PROFILE ? SYSTEM_PERMISSION_NAMES : FORMER_PERMISSIONS
     await db.query(upgradePermissionsSql.grant(org, id, names))
     const set = ownedSet(await ids.make('0PS', db), id, name.slice(0, 80))
     for (const statement of insertFirstRecords(org, [set], userId, time)) await db.query(statement)

@@ -29,7 +29,7 @@ async function loadAll(folder: string): Promise<Loaded[]> {
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-/** A computed field and its function stand or fall together. */
+/** Checks that each computed field has a function, and each function a computed field. */
 function checkComputed(loaded: readonly Loaded[], objects: readonly ObjectDefinition[]): void {
   for (const { object, file, rules } of loaded) {
     const fields = objects.find(({ name }) => same(name, object))?.fields ?? []
@@ -53,19 +53,19 @@ function checkComputed(loaded: readonly Loaded[], objects: readonly ObjectDefini
   }
 }
 
-async function objectsOf(deployment: string): Promise<readonly ObjectDefinition[]> {
+async function loadObjects(deployment: string): Promise<readonly ObjectDefinition[]> {
   if (!hasDefinitions(deployment)) return []
   const { loadDefinitions } = await import('../definitions/load-definitions.ts')
   return loadDefinitions(deployment).objects
 }
 
 /**
- * The rules of a deployment: the TypeScript files beside the definitions of its objects.
- * @throws Error that names the file and says what is wrong with it
+ * Loads the rules of a deployment: the TypeScript files beside the definitions of its objects.
+ * @throws Error with the file and its problem
  */
 export async function loadRules(deployment: string): Promise<TriggerModule[]> {
   const loaded = await loadAll(resolve(deployment, 'objects'))
-  checkComputed(loaded, await objectsOf(deployment))
+  checkComputed(loaded, await loadObjects(deployment))
   return loaded.map(({ object, file, rules }) => {
     const run = runRules(rules)
     return {

@@ -14,8 +14,8 @@ function validate({ validations }: RuleModule, { record, old, addError }: Change
 }
 
 /**
- * The rules of an object as the last of its before-triggers: first every record is computed, then each is validated as
- * it will be written.
+ * Makes a handler of the rules of an object, which runs as its last before-trigger: it computes all records, then
+ * validates each as it will be written.
  */
 export function runRules(rules: RuleModule): Handler {
   return async (changes, org) => {

@@ -11,13 +11,13 @@ import { orgSql } from '../../storage/orgs/orgs.sql.ts'
 import { createOrg } from '../../storage/orgs/orgs.ts'
 import { createOwnTables } from '../orgs/provision-org.ts'
 import { loadUpgradeMark, upgradeAgain } from '../orgs/upgrade-org.ts'
-import { encryptedTables, rewritePage } from '../stored-values/rewrite-values.ts'
+import { findEncryptedTables, rewritePage } from '../stored-values/rewrite-values.ts'
 import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import { noteStepsDone } from '../upgrades/step-store.ts'
 import { loadCounters, setCounters } from './counters.ts'
 
-/** Encrypted values belong to their org: those of the copy become its own. */
-async function takeOverValues(
+/** Encrypts values again for the copy, because an encrypted value is bound to its org. */
+async function reencryptValues(
   tx: Db,
   [source, copy]: readonly [Org, Org],
   objects: readonly ObjectDefinition[],
@@ -28,19 +28,19 @@ async function takeOverValues(
     try {
       return own.seal(theirs.open(stored, location), location)
     } catch (error) {
-      // It reads as null in the source, and so it does in the copy.
+      // The value reads as null in the source and stays so in the copy.
       if (error instanceof WrongSecretKey) return stored
       throw error
     }
   }
-  for (const table of encryptedTables(objects)) {
+  for (const table of findEncryptedTables(objects)) {
     let last: string | undefined = ''
     while (last !== undefined) last = await rewritePage(tx, copy, table, last, false, rewrite)
   }
 }
 
 /**
- * Makes an org with the objects, users, passwords and records of another one. Its snapshots stay behind.
+ * Creates an org with the objects, users, passwords and records of another one, without its snapshots.
  * @param secrets with the server's key
  */
 export function copyOrg(
@@ -51,19 +51,19 @@ export function copyOrg(
   secrets: SecretBox,
 ): Promise<Org> {
   const copy = async (tx: Db) => {
-    await tx.script(snapshotSql.oneTimestamp)
+    await tx.script(snapshotSql.repeatableRead)
     const org = await createOrg(tx, name, host)
     await createOwnTables(tx, org)
     const objects = await loadDefinitions(tx, source)
     const { schema } = await deployInside(tx, org, { objects, mode: 'restore' })
     const rows = schema.objects.map((object) => snapshotSql.copyRows(source, org, object))
     await tx.script([snapshotSql.deferKeys, ...rows])
-    await takeOverValues(tx, [source, org], objects, secrets)
+    await reencryptValues(tx, [source, org], objects, secrets)
     await tx.query(passwordSql.copy(source, org))
     await tx.query(snapshotSql.renameOrganization(source, org))
     await tx.query(orgSql.startIdsBehind(org, source))
     await setCounters(tx, org, await loadCounters(tx, source))
-    // What the records of the source lack by now those of the copy lack too.
+    // Copied records need the same upgrade steps as the records of the source.
     await noteStepsDone(tx, org)
     await upgradeAgain(tx, org, await loadUpgradeMark(tx, source))
     return org

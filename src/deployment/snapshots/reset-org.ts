@@ -8,7 +8,7 @@ import { orgSql } from '../../storage/orgs/orgs.sql.ts'
 import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import { loadCounters, setCounters } from './counters.ts'
 
-/** Objects that say who works in an org and how; what they hold is no data. */
+/** Setup objects, such as users and permissions. A reset keeps their records. */
 const SETUP_OBJECTS = [
   'Organization',
   'Profile',
@@ -28,7 +28,7 @@ const SETUP_OBJECTS = [
 
 const isSetup = ({ name }: ObjectType) => SETUP_OBJECTS.includes(name)
 
-/** Users that point to records: they stay, and point nowhere. */
+/** References from setup records to deleted records, which a reset clears. */
 function waysOut(org: Org, objects: readonly ObjectType[]) {
   const names = new Set(objects.filter((object) => !isSetup(object)).map(({ name }) => name))
   return objects
@@ -42,11 +42,11 @@ function waysOut(org: Org, objects: readonly ObjectType[]) {
     )
 }
 
-/** Empties an org: every record goes but users and what belongs to them. The schema stays. */
+/** Deletes all records of an org except users and other setup records. The schema stays. */
 export function resetOrg(db: Db, org: Org): Promise<void> {
   return retryOnLockTimeout(db, async (tx) => {
     const { objects } = await loadSnapshot(tx, org)
-    await tx.query(snapshotSql.lockWrites(org, objects))
+    await tx.query(snapshotSql.lockTables(org, objects))
     const deletions = objects
       .filter((object) => !isSetup(object))
       .map((object) =>

@@ -14,18 +14,18 @@ import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import { holdSteps } from '../upgrades/step-store.ts'
 import { type Counter, loadCounters, setCounters } from './counters.ts'
 
-/** A state of an org that it can be put back to. */
+/** A saved state of an org that can be restored. */
 export interface OrgSnapshot {
   readonly name: string
-  /** How many records it has in all. */
+  /** Total number of records. */
   readonly records: number
 }
 
-interface Kept extends OrgSnapshot {
+interface StoredSnapshot extends OrgSnapshot {
   readonly number: number
   readonly definitions: readonly ObjectDefinition[]
   readonly counters: readonly Counter[]
-  /** Null: it was kept before there were steps of upgrades. */
+  /** Null for a snapshot from a version without upgrade steps. */
   readonly upgraded: UpgradeMark | null
 }
 
@@ -33,14 +33,14 @@ const NAME = /^[A-Za-z0-9_-]{1,40}$/
 
 function checkName(name: string): void {
   if (NAME.test(name)) return
-  throw new ApiError('INVALID_INPUT', 'The name of a snapshot has 1 to 40 letters, digits, _ and -')
+  throw new ApiError('INVALID_INPUT', 'A snapshot name has 1 to 40 letters, digits, _ and -')
 }
 
-/** The schema of a snapshot, to know its tables. */
-const schemaOf = (definitions: readonly ObjectDefinition[]) => makeSnapshot(0, new Date(0), definitions)
+/** The schema of a snapshot. */
+const makeSchema = (definitions: readonly ObjectDefinition[]) => makeSnapshot(0, new Date(0), definitions)
 
-async function find(db: Db, org: Org, name: string): Promise<Kept> {
-  const [kept] = await db.query<Kept>(snapshotSql.find(org, name))
+async function findSnapshot(db: Db, org: Org, name: string): Promise<StoredSnapshot> {
+  const [kept] = await db.query<StoredSnapshot>(snapshotSql.find(org, name))
   if (kept !== undefined) return kept
   const names = (await listSnapshots(db, org)).map((one) => one.name)
   const there = names.length === 0 ? 'There is none yet' : `There are ${names.join(', ')}`
@@ -58,26 +58,26 @@ export async function listSnapshots(db: Db, org: Org): Promise<ListedSnapshot[]>
   return rows.map(({ name, records, createdAt }) => ({ name, records, createdAt }))
 }
 
-async function remove(db: Db, org: Org, { number, definitions }: Kept): Promise<void> {
-  await db.script(snapshotSql.dropTables(org, number, schemaOf(definitions).objects))
+async function remove(db: Db, org: Org, { number, definitions }: StoredSnapshot): Promise<void> {
+  await db.script(snapshotSql.dropTables(org, number, makeSchema(definitions).objects))
   await db.query(snapshotSql.delete(org, number))
 }
 
 export async function deleteSnapshot(db: Db, org: Org, name: string): Promise<void> {
-  await db.transaction(async (tx) => remove(tx, org, await find(tx, org, name)))
+  await db.transaction(async (tx) => remove(tx, org, await findSnapshot(tx, org, name)))
 }
 
-/** Keeps the org as it is at this moment, its schema too. A snapshot of that name is replaced; nobody waits for it. */
+/** Saves the current records and schema of the org. Replaces a snapshot of the same name, and blocks no writes. */
 export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgSnapshot> {
   checkName(name)
   return db.transaction(async (tx) => {
-    await tx.script(snapshotSql.oneTimestamp)
-    const [old] = await tx.query<Kept>(snapshotSql.find(org, name))
+    await tx.script(snapshotSql.repeatableRead)
+    const [old] = await tx.query<StoredSnapshot>(snapshotSql.find(org, name))
     if (old !== undefined) await remove(tx, org, old)
     const [next] = await tx.query<{ number: number }>(snapshotSql.nextNumber(org))
     const { number } = next!
     const definitions = await loadDefinitions(tx, org)
-    const { objects } = schemaOf(definitions)
+    const { objects } = makeSchema(definitions)
     await tx.script(snapshotSql.copyTables(org, number, objects))
     const [counted] = await tx.query<{ records: number }>(snapshotSql.countRecords(org, number, objects))
     const { records } = counted!
@@ -96,7 +96,7 @@ export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgS
 }
 
 /**
- * Gives the org the schema of a snapshot, if it has another one by now.
+ * Restores the schema of a snapshot if the org has another one.
  * @returns names of the objects that changed
  */
 async function restoreSchema(
@@ -114,16 +114,16 @@ async function restoreSchema(
   return new Set(steps.map(({ object }) => object))
 }
 
-/** Puts the org back to a snapshot: schema, records, counters. Only what changed since is touched. */
+/** Restores the schema, records and counters of a snapshot. Writes only what has changed since. */
 export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<OrgSnapshot> {
   checkName(name)
   return retryOnLockTimeout(db, async (tx) => {
-    const { number, definitions, counters, upgraded, records } = await find(tx, org, name)
+    const { number, definitions, counters, upgraded, records } = await findSnapshot(tx, org, name)
     await holdSteps(tx, org)
     const reshaped = await restoreSchema(tx, org, definitions)
-    const { objects } = schemaOf(definitions)
-    await tx.query(snapshotSql.lockWrites(org, objects))
-    // A column that came back is empty, and PostgreSQL takes the row for the one that it was.
+    const { objects } = makeSchema(definitions)
+    await tx.query(snapshotSql.lockTables(org, objects))
+    // A column that was dropped and added again is empty, but the row versions (xmin) have not changed.
     const forgotten = objects.filter(({ name }) => reshaped.has(name))
     await tx.script(forgotten.map((object) => snapshotSql.forgetVersions(org, number, object)))
     const changed = await tx.query<{ name: string }>(snapshotSql.changedTables(org, number, objects))

@@ -5,12 +5,12 @@ import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { type EncryptedTable, encryptedValuesSql } from './encrypted-values.sql.ts'
 
-/** How many records are looked at together: at most so many, of at most so many characters. */
+/** Maximum records and characters of a page. */
 const MAX_PAGE = 500
 const MAX_PAGE_CHARACTERS = 2_000_000
 
-/** The tables of objects that have encrypted values, with their columns. */
-export const encryptedTables = (objects: readonly ObjectDefinition[]): EncryptedTable[] =>
+/** The tables with encrypted values, and their columns. */
+export const findEncryptedTables = (objects: readonly ObjectDefinition[]): EncryptedTable[] =>
   objects
     .map(({ name, fields }) => {
       const encrypted = fields.filter(({ type }) => FIELD_TYPES[type].encrypted !== undefined)
@@ -23,14 +23,14 @@ export const encryptedTables = (objects: readonly ObjectDefinition[]): Encrypted
     })
     .filter(({ columns }) => columns.length > 0)
 
-/** What becomes of a stored value that stands in a place. */
-export type Rewrite = (stored: string, location: string) => string
+/** Returns the new form of a value stored at a location. */
+type Rewrite = (stored: string, location: string) => string
 
 /**
- * Gives the encrypted values of the next records another form, without a trace in what the records say of themselves.
- * @param after id of the last record that was looked at; '' at the beginning
+ * Rewrites the encrypted values of the next records without changing their audit fields.
+ * @param after last id of the page before; '' for the first page
  * @param plainOnly only records with a value that is not encrypted yet
- * @returns id of the last record of the page; undefined: there are no more
+ * @returns last id of the page; undefined when there are no more records
  */
 export async function rewritePage(
   tx: Db,

@@ -4,8 +4,8 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /**
- * A snapshot is a copy of every table of an org beside the tables themselves, in the org's own schema. Each copied row
- * remembers which version of the row it is (`xmin`), so that a restore touches only the rows that changed since.
+ * A snapshot is a copy of every table of an org, in the org's own schema. Each copied row
+ * has the version of the original row (`xmin`), so that a restore writes only the rows that changed since.
  */
 
 const register = (org: Org) => sql.id(org.schemaName, '_snapshot')
@@ -13,14 +13,14 @@ const numbers = (org: Org) => sql.id(org.schemaName, '_snapshot_number')
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
-/** Where a snapshot keeps an object's rows. */
+/** The table with a snapshot's copy of an object's rows. */
 const copy = (org: Org, number: number, object: ObjectType) =>
   sql.id(org.schemaName, `_${number}_${object.table}`)
 
 const VERSION = sql.id('_version')
 const versionOf = (alias: string) => sql`${sql.id(alias)}.xmin::text::bigint`
 
-/** Every column that can be written. */
+/** All writable columns. */
 function namesOf(object: ObjectType): string[] {
   const own = object.fields.filter(({ column, type }) => column !== undefined && type.generated !== true)
   return [...own.map(({ column }) => column!), DELETION]
@@ -28,7 +28,7 @@ function namesOf(object: ObjectType): string[] {
 
 const columnsOf = (object: ObjectType) => sql.join(namesOf(object).map((name) => sql.id(name)))
 
-export interface NewSnapshot {
+interface NewSnapshot {
   readonly number: number
   readonly name: string
   /** JSON of the objects' definitions, and of the counters. */
@@ -48,15 +48,15 @@ export const snapshotSql = {
           counters jsonb not null,
           records bigint not null,
           created_at timestamptz not null default now())`,
-    // What the org was up to date with; null: whatever was before there were steps of upgrades.
+    // The upgrade mark of the org; null in snapshots from versions without upgrade steps.
     sql`alter table ${register(org)} add column if not exists upgraded jsonb`,
   ],
 
   nextNumber: (org: Org) =>
     sql`select nextval(${`"${org.schemaName}"."_snapshot_number"`}::text::regclass)::integer as number`,
 
-  /** What the whole transaction sees is one moment. Before anything else. */
-  oneTimestamp: [sql`set transaction isolation level repeatable read`],
+  /** Gives the transaction one consistent view. Must be its first statement. */
+  repeatableRead: [sql`set transaction isolation level repeatable read`],
 
   copyTables: (org: Org, number: number, objects: readonly ObjectType[]): Sql[] =>
     objects.map(
@@ -85,7 +85,10 @@ export const snapshotSql = {
   find: (org: Org, name: string) =>
     sql`select number, name, definitions, counters, upgraded, records::float8 as records from ${register(org)} where name = ${name}`,
 
-  /** What snapshots keep of objects that have fields of a type: the tables, the columns of these fields, and their lengths in all. */
+  /**
+   * Snapshot copies of objects with fields of a type: the tables, the columns of these fields, and their total
+   * length.
+   */
   tablesWith: (org: Org, type: string) =>
     sql`select concat('_', number, '_', lower(o ->> 'name')) as name, lower(o ->> 'name') as object,
                array_agg(lower(f ->> 'name') order by f ->> 'name') as columns,
@@ -95,14 +98,14 @@ export const snapshotSql = {
 
   delete: (org: Org, number: number) => sql`delete from ${register(org)} where number = ${number}`,
 
-  /** Nobody writes from here on. */
-  lockWrites: (org: Org, objects: readonly ObjectType[]) =>
+  /** Blocks writes until the transaction ends. */
+  lockTables: (org: Org, objects: readonly ObjectType[]) =>
     sql`lock table ${sql.join(objects.map((object) => table(org, object)))} in exclusive mode`,
 
-  /** References are checked at the end, when all rows are there again. */
+  /** Checks references at the end, when all rows are restored. */
   deferKeys: sql`set constraints all deferred`,
 
-  /** Tables in which a row is another one than the snapshot has, or is not in both. */
+  /** Tables with a row that was changed, added or deleted since the snapshot. */
   changedTables: (org: Org, number: number, objects: readonly ObjectType[]): Sql => {
     const changed = objects.map(
       (object) =>
@@ -113,21 +116,21 @@ export const snapshotSql = {
     return sql.join(changed, ' union all ')
   },
 
-  /** Has a restore write every row of an object: no row is of this version. */
+  /** Makes a restore write every row of an object, because no row has this version. */
   forgetVersions: (org: Org, number: number, object: ObjectType): Sql =>
     sql`update ${copy(org, number, object)} set ${VERSION} = 0`,
 
   /**
-   * Rows that came go, rows that changed get their old values, rows that went come back; then the copy knows the versions
-   * that this made. A value that must be unique is taken away first from the rows that change: another of them may have it.
+   * Deletes added rows, resets changed rows and inserts deleted rows, then stores the new row versions in the copy.
+   * Clears unique values of changed rows first, because another row may get the value.
    */
   restoreRows: (org: Org, number: number, object: ObjectType): Sql[] => {
     const [rows, kept] = [table(org, object), copy(org, number, object)]
     const names = namesOf(object).filter((name) => name !== 'id')
     const isChanged = sql`k.id = o.id and k.${VERSION} <> ${versionOf('o')}`
     const unique = object.fields.filter(({ definition }) => definition.unique === true)
-    // A number may not be missing; no number is an id.
-    const away = unique.map(
+    // Sequence numbers cannot be null, so they get a value that no row has.
+    const cleared = unique.map(
       (field) => sql`${sql.id(field.column!)} = ${isNotNull(field) ? sql`o.id` : sql`null`}`,
     )
     const set = (columns: readonly string[], value: (name: string) => Sql) =>
@@ -137,7 +140,7 @@ export const snapshotSql = {
       sql`delete from ${rows} o where not exists (select from ${kept} k where k.id = o.id)`,
       ...(unique.length === 0
         ? []
-        : [sql`update ${rows} o set ${sql.join(away)} from ${kept} k where ${isChanged}`]),
+        : [sql`update ${rows} o set ${sql.join(cleared)} from ${kept} k where ${isChanged}`]),
       sql`update ${rows} o set ${set(names, (name) => sql.id('k', name))} from ${kept} k where ${isChanged}`,
       sql`insert into ${rows} (${columns}) select ${columns} from ${kept} k
           where not exists (select from ${rows} o where o.id = k.id)`,
@@ -149,7 +152,7 @@ export const snapshotSql = {
   copyRows: (from: Org, to: Org, object: ObjectType): Sql =>
     sql`insert into ${table(to, object)} (${columnsOf(object)}) select ${columnsOf(object)} from ${table(from, object)}`,
 
-  /** The organization record carries the org's own id. */
+  /** The id of the organization record is the id of the org. */
   renameOrganization: (from: Org, to: Org) =>
     sql`update ${sql.id(to.schemaName, 'organization')} set id = ${to.id}, name = ${to.name} where id = ${from.id}`,
 
@@ -163,7 +166,7 @@ export const snapshotSql = {
   clearReference: (org: Org, object: ObjectType, column: string): Sql =>
     sql`update ${table(org, object)} set ${sql.id(column)} = null where ${sql.id(column)} is not null`,
 
-  /** Where the counters of autonumbers stand. */
+  /** The last numbers of autonumber sequences. */
   counters: (org: Org) =>
     sql`select sequencename as name, coalesce(last_value, 0)::float8 as last from pg_sequences
         where schemaname = ${org.schemaName} and sequencename !~ '^_'`,

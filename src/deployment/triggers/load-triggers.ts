@@ -7,9 +7,9 @@ import { loadRules } from '../rules/load-rules.ts'
 import { makeTriggers } from './make-triggers.ts'
 
 /**
- * What a deployment runs around writes: the files of its folder `triggers`, in the order of their names, then the rules
- * of its objects, which compute and validate what the triggers left.
- * @throws Error that names the file and says what is wrong with it
+ * Loads the triggers of a deployment: the files in its folder `triggers` in the order of their names, then the rules
+ * of its objects, which compute and validate the result of the triggers.
+ * @throws Error with the file and its problem
  */
 export async function loadTriggers(deployment: string): Promise<Triggers> {
   const folder = resolve(deployment, 'triggers')

@@ -4,19 +4,19 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context, TriggerRecord, Triggers, TriggerTime } from '../../context.ts'
 import { makeDeployedOrg } from '../../scripting/sdk/deployed-org.ts'
 import type { Change, Handler, TriggerModule } from '../modules/trigger-module.ts'
-import { triggerFailure } from './trigger-failure.ts'
+import { makeTriggerError } from './trigger-error.ts'
 
-/** How deep triggers may start each other: more is a ring. */
+/** Maximum nesting of triggers that start each other. Deeper nesting is assumed to be infinite recursion. */
 const MAX_DEPTH = 16
 
-function changeOf({ record, old, errors }: TriggerRecord, time: TriggerTime): Change {
+function makeChange({ record, old, errors }: TriggerRecord, time: TriggerTime): Change {
   const given = record === undefined || time.startsWith('before') ? record : Object.freeze(record)
   return {
     ...(given && { record: given }),
     ...(old && { old }),
-    addError(...said) {
-      const [message, field] = said.length === 1 ? said : [said[1], said[0]]
-      errors.push({ message: String(message), field })
+    addError(...args) {
+      const [message, field] = args.length === 1 ? args : [args[1], args[0]]
+      errors.push({ message: String(message), ...(field !== undefined && { field }) })
     },
   }
 }
@@ -39,19 +39,19 @@ export function makeTriggers(modules: readonly TriggerModule[]): Triggers {
     listens: (object, time) => listeners.has(keyOf(object, time)),
     async run(ctx, object, time, records) {
       if (ctx.triggerDepth >= MAX_DEPTH) throw tooDeep(object, time)
-      // A deployment's own code sees and writes everything, whoever set it off; its stamp is the caller's.
+      // A deployment's code has unrestricted access, whoever the caller is. Audit fields get the caller.
       const inside: Context = {
         ...ctx,
         access: SYSTEM_ACCESS,
         visible: ctx.schema,
         triggerDepth: ctx.triggerDepth + 1,
       }
-      const changes = records.map((record) => changeOf(record, time))
+      const changes = records.map((record) => makeChange(record, time))
       for (const { trigger, handler } of listeners.get(keyOf(object, time)) ?? []) {
         try {
           await handler.call(undefined, changes, makeDeployedOrg(inside, trigger.name))
         } catch (error) {
-          throw triggerFailure(trigger, time, error)
+          throw makeTriggerError(trigger, time, error)
         }
       }
     },

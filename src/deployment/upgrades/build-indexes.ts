@@ -16,14 +16,14 @@ interface Index {
 interface Rules {
   /** The indexes that an org should have. */
   wanted(org: Org, schema: SchemaSnapshot): readonly Index[]
-  /** Whether an index that is not wanted was made for the same purpose, and goes when all wanted ones are there. */
+  /** Whether an unwanted index was made for the same purpose. It is dropped when all wanted indexes exist. */
   isStale(name: string): boolean
 }
 
 const drop = ({ db, isConcurrent }: Maintenance, org: Org, name: string) =>
   db.script([isConcurrent ? ddl.dropIndexConcurrently(org, name) : ddl.dropIndex(org, name)])
 
-/** Builds one index that is missing, or drops one that is stale. What a build left that was cut off goes before. */
+/** Builds one missing index or drops a stale one. Drops the invalid index of an interrupted build first. */
 async function buildNext(maintenance: Maintenance, org: Org, { wanted, isStale }: Rules): Promise<Reached> {
   const { db, isConcurrent } = maintenance
   const indexes = wanted(org, await loadSnapshot(db, org))
@@ -43,7 +43,7 @@ async function buildNext(maintenance: Maintenance, org: Org, { wanted, isStale }
   return { isDone: false, progress: 1 }
 }
 
-/** Indexes that only make things faster. Those of unique values are there before a server serves. */
+/** Indexes for performance only. Unique indexes are created before the server starts. */
 export const FIELD_INDEXES: BuildStep = {
   kind: 'build',
   name: 'field indexes',
@@ -59,7 +59,7 @@ export const FIELD_INDEXES: BuildStep = {
     }),
 }
 
-/** A search reads the table as long as its index is not there. */
+/** Until its index exists, a search scans the table. */
 export const SEARCH_INDEXES: BuildStep = {
   kind: 'build',
   name: 'search indexes',

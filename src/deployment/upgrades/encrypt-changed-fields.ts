@@ -1,10 +1,10 @@
 import type { SchemaChange } from '../../schema/change/deploy.ts'
 import { ENCRYPTED_VALUES } from './encrypt-values.ts'
-import { askForStep } from './step-store.ts'
+import { requestStep } from './step-store.ts'
 
 /**
- * Belongs to every deployment of definitions: a field that becomes an encrypted one, or comes with a default, has values
- * that are still plain. The background encrypts them.
+ * Runs after every deployment of definitions. A field that was changed to an encrypted one, or was added with a
+ * default, has plain values. A background step encrypts them.
  */
 export const encryptChangedFields: NonNullable<SchemaChange['afterwards']> = async (
   tx,
@@ -15,5 +15,5 @@ export const encryptChangedFields: NonNullable<SchemaChange['afterwards']> = asy
     ({ object, field }) =>
       field !== undefined && schema.object(object)?.field(field)?.type.encrypted !== undefined,
   )
-  if (isAffected) await askForStep(tx, org, ENCRYPTED_VALUES)
+  if (isAffected) await requestStep(tx, org, ENCRYPTED_VALUES)
 }

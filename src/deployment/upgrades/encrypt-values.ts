@@ -6,24 +6,24 @@ import { loadDefinitions } from '../../schema/snapshot/load-snapshot.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { type EncryptedTable, encryptedValuesSql } from '../stored-values/encrypted-values.sql.ts'
-import { encryptedTables, rewritePage } from '../stored-values/rewrite-values.ts'
+import { findEncryptedTables, rewritePage } from '../stored-values/rewrite-values.ts'
 import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import type { Reached, RecordStep } from './upgrade-step.ts'
 
-/** Between the name of a table and the id of a record, in a position. */
-const BETWEEN = '/'
+/** Separates the table name and the record id in a position. */
+const SEPARATOR = '/'
 
-/** Where an org has encrypted values, in one order: the records first, then what its snapshots keep of them. */
+/** The tables with encrypted values in a fixed order: objects first, then snapshot copies. */
 async function loadTables(tx: Db, org: Org): Promise<EncryptedTable[]> {
   const kept = await tx.query<EncryptedTable>(snapshotSql.tablesWith(org, encryptedstring.name))
-  return [...encryptedTables(await loadDefinitions(tx, org)), ...kept]
+  return [...findEncryptedTables(await loadDefinitions(tx, org)), ...kept]
 }
 
 async function encryptNext(tx: Db, org: Org, position: string | null, secrets: SecretBox): Promise<Reached> {
   const tables = await loadTables(tx, org)
-  const [name, lastId = ''] = position?.split(BETWEEN) ?? []
+  const [name, lastId = ''] = position?.split(SEPARATOR) ?? []
   const found = tables.findIndex((table) => table.name === name)
-  // A snapshot may have gone meanwhile: then all is looked at again, which finds nothing to do.
+  // If the snapshot was deleted meanwhile, start from the beginning. Encrypted values are skipped.
   const [index, after] = found < 0 ? [0, ''] : [found, lastId]
   const table = tables[index]
   if (table === undefined) return { isDone: true, progress: 1 }
@@ -34,12 +34,12 @@ async function encryptNext(tx: Db, org: Org, position: string | null, secrets: S
   )
   const [next, nextIndex] = last === undefined ? [tables[index + 1], index + 1] : [table, index]
   if (next === undefined) return { isDone: true, progress: 1 }
-  const reached = `${next.name}${BETWEEN}${last ?? ''}`
+  const reached = `${next.name}${SEPARATOR}${last ?? ''}`
   return { isDone: false, position: reached, progress: nextIndex / tables.length }
 }
 
 /**
- * Encrypts what was stored before values were: by older versions, or before a field became an encrypted one. Until then
- * such values read as they are.
+ * Encrypts values that older versions stored, or that were stored before a field became an encrypted one. Until then
+ * they are read as plain values.
  */
 export const ENCRYPTED_VALUES: RecordStep = { kind: 'records', name: 'encrypted values', run: encryptNext }

@@ -6,19 +6,19 @@ import { UPGRADE_STEPS } from './upgrade-steps.ts'
 
 export const versionOf = ({ version }: UpgradeStep) => version ?? NO_VERSION
 
-/** Steps that an org has had, by name, with their versions. */
+/** Versions of completed steps by name. */
 export type DoneSteps = Readonly<Record<string, string>>
 
-/** Has the background carry out what an upgrade leaves to it. */
-export async function askForSteps(db: Db, org: Org): Promise<void> {
-  for (const step of UPGRADE_STEPS) await askForStep(db, org, step)
+/** Requests all background steps of an upgrade. */
+export async function requestSteps(db: Db, org: Org): Promise<void> {
+  for (const step of UPGRADE_STEPS) await requestStep(db, org, step)
 }
 
-/** Has one step carried out, once more if the org has had it. */
-export const askForStep = (db: Db, org: Org, step: UpgradeStep): Promise<unknown> =>
+/** Requests one step, even if the org has already completed it. */
+export const requestStep = (db: Db, org: Org, step: UpgradeStep): Promise<unknown> =>
   db.query(stepSql.ask(org, step.name, versionOf(step)))
 
-/** For a new org: it was made with everything. */
+/** Marks all steps as completed for a new org. */
 export async function noteStepsDone(db: Db, org: Org): Promise<void> {
   for (const step of UPGRADE_STEPS) await db.query(stepSql.noteDone(org, step.name, versionOf(step)))
 }
@@ -28,13 +28,13 @@ export async function loadDoneSteps(db: Db, org: Org): Promise<DoneSteps> {
   return Object.fromEntries(rows.map(({ name, version }) => [name, version]))
 }
 
-/** Waits for the batch under way, and lets none begin before the transaction ends. Before anything else is held. */
+/** Waits for the running batch and prevents others until the transaction ends. Call it before taking other locks. */
 export async function holdSteps(tx: Db, org: Org): Promise<void> {
   await tx.query(stepSql.hold(org))
 }
 
-/** Has the steps carried out again that a state of the org has not had; what it has had stays done. */
-export async function returnToSteps(db: Db, org: Org, had: DoneSteps): Promise<void> {
+/** Requests the steps that a restored state has not completed; completed steps stay done. */
+export async function requestMissingSteps(db: Db, org: Org, had: DoneSteps): Promise<void> {
   const lacking = UPGRADE_STEPS.filter((step) => had[step.name] !== versionOf(step))
   if (lacking.length === 0) return
   await db.query(
@@ -43,5 +43,5 @@ export async function returnToSteps(db: Db, org: Org, had: DoneSteps): Promise<v
       lacking.map(({ name }) => name),
     ),
   )
-  for (const step of lacking) await askForStep(db, org, step)
+  for (const step of lacking) await requestStep(db, org, step)
 }

@@ -2,17 +2,17 @@ import type { Db } from '../../storage/database/db.ts'
 import { stepSql } from './step-store.sql.ts'
 import { UPGRADE_STEPS } from './upgrade-steps.ts'
 
-/** How far the upgrade of an org is. */
+/** The progress of an org's upgrade. */
 export interface UpgradeState {
   readonly state: 'done' | 'pending' | 'running' | 'failed'
-  /** How many steps it has, and how many of them are done. */
+  /** Number of steps, and how many of them are done. */
   readonly steps: number
   readonly done: number
-  /** The step that is being carried out, is next or has failed. */
+  /** The current, next or failed step. */
   readonly step: string | null
-  /** How much of that step is done: 0 to 1. */
+  /** Progress of that step: 0 to 1. */
   readonly progress: number | null
-  /** Why its last try failed. */
+  /** Error of its last try. */
   readonly error: string | null
 }
 
@@ -24,16 +24,16 @@ interface StepRow {
   readonly error: string | null
 }
 
-/** What is shown first: a failure hides behind nothing. */
+/** States by priority: a failure is always shown. */
 const ORDER: readonly StepRow['state'][] = ['failed', 'running', 'pending']
 
-/** In the order in which they are carried out. */
-const findLocation = ({ name }: StepRow) => UPGRADE_STEPS.findIndex((step) => step.name === name)
+/** Position of the step in the execution order. */
+const getPosition = ({ name }: StepRow) => UPGRADE_STEPS.findIndex((step) => step.name === name)
 
-function stateOf(rows: readonly StepRow[]): UpgradeState {
-  const inOrder = rows.toSorted((a, b) => findLocation(a) - findLocation(b))
+function getState(rows: readonly StepRow[]): UpgradeState {
+  const inOrder = rows.toSorted((a, b) => getPosition(a) - getPosition(b))
   const open = ORDER.flatMap((state) => inOrder.filter((row) => row.state === state))
-  // A newer version may have asked for more.
+  // A newer version may have requested more steps.
   const steps = Math.max(rows.length, UPGRADE_STEPS.length)
   const counts = { steps, done: steps - open.length }
   const [first] = open
@@ -42,11 +42,11 @@ function stateOf(rows: readonly StepRow[]): UpgradeState {
   return { state, ...counts, step, progress, error }
 }
 
-/** How far the upgrades of orgs are, by the ids of the orgs. */
+/** Loads the progress of upgrades by org id. */
 export async function loadUpgradeStates(
   db: Db,
   orgIds: readonly string[],
 ): Promise<ReadonlyMap<string, UpgradeState>> {
   const rows = Map.groupBy(await db.query<StepRow>(stepSql.ofOrgs(orgIds)), ({ orgId }) => orgId)
-  return new Map(orgIds.map((id) => [id, stateOf(rows.get(id) ?? [])]))
+  return new Map(orgIds.map((id) => [id, getState(rows.get(id) ?? [])]))
 }

@@ -2,44 +2,46 @@ import type { SecretBox } from '../../auth/keys/secret-box.ts'
 import type { Db, Maintenance } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-/** What one batch of a step has reached. */
+/** The progress of a step after a batch. */
 export interface Reached {
   readonly isDone: boolean
-  /** Where the next batch begins; null: the step finds that out by itself. */
+  /** Start of the next batch; null when the step determines it itself. */
   readonly position?: string | null
   /** 0 to 1. */
   readonly progress: number
 }
 
 interface Named {
-  /** As people read it: `search indexes`. */
+  /** Name for people: `search indexes`. */
   readonly name: string
   /**
-   * A step is carried out again when it has another version than the one that was done. Absent: at every upgrade, as it
-   * finds out by itself what is missing.
+   * A step runs again when its version differs from the completed one. Without a version it runs at every upgrade and
+   * determines itself what is missing.
    */
   readonly version?: string
 }
 
-/** Changes records: each batch and the note of it are one transaction, so it is carried out exactly once. */
+/** Changes records. A batch and its progress are one transaction, so each batch runs exactly once. */
 export interface RecordStep extends Named {
   readonly kind: 'records'
   /**
-   * Carries out one batch, which takes less than about a second.
-   * @param position what the batch before has given; null at the beginning
+   * Runs one batch, which should take less than a second.
+   * @param position from the result of the batch before; null for the first
    * @param secrets with the server's key
    */
   run(tx: Db, org: Org, position: string | null, secrets: SecretBox): Promise<Reached>
 }
 
-/** Builds what is no data, in statements that cannot be part of a transaction. A batch that was cut off is begun again. */
+/**
+ * Builds indexes and constraints in statements that cannot run in a transaction. An interrupted batch starts again.
+ */
 export interface BuildStep extends Named {
   readonly kind: 'build'
   run(maintenance: Maintenance, org: Org): Promise<Reached>
 }
 
 /**
- * What an upgrade of an org has to do that takes time: in the background, in batches. Until it is done everything has to be
- * right without it, also what servers of the version before do.
+ * Slow work of an org's upgrade, done in the background in batches. Until it is done, this version and servers of the
+ * previous version must work correctly without it.
  */
 export type UpgradeStep = RecordStep | BuildStep

@@ -3,7 +3,7 @@ import { ENCRYPTED_VALUES } from './encrypt-values.ts'
 import type { UpgradeStep } from './upgrade-step.ts'
 import { VALIDATED_KEYS } from './validate-keys.ts'
 
-/** All steps, in the order in which an org takes them. A new one is one more line here. */
+/** All steps in execution order. Add new ones here. */
 export const UPGRADE_STEPS: readonly UpgradeStep[] = [
   VALIDATED_KEYS,
   FIELD_INDEXES,

@@ -9,36 +9,36 @@ import { versionOf } from './step-store.ts'
 import type { BuildStep, Reached, RecordStep, UpgradeStep } from './upgrade-step.ts'
 import { UPGRADE_STEPS } from './upgrade-steps.ts'
 
-/** How soon after its start a server looks for the first time, in milliseconds. */
-const FIRST_LOOK_MS = 500
-/** How often it looks when nothing is left to do: an older server may have put an org back to an older state. */
-const IDLE_LOOK_MS = 60_000
-/** How often it looks when another server has the work. */
-const BUSY_LOOK_MS = 2000
+/** Delay of the first check after the start. */
+const FIRST_CHECK_MS = 500
+/** Interval of checks without pending steps. A server of an older version may have restored an older state. */
+const IDLE_CHECK_MS = 60_000
+/** Interval of checks while another server has the lock. */
+const BUSY_CHECK_MS = 2000
 
-/** How long it waits when the database does not answer. */
-const FAILED_LOOK_MS = 10_000
+/** Delay after a database error. */
+const FAILED_CHECK_MS = 10_000
 
-/** The second try of a step that failed comes after this, in seconds; each later one after twice as long. */
-const FIRST_DELAY = 1
+/** Delay before the second try of a failed step; doubled for each later try. */
+const FIRST_DELAY_SECONDS = 1
 const MAX_DELAY = 600
 
-/** After a batch the database rests as long as the batch took, within these bounds, in milliseconds. */
-const SHORTEST_PAUSE_MS = 20
+/** The pause after a batch is as long as the batch took, within these bounds. */
+const MIN_PAUSE_MS = 20
 const MAX_PAUSE_MS = 1000
 
-/** How often is asked whether a build is in somebody's way, and how long it rests when it was, in milliseconds. */
-const WAY_LOOK_MS = 200
-const WAY_PAUSE_MS = 1000
+/** Interval of checks whether a build blocks other sessions, and the pause after it was cancelled for that. */
+const BLOCK_CHECK_MS = 200
+const BLOCK_PAUSE_MS = 1000
 
-/** Before a build is cancelled once more at the end of the server, in milliseconds. */
+/** Interval of repeated cancellation when the server stops. */
 const CANCEL_AGAIN_MS = 50
 
-/** An error of a step is kept and shown up to this length. */
+/** Errors of steps are truncated to this length. */
 const MAX_ERROR_CHARACTERS = 500
 
 interface Options {
-  /** For what is noted of the steps. */
+  /** For the progress of the steps. */
   readonly db: Db
   readonly openMaintenance: Engine['openMaintenance']
   readonly observe: Observe
@@ -60,16 +60,16 @@ interface FoundStep {
 }
 
 /**
- * Carries out the steps that upgrades of orgs have left: one org after the other, one batch after the other, on one
- * server of all that share a database. Which one that is a lock decides that ends with its holder, also with a killed one; the
- * next holder goes on where the notes of the steps say. Whoever needs a table that a build holds goes first.
+ * Runs the background steps of upgrades, one org and one batch at a time, on one of the servers that share a
+ * database. The server with a session lock does the work. The lock ends with its session, even when the server is
+ * killed, and the next holder continues from the stored progress. A build that blocks another session is cancelled.
  */
 export class UpgradeWorker {
   readonly #options: Options
   readonly #steps: readonly UpgradeStep[]
   #maintenance: Maintenance | undefined
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
+  #checking: Promise<void> | undefined
   readonly #stopping = new AbortController()
   #isIdle = true
 
@@ -78,70 +78,70 @@ export class UpgradeWorker {
     this.#steps = options.steps ?? UPGRADE_STEPS
   }
 
-  /** Looks by itself from now on. */
+  /** Starts the periodic checks. */
   begin(): void {
-    this.#lookIn(FIRST_LOOK_MS)
+    this.#checkIn(FIRST_CHECK_MS)
   }
 
-  /** Begins no further batch, and cancels a build that is under way: it is begun again later. */
+  /** Starts no further batch and cancels a running build, which starts again later. */
   async close(): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#timer)
     let isOver = false
-    const looking = Promise.resolve(this.#looking).finally(() => {
+    const checking = Promise.resolve(this.#checking).finally(() => {
       isOver = true
     })
-    // A cancel that comes between two statements reaches none of them.
+    // A cancellation between two statements has no effect, so it is repeated.
     while (!isOver) {
       await this.#maintenance?.cancel().catch(() => {})
-      await Promise.race([looking, sleep(CANCEL_AGAIN_MS, undefined, { ref: false })])
+      await Promise.race([checking, sleep(CANCEL_AGAIN_MS, undefined, { ref: false })])
     }
   }
 
   /**
-   * Carries out what is due, unless another server does.
-   * @returns after how many milliseconds there may be more to do
+   * Runs due steps unless another server does.
+   * @returns milliseconds until the next check
    */
-  async look(): Promise<number> {
+  async check(): Promise<number> {
     const open = await this.#loadOpen()
-    const next = Math.min(...open.map(({ dueIn }) => dueIn * 1000), IDLE_LOOK_MS)
+    const next = Math.min(...open.map(({ dueIn }) => dueIn * 1000), IDLE_CHECK_MS)
     const isDue = open.some(({ dueIn }) => dueIn <= 0)
     if (!isDue) {
       await this.#report(open.length === 0)
-      return Math.max(next, SHORTEST_PAUSE_MS)
+      return Math.max(next, MIN_PAUSE_MS)
     }
     this.#maintenance = await this.#options.openMaintenance()
     try {
-      if (await this.#maintenance.tryLock()) await this.#carryOut(this.#maintenance, open)
-      else return BUSY_LOOK_MS
+      if (await this.#maintenance.tryLock()) await this.#runSteps(this.#maintenance, open)
+      else return BUSY_CHECK_MS
     } finally {
       await this.#maintenance.close()
       this.#maintenance = undefined
       await this.#report(false)
     }
-    return SHORTEST_PAUSE_MS
+    return MIN_PAUSE_MS
   }
 
   get #isStopped(): boolean {
     return this.#stopping.signal.aborted
   }
 
-  #lookIn(milliseconds: number): void {
-    const look = async () => {
-      let next = FAILED_LOOK_MS
+  #checkIn(milliseconds: number): void {
+    const check = async () => {
+      let next = FAILED_CHECK_MS
       try {
-        next = await this.look()
+        next = await this.check()
       } catch (error) {
-        if (!this.#isStopped) this.#notify(`Upgrades are looked at again later: ${(error as Error).message}`)
+        if (!this.#isStopped) this.#notify(`Upgrades will be retried later: ${(error as Error).message}`)
       }
-      if (!this.#isStopped) this.#lookIn(next)
+      if (!this.#isStopped) this.#checkIn(next)
     }
     this.#timer = setTimeout(() => {
-      this.#looking = look()
+      this.#checking = check()
     }, milliseconds).unref()
   }
 
-  /** The steps that are left, of those that this version knows. */
+  /** Pending steps that this version knows. */
   async #loadOpen(): Promise<OpenStep[]> {
     const open = await this.#options.db.query<OpenStep>(stepSql.open)
     return open.filter(({ step, version }) =>
@@ -150,18 +150,18 @@ export class UpgradeWorker {
   }
 
   /** @param open of all orgs, ordered by org */
-  async #carryOut(maintenance: Maintenance, open: readonly OpenStep[]): Promise<void> {
+  async #runSteps(maintenance: Maintenance, open: readonly OpenStep[]): Promise<void> {
     const due = open.filter(({ dueIn }) => dueIn <= 0)
     for (const [org, ...others] of Map.groupBy(due, ({ id }) => id).values()) {
       const names = [org!, ...others].map(({ step }) => step)
       for (const step of this.#steps.filter(({ name }) => names.includes(name))) {
         if (this.#isStopped) return
-        await this.#carryOutStep(maintenance, org!, step)
+        await this.#runStep(maintenance, org!, step)
       }
     }
   }
 
-  async #carryOutStep(maintenance: Maintenance, org: Org, step: UpgradeStep): Promise<void> {
+  async #runStep(maintenance: Maintenance, org: Org, step: UpgradeStep): Promise<void> {
     const begunAt = performance.now()
     try {
       if (!(await this.#beginStep(org, step))) return
@@ -171,10 +171,10 @@ export class UpgradeWorker {
         const batchAt = performance.now()
         const reached = await this.#batch(maintenance, org, step)
         if (reached === 'gone' || this.#isStopped) return
-        isDone = reached !== 'in the way' && reached.isDone
+        isDone = reached !== 'blocking' && reached.isDone
         const took = performance.now() - batchAt
-        const pause = Math.min(Math.max(took, SHORTEST_PAUSE_MS), MAX_PAUSE_MS)
-        await this.#pause(reached === 'in the way' ? WAY_PAUSE_MS : pause)
+        const pause = Math.min(Math.max(took, MIN_PAUSE_MS), MAX_PAUSE_MS)
+        await this.#pause(reached === 'blocking' ? BLOCK_PAUSE_MS : pause)
         if (this.#isStopped) return
       }
     } catch (error) {
@@ -192,17 +192,17 @@ export class UpgradeWorker {
     return true
   }
 
-  /** @returns `gone`: there is nothing to do any more; the org may have been deleted */
-  #batch(maintenance: Maintenance, org: Org, step: UpgradeStep): Promise<Reached | 'gone' | 'in the way'> {
+  /** @returns `gone` when the step is no longer due, for example because the org was deleted */
+  #batch(maintenance: Maintenance, org: Org, step: UpgradeStep): Promise<Reached | 'gone' | 'blocking'> {
     return step.kind === 'records'
       ? this.#changeRecords(maintenance.db, org, step)
       : this.#build(maintenance, org, step)
   }
 
-  /** The batch and its note are one transaction. */
+  /** The batch and its progress are one transaction. */
   #changeRecords(db: Db, org: Org, step: RecordStep): Promise<Reached | 'gone'> {
     return db.transaction(async (tx) => {
-      await tx.script(stepSql.patience)
+      await tx.script(stepSql.setLockTimeout)
       const found = await this.#find(tx, org, step, true)
       if (found === undefined) return 'gone'
       const reached = await step.run(tx, org, found.position, this.#options.secrets)
@@ -210,36 +210,32 @@ export class UpgradeWorker {
     })
   }
 
-  async #build(
-    maintenance: Maintenance,
-    org: Org,
-    step: BuildStep,
-  ): Promise<Reached | 'gone' | 'in the way'> {
+  async #build(maintenance: Maintenance, org: Org, step: BuildStep): Promise<Reached | 'gone' | 'blocking'> {
     const { db } = this.#options
     const found = await this.#find(db, org, step)
     if (found === undefined) return 'gone'
-    let isInTheWay = false
-    let looking: Promise<void> | undefined
-    const look = async () => {
-      isInTheWay ||= await maintenance.isInTheWay()
-      if (isInTheWay) await maintenance.cancel()
+    let isBlocking = false
+    let checking: Promise<void> | undefined
+    const check = async () => {
+      isBlocking ||= await maintenance.isInTheWay()
+      if (isBlocking) await maintenance.cancel()
     }
     const timer = setInterval(() => {
-      looking ??= look()
+      checking ??= check()
         .catch(() => {})
         .finally(() => {
-          looking = undefined
+          checking = undefined
         })
-    }, WAY_LOOK_MS)
+    }, BLOCK_CHECK_MS)
     let reached: Reached
     try {
       reached = await step.run(maintenance, org)
     } catch (error) {
-      if (isInTheWay) return 'in the way'
+      if (isBlocking) return 'blocking'
       throw error
     } finally {
       clearInterval(timer)
-      await looking
+      await checking
     }
     return this.#note(db, org, step, found, reached)
   }
@@ -249,7 +245,7 @@ export class UpgradeWorker {
     return found
   }
 
-  /** @returns `gone`: somebody has asked for the step from its beginning, or deleted the org */
+  /** @returns `gone` when the step was requested again, or the org was deleted */
   async #note(
     db: Db,
     org: Org,
@@ -262,22 +258,22 @@ export class UpgradeWorker {
     return noted.length === 0 ? 'gone' : reached
   }
 
-  /** What goes wrong in one org keeps none of the others from their turn. */
+  /** An error in one org does not affect the others. */
   async #noteFailure(org: Org, step: UpgradeStep, { message }: Error): Promise<void> {
     if (this.#isStopped) return
     const { db } = this.#options
-    // It may have been deleted meanwhile.
+    // The org may have been deleted meanwhile.
     if ((await findOrg(db, org.id)) === undefined) return
     const error = message.slice(0, MAX_ERROR_CHARACTERS)
     const [noted] = await db.query<{ dueIn: number }>(
-      stepSql.noteFailure(org, step.name, error, FIRST_DELAY, MAX_DELAY),
+      stepSql.noteFailure(org, step.name, error, FIRST_DELAY_SECONDS, MAX_DELAY),
     )
     const again = noted === undefined ? '' : `, next try in ${Math.round(noted.dueIn)} s`
     this.#notify(`Upgrade of ${org.name}: ${step.name} failed${again}: ${error}`)
     await this.#report(false)
   }
 
-  /** @param isIdle when it was so at the last look too there is nothing new to tell */
+  /** @param isIdle two idle checks in a row report nothing */
   async #report(isIdle: boolean): Promise<void> {
     if (this.#isStopped || (isIdle && this.#isIdle)) return
     this.#isIdle = isIdle

@@ -1,7 +1,7 @@
 import { ddl } from '../../schema/change/ddl.sql.ts'
 import type { BuildStep } from './upgrade-step.ts'
 
-/** Keys of new fields hold for every write since they are there; that the records from before keep them is checked here. */
+/** New foreign keys are created without validation and apply to new writes. This step validates older records. */
 export const VALIDATED_KEYS: BuildStep = {
   kind: 'build',
   name: 'keys',

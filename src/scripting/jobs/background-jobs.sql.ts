@@ -9,9 +9,9 @@ export interface QueuedRun {
   readonly job: string
   /** As JSON. */
   readonly payload: string
-  /** Which run of its schedule it is; null: it was enqueued. */
+  /** Scheduled time; null for an enqueued run. */
   readonly occurrence: string | null
-  /** When it is to begin; null: at once. */
+  /** Start time; null for immediately. */
   readonly begins: string | null
   readonly userId: string
   readonly timestamp: Timestamp
@@ -20,7 +20,7 @@ export interface QueuedRun {
 const table = (org: Org) => sql.id(org.schemaName, 'backgroundjob')
 
 export const backgroundJobSql = {
-  /** One run for each occurrence, whoever comes first. */
+  /** Inserts at most one run for each occurrence. */
   insert: (org: Org, { id, job, payload, occurrence, begins, userId, timestamp }: QueuedRun) =>
     sql`insert into ${table(org)} (id, job, payload, occurrence, status, attempts, nextattemptdate, isreplay,
           createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)

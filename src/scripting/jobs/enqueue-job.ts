@@ -8,13 +8,13 @@ import { backgroundJobSql } from './background-jobs.sql.ts'
 /** Key prefix of BackgroundJob. */
 export const JOB_PREFIX = '0Bj'
 
-/** The log of jobs, and the queue that hands them out. */
+/** Name of the job log table and of its queue. */
 export const JOB_LOG = 'backgroundjob'
 
 const MAX_PAYLOAD_LENGTH = 131_072
 const MAX_DELAY = 365 * 24 * 3600
 
-function delayOf({ delaySeconds = 0 }: EnqueueOptions): number {
+function readDelay({ delaySeconds = 0 }: EnqueueOptions): number {
   if (typeof delaySeconds === 'number' && delaySeconds >= 0 && delaySeconds <= MAX_DELAY) return delaySeconds
   throw new ApiError('INVALID_INPUT', `delaySeconds must be a number from 0 to ${MAX_DELAY}`)
 }
@@ -28,7 +28,7 @@ function payloadText(payload: unknown): string {
   )
 }
 
-/** Has jobs of the deployment run later: their record and their place in the queue come with the caller's transaction. */
+/** Enqueues jobs of the deployment. Their record and queue entry are part of the caller's transaction. */
 export function enqueueInto(queue: JobQueue, hasJob: (name: string) => boolean): Background {
   return {
     async enqueue(ctx: Context, name, payload, options) {
@@ -36,7 +36,7 @@ export function enqueueInto(queue: JobQueue, hasJob: (name: string) => boolean):
         throw new ApiError('INVALID_INPUT', `The deployment has no job ${String(name).slice(0, 255)}`)
       }
       const { db, org, principal } = ctx
-      const delaySeconds = delayOf(options)
+      const delaySeconds = readDelay(options)
       const now = ctx.clock()
       const id = await ctx.ids.make(JOB_PREFIX, db)
       const run = {

@@ -4,7 +4,7 @@ import type { LoadedModule } from '../threads/messages.ts'
 
 const EXAMPLE = 'export default { async run(payload, org) {} }'
 
-/** How long a run may take, in seconds. */
+/** Maximum time limit of a run. */
 const MAX_SECONDS = 3000
 const DEFAULT_SECONDS = 300
 
@@ -13,19 +13,19 @@ const RETRIES = [5, 30, 120, 600]
 const MAX_RETRIES = 50
 const MAX_RETRY = 30 * 24 * 3600
 
-/** A file of the folder `jobs` of the deployment, without its functions. */
+/** A file in the folder `jobs` of the deployment, without its functions. */
 export interface JobFile {
-  /** The file's name without its ending: what `org.enqueue` names. */
+  /** File name without extension, as `org.enqueue` names it. */
   readonly name: string
   readonly file: string
-  /** When it runs by itself: five fields of cron; undefined: when it is enqueued. */
+  /** Schedule as a cron expression of five fields; undefined when it only runs after `org.enqueue`. */
   readonly cron: string | undefined
   readonly timeZone: string
-  /** Whose permissions it has, by username; undefined: those of whoever enqueued it. */
+  /** Username of the run-as user; undefined for the user who enqueued it. */
   readonly runAs: string | undefined
   readonly seconds: number
   readonly retries: readonly number[]
-  /** Whether each operation is committed by itself. */
+  /** Whether each operation is committed separately. */
   readonly alone: boolean
 }
 
@@ -55,8 +55,8 @@ function readTimeZone(shape: ShapeOfFile): string {
 }
 
 /**
- * The job that a file exports as its default.
- * @throws Error that says what to write instead
+ * Checks and returns the job that a file exports as its default.
+ * @throws Error with the problem and a correct form
  */
 export function readJob({ file, shape: exported }: LoadedModule): JobFile {
   const known = ['run', 'cron', 'timeZone', 'runAs', 'seconds', 'retries', 'transaction']

@@ -31,10 +31,10 @@ function queueIn({ db, queue, clock }: Options, org: Org, job: JobFile, occurren
 }
 
 /**
- * Queues a run of a scheduled job in every org, once for each occurrence, in the name of the org's administrator unless
- * the job says another one.
- * @param job undefined: the deployment has it no longer
- * @throws Error when that failed in some orgs; it is done in the others, and may be told again
+ * Queues a run of a scheduled job in every org, once for each occurrence, as the org's administrator unless the job
+ * has a run-as user.
+ * @param job undefined when it was removed from the deployment
+ * @throws Error when it failed in some orgs. The others have the run, and a retry queues no second one
  */
 export async function queueOccurrence(
   options: Options,

@@ -10,20 +10,20 @@ import { workLogSql } from '../work/work-log.sql.ts'
 import { backgroundJobSql } from './background-jobs.sql.ts'
 import type { JobFile } from './job-file.ts'
 
-/** Attempts of a job that is gone: perhaps this process is the older one. */
+/** Delays in seconds between attempts of an unknown job: a process with a newer deployment may know it. */
 const RETRIES_WITHOUT_JOB = [30, 120, 600, 3600]
 
-/** A run as it stands in the log. */
+/** A run in the job log. */
 interface Logged extends Attempted {
   readonly job: string
   readonly payload: string
   readonly isReplay: boolean
   readonly queuedAt: string
-  /** Who enqueued it. */
+  /** The user who enqueued it. */
   readonly userId: string
 }
 
-/** What running jobs needs of the server. */
+/** Services for running jobs. */
 export interface Running {
   readonly jobStore: JobStore
   readonly contextFor: ContextFor
@@ -31,7 +31,10 @@ export interface Running {
   readonly pool: () => ThreadPool
 }
 
-/** Runs a job and says so in its log, in one transaction, or each operation by itself if the job says so. */
+/**
+ * Runs a job and records it in the log in one transaction, or with each operation committed separately if the job
+ * says so.
+ */
 async function runJob({ jobStore, pool }: Running, ctx: Context, job: JobFile, script: Script, id: string) {
   const { log } = jobStore
   const done = ({ db, org, clock }: Context) =>
@@ -52,7 +55,7 @@ async function runJob({ jobStore, pool }: Running, ctx: Context, job: JobFile, s
   }
 }
 
-/** How runs of jobs are done. */
+/** Makes the handler that runs jobs. */
 export function jobHandler(running: Running): JobHandler<Logged> {
   const { jobStore, contextFor } = running
   return {

@@ -17,9 +17,9 @@ import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { bindValues } from '../../soql/analyze/bind-values.ts'
 import { runNextPage, runQuery } from '../../soql/run-query.ts'
 
-/** How many records one statement writes, and triggers see at once. */
+/** Maximum records of one write, and of one trigger call. */
 const MAX_AT_ONCE = 200
-/** How many records one query may give. */
+/** Maximum records of one query. */
 const MAX_READ = 50_000
 const PAGE = 2000
 
@@ -30,7 +30,7 @@ interface WriteOptions {
   readonly allOrNone?: boolean
 }
 
-/** What became of one record. */
+/** The result for one record. */
 export interface WriteResult {
   readonly id?: string
   readonly success: boolean
@@ -41,16 +41,16 @@ export interface WriteResult {
 /** A record by its id, or by the value of one of its keys: `{ Email__c: 'a@example.com' }`. */
 export type RecordKey = string | Readonly<Record<string, unknown>>
 
-/** The org as deployed code sees it: lists in, lists out, under the caller's name and in the call's transaction. */
+/** The API of the org for deployed code. Operations run as the caller, in the transaction of the call. */
 export interface DeployedOrg {
-  /** Id of the user in whose name the code runs. */
+  /** Id of the user the code runs as. */
   readonly userId: string
   /**
-   * All records of a query, 50,000 at most.
-   * @param values what `:names` in the query stand for: no value becomes anything but a value
+   * Returns all records of a query, at most 50,000.
+   * @param values of the `:names` in the query, bound as parameters
    */
   query(soql: string, values?: Readonly<Record<string, unknown>>): Promise<RecordBody[]>
-  /** One record with the named fields, default all; undefined: there is none that the caller sees. */
+  /** Returns one record with the given fields, by default all; undefined when the caller sees no such record. */
   read(object: string, key: RecordKey, fields?: readonly string[]): Promise<RecordBody | undefined>
   create(object: string, records: readonly Fields[], options?: WriteOptions): Promise<WriteResult[]>
   /** Each record with its `Id`. */
@@ -63,10 +63,10 @@ export interface DeployedOrg {
     options?: WriteOptions,
   ): Promise<WriteResult[]>
   delete(object: string, ids: readonly string[], options?: WriteOptions): Promise<WriteResult[]>
-  /** Brings records back from the recycle bin, with what went with them. */
+  /** Restores records from the recycle bin, with records that were deleted with them. */
   undelete(object: string, ids: readonly string[], options?: WriteOptions): Promise<WriteResult[]>
   /**
-   * Has a job of the deployment run once the transaction is committed.
+   * Enqueues a job of the deployment. It runs after the transaction is committed.
    * @returns id of its record, a BackgroundJob
    */
   enqueue(job: string, payload?: unknown, options?: EnqueueOptions): Promise<string>
@@ -74,7 +74,7 @@ export interface DeployedOrg {
   log(message: unknown): Promise<void>
 }
 
-/** What code leaves undefined it does not say. */
+/** Leaves out undefined fields. */
 function inputOf(fields: Fields): RecordInput {
   const members = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return { members, locate: () => ({ line: 1, column: 1 }) }
@@ -88,7 +88,7 @@ function resultOf(outcome: Outcome): WriteResult {
 
 type WritePart<Item> = (ctx: Context, part: readonly Item[], allOrNone: boolean) => Promise<Outcome[]>
 
-/** Writes a list 200 at a time. With `allOrNone` it is all or nothing, as each part is by itself. */
+/** Writes a list in parts of 200. With `allOrNone` all parts are written or none. */
 async function writeParts<Item>(
   ctx: Context,
   items: readonly Item[],
@@ -138,7 +138,7 @@ async function readOne(ctx: Context, name: string, key: RecordKey, fields?: read
   }
 }
 
-/** The id of the one record with the value. @throws ApiError when several have it */
+/** Returns the id of the only record with the value. @throws ApiError when several have it */
 async function idByKey(
   ctx: Context,
   object: ObjectType,
@@ -163,7 +163,7 @@ function keyField(object: ObjectType, name: string): Field {
   return field
 }
 
-/** What comes from code has the type that its author believes. */
+/** Deployed code is not type-checked at run time. */
 function listOf<Item>(what: string, list: readonly Item[]): readonly Item[] {
   if (Array.isArray(list)) return list
   throw new ApiError('INVALID_INPUT', `The ${what} must be a list`)
@@ -176,8 +176,8 @@ function recordsOf(records: readonly Fields[]): readonly Fields[] {
 }
 
 /**
- * @param ctx in whose name, and in which transaction
- * @param source which code it is for: the name that its lines in the log have
+ * @param ctx with the user and the transaction
+ * @param source name of the code, shown in its log lines
  */
 export function makeDeployedOrg(ctx: Context, source: string): DeployedOrg {
   return {

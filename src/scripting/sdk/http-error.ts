@@ -1,6 +1,6 @@
 /**
- * An answer that a handler throws: `throw new HttpError(404, 'There is no such contact')` answers 404 with
- * `{"error":"There is no such contact"}`, and what the handler has written is taken back.
+ * An error response that a handler throws: `throw new HttpError(404, 'There is no such contact')` sends 404 with
+ * `{"error":"There is no such contact"}` and rolls back what the handler has written.
  */
 export class HttpError extends Error {
   readonly status: number

@@ -1,12 +1,12 @@
 import type { ErrorItem } from '../../base/api-error.ts'
 
-/** What the org refuses: thrown by `org.create` and its like, to be caught by code that knows what to do about it. */
+/** An error of the org, thrown by `org.create` and other operations. Deployed code may catch it. */
 export class OrgError extends Error {
   /** For example `REQUIRED_FIELD_MISSING`. */
   readonly errorCode: string
   /** Names of the fields concerned. */
   readonly fields: readonly string[]
-  /** All that was refused; the first one is told above. */
+  /** All errors. The properties above are of the first one. */
   readonly errors: readonly ErrorItem[]
 
   constructor(message: string, errors: readonly ErrorItem[]) {

@@ -1,13 +1,13 @@
-/** Records leave out what is null. (docs/reference/api/custom-resources.md#responses) */
+/** Omits null properties of records. (docs/reference/api/custom-resources.md#responses) */
 function withoutNulls(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('attributes' in value)) return value
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
 }
 
-/** A value as the platform writes it; undefined: there is nothing to write. */
+/** Serializes a value as the API does; undefined when there is nothing to write. */
 export const jsonText = (value: unknown): string | undefined => JSON.stringify(value, withoutNulls)
 
-/** What a handler answers with another status than 200: `return reply(201, record)`. */
+/** Makes a response with a status other than 200: `return reply(201, record)`. */
 export function reply(
   status: number,
   value?: unknown,

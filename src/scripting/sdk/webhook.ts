@@ -1,6 +1,6 @@
 import type { DeployedOrg } from './deployed-org.ts'
 
-/** A delivery as the functions of a receiver see it. */
+/** A delivery as the functions of a receiver get it. */
 export interface Delivery {
   /** Id of its record in the delivery log, a WebhookDelivery. */
   readonly id: string
@@ -12,11 +12,11 @@ export interface Delivery {
   readonly bytes: Uint8Array
   /** How often it was tried before, since it came or was last replayed. */
   readonly attempts: number
-  /** Somebody asked for it to be processed again. */
+  /** Whether it is being replayed. */
   readonly isReplay: boolean
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever writes no type for his events knows them without one
+// biome-ignore lint/suspicious/noExplicitAny: events have any type unless the receiver declares one
 type AnyEvent = any
 
 /** A receiver of signed deliveries. (docs/reference/api/custom-resources.md#webhooks) */
@@ -25,7 +25,9 @@ export interface WebhookDefinition<Event = AnyEvent> {
   readonly path: string
   /** The shared secret; two of them while one is replaced by the other. */
   readonly secret: string | undefined | readonly (string | undefined)[]
-  /** Where the event's own id is: a path in its JSON (`delivery.id`), or a function. Without one: a hash of the body. */
+  /**
+   * Where the event's own id is: a path in its JSON (`delivery.id`), or a function. Without one: a hash of the body.
+   */
   readonly eventId?: string | ((event: Event, delivery: Delivery) => unknown)
   /** The object that keeps the events: one record for each event id. */
   readonly object: string
@@ -33,19 +35,19 @@ export interface WebhookDefinition<Event = AnyEvent> {
   readonly key?: string
   /** What else the record of an event holds. */
   readonly record?: (event: Event, delivery: Delivery) => Readonly<Record<string, unknown>> | undefined
-  /** What is to be done about a new event, in one transaction with its record. Not called for one that is known. */
+  /** Processes a new event in one transaction with its record. Not called for a known event. */
   readonly process?: (event: Event, org: DeployedOrg, delivery: Delivery) => unknown
   /** How the sender signs: `hub` (X-Hub-Signature-256, the default), `stripe` or `standard`. */
   readonly signature?: 'hub' | 'stripe' | 'standard'
-  /** Whose permissions processing has, by username; default those of whoever delivered: the guest. */
+  /** Username of the run-as user; by default the guest. */
   readonly runAs?: string
   /** Seconds to wait after each failed attempt; after the last of them the delivery is dead. */
   readonly retries?: readonly number[]
-  /** How long processing may take, default 60. */
+  /** Time limit of processing in seconds; default 60. */
   readonly seconds?: number
-  /** Largest body, default 26,214,400. */
+  /** Maximum size of a body in bytes; default 26,214,400. */
   readonly maxBytes?: number
-  /** Most deliveries that this process accepts in a second; default no limit. */
+  /** Maximum deliveries that this process accepts in a second; default no limit. */
   readonly perSecond?: number
 }
 

@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads'
 import type { Arguments, FromThread, LoadedModule, Returned, ThreadData, ToThread } from './messages.ts'
 import { ScriptError, ScriptTimeout, ThreadEnded } from './thread-failure.ts'
 
-/** How often a busy thread's memory is looked at, in milliseconds. */
-const WATCH = 100
-/** How long a thread may take to say that it is there when one of its calls is late, in milliseconds. */
-const PATIENCE = 250
+/** Interval of memory checks of a busy thread. */
+const MEMORY_CHECK_MS = 100
+/** Time in which a thread with a late call must answer a ping. */
+const PING_TIMEOUT_MS = 250
 const MEGABYTE = 1024 * 1024
 
 const ENTRY = new URL(import.meta.filename.endsWith('.js') ? './thread.js' : './thread.ts', import.meta.url)
 
-/** Carries out what deployed code asks of the org. What it throws is told to that code. */
+/** Runs an operation of deployed code. Its errors are passed to that code. */
 export type Operate = (name: string, args: readonly unknown[]) => Promise<unknown>
 
 /** One run of a deployed function. */
@@ -20,17 +20,17 @@ export interface ScriptCall {
   readonly member: string
   readonly with: Arguments
   readonly seconds: number
-  /** Aborts when whoever asked for it has to be answered; absent: nobody waits. */
+  /** Aborts when the caller must get a response; absent when no caller waits. */
   readonly deadline?: AbortSignal
   readonly operate: Operate
 }
 
 export interface ThreadSettings extends ThreadData {
-  /** Most memory, in megabytes. */
+  /** Maximum memory in megabytes. */
   readonly megabytes: number
-  /** Is told what code left behind that nobody waited for. */
+  /** Reports errors of unawaited promises. */
   readonly reportStray: (message: string) => void
-  /** What was refused, in words that code can look into. */
+  /** Converts an error to a message that deployed code can inspect. */
   readonly refusalOf: (error: unknown) => Pick<Extract<ToThread, { kind: 'refusal' }>, 'message' | 'errors'>
 }
 
@@ -40,7 +40,10 @@ interface Running {
   reject(error: Error): void
 }
 
-/** A thread for deployed code, as the server sees it. It is ended when it is blocked or too large, and never started again. */
+/**
+ * The server's side of a thread for deployed code. A blocked thread or one with too much memory is ended and never
+ * restarted.
+ */
 export class DeployedThread {
   readonly #worker: Worker
   readonly #settings: ThreadSettings
@@ -61,7 +64,7 @@ export class DeployedThread {
     this.#worker = new Worker(ENTRY, {
       workerData: { files } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
-      // Flags of the server's own are none of a deployment's.
+      // Node flags of the server do not apply to deployed code.
       execArgv: [],
     })
     this.#worker.on('message', (message: FromThread) => this.#hear(message))
@@ -88,7 +91,7 @@ export class DeployedThread {
     return this.#running.size
   }
 
-  /** Until a thread with a call that is late has said whether it is there: it may be about to be ended. */
+  /** Pending ping of a thread with a late call. The thread may be about to end. */
   get checking(): Promise<void> | undefined {
     return this.#checking
   }
@@ -100,10 +103,10 @@ export class DeployedThread {
     const call = ++this.#calls
     const { promise, resolve, reject } = Promise.withResolvers<Returned>()
     this.#running.set(call, { operate, resolve, reject })
-    // What is said before it has loaded its files it hears afterwards.
+    // Messages sent before the thread has loaded its files are delivered afterwards.
     this.#say({ kind: 'call', call, ...called })
     this.loaded.catch(reject)
-    this.#watch ??= setInterval(() => void this.#lookAtMemory(), WATCH).unref()
+    this.#watch ??= setInterval(() => void this.#lookAtMemory(), MEMORY_CHECK_MS).unref()
     const late = setTimeout(() => {
       reject(new ScriptTimeout(`it took longer than ${seconds} seconds`))
       this.#checkAlive()
@@ -123,7 +126,7 @@ export class DeployedThread {
     }
   }
 
-  /** Ends it when the last call in it is done. */
+  /** Ends the thread after its last running call. */
   retire(): void {
     this.#retired = true
     this.#rest()
@@ -173,20 +176,20 @@ export class DeployedThread {
   async #operate({ call, operation, name, args }: Extract<FromThread, { kind: 'operation' }>): Promise<void> {
     try {
       const running = this.#running.get(call)
-      if (running === undefined) throw new Error('The call is over: what it still asks for is not done')
+      if (running === undefined) throw new Error('The call has ended; this operation was not executed')
       this.#say({ kind: 'answer', operation, value: await running.operate(name, args) })
     } catch (error) {
       this.#say({ kind: 'refusal', operation, ...this.#settings.refusalOf(error) })
     }
   }
 
-  /** A thread that does not answer is in a loop: all that is in it waits for nothing. */
+  /** A thread that does not answer a ping is in an endless loop, so all its calls fail. */
   #checkAlive(): void {
     if (this.#checking !== undefined) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const blocked = setTimeout(() => {
       resolve(this.#stop('it was blocked by code that does not end'))
-    }, PATIENCE)
+    }, PING_TIMEOUT_MS)
     this.#pong = resolve
     this.#checking = promise.finally(() => {
       clearTimeout(blocked)
@@ -195,7 +198,7 @@ export class DeployedThread {
     this.#say({ kind: 'ping' })
   }
 
-  /** The limit of the thread counts objects; what buffers hold is looked at from here. */
+  /** The thread's own limit covers the heap only; this check includes buffers. */
   async #lookAtMemory(): Promise<void> {
     const heap = await this.#worker.getHeapStatistics().catch(() => undefined)
     if (heap === undefined) return

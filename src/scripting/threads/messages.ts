@@ -1,6 +1,6 @@
 import type { ErrorItem } from '../../base/api-error.ts'
 
-/** Stands for a function in the shape of a module: functions do not travel between threads. */
+/** Represents a function of a module: functions cannot be sent between threads. */
 export const FUNCTION = { isFunction: 'of a deployment' } as const
 
 /** Whether a member of a shape is a function in its thread. */
@@ -16,7 +16,7 @@ export interface LoadedModule {
   readonly shape: unknown
 }
 
-/** What was thrown, in words that travel. */
+/** A serializable form of a thrown error. */
 export interface ThrownError {
   readonly name: string
   readonly message: string
@@ -28,7 +28,7 @@ export interface ThrownError {
   readonly errors?: readonly ErrorItem[]
 }
 
-/** What a function gave: a `Response`, or anything else as JSON; undefined is no text. */
+/** The result of a function: a `Response`, or any other value as JSON text. */
 export type Returned =
   | { readonly json: string | undefined }
   | {
@@ -47,7 +47,7 @@ export interface Arguments {
   readonly userId: string | undefined
 }
 
-/** What the server says to a thread. */
+/** Messages from the server to a thread. */
 export type ToThread =
   | {
       readonly kind: 'call'
@@ -65,7 +65,7 @@ export type ToThread =
     }
   | { readonly kind: 'ping' }
 
-/** What a thread says to the server. */
+/** Messages from a thread to the server. */
 export type FromThread =
   | { readonly kind: 'loaded'; readonly modules: readonly LoadedModule[] }
   | { readonly kind: 'broken'; readonly message: string }
@@ -81,8 +81,8 @@ export type FromThread =
   | { readonly kind: 'stray'; readonly message: string }
   | { readonly kind: 'pong' }
 
-/** What a thread is started with. */
+/** The `workerData` of a thread. */
 export interface ThreadData {
-  /** Files of the deployment with what they are, for messages: `resource`. */
+  /** Files of the deployment with their kind for messages, such as `resource`. */
   readonly files: readonly { readonly kind: string; readonly file: string }[]
 }

@@ -3,7 +3,7 @@ import type { WORK_STATUSES } from '../../standard/work-fields.ts'
 import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-/** The logs of work that is done later; each is a standard object with the fields of work. */
+/** Logs of background work; each is a standard object with the fields of work. */
 export const WORK_LOGS = ['webhookdelivery', 'backgroundjob'] as const
 export type WorkLog = (typeof WORK_LOGS)[number]
 
@@ -11,21 +11,21 @@ const table = (org: Org, log: WorkLog) => sql.id(org.schemaName, log)
 
 const NAMES = { webhookdelivery: 'receiver', backgroundjob: 'job' } as const satisfies Record<WorkLog, string>
 
-/** The column that says whose work it is: the receiver's, the job's. */
-export const workName = (log: WorkLog) => sql.id(NAMES[log])
+/** The column with the name of the receiver or job. */
+const workName = (log: WorkLog) => sql.id(NAMES[log])
 
-/** What becomes of work. */
+/** The status of work. */
 export type WorkStatus = (typeof WORK_STATUSES)[number]['value']
 
-/** Which work of a log is meant. */
+/** Selects work of a log. */
 export interface WorkFilter {
-  /** Of a receiver or a job; undefined: of any. */
+  /** Name of a receiver or job; undefined for any. */
   readonly name: string | undefined
-  /** Undefined: any. */
+  /** Undefined for any status. */
   readonly status: WorkStatus | undefined
 }
 
-/** What a filter asks for, as a condition. */
+/** The filter as an SQL condition. */
 export const meets = (log: WorkLog, { name, status }: WorkFilter) =>
   sql.join(
     [
@@ -48,7 +48,7 @@ export const changed = (timestamp: Timestamp) =>
   sql`systemmodstamp = ${timestampSql(timestamp)}, lastmodifieddate = ${timestampSql(timestamp)}`
 
 export const workLogSql = {
-  /** Keeps everybody else from the work until the transaction ends. */
+  /** Locks the work until the transaction ends. */
   lock: (org: Org, log: WorkLog, id: string) =>
     sql`select id from ${table(org, log)} where id = ${id} and ${pending} and not isdeleted for update`,
 
@@ -58,7 +58,7 @@ export const workLogSql = {
             lasterror = null, ${changed(timestamp)}
         where id = ${id}`,
 
-  /** @param next when it is tried again; null: never */
+  /** @param next time of the next attempt; null for none */
   failed: (
     org: Org,
     log: WorkLog,
@@ -74,17 +74,17 @@ export const workLogSql = {
         where id = ${id} and attempts = ${attempts} and ${pending} and not isdeleted
         returning id`,
 
-  /** How much there is of whose work. */
+  /** Counts by name and status. */
   counts: (org: Org, log: WorkLog) =>
     sql`select ${workName(log)} as name, status, count(*)::integer as count
         from ${table(org, log)} where not isdeleted group by 1, 2`,
 
-  /** Some of the work that is meant, from behind `after` on, which nobody else is to replay meanwhile. */
+  /** A page of the selected work after the id `after`, locked until the transaction ends. */
   choose: (org: Org, log: WorkLog, filter: WorkFilter, after: string, max: number) =>
     sql`select id from ${table(org, log)} where ${meets(log, filter)} and id > ${after}
         order by id limit ${max}::integer for update`,
 
-  /** Has it done anew, from the first attempt. */
+  /** Makes work due again, starting with its first attempt. */
   replay: (org: Org, log: WorkLog, ids: readonly string[], timestamp: Timestamp) =>
     sql`update ${table(org, log)}
         set status = 'Queued', attempts = 0, nextattemptdate = null, isreplay = true, ${changed(timestamp)}

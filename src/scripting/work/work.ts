@@ -8,46 +8,46 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import { type WorkLog, workLogSql } from './work-log.sql.ts'
 
-/** Longest text of an error that is kept. */
+/** Maximum length of a stored error. */
 const MAX_ERROR_LENGTH = 32_000
 
-/** A failure that another attempt would only repeat. */
+/** A permanent failure, which is not retried. */
 export class Hopeless extends Error {}
 
-/** Somebody else has done the work, or took it away. */
+/** Thrown when the work was completed or deleted meanwhile. */
 export class NoLongerPending extends ApiError {
   constructor() {
     super('UNABLE_TO_LOCK_ROW', 'The work was done or taken away by somebody else')
   }
 }
 
-/** Where work that is done later is queued and logged. */
+/** Queues and logs background work. */
 export interface JobStore {
   readonly db: Db
   readonly queue: JobQueue
   readonly log: WorkLog
 }
 
-/** The same, for those who do the work. */
+/** A job store with the services for running work. */
 export interface WorkContext extends JobStore {
   readonly clock: Clock
   readonly hosts: OrgHosts
 }
 
-/** Work as an attempt finds it. */
+/** Work at the start of an attempt. */
 export interface Attempted {
   readonly id: string
-  /** How many attempts there were before. */
+  /** Number of earlier attempts. */
   readonly attempts: number
 }
 
-/** Makes the work this transaction's: nobody else ends it meanwhile. @throws NoLongerPending */
+/** Locks the work until the transaction ends. @throws NoLongerPending */
 export async function claim(inside: Context, log: WorkLog, id: string): Promise<void> {
   const [row] = await inside.db.query(workLogSql.lock(inside.org, log, id))
   if (row === undefined) throw new NoLongerPending()
 }
 
-/** Tells what became of a failed attempt, and queues the next one with it, in one transaction. */
+/** Records a failed attempt and queues the next one in one transaction. */
 export async function failAttempt(
   { db, queue, log, clock }: WorkContext,
   org: Org,
@@ -65,6 +65,8 @@ export async function failAttempt(
     const failed = workLogSql.failed(org, log, id, attempts, message, makeTimestamp(now), next)
     const [row] = await tx.query(failed)
     if (row === undefined || next === null) return
-    await queue.send(tx, log, [{ orgId: org.id, recordId: id, delaySeconds }])
+    await queue.send(tx, log, [
+      { orgId: org.id, recordId: id, ...(delaySeconds !== undefined && { delaySeconds }) },
+    ])
   })
 }

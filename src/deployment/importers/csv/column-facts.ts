@@ -1,9 +1,9 @@
 import { COLUMN_KINDS, type ColumnKind } from './column-kinds.ts'
 
-/** As many different values as a list may have. */
+/** Maximum number of distinct values of a picklist. */
 export const MAX_LISTED = 20
 
-/** What is seen of the values of a column, one by one. */
+/** Facts about a column, collected value by value. */
 export class ColumnFacts {
   filled = 0
   empty = 0
@@ -13,11 +13,11 @@ export class ColumnFacts {
   /** Digits before and after the point. */
   digits = 0
   scale = 0
-  /** What every value so far may be. */
+  /** The kinds that all values so far match. */
   readonly kinds = new Set(Object.keys(COLUMN_KINDS) as ColumnKind[])
-  /** The different values in their first spelling, by their lower case; undefined: they are too many. */
+  /** Distinct values in their first spelling, by lower case; undefined when there are too many. */
   listed: Map<string, string> | undefined = new Map()
-  /** All values, exactly, without case and as the numbers that they spell, of a column that might be a key. */
+  /** All values of a possible key: exact, in lower case, and as numbers. */
   readonly #exact: Set<string> | undefined
   readonly #folded = new Set<string>()
   readonly #numbers = new Set<number>()
@@ -45,14 +45,14 @@ export class ColumnFacts {
     else this.#numbers.clear()
   }
 
-  /** How the values are unique over all rows; undefined: they are not, or some are missing. */
+  /** How the values are unique over all rows; undefined when they are not, or when some are empty. */
   get unique(): 'anyCase' | 'exactly' | undefined {
     if (this.#exact === undefined || this.empty > 0 || this.filled < 2) return undefined
     if (this.#folded.size === this.filled) return 'anyCase'
     return this.#exact.size === this.filled ? 'exactly' : undefined
   }
 
-  /** Whether the values of a column of numbers are: one number has several spellings, as 0 and -0, 1.5 and 1.50. */
+  /** Whether numbers are unique by value. One number has several spellings: 0 and -0, 1.5 and 1.50. */
   get uniqueNumbers(): boolean {
     return this.empty === 0 && this.filled > 1 && this.#numbers.size === this.filled
   }

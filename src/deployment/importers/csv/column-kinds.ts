@@ -24,14 +24,14 @@ function isEmail(value: string): boolean {
   }
 }
 
-/** As many digits as a number in JSON keeps. */
+/** Maximum digits that a JSON number represents exactly. */
 const EXACT_DIGITS = 15
 
 const DECIMAL = /^-?(?:(?:0|[1-9]\d*)(?:\.\d+)?|\.\d+)$/
 
 /**
- * What all values of a column may be, beside text, the narrowest first. Numbers with zeros in front, and those with more
- * digits than a number keeps, are texts: they name something.
+ * Kinds of values other than text, the narrowest first. Numbers with leading zeros and numbers with too many digits
+ * are text, because they are identifiers.
  */
 export const COLUMN_KINDS = {
   boolean: (value) => /^(?:true|false)$/i.test(value),

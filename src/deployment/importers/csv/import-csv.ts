@@ -4,10 +4,10 @@ import { STANDARD_OBJECTS } from '../../../standard/standard-objects.ts'
 import { same } from '../../definitions/checking.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { DefinitionFiles } from '../../definitions/object-file.ts'
+import { makeApiName, makeDistinctNames, makeLabel } from '../api-name.ts'
 import { finishImport } from '../finish-import.ts'
 import type { Imported } from '../imported.ts'
 import { NotePad } from '../notes.ts'
-import { distinctNames, labelOfName, ownName } from '../own-name.ts'
 import { ColumnFacts } from './column-facts.ts'
 import { type Inferred, inferField, inferText, mayBeKey } from './infer-field.ts'
 
@@ -16,7 +16,7 @@ interface Column {
   readonly facts: ColumnFacts
 }
 
-/** Everything that is seen of the columns, over all rows. */
+/** Collects facts about all columns over all rows. */
 async function readColumns(
   file: string,
   rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
@@ -33,36 +33,36 @@ async function readColumns(
   return columns
 }
 
-/** Characters that names have when nobody says otherwise. */
-const USUAL_NAME = 80
+/** Default length of the name field. */
+const DEFAULT_NAME_LENGTH = 80
 
-/** The name of a record is a text of at most 255 characters. */
+/** The name field is a text of at most 255 characters. */
 function inferName({ facts }: Column): Inferred | undefined {
   const { field, because } = inferText(facts)
   if (field.type !== 'string') return undefined
-  return { field: { ...field, length: Math.max(field.length!, USUAL_NAME) }, because }
+  return { field: { ...field, length: Math.max(field.length!, DEFAULT_NAME_LENGTH) }, because }
 }
 
-/** `people.csv` is about `People__c`. */
+/** `People__c` for `people.csv`. */
 export const objectOfFile = (path: string) =>
-  `${labelOfName(ownName(basename(path).replace(/\.[^.]*$/, ''), 'Import')).replaceAll(' ', '_')}__c`
+  `${makeLabel(makeApiName(basename(path).replace(/\.[^.]*$/, ''), 'Import')).replaceAll(' ', '_')}__c`
 
-/** The field of a standard object that a column is about, by its name or its label. */
-function standardField(object: string, header: string): string | undefined {
+/** Finds the standard field whose name or label is the header of a column. */
+function findStandardField(object: string, header: string): string | undefined {
   const standard = STANDARD_OBJECTS.find(({ name }) => same(name, object))
   const is = (text: string) => same(text, header)
   return standard && makeFields(standard).find(({ name, label }) => is(name) || is(label))?.name
 }
 
 /** `3 values`, or `1 value of 3 rows`. */
-function valuesOf({ filled, empty }: ColumnFacts): string {
+function formatCounts({ filled, empty }: ColumnFacts): string {
   const values = `${filled} ${filled === 1 ? 'value' : 'values'}`
   return empty > 0 && filled > 0 ? `${values} of ${filled + empty} rows` : values
 }
 
 /**
- * A definition file from the rows of a CSV file, the header first. All rows are looked at.
- * @param known the files that the deployment has already
+ * Makes a definition file from the rows of a CSV file, the header first. Reads all rows.
+ * @param known existing files of the deployment
  */
 export async function importCsv(
   { file, object }: { readonly file: string; readonly object: string },
@@ -74,15 +74,15 @@ export async function importCsv(
   const isOwn = !STANDARD_OBJECTS.some(({ name }) => same(name, object))
   if (isOwn && !object.endsWith('__c')) {
     throw new Error(
-      `${object} is no standard object; an object of your own ends in __c: --object ${object}__c`,
+      `${object} is not a standard object; the name of a custom object ends in __c: --object ${object}__c`,
     )
   }
   const nameAt = columns.findIndex(({ header }) => /^name$/i.test(header))
-  const names = distinctNames(columns.map(({ header }, at) => ownName(header, `Column_${at + 1}`)))
+  const names = makeDistinctNames(columns.map(({ header }, at) => makeApiName(header, `Column_${at + 1}`)))
   const fields = columns.flatMap((column, at): [string, FieldFile][] => {
     const { header, facts } = column
     const shown = `"${header}"`
-    const there = standardField(object, header)
+    const there = findStandardField(object, header)
     if (there !== undefined) {
       pad.add('column', `${object}.${there}`, `takes ${shown}`)
       return []
@@ -90,7 +90,7 @@ export async function importCsv(
     const named = isOwn && at === nameAt ? inferName(column) : undefined
     const name = named ? 'Name' : `${names[at]}__c`
     const { field, because } = named ?? inferField(header, facts)
-    pad.add('column', `${object}.${name}`, `${field.type}: ${shown} has ${valuesOf(facts)}, ${because}`)
+    pad.add('column', `${object}.${name}`, `${field.type}: ${shown} has ${formatCounts(facts)}, ${because}`)
     return [[name, { ...field, ...(header !== '' && { label: header }) }]]
   })
   const draft = { objects: { [object]: { fields: Object.fromEntries(fields) } }, valueSets: {} }

@@ -2,7 +2,7 @@ import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ColumnFacts } from './column-facts.ts'
 import type { ColumnKind } from './column-kinds.ts'
 
-/** What a column is taken for, and why. */
+/** The inferred field of a column, and the reason. */
 export interface Inferred {
   readonly field: FieldFile
   readonly because: string
@@ -11,15 +11,15 @@ export interface Inferred {
 const MAX_STRING_LENGTH = 255
 const MAX_TEXT_LENGTH = 131_072
 
-/** So many values, and each of them so often, make a list. */
+/** Minimum rows of a picklist. */
 const LIST_ROWS = 20
 const LIST_REPEATS = 5
 const MAX_LISTED_LENGTH = 40
 
-/** Words at the end of a header that say: this names the row. */
+/** Words at the end of the header of a key. */
 const KEY = /(?:^|[^a-z])(?:id|key|code|number|no|nr|num|sku|ean|isbn|uuid|guid|ref|reference)$/i
 
-/** `customerId` and `Customer ID` alike. */
+/** Recognizes both `customerId` and `Customer ID`. */
 export const mayBeKey = (header: string) =>
   KEY.test(
     header
@@ -30,19 +30,19 @@ export const mayBeKey = (header: string) =>
 
 const PHONE_HEADER = /phone|mobile|fax|tel/i
 
-/** Length with room for longer values than those that were seen. */
-function withRoom(longest: number): number {
+/** A length with reserve for longer values than those in the file. */
+function addReserve(longest: number): number {
   return [40, 80, 120].find((length) => length >= longest * 1.5) ?? MAX_STRING_LENGTH
 }
 
 function decimal({ digits, scale }: ColumnFacts): Inferred | undefined {
-  // More digits would not come back as they were sent.
+  // A JSON number does not represent more digits exactly.
   if (digits + scale > 15) return undefined
   const because = `numbers with up to ${scale} digits after the point`
   return { field: { type: 'double', precision: 18, scale }, because }
 }
 
-/** What each kind becomes, if the column as a whole allows it. */
+/** The field of each kind; undefined when the column does not allow it. */
 const KINDS: Readonly<Record<ColumnKind, (facts: ColumnFacts, header: string) => Inferred | undefined>> = {
   boolean: () => ({ field: { type: 'boolean' }, because: 'true and false' }),
   whole: () => ({ field: { type: 'double', precision: 18, scale: 0 }, because: 'whole numbers' }),
@@ -84,17 +84,17 @@ export function inferText({ longest, isMultiline }: ColumnFacts): Inferred {
   }
   if (isMultiline) return { field: { type: 'textarea' }, because: `texts of several lines` }
   const because = `texts of up to ${longest} characters`
-  return { field: { type: 'string', length: withRoom(longest) }, because }
+  return { field: { type: 'string', length: addReserve(longest) }, because }
 }
 
-/** Types that may be keys. */
+/** Types of fields that can be unique keys. */
 const KEY_TYPES = ['string', 'double', 'email', 'phone', 'url']
 
-/** The field that holds the values of a column. */
+/** Infers the field for the values of a column. */
 export function inferField(header: string, facts: ColumnFacts): Inferred {
   if (facts.filled === 0) return { field: { type: 'string' }, because: 'no values at all' }
   const isKey = mayBeKey(header)
-  // A phone number may look like a whole number.
+  // A phone number may look like an integer.
   const isPhone = facts.kinds.has('phone') && PHONE_HEADER.test(header)
   const kinds = isPhone ? (['phone'] as const) : [...facts.kinds]
   const found = kinds.map((kind) => KINDS[kind](facts, header)).find((kind) => kind !== undefined)

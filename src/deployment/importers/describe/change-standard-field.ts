@@ -5,7 +5,7 @@ import type { FieldFile } from '../../definitions/field-file.ts'
 import type { DescribedField, DescribedObject } from './described-object.ts'
 import { readListed } from './read-listed.ts'
 
-/** What an org's describe says of a standard field otherwise than ours, as far as it may be changed. */
+/** Finds changeable properties of a standard field that differ between an org's describe and Objectry. */
 export function changeStandardField(
   object: DescribedObject,
   field: DescribedField,

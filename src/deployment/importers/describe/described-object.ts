@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an import needs of a describe. Older versions of the interface leave some of it out. */
+/** The parts of a describe that an import reads. Older API versions omit some of them. */
 
 const text = z.string()
 const flag = z.boolean().default(false)
@@ -78,12 +78,12 @@ const OBJECT = z.object({
 
 export type DescribedField = z.infer<typeof FIELD>
 
-/** A describe, with all that it says beside what an import reads. */
+/** A describe, including the parts that an import does not read. */
 export type DescribedObject = z.infer<typeof OBJECT> & {
   readonly whole: Readonly<Record<string, unknown>> & { readonly fields: readonly Record<string, unknown>[] }
 }
 
-/** The describes in a JSON value: one, a list of them, or what the sf command prints around one. */
+/** Finds the describes in a JSON value: one, a list, or the output of the sf command. */
 function bodiesIn(json: unknown): Record<string, unknown>[] {
   const candidates = Array.isArray(json) ? json : [json]
   return candidates.flatMap((entry) => {
@@ -93,7 +93,7 @@ function bodiesIn(json: unknown): Record<string, unknown>[] {
 }
 
 /**
- * The describes in the text of a file.
+ * Parses the describes in a file.
  * @throws Error that says what is wrong with the file
  */
 export function readDescribes(path: string, text: string): DescribedObject[] {
@@ -101,12 +101,12 @@ export function readDescribes(path: string, text: string): DescribedObject[] {
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new Error(`${path} is no JSON: ${(error as Error).message}`)
+    throw new Error(`${path} is not valid JSON: ${(error as Error).message}`)
   }
   return bodiesIn(json).map((body) => {
     const read = OBJECT.safeParse(body)
     if (read.success) return { ...read.data, whole: body as DescribedObject['whole'] }
     const [issue] = read.error.issues
-    throw new Error(`${path} is no describe: ${issue!.path.join('.')}: ${issue!.message}`)
+    throw new Error(`${path} is not a describe: ${issue!.path.join('.')}: ${issue!.message}`)
   })
 }

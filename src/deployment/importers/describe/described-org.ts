@@ -2,11 +2,11 @@ import { getOrInsert } from '../../../base/get-or-insert.ts'
 import type { NotePad } from '../notes.ts'
 import type { DescribedObject } from './described-object.ts'
 
-/** Everything that was described: what one object's describe says of another. */
+/** All described objects: one object's describe has the child relationships of others. */
 export interface DescribedOrg {
   readonly pad: NotePad
   has(object: string): boolean
-  /** The name of the way down to this object's records by this field; undefined: nobody says one. */
+  /** The child relationship name of a reference field; undefined when no describe has one. */
   childrenOf(object: string, field: string): string | undefined
   hasActivities(object: DescribedObject): boolean
 }

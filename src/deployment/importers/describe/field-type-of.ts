@@ -1,11 +1,11 @@
 import { type FileFieldType, isFileFieldType } from '../../definitions/field-file.ts'
 import type { DescribedField } from './described-object.ts'
 
-/** Types of a describe that stand for several of ours. */
+/** Types of a describe that correspond to several field types. */
 const SEVERAL: Readonly<Record<string, (field: DescribedField) => FileFieldType>> = {
   string: ({ autoNumber, calculated, length }) => {
     if (autoNumber) return 'autonumber'
-    // A formula's text is said to have 1,300 characters; few have.
+    // A describe gives text formulas a length of 1,300 characters, which few values reach.
     return length > 255 && !calculated ? 'longtextarea' : 'string'
   },
   textarea: ({ extraTypeInfo, filterable, htmlFormatted }) => {
@@ -14,7 +14,7 @@ const SEVERAL: Readonly<Record<string, (field: DescribedField) => FileFieldType>
   },
 }
 
-/** Our type of a described field; undefined: we have none for it. */
+/** The field type of a described field; undefined when there is none. */
 export function fieldTypeOf(field: DescribedField): FileFieldType | undefined {
   if (Object.hasOwn(SEVERAL, field.type)) return SEVERAL[field.type]!(field)
   return isFileFieldType(field.type) ? field.type : undefined

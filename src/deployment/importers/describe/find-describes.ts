@@ -4,8 +4,8 @@ import type { NotePad } from '../notes.ts'
 import { type DescribedObject, readDescribes } from './described-object.ts'
 
 /**
- * The describes in a file, or in the JSON files of a folder. Files of a folder that hold none are noted.
- * @throws Error when there is none at all
+ * Finds the describes in a file, or in the JSON files of a folder. Notes files without a describe.
+ * @throws Error when there is no describe
  */
 export function findDescribes(path: string, pad: NotePad): DescribedObject[] {
   const isFolder = statSync(path).isDirectory()

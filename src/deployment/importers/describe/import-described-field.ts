@@ -5,7 +5,7 @@ import type { DescribedOrg } from './described-org.ts'
 import { fieldTypeOf } from './field-type-of.ts'
 import { readListed } from './read-listed.ts'
 
-/** Types that are never null, or whose parts are what is required. */
+/** Types that are never null, or whose parts are required instead. */
 const NEVER_REQUIRED = ['boolean', 'autonumber', 'address', 'location']
 
 function readReference(object: DescribedObject, field: DescribedField, org: DescribedOrg): FieldFile {
@@ -32,7 +32,7 @@ function readReference(object: DescribedObject, field: DescribedField, org: Desc
   }
 }
 
-/** Whether clients may write it, where that does not follow from its type. */
+/** Write access, where it does not follow from the type. */
 function readAccess(
   object: DescribedObject,
   field: DescribedField,
@@ -52,7 +52,7 @@ function readAccess(
   }
 }
 
-/** The default, unless a value of the list is marked as such. */
+/** The default value, unless a picklist value is marked as default. */
 function readDefault(field: DescribedField): FieldFile {
   const { defaultValue, picklistValues } = field
   const isMarked = picklistValues!.some((entry) => entry.defaultValue && entry.value === defaultValue)
@@ -67,13 +67,13 @@ function noteComputed(object: DescribedObject, field: DescribedField, { pad }: D
   else pad.add('formula', location, field.calculatedFormula.replaceAll(/\s+/g, ' '))
 }
 
-/** What a type may say, of all that is known of a field. */
+/** Keeps the properties that apply to the type. */
 function onlyWhatFits(type: FileFieldType, field: FieldFile): FieldFile {
   const { shape } = FIELD_FILES[type]
   return Object.fromEntries(Object.entries(field).filter(([name]) => Object.hasOwn(shape, name)))
 }
 
-/** A field of an org's own, or the name of such an object, as a definition file says it. */
+/** Makes the file form of a custom field, or of the name field of a custom object. */
 export function importDescribedField(
   object: DescribedObject,
   field: DescribedField,

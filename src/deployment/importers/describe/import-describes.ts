@@ -17,9 +17,9 @@ import { noteDifferences } from './note-differences.ts'
 const standard = makeSnapshot(1, new Date(0), STANDARD_OBJECTS)
 
 const isOwn = ({ name }: DescribedField) => name.endsWith('__c')
-/** Parts of compound fields come with the whole. */
+/** Parts of compound fields come with the compound field. */
 const isPart = ({ name }: DescribedField) => name.endsWith('__s')
-/** Every object has it without saying so. */
+/** System fields exist in every object and are not part of a file. */
 const isGiven = ({ name }: DescribedField) =>
   isSystemField(name) || name === 'OwnerId' || name === RECORD_TYPE_ID
 
@@ -41,7 +41,7 @@ function readRecordTypes({ name, recordTypeInfos }: DescribedObject, org: Descri
   return { recordTypes: Object.fromEntries(files) }
 }
 
-/** Who may own the records. */
+/** Whether users or queues own the records. */
 function readOwner({ fields }: DescribedObject): ObjectFile {
   const owner = fields.find(({ name }) => name === 'OwnerId')
   const isDetail = fields.some(({ relationshipOrder }) => relationshipOrder !== null)
@@ -96,7 +96,7 @@ function importStandardObject(object: DescribedObject, known: ObjectType, org: D
   }
 }
 
-/** Why an object cannot be one here; undefined: it can. */
+/** Why an object cannot be imported; undefined when it can. */
 function reasonAgainst({ name, customSetting }: DescribedObject): string | undefined {
   if (customSetting) return 'a custom setting'
   if (/__c$/.test(name) || standard.object(name) !== undefined) return undefined
@@ -106,9 +106,9 @@ function reasonAgainst({ name, customSetting }: DescribedObject): string | undef
 }
 
 /**
- * Definition files from describes, as GET /sobjects/X/describe answers them. Of a standard object they say what
- * differs from ours.
- * @param known the files that the deployment has already
+ * Makes definition files from describes, the responses of GET /sobjects/X/describe. The file of a standard object has
+ * the differences only.
+ * @param known existing files of the deployment
  */
 export function importDescribes(
   described: readonly DescribedObject[],

@@ -9,15 +9,15 @@ import { makeSnapshot } from '../../../schema/snapshot/snapshot.ts'
 import type { DefinitionFiles } from '../../definitions/object-file.ts'
 import { readDefinitions } from '../../definitions/read-definitions.ts'
 import type { NotePad } from '../notes.ts'
-import { withoutPrefix } from '../plain-names.ts'
+import { withoutPrefix } from '../remove-prefixes.ts'
 import type { DescribedObject } from './described-object.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** How many fields are named one by one. */
-const NAMED = 3
+/** Maximum number of fields that a note names. */
+const MAX_NAMED = 3
 
-/** Bits without zeros at the end: some services write more of them. */
+/** Removes trailing zero bits, which some services add. */
 const shortBits = (value: unknown) =>
   typeof value === 'string' ? trimEndOf(trimEndOf(value, '='), 'A') : value
 
@@ -26,7 +26,7 @@ const comparable = (key: string, value: unknown) =>
     ? value.map((entry) => ({ ...entry, validFor: shortBits(entry.validFor) }))
     : value
 
-/** Keys that both have, with different values. */
+/** Keys in both with different values. */
 function differing(theirs: Json, ours: Json): string[] {
   return Object.keys(ours).filter(
     (key) =>
@@ -50,7 +50,7 @@ function fieldDifferences({ whole }: DescribedObject, object: ObjectType): Map<s
   return differences
 }
 
-/** What the describe of an object will say otherwise, once its files are deployed. */
+/** Notes how the describe of the imported object will differ from the source. */
 function noteObject(described: DescribedObject, object: ObjectType, pad: NotePad): void {
   const ours = Object.entries(describeBriefly(object, makeApiVersion(64)))
   const plain = ours.filter(
@@ -58,13 +58,13 @@ function noteObject(described: DescribedObject, object: ObjectType, pad: NotePad
   )
   const own = differing(described.whole, Object.fromEntries(plain))
   const ofFields = [...fieldDifferences(described, object)].map(([key, names]) =>
-    names.length > NAMED ? `${key} of ${names.length} fields` : `${key} of ${names.join(', ')}`,
+    names.length > MAX_NAMED ? `${key} of ${names.length} fields` : `${key} of ${names.join(', ')}`,
   )
   const whole = [...own, ...ofFields]
   if (whole.length > 0) pad.add('difference', described.name, whole.join('; '))
 }
 
-/** Compares describes with those that the imported files give, so that nothing is lost without a word. */
+/** Compares describes with those of the imported files, so that the report names every difference. */
 export function noteDifferences(
   described: readonly DescribedObject[],
   files: DefinitionFiles,

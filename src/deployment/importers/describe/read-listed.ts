@@ -3,11 +3,11 @@ import type { FieldFile } from '../../definitions/field-file.ts'
 import type { FileValue } from '../file-value.ts'
 import type { DescribedField } from './described-object.ts'
 
-/** What a controlling field may hold, in the order that the bits count. */
+/** Values of a controlling field, in the order of the bits of `validFor`. */
 const controllingValues = ({ picklistValues }: DescribedField) =>
   picklistValues!.length > 0 ? picklistValues!.map(({ value }) => value) : ['false', 'true']
 
-/** The values of a described list, and for what they are offered. */
+/** The values of a described picklist with their controlling values. */
 export function readListed(field: DescribedField, controller: DescribedField | undefined): FieldFile {
   const possible = controller && controllingValues(controller)
   const values = field.picklistValues!.map(({ active, defaultValue, label, validFor, value }): FileValue => {

@@ -3,11 +3,11 @@ import { type FieldSource, findLocation } from './field-source.ts'
 import { readAutonumberFormat } from './read-autonumber-format.ts'
 import { readReference } from './read-reference.ts'
 import { readSummary } from './read-summary.ts'
-import { readListOf } from './read-values.ts'
+import { readPicklistValues } from './read-values.ts'
 
 type Reader = (source: FieldSource) => FieldFile
 
-/** A flag that is only said when it is set. */
+/** A flag, left out when it is false. */
 const flag = <Name extends keyof FieldFile>({ xml }: FieldSource, name: Name): FieldFile =>
   xml.isTrue(name) ? { [name]: true } : {}
 
@@ -48,7 +48,7 @@ const decimal =
     ...key(source),
   })
 
-/** Rows of a multi-select list that people see at once. */
+/** The visible rows of a multi-select picklist. */
 function visibleRows({ xml }: FieldSource): FieldFile {
   const lines = xml.number('visibleLines')
   return lines === undefined ? {} : { precision: Math.min(Math.max(lines, 3), 10) }
@@ -57,7 +57,7 @@ function visibleRows({ xml }: FieldSource): FieldFile {
 function list(type: FieldFile['type']): Reader {
   return (source) => {
     const { xml, project } = source
-    const values = readListOf(xml, project.valuesOfSet)
+    const values = readPicklistValues(xml, project.valuesOfSet)
     const common: FieldFile = { type, ...flag(source, 'required') }
     if (values === undefined) return { ...common, values: [] }
     const { valueSet } = values
@@ -71,7 +71,7 @@ function list(type: FieldFile['type']): Reader {
   }
 }
 
-/** A masked text; other masks than asterisks for all of it are not kept. */
+/** An encrypted text. Notes masks other than asterisks for the full text. */
 function encrypted(source: FieldSource): FieldFile {
   const { xml, project } = source
   const [character, kind] = [xml.text('maskChar') ?? 'asterisk', xml.text('maskType') ?? 'all']
@@ -93,7 +93,7 @@ function autonumber(source: FieldSource): FieldFile {
   }
 }
 
-/** A value that another system keeps, by its id there. */
+/** A reference to a record of another system, stored as a text with its id. */
 function foreign(what: string, max: number): Reader {
   return (source) => {
     const target = source.xml.text('referenceTo') ?? source.xml.text('referenceTargetField') ?? 'elsewhere'
@@ -107,7 +107,7 @@ function foreign(what: string, max: number): Reader {
   }
 }
 
-/** How each type of field of the format becomes a field here. */
+/** How to read each field type of the format. */
 export const FIELD_READERS: Readonly<Record<string, Reader>> = {
   Address: () => ({ type: 'address' }),
   AutoNumber: autonumber,
@@ -127,7 +127,7 @@ export const FIELD_READERS: Readonly<Record<string, Reader>> = {
   MasterDetail: readReference,
   MetadataRelationship: foreign('a reference to metadata', 255),
   MultiselectPicklist: (source) => ({ ...list('multipicklist')(source), ...visibleRows(source) }),
-  // The real service describes whole numbers as doubles too.
+  // Salesforce also describes integers as doubles.
   Number: decimal('double'),
   Percent: decimal('percent'),
   Phone: text('phone'),

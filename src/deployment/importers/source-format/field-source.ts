@@ -3,16 +3,16 @@ import type { FileValue } from '../file-value.ts'
 import type { NotePad } from '../notes.ts'
 import type { XmlElement } from './xml-element.ts'
 
-/** What the fields of a project may need to know of each other. */
+/** Access to other fields and value sets of the project. */
 export interface Project {
   readonly pad: NotePad
-  /** The values of a global value set; undefined: the project has none of this name. */
+  /** The values of a global value set; undefined when the project has none of this name. */
   valuesOfSet(name: string): readonly FileValue[] | undefined
-  /** What a field named as `Expense__c.Amount__c` becomes; undefined when nobody knows. */
+  /** The imported field of a path such as `Expense__c.Amount__c`; undefined when it does not exist. */
   fieldAt(path: string): FieldFile | undefined
 }
 
-/** A field of a project, to be read. */
+/** A field of a project. */
 export interface FieldSource {
   readonly object: string
   readonly name: string

@@ -4,7 +4,7 @@ import { isRead, partOf, type SourceFile } from './source-file.ts'
 
 const PROJECT = 'sfdx-project.json'
 
-/** Folders that hold nothing of a project. */
+/** Folders without metadata. */
 const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules'
 
 function* filesIn(folder: string): Generator<string> {
@@ -17,31 +17,31 @@ function* filesIn(folder: string): Generator<string> {
   }
 }
 
-/** The folders of a project that hold its metadata. */
+/** The package directories of a project. */
 function packageFolders(project: string): string[] {
   const text = readFileSync(join(project, PROJECT), 'utf8')
   let folders: unknown
   try {
     folders = JSON.parse(text)?.packageDirectories?.map((entry: { path: string }) => entry.path)
   } catch (error) {
-    throw new Error(`${join(project, PROJECT)} is no JSON: ${(error as Error).message}`)
+    throw new Error(`${join(project, PROJECT)} is not valid JSON: ${(error as Error).message}`)
   }
   if (!Array.isArray(folders)) throw new Error(`${join(project, PROJECT)} names no packageDirectories`)
   return folders.map((folder) => join(project, String(folder))).filter((folder) => existsSync(folder))
 }
 
-/** The folder that paths are told from, so that the folder of an object is among them. */
-function baseOf(path: string): string {
+/** The base folder of relative paths, chosen so that paths include the folder of the object. */
+function findBase(path: string): string {
   const parts = path.split(sep)
   const at = parts.lastIndexOf('objects')
   if (at > 0) return parts.slice(0, at).join(sep)
   return existsSync(join(path, PROJECT)) ? path : dirname(path)
 }
 
-/** The metadata files at a path: a project, a folder of it, the folder of one object, or one file. */
+/** Finds the metadata files at a path: a project, a folder of it, the folder of an object, or a file. */
 export function findSourceFiles(given: string): SourceFile[] {
   const path = resolve(given)
-  const base = baseOf(path)
+  const base = findBase(path)
   const roots = existsSync(join(path, PROJECT)) ? packageFolders(path) : [path]
   return roots
     .flatMap((root) => (statSync(root).isDirectory() ? [...filesIn(root)] : [root]))
@@ -53,7 +53,7 @@ export function findSourceFiles(given: string): SourceFile[] {
     }))
 }
 
-/** Whether a folder has metadata files in it. */
+/** Whether a folder has metadata files. */
 export function hasSourceFiles(folder: string): boolean {
   if (existsSync(join(folder, PROJECT))) return true
   for (const file of filesIn(folder)) {

@@ -3,12 +3,12 @@ import { FIELD_READERS } from './field-readers.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import { readDefault } from './read-default.ts'
 
-/** Elements that say nothing which is not said otherwise. */
-const SAID = ['fullName', 'type', 'label']
+/** Elements whose content is read elsewhere. */
+const READ_ELSEWHERE = ['fullName', 'type', 'label']
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** What people read about a field. */
+/** The label, help text and description of a field. */
 export function readTexts({ xml }: FieldSource): FieldFile {
   const [label, help, description] = [xml.text('label'), xml.text('inlineHelpText'), xml.text('description')]
   return {
@@ -28,20 +28,20 @@ function readDefaultValue(source: FieldSource, type: FieldFile['type']): FieldFi
   return {}
 }
 
-/** A field that is computed there and stored here. */
+/** Notes a formula, whose field is imported as a stored field. */
 function readFormula(source: FieldSource, formula: string): void {
   const { xml, project } = source
   const blanks = xml.text('formulaTreatBlanksAs') === 'BlankAsZero' ? ' (blanks count as 0)' : ''
   project.pad.add('formula', findLocation(source), `${oneLine(formula)}${blanks}`)
 }
 
-/** Notes what nobody asked for: by its name, once for an object. */
+/** Notes unread elements by name, once for an object. */
 export function noteUnread({ xml, object, project }: FieldSource): void {
-  for (const name of SAID) xml.all(name)
+  for (const name of READ_ELSEWHERE) xml.all(name)
   for (const name of xml.unread()) project.pad.collect('display', object, name)
 }
 
-/** A field of the project as a definition file says it. */
+/** Makes the file form of a field. */
 export function importField(source: FieldSource): FieldFile {
   const { xml, project } = source
   const type = xml.text('type') ?? ''

@@ -7,7 +7,7 @@ import type { Project } from './field-source.ts'
 import { importField, noteUnread, readTexts } from './import-field.ts'
 import { importRecordType } from './import-record-type.ts'
 import { readAutonumberFormat } from './read-autonumber-format.ts'
-import { readListOf } from './read-values.ts'
+import { readPicklistValues } from './read-values.ts'
 import type { SourceObject } from './source-object.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 import type { XmlElement } from './xml-element.ts'
@@ -38,7 +38,7 @@ function readNameField(xml: XmlElement, object: string, { pad }: Project): Field
   return { type: 'autonumber', ...common, format: readAutonumberFormat(name, `${object}.Name`, pad) }
 }
 
-/** What the file of an object says of it beside its parts. */
+/** The properties of an object, without its fields, record types and rules. */
 function readProperties({ name, xml }: SourceObject, isStandard: boolean, project: Project): ObjectFile {
   if (xml === undefined) return {}
   const [label, labelPlural, description] = [
@@ -59,7 +59,7 @@ function readProperties({ name, xml }: SourceObject, isStandard: boolean, projec
   }
 }
 
-/** What a project changes in a standard field: texts and values. */
+/** The changes of a project to a standard field: texts and picklist values. */
 function changeField(
   standard: ObjectDefinition,
   name: string,
@@ -72,7 +72,7 @@ function changeField(
     project.pad.collect('standardField', standard.name, name)
     return []
   }
-  const values = readListOf(xml, project.valuesOfSet)
+  const values = readPicklistValues(xml, project.valuesOfSet)
   const ofStandardSet = values?.valueSet !== undefined && Object.hasOwn(STANDARD_VALUE_SETS, values.valueSet)
   for (const given of [
     'length',
@@ -115,7 +115,7 @@ function importRecordTypes(source: SourceObject, project: Project): ObjectFile {
   return { recordTypes: Object.fromEntries(types) }
 }
 
-/** An object of the project as its definition file says it: one of its own, or a standard one with what it changes. */
+/** Makes the definition file of a custom object, or of the changes to a standard object. */
 export function importObject(source: SourceObject, project: Project): ObjectFile {
   const { name, xml } = source
   const standard = standardOf(name)

@@ -2,7 +2,7 @@ import type { RecordTypeFile } from '../../definitions/object-file.ts'
 import type { Project } from './field-source.ts'
 import type { XmlElement } from './xml-element.ts'
 
-/** Values are written as in addresses: `Proposal%2FQuote`. */
+/** Values are percent-encoded: `Proposal%2FQuote`. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -11,7 +11,7 @@ function decode(text: string): string {
   }
 }
 
-/** A record type with the values that it offers. */
+/** Makes a record type with its allowed picklist values. */
 export function importRecordType(
   object: string,
   name: string,
@@ -22,12 +22,12 @@ export function importRecordType(
   const allowedValues = xml.all('picklistValues').map((list) => {
     const field = list.text('picklist') ?? ''
     const values = list.all('values').map((value) => decode(value.text('fullName') ?? ''))
-    const memberships = list.all('values').find((value) => value.isTrue('default'))
-    if (memberships !== undefined) {
+    const defaultValue = list.all('values').find((value) => value.isTrue('default'))
+    if (defaultValue !== undefined) {
       pad.add(
         'recordType',
         `${object}.${name}`,
-        `its own default of ${field}: ${decode(memberships.text('fullName')!)}`,
+        `its own default of ${field}: ${decode(defaultValue.text('fullName')!)}`,
       )
     }
     return [field, values] as const

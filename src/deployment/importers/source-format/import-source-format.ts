@@ -10,7 +10,7 @@ import { importValueSet, standardValues } from './import-value-sets.ts'
 import type { SourceFile } from './source-file.ts'
 import { gatherParts, type SourceObject } from './source-object.ts'
 
-/** Objects that are something else than records, by the end of their names. */
+/** Kinds of objects that do not hold records, by the suffix of their names. */
 const OTHER_KINDS: Readonly<Record<string, string>> = {
   __mdt: 'a custom metadata type',
   __e: 'a platform event',
@@ -19,7 +19,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
   __kav: 'a knowledge article type',
 }
 
-/** Why an object cannot be one here; undefined: it can. */
+/** Why an object cannot be imported; undefined when it can. */
 function reasonAgainst({ name, xml }: SourceObject): string | undefined {
   const [ending] = /__[a-z]+$/i.exec(name) ?? []
   if (ending !== undefined && ending !== '__c')
@@ -30,7 +30,7 @@ function reasonAgainst({ name, xml }: SourceObject): string | undefined {
   return undefined
 }
 
-/** Fields of activities are those of tasks and of events. */
+/** Copies the fields of Activity to Task and Event. */
 function spreadActivities(objects: readonly SourceObject[], pad: NotePad): SourceObject[] {
   const activity = objects.find(({ name }) => name === 'Activity')
   if (activity === undefined) return [...objects]
@@ -45,8 +45,8 @@ function spreadActivities(objects: readonly SourceObject[], pad: NotePad): Sourc
   return [...others.filter(({ name }) => name !== 'Task' && name !== 'Event'), ...both]
 }
 
-/** What the fields of the project know of each other. Fields that are looked at for others write no notes. */
-function projectOf(
+/** Gives fields access to other fields of the project. Reading a field this way adds no notes. */
+function makeProject(
   objects: readonly SourceObject[],
   sets: Readonly<Record<string, ValueSetFile>>,
   pad: NotePad,
@@ -70,7 +70,7 @@ function projectOf(
   }
 }
 
-/** A way down that leads to tasks cannot lead to events by the same name. */
+/** A child relationship name that Task uses cannot be used by Event too. */
 function withoutChildren(event: ObjectFile, task: ObjectFile, pad: NotePad): ObjectFile {
   const fields = Object.entries(event.fields ?? {}).map(([name, field]) => {
     const { children, ...rest } = field ?? {}
@@ -84,10 +84,10 @@ function withoutChildren(event: ObjectFile, task: ObjectFile, pad: NotePad): Obj
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)
 
 /**
- * Definition files from the files of a project in source format, or in the older form with everything of an object in
- * one file.
- * @param known the files that the deployment has already
- * @throws Error that names a file that cannot be read
+ * Makes definition files from the files of a project in source format, or in metadata format with one file for each
+ * object.
+ * @param known existing files of the deployment
+ * @throws Error with the path of an unreadable file
  */
 export function importSourceFormat(files: readonly SourceFile[], known?: DefinitionFiles): Imported {
   const pad = new NotePad()
@@ -96,7 +96,7 @@ export function importSourceFormat(files: readonly SourceFile[], known?: Definit
   const valueSets = Object.fromEntries(
     [...parts.globalValueSets].sort(byName).map(([name, xml]) => [name, importValueSet(name, xml, pad)]),
   )
-  const project = projectOf(objects, { ...known?.valueSets, ...valueSets }, pad)
+  const project = makeProject(objects, { ...known?.valueSets, ...valueSets }, pad)
   const imported = new Map<string, ObjectFile>()
   for (const source of objects) {
     const reason = reasonAgainst(source)

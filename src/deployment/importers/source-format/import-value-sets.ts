@@ -6,7 +6,7 @@ import { readValues } from './read-values.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 import type { XmlElement } from './xml-element.ts'
 
-/** Values of standard value sets, for the standard picklists that take theirs from them. */
+/** Reads standard value sets into the standard picklists that use them. */
 export function standardValues(
   sets: ReadonlyMap<string, XmlElement>,
   pad: NotePad,
@@ -30,7 +30,7 @@ export function standardValues(
   return changes
 }
 
-/** A global value set as its file says it. */
+/** Makes the file of a global value set. */
 export function importValueSet(name: string, xml: XmlElement, pad: NotePad): ValueSetFile {
   const [label, description] = [xml.text('masterLabel'), xml.text('description')]
   const values = readValues(xml, 'customValue')

@@ -1,12 +1,12 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { XmlElement, type XmlNode } from './xml-element.ts'
 
-/** Metadata is nested five elements deep at most; an attack is nested deeper. */
-const DEEPEST = 30
+/** Metadata is nested at most five elements deep. The limit protects against deeply nested input. */
+const MAX_DEPTH = 30
 
 const NAMED = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }))
 
-/** The five characters that XML has names for, and characters by their numbers. Nobody can define more of them. */
+/** Decodes the five predefined XML entities and character references. Files cannot define others. */
 function decode(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hexadecimal, name) => {
     if (name !== undefined) return NAMED.get(name) ?? whole
@@ -21,7 +21,7 @@ const parser = new XMLParser({
   ignorePiTags: true,
   parseTagValue: false,
   processEntities: false,
-  maxNestedTags: DEEPEST,
+  maxNestedTags: MAX_DEPTH,
   cdataPropName: '#cdata',
 })
 
@@ -36,8 +36,8 @@ function decoded(node: unknown): XmlNode {
 }
 
 /**
- * The outermost element of a metadata file.
- * @throws Error that says what is wrong, and where
+ * Parses a metadata file and returns its root element.
+ * @throws Error with the problem and its location
  */
 export function parseXml(path: string, text: string): XmlElement {
   const fail = (reason: string): never => {

@@ -9,19 +9,19 @@ const NUMBER = /^-?\d+(\.\d+)?$/
 const textOf = (formula: string): Plain => QUOTED.exec(formula)?.[2]?.replaceAll(/\\(.)/g, '$1')
 const numberOf = (formula: string): Plain => (NUMBER.test(formula) ? Number(formula) : undefined)
 
-/** Types whose defaults are not written as quoted texts. */
+/** Types whose defaults are not quoted texts. */
 const READERS: Partial<Record<FileFieldType, (formula: string) => Plain>> = {
   boolean: (formula) => (/^(true|false)$/i.test(formula) ? formula.toLowerCase() === 'true' : undefined),
   double: numberOf,
   currency: numberOf,
-  // A formula counts 10 % as 0.1; the field's value is 10.
+  // A formula writes 10 % as 0.1, but the field value is 10.
   percent: (formula) => (NUMBER.test(formula) ? Number((Number(formula) * 100).toFixed(10)) : undefined),
   date: () => undefined,
   datetime: () => undefined,
   time: () => undefined,
 }
 
-/** The plain value that a default formula is, for a field of this type; undefined: it has to be computed. */
+/** The constant value of a default formula; undefined when it must be computed. */
 export function readDefault(type: FieldFile['type'], formula: string): Plain {
   return (READERS[type!] ?? textOf)(formula.trim())
 }

@@ -18,7 +18,7 @@ function filterText(filter: XmlElement): string {
   return items.join(', ')
 }
 
-/** A lookup, a master-detail reference, or the hierarchy of users. */
+/** Reads a lookup, a master-detail reference or a hierarchical reference between users. */
 export function readReference(source: FieldSource): FieldFile {
   const { xml, project, object } = source
   const children = xml.text('relationshipName')

@@ -1,7 +1,7 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 
-/** A roll-up: a stored field of the type of what it sums up. */
+/** Reads a roll-up as a stored field with the type of the summarized field. */
 export function readSummary(source: FieldSource): FieldFile {
   const { xml, project } = source
   const operation = xml.text('summaryOperation') ?? 'count'

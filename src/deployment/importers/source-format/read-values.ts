@@ -2,7 +2,7 @@ import type { FieldFile } from '../../definitions/field-file.ts'
 import type { FileValue } from '../file-value.ts'
 import type { XmlElement } from './xml-element.ts'
 
-/** `value`, `customValue`, `standardValue` and `picklistValues` alike. */
+/** Reads `value`, `customValue`, `standardValue` and `picklistValues`. */
 function readValue(xml: XmlElement): FileValue {
   const value = xml.text('fullName') ?? ''
   const label = xml.text('label')
@@ -14,14 +14,14 @@ function readValue(xml: XmlElement): FileValue {
   }
 }
 
-/** The values of a list in their order; by their labels when the list says so. */
+/** Reads the values of a picklist in their order, or by label when `sorted` is set. */
 export function readValues(list: XmlElement, name: string): FileValue[] {
   const values = list.all(name).map(readValue)
   const labelOf = ({ value, label = value }: FileValue) => label
   return list.isTrue('sorted') ? values.sort((a, b) => labelOf(a).localeCompare(labelOf(b), 'en')) : values
 }
 
-/** The values of a controlling checkbox have words of their own. */
+/** The values of a controlling checkbox are spelled differently. */
 const CHECKBOX = new Map([
   ['checked', 'true'],
   ['unchecked', 'false'],
@@ -29,7 +29,7 @@ const CHECKBOX = new Map([
 
 const controllingValue = (text: string) => CHECKBOX.get(text) ?? text
 
-/** For which controlling values each value is offered, as `valueSettings` say. */
+/** Reads the controlling values of each value from `valueSettings`. */
 function readSettings(valueSet: XmlElement): Map<string, string[]> {
   return new Map(
     valueSet
@@ -39,8 +39,8 @@ function readSettings(valueSet: XmlElement): Map<string, string[]> {
 }
 
 /**
- * What a `valueSet` says: its values or the name of a global set, and which are offered for what. With a controlling
- * field a value without settings is offered for none.
+ * Reads a `valueSet`: its values or the name of a global set, and their controlling values. If there is a controlling
+ * field, a value without settings is valid for no controlling value.
  * @param valuesOfSet the values of a global set
  */
 function readValueSet(
@@ -63,7 +63,7 @@ function readValueSet(
   }
 }
 
-/** The older form, in which each value says for what it is offered. */
+/** Reads the older form, in which each value has its controlling values. */
 function readPicklist(
   xml: XmlElement,
   valuesOfSet: (name: string) => readonly FileValue[] | undefined,
@@ -90,8 +90,8 @@ function readPicklist(
   }
 }
 
-/** Where the values of a picklist come from, in the newer and in the older form; undefined when it says nothing. */
-export function readListOf(
+/** Reads the values of a picklist in the newer or older form; undefined when it has none. */
+export function readPicklistValues(
   field: XmlElement,
   valuesOfSet: (name: string) => readonly FileValue[] | undefined,
 ): FieldFile | undefined {

@@ -1,10 +1,13 @@
-/** A file of a project: its path below the project, with `/`, and its text; empty when nobody needs to read it. */
+/**
+ * A file of a project: its path relative to the project, with `/`, and its text. The text is empty for files that are
+ * not read.
+ */
 export interface SourceFile {
   readonly path: string
   readonly text: string
 }
 
-/** What a file is about, as its path says. */
+/** The metadata in a file, according to its path. */
 export type Part =
   | { readonly kind: 'object'; readonly object: string }
   | {
@@ -46,7 +49,7 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
   [/\.([^/.]+)-meta\.xml$/, ([, suffix]) => ({ kind: 'other', suffix: suffix! })],
 ]
 
-/** Undefined: a file that is no metadata. */
+/** Undefined for a file without metadata. */
 export function partOf(path: string): Part | undefined {
   for (const [pattern, read] of PATTERNS) {
     const match = pattern.exec(path)
@@ -55,7 +58,7 @@ export function partOf(path: string): Part | undefined {
   return undefined
 }
 
-/** Whether anybody needs its text. */
+/** Whether the import reads the text of the file. */
 export function isRead(path: string): boolean {
   const kind = partOf(path)?.kind
   return kind !== undefined && kind !== 'component' && kind !== 'other'

@@ -4,26 +4,26 @@ import { parseXml } from './parse-xml.ts'
 import { partOf, type SourceFile } from './source-file.ts'
 import type { XmlElement } from './xml-element.ts'
 
-/** An object with its parts, from wherever in the project they come. */
+/** An object with its parts from all files of the project. */
 export interface SourceObject {
   readonly name: string
-  /** Its own file; undefined when the project only adds to an object of somebody else. */
+  /** Its own file; undefined when the project only extends an existing object. */
   xml: XmlElement | undefined
   readonly fields: Map<string, XmlElement>
   readonly recordTypes: Map<string, XmlElement>
   readonly validationRules: Map<string, XmlElement>
 }
 
-export interface SourceParts {
+interface SourceParts {
   readonly objects: ReadonlyMap<string, SourceObject>
   readonly globalValueSets: ReadonlyMap<string, XmlElement>
   readonly standardValueSets: ReadonlyMap<string, XmlElement>
 }
 
-/** Parts that the older form of an object's file holds inside. */
+/** Parts that a file in metadata format has as elements. */
 const INLINE = { fields: 'fields', recordTypes: 'recordTypes', validationRules: 'validationRules' } as const
 
-/** Parts that mean nothing here, which an object's file may hold too. */
+/** Unsupported parts that an object's file may have. */
 const COMPONENTS = [
   'actionOverrides',
   'businessProcesses',
@@ -59,7 +59,7 @@ function addObjectFile(object: SourceObject, xml: XmlElement, pad: NotePad): voi
 
 const MAPS = { field: 'fields', recordType: 'recordTypes', validationRule: 'validationRules' } as const
 
-/** The parts of a project, each where it belongs. What means nothing here is counted. */
+/** Groups the parts of a project by object. Notes the number of unsupported parts. */
 export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceParts {
   const objects = new Map<string, SourceObject>()
   const valueSets = {

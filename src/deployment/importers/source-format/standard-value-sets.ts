@@ -1,4 +1,4 @@
-/** The standard picklists that take their values from each standard value set. */
+/** The standard picklists that use each standard value set. */
 export const STANDARD_VALUE_SETS: Readonly<Record<string, readonly string[]>> = {
   AccountOwnership: ['Account.Ownership'],
   AccountRating: ['Account.Rating', 'Lead.Rating'],

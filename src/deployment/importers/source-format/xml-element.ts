@@ -1,9 +1,8 @@
-/** An element as the parser gives it: its text, or its children by their names. */
+/** An element as the parser returns it: its text, or its children by name. */
 export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }
 
 /**
- * An element of a metadata file. It remembers which of its children somebody asked for, so that nothing of a file is
- * passed over in silence.
+ * An element of a metadata file. It records which children were read, so that an import can note the others.
  */
 export class XmlElement {
   readonly #node: XmlNode
@@ -29,7 +28,7 @@ export class XmlElement {
     return elements
   }
 
-  /** The same for parts of which somebody else says what is left unread in them. */
+  /** Like `all`, for parts whose unread children are noted elsewhere. */
   take(name: string): readonly XmlElement[] {
     const elements = [...this.all(name)]
     this.#requested.set(name, [])
@@ -59,12 +58,12 @@ export class XmlElement {
     return text === undefined || Number.isNaN(number) ? undefined : number
   }
 
-  /** Names of the children that nobody asked for and that say something: not `false`. */
+  /** Names of unread children with a value other than `false`. */
   unread(): string[] {
     if (typeof this.#node === 'string') return []
-    const says = (name: string) => new XmlElement(this.#node).all(name).some(({ isEmpty }) => !isEmpty)
+    const hasContent = (name: string) => new XmlElement(this.#node).all(name).some(({ isEmpty }) => !isEmpty)
     const here = Object.keys(this.#node).filter(
-      (name) => name !== '#text' && !this.#requested.has(name) && says(name),
+      (name) => name !== '#text' && !this.#requested.has(name) && hasContent(name),
     )
     const below = [...this.#requested].flatMap(([name, elements]) =>
       elements.flatMap((element) => element.unread()).map((inner) => `${name}.${inner}`),

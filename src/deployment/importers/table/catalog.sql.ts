@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../base/sql.ts'
 
-/** What a database says of its tables. Built-in catalogs only; PostgreSQL 15 or newer. */
+/** Reads the tables of a database from the built-in catalogs. Requires PostgreSQL 15 or newer. */
 
 export interface TableRow {
   readonly oid: string
@@ -11,7 +11,7 @@ export interface TableRow {
 
 export interface ColumnRow {
   readonly name: string
-  /** `character varying`, `numeric`, `ARRAY`, `USER-DEFINED`, ...: a domain's own type. */
+  /** `character varying`, `numeric`, `ARRAY`, `USER-DEFINED`, ...; of a domain its base type. */
   readonly type: string
   /** The name of the type when it is user-defined. */
   readonly typeName: string
@@ -21,7 +21,7 @@ export interface ColumnRow {
   readonly nullable: boolean
   readonly default: string | null
   readonly identity: boolean
-  /** The expression that computes it. */
+  /** The expression of a generated column. */
   readonly generated: string | null
   readonly comment: string | null
   /** The values of an enum. */
@@ -83,11 +83,11 @@ export const catalogSql = {
         where i.indrelid = ${oid}::oid and i.indisunique
           and not exists (select from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u'))
         order by 1, 2`,
-  /** For each column the characters of its longest text. */
+  /** The length of the longest text in each column. */
   longestTexts: ({ schema, name }: TableRow, columns: readonly string[]) =>
     sql`select ${sql.join(columns.map((column) => sql`coalesce(max(char_length(${sql.id(column)}::text)), 0)::int`))}
         from ${sql.id(schema, name)}`,
-  /** For each column the most digits before, and after, the point. */
+  /** The maximum digits before and after the point in each column. */
   maxDigits: ({ schema, name }: TableRow, columns: readonly string[]) =>
     sql`select ${sql.join(
       columns.flatMap((column) => {

@@ -1,7 +1,7 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { Column } from './read-table.ts'
 
-/** What a column becomes, and what is another way here; undefined: nothing. */
+/** The field of a column. `otherwise` describes the difference to the column, if any. */
 export interface Mapped {
   readonly field: FieldFile
   readonly otherwise?: string
@@ -46,7 +46,7 @@ function decimal({ precision, scale, digits }: Column): Mapped {
   return { field: { type: 'double', precision: precision!, scale: Math.min(scale!, MAX_DIGITS - 1) } }
 }
 
-const whole = (): Mapped => ({ field: { type: 'double', precision: MAX_DIGITS, scale: 0 } })
+const integer = (): Mapped => ({ field: { type: 'double', precision: MAX_DIGITS, scale: 0 } })
 
 const asText = (otherwise: string) => (): Mapped => ({
   field: { type: 'longtextarea', length: MAX_TEXT_LENGTH },
@@ -58,14 +58,14 @@ function userDefined({ labels, typeName, ...column }: Column): Mapped {
   return typeName === 'citext' ? text({ labels, typeName, ...column }) : asText(`${typeName}: a long text`)()
 }
 
-/** Types of PostgreSQL by the names that its catalogs use. */
-export const COLUMN_TYPES: Readonly<Record<string, (column: Column) => Mapped>> = {
+/** PostgreSQL types by the names in its catalogs. */
+const COLUMN_TYPES: Readonly<Record<string, (column: Column) => Mapped>> = {
   'character varying': text,
   character: text,
   text,
-  smallint: whole,
-  integer: whole,
-  bigint: whole,
+  smallint: integer,
+  integer: integer,
+  bigint: integer,
   numeric: decimal,
   real: decimal,
   'double precision': decimal,

@@ -3,13 +3,26 @@ import type { NotePad } from '../notes.ts'
 import type { ConstraintRow } from './catalog.sql.ts'
 import { mapColumn } from './column-types.ts'
 import { foreignKey, type NamedTable, titled } from './named-table.ts'
-import { readColumnDefault } from './read-column-default.ts'
 import type { Column } from './read-table.ts'
 
 const ON_DELETE: Readonly<Record<string, FieldFile['onDelete']>> = {
   a: 'restrict',
   r: 'restrict',
   c: 'cascade',
+}
+
+/** `'text'::type`, with `''` for a quote inside. */
+const QUOTED = /^'((?:[^']|'')*)'(?:::.+)?$/s
+const NUMBER = /^\(?(-?\d+(?:\.\d+)?)\)?(?:::.+)?$/
+const NUMERIC = ['double', 'currency']
+
+/** The constant default of a column; undefined when it must be computed. */
+function readColumnDefault(type: FieldFile['type'], text: string): string | number | boolean | undefined {
+  if (type === 'boolean') return /^(?:true|false)$/.test(text) ? text === 'true' : undefined
+  const quoted = QUOTED.exec(text)?.[1]?.replaceAll("''", "'")
+  if (!NUMERIC.includes(type!)) return quoted
+  const number = NUMBER.exec(quoted ?? text)?.[1]
+  return number === undefined ? undefined : Number(number)
 }
 
 /** The reference that a foreign key becomes when its target is imported too. */
@@ -43,7 +56,7 @@ function readForeignKey(
 
 const KEY_TYPES = ['string', 'double', 'picklist']
 
-/** What primary keys and unique constraints say of a column alone. */
+/** Uniqueness from primary keys and unique constraints of the column alone. */
 function readKey(table: NamedTable, column: Column, type: FieldFile['type'], pad: NotePad): FieldFile {
   const keys = table.constraints.filter(
     ({ kind, columns }) => 'pu'.includes(kind) && columns?.length === 1 && columns[0] === column.name,
@@ -61,7 +74,7 @@ function readKey(table: NamedTable, column: Column, type: FieldFile['type'], pad
 function readDefault(column: Column, type: FieldFile['type'], location: string, pad: NotePad): FieldFile {
   const text = column.identity ? 'a number that the table counts' : column.default
   if (text === null || /^NULL(::|$)/.test(text) || column.generated !== null) return {}
-  // Another database's key is no id of a record here.
+  // A key of another database is not a record id.
   const isKey = column.identity || type === 'reference'
   const value = isKey ? undefined : readColumnDefault(type, text)
   if (value !== undefined) return value === false ? {} : { default: value }
@@ -69,7 +82,7 @@ function readDefault(column: Column, type: FieldFile['type'], location: string, 
   return {}
 }
 
-/** The field that a column becomes. `tables` are all that are imported. */
+/** Makes the field of a column. `tables` are all imported tables. */
 export function importColumn(
   table: NamedTable,
   column: Column,
@@ -82,16 +95,16 @@ export function importColumn(
   const reference = key && readForeignKey(table, key, tables, pad)
   const { field, otherwise } = reference ? { field: reference, otherwise: undefined } : mapColumn(column)
   if (otherwise !== undefined) pad.add('type', location, otherwise)
-  // What the database fills by itself, a client need not send.
+  // The database fills these columns, so clients do not have to send them.
   const isFilled = column.identity || column.default !== null || column.generated !== null
-  const memberships = readDefault(column, field.type, location, pad)
+  const defaultValue = readDefault(column, field.type, location, pad)
   const required =
-    !column.nullable && field.type !== 'boolean' && (!isFilled || memberships.default !== undefined)
+    !column.nullable && field.type !== 'boolean' && (!isFilled || defaultValue.default !== undefined)
   return {
     ...field,
     ...(column.comment !== null && { description: column.comment }),
     ...(required && { required: true }),
     ...readKey(table, column, field.type, pad),
-    ...memberships,
+    ...defaultValue,
   }
 }

@@ -1,27 +1,27 @@
-import { distinctNames, labelOfName, ownName } from '../own-name.ts'
+import { makeApiName, makeDistinctNames, makeLabel } from '../api-name.ts'
 import { mapColumn } from './column-types.ts'
 import type { Column, Table } from './read-table.ts'
 
-/** `first_name` is `First_Name`. */
+/** Makes `First_Name` of `first_name`. */
 export const titled = (name: string, otherwise: string) =>
-  labelOfName(ownName(name, otherwise)).replaceAll(' ', '_')
+  makeLabel(makeApiName(name, otherwise)).replaceAll(' ', '_')
 
-/** A table with the names that it gets here. */
+/** A table with the names of its object and fields. */
 export interface NamedTable extends Table {
   readonly object: string
-  /** The fields by the names of the columns. */
+  /** Field names by column name. */
   readonly fields: ReadonlyMap<string, string>
 }
 
 const isText = (column: Column) => mapColumn(column).field.type === 'string'
 
-/** The foreign key that a column is by itself. */
+/** The foreign key of the column alone. */
 export const foreignKey = ({ constraints }: Table, column: string) =>
   constraints.find(({ kind, columns }) => kind === 'f' && columns!.length === 1 && columns![0] === column)
 
 export function nameColumns(table: Table, object: string): NamedTable {
   const { columns } = table
-  const names = distinctNames(
+  const names = makeDistinctNames(
     columns.map((column, at) => {
       const key =
         foreignKey(table, column.name) !== undefined ? column.name.replace(/_id$/i, '') : column.name

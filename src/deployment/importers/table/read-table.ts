@@ -2,11 +2,11 @@ import { didYouMean } from '../../../base/nearest.ts'
 import type { Db } from '../../../storage/database/db.ts'
 import { type ColumnRow, type ConstraintRow, catalogSql, type TableRow } from './catalog.sql.ts'
 
-/** A column with what its values show, where its type leaves it open. */
+/** A column with measured sizes, where its type has no limit. */
 export interface Column extends ColumnRow {
-  /** Characters of the longest value of a text without a limit. */
+  /** Length of the longest value, for a text type without a limit. */
   readonly longest?: number
-  /** Digits before and after the point of a number without a limit. */
+  /** Maximum digits before and after the point, for a number type without a limit. */
   readonly digits?: { readonly before: number; readonly after: number }
 }
 
@@ -41,8 +41,8 @@ async function measure(db: Db, table: TableRow, columns: readonly ColumnRow[]): 
 }
 
 /**
- * A table or view, as the catalogs describe it. Texts and numbers without a limit are measured.
- * @throws Error that names a table which is probably meant
+ * Reads a table or view from the catalogs. Measures texts and numbers without a limit.
+ * @throws Error with the closest table name when the table does not exist
  */
 export async function readTable(db: Db, name: string): Promise<Table> {
   const [table] = await db.query<TableRow>(catalogSql.table(name))

@@ -3,13 +3,13 @@ import type { FieldFile } from '../definitions/field-file.ts'
 import type { DefinitionFiles, ObjectFile } from '../definitions/object-file.ts'
 import type { NotePad } from './notes.ts'
 
-/** `ns__Budget__c`: the prefix that the fields and objects of a package have. */
+/** `ns__Budget__c`: a field or object of a package, with its namespace prefix. */
 const PREFIXED = /^([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)__(\w+)__([cr])$/
 
 type Names = ReadonlyMap<string, string>
 
-/** The names that are new, by the old ones in lower case. */
-function newNames(names: readonly string[]): Names {
+/** New names by lower-case old name. */
+function makeNewNames(names: readonly string[]): Names {
   const taken = new Set(names.map((name) => name.toLowerCase()))
   const changed = new Map<string, string>()
   for (const name of names) {
@@ -24,7 +24,7 @@ function newNames(names: readonly string[]): Names {
   return changed
 }
 
-/** The name of a package's field or object as it is here when nothing else has that name. */
+/** The name of a package's field or object without its prefix, if no other has that name. */
 export const withoutPrefix = (name: string) => name.replace(PREFIXED, '$2__$3')
 
 const renamed = (names: Names, name: string) => names.get(name.toLowerCase()) ?? name
@@ -46,7 +46,7 @@ function renameIn(field: FieldFile, objects: Names, fields: Names): FieldFile {
 }
 
 function renameFields(object: string, file: ObjectFile, objects: Names, pad: NotePad): ObjectFile {
-  const fields = newNames(Object.keys(file.fields ?? {}))
+  const fields = makeNewNames(Object.keys(file.fields ?? {}))
   for (const name of Object.keys(file.fields ?? {})) {
     const plain = renamed(fields, name)
     if (!same(name, plain)) pad.add('name', `${object}.${name}`, `is ${plain}`)
@@ -65,9 +65,9 @@ function renameFields(object: string, file: ObjectFile, objects: Names, pad: Not
   }
 }
 
-/** Files without the prefixes of packages, which no name may have here. */
-export function plainNames({ objects, valueSets }: DefinitionFiles, pad: NotePad): DefinitionFiles {
-  const names = newNames(Object.keys(objects))
+/** Removes namespace prefixes, which names must not have. */
+export function removePrefixes({ objects, valueSets }: DefinitionFiles, pad: NotePad): DefinitionFiles {
+  const names = makeNewNames(Object.keys(objects))
   const changed = Object.entries(objects).map(([name, file]) => {
     const plain = renamed(names, name)
     if (!same(name, plain)) pad.add('name', name, `is ${plain}`)

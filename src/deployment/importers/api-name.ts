@@ -1,26 +1,26 @@
 import { trimEndOf } from '../../base/trim-end-of.ts'
 
-/** Longest name before its ending. */
+/** Maximum length of a name without its suffix. */
 const MAX_LENGTH = 40
 
-/** The words of a text as they may stand in a name: `Größe (cm)` is `Grosse_cm`. */
+/** Converts text to the characters of an API name: `Größe (cm)` is `Grosse_cm`. */
 function words(text: string): string[] {
   const plain = text.replaceAll('ß', 'ss').normalize('NFKD').replaceAll(/\p{M}/gu, '')
   return plain.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
 }
 
-/** The start of a text, without what a name may not end with. */
+/** Truncates a name, without an underscore at its end. */
 const cut = (text: string, max: number) => trimEndOf(text.slice(0, max), '_')
 
-/** `First name` is `First_name`: a name made of a text that people wrote; `otherwise` when the text has no letter. */
-export function ownName(text: string, otherwise: string): string {
+/** Makes an API name from a label: `First_name` from `First name`; `otherwise` when the text has no letter. */
+export function makeApiName(text: string, otherwise: string): string {
   const name = words(text.replace(/__c$/i, '')).join('_')
   if (name === '') return otherwise
   return cut(/^[A-Za-z]/.test(name) ? name : `X${name}`, MAX_LENGTH)
 }
 
-/** Names that differ: the second of two that are alike is `Name_2`. Case makes no difference. */
-export function distinctNames(names: readonly string[]): string[] {
+/** Makes names unique, ignoring case: the second of two equal names becomes `Name_2`. */
+export function makeDistinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {
     let made = name
@@ -31,8 +31,8 @@ export function distinctNames(names: readonly string[]): string[] {
   })
 }
 
-/** `project_tasks` reads `Project Tasks`. */
-export function labelOfName(name: string): string {
+/** Makes `Project Tasks` of `project_tasks`. */
+export function makeLabel(name: string): string {
   return name
     .replaceAll(/[_\s]+/g, ' ')
     .trim()

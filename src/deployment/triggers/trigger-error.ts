@@ -3,9 +3,9 @@ import type { TriggerTime } from '../../context.ts'
 import { locationIn } from '../../scripting/threads/location-in.ts'
 import type { TriggerModule } from '../modules/trigger-module.ts'
 
-/** What clients are told when a trigger throws. (docs/reference/api/records.md#error-codes) */
-export function triggerFailure({ name, file }: TriggerModule, time: TriggerTime, error: unknown): ApiError {
-  // A trigger that another one started has told its story already.
+/** Makes the error that clients get when a trigger throws. (docs/reference/api/records.md#error-codes) */
+export function makeTriggerError({ name, file }: TriggerModule, time: TriggerTime, error: unknown): ApiError {
+  // The error of a nested trigger already has its location.
   if (error instanceof ApiError && error.code === 'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY') return error
   const event = time[0]!.toUpperCase() + time.slice(1)
   const cause =
