@@ -206,12 +206,12 @@ describe('Which records', () => {
   })
 
   test('Somebody gets sums of what they may see only', async () => {
-    const house = await openOrg()
-    await house.deploy([{ ...SALE, sharing: 'private' }])
-    await house.create('Sale__c', { Name: 'of another', Stage__c: 'won' })
-    const person = await addPerson(house, 'clerk')
-    await allow(house, person.setId, 'Sale__c', 'Create')
-    await allowField(house, person.setId, 'Sale__c.Stage__c', 'Edit')
+    const org = await openOrg()
+    await org.deploy([{ ...SALE, sharing: 'private' }])
+    await org.create('Sale__c', { Name: 'of another', Stage__c: 'won' })
+    const person = await addPerson(org, 'clerk')
+    await allow(org, person.setId, 'Sale__c', 'Create')
+    await allowField(org, person.setId, 'Sale__c.Stage__c', 'Edit')
     await person.org.create('Sale__c', { Name: 'own', Stage__c: 'open' })
     const shown = 'Stage__c { value } Id { count { value } }'
     const groups = await groupsOf(person.org, `Sale__c(groupBy: { Stage__c: ${GROUP} })`, shown)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readGraphqlGolden, statementsOf } from './golden.ts'
 
-describe('a document becomes the statements that its golden file shows; npm run golden writes them anew', () => {
+describe('a document becomes the statements that its golden file shows; npm run golden writes them again', () => {
   for (const { blocks } of readGraphqlGolden()) {
     for (const { query, sql } of blocks) {
       test(query, async () => assert.equal(await statementsOf(query), sql))

@@ -16,13 +16,13 @@ import { RandomDocuments } from './random-document.ts'
 const RUNS = runs(160)
 
 let o: TestOrg
-let door: RecordingServer
+let server: RecordingServer
 let schema: GraphQLSchema
 
 before(async () => {
   o = await openOrg()
   await o.deploy([SAMPLE])
-  door = await openRecordingServer(o)
+  server = await openRecordingServer(o)
   const account = await o.create('Account', { Name: 'Acme', Industry: 'Energy', BillingCity: 'Oslo' })
   for (const i of [0, 1, 2]) {
     const values = SAMPLES.map(({ field, values: given }) => [field.name, given[i]])
@@ -33,19 +33,19 @@ before(async () => {
   const { data } = await sendDocument(o, getIntrospectionQuery())
   schema = buildClientSchema(data)
 })
-after(() => door.close())
+after(() => server.close())
 
 describe('a document that is valid in the schema', () => {
   test('is answered with data, or with errors that say why not, by one statement for each connection at most', async () => {
-    await sendDocument(door, '{ __typename }')
+    await sendDocument(server, '{ __typename }')
     for (const family of ['query', 'aggregate'] as const) {
       const answered = { whole: 0, partly: 0, refused: 0 }
       await fc.assert(
         fc.asyncProperty(fc.gen(), async (generate) => {
           const { text, connections } = new RandomDocuments(schema, generate).make(family)
-          door.statements()
-          const { data, errors } = await sendDocument(door, text)
-          const sent = door.statements()
+          server.statements()
+          const { data, errors } = await sendDocument(server, text)
+          const sent = server.statements()
           assert.ok(sent.length <= connections, `${sent.length} statements for ${connections} connections`)
           for (const { message, extensions } of errors) {
             assert.ok(['DataFetchingException', 'ValidationError'].includes(extensions.ErrorType))
@@ -67,10 +67,10 @@ describe('a document that is valid in the schema', () => {
   test('with parents and children is one statement', async () => {
     const text = `{ uiapi { query { Account(first: 50) { totalCount pageInfo { hasNextPage } edges { node { Name { value } Owner { Name { value } }
       Contacts(first: 5) { totalCount edges { node { LastName { value } Account { Name { value } } } } } Cases { pageResultCount } } } } } } }`
-    await sendDocument(door, text)
-    door.statements()
-    const { errors } = await sendDocument(door, text)
+    await sendDocument(server, text)
+    server.statements()
+    const { errors } = await sendDocument(server, text)
     assert.deepEqual(errors, [])
-    assert.equal(door.statements().length, 1)
+    assert.equal(server.statements().length, 1)
   })
 })

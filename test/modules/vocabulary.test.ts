@@ -16,7 +16,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 /** Words that this code base used for its own pictures, with the word of the field. */
 const IN_IDENTIFIERS: Readonly<Record<string, string>> = {
   house: 'architecture, or the services that are needed',
-  room: 'module',
+  rooms: 'modules',
   door: 'endpoint, listener or API',
   visit: 'request context',
   stamp: 'audit fields or timestamp',
@@ -178,7 +178,7 @@ test(\`of \${sheds} doors\`, () => {})
     checkSource('a.ts', source).map((line) => line.replace(/ \([^)]*\)$/, '')),
     [
       'a.ts:3 door in allDoors',
-      'a.ts:3 room in MOST_ROOMS',
+      'a.ts:3 rooms in MOST_ROOMS',
       'a.ts:3 house in houseOf',
       'a.ts:4 stamp in stamps',
       'a.ts:2 he',

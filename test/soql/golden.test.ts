@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readGoldenFiles, showsWholeResult, sqlOf } from './golden.ts'
 
-describe('a query becomes the SQL that its golden file shows; node scripts/update-golden.ts writes them anew', () => {
+describe('a query becomes the SQL that its golden file shows; node scripts/update-golden.ts writes them again', () => {
   for (const { path, blocks } of readGoldenFiles()) {
     for (const { query, sql } of blocks) {
       test(query, () => assert.equal(sqlOf(query, showsWholeResult(path)), sql))

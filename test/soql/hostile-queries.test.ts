@@ -10,7 +10,7 @@ import { SAMPLE } from '../support/sample-schema.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { PAYLOADS } from './payloads.ts'
 
-/* Whatever is sent as a query through the door: an answer below 500, and not a byte of the data is another. */
+/* Whatever is sent as a query through the API: an answer below 500, and not a byte of the data is another. */
 
 let o: TestOrg
 let unharmed: unknown

@@ -7,7 +7,7 @@ import { type Fixture, openFixture } from './oracle/fixture.ts'
 import { randomQuery } from './oracle/random-query.ts'
 
 /*
- * Random queries over random records: what comes out of the door is what the oracle says, which looks at every record
+ * Random queries over random records: what the API answers is what the oracle says, which looks at every record
  * in memory. PROPERTY_EFFORT asks more; PROPERTY_SEED asks others.
  */
 

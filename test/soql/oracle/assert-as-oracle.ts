@@ -17,7 +17,7 @@ export interface Question {
   readonly deletedToo: boolean
 }
 
-/** What comes out of the door is what the oracle says. */
+/** The answer of the API is what the oracle says. */
 export async function assertAsOracle(fixture: Fixture, { text, deletedToo }: Question): Promise<void> {
   const { o, world } = fixture
   const asker = { ...fixture.asker, deletedToo }
