@@ -8,7 +8,7 @@ import { NO_TRIGGERS } from '../src/deployment/triggers/make-triggers.ts'
 import type { Db } from '../src/storage/database/db.ts'
 import type { Org } from '../src/storage/orgs/org.ts'
 
-/** The context of a user's calls, without a door. */
+/** The context of a user's calls, without HTTP. */
 export async function contextOf(db: Db, org: Org, userId: string): Promise<Context> {
   const secrets = openSecretBox({ data: 'memory', secretKey: undefined })
   const { snapshots, callers, ids, cipher } = new OrgRuntimes(db, secrets).of(org)

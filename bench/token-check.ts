@@ -32,7 +32,7 @@ const { callers, snapshots } = new OrgRuntimes(engine.db, secrets).of(org)
 /** Whose token it is, and nothing else. */
 const find = (token: string) => sessions.find(token)
 
-/** All that a call has to know of its caller: whose token it is, what he may do, and the schema as he sees it. */
+/** All that a call has to know of its caller: whose token it is, the user's permissions, and the visible schema. */
 async function findAll(token: string): Promise<unknown> {
   const session = await sessions.find(token)
   const { access } = (await callers.of(session!.userId))!

@@ -92,8 +92,8 @@ export function findImports(source = SOURCE): Import[] {
   })
 }
 
-/** The folder below `src`, or the file itself. */
-function moduleOf(path: string): string {
+/** The module of a file below `src`: its folder, or the file itself. */
+export function moduleOf(path: string): string {
   const [module] = path.split('/') as [string]
   return MODULE_OF_FILE[module] ?? module
 }

@@ -3,7 +3,7 @@ import { readGraphqlGolden, statementsOf } from '../test/graphql/golden.ts'
 import { formatBlocks, readGoldenFiles, showsWholeResult, sqlOf } from '../test/soql/golden.ts'
 
 /**
- * Writes the SQL of every query in test/soql/golden/*.txt and of every document in test/graphql/golden/*.txt anew:
+ * Writes the SQL of every query in test/soql/golden/*.txt and of every document in test/graphql/golden/*.txt again:
  * `node scripts/update-golden.ts`. To add a case, add a line `# SELECT ...` or `# { uiapi ...` to a file there and run
  * this. Then read the difference: it is what the change does to the SQL.
  */

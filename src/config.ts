@@ -92,7 +92,7 @@ export interface Config {
   readonly callsPerSecond: number
   /** Whether orgs may rehearse failures, and whether a header of a call may name one. */
   readonly allowFaults: AllowFaults
-  /** File with the failures that the first org rehearses from the start on. */
+  /** File with the fault plans of the first org, set at each start. */
   readonly faults: string | undefined
   /** Largest request body in bytes. */
   readonly bodyLimit: number

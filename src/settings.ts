@@ -89,7 +89,7 @@ export const SETTINGS = {
     flag: 'watch',
     default: undefined,
     meaning:
-      'true: resources and jobs are loaded anew when their files change; without it where NODE_ENV is not production',
+      'true: resources and jobs are loaded again when their files change; without it where NODE_ENV is not production',
   },
   handlerThreads: {
     variable: 'OBJECTRY_HANDLER_THREADS',
@@ -235,7 +235,7 @@ export const SETTINGS = {
     variable: 'OBJECTRY_LOGIN_ERRORS',
     flag: 'login-errors',
     default: '30',
-    meaning: 'wrong passwords from an address in a minute, whoever they are for; then 429; 0: no limit',
+    meaning: 'wrong passwords from an address in a minute, for all users together; then 429; 0: no limit',
   },
   passwordErrors: {
     variable: 'OBJECTRY_PASSWORD_ERRORS',
@@ -262,13 +262,13 @@ export const SETTINGS = {
     flag: 'allow-faults',
     default: 'false',
     meaning:
-      'true: orgs may rehearse failures and have their clocks moved; headers: the header Svc-Fault of a call too; never where the data matters',
+      'true: orgs may have fault plans and their clocks moved; headers: the header Svc-Fault of a call too; never where the data matters',
   },
   faults: {
     variable: 'OBJECTRY_FAULTS',
     flag: 'faults',
     default: undefined,
-    meaning: 'YAML file with the failures that the first org rehearses from the start on; needs allow-faults',
+    meaning: 'YAML file with the fault plans of the first org, set at each start; needs allow-faults',
   },
   bodyLimit: {
     variable: 'OBJECTRY_BODY_LIMIT',

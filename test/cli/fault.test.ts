@@ -62,7 +62,7 @@ describe('objectry fault', ON_EMBEDDED, () => {
     folder.remove()
   })
 
-  test('the file of the settings is rehearsed from the start on', async () => {
+  test('the fault plans of the settings are set from the start on', async () => {
     assert.equal(
       await say('list'),
       `name         match         until  effect      matched  struck

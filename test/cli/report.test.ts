@@ -51,7 +51,7 @@ describe('objectry report', ON_EMBEDDED, () => {
     assert.deepEqual([unknown.code, unknown.error], [1, '--format takes text, json, junit, not "yaml".\n'])
   })
 
-  test('--reset begins anew', async () => {
+  test('--reset empties the journal', async () => {
     assert.equal((await run('--reset')).out, 'The journal begins anew.\n')
     assert.equal((await run()).out, 'Nobody has called since the journal began.\n')
   })

@@ -18,7 +18,7 @@ before(async () => {
       uri: `${port.address}/services/data/v66.0/graphql`,
       headers: { authorization: `Bearer ${o.token}` },
     }),
-    // Records are told apart by their ids.
+    // Records are distinguished by their ids.
     cache: new InMemoryCache({
       dataIdFromObject: (object) =>
         typeof object.Id === 'string' ? `${object.__typename}:${object.Id}` : undefined,
@@ -92,7 +92,7 @@ describe('the Apollo client', () => {
     })
   })
 
-  test('keeps the parts that did not fail, where it is told to', async () => {
+  test('keeps the parts that did not fail with errorPolicy all', async () => {
     const query = gql`query { uiapi { query { bad: Account(first: 9999) { totalCount } User { totalCount } } } }`
     const { data, error } = await client.query<Data>({ query, errorPolicy: 'all' })
     assert.equal(data.uiapi.query.bad, null)

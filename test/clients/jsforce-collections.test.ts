@@ -76,7 +76,7 @@ describe('a list of records', () => {
     assert.deepEqual(await names(), [])
   })
 
-  test('is read with all fields of its object, and null stands for what is not there', async () => {
+  test('is read with all fields of its object, and null for a record that is not there', async () => {
     const [id, gone] = idsOf(await accounts().create([{ Name: 'here' }, { Name: 'gone' }])) as [
       string,
       string,
@@ -286,7 +286,7 @@ describe('more than 200 records', () => {
 })
 
 describe('what is wrong with the whole list refuses the call', () => {
-  test('an object that does not exist, a field to be read that does not, a key that is none', async () => {
+  test('an object, a field to be read and a key that do not exist', async () => {
     const id = (await accounts().create({ Name: 'a' })).id!
     assert.equal((await errorOf(conn.sobject('Nope').create([{ Name: 'a' }]))).name, 'INVALID_TYPE')
     assert.equal((await errorOf(accounts().retrieve([id], { fields: ['Nope'] }))).name, 'INVALID_FIELD')

@@ -116,7 +116,7 @@ describe('a composite', () => {
     assert.equal((await errorOf(composite(twice, false))).name, 'JSON_PARSER_ERROR')
   })
 
-  test('of more than 25 steps is told in the shape of a result, which jsforce hands over as text', async () => {
+  test('of more than 25 steps is reported in the format of a result, which jsforce hands over as text', async () => {
     const steps = Array.from({ length: 26 }, (_, n) => post(`a${n}`, 'Account', { Name: 'x' }))
     const { name, message } = await errorOf(composite(steps, false))
     assert.equal(name, 'ERROR_HTTP_400')

@@ -6,7 +6,7 @@ import { countsOf } from '../support/faults.ts'
 import { authorize, errorOf, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 import type { TestOrg } from '../support/org.ts'
 
-/* The jsforce of the registry, unmodified, survives what is rehearsed, over a real port. */
+/* The jsforce of the registry, unmodified, survives injected faults, over a real port. */
 
 let o: TestOrg
 let conn: Connection
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => close())
 
-/** Sets the only plan, by the door of the server that jsforce talks to: that one knows it at once. */
+/** Sets the only plan, in the server that jsforce talks to, which applies it at once. */
 async function meet(plan: object): Promise<void> {
   const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
   const body = JSON.stringify(plan)
@@ -38,7 +38,7 @@ const accounts = async (name: string) =>
     .body.totalSize
 
 describe('jsforce', () => {
-  test('gets another token and repeats the call when its own is taken away', async () => {
+  test('gets another token and repeats the call when its own is revoked', async () => {
     let refreshed = 0
     const fresh = connect()
     await authorize(fresh)

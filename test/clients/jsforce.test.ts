@@ -69,7 +69,7 @@ describe('signing in', () => {
     assert.equal(refreshed, 1)
   })
 
-  test('by a refresh token happens by itself when the token was taken away', async () => {
+  test('by a refresh token happens by itself when the token was revoked', async () => {
     const scopes = ['api', 'refresh_token']
     const [clientId, redirectUri] = [await makeApp(o, { scopes }), 'https://app.example.com/cb']
     const { org, userId, db } = o
@@ -163,7 +163,7 @@ describe('records', () => {
     )
   })
 
-  test('of an ambiguous key are told as multiple choices, and nothing is changed', async () => {
+  test('of an ambiguous key are reported as multiple choices, and nothing is changed', async () => {
     const accounts = conn.sobject('Account')
     const twins = [1, 2].map(() => accounts.create({ Name: 'Twin', Loose_Key__c: 'same' }))
     const ids = (await Promise.all(twins)).map((result) => result.id)

@@ -53,7 +53,7 @@ async function agree(
 const opens = async (token: string) => (await statusWith(o, token)) === 200
 
 describe('openid-client', () => {
-  test('finds every door by discovery', async () => {
+  test('finds every endpoint by discovery', async () => {
     const found = (await discover()).serverMetadata()
     assert.equal(found.issuer, port.address)
     assert.equal(found.supportsPKCE(), true)

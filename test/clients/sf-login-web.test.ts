@@ -18,12 +18,12 @@ const NEEDED = { skip: SF_NEEDED.skip || CHROMIUM_NEEDED.skip }
 const PATIENCE = 60_000
 
 describe('sf org login web', NEEDED, () => {
-  let door: SfClient
+  let client: SfClient
   let browser: Browser
 
   before(async () => {
-    door = await openSfClient()
-    const { o } = door
+    client = await openSfClient()
+    const { o } = client
     // The command's own client belongs to every org, so the host says which one is meant.
     await o.db.query(sql`update objectry.org set host = 'localhost' where id = ${o.org.id}`)
     await setPassword(o.db, o.org, o.userId, PASSWORD, systemClock)
@@ -31,14 +31,14 @@ describe('sf org login web', NEEDED, () => {
   })
   after(async () => {
     await browser.close()
-    await door.o.db.query(sql`update objectry.org set host = null where id = ${door.o.org.id}`)
-    await door.close()
+    await client.o.db.query(sql`update objectry.org set host = null where id = ${client.o.org.id}`)
+    await client.close()
   })
 
   async function addressToOpen(): Promise<string> {
-    const file = door.sf.path('opened')
+    const file = client.sf.path('opened')
     for (let waited = 0; waited < PATIENCE; waited += 100) {
-      const address = existsSync(file) ? door.sf.read('opened') : ''
+      const address = existsSync(file) ? client.sf.read('opened') : ''
       if (address !== '') return address
       await sleep(100)
     }
@@ -46,7 +46,7 @@ describe('sf org login web', NEEDED, () => {
   }
 
   test('signs a person in, and asks for another token when that one has ended', async () => {
-    const { sf, o, address } = door
+    const { sf, o, address } = client
     const instance = address.replace('127.0.0.1', 'localhost')
     const signIn = sf.run('org', 'login', 'web', '--instance-url', instance, '--alias', 'person')
     const page = await browser.newPage()

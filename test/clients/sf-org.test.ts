@@ -63,7 +63,7 @@ describe('an org by the sf command', SF_NEEDED, () => {
       assert.deepEqual(nothing.result.searchRecords, [])
     })
 
-    test('and a search that is none ends with our message', async () => {
+    test('and an invalid search ends with our message', async () => {
       const { status, name } = await sf.json('data', 'search', '-q', 'FIND Rockets')
       assert.deepEqual([status, name], [1, 'MALFORMED_SEARCH'])
     })

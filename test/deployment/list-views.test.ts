@@ -174,7 +174,7 @@ describe('list views that are deployed', () => {
     assert.equal(results.status, 200)
   })
 
-  test('are refused at the set-up door for the same reasons', async () => {
+  test('are refused by the admin API for the same reasons', async () => {
     const refused = await refusalsOf(o, views({ A: { columns: ['Nmae'] } }))
     assert.deepEqual(refused, [
       'objects.Box__c.listViews.A.columns.0: Box__c has no field Nmae; did you mean Name?',

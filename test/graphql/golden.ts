@@ -9,7 +9,7 @@ import { type GoldenFile, ORG, parseBlocks, QUERY_CONTEXT, SCHEMA, showStatement
 /*
  * A golden file holds documents and the statements that are sent for them, so that a review sees when the SQL changes. A
  * block is a line `# { uiapi ... }` and what follows it. `node scripts/update-golden.ts` writes the SQL of every document
- * anew.
+ * again.
  */
 
 const [{ handler }] = graphqlRoutes as [(typeof graphqlRoutes)[number]]

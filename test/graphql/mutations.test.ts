@@ -220,7 +220,7 @@ describe('the result of a mutation', () => {
 })
 
 describe('somebody', () => {
-  test('has only the mutations that his rights allow, and only the fields', async () => {
+  test('has only the mutations that the permissions of the caller allow, and only the fields', async () => {
     const person = await addPerson(o, 'writer')
     await allow(o, person.setId, 'Account', 'Read')
     const id = await o.create('Account', { Name: 'theirs', OwnerId: person.id })

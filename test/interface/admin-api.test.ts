@@ -48,7 +48,7 @@ test('a token does not open another org', async () => {
   )
 })
 
-test('only an administrator comes in by the set-up door', async () => {
+test('only administrators may call the admin API', async () => {
   const profile = await org.create('Profile', { Name: 'Plain', PermissionsApiEnabled: true })
   const userId = await createUser(org, 'plain', { ProfileId: profile })
   const given = { org: org.org, clientId: org.clientId, userId, scopes: ['api'], grantType: 'test' }

@@ -89,7 +89,7 @@ describe('a callback that a browser cannot be sent to is refused', () => {
   }
 })
 
-test('they are nothing for somebody who may not see the set-up', async () => {
+test('they are hidden from users without ViewSetup', async () => {
   const person = await addPerson(o, 'outsider')
   const answer = await person.call('GET', '/query?q=SELECT+Id+FROM+ConnectedApplication')
   assertRefused(answer, 400, 'INVALID_TYPE', /ConnectedApplication/)

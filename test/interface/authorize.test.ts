@@ -48,7 +48,7 @@ async function loggedIn(username = USERNAME): Promise<Browser> {
   return browser
 }
 
-/** What the callback is told. */
+/** The parameters that the callback gets. */
 function reported(answer: Shown, callback = CALLBACK): Record<string, string> {
   assert.ok([302, 303].includes(answer.status), `${answer.status} ${answer.text}`)
   assert.ok(answer.location!.startsWith(callback), answer.location)
@@ -264,7 +264,7 @@ describe('a page instead of a redirect', () => {
   })
 })
 
-describe('the callback is told', () => {
+describe('the callback gets', () => {
   const cases: [string, Parameters, string, string][] = [
     [
       'another response type',
@@ -310,7 +310,7 @@ describe('the callback is told', () => {
     })
   }
 
-  test('a parameter that stands twice: invalid_request', async () => {
+  test('a repeated parameter: invalid_request', async () => {
     for (const name of ['scope', 'code_challenge', 'response_type', 'prompt']) {
       const { error } = reported(await o.open().get(`${addressOf({ [name]: 'x' })}&${name}=y`))
       assert.equal(error, 'invalid_request')
@@ -355,7 +355,7 @@ describe('the callback is told', () => {
 })
 
 describe('an app that the administrator opens', () => {
-  test('asks nobody: who has it goes on, who has not is told so', async () => {
+  test('asks no question: users who have it go on, others get an error', async () => {
     const app = await o.app({ permittedUsers: 'AdminApproved' })
     const browser = await loggedIn()
     const address = addressOf({ client_id: app, prompt: 'consent' })

@@ -207,7 +207,7 @@ describe('a value that the field does not allow is refused and the field named',
   }
 })
 
-describe('the first kind of error is told, in the order in which a body is looked at', () => {
+describe('the first kind of error is reported, in the order in which a body is checked', () => {
   const order: readonly (readonly [ErrorCode, object])[] = [
     ['JSON_PARSER_ERROR', { Flag__c: 'yes' }],
     ['INVALID_FIELD_FOR_INSERT_UPDATE', { IsDeleted: true, Number__c: 'x' }],

@@ -168,7 +168,7 @@ describe('a batch', () => {
     }
   })
 
-  test('gives its own options to all subrequests, and none of its conditions', async () => {
+  test('gives its own options to all subrequests, but not its conditions', async () => {
     const account = await o.create('Account', { Name: 'options' })
     for (let i = 0; i < 201; i++) await o.create('Specimen__c', { Account__c: account })
     const url = `v64.0/query?q=SELECT Id FROM Specimen__c WHERE Account__c = '${account}'`
@@ -184,7 +184,7 @@ describe('a batch', () => {
     assert.equal(body.results[1].statusCode, 200)
   })
 
-  test('tells where a value of a wrong kind stands in its own text', async () => {
+  test('reports where in its own text a value of a wrong kind is', async () => {
     const text =
       '{"batchRequests":[{"method":"POST","url":"v64.0/sobjects/Specimen__c",\n"richInput":{"Flag__c":7}}]}'
     const { body } = await o.call('POST', '/composite/batch', { text })

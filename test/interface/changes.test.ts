@@ -83,7 +83,7 @@ describe('what changed', () => {
     }
   })
 
-  test('is told as far as the caller sees it', async () => {
+  test('is reported as far as the caller sees it', async () => {
     to('16:00:00')
     await o.services.runtimes.of(o.org).snapshots.deploy(o.db, {
       objects: [{ ...standardObject('Account'), sharing: 'private' }],
@@ -108,7 +108,7 @@ describe('what changed', () => {
     )
   })
 
-  test('is refused for a range that is none', async () => {
+  test('is refused for an invalid range', async () => {
     to('17:00:00')
     for (const what of ['updated', 'deleted'] as const) {
       const answer = (query: string) => o.call('GET', `/sobjects/Account/${what}${query}`)
@@ -239,7 +239,7 @@ describe('the time that is covered', () => {
     await engine.close()
   })
 
-  test('has every record, whoever polls while eight writers hold their transactions open', async () => {
+  test('has every record for a client that polls while eight writers hold their transactions open', async () => {
     const o = await openOrg({ triggers: slow })
     const until = Date.now() + 8000
     const polls: Poll[] = []

@@ -247,7 +247,7 @@ describe('a session', () => {
     assert.equal((await withToken(access_token)).status, 401)
   })
 
-  test('without a scope for data does not open the data, and nobody is told to ask again', async () => {
+  test('without a scope for data gives no access to data, and the client is not asked to sign in again', async () => {
     const client_id = await app({ scopes: ['id', 'openid'] })
     const { access_token } = (await ask({ ...credentials(), client_id, client_secret: 's' })).body
     const answer = await withToken(access_token)

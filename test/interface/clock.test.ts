@@ -26,7 +26,7 @@ async function openMovable(
 const day = (seconds: number) => Math.round(seconds / 86_400)
 
 describe('the clock of an org', () => {
-  test('stays as it is unless failures may be rehearsed', async () => {
+  test('cannot be moved unless faults are allowed', async () => {
     const o = await openOrg()
     const message = 'Clocks stay as they are: start the server with --allow-faults'
     for (const [method, body] of [
@@ -128,7 +128,7 @@ describe('with the clock', () => {
     assert.equal(await introspect(), false)
   })
 
-  test('date literals and stamps of records move', async () => {
+  test('date literals and audit fields of records move', async () => {
     const o = await openMovable({ sessionSeconds: '86400' })
     await o.create('Account', { Name: 'Before' })
     await o.move({ advanceSeconds: 3 * 86_400 })

@@ -236,7 +236,7 @@ describe('creating a collection', () => {
     assertRefused(await call({ records: [], all: 1 }), 400, 'JSON_PARSER_ERROR', /Unrecognized field "all"/)
   })
 
-  test('shows where in the body a value of the wrong kind stands', async () => {
+  test('shows where in the body a value of the wrong kind is', async () => {
     const text =
       '{"records":[\n{"attributes":{"type":"Account"},"Name":"Ok"},\n{"attributes":{"type":"Account"},"Name":["x"]}]}'
     const [, refused] = await results(o.call('POST', '/composite/sobjects', { text }))

@@ -78,7 +78,7 @@ describe('a reference in a body', () => {
     }
   })
 
-  test('keeps the kind of the value when it stands alone, and is text in a longer text', async () => {
+  test('keeps the kind of the value when it is alone, and is text in a longer text', async () => {
     const record = await stored(
       {
         Count__c: '@{r.Count__c}',
@@ -107,7 +107,7 @@ describe('a reference in a body', () => {
     assert.deepEqual([Name, Text__c, Area__c], ['rich', 'Oslo', 'Id'])
   })
 
-  test('stands in objects inside too', async () => {
+  test('works in nested objects too', async () => {
     const account = await o.create('Account', { Name: 'Nested' })
     const { Account__c } = await stored(
       { Account__r: { Id: '@{a.Id}' } },
@@ -218,7 +218,7 @@ describe('a reference in a query', () => {
     }
   })
 
-  test('may not stand behind a backslash, which would take its first character', async () => {
+  test('is refused behind a backslash, which would take its first character', async () => {
     const result = await lastOf([
       read(hostile, 'h'),
       query("SELECT Id FROM Account WHERE Name = '\\@{h.Name}'"),

@@ -39,7 +39,7 @@ const run = async (steps: readonly object[], more: object = {}, version = 64) =>
 }
 
 describe('neighbouring creates of a composite', () => {
-  test('are handed to triggers as one list, and answered as if each stood alone', async () => {
+  test('are handed to triggers as one list, and answered as if each were alone', async () => {
     const answers = await run([
       step('a', 'Account', { Name: 'G1' }),
       step('b', 'Account', { Name: 'G2' }),

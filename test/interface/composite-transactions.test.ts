@@ -18,8 +18,8 @@ const accounts = (prefix: string) => namesOf(o, `Account WHERE Name LIKE '${pref
 const STEPS = [create('fail'), create('fellow')]
 const LOCKED = 'unable to obtain exclusive access to this record'
 
-describe('an atomic composite that meets the locks of other calls', () => {
-  test('is tried again as a whole, and nothing is there twice', async () => {
+describe('an atomic composite that runs into locks of other calls', () => {
+  test('is retried as a whole, and nothing is there twice', async () => {
     await letFail(o, 'account', { code: SERIALIZATION_FAILURE, at: 'write', times: 3 })
     const results = await resultsOf(o, [create('fellow before'), ...STEPS], { allOrNone: true })
     assert.deepEqual(statusesOf(results), [201, 201, 201])

@@ -285,7 +285,7 @@ describe('a subrequest may be', () => {
 })
 
 describe('the same call', () => {
-  test('is refused inside as it is at the door', async () => {
+  test('is refused as a step as it is as a call', async () => {
     const id = await o.create('Specimen__c', { Key__c: 'same', Text__c: 'kept' })
     const path = `/sobjects/Specimen__c/${id}`
     const calls: readonly (readonly [string, string, unknown?])[] = [
@@ -334,7 +334,7 @@ describe('the same call', () => {
     assert.equal((await o.call('GET', path)).body.Text__c, 'kept')
   })
 
-  test('tells where a value of a wrong kind stands in the text of the whole composite', async () => {
+  test('reports where in the text of the whole composite a value of a wrong kind is', async () => {
     const text = `{"compositeRequest":[
       {"method":"POST","url":"${V64}/sobjects/Specimen__c","referenceId":"a","body":{"Name":"first"}},
       {"method":"POST","url":"${V64}/sobjects/Specimen__c","referenceId":"b","body":{

@@ -58,10 +58,10 @@ async function post(url: string, payload: Buffer | string, headers: Record<strin
 }
 
 describe('a form', ENDS, () => {
-  const DOORS = ['token', 'revoke', 'introspect'].map((name) => `/services/oauth2/${name}`)
+  const ENDPOINTS = ['token', 'revoke', 'introspect'].map((name) => `/services/oauth2/${name}`)
   const headers = { 'content-type': FORM }
 
-  for (const url of DOORS) {
+  for (const url of ENDPOINTS) {
     test(`of 25 million parameters in 50 kB of gzip is refused at ${url}`, async () => {
       const packed = pack('a&'.repeat(25_000_000))
       assert.ok(packed.length < 64 * 1024)
@@ -81,9 +81,9 @@ describe('a form', ENDS, () => {
     })
   }
 
-  test('with a query string of 250 kB is refused with 414 before that is read, at every door', async () => {
+  test('with a query string of 250 kB is refused with 414 before that is read, at every endpoint', async () => {
     const query = `?${'a&'.repeat(125_000)}`
-    for (const url of [...DOORS, '/services/oauth2/userinfo', '/services/data', '/id/keys', '/login']) {
+    for (const url of [...ENDPOINTS, '/services/oauth2/userinfo', '/services/data', '/id/keys', '/login']) {
       assert.equal((await post(`${url}${query}`, '', headers)).status, 414, url)
     }
   })
@@ -95,15 +95,15 @@ describe('JSON', ENDS, () => {
     'ten million values': `[${'[],'.repeat(10_000_000)}1]`,
     'a million members': `{${Array.from({ length: 1_000_000 }, (_, n) => `"k${n}":1`).join(',')}}`,
   }
-  const DOORS = {
-    'the data door': '/services/data/v64.0/sobjects/Account',
-    'the set-up door': '/setup/orgs',
+  const ENDPOINTS = {
+    'the data API': '/services/data/v64.0/sobjects/Account',
+    'the admin API': '/setup/orgs',
     'a custom resource': '/services/customrest/open',
     'a custom resource on the public site, for a guest': 'site:/services/customrest/open',
   }
   for (const [what, text] of Object.entries(BODIES)) {
     const packed = pack(text)
-    for (const [where, url] of Object.entries(DOORS)) {
+    for (const [where, url] of Object.entries(ENDPOINTS)) {
       test(`of ${what} is refused by ${where}, plain and packed`, async () => {
         const headers = {
           'content-type': 'application/json',
@@ -163,7 +163,7 @@ describe('a caller without a valid token', ENDS, () => {
     await once(socket, 'close')
   })
 
-  test('sees 401 also when he sends half a megabyte first', async () => {
+  test('sees 401 also after sending half a megabyte', async () => {
     const answer = await fetch(port.address + path, {
       method: 'POST',
       headers: { authorization: 'Bearer wrong', 'content-type': 'application/json' },
@@ -212,7 +212,7 @@ describe('a large body', ENDS, () => {
   /** Larger than what is parsed at once. */
   const LARGE = 600 * 1024
 
-  test('says where a value stands that is of the wrong kind, for each of 200 records', async () => {
+  test('says where a value of the wrong kind is, for each of 200 records', async () => {
     const records = Array.from({ length: 200 }, (_, n) => ({
       attributes: { type: 'Account' },
       Name: `n${n}`,
@@ -271,7 +271,7 @@ describe('a large body', ENDS, () => {
     )
   })
 
-  test('for the set-up door is not read from somebody who is no administrator', async () => {
+  test('for the admin API is read from administrators only', async () => {
     const person = await addPerson(o, 'curious')
     const answer = await person.call('PUT', '/setup/orgs/current/schema', { text: '['.repeat(1_000_000) })
     assertRefused(answer, 403, 'INSUFFICIENT_ACCESS', /^Only an administrator may set up an org$/)
@@ -325,7 +325,7 @@ test('an object with 5,000 fields is refused before each of them is looked at', 
   assert.match(body[0].message, /^objects\.Wide__c\.fields: \d+ fields are more than 800$/)
 })
 
-test('a large answer is the same plain, packed, and for whoever asks for indentation', ENDS, async () => {
+test('a large answer is the same plain, compressed, and with indentation requested', ENDS, async () => {
   const text = 'é'.repeat(30_000)
   const records = Array.from({ length: 60 }, (_, n) => ({
     attributes: { type: 'Account' },

@@ -71,7 +71,7 @@ describe('a page of an origin that the org allows', () => {
     assert.deepEqual([missing.status, allowed(missing)], [404, APP])
   })
 
-  test('is told by a preflight, which needs no token, what it may send', async () => {
+  test('learns by a preflight, which needs no token, what it may send', async () => {
     const headers = {
       'access-control-request-method': 'PATCH',
       'access-control-request-headers': 'authorization,content-type',

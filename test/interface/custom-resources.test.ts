@@ -152,7 +152,7 @@ describe('a custom resource', () => {
     assert.deepEqual([answer.status, answer.text], [200, ''])
   })
 
-  test('refuses a body that is no JSON where it stands, and one of another type', async () => {
+  test('refuses invalid JSON with its location, and a body of another type', async () => {
     assertRefused(
       await custom('POST', '/exact', { text: '{"a":' }),
       400,
@@ -248,7 +248,7 @@ describe('a custom resource', () => {
     assert.deepEqual(await namesOf(o, "Account WHERE Name = 'before'"), ['before'])
   })
 
-  test('that does not catch it is 500 and tells what was refused', async () => {
+  test('that does not catch it is 500 and says what was refused', async () => {
     assertRefused(
       await post('/writes/refused'),
       500,
@@ -262,7 +262,7 @@ describe('a custom resource', () => {
     assert.equal((await namesOf(o, "Account WHERE Name IN ('one', 'two', 'three')")).length, 3)
   })
 
-  test('that asks for what the org does not have is told, and nothing else happens', async () => {
+  test('that asks for what the org does not have gets an error, and nothing else happens', async () => {
     for (const how of ['wrong', 'unknown', 'ill']) {
       const answer = await post(`/writes/${how}`)
       assertRefused(answer, 500, 'APEX_ERROR', /Class\.writes\.POST/)

@@ -67,7 +67,7 @@ test('Addresses with empty parameters, as describes have them, are the same', as
   assert.deepEqual(await defaultsOf('?recordTypeId&fields'), await defaultsOf())
 })
 
-test('A record type offers its values only: a default that is none of them is no default', async () => {
+test('A record type allows its values only: a default that is not among them is ignored', async () => {
   const { Size__c: _, ...others } = ALL
   const small = await defaultsOf(`?recordTypeId=${types.Small}`)
   assert.deepEqual(small, { ...others, RecordTypeId: types.Small, OwnerId: o.userId })
@@ -91,7 +91,7 @@ test('Named fields come in their order, with null where there is no default', as
   ])
 })
 
-test('A caller is told the defaults of fields that he may write', async () => {
+test('A caller gets the defaults of the fields that the caller may write', async () => {
   const clerk = await addPerson(o, 'clerk')
   await allow(o, clerk.setId, 'Box__c', 'Read', 'Create')
   await allowField(o, clerk.setId, 'Box__c.Size__c')

@@ -34,7 +34,7 @@ describe('a delete', () => {
     assert.equal(await isThere('Account', two), false)
   })
 
-  test('a second time tells that the record is deleted; of one that never was, that it is none', async () => {
+  test('a second time says that the record is deleted; of one that never was, that it does not exist', async () => {
     const id = await org.create('Account', { Name: 'Acme' })
     await remove(`Account/${id}`)
     assertRefused(await remove(`Account/${id}`), 404, 'ENTITY_IS_DELETED', 'entity is deleted')
@@ -83,7 +83,7 @@ describe('a delete by key', () => {
     assertRefused(await remove('House__c/Plate__c/B%201%2F2'), 404, 'NOT_FOUND', NO_RESOURCE)
   })
 
-  test('removes none when several have it, and lists them with 300', async () => {
+  test('removes no record when several have the key, and lists them with 300', async () => {
     const ids = [
       await org.create('House__c', { Plate__c: 'two' }),
       await org.create('House__c', { Plate__c: 'two' }),

@@ -140,7 +140,7 @@ describe('a step that loses something', () => {
   })
 })
 
-describe('what records stand in the way of', () => {
+describe('what records prevent', () => {
   let first: string
   let second: string
   const base = withFields({ Code__c: { type: 'string', length: 20 }, Size__c: { type: 'string' } })
@@ -308,7 +308,7 @@ describe('a field that changes its type keeps its values:', () => {
     })
   }
 
-  test('a number that loses digits, a moment that loses its time are said to lose', async () => {
+  test('a number that loses digits and a datetime that loses its time are reported as losses', async () => {
     const org = await openOrg()
     await stepsOf(org, {
       Box__c: withFields({ N__c: { type: 'double', scale: 2 }, T__c: { type: 'datetime' } }),
@@ -432,7 +432,7 @@ describe('record types', () => {
     )
   })
 
-  test('the default one is what a record gets that names none', async () => {
+  test('a record that names no record type gets the default one', async () => {
     const { recordTypeInfos } = await describeOf('Box__c')
     const id = await o.create('Box__c', {})
     assert.equal((await read('Box__c', id)).RecordTypeId, recordTypeInfos[0].recordTypeId)

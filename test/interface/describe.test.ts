@@ -138,7 +138,7 @@ describe('the describe of an object', () => {
     assert.deepEqual(await needed('Room__c'), ['House__c'])
   })
 
-  test('shows picklist values with label, default and whether they are offered', async () => {
+  test('shows picklist values with label, default and whether they are active', async () => {
     const { body } = await get('/sobjects/Specimen__c/describe')
     const size = body.fields.find((field: Body) => field.name === 'Size__c')
     assert.deepEqual(size.picklistValues, [

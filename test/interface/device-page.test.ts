@@ -33,8 +33,8 @@ before(async () => {
 
 const PATH = '/setup/connect'
 
-const start = (app = clientId, door = o) =>
-  startDevice(o.db, () => now, { clientId: app, org: door.org, scopes: ['api'] })
+const start = (app = clientId, at = o) =>
+  startDevice(o.db, () => now, { clientId: app, org: at.org, scopes: ['api'] })
 
 async function stateOf(userCode: string) {
   const [row] = await o.db.query<{ userId: string | null; isDenied: boolean }>(
@@ -138,7 +138,7 @@ describe('a code of a device', () => {
 })
 
 describe('the page for devices', () => {
-  test('stands beside the set-up door, which still asks for a token', async () => {
+  test('is beside the admin API, which still asks for a token', async () => {
     const below = await o.server.inject({ method: 'GET', url: '/setup/connect/x', headers: { host: o.host } })
     assert.equal(below.statusCode, 401)
     const orgs = await o.server.inject({ method: 'GET', url: '/setup/orgs', headers: { host: o.host } })

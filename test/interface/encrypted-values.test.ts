@@ -43,7 +43,7 @@ const secretOf = async (id: string, caller: Pick<TestOrg, 'call'> = o) =>
   (await caller.call('GET', `/sobjects/Vault__c/${id}`)).body.Secret__c
 
 describe('an encrypted value', () => {
-  test('stands nowhere in the database as it is, whichever way it was written', async () => {
+  test('is nowhere in the database in plain text, whichever way it was written', async () => {
     const text = 'never to be seen'
     const secret = (more: object = {}) => ({ Secret__c: text, ...more })
     const first = await o.create('Vault__c', secret())
@@ -107,7 +107,7 @@ describe('an encrypted value', () => {
     assert.deepEqual(await tablesWith(o, text), [])
   })
 
-  test('looks different in every record, and anew after every write', async () => {
+  test('looks different in every record, and after every write', async () => {
     const [a, b] = [
       await o.create('Vault__c', { Secret__c: 'same' }),
       await o.create('Vault__c', { Secret__c: 'same' }),
@@ -187,7 +187,7 @@ describe('an encrypted value', () => {
   })
 })
 
-describe('whoever reads an encrypted value', () => {
+describe('a user who reads an encrypted value', () => {
   let outer: string
   let inner: string
   let clerk: Person
@@ -332,7 +332,7 @@ describe('whoever reads an encrypted value', () => {
   })
 })
 
-test('triggers see and write the value as it is, whoever calls', async () => {
+test('triggers see and write the value as it is, for every caller', async () => {
   const t = await openOrg({ triggers: await triggersFrom(TRIGGERS) })
   await deployVaults(t)
   const clerk = await addPerson(t, 'clerk')
@@ -366,7 +366,7 @@ test('triggers see and write the value as it is, whoever calls', async () => {
 })
 
 describe('the encrypted values of an org', () => {
-  test('are those of its copy too, encrypted anew for that one', async () => {
+  test('are those of its copy too, encrypted with its own key', async () => {
     const source = await openOrg()
     await deployVaults(source)
     const ids: string[] = []

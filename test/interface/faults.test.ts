@@ -11,7 +11,7 @@ import { SPECIMEN } from '../support/specimen-schema.ts'
 import { deploymentOf } from '../support/trigger-files.ts'
 import { deliver, deliveriesOf, EVENT_OBJECT, SECRET } from '../support/webhooks.ts'
 
-// design 1: every failure that a client must survive can be rehearsed
+// Every failure that a client must survive can be injected.
 
 const HOST = `${randomUUID()}.example.com`
 const DEPLOYMENT = {
@@ -21,7 +21,7 @@ const DEPLOYMENT = {
     export default webhook({ path: '/hook', secret: ${JSON.stringify(SECRET)}, eventId: 'id', object: 'Event_Log__c', retries: [] })`,
 }
 
-/** What is the same in two answers when the one is the rehearsal of the other. */
+/** What is the same in two answers, of which one is an injected fault. */
 const reported = ({ status, headers, text }: Answer) => ({
   status,
   text,
@@ -56,7 +56,7 @@ after(() => o.server.close())
 beforeEach(() => forget(o))
 
 describe('without the setting', () => {
-  test('no failure can be rehearsed, and what is set strikes nobody', async () => {
+  test('no fault can be set, and plans that are set match no call', async () => {
     await injectFault(o, { effect: { status: 503 } })
     // The same org behind a server that does not allow it.
     const other = await openOrg({ clock: () => new Date(now) })
@@ -82,7 +82,7 @@ describe('without the setting', () => {
 })
 
 describe('plans', () => {
-  test('are set, replaced, listed by name and taken away', async () => {
+  test('are set, replaced, listed by name and removed', async () => {
     await forget(o)
     const plan = { match: { method: 'GET', nth: 2 }, until: { count: 3 }, effect: { limit: 'total' } }
     await addFault(o, 'b', plan)
@@ -104,7 +104,7 @@ describe('plans', () => {
     assert.deepEqual((await o.call('GET', '/setup/faults')).body, [])
   })
 
-  test('are refused by the member that is wrong, under a name that is none, about a route that is not there', async () => {
+  test('are refused for a wrong member, an invalid name, or a route that does not exist', async () => {
     const put = (name: string, body: unknown) => o.call('PUT', `/setup/faults/${name}`, { body })
     const invalid = async (name: string, body: unknown, message: RegExp) =>
       assertRefused(await put(name, body), 400, 'INVALID_INPUT', message)
@@ -125,7 +125,7 @@ describe('plans', () => {
   })
 })
 
-describe('a plan strikes', () => {
+describe('a plan matches', () => {
   const effect = { error: { code: 'NOT_FOUND' } }
 
   test('the nth call, every nth, a share of them, as often as it may, and until its time', async () => {
@@ -208,7 +208,7 @@ describe('a plan strikes', () => {
     )
   })
 
-  test('neither the set-up door nor a call without a right to come in', async () => {
+  test('neither the admin API nor a call without access', async () => {
     await injectFault(o, { effect })
     assert.equal((await o.call('GET', '/setup/orgs/current')).status, 200)
     const bare = await o.call('GET', '/sobjects/Account', { headers: { authorization: '' } })
@@ -226,10 +226,10 @@ describe('a plan strikes', () => {
 })
 
 describe('the effect', () => {
-  /** The real failure, and its rehearsal. */
+  /** The real failure, and the injected one. */
   const asReal = (injected: Answer, real: Answer) => assert.deepEqual(reported(injected), reported(real))
 
-  test('token takes the token away for good, in every process, and the call meets the real 401', async () => {
+  test('token revokes the token, in every process, and the call gets the real 401', async () => {
     const issue = () =>
       o.services.sessions.issue({
         ...{ org: o.org, clientId: o.clientId, userId: o.userId },
@@ -260,7 +260,7 @@ describe('the effect', () => {
     assert.deepEqual(await namesOf(o, "Account WHERE Name = 'right'"), [])
   })
 
-  test('error is also what a guest is told who may not call a custom resource', async () => {
+  test('error is also the answer to a guest who may not call a custom resource', async () => {
     const real = await site('GET', '/services/customrest/orders/1')
     assertRefused(real, 403, 'FORBIDDEN', 'You do not have access to the Apex class named: orders')
     const answer = await o.call('POST', '/setup/orgs/current/resources/orders/open')
@@ -442,7 +442,7 @@ describe('the effect', () => {
       assert.ok(sizes.length > 2 && sizes.every((size) => size <= 2), String(sizes))
       assert.equal(names.length, body.totalSize)
       assert.deepEqual(names.filter((name: string) => name.startsWith('page ')).sort(), all)
-      // The pages behind the first keep its size, so that is where the plan strikes.
+      // The pages behind the first keep its size, so the plan matches there.
       assert.deepEqual(await countsOf(o), [1, 1])
     }
   })
@@ -542,7 +542,7 @@ describe('a step', () => {
     assert.deepEqual(await namesOf(o, "Account WHERE Name LIKE 't_' ORDER BY Name"), ['t5'])
   })
 
-  test('of a batch and of a graph is struck too, counted as it was written', async () => {
+  test('of a batch and of a graph is matched too, counted as it was written', async () => {
     await injectFault(o, { match: { step: 1 }, effect: locked })
     const batchRequests = ['b1', 'b2'].map((Name) => ({
       ...{ method: 'POST', url: 'v64.0/sobjects/Account', richInput: { Name } },
@@ -563,7 +563,7 @@ describe('a step', () => {
     assert.deepEqual(await countsOf(o), [2, 2])
   })
 
-  test('meets the other effects that a step can have', async () => {
+  test('gets the other effects that a step can have', async () => {
     const path = '/sobjects/Specimen__c/Loose__c/twin'
     await injectFault(o, { match: { step: 1 }, effect: { ambiguousKey: true } })
     await addFault(o, 'b', { match: { step: 2 }, effect: { retired: true } })
@@ -580,7 +580,7 @@ describe('a step', () => {
     assert.equal(results[2]!.body.done, false)
   })
 
-  test('is not struck by a plan about calls, nor a call by one about steps', async () => {
+  test('is not matched by a plan about calls, nor a call by one about steps', async () => {
     await injectFault(o, { match: { route: '/sobjects/*' }, effect: { status: 503 } })
     assert.deepEqual(statusesOf(await resultsOf(o, [create('u1')])), [201])
     await injectFault(o, { match: { step: 1 }, effect: { status: 503 } })

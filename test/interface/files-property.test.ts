@@ -9,7 +9,7 @@ import { runs } from '../support/runs.ts'
 import { standardObject } from '../support/standard-object.ts'
 
 /*
- * Who sees and changes files, for random rights and random links: what a plain model computes, whatever road is taken to
+ * Who sees and changes files, for random rights and random links: what a plain model computes, in every API, for
  * the file, to its versions, to their bytes and to its links.
  */
 
@@ -190,7 +190,7 @@ async function openAmong(person: Person, ids: readonly string[], urls: readonly 
   return sorted(open)
 }
 
-/** Every road to the records of one of the two objects. */
+/** Every API for the records of one of the two objects. */
 async function checkRoads(person: Person, object: string, ids: readonly string[], seen: readonly string[]) {
   assert.deepEqual(await openAmong(person, ids, addresses(object, ids)), seen, `${object} by id`)
   assert.deepEqual(await idsIn(person, queryPath(`SELECT Id FROM ${object}`)), seen, `${object} query`)
@@ -290,7 +290,7 @@ const mostly = fc.oneof(
 )
 
 describe('files', () => {
-  test('are seen and changed on every road as their owners, links and rights say', async () => {
+  test('are seen and changed in every API as their owners, links and permissions say', async () => {
     const run = async (
       who: number,
       account: ReadonlySet<Right>,

@@ -82,7 +82,7 @@ describe('an attachment', () => {
     assert.ok((await bytesAt(`/sobjects/Attachment/${body.id}/Body`)).bytes.equals(LARGE))
   })
 
-  test('is told of without its bytes', async () => {
+  test('is shown without its bytes', async () => {
     const id = await o.create('Attachment', { Name: 'a', ParentId: account, Body: 'aGVsbG8=' })
     const path = `/services/data/v64.0/sobjects/Attachment/${id}/Body`
     const headers = { authorization: `Bearer ${o.token}` }
@@ -94,7 +94,7 @@ describe('an attachment', () => {
     assert.equal(got.type, 'application/octet-stream')
   })
 
-  test('of a type that is none is bytes of no type', async () => {
+  test('of an invalid type is bytes without a type', async () => {
     for (const ContentType of ['text', 'text/html\u00e9', 'a b/c']) {
       const id = await o.create('Attachment', { Name: 'a', ParentId: account, Body: 'aGVsbG8=', ContentType })
       assert.equal((await bytesAt(`/sobjects/Attachment/${id}/Body`)).type, 'application/octet-stream')

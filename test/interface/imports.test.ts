@@ -7,7 +7,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { account, contact } from '../support/sf-files.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
-/* Batches of an import by the set-up door: each is written once, however often it is sent. */
+/* Batches of an import in the admin API: each is written once, however often it is sent. */
 
 interface Result {
   readonly id?: string
@@ -69,7 +69,7 @@ test('every record of a batch has its own result; refused ones leave the others 
   assert.deepEqual(await namesLike('own%'), ['own 1', 'own 3'])
 })
 
-test('a value of the wrong kind is told with its field', async () => {
+test('a value of the wrong kind is reported with its field', async () => {
   const [result] = await resultsOf('kind', 1, insert({ Name: 'kind', NumberOfEmployees: 'many' }))
   const [error] = result.errors
   assert.deepEqual([error.statusCode, error.fields], ['JSON_PARSER_ERROR', ['NumberOfEmployees']])
@@ -124,7 +124,7 @@ test('an import of which nothing came for two days is forgotten when another one
   assert.deepEqual(await namesLike('old'), ['old', 'old', 'old'])
 })
 
-test('an update names records by their ids and tells of each', async () => {
+test('an update names records by their ids and reports on each', async () => {
   const Id = await o.create('Account', { Name: 'before' })
   const gone = await o.create('Account', { Name: 'gone' })
   await o.call('DELETE', `/sobjects/Account/${gone}`)
@@ -142,7 +142,7 @@ test('an update names records by their ids and tells of each', async () => {
   assert.deepEqual(await namesLike('after'), ['after'])
 })
 
-test('an upsert tells what it created, also when it is sent again', async () => {
+test('an upsert reports what it created, also when it is sent again', async () => {
   await o.create('Account', { Name: 'known', Key__c: 'k1' })
   const records = ['k1', 'k2', null].map((Key__c, n) => ({ Key__c, Name: `upsert ${n}` }))
   const batch = { operation: 'upsert', object: 'Account', key: 'key__c', records }
@@ -196,7 +196,7 @@ test('each tree is there as a whole or not at all, whatever becomes of the other
   )
 })
 
-test('a tree that is none is refused by itself', async () => {
+test('an invalid tree is refused by itself', async () => {
   const results = await resultsOf('no-tree', 1, tree(family('four'), { Name: 'no attributes' }))
   assert.deepEqual(
     results.map(({ success }: Result) => success),

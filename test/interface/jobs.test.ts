@@ -121,7 +121,7 @@ describe('a background job', () => {
     await o.create('SetupEntityAccess', { ParentId: person.setId, ResourceName: 'enqueue' })
   })
 
-  test('runs after the commit with its payload, and is told about itself', async () => {
+  test('runs after the commit with its payload, and gets its own name and attempt', async () => {
     const payload = { name: 'told', list: [1, 'ü', null], nested: { a: true } }
     const id = await enqueued('note', payload)
     const run = await untilRun(o, id, 'Done')
@@ -135,7 +135,7 @@ describe('a background job', () => {
     assert.match(queuedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   })
 
-  test('runs in the name of whoever enqueued it, with those permissions', async () => {
+  test("runs as the user who enqueued it, with that user's permissions", async () => {
     const id = await enqueued('note', { name: 'of a person' }, undefined, person.org)
     const { CreatedById } = await untilRun(o, id, 'Done')
     const { userId, createdById } = await noteOf('of a person')
@@ -374,7 +374,7 @@ describe('the schedule of a job', () => {
     assert.deepEqual(await kept(), [])
   })
 
-  test('is forgotten too when the last file of the deployment is taken away', async () => {
+  test('is forgotten too when the last file of the deployment is removed', async () => {
     const deployment = deploymentOf({ 'jobs/hourly.ts': "export default { cron: '5 * * * *', run() {} }" })
     const { db, org } = await openOrg({ deployment, settings: { watch: 'true' } })
     const kept = () => db.query(sql`select key from ${sql.id(`jobs_of_${org.schemaName}`, 'schedule')}`)
@@ -390,7 +390,7 @@ describe('an occurrence of a schedule', () => {
   } }`
   const location = useScheduledServer({ 'jobs/nightly.ts': JOB })
 
-  test('is one run in every org, however often it is told, in the name of the administrator', async () => {
+  test('is one run in every org, however often it is queued, as the administrator', async () => {
     const { engine, queue, orgs, runsIn } = location()
     const job = { name: 'nightly' } as JobFile
     const report = (occurrence: string) =>

@@ -178,7 +178,7 @@ describe('the layouts of an object', () => {
     }
   })
 
-  test('show a caller what he may see, and as writable what he may write', async () => {
+  test('show what the caller may see, and as writable what the caller may write', async () => {
     const [layout] = (await layoutsOf('Box__c', clerk)).layouts
     assert.deepEqual(fieldsOf(layout.detailLayoutSections[0]), [
       ...['Name', 'Size__c', 'Code__c', 'Count__c', 'RecordTypeId', 'OwnerId'],

@@ -70,7 +70,7 @@ describe('the results of a list view', () => {
     assert.deepEqual([body.done, body.size], [true, 4])
   })
 
-  test('are those that the caller may see, in the columns that he may see', async () => {
+  test('are those that the caller may see, in the columns that the caller may see', async () => {
     const own = await clerk.org.create('Box__c', { Name: 'Own' })
     const mine = await get('/MyBoxes/results', clerk)
     assert.deepEqual(valuesOf(mine, 1), [['Own']])

@@ -80,7 +80,7 @@ describe('the log-in page', () => {
     assert.equal((await browser.submit(answer, { password: PASSWORD })).status, 303)
   })
 
-  test('tells a user who is not active so, but only with the right password', async () => {
+  test('tells inactive users that they are inactive, but only with the right password', async () => {
     const browser = o.open()
     await browser.logIn('gone@objectry.test')
     await o.call('PATCH', `/sobjects/User/${gone}`, { body: { IsActive: false } })
@@ -248,7 +248,7 @@ describe('attack: session fixation', () => {
     }
   })
 
-  test('over TLS a cookie that a neighbouring host has set under the plain name is none', async () => {
+  test('over TLS a cookie that a neighbouring host has set under the plain name is ignored', async () => {
     const secure = await openBrowserClient({ settings: { publicUrl: 'https://records.example.com' } })
     const browser = secure.open()
     await browser.logIn()
@@ -347,7 +347,7 @@ describe('attack: brute force', () => {
     assert.equal((await o.open().logIn()).status, 303)
   })
 
-  test('a right password in between begins the count anew', async () => {
+  test('a right password in between resets the count', async () => {
     pass(61)
     for (const password of TEN.slice(1)) await o.open().logIn(USERNAME, password)
     assert.equal((await o.open().logIn()).status, 303)
@@ -356,7 +356,7 @@ describe('attack: brute force', () => {
     assert.equal((await o.open().logIn()).status, 303)
   })
 
-  test('an address that was wrong 30 times in a minute waits, and is told how long', async () => {
+  test('an address that was wrong 30 times in a minute waits, and learns how long', async () => {
     pass(61)
     const names = Array.from({ length: 30 }, (_, index) => `nobody${index}@example.com`)
     for (const name of names) assert.equal((await o.open().logIn(name, 'wrong')).status, 400)
@@ -371,7 +371,7 @@ describe('attack: brute force', () => {
 })
 
 describe('attack: who is a user here?', () => {
-  test('is not told: one answer for users that are there, locked, or unknown', async () => {
+  test('is not revealed: one answer for users that exist, are locked, or are unknown', async () => {
     pass(61)
     for (let count = 0; count < 10; count++) await o.open().logIn('locked@objectry.test', 'wrong')
     const without = async (username: string) => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused } from '../support/assert-refused.ts'
 import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
 
-/* Calls that take long: a latency that is rehearsed makes them so on every engine. */
+/* Long calls: an injected latency makes them so on every engine. */
 
 const REFUSED = 'ConcurrentRequests (Concurrent API Requests) Limit exceeded.'
 

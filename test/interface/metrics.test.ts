@@ -88,7 +88,7 @@ describe('/metrics', () => {
     }
   })
 
-  test('is there for whoever has the token when one is set, and for nobody else', async () => {
+  test('is there only for callers with the token when one is set', async () => {
     const remoteAddress = '10.0.0.7'
     const authorized = (token: string) => ({ remoteAddress, headers: { authorization: `Bearer ${token}` } })
     assert.equal((await read(guarded, authorized(TOKEN))).status, 200)

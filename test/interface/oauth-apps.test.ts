@@ -39,8 +39,8 @@ async function create(body: object) {
   return answer.body
 }
 
-describe('an app of the set-up door', () => {
-  test('gets a client id and a secret that are told once, in the forms that clients know', async () => {
+describe('an app of the admin API', () => {
+  test('gets a client id and a secret that are shown once, in the forms that clients know', async () => {
     const app = await create({ name: 'Integration', scopes: ['api', 'id'], runAs: 'ADMIN@objectry.test' })
     assert.match(app.clientId, /^3MVG9[A-Za-z0-9._]{80}$/)
     assert.match(app.clientSecret, /^[0-9a-f]{64}$/)
@@ -286,7 +286,7 @@ describe('an org from before apps were records', () => {
   })
 })
 
-test("a client id is one org's only, and none may take that of the built-in client", async () => {
+test("a client id is one org's only, and no app may take that of the built-in client", async () => {
   const other = await openOrg()
   for (const clientId of [org.clientId, 'PlatformCLI']) {
     await assert.rejects(registerClient(other.db, other.org, clientId), { code: 'DUPLICATE_VALUE' })

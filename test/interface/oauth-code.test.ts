@@ -125,7 +125,7 @@ describe('a code', () => {
     assert.equal(await statusWith(org, (await tokensOf(org, refresh)).access_token), 200)
   })
 
-  test('that comes a second time is refused, and takes away everything that it gave', async () => {
+  test('that comes a second time is refused, and everything that it gave is revoked', async () => {
     const text = await code()
     const body = await tokensOf(org, exchange(text))
     const again = await tokensOf(org, {

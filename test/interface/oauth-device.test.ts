@@ -31,7 +31,7 @@ const agree = async (userCode: string, userId = org.userId) =>
   assert.ok(await approveDevice(org.db, clock, await waiting(userCode), userId))
 
 describe('a device', () => {
-  test('begins at the token endpoint and is told what its user types, and where', async () => {
+  test('begins at the token endpoint and gets the code and the address for its user', async () => {
     const body = await start()
     assert.deepEqual(Object.keys(body).sort(), ['device_code', 'interval', 'user_code', 'verification_uri'])
     assert.match(body.user_code, /^[A-Z0-9]{8}$/)
@@ -91,7 +91,7 @@ describe('a device', () => {
     assert.equal((await pollAsStandard(device_code)).status, 200)
   })
 
-  test('that asks too often is told to slow down', async () => {
+  test('that polls too often gets slow_down', async () => {
     const { device_code } = await start()
     assertOAuthError(await poll(device_code), 'authorization_pending')
     wait(2)

@@ -167,7 +167,7 @@ describe('introspection', () => {
     assert.equal(byQuery.body.active, true)
   })
 
-  test('of a token that has ended, was taken away, or never was, tells just that', async () => {
+  test('of a token that has expired, was revoked, or never was, says just that', async () => {
     const { client, tokens } = await begin({ sessionMinutes: 15 })
     for (const token of ['nonsense', 'a\0b', 'x'.repeat(9000)])
       assert.deepEqual((await look(token, client)).body, INACTIVE)
@@ -178,7 +178,7 @@ describe('introspection', () => {
     assert.deepEqual((await look(tokens.refresh_token, client)).body, INACTIVE)
   })
 
-  test("tells nothing of a user who has left, nor of another client's token, unless the app may look into all", async () => {
+  test("says nothing of an inactive user, nor of another client's token, unless the app may inspect all", async () => {
     const userId = await createUser(org, 'gone')
     const left = await begin({}, undefined, userId)
     assert.equal((await look(left.tokens.access_token, left.client)).body.active, true)
@@ -270,7 +270,7 @@ describe('an id token', () => {
 })
 
 describe('discovery', () => {
-  test('names every door at the address that the client uses', async () => {
+  test('names every endpoint at the address that the client uses', async () => {
     for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
       const { status, body } = await get(path)
       assert.equal(status, 200)

@@ -184,13 +184,13 @@ describe('pages', () => {
     assert.equal(body.records[0].Name, 'account 0010')
   })
 
-  test('of a count are none', async () => {
+  test('of a count are not there', async () => {
     const { body } = await ask(o, 'SELECT COUNT() FROM Account', SMALL)
     assert.deepEqual(body, { totalSize: TOTAL, done: true, records: [] })
   })
 })
 
-describe('a locator that stands for nothing is 400 INVALID_QUERY_LOCATOR', () => {
+describe('an invalid locator is 400 INVALID_QUERY_LOCATOR', () => {
   const assertInvalid = async (url: string, headers: Readonly<Record<string, string>> = {}) => {
     const { status, body } = await o.call('GET', url, { headers })
     assert.equal(status, 400, url)

@@ -34,7 +34,7 @@ describe('a parent named by its id', () => {
     assert.equal((await stored({ Account__c: lowerCheck })).Account__c, account)
   })
 
-  test('is none when it is null or an empty text', async () => {
+  test('is not set when it is null or an empty text', async () => {
     assert.equal((await stored({ Account__c: null })).Account__c, null)
     assert.equal((await stored({ Account__c: ' ' })).Account__c, null)
   })

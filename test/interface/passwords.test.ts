@@ -73,7 +73,7 @@ describe('a password as it is stored', () => {
 })
 
 describe('the rules', () => {
-  test('are told in words that say what to do', () => {
+  test('are reported with what to do', () => {
     for (const [password, problem] of [
       ['', /at least 8 characters/],
       ['1234567', /at least 8 characters/],

@@ -10,7 +10,7 @@ import { rowsSeen } from '../support/rows-seen.sql.ts'
 import { runs } from '../support/runs.ts'
 
 /*
- * For random rights the records that somebody sees are those that a plain model computes, whatever road is taken; and one
+ * For random rights the records that somebody sees are those that a plain model computes, in every API; and one
  * more grant never takes a record away.
  */
 
@@ -211,7 +211,7 @@ async function checkGraphql(world: World, who: number, expected: ReturnType<type
   assert.deepEqual(edited.sort(), expected.editable, 'graphql updates')
 }
 
-/** Every road to boxes and parts shows what the model says. */
+/** Every API for boxes and parts shows what the model says. */
 async function checkRoads(world: World, who: number, expected: ReturnType<typeof model>): Promise<void> {
   const person = world.people[who]!
   const all = world.boxes.map(({ id }) => id)
@@ -293,7 +293,7 @@ for (const sharing of ['private', 'read', 'readWrite'] as const) {
       world = await makeWorld(sharing)
     })
 
-    test('every road shows what the model says, and one more grant takes nothing away', async () => {
+    test('every API shows what the model says, and one more grant hides nothing', async () => {
       const { o, people } = world
       const run = async (who: number, box: Rights, part: Rights, more: Right) => {
         const person = people[who]!

@@ -41,7 +41,7 @@ describe('somebody to whom nothing was granted', () => {
     assert.match(message, /sObject type 'Account' is not supported/)
   })
 
-  test('is told of the objects that everybody sees only', async () => {
+  test('gets only the objects that everybody sees', async () => {
     const { body } = await nobody.call('GET', '/sobjects')
     assert.deepEqual(
       body.sobjects.map(({ name }: { name: string }) => name),
@@ -52,12 +52,12 @@ describe('somebody to whom nothing was granted', () => {
     }
   })
 
-  test('changes nobody, not even himself', async () => {
+  test('changes no user, not even their own', async () => {
     const answer = await nobody.call('PATCH', `/sobjects/User/${nobody.id}`, { body: { LastName: 'x' } })
     assertRefused(answer, 403, 'INSUFFICIENT_ACCESS', 'Records of User are not updateable')
   })
 
-  test('grants himself nothing', async () => {
+  test('cannot grant themselves anything', async () => {
     const body = { PermissionSetId: nobody.setId, AssigneeId: nobody.id }
     const answer = await nobody.call('POST', '/sobjects/PermissionSetAssignment', { body })
     assertRefused(answer, 404, 'NOT_FOUND', /./)
@@ -92,7 +92,7 @@ describe('somebody who may read an object', () => {
     assert.equal('Website' in body, false)
   })
 
-  test('does not find the other fields, by whatever road', async () => {
+  test('does not find the other fields in any API', async () => {
     const noColumn = /No such column 'AnnualRevenue'/
     const read = await reader.call('GET', `/sobjects/Account/${account}?fields=AnnualRevenue`)
     assertRefused(read, 400, 'INVALID_FIELD', noColumn)
@@ -121,14 +121,14 @@ describe('somebody who may read an object', () => {
     assertRefused(remove, refused.status, refused.code, 'Records of Account are not deletable')
   })
 
-  test('is told so by the describe', async () => {
+  test('learns that from the describe', async () => {
     const { body } = await reader.call('GET', '/sobjects/Account/describe')
     assert.deepEqual([body.createable, body.updateable, body.deletable], [false, false, false])
     const field = body.fields.find(({ name }: { name: string }) => name === 'Industry')
     assert.deepEqual([field.createable, field.updateable, field.permissionable], [false, false, true])
   })
 
-  test('is told nothing of objects around it that he may not read', async () => {
+  test('learns nothing of objects around it without permission to read them', async () => {
     const { body } = await reader.call('GET', '/sobjects/Account/describe')
     const children = body.childRelationships.map(({ childSObject }: { childSObject: string }) => childSObject)
     assert.equal(children.includes('Contact'), false)
@@ -157,7 +157,7 @@ describe('somebody who may write an object', () => {
     await allowField(o, writer.setId, 'Account.AccountNumber')
   })
 
-  test('writes the fields that he may edit', async () => {
+  test('writes the fields with permission to edit', async () => {
     const id = await writer.org.create('Account', { Name: 'Mine', Industry: 'Retail' })
     const answer = await writer.call('PATCH', `/sobjects/Account/${id}`, { body: { Industry: 'Energy' } })
     assert.equal(answer.status, 204)
@@ -167,19 +167,19 @@ describe('somebody who may write an object', () => {
     )
   })
 
-  test('is refused a field that he may only read, and told which', async () => {
+  test('is refused a read-only field, by name', async () => {
     const body = { Name: 'x', AccountNumber: '1' }
     const answer = await writer.call('POST', '/sobjects/Account', { body })
     assertRefused(answer, 400, 'INVALID_FIELD_FOR_INSERT_UPDATE', /AccountNumber/, ['AccountNumber'])
   })
 
-  test('is refused a field that he does not see, as if it were not there', async () => {
+  test('is refused an invisible field as one that does not exist', async () => {
     const body = { Name: 'x', AnnualRevenue: 1 }
     const answer = await writer.call('POST', '/sobjects/Account', { body })
     assertRefused(answer, 400, 'INVALID_FIELD', "No such column 'AnnualRevenue' on sobject of type Account")
   })
 
-  test('gets defaults of fields that he does not see', async () => {
+  test('gets defaults of invisible fields', async () => {
     await o.deploy([
       {
         name: 'Ticket__c',
@@ -340,7 +340,7 @@ test('a token of somebody who was deactivated is worth nothing', async () => {
   assertRefused(await person.call('GET', '/sobjects'), 401, 'INVALID_SESSION_ID', /./)
 })
 
-test('the plan of a query is told, its SQL only to those who may see the set-up', async () => {
+test('the plan of a query is shown, its SQL only with ViewSetup', async () => {
   const person = await addPerson(o, 'planner')
   await allow(o, person.setId, 'Account', 'Read')
   const path = queryPath('SELECT Id FROM Account').replace('q=', 'statement=true&explain=')

@@ -71,7 +71,7 @@ describe('the public site', () => {
     assertRefused(answer, 404, 'NOT_FOUND', 'Could not find a match for URL')
   })
 
-  test('has nothing else of the org, whoever asks', async () => {
+  test('has nothing else of the org, for any caller', async () => {
     const authorization = `Bearer ${o.token}`
     const PATHS = [
       ['GET', '/'],
@@ -96,7 +96,7 @@ describe('the public site', () => {
     }
   })
 
-  test('does not look at tokens: whoever brings one is the guest', async () => {
+  test('ignores tokens: a caller with one is the guest too', async () => {
     for (const authorization of [`Bearer ${o.token}`, 'Bearer wrong', 'Basic abc']) {
       const answer = await site('GET', '/services/customrest/open/x', { headers: { authorization } })
       assert.equal(answer.body, guestId)

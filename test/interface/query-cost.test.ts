@@ -78,7 +78,7 @@ describe('many comparisons of one field are one comparison with an array', () =>
     assert.deepEqual(await names("(Industry = 'energy' OR Phone = '1')"), ['n7', 'N8', 'n9', 'other'])
   })
 
-  test('ids of 15 and of 18 characters stand in one chain, of a reference too', async () => {
+  test('ids of 15 and of 18 characters are in one chain, of a reference too', async () => {
     const [{ Id, OwnerId }] = (await recordsOf(o, "SELECT Id, OwnerId FROM Account WHERE Name = 'n9'")) as [
       { Id: string; OwnerId: string },
     ]

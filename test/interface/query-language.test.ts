@@ -57,7 +57,7 @@ function plain(value: unknown): unknown {
 const rows = async (query: string) => plain((await ask(query)).records) as Record<string, unknown>[]
 
 describe('child queries', () => {
-  test('children stand in their record as a result of their own, null when there are none, nested too', async () => {
+  test('children are in their record as a result of their own, null when there are none, nested too', async () => {
     const found = await rows(
       'SELECT Name, (SELECT LastName FROM Contacts ORDER BY LastName DESC), (SELECT Name, (SELECT Name FROM Milestones__r) FROM Projects__r) FROM Account ORDER BY Name LIMIT 2',
     )
@@ -239,7 +239,7 @@ describe('presentation', () => {
     assert.equal(body.records, undefined)
   })
 
-  test('explain tells which index leads, and which conditions have none', async () => {
+  test('explain shows which index leads, and which conditions have none', async () => {
     const explain = async (query: string) =>
       (await org.call('GET', `/query?explain=${encodeURIComponent(query)}`)).body.plans[0]
     const byId = await explain(`SELECT Name FROM Account WHERE Id = '${acme}'`)

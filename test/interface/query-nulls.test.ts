@@ -60,7 +60,7 @@ describe('null', () => {
     assert.deepEqual(await accounts('(NOT NumberOfEmployees < 5)'), ['nowhere', 'tokyo'])
   })
 
-  test('in a list stands for itself', async () => {
+  test('in a list matches null', async () => {
     assert.deepEqual(await accounts("BillingCity IN ('Oslo', null)"), ['nowhere', 'oslo'])
     assert.deepEqual(await accounts('BillingCity IN (null)'), ['nowhere'])
     assert.deepEqual(await accounts("BillingCity NOT IN ('Oslo', null)"), ['tokyo'])

@@ -22,7 +22,7 @@ before(async () => {
   samples.push(await o.create('Sample__c', { Name: 'none' }))
 })
 
-/** The samples that meet a condition, in the order of their making. */
+/** The samples that match a condition, in the order of their making. */
 const meeting = (condition: string) => namesOf(o, `Sample__c WHERE ${condition} ORDER BY Number__c`)
 
 const quoted = (text: string | undefined) => `'${text}'`
@@ -206,7 +206,7 @@ describe('a value fits the type of its field', () => {
     assert.deepEqual(await meeting(`Double__c > -${'9'.repeat(300)}`), ['one', 'two', 'three'])
   })
 
-  test('a moment is compared in UTC, to the millisecond', async () => {
+  test('a datetime is compared in UTC, to the millisecond', async () => {
     assert.deepEqual(await meeting('Datetime__c = 2024-02-29T12:00:00.500Z'), [])
     assert.deepEqual(await meeting('Datetime__c < 2024-02-29T12:00:00.500Z'), ['one', 'two'])
     assert.deepEqual(await meeting('Datetime__c = 2024-02-29T07:00:00-0500'), ['two'])

@@ -160,7 +160,7 @@ describe('COUNT()', () => {
       assert.equal((await resultOf(o, `SELECT COUNT() FROM Account ${end}`)).totalSize, expected, end)
   })
 
-  test('stands alone and is not sorted', async () => {
+  test('is alone and is not sorted', async () => {
     for (const text of [
       'SELECT COUNT(), Id FROM Account',
       'SELECT Id, COUNT() FROM Account',

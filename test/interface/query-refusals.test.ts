@@ -145,7 +145,7 @@ describe('a query that is not well-formed is MALFORMED_QUERY', () => {
   })
 })
 
-test('the first error is told: the text, then the object, then the fields from left to right, then conditions and order', async () => {
+test('the first error is reported: the text, then the object, then the fields from left to right, then conditions and order', async () => {
   const codeOf = async (text: string) => (await refusalOf(o, text)).code
   const explain = async (text: string) => (await refusalOf(o, text)).message.split('\n').at(-1)
   assert.equal(await codeOf('SELECT Nope FROM Nope__c LIMIT x'), 'MALFORMED_QUERY')

@@ -31,7 +31,7 @@ before(async () => {
   for (const name of NAMES) await o.create('Account', { Name: name })
 })
 
-/** The accounts whose name meets a condition. The literal is written as in a query, after the operator. */
+/** The accounts whose name matches a condition. The literal is written as in a query, after the operator. */
 const named = (condition: string) => namesOf(o, `Account WHERE Name ${condition} ORDER BY CreatedDate, Id`)
 
 describe('text', () => {

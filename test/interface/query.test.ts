@@ -248,7 +248,7 @@ describe('a parent path', () => {
     }
   })
 
-  test('may stand in conditions and orders without being selected', async () => {
+  test('may be in conditions and orders without being selected', async () => {
     const text = "SELECT LastName FROM Contact WHERE Account.Parent.Name = 'Acme' ORDER BY Account.Name"
     assert.deepEqual(await recordsOf(o, text), [{ LastName: 'King' }])
   })

@@ -7,25 +7,25 @@ import { assertOAuthError, FORM, HOST, type Parameters } from '../support/oauth.
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
 import { thisSecond } from '../support/this-second.ts'
 
-/* How often somebody may be wrong, begin a device or call, and what they are told then. */
+/* How often somebody may be wrong, begin a device or call, and the answers then. */
 
 const PROXY = '10.255.0.1'
 
 interface From {
   readonly peer?: string
   readonly forwardedFor?: string
-  readonly door?: string
+  readonly endpoint?: string
 }
 
-/** A form to a door of OAuth, from somewhere. */
+/** A form to an OAuth endpoint, from an address. */
 async function send(
   { server }: Pick<TestOrg, 'server'>,
   parameters: Parameters,
-  { peer, forwardedFor, door = 'token' }: From = {},
+  { peer, forwardedFor, endpoint = 'token' }: From = {},
 ): Promise<Answer> {
   const response = await server.inject({
     method: 'POST',
-    url: `/services/oauth2/${door}`,
+    url: `/services/oauth2/${endpoint}`,
     ...(peer !== undefined && { remoteAddress: peer }),
     headers: {
       ...{ 'content-type': FORM, host: HOST },
@@ -105,12 +105,12 @@ describe('refused requests for tokens', () => {
   })
 
   test('count at introspection and revocation too', async () => {
-    const introspect = { peer: '192.0.2.15', door: 'introspect' }
+    const introspect = { peer: '192.0.2.15', endpoint: 'introspect' }
     for (let i = 0; i < 5; i++) {
       assertOAuthError(await send(o, { ...wrong(o), token: 'x' }, introspect), 'invalid_client')
     }
     assertRateExceeded(await send(o, { ...right(o), token: 'x' }, introspect))
-    const revoke = { peer: '192.0.2.16', door: 'revoke' }
+    const revoke = { peer: '192.0.2.16', endpoint: 'revoke' }
     for (let i = 0; i < 25; i++) assert.equal((await send(o, { token: 'x' }, revoke)).status, 400)
     assertRateExceeded(await send(o, { token: 'x' }, revoke))
   })

@@ -78,7 +78,7 @@ describe('records that were used lately', () => {
     ])
   })
 
-  test('stand with their object, by their names', async () => {
+  test('are listed with their object, by their names', async () => {
     const id = await create('Case', { Subject: 'printer' })
     const { recentItems } = (await o.call('GET', '/sobjects/Case')).body
     const [{ CaseNumber }] = (await recordsOf(o, `SELECT CaseNumber FROM Case WHERE Id = '${id}'`)) as [
@@ -134,7 +134,7 @@ describe('records that were used lately', () => {
     assert.deepEqual(await recent('', person), [])
   })
 
-  test('are told inside an atomic composite too, with those of its own steps', async () => {
+  test('are read inside an atomic composite too, with those of its own steps', async () => {
     const before = await create('Account', { Name: 'before the composite' })
     later()
     const step = (method: string, path: string, referenceId: string, body?: object) => ({
@@ -157,7 +157,7 @@ describe('records that were used lately', () => {
     assert.deepEqual(ids.slice(0, 2), [made.body.id, before])
   })
 
-  test('are told to forty atomic composites at once: each needs one connection', async () => {
+  test('are read by forty atomic composites at once: each needs one connection', async () => {
     const url = '/services/data/v64.0/sobjects/Account'
     const compositeRequest = [
       { method: 'POST', url, referenceId: 'made', body: { Name: 'one of forty' } },
@@ -171,7 +171,7 @@ describe('records that were used lately', () => {
     for (const { body } of answers) assert.equal(body.compositeResponse[1].httpStatusCode, 200)
   })
 
-  test('are refused for a limit that is none', async () => {
+  test('are refused for an invalid limit', async () => {
     for (const limit of ['0', '-1', '201', 'many', '1.5']) {
       assertRefused(
         await o.call('GET', `/recent?limit=${limit}`),

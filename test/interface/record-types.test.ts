@@ -170,7 +170,7 @@ describe('a restricted picklist', () => {
     assert.equal((await create({ RecordTypeId: types.Strict, Level__c: 'S' })).status, 201)
   })
 
-  test('is checked by record where several are written, and nobody else is in the way', async () => {
+  test('is checked by record where several are written, and the others are written', async () => {
     const [small, plain] = [
       await o.create('Box__c', { RecordTypeId: types.Small }),
       await o.create('Box__c', {}),
@@ -196,7 +196,7 @@ describe('a dependent picklist', () => {
     assert.equal((await read(id)).City__c, 'Berlin')
   })
 
-  test('gets its default only beside the value that it is offered for', async () => {
+  test('gets its default only beside the value that it is allowed for', async () => {
     const cities = []
     for (const Land__c of ['DE', 'FR', null]) {
       cities.push((await read(await o.create('Box__c', { Land__c }))).City__c)

@@ -326,7 +326,7 @@ describe('a purge', () => {
     assert.equal((await call('GET', `/sobjects/Room__c/${room}`)).status, 200)
   })
 
-  test('that meets undeletes gets each record as a whole or leaves it so', {
+  test('beside undeletes purges each record as a whole or not at all', {
     skip: !onPostgres && 'the embedded engine carries out one transaction at a time',
   }, async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, (_, i) => create('House__c', { Name: `${i}` })))

@@ -63,7 +63,7 @@ const SETUP = '/setup/orgs/current'
 
 afterFile(() => rmSync(dirname(GATE), { recursive: true }))
 
-describe('the set-up door', () => {
+describe('the admin API', () => {
   let o: TestOrg
   let many = 0
 
@@ -161,7 +161,7 @@ describe('the set-up door', () => {
     await Promise.all(ids.map((id) => untilStatus(o, id, 'Done')))
   })
 
-  test('does not meet what fails again a second time', async () => {
+  test('does not replay a second time what fails again', async () => {
     const { ids, mend } = await dead('third', 4)
     assert.deepEqual(await replay('/webhooks/replay', { receiver: 'third' }), { replayed: 4 })
     const failed = await Promise.all(ids.map((id) => untilStatus(o, id, 'Dead')))

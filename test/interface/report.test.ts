@@ -44,7 +44,7 @@ async function injectFault(effect: object, match = {}): Promise<void> {
   assert.ok((await setup('PUT', '/faults/rehearsed', { match, effect, until: { count: 1 } })).status < 300)
 }
 
-/** The report of what a client does, told as a story. */
+/** The report of what a client does. */
 async function reportOf(story: () => Promise<void>): Promise<Report> {
   assert.equal((await setup('DELETE', '/orgs/current/report')).status, 204)
   await signIn()
@@ -65,7 +65,7 @@ async function judged(story: () => Promise<void>): Promise<Pick<MetError, 'requi
 
 const answers = (required: string, isMet: boolean, did: string) => ({ required, isMet, did })
 
-test('without leave to rehearse there is no journal and no report', async () => {
+test('without --allow-faults there is no journal and no report', async () => {
   const strict = await openOrg()
   const message = 'No journal is kept: start the server with --allow-faults'
   for (const method of ['GET', 'DELETE']) {

@@ -17,7 +17,7 @@ const DEPLOYMENT = {
 
 const RESOURCES = '/setup/orgs/current/resources'
 
-describe('custom resources at the set-up door', () => {
+describe('custom resources in the admin API', () => {
   let o: TestOrg
   let person: Person
 
@@ -139,7 +139,7 @@ describe('custom resources at the set-up door', () => {
     }
   })
 
-  test('are none on a server without a deployment', async () => {
+  test('are empty on a server without a deployment', async () => {
     const bare = await openOrg()
     assert.deepEqual((await bare.call('GET', RESOURCES)).body, [])
     const answer = await bare.call('POST', `${RESOURCES}/hello/open`)

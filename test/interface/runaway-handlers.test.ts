@@ -53,7 +53,7 @@ describe('a handler that gets out of hand', () => {
     })
   }
 
-  test('in ways that nobody waits for harms no call, and is told', async () => {
+  test('in ways that nobody waits for harms no call, and is logged', async () => {
     assert.equal((await runaway('strays')).body, 'fine')
     while (!['waits', 'cares'].every((word) => o.said.some((line) => line.includes(`nobody ${word}`))))
       await sleep(5)
@@ -104,7 +104,7 @@ describe('code of a deployment that changes', () => {
     return { o, get, write, until, deployment }
   }
 
-  test('is loaded anew, also the files that it imports and those that are new', async () => {
+  test('is loaded again, also the files that it imports and those that are new', async () => {
     const { get, write, until, deployment } = await opened()
     assert.equal(await get(), 'one')
     mkdirSync(join(deployment, 'words'))
@@ -117,7 +117,7 @@ describe('code of a deployment that changes', () => {
     await until(async () => (await get('/new')) === 'new')
   })
 
-  test('and is broken is told with its line and leaves what was there before', async () => {
+  test('and is broken is logged with its line and leaves what was there before', async () => {
     const { o, get, write, until } = await opened()
     const reported = (pattern: RegExp) => until(() => o.said.some((message) => pattern.test(message)))
     write(`\n\nexport default { path: '/changes', GET: () => { }`)

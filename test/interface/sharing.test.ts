@@ -59,12 +59,12 @@ describe('an object that everybody may read and write', () => {
     assert.equal(await statusOf(peer, 'PATCH', id, { Industry: 'Energy' }), 204)
   })
 
-  test('is deleted by its owner and those above him only', async () => {
+  test('is deleted by its owner and those above the owner only', async () => {
     assertRefused(await peer.call('DELETE', `/sobjects/Account/${id}`), ...refusedWrite)
     assert.equal(await statusOf(boss, 'DELETE', id), 204)
   })
 
-  test('is given away by its owner and those above him only', async () => {
+  test('is given away by its owner and those above the owner only', async () => {
     const own = await seller.org.create('Account', { Name: 'Given' })
     const body = { OwnerId: peer.id }
     assertRefused(await peer.call('PATCH', `/sobjects/Account/${own}`, { body }), ...refusedWrite)
@@ -80,7 +80,7 @@ describe('an object that everybody may read', () => {
     id = await seller.org.create('Account', { Name: 'Readable' })
   })
 
-  test('is seen by everybody who has the object, and edited by its owner and those above him', async () => {
+  test('is seen by everybody who has the object, and edited by its owner and those above the owner', async () => {
     assert.equal(await statusOf(peer, 'GET', id), 200)
     assertRefused(
       await peer.call('PATCH', `/sobjects/Account/${id}`, { body: { Phone: '1' } }),
@@ -102,7 +102,7 @@ describe('a private object', () => {
     hidden = await seller.org.create('Contact', { LastName: 'Known', AccountId: id })
   })
 
-  test('is seen by its owner, those above him and administrators', async () => {
+  test('is seen by its owner, those above the owner and administrators', async () => {
     for (const person of [seller, boss]) assert.equal(await statusOf(person, 'GET', id), 200)
     assert.equal((await o.call('GET', `/sobjects/Account/${id}`)).status, 200)
     const { status, body } = await peer.call('GET', `/sobjects/Account/${id}`)
@@ -159,7 +159,7 @@ describe('a private object', () => {
     }
   })
 
-  test('is behind a reference to several objects for nobody who may not see it', async () => {
+  test('is hidden behind a reference to several objects from users who may not see it', async () => {
     const task = await seller.org.create('Task', { Subject: 'Call', WhatId: id })
     const query = `SELECT What.Name FROM Task WHERE Id = '${task}'`
     assert.deepEqual(await recordsOf(seller.org, query), [{ What: { Name: 'Hidden' } }])
@@ -257,7 +257,7 @@ describe('a private object', () => {
     assert.equal(await statusOf(viewer, 'PATCH', id, { Name: 'Hidden' }), 204)
   })
 
-  test('may have a key that somebody else uses: who writes is not told whose it is', async () => {
+  test('may have a key that somebody else uses: the writer does not learn whose it is', async () => {
     await o.deploy([
       {
         ...standardObject('Account'),
@@ -278,7 +278,7 @@ describe('a private object', () => {
     )
   })
 
-  test('pages of a result show no record that was taken away meanwhile', async () => {
+  test('pages of a result show no record that the caller may no longer see', async () => {
     const ids: string[] = []
     for (let i = 0; i < 3; i++) {
       const body = {

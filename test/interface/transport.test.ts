@@ -33,7 +33,7 @@ describe('a path', () => {
     assert.equal((await get('/sobjects/Account/describe.json')).body.name, 'Account')
   })
 
-  test('that leads nowhere answers 404 in JSON, at every door and with a token or without', async () => {
+  test('that leads nowhere answers 404 in JSON, at every endpoint and with a token or without', async () => {
     for (const path of [
       '/',
       '/services',
@@ -113,7 +113,7 @@ describe('a caller', () => {
   const as = async (headers: Record<string, string>) =>
     answerOf(await org.server.inject({ url: `${DATA}/sobjects`, headers }))
 
-  test('without a token, or with one that is not ours, is told that there is no session', async () => {
+  test('without a token, or with one that is not ours, gets INVALID_SESSION_ID', async () => {
     for (const headers of [
       {},
       { authorization: 'Bearer nonsense' },
@@ -126,7 +126,7 @@ describe('a caller', () => {
     }
   })
 
-  test('with a header of another kind is told that', async () => {
+  test('with a header of another kind gets INVALID_AUTH_HEADER', async () => {
     for (const authorization of [
       '',
       'Bearer',

@@ -173,7 +173,7 @@ describe('an object tree', () => {
     ])
   })
 
-  test('shows where in the body a value of the wrong kind stands', async () => {
+  test('shows where in the body a value of the wrong kind is', async () => {
     const text =
       '{"records":[{"attributes":{"type":"Account","referenceId":"a"},"Name":"n",\n"Contacts":{"records":[{"attributes":{"type":"Contact","referenceId":"c"},"LastName":[]}]}}]}'
     const answer = await refused(o.call('POST', '/composite/tree/Account', { text }))

@@ -6,7 +6,7 @@ import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
-/** What triggers saw, told by themselves. */
+/** What triggers saw, as they report it. */
 const seen: unknown[] = []
 Object.assign(globalThis, { seen })
 
@@ -182,7 +182,7 @@ describe('triggers', () => {
     assert.equal((await o.call('GET', `/sobjects/Account/${kept}`)).status, 200)
   })
 
-  test('that throw are told by name, event, cause and place, and nothing is written', async () => {
+  test('that throw are reported by name, event, cause and location, and nothing is written', async () => {
     assertRefused(
       await create({ Name: 'no', Site: 'throws' }),
       400,
@@ -344,7 +344,7 @@ describe('a trigger that works in the org', () => {
     ])
   })
 
-  test('whose own write fails fails with it, and everything is taken back', async () => {
+  test('whose own write fails fails with it, and everything is rolled back', async () => {
     const house = await o.create('House__c', { Name: 'Hut' })
     const refused = await o.call('POST', '/sobjects/Room__c', {
       body: { Name: 'r', House__c: house, Mark__c: 'fails' },

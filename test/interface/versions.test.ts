@@ -67,7 +67,7 @@ describe('the version in a path', () => {
   const read = (version: string) =>
     org.call('GET', `/services/data/${version}/sobjects/User/${org.userId}?fields=Id`)
 
-  test('is any that is served, or latest for the newest, whose number stands in the addresses', async () => {
+  test('is any that is served, or latest for the newest, whose number is in the addresses', async () => {
     for (const [requested, answered] of [
       ['v31.0', 'v31.0'],
       ['v42.0', 'v42.0'],
@@ -81,7 +81,7 @@ describe('the version in a path', () => {
     assert.equal((await org.call('GET', '/services/data/latest')).body.query, '/services/data/v66.0/query')
   })
 
-  test('that is retired answers 410 GONE, even if it stands among the served ones', async () => {
+  test('that is retired answers 410 GONE, even if it is among the served ones', async () => {
     for (const number of [7, 28, 30]) {
       const message = `The requested API version is retired: v${number}.0`
       assertRefused(await read(`v${number}.0`), 410, 'GONE', message)

@@ -111,7 +111,7 @@ describe('a receiver of signed deliveries', () => {
     assert.equal(record!.Kind__c, 'push')
   })
 
-  test('signs the bytes as they came: any type, any bytes, packed ones too, none at all', async () => {
+  test('signs the bytes as they came: any type, any bytes, compressed ones too, none at all', async () => {
     const packed = gzipSync('{"id":"packed"}')
     const SENT = [
       ['{"id":"bom"}'.padStart(13, '\uFEFF'), {}],

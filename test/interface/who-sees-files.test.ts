@@ -58,7 +58,7 @@ before(async () => {
 })
 
 describe('the file of a record that somebody does not see', () => {
-  test('is not there for him: not its bytes, its versions, nor its links', async () => {
+  test('does not exist for other users: not its bytes, its versions, nor its links', async () => {
     assert.equal((await bytesOf(owner, version)).text, 'hello')
     assert.equal((await bytesOf(stranger, version)).status, 404)
     for (const object of ['ContentVersion', 'ContentDocument', 'ContentDocumentLink']) {
@@ -68,7 +68,7 @@ describe('the file of a record that somebody does not see', () => {
     assert.equal(body.totalSize, 0)
   })
 
-  test('is not written by him, gets no version of his, and is put nowhere', async () => {
+  test('is not written by other users, gets no version of theirs, and is linked nowhere', async () => {
     const path = `/sobjects/ContentVersion/${version}`
     const missing = [404, 'INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id'] as const
     assertRefused(await stranger.call('PATCH', path, { body: { Title: 'x' } }), ...missing)
@@ -117,7 +117,7 @@ test('a collaborator edits a file; an inferred link lets those edit it who edit 
   for (const id of [read, edit]) await unshare(id)
 })
 
-test('whoever gives a file away sees it no longer by having owned it', async () => {
+test('a former owner of a file does not see it by having owned it', async () => {
   const own = await publish(owner.org)
   const body = { OwnerId: stranger.id }
   const path = `/sobjects/ContentDocument/${own.file}`
@@ -126,7 +126,7 @@ test('whoever gives a file away sees it no longer by having owned it', async () 
   assert.equal((await bytesOf(stranger, own.id)).status, 200)
 })
 
-test('whoever edits a record takes a file of others away from it, not from the people who have it', async () => {
+test('a user who can edit a record removes a file of others from it, not from the people who have it', async () => {
   const other = await publish(stranger.org)
   const shared = await share('Edit')
   const { id } = (await link(stranger, 'V', account, other.file)).body
@@ -143,7 +143,7 @@ test('whoever edits a record takes a file of others away from it, not from the p
   await unshare(shared)
 })
 
-test('who may view all files, or all versions, is not asked for links', async () => {
+test('users who may view all files, or all versions, need no links', async () => {
   const viewer = await addPerson(o, 'viewer')
   await allow(o, viewer.setId, 'ContentVersion', 'Read')
   assert.equal((await bytesOf(viewer, version)).status, 404)
@@ -179,7 +179,7 @@ test('private notes and attachments are their owners, also where others see the 
   await unshare(shared)
 })
 
-test('it is told why somebody sees a file or not', async () => {
+test('why explains that a user sees a file or not', async () => {
   const why = async (person: Person) => {
     const { body } = await o.call('GET', `/setup/orgs/current/why?user=${person.id}&record=${file}`)
     return body.verdicts[0]

@@ -42,7 +42,7 @@ before(async () => {
   account = await owner.org.create('Account', { Name: 'Acme' })
 })
 
-test('a missing right is told first', async () => {
+test('a missing permission is reported first', async () => {
   const { see } = await why(reader, account)
   assert.deepEqual(see, {
     what: 'see',
@@ -51,7 +51,7 @@ test('a missing right is told first', async () => {
   })
 })
 
-test('an owner is told to be one, and what lacks to delete', async () => {
+test('an owner is named as the owner, with what is missing for a delete', async () => {
   const { see, edit, delete: remove } = await why(owner, account)
   assert.deepEqual(edit, {
     what: 'edit',

@@ -7,7 +7,7 @@ import { openEngine } from '../../src/storage/open-engine.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { thisSecond } from '../support/this-second.ts'
 
-/* Attempts that are counted in the database, where a door shows too little of it. */
+/* Attempts that are counted in the database, where the API shows too little of it. */
 
 let db: Db
 let now = thisSecond()

@@ -73,7 +73,7 @@ describe('the target of a request', () => {
     assert.equal(versions?.status, 200)
   })
 
-  test('that is odd is answered as what is not there, at every door', async () => {
+  test('that is odd is answered as what is not there, at every endpoint', async () => {
     for (const [server, path] of [o.server, o.site].flatMap((one) =>
       ODD.map((path) => [one, path] as const),
     )) {

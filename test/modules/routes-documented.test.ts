@@ -9,13 +9,13 @@ const documented = tableRows('reference/resources.md')
   .filter(([method]) => /^[A-Z]+$/.test(method!))
   .map(([method, path]) => `${method} ${codeIn(path!)}`)
 
-test('every route stands on the reference page, and no other path of the data door', () => {
+test('every route is on the reference page, and no other path of the data API', () => {
   const outside = ['/services/', '/id/', '/healthz', '/readyz', '/metrics', '/setup/', '/.well-known/']
   const data = documented.filter((line) => !outside.some((start) => line.includes(` ${start}`)))
   assert.deepEqual(data.sort(), ROUTES.map(({ method, path }) => `${method} ${path}`).sort())
 })
 
-test('so does every route of the set-up door, and no other path below it', () => {
+test('so does every route of the admin API, and no other path below it', () => {
   const setup = documented.filter((line) => line.includes(' /setup/'))
   const routes = setupRoutes({} as never).map(({ method, path }) => `${method} /setup${path}`)
   assert.deepEqual(setup.sort(), routes.sort())

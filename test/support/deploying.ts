@@ -12,7 +12,7 @@ interface More {
   readonly planOnly?: boolean
 }
 
-/** Sends definitions to the set-up door, whatever comes of it. */
+/** Sends definitions to the admin API, whatever the answer is. */
 export const deploy = (o: TestOrg, objects: Objects, more: More = {}): Promise<Answer> =>
   o.call('PUT', '/setup/orgs/current/schema', { body: { objects, ...more } })
 

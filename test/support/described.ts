@@ -8,7 +8,7 @@ function withoutIds(type: Json): Json {
   return type.master === true ? type : rest
 }
 
-/** The describes of objects as the door gives them, all but the ids of record types. */
+/** The describes of objects as the API gives them, all but the ids of record types. */
 export async function describeObjects(org: TestOrg, names?: readonly string[]): Promise<Json[]> {
   const { body } = await org.call('GET', '/sobjects')
   const wanted = names ?? (body.sobjects as { name: string }[]).map(({ name }) => name)

@@ -22,7 +22,7 @@ export async function addFault(o: TestOrg, name: string, plan: Plan): Promise<vo
   assert.equal(answer.status, 200, answer.text)
 }
 
-/** Nothing is rehearsed any more. */
+/** Removes all fault plans. */
 export async function forget(o: TestOrg): Promise<void> {
   assert.equal((await o.call('DELETE', '/setup/faults')).status, 204)
 }

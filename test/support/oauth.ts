@@ -14,16 +14,16 @@ const formOf = (parameters: Parameters) =>
     Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
   ).toString()
 
-/** Sends a form to one of OAuth's doors: `token`, `revoke`, `introspect`. */
+/** Sends a form to an OAuth endpoint: `token`, `revoke`, `introspect`. */
 export async function postForm(
   { server }: Pick<TestOrg, 'server'>,
-  door: string,
+  endpoint: string,
   parameters: Parameters | string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const response = await server.inject({
     method: 'POST',
-    url: `/services/oauth2/${door}`,
+    url: `/services/oauth2/${endpoint}`,
     headers: { 'content-type': FORM, host: HOST, ...headers },
     payload: typeof parameters === 'string' ? parameters : formOf(parameters),
   })

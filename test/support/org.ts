@@ -36,7 +36,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An org of its own for one test, and a client that comes in by the door. */
+/** An org of its own for one test, and a client of its API. */
 export interface TestOrg {
   readonly org: Org
   readonly db: Db

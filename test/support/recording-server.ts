@@ -9,8 +9,8 @@ import { answerOf, type TestOrg } from './org.ts'
 import { SECRETS } from './secrets.ts'
 
 /**
- * A door in front of the shared engine that writes down what calls ask of the database, and nothing of what a server asks
- * of itself from time to time, as of its ledger and of who calls.
+ * A server on the shared engine that writes down what calls ask of the database, and nothing of what a server asks
+ * of itself from time to time, such as its quota and callers.
  */
 export interface RecordingServer extends Pick<TestOrg, 'call'> {
   /** What calls sent since the last time, outside of transactions; the org's schema is called `org`. */

@@ -9,8 +9,8 @@ export interface TrapsClient extends JsforceClient {
   as(name: WireClientName, token?: string): WireClient
 }
 
-/** The org has specimens, and the keys of accounts that jsforce's door has. */
+/** The org has specimens, and the keys of accounts that the jsforce client has. */
 export async function openTrapsClient(settings: Texts = {}): Promise<TrapsClient> {
-  const door = await openJsforceClient(settings, [SPECIMEN])
-  return { ...door, as: (name, token = door.o.token) => wireClient(name, door.loginUrl, token) }
+  const client = await openJsforceClient(settings, [SPECIMEN])
+  return { ...client, as: (name, token = client.o.token) => wireClient(name, client.loginUrl, token) }
 }

@@ -45,7 +45,7 @@ describe('startOrg', () => {
     }
   })
 
-  test('starts from nothing each time: two orgs share no record, and one rehearses failures where that is allowed', async () => {
+  test('starts from nothing each time: two orgs share no record, and faults can be set where that is allowed', async () => {
     const [one, two] = await Promise.all([startOrg(), startOrg()])
     try {
       await one.call('POST', '/sobjects/Account', { Name: 'Acme' })

@@ -7,21 +7,21 @@ import type { WireClientName } from '../../support/wire-clients.ts'
 
 /* How clients read refusals. */
 
-let door: TrapsClient
+let traps: TrapsClient
 let as: TrapsClient['as']
 let o: TrapsClient['o']
 let conn: Connection
 let id: string
 
 before(async () => {
-  door = await openTrapsClient()
-  ;({ as, o, conn } = door)
+  traps = await openTrapsClient()
+  ;({ as, o, conn } = traps)
   id = await o.create('Account', { Name: 'Acme', Key__c: 'one' })
 })
 beforeEach(() => {
-  door.calls.length = 0
+  traps.calls.length = 0
 })
-after(() => door.close())
+after(() => traps.close())
 
 /** Refusals of every kind: method, path, status, code, body. */
 const REFUSALS: readonly (readonly [string, string, number, string, unknown?])[] = [
@@ -87,12 +87,12 @@ test('all clients: a token that has ended answers 401 with INVALID_SESSION_ID fi
 // 8
 test('jsforce: refreshes at that 401, once, and repeats the call', async () => {
   let refreshed = 0
-  const stale = door.connect({
-    instanceUrl: door.loginUrl,
+  const stale = traps.connect({
+    instanceUrl: traps.loginUrl,
     accessToken: 'ended',
     refreshFn: async (_connection, done) => {
       refreshed++
-      const fresh = door.connect()
+      const fresh = traps.connect()
       await authorize(fresh)
       done(null, fresh.accessToken!)
     },
@@ -100,7 +100,7 @@ test('jsforce: refreshes at that 401, once, and repeats the call', async () => {
   assert.equal((await stale.query('SELECT Id FROM Organization')).totalSize, 1)
   assert.equal(refreshed, 1)
   assert.deepEqual(
-    door.calls.map(({ status }) => status),
+    traps.calls.map(({ status }) => status),
     [401, 200, 200],
   )
 })
@@ -115,7 +115,7 @@ test('nforce: the identity and userinfo refuse a token that has ended in the wor
 })
 
 // 26
-test('sf: a query that is none is refused with the word that it looks for', async () => {
+test('sf: an invalid query is refused with the word that it looks for', async () => {
   const malformed = [
     'SELECT',
     'SELECT Id, FROM Account',
@@ -134,13 +134,13 @@ test('sf: a query that is none is refused with the word that it looks for', asyn
 test('jsforce: what is refused is sent once, for no refusal has a status that it repeats', async () => {
   for (const [method, path, status, code, body] of REFUSALS) {
     if (Buffer.isBuffer(body)) continue
-    door.calls.length = 0
+    traps.calls.length = 0
     const url = path.startsWith('/services') ? path : `/services/data/v64.0${path}`
     const request = { method: method as 'GET', url, body: JSON.stringify(body) }
     const { name } = await errorOf(conn.request(request))
     assert.equal(name, code)
     assert.deepEqual(
-      door.calls.map((call) => call.status),
+      traps.calls.map((call) => call.status),
       [status],
       path,
     )

@@ -39,7 +39,7 @@ function used({ headers }: Answer): number {
 }
 
 // 5
-test('tap-salesforce: the calls that were made stand alone in a header of every answer, and each call counts one', async () => {
+test('tap-salesforce: a header of every answer has only the calls that were made, and each call counts one', async () => {
   const tap = as('tap')
   const created = await tap.post('/sobjects/Account', { Name: 'Counted' })
   const path = `/sobjects/Account/${created.body.id}`
@@ -87,7 +87,7 @@ test('jsforce: the calls that were made are its limitInfo after each call', asyn
 })
 
 // 5
-test('django-salesforce: the calls that were made are told with the first answer', async () => {
+test('django-salesforce: the first answer has the calls that were made', async () => {
   const answer = await as('djangoSalesforce').get(
     '/query/?q=SELECT+COUNT%28Organization.Id%29+x_sf_count+FROM+Organization',
   )
@@ -96,7 +96,7 @@ test('django-salesforce: the calls that were made are told with the first answer
 })
 
 // 6
-test('all clients: the calls that were made stand under both names of the header', async () => {
+test('all clients: both names of the header have the calls that were made', async () => {
   const { headers } = await as('sf').get('/sobjects')
   assert.match(String(headers['svc-limit-info']), /^api-usage=\d+\/15000$/)
   assert.equal(headers['svc-limit-info'], headers['sforce-limit-info'])

@@ -26,7 +26,7 @@ const twins = async (version: string) => {
 }
 
 // 9
-test('jsforce: a key that two records have is told as MULTIPLE_CHOICES with their addresses', async () => {
+test('jsforce: a key that two records have is reported as MULTIPLE_CHOICES with their addresses', async () => {
   const upsert = conn.sobject('Account').upsert({ Loose_Key__c: 'same', Name: 'Changed' }, 'Loose_Key__c')
   const { name, data } = await errorOf(upsert)
   assert.equal(name, 'MULTIPLE_CHOICES')
@@ -78,7 +78,7 @@ test('simple-salesforce: a blank of a key may be written as %20 or as +', async 
 })
 
 // 24
-test('simple-salesforce: a + that is encoded, or that stands in the key itself, is no blank', async () => {
+test('simple-salesforce: a + that is encoded, or that is in the key itself, is not a blank', async () => {
   await o.create('Account', { Name: 'plus', Key__c: '1+1' })
   await o.create('Account', { Name: 'blank', Key__c: '1 1' })
   for (const written of ['1+1', '1%2B1']) {
@@ -88,7 +88,7 @@ test('simple-salesforce: a + that is encoded, or that stands in the key itself, 
 })
 
 // 25
-test('all clients: an id of 15 characters is the id of 18, wherever it stands', async () => {
+test('all clients: an id of 15 characters is the id of 18, everywhere', async () => {
   const id = await o.create('Account', { Name: 'Both' })
   const contact = await o.create('Contact', { LastName: 'Both', AccountId: id.slice(0, 15) })
   const client = as('goSalesforce')

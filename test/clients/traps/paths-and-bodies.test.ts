@@ -10,16 +10,16 @@ import { wireClient } from '../../support/wire-clients.ts'
 
 /* Addresses and bodies that clients write in their own way. */
 
-let door: TrapsClient
+let traps: TrapsClient
 let as: TrapsClient['as']
 let o: TrapsClient['o']
 let conn: Connection
 
 before(async () => {
-  door = await openTrapsClient()
-  ;({ as, o, conn } = door)
+  traps = await openTrapsClient()
+  ;({ as, o, conn } = traps)
 })
-after(() => door.close())
+after(() => traps.close())
 
 // 1
 test('sf: a path with two slashes at its start is the path with one', async () => {
@@ -53,7 +53,7 @@ test('all clients: the list of versions has a slash at its end or has none', asy
 })
 
 // 2
-test('go-salesforce: a slash stands before the query of a list of ids', async () => {
+test('go-salesforce: a slash comes before the query of a list of ids', async () => {
   const client = as('goSalesforce')
   const id = await o.create('Account', { Name: 'Listed' })
   const { status, body } = await client.send('DELETE', `/composite/sobjects/?ids=${id}&allOrNone=true`)

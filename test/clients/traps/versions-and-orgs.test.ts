@@ -9,13 +9,13 @@ import type { WireClientName } from '../../support/wire-clients.ts'
 let as: TrapsClient['as']
 let o: TrapsClient['o']
 let connect: TrapsClient['connect']
-let door: TrapsClient
+let traps: TrapsClient
 
 before(async () => {
-  door = await openTrapsClient()
-  ;({ as, o, connect } = door)
+  traps = await openTrapsClient()
+  ;({ as, o, connect } = traps)
 })
-after(() => door.close())
+after(() => traps.close())
 
 interface Version {
   readonly label: string
@@ -54,7 +54,7 @@ for (const [title, name, version] of [
   test(`${title}: version ${version ?? '50.0'} is served`, async () => {
     const text = 'SELECT Id FROM Organization'
     if (name === undefined) {
-      const connection = connect({ version, instanceUrl: door.loginUrl, accessToken: o.token })
+      const connection = connect({ version, instanceUrl: traps.loginUrl, accessToken: o.token })
       assert.equal(connection.version, version ?? '50.0')
       const [record] = (await connection.query(text)).records
       assert.equal(
@@ -96,7 +96,7 @@ test('sf: an org is no hub, for it does not know ScratchOrgInfo', async () => {
 })
 
 // 14
-test('sf: the org tells its name, instance, kind and edition, and the user his name', async () => {
+test('sf: the org shows its name, instance, kind and edition, and the name of the user', async () => {
   const sf = as('sf')
   const fields = 'Name,InstanceName,IsSandbox,TrialExpirationDate,NamespacePrefix,OrganizationType'
   const { body } = await sf.get(queryPath(`SELECT ${fields} FROM Organization`))

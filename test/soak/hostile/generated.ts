@@ -119,7 +119,7 @@ export function* generateRequests(named: readonly HostileRequest[], seed: number
     yield {
       name: `generated ${number} of: ${parent.name}`,
       kind: 'generated',
-      door: parent.door,
+      listener: parent.listener,
       mayBeIncomplete: true,
       bytes: () => [mutated],
     }

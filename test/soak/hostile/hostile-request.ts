@@ -3,7 +3,7 @@ export interface HostileRequest {
   readonly name: string
   /** Its row in the table. */
   readonly kind: string
-  readonly door: 'main' | 'site'
+  readonly listener: 'main' | 'site'
   /** What goes over the connection, made when it is sent. */
   readonly bytes: () => Iterable<string | Buffer> | AsyncIterable<string | Buffer>
   /** Whether the sending side is closed when nothing has come back for a while: what comes after it would be waited for. */
@@ -15,7 +15,7 @@ export interface HostileRequest {
 export interface Written {
   readonly name: string
   readonly kind: string
-  readonly door?: 'main' | 'site'
+  readonly listener?: 'main' | 'site'
   readonly method: string
   readonly path: string
   /** Several lines of one name: `[name, value][]`. */
@@ -30,7 +30,7 @@ const linesOf = (headers: NonNullable<Written['headers']>) =>
 export function written({
   name,
   kind,
-  door = 'main',
+  listener = 'main',
   method,
   path,
   headers = {},
@@ -39,7 +39,7 @@ export function written({
   return {
     name,
     kind,
-    door,
+    listener,
     *bytes() {
       const content = body === undefined ? undefined : Buffer.from(body())
       const length = content === undefined ? '' : `content-length: ${content.length}\r\n`

@@ -46,7 +46,7 @@ export async function sendHostile(
   addresses: Readonly<Record<'main' | 'site', string>>,
   bound: number,
 ): Promise<Outcome> {
-  const { hostname, port } = new URL(addresses[request.door])
+  const { hostname, port } = new URL(addresses[request.listener])
   const began = now()
   const socket = connect({ host: hostname, port: Number(port) })
   let kept = ''

@@ -48,7 +48,7 @@ export function jsonRequests({ token }: Location): HostileRequest[] {
     written({
       name: `site, gzip: ${what}`,
       kind: 'site, as guest',
-      door: 'site',
+      listener: 'site',
       method: 'POST',
       path: '/services/customrest/echo',
       headers: { 'content-type': 'application/json', ...gzip },
@@ -427,14 +427,14 @@ export function encodingRequests({ token }: Location): HostileRequest[] {
 /** Forms for OAuth and the pages. */
 export function formRequests({ token }: Location): HostileRequest[] {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
-  const doors = [
+  const endpoints = [
     ...['token', 'revoke', 'introspect', 'authorize', 'userinfo'].map((name) => `/services/oauth2/${name}`),
     '/login',
     '/logout',
     '/change-password',
     '/setup/connect',
   ]
-  return doors.flatMap((path) =>
+  return endpoints.flatMap((path) =>
     Object.entries(HOSTILE_FORMS).flatMap(([what, body]) => [
       written({ name: `${path}: ${what}`, kind: 'forms', method: 'POST', path, headers: type, body }),
       written({
@@ -518,12 +518,12 @@ export function oauthRequests({ clientId, token }: Location): HostileRequest[] {
     }),
     token2('a device', { response_type: 'device_code', client_id: clientId, scope: 'api '.repeat(10_000) }),
     token2('a device code', { grant_type: 'device', client_id: clientId, code: '\u0000'.repeat(1000) }),
-    ...['introspect', 'revoke'].flatMap((door) => [
+    ...['introspect', 'revoke'].flatMap((endpoint) => [
       written({
-        name: `${door}: a long token`,
+        name: `${endpoint}: a long token`,
         kind: 'OAuth',
         method: 'POST',
-        path: `/services/oauth2/${door}`,
+        path: `/services/oauth2/${endpoint}`,
         headers: {
           ...type,
           authorization: `Basic ${Buffer.from(`${clientId}:${'x'.repeat(60_000)}`).toString('base64')}`,
@@ -531,10 +531,10 @@ export function oauthRequests({ clientId, token }: Location): HostileRequest[] {
         body: () => `token=${'x'.repeat(60_000)}`,
       }),
       written({
-        name: `${door}: Basic of colons`,
+        name: `${endpoint}: Basic of colons`,
         kind: 'OAuth',
         method: 'POST',
-        path: `/services/oauth2/${door}`,
+        path: `/services/oauth2/${endpoint}`,
         headers: { ...type, authorization: `Basic ${Buffer.from(':'.repeat(60_000)).toString('base64')}` },
         body: () => `token=${token}`,
       }),
@@ -561,7 +561,7 @@ export function webhookRequests(_place: Location): HostileRequest[] {
     written({
       name,
       kind: 'webhooks',
-      door: 'site',
+      listener: 'site',
       method: 'POST',
       path,
       headers: { 'content-type': 'application/json', ...headers },

@@ -30,7 +30,7 @@ interface DocumentedRoute {
   readonly takesBody: boolean
 }
 
-const OTHER_DOORS =
+const OTHER_ENDPOINTS =
   /^\/(services|id|healthz|readyz|metrics|setup|login|logout|change-password|\.well-known)(\/|$)/
 
 const TAKES_BODY = ['POST', 'PUT', 'PATCH']
@@ -41,7 +41,7 @@ function documentedRoutes(location: Location): DocumentedRoute[] {
   return tableRows('reference/resources.md').flatMap(([methods, cell]) => {
     if (!/^[A-Z]+(, [A-Z]+)*$/.test(methods!) || !cell!.startsWith('`/')) return []
     const documented = codeIn(cell!)
-    const path = (OTHER_DOORS.test(documented) ? documented : `/services/data/v64.0${documented}`)
+    const path = (OTHER_ENDPOINTS.test(documented) ? documented : `/services/data/v64.0${documented}`)
       .replace('...', 'echo')
       .replace(/\/\*$/, '/Owner')
       .replaceAll(/:(\w+)/g, (_, name) => parameters[name] ?? 'nobody')

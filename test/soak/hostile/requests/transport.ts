@@ -8,10 +8,10 @@ const DATA = '/services/data/v64.0'
 export function transportRequests({ token }: Location): HostileRequest[] {
   const auth = `Authorization: Bearer ${token}\r\n`
   const raw = (name: string, ...pieces: (string | Buffer)[]): HostileRequest[] =>
-    (['main', 'site'] as const).map((door) => ({
-      name: `${name} (${door})`,
+    (['main', 'site'] as const).map((listener) => ({
+      name: `${name} (${listener})`,
       kind: 'transport',
-      door,
+      listener,
       mayBeIncomplete: true,
       bytes: () => pieces,
     }))
@@ -119,7 +119,7 @@ export function transportRequests({ token }: Location): HostileRequest[] {
   ]
 }
 
-/** Addresses below the doors that nobody documents. */
+/** Addresses below the endpoints that are not documented. */
 export function addressRequests({ token, accountId }: Location): HostileRequest[] {
   const headers = { authorization: `Bearer ${token}` }
   const paths = [
@@ -184,7 +184,7 @@ export function slowRequests({ token }: Location): HostileRequest[] {
   const drip = (name: string, head: string, piece: string): HostileRequest => ({
     name,
     kind: 'slow clients',
-    door: 'main',
+    listener: 'main',
     limitMs: SLOW_LIMIT_MS,
     async *bytes() {
       yield head
@@ -206,14 +206,14 @@ export function slowRequests({ token }: Location): HostileRequest[] {
     {
       name: 'a connection without a word',
       kind: 'slow clients',
-      door: 'main',
+      listener: 'main',
       limitMs: SLOW_LIMIT_MS,
       bytes: () => [],
     },
     {
       name: 'half a request line',
       kind: 'slow clients',
-      door: 'site',
+      listener: 'site',
       limitMs: SLOW_LIMIT_MS,
       bytes: () => ['GET /servi'],
     },

@@ -4,7 +4,7 @@ import { canNestIn, type Route } from '../../src/calls/route.ts'
 import { ROUTES } from '../../src/resources/routes.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 
-/* What a user may not do by a call, that user may not do by the same call inside another one: every route, every road. */
+/* What a user may not do by a call, that user may not do by the same call inside another one: every route, every API. */
 
 let o: TestOrg
 let readOnlyId: string
@@ -36,14 +36,14 @@ interface Reported {
   readonly body: unknown
 }
 
-type Road = 'composite' | 'batch' | 'graph'
+type Container = 'composite' | 'batch' | 'graph'
 
 const url = (path: string) => `/services/data/v64.0${path}`
 
-async function inside(road: Road, method: string, path: string, body: unknown): Promise<Reported> {
+async function inside(container: Container, method: string, path: string, body: unknown): Promise<Reported> {
   const step = { method, url: url(path), referenceId: 'r', body }
   const post = (to: string, sent: object): Promise<Answer> => o.call('POST', to, { body: sent })
-  if (road === 'batch') {
+  if (container === 'batch') {
     const answer = await post('/composite/batch', {
       batchRequests: [{ method, url: url(path), richInput: body }],
     })
@@ -51,11 +51,11 @@ async function inside(road: Road, method: string, path: string, body: unknown): 
     return { status: statusCode, body: result }
   }
   const answer =
-    road === 'composite'
+    container === 'composite'
       ? await post('/composite', { compositeRequest: [step] })
       : await post('/composite/graph', { graphs: [{ graphId: 'g', compositeRequest: [step] }] })
   const result =
-    road === 'composite'
+    container === 'composite'
       ? answer.body.compositeResponse?.[0]
       : answer.body.graphs?.[0]?.graphResponse.compositeResponse[0]
   // A call that is not even taken is refused as a whole.
@@ -71,7 +71,7 @@ async function contents(): Promise<unknown> {
   return (await Promise.all(counts)).map(({ body }) => body.totalSize)
 }
 
-describe('a call that is refused at the door is refused in the same way', () => {
+describe('a call that is refused by itself is refused in the same way', () => {
   for (const route of ROUTES.filter(({ kind }) => kind !== 'composite')) {
     test(`inside other calls: ${route.method} ${route.path}`, async () => {
       const before = await contents()
@@ -79,11 +79,11 @@ describe('a call that is refused at the door is refused in the same way', () => 
         const [path, body] = [fill(route, object), bodyFor(route)]
         const direct = await o.call(route.method, path, { body })
         if (direct.status < 400) continue
-        for (const road of ['composite', 'batch', 'graph'] as const) {
-          const reported = await inside(road, route.method, path, body)
-          const shown = `${road} ${route.method} ${path}: ${JSON.stringify(reported)}`
+        for (const container of ['composite', 'batch', 'graph'] as const) {
+          const reported = await inside(container, route.method, path, body)
+          const shown = `${container} ${route.method} ${path}: ${JSON.stringify(reported)}`
           assert.ok(reported.status >= 400, shown)
-          if (road === 'graph' || !canNestIn(route.kind, road)) continue
+          if (container === 'graph' || !canNestIn(route.kind, container)) continue
           assert.equal(reported.status, direct.status, shown)
           assert.equal(comparable(reported.body), comparable(direct.body), shown)
         }
