@@ -2,6 +2,9 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { runQuery } from '../src/soql/run-query.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
+import { contextOf } from './context.ts'
+import { makeDatabase } from './database.ts'
+import { makeDataset } from './dataset.ts'
 import {
   accountsFrom,
   accountsWithContacts,
@@ -12,9 +15,6 @@ import {
   resultOf,
   type Table,
 } from './handwritten.ts'
-import { contextOf } from './context.ts'
-import { makeDatabase } from './database.ts'
-import { makeDataset } from './dataset.ts'
 
 /*
  * `node bench/query.ts`: the query language without the doors around it, from the text to the JSON of the answer,

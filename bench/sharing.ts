@@ -8,10 +8,10 @@ import { ACCOUNT } from '../src/standard/account.ts'
 import type { Db } from '../src/storage/database/db.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 import type { Org } from '../src/storage/orgs/org.ts'
-import { PAGE_COLUMNS, pageRecord, type Row, resultOf } from './handwritten.ts'
 import { contextOf } from './context.ts'
 import { makeDatabase } from './database.ts'
 import { makeDataset } from './dataset.ts'
+import { PAGE_COLUMNS, pageRecord, type Row, resultOf } from './handwritten.ts'
 import { sharingBenchSql } from './sharing.sql.ts'
 
 /*

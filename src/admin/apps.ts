@@ -9,7 +9,7 @@ import { envelopeOf } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { callsByApp } from '../quota/calls-by-app.ts'
+import { loadCallsByApp } from '../quota/load-calls.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import { orgOf } from './orgs.ts'
 import type { Platform } from './platform.ts'
@@ -57,7 +57,7 @@ export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Pl
     const org = await orgOf(ctx, params.org)
     const apps = await listApps(ctx.db, org)
     await quotaStore.writeDown(org.id)
-    const calls = await callsByApp(ctx.db, org, ctx.clock())
+    const calls = await loadCallsByApp(ctx.db, org, ctx.clock())
     return { status: 200, body: apps.map((app) => shown(app, calls)) }
   }
 
