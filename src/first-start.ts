@@ -34,7 +34,7 @@ export interface FirstUser {
 }
 
 /** What the first start makes. */
-export interface FirstOrg {
+interface FirstOrg {
   readonly firstApp: FirstApp
   readonly firstUser: FirstUser
 }

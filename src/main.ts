@@ -39,7 +39,7 @@ import { Watchdog } from './watchdog/watchdog.ts'
 const MAX_CLOSING_MS = 5000
 
 /** How a server has stopped: everything ended by itself, or something was cancelled because the time was up. */
-export type StopOutcome = 'finished' | 'cancelled'
+type StopOutcome = 'finished' | 'cancelled'
 
 /** A running Objectry. */
 export interface Objectry {
