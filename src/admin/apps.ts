@@ -1,7 +1,7 @@
 import { blockApp } from '../auth/apps/block-app.ts'
 import { createApp } from '../auth/apps/create-app.ts'
 import { type ListedApp, listApps } from '../auth/apps/find-app.ts'
-import { OLD_SECRET_LIFE, rotateSecret } from '../auth/apps/rotate-secret.ts'
+import { OLD_SECRET_SECONDS, rotateSecret } from '../auth/apps/rotate-secret.ts'
 import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
@@ -75,7 +75,7 @@ export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Pl
     const org = await orgOf(ctx, params.org)
     const { clientId, name } = await appOf(ctx, org, params.app)
     const envelope = call.body === undefined ? undefined : envelopeOf(call, ['overlapSeconds'])
-    const overlap = envelope?.count('overlapSeconds') ?? OLD_SECRET_LIFE
+    const overlap = envelope?.count('overlapSeconds') ?? OLD_SECRET_SECONDS
     if (overlap > MAX_OVERLAP) {
       throw envelope!.refusal(`"overlapSeconds" is at most ${MAX_OVERLAP}`, 'overlapSeconds')
     }

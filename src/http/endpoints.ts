@@ -97,7 +97,7 @@ export interface HttpServices {
 }
 
 /** The endpoint groups. */
-export type EndpointName =
+type EndpointName =
   | 'versions'
   | 'data'
   | 'custom'

@@ -69,7 +69,7 @@ export class QuotaStore {
    */
   count(call: CountedCall): Promise<void> | undefined {
     const account = this.#accountOf(call.org)
-    this.#flush()
+    this.#startFlushing()
     const { clientId } = call
     const app = clientId === undefined ? undefined : this.#appOf(account, call.org, clientId)
     const wait = app?.take()
@@ -183,7 +183,7 @@ export class QuotaStore {
   }
 
   /** Starts flushing each second; it stops when there are no calls. */
-  #flush(): void {
+  #startFlushing(): void {
     if (this.#flushTimer !== undefined) return
     this.#flushTimer = setInterval(() => void this.#flushAll(), FLUSH_INTERVAL_MS).unref()
   }

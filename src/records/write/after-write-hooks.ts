@@ -1,5 +1,5 @@
 import { decidesAccess } from '../../access/guards.ts'
-import { findShutClients } from '../../auth/apps/find-app.ts'
+import { findBlockedClients } from '../../auth/apps/find-app.ts'
 import { registerClient } from '../../auth/apps/register-client.ts'
 import { endSessions } from '../../auth/tokens/end-access.ts'
 import { revokeClient } from '../../auth/tokens/revoke.ts'
@@ -45,7 +45,7 @@ async function addClients(ctx: Context, object: ObjectType, apps: readonly Plann
 
 /** An app that was blocked or deleted keeps no token. */
 async function revokeBlockedApps({ db, org }: Context, ids: readonly string[]): Promise<void> {
-  for (const clientId of await findShutClients(db, org, ids)) await revokeClient(db, org, clientId)
+  for (const clientId of await findBlockedClients(db, org, ids)) await revokeClient(db, org, clientId)
 }
 
 /** Who was deactivated is logged out everywhere; refresh tokens wait for the day when he comes back. */
