@@ -38,25 +38,25 @@ import type { Engine } from './storage/database/db.ts'
 import { OrgClocks } from './storage/orgs/org-clocks.ts'
 import { OrgHosts } from './storage/orgs/org-hosts.ts'
 
-/** What a deployment adds to the platform: its own code. */
+/** The deployment's own code and its settings. */
 export interface Added {
   readonly triggers?: Triggers
   readonly code?: HttpServices['code']
-  /** Whether there is a job of that name; default whether the code has it. */
+  /** Whether a job of that name exists; by default, whether the code has it. */
   readonly hasJob?: (name: string) => boolean
-  /** Where the job queue has its tables; default the usual place. */
+  /** Database schema of the job queue; undefined: the default. */
   readonly queueSchema?: string
 }
 
-/** What calls are carried out with, and what a process that carries them out has to close. */
+/** The services that carry out calls; the process has to close them. */
 export interface Services extends HttpServices {
-  /** Runs what is done later. */
+  /** Runs background jobs. */
   readonly queue: JobQueue
-  /** Which users viewed which records lately. */
+  /** Records that users viewed recently. */
   readonly recent: RecentlyViewed
 }
 
-/** Makes what carries out calls on an open engine, whether they come over HTTP or from the command line. */
+/** Makes the services on an open engine, for calls over HTTP and from the command line. */
 export function makeServices(
   engine: Engine,
   config: Config,
@@ -157,7 +157,7 @@ export function makeServices(
   }
 }
 
-/** Makes the function that has this process do the background work of code whenever that is loaded. */
+/** Makes the function that starts the background work of deployed code whenever that is loaded. */
 export function makeBackgroundWork(
   services: Services,
 ): (code: HttpServices['code']['current']) => Promise<void> {
@@ -169,18 +169,18 @@ export function makeBackgroundWork(
   return (code) => work.follow(code)
 }
 
-/** A server that does not listen yet. */
+/** A server that is not listening yet. */
 export interface Assembly {
   readonly services: Services
   readonly server: FastifyInstance
   readonly site: FastifyInstance
-  /** Those of both. */
+  /** The connections of both servers. */
   readonly connections: readonly OpenConnections[]
-  /** From now on `/readyz` answers that the server is draining. */
+  /** Makes `/readyz` answer that the server is draining. */
   beginDraining(): void
 }
 
-/** Makes a server on an open engine; the only place that knows all modules. */
+/** Makes a server on an open engine. This file is the only one that knows all modules. */
 export function assemble(
   engine: Engine,
   config: Config,

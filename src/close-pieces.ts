@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Something that is closed when the server stops. */
+/** Something to close when the server stops. */
 export interface Piece {
   readonly name: string
   close(): Promise<unknown> | undefined
 }
 
 /**
- * Closes one piece after the other, each even if those before it failed or hang. Each may take half of the time that is
- * left, so that one that waits for a frozen database leaves time for those after it.
+ * Closes the pieces in order, even if earlier ones fail or hang. Each may take half of the time that is
+ * left, so that one that waits for a frozen database leaves time for later ones.
  * @param deadline on the clock of `performance.now`
- * @param report is told of what failed or took too long
- * @returns whether none took too long
+ * @param report called for each that failed or took too long
+ * @returns whether all were closed in time
  */
 export async function closePieces(
   pieces: readonly Piece[],

@@ -17,90 +17,90 @@ import { SETTINGS, type SettingName } from './settings.ts'
 
 /** Every setting as a value. Read once, at start. */
 export interface Config {
-  /** Address and port of the org's door. */
+  /** Address and port of the main listener. */
   readonly host: string
   readonly port: number
-  /** Port of the public site; undefined: there is none. */
+  /** Port of the public site; undefined if it is off. */
   readonly sitePort: number | undefined
-  /** PostgreSQL; without it the embedded engine. */
+  /** URL of PostgreSQL; undefined: the embedded engine. */
   readonly databaseUrl: string | undefined
-  /** Most connections to PostgreSQL. */
+  /** Maximum number of connections to PostgreSQL. */
   readonly poolSize: number
-  /** Seconds after which PostgreSQL gives up on a statement. */
+  /** Time limit of a statement in PostgreSQL, in seconds. */
   readonly statementSeconds: number
-  /** Seconds that a call waits for a connection, and that a statement waits for a lock. */
+  /** Maximum wait of a call for a connection, and of a statement for a lock, in seconds. */
   readonly connectionSeconds: number
   readonly lockSeconds: number
-  /** Seconds after which a call is stopped. */
+  /** Time limit of a call, in seconds. */
   readonly callSeconds: number
-  /** Seconds between the signal to stop and the end of new connections. */
+  /** Seconds between the signal to stop and the refusal of new connections. */
   readonly drainSeconds: number
-  /** Seconds that a server takes to stop at most, after the drain time. */
+  /** Maximum time of stopping after the drain time, in seconds. */
   readonly stopSeconds: number
-  /** Seconds after which a server whose event loop is blocked ends itself; undefined: never. */
+  /** Seconds after which a server with a blocked event loop ends itself; undefined: never. */
   readonly blockedExitSeconds: number | undefined
-  /** Folder of the embedded engine; `memory` keeps nothing. */
+  /** Folder of the embedded engine; `memory` for no files. */
   readonly data: string
-  /** Folder with what this deployment adds. */
+  /** Folder of the deployment's own definitions and code. */
   readonly deployment: string | undefined
-  /** Whether the deployment's code is loaded anew when its files change. */
+  /** Whether the deployment's code is reloaded when its files change. */
   readonly watch: boolean
-  /** Threads for the deployment's handlers, and most memory of each in megabytes. */
+  /** Number of threads for the deployment's handlers, and maximum memory of each in megabytes. */
   readonly handlerThreads: number
   readonly handlerMemory: number
-  /** The first connected app, taken at the first start; generated when absent. */
+  /** Client id and secret of the first connected app, used at the first start; generated if absent. */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
-  /** Name of the first user, taken at the first start. */
+  /** Name of the first user, used at the first start. */
   readonly adminUsername: string
-  /** Its password, taken at the first start; generated when absent. */
+  /** Password of the first user, used at the first start; generated if absent. */
   readonly adminPassword: string | undefined
-  /** Origin for `instance_url` and identity addresses; undefined: the host that the request named. */
+  /** Origin of `instance_url` and identity URLs; undefined: the host of the request. */
   readonly publicUrl: string | undefined
-  /** Proxies that say the truth about where a request comes from; undefined: there are none. */
+  /** Proxies whose forwarding headers are trusted; undefined if there are none. */
   readonly trustedProxies: BlockList | undefined
-  /** Major numbers of the API versions that are served, ascending. */
+  /** Major numbers of the supported API versions, ascending. */
   readonly versions: readonly number[]
-  /** Major numbers that answer 410. */
+  /** Major numbers of retired versions, which answer 410. */
   readonly retiredVersions: readonly number[]
-  /** When versions that are served will retire, by their major numbers. */
+  /** Retirement dates of supported versions, by major number. */
   readonly retirements: ReadonlyMap<number, Date>
-  /** What the orgs of this server may use. (docs/reference/api/limits-and-versions.md#allocation) */
+  /** The edition, which decides the allocation of orgs. (docs/reference/api/limits-and-versions.md#allocation) */
   readonly edition: 'developer' | 'enterprise' | 'unlimited' | 'performance'
   readonly licenses: number
-  /** Calls in 24 hours that were bought beside those of the edition. */
+  /** Purchased calls in 24 hours, in addition to those of the edition. */
   readonly addedCalls: number
-  /** Calls of an org in 24 hours; undefined: those of the edition; `unlimited`: they are counted and never refused. */
+  /** Calls of an org in 24 hours; undefined: those of the edition; `unlimited`: calls are counted but not limited. */
   readonly allocation: number | 'unlimited' | undefined
-  /** Seconds after which a call is a long one. */
+  /** Seconds after which a call counts as a long one. */
   readonly longCallSeconds: number
   /** Seconds that a token lives after its last use. */
   readonly sessionSeconds: number
-  /** The key that secrets in the database are encrypted with; undefined: the one in the data folder. */
+  /** The key that encrypts secrets in the database; undefined: the one in the data folder. */
   readonly secretKey: Buffer | undefined
-  /** Audiences that a signed assertion may name beside this server; undefined: those that known clients name. */
+  /** Additional audiences of signed assertions; undefined: those that known clients use. */
   readonly jwtAudiences: readonly string[] | undefined
-  /** Whether users may get a token with their password. */
+  /** Whether the password flow is enabled. */
   readonly allowPasswordFlow: boolean
-  /** How often a client may be refused a token, a device begin, and a password or a code be wrong; 0: without limit. */
+  /** Allowed token errors, started device flows, wrong passwords and wrong codes; 0: no limit. */
   readonly tokenErrors: number
   readonly deviceStarts: number
   readonly logInErrors: number
   readonly passwordErrors: number
   readonly codeErrors: number
-  /** Calls of a user with an app in a second; 0: without limit. */
+  /** Maximum calls of a user with an app per second; 0: no limit. */
   readonly callsPerSecond: number
-  /** Whether orgs may rehearse failures, and whether a header of a call may name one. */
+  /** Whether fault injection is allowed, and whether a header of a call may name a fault. */
   readonly allowFaults: AllowFaults
-  /** File with the fault plans of the first org, set at each start. */
+  /** File with fault plans that are set for the first org at each start. */
   readonly faults: string | undefined
-  /** Largest request body in bytes. */
+  /** Maximum size of a request body in bytes. */
   readonly bodyLimit: number
   /** Least severe level that is logged: `debug`, `info`, `warn`, `error`, or `silent`. */
   readonly logLevel: string
-  /** Milliseconds from which on a statement is logged; undefined: none is. */
+  /** Duration from which a statement is logged, in milliseconds; undefined: none is. */
   readonly slowStatementMilliseconds: number | undefined
-  /** Who shows it may read the metrics from anywhere; undefined: this machine alone may. */
+  /** Bearer token for reading metrics from other machines; undefined: only this machine may. */
   readonly metricsToken: string | undefined
 }
 
@@ -110,7 +110,7 @@ const ALLOW_FAULTS = ['false', 'true', 'headers'] as const
 type AllowFaults = (typeof ALLOW_FAULTS)[number]
 
 /** Settings as texts, by name. */
-export type Texts = { readonly [Name in SettingName]?: string }
+export type Texts = { readonly [Name in SettingName]?: string | undefined }
 
 function faultsFile(path: string | undefined, allowFaults: AllowFaults): string | undefined {
   const { variable } = SETTINGS.faults
@@ -121,17 +121,17 @@ function faultsFile(path: string | undefined, allowFaults: AllowFaults): string 
   return existing(variable, 'a file', path)
 }
 
-/** More calls than anybody makes in a day. */
+/** More calls than any org makes in a day. */
 const MAX_CALLS = 1_000_000_000
 
-function allocationIn(text: string | undefined): Config['allocation'] {
+function parseAllocation(text: string | undefined): Config['allocation'] {
   if (text === undefined || text === 'unlimited') return text
   return wholeNumber(SETTINGS.allocation.variable, text, 1, MAX_CALLS)
 }
 
 /**
- * An empty address would start an embedded database where another one is expected, as when a deployment leaves its
- * variable empty.
+ * An empty URL is an error: it would start an embedded database where another one is expected, as when a deployment sets
+ * its variable to nothing.
  */
 function databaseAddress(flag: string | undefined, variableText: string | undefined): string | undefined {
   const { variable } = SETTINGS.databaseUrl
@@ -149,7 +149,7 @@ const variableOf = (name: SettingName) => SETTINGS[name].variable
 const given = (text: string | undefined) => (text === undefined || text === '' ? undefined : text)
 
 /**
- * Settings from flags, then the environment, then defaults.
+ * Reads settings from flags, then the environment, then defaults.
  * @throws ConfigError
  */
 export function readConfig(
@@ -158,8 +158,8 @@ export function readConfig(
 ): Config {
   const text = (name: SettingName): string | undefined =>
     given(flags[name]) ?? given(environment[SETTINGS[name].variable]) ?? SETTINGS[name].default
-  const number = (name: SettingName, least: number, max: number) =>
-    wholeNumber(variableOf(name), text(name)!, least, max)
+  const number = (name: SettingName, min: number, max: number) =>
+    wholeNumber(variableOf(name), text(name)!, min, max)
   const retiredVersions = versionNumbers(variableOf('retiredVersions'), text('retiredVersions') ?? '')
   const versions = versionNumbers(variableOf('versions'), text('versions')!).filter(
     (version) => !retiredVersions.includes(version),
@@ -168,7 +168,7 @@ export function readConfig(
     throw new ConfigError(`${SETTINGS.versions.variable} leaves no version to serve.`)
   const port = number('port', 0, 65_535)
   const sitePort = text('sitePort') === 'off' ? undefined : number('sitePort', 0, 65_535)
-  // The default gives way: a server whose own port is 8081 has no public site.
+  // The default is dropped on a conflict: a server on port 8081 has no public site.
   const isSitePortGiven = (given(flags.sitePort) ?? given(environment.SITE_PORT)) !== undefined
   if (isSitePortGiven && port !== 0 && port === sitePort) {
     throw new ConfigError(
@@ -213,7 +213,7 @@ export function readConfig(
     ]),
     licenses: number('licenses', 0, 1_000_000),
     addedCalls: number('addedCalls', 0, MAX_CALLS),
-    allocation: allocationIn(text('allocation')),
+    allocation: parseAllocation(text('allocation')),
     longCallSeconds: number('longCallSeconds', 1, 600),
     sessionSeconds: number('sessionSeconds', 1, 86_400),
     secretKey: secretKeyOf(variableOf('secretKey'), text('secretKey')),

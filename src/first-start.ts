@@ -4,7 +4,7 @@ import { createApp } from './auth/apps/create-app.ts'
 import { firstAppOf } from './auth/apps/first-app.ts'
 import type { SecretBox } from './auth/keys/secret-box.ts'
 import { makeClientId, makeClientSecret } from './auth/oauth/token-text.ts'
-import { makePassword, passwordProblem } from './auth/users/password-rules.ts'
+import { findPasswordProblem, makePassword } from './auth/users/password-rules.ts'
 import { setPassword } from './auth/users/passwords.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './config.ts'
@@ -21,32 +21,32 @@ import type { Org } from './storage/orgs/org.ts'
 import { loadOrgs } from './storage/orgs/orgs.ts'
 import { RecordIds } from './storage/orgs/record-ids.ts'
 
-/** Client id and secret of the first connected app; told once, at the first start. */
+/** Client id and secret of the first connected app; shown once, at the first start. */
 export interface FirstApp {
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** Who logs in first; told once, at the first start. */
+/** The first user; shown once, at the first start. */
 export interface FirstUser {
   readonly username: string
   readonly password: string
 }
 
-/** What the first start makes. */
-export interface FirstOrg {
+/** What the first start creates. */
+interface FirstOrg {
   readonly firstApp: FirstApp
   readonly firstUser: FirstUser
 }
 
-function firstUserOf({ adminUsername, adminPassword }: Config): FirstUser {
+function makeFirstUser({ adminUsername, adminPassword }: Config): FirstUser {
   const password = adminPassword ?? makePassword()
-  const problem = passwordProblem(password, adminUsername)
+  const problem = findPasswordProblem(password, adminUsername)
   if (problem !== undefined) throw new ConfigError(`${SETTINGS.adminPassword.variable}: ${problem}`)
   return { username: adminUsername, password }
 }
 
-/** Makes the first org and its connected app where there is none yet. Servers that start at once take turns. */
+/** Creates the first org and its connected app if there is none. Servers that start at the same time do it in turn. */
 export async function provisionFirstOrg(
   db: Db,
   config: Config,
@@ -58,7 +58,7 @@ export async function provisionFirstOrg(
     clientId: config.clientId ?? makeClientId(),
     clientSecret: config.clientSecret ?? makeClientSecret(),
   }
-  const firstUser = firstUserOf(config)
+  const firstUser = makeFirstUser(config)
   const { org, userId } = await provisionOrg(db, 'Objectry', firstUser, clock())
   await setPassword(db, org, userId, firstUser.password, clock)
   const app = { ...firstApp, ...firstAppOf(userId) }
@@ -66,14 +66,14 @@ export async function provisionFirstOrg(
   return { firstApp, firstUser }
 }
 
-/** Brings the orgs up to date that another version has left, each by itself, so that none is held for the others' time. */
+/** Upgrades orgs of earlier versions, each separately, so that none is locked while others are upgraded. */
 export async function upgradeOrgs(db: Db, clock: Clock): Promise<void> {
   for (const org of await loadOutdatedOrgs(db)) await upgradeOrg(db, org, clock())
 }
 
 /**
- * Brings orgs to the definitions of the deployment. What they do not name stays: a start loses nothing.
- * @throws ApiError when that would break or lose what records hold
+ * Applies the deployment's definitions to orgs. What the definitions do not name is kept, so a start loses no data.
+ * @throws ApiError if that would break or lose data of records
  */
 export async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
   if (deployment === undefined || !hasDefinitions(deployment)) return
@@ -84,8 +84,8 @@ export async function applyDefinitions(db: Db, { deployment }: Config, orgs: rea
 }
 
 /**
- * Has the first org rehearse the failures of the file that the settings name.
- * @throws Error with file, line and column of what is wrong
+ * Sets the fault plans of the configured file for the first org.
+ * @throws Error with file, line and column of each problem
  */
 export async function setFaults(db: Db, { faults: file }: Config): Promise<void> {
   if (file === undefined) return

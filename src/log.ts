@@ -1,7 +1,7 @@
 import { destination, type Logger, pino } from 'pino'
 import type { AnsweredRequest, Observe } from './base/observation.ts'
 
-/** Log lines as JSON on standard output, written in batches: a slow reader does not slow the calls down. */
+/** Opens a log that writes JSON lines to standard output in batches, so that a slow reader does not slow calls down. */
 export function openLog(level: string): Logger {
   if (level === 'silent') return pino({ level })
   const output = destination({ fd: 1, sync: false, minLength: 4096 })
@@ -9,24 +9,24 @@ export function openLog(level: string): Logger {
   return pino({ level }, output)
 }
 
-/** What is told of a failure: never the values of a statement, which drivers hang on their errors. */
-function failureOf(error: unknown) {
+/** The logged fields of a failure. Never the values of a statement, which drivers add to their errors. */
+function describeFailure(error: unknown) {
   if (!(error instanceof Error)) return { failure: String(error) }
   const { code } = error as NodeJS.ErrnoException
   return { failure: error.message, code, stack: error.stack }
 }
 
-/** One line per request. No headers, no bodies. */
-function lineOf({ id, method, path, route, status, milliseconds, statements }: AnsweredRequest) {
-  return { id, method, path, route, status, milliseconds: rounded(milliseconds), statements }
+/** The fields of a request's log line. No headers, no bodies. */
+function describeRequest({ id, method, path, route, status, milliseconds, statements }: AnsweredRequest) {
+  return { id, method, path, route, status, milliseconds: round(milliseconds), statements }
 }
 
-/** Longer statements are cut off in the log. */
-const MAX_LENGTH = 2000
+/** Maximum length of a logged statement; longer ones are truncated. */
+const MAX_STATEMENT_LENGTH = 2000
 
-const rounded = (milliseconds: number) => Math.round(milliseconds * 10) / 10
+const round = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 
-/** Observations as log lines. What a client sent never gets into one, but for its path and its id for the request. */
+/** Writes observations as log lines. Of a client's input they contain only the path and the request id. */
 export function observeInto(log: Logger): Observe {
   return (observation) => {
     switch (observation.kind) {
@@ -40,18 +40,18 @@ export function observeInto(log: Logger): Observe {
       }
       case 'failure':
         log.error(
-          { id: observation.requestId, errorId: observation.errorId, ...failureOf(observation.error) },
+          { id: observation.requestId, errorId: observation.errorId, ...describeFailure(observation.error) },
           'failure',
         )
         return
       case 'request':
-        if (log.isLevelEnabled('info')) log.info(lineOf(observation), 'request')
+        if (log.isLevelEnabled('info')) log.info(describeRequest(observation), 'request')
         return
       case 'statement': {
         if (!observation.isSlow) return
         const { requestId: id, milliseconds, text } = observation
         log.warn(
-          { id, milliseconds: rounded(milliseconds), text: text.slice(0, MAX_LENGTH) },
+          { id, milliseconds: round(milliseconds), text: text.slice(0, MAX_STATEMENT_LENGTH) },
           'slow statement',
         )
         return

@@ -35,27 +35,27 @@ import { announceServer } from './storage/running-server.ts'
 import { unsafeSettings } from './unsafe-settings.ts'
 import { Watchdog } from './watchdog/watchdog.ts'
 
-/** How much of the time to stop is kept for closing what the calls have used: a quarter, at most this, in milliseconds. */
+/** Part of the stop time that is reserved for closing services after calls have ended: a quarter, at most this. */
 const MAX_CLOSING_MS = 5000
 
-/** How a server has stopped: everything ended by itself, or something was cancelled because the time was up. */
-export type StopOutcome = 'finished' | 'cancelled'
+/** How a server stopped: all calls ended by themselves, or some were cancelled because the time was up. */
+type StopOutcome = 'finished' | 'cancelled'
 
-/** A running Objectry. */
+/** A running server. */
 export interface Objectry {
   readonly engine: Engine
-  /** Where it listens: `http://127.0.0.1:8080`. */
+  /** Its URL: `http://127.0.0.1:8080`. */
   readonly address: string
-  /** Where the public site listens; undefined: the settings open none, or its usual port is taken. */
+  /** URL of the public site; undefined if it is off, or its default port is in use. */
   readonly siteAddress: string | undefined
-  /** Only at the first start on this database. */
+  /** Only at the first start with a database. */
   readonly firstApp: FirstApp | undefined
   readonly firstUser: FirstUser | undefined
   /** A token of the first org's administrator that works as long as this process. */
   issueToken(): Promise<string>
-  /** Has a watchdog tell what blocks the event loop. For a process that does nothing but serve. */
+  /** Starts a watchdog that reports what blocks the event loop. For a process that only serves. */
   watchEventLoop(): void
-  /** Accepts no more calls once the drain time is over, finishes those under way, and closes everything within the bound. */
+  /** Refuses new calls after the drain time, completes running ones, and closes everything within the time limit. */
   stop(): Promise<StopOutcome>
 }
 
@@ -63,7 +63,7 @@ interface Loaded extends Added {
   readonly code?: CodeStore
 }
 
-/** The deployment's own code, ready to run. */
+/** Loads the deployment's code. */
 async function loadAdded(
   { deployment, handlerThreads, handlerMemory, watch }: Config,
   observe: Observe,
@@ -80,8 +80,8 @@ async function loadAdded(
 }
 
 /**
- * Opens the public site. That its usual port is taken, as by a second server on one machine, keeps nobody from his org.
- * @returns where it listens; undefined: nowhere
+ * Opens the public site. If its default port is in use, as by a second server on a machine, the server runs without it.
+ * @returns its URL; undefined if it is not open
  */
 async function listenAsSite(
   site: FastifyInstance,
@@ -97,14 +97,14 @@ async function listenAsSite(
   }
 }
 
-/** Where this machine itself reaches a server: one that listens on all addresses listens on the loopback too. */
+/** The URL at which this machine reaches a server: one that listens on all addresses is reached on loopback. */
 function ownAddress(server: FastifyInstance): string {
   const { address, port, family } = server.server.address() as AddressInfo
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address
   return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
 }
 
-/** A token of the first org's administrator that nobody else knows; undefined: there is no such user. */
+/** An access token of the first org's administrator; undefined if there is no such user. */
 async function issueToken({ db, sessions }: Pick<Services, 'db' | 'sessions'>): Promise<string | undefined> {
   const [org] = await loadOrgs(db)
   const administrator = await findAdministrator(db, org!)
@@ -112,8 +112,8 @@ async function issueToken({ db, sessions }: Pick<Services, 'db' | 'sessions'>): 
 }
 
 /**
- * The embedded engine belongs to one process, so commands on this machine must ask that one: it says where it is.
- * @returns the function that takes that back
+ * The embedded engine belongs to one process, so commands on this machine use that process: it publishes its URL.
+ * @returns a function that removes the publication
  */
 async function announce({ services, server }: Assembly): Promise<() => void> {
   const { config } = services
@@ -123,9 +123,9 @@ async function announce({ services, server }: Assembly): Promise<() => void> {
 }
 
 /**
- * Opens the engine, brings it up to date and listens.
- * @param opened an engine that is open already, instead of the one that the settings name; it is closed at the end
- * @throws Error with a message for the person at the terminal
+ * Opens the engine, migrates it and starts listening.
+ * @param opened an open engine to use instead of the configured one; it is closed at the end
+ * @throws Error with a message for the operator
  */
 export async function start(config: Config, clock: Clock = systemClock, opened?: Engine): Promise<Objectry> {
   const log = openLog(config.logLevel)
@@ -144,9 +144,9 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
         { name: 'upgrades', close: () => upgrades?.close() },
         { name: 'recycle bins', close: () => bins?.close() },
         { name: 'job queue', close: () => services?.queue.close() },
-        // A database that is gone takes nothing any more: what it would have been told is lost with it.
-        { name: 'ledger', close: () => services?.quotaStore.close() },
-        { name: 'recently used records', close: () => services?.recent.writeDown() },
+        // If the database is gone, closing the rest of these fails and their unwritten data is lost.
+        { name: 'quota store', close: () => services?.quotaStore.close() },
+        { name: 'recently viewed records', close: () => services?.recent.writeDown() },
         { name: 'journal', close: () => services?.journal?.flush() },
         { name: 'deployed code', close: () => added.code?.close() },
         { name: 'database', close: () => engine.close() },
@@ -196,7 +196,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
       const deadline = performance.now() + milliseconds
       const closing = Math.min(MAX_CLOSING_MS, milliseconds / 4)
       const listeners = Promise.all([server.close(), site.close()])
-      // It is waited for later: that it fails meanwhile must not end the process.
+      // It is awaited later; a rejection before that must not end the process.
       listeners.catch(() => {})
       const areFinished = await finishRequests({
         connections: assembly.connections,
@@ -227,7 +227,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
       stop: () => (stopping ??= stop()),
     }
   } catch (error) {
-    // An engine that failed may fail at its close too, which must not hide why.
+    // A failed engine may fail to close too, which must not hide the original error.
     await close(performance.now() + config.stopSeconds * 1000).catch(() => {})
     const folder = opened === undefined && engine.kind === 'pglite' ? databaseFolder(config.data) : undefined
     throw folder === undefined ? error : explainEngineError(error, folder)

@@ -3,14 +3,14 @@ import type { Observation } from './base/observation.ts'
 import type { Exposition } from './http/server/metrics-endpoint.ts'
 import { CounterSeries, HistogramSeries } from './series.ts'
 
-/** Upper bounds in seconds: from what one read takes to the longest call. */
+/** Upper bounds of buckets in seconds: from a single read to the longest call. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 600]
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 
-/** Anybody can invent methods; each would be a series of its own. */
+/** Clients can send any method; each would create a separate series. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** What belongs to the process, not to one of its servers. Measuring it costs a little, so not before somebody asks. */
+/** Metrics of the process, not of a server. Collecting them costs a little, so it starts with the first request for them. */
 let ofProcess: Registry | undefined
 function processMetrics(): Registry {
   if (ofProcess === undefined) {
@@ -23,8 +23,8 @@ function processMetrics(): Registry {
 const NONE = () => ({})
 
 /**
- * Observations as numbers, for Prometheus. Labels have few values: no org, no user, nothing that a client made up. What is
- * counted for each statement and request is kept by ourselves: prom-client takes a twentieth of a read for it.
+ * Observations as Prometheus metrics. Labels have few values: no org, no user, nothing that clients choose. Series for each
+ * statement and request are our own: prom-client would take a twentieth of the time of a read for them.
  */
 export class Metrics implements Exposition {
   readonly #registry = new Registry()
@@ -73,7 +73,7 @@ export class Metrics implements Exposition {
     registers: [this.#registry],
   })
 
-  /** @param running how many calls are being carried out */
+  /** @param running returns the number of running calls */
   constructor(running: () => number) {
     new Gauge({
       name: 'objectry_running_calls',

@@ -1,20 +1,20 @@
 type Labels = Readonly<Record<string, string | number>>
 
-const escaped = (value: string | number) =>
+const escapeLabel = (value: string | number) =>
   String(value).replaceAll(/[\\\n"]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
 
 const labelText = (labels: Labels) =>
-  Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+  Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`)
 
-const lineOf = (name: string, labels: readonly string[], value: number) =>
+const formatLine = (name: string, labels: readonly string[], value: number) =>
   `${name}${labels.length === 0 ? '' : `{${labels.join(',')}}`} ${value}`
 
-const headOf = (name: string, type: string, help: string) => [
+const formatHead = (name: string, type: string, help: string) => [
   `# HELP ${name} ${help}`,
   `# TYPE ${name} ${type}`,
 ]
 
-/** A number that goes up, for each set of labels, in Prometheus' text format. */
+/** A counter for each set of labels, in Prometheus' text format. */
 export class CounterSeries {
   readonly #head: readonly string[]
   readonly #name: string
@@ -22,10 +22,10 @@ export class CounterSeries {
 
   constructor(name: string, help: string) {
     this.#name = name
-    this.#head = headOf(name, 'counter', help)
+    this.#head = formatHead(name, 'counter', help)
   }
 
-  /** @param key tells label sets from each other; the labels are looked at when it is new */
+  /** @param key identifies the label set; the labels are computed only when it is new */
   add(key: string, labels: () => Labels): void {
     const known = this.#counts.get(key)
     if (known === undefined) this.#counts.set(key, { labels: labelText(labels()), count: 1 })
@@ -35,19 +35,19 @@ export class CounterSeries {
   lines(): string[] {
     return [
       ...this.#head,
-      ...[...this.#counts.values()].map(({ labels, count }) => lineOf(this.#name, labels, count)),
+      ...[...this.#counts.values()].map(({ labels, count }) => formatLine(this.#name, labels, count)),
     ]
   }
 }
 
 interface Histogram {
   readonly labels: readonly string[]
-  /** Values up to each bound and above the one before; the last are above all bounds. */
+  /** Number of values up to each bound and above the previous one; the last are above all bounds. */
   readonly counts: number[]
   sum: number
 }
 
-/** How values are spread, for each set of labels. Counting one costs next to nothing: it is done for each statement. */
+/** A histogram for each set of labels. Observing is cheap, since it is done for each statement. */
 export class HistogramSeries {
   readonly #head: readonly string[]
   readonly #name: string
@@ -58,7 +58,7 @@ export class HistogramSeries {
   constructor(name: string, help: string, bounds: readonly number[]) {
     this.#name = name
     this.#bounds = bounds
-    this.#head = headOf(name, 'histogram', help)
+    this.#head = formatHead(name, 'histogram', help)
   }
 
   observe(key: string, labels: () => Labels, value: number): void {
@@ -74,20 +74,23 @@ export class HistogramSeries {
   }
 
   lines(): string[] {
-    return [...this.#head, ...[...this.#histograms.values()].flatMap((histogram) => this.#linesOf(histogram))]
+    return [
+      ...this.#head,
+      ...[...this.#histograms.values()].flatMap((histogram) => this.#formatHistogram(histogram)),
+    ]
   }
 
-  #linesOf({ labels, counts, sum }: Histogram): string[] {
+  #formatHistogram({ labels, counts, sum }: Histogram): string[] {
     let total = 0
     const buckets = counts.map((count, index) => {
       total += count
       const bound = this.#bounds[index] ?? '+Inf'
-      return lineOf(`${this.#name}_bucket`, [...labels, `le="${bound}"`], total)
+      return formatLine(`${this.#name}_bucket`, [...labels, `le="${bound}"`], total)
     })
     return [
       ...buckets,
-      lineOf(`${this.#name}_sum`, labels, sum),
-      lineOf(`${this.#name}_count`, labels, total),
+      formatLine(`${this.#name}_sum`, labels, sum),
+      formatLine(`${this.#name}_count`, labels, total),
     ]
   }
 }

@@ -3,18 +3,18 @@ import { BlockList, isIP } from 'node:net'
 
 /* The texts of settings as values. Each reader is told the variable, for its message. */
 
-/** A setting that cannot be used, said so that the reader knows what to change. */
+/** An invalid setting. The message says what to change. */
 export class ConfigError extends Error {}
 
-export function wholeNumber(variable: string, text: string, least: number, max: number): number {
+export function wholeNumber(variable: string, text: string, min: number, max: number): number {
   const number = Number(text)
-  if (!/^\d+$/.test(text) || number < least || number > max) {
-    throw new ConfigError(`${variable} must be a whole number from ${least} to ${max}, not "${text}".`)
+  if (!/^\d+$/.test(text) || number < min || number > max) {
+    throw new ConfigError(`${variable} must be a whole number from ${min} to ${max}, not "${text}".`)
   }
   return number
 }
 
-/** `31-40,42` as numbers, ascending. */
+/** Parses `31-40,42` as numbers, ascending. */
 export function versionNumbers(variable: string, text: string): number[] {
   const numbers = new Set<number>()
   for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
@@ -29,7 +29,7 @@ export function versionNumbers(variable: string, text: string): number[] {
   return [...numbers].sort((a, b) => a - b)
 }
 
-/** `31-40=2028-06-01;41=2031-06-01` as days by version. */
+/** Parses `31-40=2028-06-01;41=2031-06-01` as dates by version. */
 export function retirementDays(variable: string, text: string): ReadonlyMap<number, Date> {
   const days = new Map<number, Date>()
   for (const part of text.split(';').filter((piece) => piece.trim() !== '')) {
@@ -52,7 +52,7 @@ export function origin(variable: string, text: string | undefined): string | und
   return new URL(text).origin
 }
 
-/** `10.0.0.0/8,127.0.0.1` as a list that tells what is in it. */
+/** Parses `10.0.0.0/8,127.0.0.1` as a list of address ranges. */
 export function addressList(variable: string, text: string | undefined): BlockList | undefined {
   if (text === undefined) return undefined
   const list = new BlockList()
@@ -73,14 +73,14 @@ export function addressList(variable: string, text: string | undefined): BlockLi
 }
 
 export function postgresAddress(variable: string, text: string | undefined): string | undefined {
-  // Its password is nothing to print.
+  // The URL may contain a password, so the message does not show it.
   if (text !== undefined && !/^(postgres|postgresql|socket):/.test(text)) {
     throw new ConfigError(`${variable} must be an address like postgres://user@host:5432/database.`)
   }
   return text
 }
 
-/** @param what a folder, or a file */
+/** @param what `a folder` or `a file` */
 export function existing(variable: string, what: string, path: string | undefined): string | undefined {
   if (path !== undefined && !existsSync(path)) {
     throw new ConfigError(`${variable} must be ${what} that is there, not "${path}".`)
@@ -105,7 +105,7 @@ export function oneOf<Choice extends string>(
   throw new ConfigError(`${variable} must be ${choices.join(', ')}, not "${text}".`)
 }
 
-/** What is to stand in a header must fit into one. It is nothing to print. */
+/** A token that can be sent in a header. The message does not show it, since it is a secret. */
 export function headerToken(variable: string, text: string | undefined): string | undefined {
   if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text
   throw new ConfigError(`${variable} must be of letters, digits and signs, without spaces.`)

@@ -5,7 +5,7 @@ interface Setting {
   readonly meaning: string
 }
 
-/** One line per setting; the command line makes its flags and its help from this, and the reference page is held to it. */
+/** The settings. The command line makes its flags and help from this table, and a test compares the reference page with it. */
 export const SETTINGS = {
   host: { variable: 'HOST', flag: 'host', default: '127.0.0.1', meaning: 'address to listen on' },
   port: { variable: 'PORT', flag: 'port', default: '8080', meaning: 'port to listen on; 0 takes a free one' },
@@ -296,8 +296,8 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>
 
-/** The name of a setting, as `Config` has it. */
+/** The name of a setting in `Config`. */
 export type SettingName = keyof typeof SETTINGS
 
-/** Settings whose flag says true when it stands alone. */
+/** Settings whose flag may be given without a value. */
 export const BARE_FLAGS: readonly SettingName[] = ['allowFaults']

@@ -4,8 +4,8 @@ import { SETTINGS } from './settings.ts'
 
 const nameOf = (name: keyof typeof SETTINGS) => SETTINGS[name].variable
 
-/** What lacks between clients and this server, if others than this machine reach it. */
-function wayWarning({ host, publicUrl }: Config): string | undefined {
+/** A warning about unencrypted connections, if other machines can reach the server. */
+function findTransportWarning({ host, publicUrl }: Config): string | undefined {
   if (publicUrl === undefined) {
     return isLoopbackHost(host)
       ? undefined
@@ -16,15 +16,15 @@ function wayWarning({ host, publicUrl }: Config): string | undefined {
   return `${nameOf('publicUrl')}=${publicUrl} has no TLS: tokens and passwords travel in the clear. Put a proxy with TLS in front and set it to https://${named}.`
 }
 
-/** What a server that others than this machine reach should not be started with: a sentence for each. */
+/** Warnings about settings that are unsafe for a server that other machines can reach. */
 export function unsafeSettings(config: Config): string[] {
   const { host, publicUrl, allowFaults, allowPasswordFlow } = config
   const isPublic =
     !isLoopbackHost(host) || (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).host))
   if (!isPublic) return []
-  const way = wayWarning(config)
+  const transportWarning = findTransportWarning(config)
   return [
-    ...(way === undefined ? [] : [way]),
+    ...(transportWarning === undefined ? [] : [transportWarning]),
     ...(allowFaults === 'false'
       ? []
       : [

@@ -1,7 +1,7 @@
 import { blockApp } from '../auth/apps/block-app.ts'
 import { createApp } from '../auth/apps/create-app.ts'
 import { type ListedApp, listApps } from '../auth/apps/find-app.ts'
-import { OLD_SECRET_LIFE, rotateSecret } from '../auth/apps/rotate-secret.ts'
+import { OLD_SECRET_SECONDS, rotateSecret } from '../auth/apps/rotate-secret.ts'
 import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
@@ -9,7 +9,7 @@ import { envelopeOf } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { callsByApp } from '../quota/calls-by-app.ts'
+import { loadCallsByApp } from '../quota/load-calls.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import { orgOf } from './orgs.ts'
 import type { Platform } from './platform.ts'
@@ -54,7 +54,7 @@ export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Pl
     const org = await orgOf(ctx, params.org)
     const apps = await listApps(ctx.db, org)
     await quotaStore.writeDown(org.id)
-    const calls = await callsByApp(ctx.db, org, ctx.clock())
+    const calls = await loadCallsByApp(ctx.db, org, ctx.clock())
     return { status: 200, body: apps.map((app) => shown(app, calls)) }
   }
 
@@ -78,7 +78,7 @@ export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Pl
     const org = await orgOf(ctx, params.org)
     const { clientId, name } = await findApp(ctx, org, params.app)
     const envelope = call.body === undefined ? undefined : envelopeOf(call, ['overlapSeconds'])
-    const overlap = envelope?.count('overlapSeconds') ?? OLD_SECRET_LIFE
+    const overlap = envelope?.count('overlapSeconds') ?? OLD_SECRET_SECONDS
     if (overlap > MAX_OVERLAP_SECONDS) {
       throw envelope!.refusal(`"overlapSeconds" is at most ${MAX_OVERLAP_SECONDS}`, 'overlapSeconds')
     }

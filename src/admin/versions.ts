@@ -3,7 +3,7 @@ import { ApiError } from '../base/api-error.ts'
 import { makeApiVersion, releasedOn, releaseLabel } from '../base/api-version.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import { supportOf } from '../calls/version-support.ts'
-import { loadVersionCalls } from '../quota/version-calls.ts'
+import { loadVersionCalls } from '../quota/load-calls.ts'
 import { orgOf } from './orgs.ts'
 import type { Platform } from './platform.ts'
 

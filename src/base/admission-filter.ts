@@ -1,6 +1,6 @@
 /**
- * Tells what comes a second time, so that only that is kept: what is asked once would push out what is asked all day,
- * and cost the garbage collector more than it saves. When it has seen too much it starts anew.
+ * Recognizes texts that come a second time, so that a cache keeps only those: texts that are used once would evict the ones
+ * in constant use, and cost the garbage collector more than they save. When the filter is full it starts from empty.
  */
 export class AdmissionFilter {
   readonly #max: number
@@ -10,7 +10,7 @@ export class AdmissionFilter {
     this.#max = max
   }
 
-  /** Whether the text came before; from now on it has. */
+  /** Whether the text was added before. Adds it. */
   check(text: string): boolean {
     if (this.#once.has(text)) return true
     if (this.#once.size >= this.#max) this.#once = new Set()

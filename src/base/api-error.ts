@@ -3,13 +3,13 @@ import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 interface Details {
   /** API names of the fields concerned. */
   readonly fields?: readonly string[]
-  /** Where the code's usual status is not the one to answer with. */
+  /** Overrides the default status of the code. */
   readonly status?: number
-  /** What really happened: for the log, never for the client. */
+  /** The underlying error: for the log, never for the client. */
   readonly cause?: unknown
-  /** Seconds after which the client may send the call again: nothing of it was carried out. */
-  readonly retryAfterSeconds?: number
-  /** Nobody knows whether it was carried out. */
+  /** Seconds after which the client may send the call again: no part of it was carried out. */
+  readonly retryAfterSeconds?: number | undefined
+  /** It is unknown whether the call was carried out. */
   readonly isOutcomeUnknown?: boolean
 }
 
@@ -21,8 +21,8 @@ export interface ErrorItem {
 }
 
 /**
- * The one error that any room may throw. Its message is for the client; its cause is for the log. `dispatch` turns
- * it into a reply, each door writes it in its own shape.
+ * The only error class that modules throw. Its message is for the client; its cause is for the log. `dispatch` turns
+ * it into a reply, and each endpoint group writes it in its own format.
  */
 export class ApiError extends Error {
   readonly status: number

@@ -1,37 +1,37 @@
 import { getOrInsert } from './get-or-insert.ts'
 
 /**
- * API versions. What differs between them stands in one table, `VERSION_CHANGES`; code asks `hasChange`, never a
- * number. (docs/reference/api/limits-and-versions.md#versions)
+ * API versions. One table, `VERSION_CHANGES`, lists what differs between them; code calls `hasChange` and never compares
+ * numbers. (docs/reference/api/limits-and-versions.md#versions)
  */
 export interface ApiVersion {
   readonly major: number
-  /** As it stands in paths and in the version list: `64.0`. */
+  /** As written in paths and in the version list: `64.0`. */
   readonly text: string
   /** Start of every path of this version: `/services/data/v64.0`. */
   readonly path: string
 }
 
-/** Behaviour that came with a version. The number is the first version that has it. */
+/** Behavior that a version introduced. The number is the first version that has it. */
 export const VERSION_CHANGES = {
   /** An upsert that updates answers 200 with a body; before, 204 without one. (docs/reference/api/limits-and-versions.md#differences-by-version) */
   upsertUpdateHasBody: 46,
-  /** A referenceId of forbidden characters is refused; before, nobody could refer to it. (docs/reference/api/composite.md#references) */
+  /** A referenceId with forbidden characters is refused; before, it was accepted but could not be referred to. (docs/reference/api/composite.md#references) */
   checkedReferenceIds: 52,
-  /** A reference to null gives null; before, it was refused. (docs/reference/api/composite.md#references) */
+  /** A reference to null gives null; before, it was an error. (docs/reference/api/composite.md#references) */
   nullReferences: 52,
-  /** Neighbouring creates of a composite are written together unless it says otherwise. (docs/reference/api/composite.md#composite) */
+  /** Consecutive creates of a composite are collated unless the request disables it. (docs/reference/api/composite.md#composite) */
   collatedSubrequests: 49,
-  /** What `/limits` calls batches of the bulk interface, and events. (docs/reference/api/limits-and-versions.md#limits-resource) */
+  /** Names in `/limits` for batches of the bulk API and for events. (docs/reference/api/limits-and-versions.md#limits-resource) */
   bulkBatchesInLimits: 49,
   eventEntitlementInLimits: 48,
   /** TYPEOF in the select list of a query. (docs/reference/api/queries.md#typeof) */
   typeofInQueries: 46,
-  /** FIELDS(ALL) and its kin. (docs/reference/api/queries.md#fields-function) */
+  /** FIELDS(ALL), FIELDS(STANDARD) and FIELDS(CUSTOM). (docs/reference/api/queries.md#fields-function) */
   fieldsInQueries: 51,
   /** Child queries inside child queries; before, one level. (docs/reference/api/queries.md#children) */
   nestedChildQueries: 58,
-  /** What came to GraphQL after it was there. (docs/reference/api/graphql.md#endpoint, docs/reference/api/graphql.md#errors) */
+  /** Features added to GraphQL after its first version. (docs/reference/api/graphql.md#endpoint, docs/reference/api/graphql.md#errors) */
   graphqlAggregates: 58,
   graphqlUpperBound: 59,
   graphqlCompoundFields: 59,
@@ -40,7 +40,7 @@ export const VERSION_CHANGES = {
   graphqlPicklistValues: 65,
 } as const
 
-export type VersionChange = keyof typeof VERSION_CHANGES
+type VersionChange = keyof typeof VERSION_CHANGES
 
 export function hasChange(version: ApiVersion, change: VersionChange): boolean {
   return version.major >= VERSION_CHANGES[change]
@@ -50,7 +50,7 @@ const CHANGES = Object.keys(VERSION_CHANGES) as VersionChange[]
 
 const changes = new Map<number, string>()
 
-/** Which changes a version has, as a text: versions with the same one behave alike. */
+/** The changes of a version as a cache key: versions with the same key behave alike. */
 export const changesOf = (version: ApiVersion): string =>
   getOrInsert(changes, version.major, () => CHANGES.filter((change) => hasChange(version, change)).join())
 
@@ -72,19 +72,19 @@ const RELEASE_MONTHS = [1, 5, 9]
 /** Version 66.0 is Spring '26. */
 const SPRING_26 = 66
 
-/** First day of a version. */
+/** Release date of a version. */
 export function releasedOn({ major }: ApiVersion): Date {
   const releases = major - SPRING_26
   return new Date(Date.UTC(2026 + Math.floor(releases / 3), RELEASE_MONTHS[((releases % 3) + 3) % 3]!))
 }
 
-/** The newest version on a day, served or not. */
+/** The newest version released on a date, whether this server supports it or not. */
 export function versionReleasedBy(date: Date): ApiVersion {
   const month = RELEASE_MONTHS.findLastIndex((one) => one <= date.getUTCMonth())
   return makeApiVersion(SPRING_26 + (date.getUTCFullYear() - 2026) * 3 + month)
 }
 
-/** The release name that the version list shows; three a year. */
+/** The release name in the version list; there are three releases a year. */
 export function releaseLabel(version: ApiVersion): string {
   const releases = version.major - SPRING_26
   const season = ['Spring', 'Summer', 'Winter'][((releases % 3) + 3) % 3]!

@@ -1,9 +1,9 @@
-/** A text that may be gone when it is looked for. */
+/** A text that may have been evicted. */
 export interface KeptText {
   text: string | undefined
 }
 
-/** Keeps texts as long as all of them together are not too long; the one that was used longest ago goes first. */
+/** Keeps texts up to a total length; evicts the least recently used one first. */
 export class BoundedTexts {
   readonly #maxCharacters: number
   readonly #kept = new Set<KeptText>()
@@ -13,7 +13,7 @@ export class BoundedTexts {
     this.#maxCharacters = maxCharacters
   }
 
-  /** Keeps a text under a place of its own. */
+  /** Keeps a text and returns the handle to it. */
   keep(text: string): KeptText {
     const kept = { text }
     if (text.length > this.#maxCharacters) return { text: undefined }
@@ -26,7 +26,7 @@ export class BoundedTexts {
     return kept
   }
 
-  /** The text, if it is still there; it has been used now. */
+  /** The text, unless it was evicted. Marks it as recently used. */
   read(kept: KeptText | undefined): string | undefined {
     if (kept?.text === undefined) return undefined
     this.#kept.delete(kept)

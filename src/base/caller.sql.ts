@@ -2,8 +2,8 @@ import { getOrInsert } from './get-or-insert.ts'
 import { quoteText, Sql, sql } from './sql.ts'
 
 /**
- * What stands in a statement for whose call it is, so that what is derived from the schema is the same for every org and
- * user. The database of a call puts the real things in their place.
+ * Placeholders for the caller in a statement, so that a statement derived from the schema is the same for every org and
+ * user. The database of a call replaces them with real values.
  */
 export const CALLER = {
   /** A value: the id of the user. */
@@ -14,14 +14,14 @@ export const CALLER = {
 
 const SCHEMA = `"${CALLER.schema}".`
 
-const speaksOfCaller = ({ values }: Sql) => values.includes(CALLER.user)
+const refersToCaller = ({ values }: Sql) => values.includes(CALLER.user)
 
-/** Statements with the name of a schema, by their pieces: those that are remembered are sent again and again. */
+/** Statements with the schema name filled in, by their pieces, since cached statements are sent repeatedly. */
 const named = new WeakMap<Sql['pieces'], Map<string, Sql>>()
 
-/** The statement as a caller of an org sends it. */
+/** The statement with the caller's org and user filled in. */
 export function asCaller(statement: Sql, schemaName: string, userId: string): Sql {
-  if (!speaksOfCaller(statement)) return statement
+  if (!refersToCaller(statement)) return statement
   const { pieces, values, isReplanned } = statement
   const known = getOrInsert(
     getOrInsert(named, pieces, () => new Map<string, Sql>()),
@@ -38,11 +38,11 @@ export function asCaller(statement: Sql, schemaName: string, userId: string): Sq
 }
 
 /**
- * The same with the user in its text and not as a value, for a statement in which an expression has to be the same in two
- * places: PostgreSQL does not see that two parameters are one.
+ * The same with the user id in the text rather than as a value, for a statement that has to contain the same expression
+ * twice: PostgreSQL does not treat two parameters with the same value as equal.
  */
 export function asCallerInText(statement: Sql, schemaName: string, userId: () => string): Sql {
-  if (!speaksOfCaller(statement)) return statement
+  if (!refersToCaller(statement)) return statement
   const { pieces, values } = asCaller(statement, schemaName, '')
   const parts = pieces.flatMap((piece, at) => {
     if (at === 0) return [sql.raw(piece)]

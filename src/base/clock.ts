@@ -1,12 +1,12 @@
-/** The time of a call. Tests bring their own. */
+/** Current time. Tests replace it. */
 export type Clock = () => Date
 
-/** The clock of an org, by its id: it may have been moved. Undefined: the machine's. */
+/** Returns the clock of an org by its id, which may be offset; without an id, the system clock. */
 export type ClockOf = (orgId: string | undefined) => Clock
 
 export const systemClock: Clock = () => new Date()
 
-/** `2026-01-02T03:04:05Z`: records keep whole seconds, so the rest is cut. (docs/reference/api/records.md#audit-fields) */
+/** `2026-01-02T03:04:05Z`. Records store whole seconds, so fractions are truncated. (docs/reference/api/records.md#audit-fields) */
 export function secondsText(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`
 }

@@ -1,4 +1,4 @@
-/** A piece of an address as it was meant; one that cannot be decoded stays as it is. */
+/** Decodes percent-encoding in part of a URL. Returns the text unchanged if it is not valid. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)

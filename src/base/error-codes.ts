@@ -1,9 +1,9 @@
 /**
- * Every error code that a client can meet, and the HTTP status that it carries when it is the answer to a whole
- * call. `docs/reference/errors.md` explains each one; a test holds the two together. (docs/reference/api/records.md#error-codes)
+ * Every error code that a client can receive, and its HTTP status when the whole call fails with it.
+ * `docs/reference/errors.md` explains each one; a test keeps the two in step. (docs/reference/api/records.md#error-codes)
  */
 export const ERROR_CODES = {
-  // 400: the request is wrong
+  // 400: the request is invalid
   ALL_OR_NONE_OPERATION_ROLLED_BACK: 400,
   CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY: 400,
   DELETE_FAILED: 400,
@@ -42,26 +42,26 @@ export const ERROR_CODES = {
   STRING_TOO_LONG: 400,
   UNABLE_TO_LOCK_ROW: 400,
   UNDELETE_FAILED: 400,
-  // 401, 403: who is asking
+  // 401, 403: authentication and permissions
   INVALID_AUTH_HEADER: 401,
   INVALID_SESSION_ID: 401,
   API_DISABLED_FOR_ORG: 403,
   FORBIDDEN: 403,
   INSUFFICIENT_ACCESS: 403,
   REQUEST_LIMIT_EXCEEDED: 403,
-  // 404, 405, 410: what is asked for
+  // 404, 405, 410: the resource
   ENTITY_IS_DELETED: 404,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   GONE: 410,
-  // the transport
+  // HTTP transport
   BATCH_PROCESSING_HALTED: 412,
   PRECONDITION_FAILED: 412,
   REQUEST_BODY_TOO_LARGE: 413,
   URI_TOO_LONG: 414,
   UNSUPPORTED_MEDIA_TYPE: 415,
   REQUEST_HEADERS_TOO_LARGE: 431,
-  // 5xx: our side, or the deployment's
+  // 5xx: the server or its deployment
   APEX_ERROR: 500,
   UNKNOWN_EXCEPTION: 500,
   REQUEST_RUNNING_TOO_LONG: 503,

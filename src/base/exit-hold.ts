@@ -1,7 +1,7 @@
-/** How much work is under way that must not be cut off. The watchdog's thread reads it while this one is blocked. */
+/** Number of operations in progress that must not be interrupted. The watchdog thread reads it while this thread is blocked. */
 export const heldWork = new Int32Array(new SharedArrayBuffer(4))
 
-/** Does work during which the watchdog never ends the process: deployments, restores, copies of orgs, migrations. */
+/** Runs work during which the watchdog never ends the process: deployments, restores, copies of orgs, migrations. */
 export async function holdExit<T>(work: () => Promise<T> | T): Promise<T> {
   Atomics.add(heldWork, 0, 1)
   try {

@@ -3,7 +3,7 @@ interface Keyed<K, V> {
   set(key: K, value: V): unknown
 }
 
-/** The value under a key, made and kept when there is none yet. For maps whose values are never undefined. */
+/** Returns the value of a key; makes and stores it first if there is none. For maps whose values are never undefined. */
 export function getOrInsert<K, V>(map: Keyed<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
   if (known !== undefined) return known

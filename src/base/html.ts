@@ -1,4 +1,4 @@
-/** HTML as a value: text that went through `html` and so holds nothing that somebody else wrote as markup. */
+/** HTML as a value. It is made by `html`, which escapes all other text. */
 export class Html {
   readonly text: string
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: nothing is shown for undefined and false. */
+/** What a template accepts. Undefined and false render as nothing. */
 export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[]
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -19,12 +19,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 }
 
-/** Safe between tags and in attribute values that stand in quotes. NUL and its kin are no HTML at all. */
+/** Makes text safe between tags and in quoted attribute values. Removes control characters that HTML does not allow. */
 function escapeHtml(text: string): string {
   return (
     text
       .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
       .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '\ufffd')
       .replaceAll(/[&<>"'`]/g, (character) => ESCAPES[character]!)
   )
@@ -37,7 +37,7 @@ function textOf(part: HtmlPart): string {
   return escapeHtml(String(part))
 }
 
-/** `html\`<p>${name}</p>\``: every part is escaped but what is `Html` already. Attribute values stand in double quotes. */
+/** `html\`<p>${name}</p>\`` escapes every part that is not `Html`. Put attribute values in double quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(strings.map((piece, index) => piece + textOf(parts[index])).join(''))
 }

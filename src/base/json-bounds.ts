@@ -1,6 +1,6 @@
 import { JsonSyntaxError, MAX_LEVELS } from './json-text.ts'
 
-/** More values than any body of ours needs: 200 records of 800 fields, 500 nodes of a graph with 300 each. */
+/** More values than any valid body needs: 200 records of 800 fields, or 500 graph nodes with 300 each. */
 const MAX_VALUES = 250_000
 
 const NEWLINE = 0x0a
@@ -13,21 +13,21 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Counts the values and levels of JSON while its bytes come, before anybody parses it: a few bytes may stand for a value, and
- * each costs a hundred times as much in memory. Whether it is JSON at all is not its question.
+ * Counts the values and nesting levels of JSON as its bytes arrive, before it is parsed: one value may take a few bytes, and
+ * costs a hundred times as much in memory. It does not check whether the JSON is valid.
  */
 export class JsonBounds {
   #values = 0
   #level = 0
   #isInString = false
-  /** The last byte was a backslash in a string that does not itself stand behind one. */
+  /** The last byte was an unescaped backslash in a string. */
   #isEscaped = false
-  /** Bytes that were checked before, and where the last line of them starts. */
+  /** Number of bytes checked before, and where their last line starts. */
   #before = 0
   #line = 1
   #lineStart = 0
 
-  /** @throws JsonSyntaxError with the place, whose column counts bytes */
+  /** @throws JsonSyntaxError with the location, whose column counts bytes */
   check(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at++) {
       if (this.#isInString) at = this.#leaveString(bytes, at)
@@ -42,7 +42,7 @@ export class JsonBounds {
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       this.#count(offset)
       this.#level++
-      // The value that stands in the last level may still be a single one.
+      // The innermost level may hold a value that no comma has counted yet.
       if (this.#level > MAX_LEVELS + 1)
         this.#fail(`The text is nested deeper than ${MAX_LEVELS} levels`, offset)
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#level--
@@ -60,7 +60,7 @@ export class JsonBounds {
     throw new JsonSyntaxError(message, { line: this.#line, column: offset - this.#lineStart + 1 })
   }
 
-  /** @returns where the string ends, or the last byte when it goes on behind these */
+  /** @returns where the string ends, or the last byte if it continues in the next chunk */
   #leaveString(bytes: Uint8Array, start: number): number {
     let at = start
     if (this.#isEscaped) at++
@@ -73,7 +73,7 @@ export class JsonBounds {
       }
       if (byte === BACKSLASH) at++
     }
-    // The byte behind the last backslash is among the next ones.
+    // The byte after the last backslash is in the next chunk.
     this.#isEscaped = at > bytes.length
     return bytes.length
   }

@@ -1,8 +1,8 @@
 import { runInSlices } from './run-in-slices.ts'
 
 /**
- * JSON from a client, with the place of what is wrong in it. The engine's own parser does the work for small texts; this
- * reader reads large ones in slices, and runs when the engine refuses or a message must say where a value stands.
+ * Parses JSON from clients and reports where errors are. The engine's own parser handles small texts; this reader
+ * parses large ones in slices, and runs when the engine rejects a text or a message needs the location of a value.
  * (docs/reference/api/records.md#error-codes)
  */
 export interface Location {
@@ -22,37 +22,37 @@ export class NotUtf8 extends Error {
   }
 }
 
-/** Deeper nesting than any body has. */
+/** Maximum nesting of a body. */
 export const MAX_LEVELS = 500
 
-/** What a text says, and where each value of it stands. */
+/** A parsed text, and the location of each value in it. */
 export interface ReadJson {
   readonly value: unknown
   /**
-   * Where the value of a member stands. `path` leads to it: `['Name']`, or `['records', 0, 'Name']`. A path that is not there
+   * The location of a value. `path` leads to it: `['Name']`, or `['records', 0, 'Name']`. A path that does not exist
    * gives the start of the text.
    */
   readonly locate: (path: readonly (string | number)[]) => Location
 }
 
-/** Larger texts are read in slices, in bytes: what is smaller holds the event loop for 30 ms at most. */
-const LARGE = 512 * 1024
+/** Larger texts are parsed in slices; parsing a smaller one holds the event loop for 30 ms at most. */
+const LARGE_TEXT_BYTES = 512 * 1024
 
 /** Most digits in a row of a number of a large text. */
 const MAX_NUMBER = 1000
 
-/** As much is decoded at a time, in bytes. */
-const DECODED_BYTES = 1024 * 1024
+/** Number of bytes that are decoded at a time. */
+const DECODE_CHUNK_BYTES = 1024 * 1024
 
-/** As much is read between two pauses, in characters and in values. */
-const PIECE = 64 * 1024
-const PIECE_VALUES = 500
+/** Characters and values that are parsed between two pauses. */
+const SLICE_CHARACTERS = 64 * 1024
+const SLICE_VALUES = 500
 
-/** As much of a text is read again, all together, to say where values stand; then their records' places have to do. */
-const MAX_READ_AGAIN = 16 * 1024 * 1024
+/** Maximum total length of texts parsed a second time to locate values; beyond it only the locations of records are known. */
+const MAX_LOCATED_CHARACTERS = 16 * 1024 * 1024
 
 /** @throws JsonSyntaxError */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -61,18 +61,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What a text says that is not large. @throws JsonSyntaxError */
+/** Parses a small text. @throws JsonSyntaxError */
 export function readJson(text: string): ReadJson {
-  let locations: Places | undefined
+  let locations: Locations | undefined
   const locate: ReadJson['locate'] = (path) => {
-    locations ??= findPlaces(text)
+    locations ??= findLocations(text)
     return locations.locate(path)
   }
   return { value: parseJson(text), locate }
 }
 
 /**
- * What bytes say; undefined: they are blank. The event loop is held for some ten milliseconds at a time, however many there are.
+ * Parses bytes; undefined if they are blank. Holds the event loop for some ten milliseconds at a time, whatever their number.
  * @throws JsonSyntaxError, NotUtf8; the deadline's reason
  */
 export async function readJsonBytes(
@@ -80,7 +80,8 @@ export async function readJsonBytes(
   bound?: { readonly deadline: AbortSignal },
 ): Promise<ReadJson | undefined> {
   try {
-    if (bytes.length > LARGE) return await runInSlices(() => readLarge(bytes), bound?.deadline ?? NEVER)
+    if (bytes.length > LARGE_TEXT_BYTES)
+      return await runInSlices(() => readLarge(bytes), bound?.deadline ?? NEVER)
     const text = utf8.decode(bytes)
     return text.trim() === '' ? undefined : readJson(text)
   } catch (error) {
@@ -95,8 +96,8 @@ const NEVER = new AbortController().signal
 function* readLarge(bytes: Uint8Array): Generator<void, ReadJson | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const pieces: string[] = []
-  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
-    pieces.push(decoder.decode(bytes.subarray(at, at + DECODED_BYTES), { stream: true }))
+  for (let at = 0; at < bytes.length; at += DECODE_CHUNK_BYTES) {
+    pieces.push(decoder.decode(bytes.subarray(at, at + DECODE_CHUNK_BYTES), { stream: true }))
     yield
   }
   pieces.push(decoder.decode())
@@ -105,10 +106,10 @@ function* readLarge(bytes: Uint8Array): Generator<void, ReadJson | undefined> {
   if (text.trim() === '') return undefined
   const starts: Starts = new WeakMap()
   const value = yield* new Reader(text, starts).document()
-  // The text is not kept: a body may be large, and few calls are told where something stands in it.
-  let locations: Places | undefined
+  // The text is not kept: a body may be large, and few calls need a location in it.
+  let locations: Locations | undefined
   const locate: ReadJson['locate'] = (path) => {
-    locations ??= new Places(utf8.decode(bytes), value, starts)
+    locations ??= new Locations(utf8.decode(bytes), value, starts)
     return locations.locate(path)
   }
   return { value, locate }
@@ -121,10 +122,10 @@ function drain<Result>(work: Generator<void, Result>): Result {
   }
 }
 
-/** The places of a text that is JSON, which is read again. */
-function findPlaces(text: string): Places {
+/** Parses a valid text a second time to locate its values. */
+function findLocations(text: string): Locations {
   const starts: Starts = new WeakMap()
-  return new Places(text, drain(new Reader(text, starts).document()), starts)
+  return new Locations(text, drain(new Reader(text, starts).document()), starts)
 }
 
 interface Start extends Location {
@@ -133,14 +134,14 @@ interface Start extends Location {
 
 const FIRST: Start = { offset: 0, line: 1, column: 1 }
 
-/** Where objects and lists start. */
+/** Offsets of objects and lists. */
 type Starts = WeakMap<object, Start>
 
-class Places {
+class Locations {
   readonly #text: string
   readonly #value: unknown
   readonly #starts: Starts
-  #rest = MAX_READ_AGAIN
+  #rest = MAX_LOCATED_CHARACTERS
 
   constructor(text: string, value: unknown, starts: Starts) {
     this.#text = text
@@ -176,7 +177,7 @@ class Places {
   }
 }
 
-/** Thrown to leave the reading once what is wanted is reached. */
+/** Thrown to stop parsing once the wanted value is reached. */
 const FOUND = Symbol('found')
 
 const TAB = 0x09
@@ -190,12 +191,12 @@ const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: fal
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 
-/** Reads a text from some place on. Its generators pause often, and are done by whoever has the time. */
+/** Parses a text from an offset. Its generators yield often, so that the caller can pause the work. */
 class Reader {
   readonly text: string
-  /** Where objects and lists are noted; undefined: nothing is made of what is read. */
+  /** Records where objects and lists start; undefined: values are only checked, not built. */
   readonly starts: Starts | undefined
-  /** The member or item of the first object or list that is looked for. */
+  /** The member or item of the first object or list to find. */
   readonly wanted: string | number | undefined
   at: number
   #line: number
@@ -222,7 +223,7 @@ class Reader {
     return value
   }
 
-  /** Where the wanted member of the object or list stands that starts here. */
+  /** The location of the wanted member of the object or list that starts here. */
   find(): Location {
     try {
       drain(this.#value())
@@ -237,7 +238,7 @@ class Reader {
 
   /** @returns whether there may be more */
   blanks(): boolean {
-    const limit = this.at + PIECE
+    const limit = this.at + SLICE_CHARACTERS
     for (; this.at < limit; this.at++) {
       const code = this.text.charCodeAt(this.at)
       if (code === NEWLINE) {
@@ -254,7 +255,7 @@ class Reader {
   }
 
   #isDue(): boolean {
-    if (++this.#values < PIECE_VALUES && this.at - this.#pausedAt < PIECE) return false
+    if (++this.#values < SLICE_VALUES && this.at - this.#pausedAt < SLICE_CHARACTERS) return false
     this.#values = 0
     this.#pausedAt = this.at
     return true
@@ -327,9 +328,9 @@ class Reader {
     return list
   }
 
-  /** @returns undefined: it is longer than a piece, and nothing of it was read */
+  /** @returns undefined if the string is longer than a slice; nothing is consumed then */
   #shortString(): string | undefined {
-    const limit = this.at + 1 + PIECE
+    const limit = this.at + 1 + SLICE_CHARACTERS
     const end = this.#leaveString(this.at + 1, limit)
     if (end >= limit || this.text.charCodeAt(end) !== QUOTE) return undefined
     const text = this.#decode(this.at + 1, end)
@@ -346,7 +347,7 @@ class Reader {
   *#longString(): Generator<void, string> {
     let text = ''
     for (let from = this.at + 1; ; ) {
-      const limit = from + PIECE
+      const limit = from + SLICE_CHARACTERS
       const end = this.#leaveString(from, limit)
       text += this.#decode(from, end)
       if (end < limit && this.text.charCodeAt(end) === QUOTE) {
@@ -358,7 +359,7 @@ class Reader {
     }
   }
 
-  /** @returns where the string ends, or where it may be cut: no escape is cut in two */
+  /** @returns where the string ends, or where it may be split: never inside an escape */
   #leaveString(from: number, limit: number): number {
     const { text } = this
     const last = Math.min(limit, text.length)
@@ -398,7 +399,7 @@ class Reader {
     return at
   }
 
-  /** @returns where the digits end that start at `from`; `otherwise` when there are none */
+  /** @returns the end of the digits that start at `from`; `otherwise` if there are none */
   #digitsBehind(otherwise: number, from: number): number {
     const end = this.#digits(from)
     return end > from ? end : otherwise

@@ -1,5 +1,5 @@
-/** How many characters have to be added, taken away or exchanged to make one text the other. */
-function distance(a: string, b: string): number {
+/** Levenshtein editDistance between two texts. */
+function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
@@ -12,27 +12,27 @@ function distance(a: string, b: string): number {
   return above[b.length]!
 }
 
-/** What two names are compared by: case, blanks and endings make no difference. */
-const plain = (name: string) =>
+/** A name in the form used for comparison: without case, blanks and common endings. */
+const normalize = (name: string) =>
   name
     .slice(0, 80)
     .replace(/__c$/i, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** The name that somebody probably meant; undefined when none is near. Up to a third of it may be wrong, or two letters. */
+/** The name that was probably meant; undefined if none is similar. Allows errors in a third of the characters, or two. */
 export function nearest(requested: string, names: Iterable<string>): string | undefined {
-  const wanted = plain(requested)
+  const normalized = normalize(requested)
   let best: string | undefined
-  let least = wanted.length <= 3 ? 2 : Math.max(2, Math.floor(wanted.length / 3)) + 1
+  let least = normalized.length <= 3 ? 2 : Math.max(2, Math.floor(normalized.length / 3)) + 1
   for (const name of names) {
-    const far = distance(wanted, plain(name))
-    if (far < least) [best, least] = [name, far]
+    const difference = editDistance(normalized, normalize(name))
+    if (difference < least) [best, least] = [name, difference]
   }
   return best
 }
 
-/** `; did you mean X?`, or nothing. */
+/** `; did you mean X?`, or an empty text. */
 export function didYouMean(requested: string, names: Iterable<string>): string {
   const name = nearest(requested, names)
   return name === undefined ? '' : `; did you mean ${name}?`

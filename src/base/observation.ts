@@ -1,24 +1,24 @@
-/** Something worth telling, for the log and for metrics. Never holds a token, a body or a field value. */
+/** An event for the log and for metrics. Never holds a token, a body or a field value. */
 export type Observation =
   | { readonly kind: 'operation'; readonly route: string; readonly method: string; readonly status: number }
-  /** A request was answered, at whatever endpoint. */
+  /** A request was answered, at any endpoint. */
   | ({ readonly kind: 'request' } & AnsweredRequest)
-  /** A statement has ended. Its text holds no values. */
+  /** A statement ended. Its text holds no values. */
   | {
       readonly kind: 'statement'
       readonly text: string
       readonly milliseconds: number
-      /** Whether it took as long as the settings call slow. */
+      /** Whether it took longer than the setting for slow statements. */
       readonly isSlow: boolean
-      readonly requestId?: string
+      readonly requestId?: string | undefined
     }
   | {
       readonly kind: 'failure'
       readonly errorId: string
       readonly error: unknown
-      readonly requestId?: string
+      readonly requestId?: string | undefined
     }
-  /** A call met a failure that its org rehearses. */
+  /** A fault plan of the org applied to a call. */
   | {
       readonly kind: 'fault'
       readonly name: string
@@ -26,22 +26,22 @@ export type Observation =
       readonly route: string
       readonly method: string
     }
-  /** The event loop turns again after it was blocked for longer than a second. */
+  /** The event loop continues after it was blocked for longer than a second. */
   | ({ readonly kind: 'blocked'; readonly milliseconds: number } & BlockedBy)
-  /** Deployed code said something: its own words, which are its author's to watch over. */
+  /** Deployed code wrote to its console. The text is its own; keeping secrets out of it is up to its author. */
   | { readonly kind: 'said'; readonly source: string; readonly message: string }
-  /** What upgrades of orgs have left to do, over all servers of the database. */
+  /** Pending upgrade work of orgs, over all servers of the database. */
   | { readonly kind: 'upgrades'; readonly pendingOrgs: number; readonly failedSteps: number }
   | { readonly kind: 'notice'; readonly message: string }
 
-/** What blocked the event loop, as far as that is known. */
+/** What blocked the event loop, as far as known. */
 export interface BlockedBy {
-  /** Of the request that was being handled; undefined: it was no request's work. */
-  readonly method?: string
-  /** The pattern of its path. */
-  readonly route?: string
-  /** The innermost call first. */
-  readonly stack?: string
+  /** Of the request being handled; undefined if it was not the work of a request. */
+  readonly method?: string | undefined
+  /** The route pattern. */
+  readonly route?: string | undefined
+  /** Innermost frame first. */
+  readonly stack?: string | undefined
 }
 
 export interface AnsweredRequest {
@@ -49,13 +49,13 @@ export interface AnsweredRequest {
   readonly method: string
   /** Without the query. */
   readonly path: string
-  /** The endpoint group; `none` when there is nothing at its address. */
+  /** The endpoint group; `none` if no endpoint has this path. */
   readonly endpoint: string
-  /** The pattern of its path, one of few; `unknown` when there is none. */
+  /** The route pattern; `unknown` if there is none. */
   readonly route: string
   readonly status: number
   readonly milliseconds: number
-  /** How many statements it had carried out. */
+  /** Number of statements that were executed for it. */
   readonly statements: number
 }
 

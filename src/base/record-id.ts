@@ -1,13 +1,13 @@
 /**
- * Record ids. 15 characters: a key prefix of three that names the object, two that name this installation, a zero,
+ * Record ids. 15 characters: a key prefix of three that identifies the object, two that identify this installation, a zero,
  * and a counter of nine in base 62. 18 characters: the same with three check characters, so that the id survives
- * systems that ignore case. Both are accepted everywhere; 18 are always returned. (docs/reference/api/records.md#ids)
+ * systems that ignore case. Both are accepted everywhere; the 18-character form is always returned. (docs/reference/api/records.md#ids)
  */
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CHECK = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 const POD = 'OB0'
 
-/** The three check characters of a 15-character id: one per block of five, its bits say which are upper case. */
+/** The three check characters of a 15-character id: one per block of five; its bits are set for upper-case letters. */
 function checkCharacters(id: string): string {
   let check = ''
   for (let block = 0; block < 15; block += 5) {
@@ -21,7 +21,7 @@ function checkCharacters(id: string): string {
   return check
 }
 
-/** `n` in base 62 with leading zeros, so that ids sort in the order in which they were made. */
+/** `n` in base 62 with leading zeros, so that ids sort in the order of creation. */
 function base62(n: number, length: number): string {
   let text = ''
   for (let rest = n; text.length < length; rest = Math.floor(rest / 62)) text = DIGITS[rest % 62] + text
@@ -35,8 +35,8 @@ export function makeRecordId(keyPrefix: string, n: number): string {
 }
 
 /**
- * An id of something that belongs to an object and is not stored, so that it is the same whenever it is asked for:
- * the n-th one of the object whose ids start with `of`. No counter comes that far.
+ * A stable id for something that belongs to an object and is not stored: the n-th one of the object whose ids start with
+ * `of`. The counter of stored records never reaches these ids.
  */
 export function derivedRecordId(keyPrefix: string, of: string, n = 0): string {
   const id = `${keyPrefix}${POD}z${base62(n, 5)}${of}`
@@ -44,8 +44,8 @@ export function derivedRecordId(keyPrefix: string, of: string, n = 0): string {
 }
 
 /**
- * The 18-character form of an id in either form, or undefined when the text is no id: wrong length, a character
- * outside base 62, or check characters that do not fit.
+ * The 18-character form of an id in either form. Undefined if the text is not an id: wrong length, a character
+ * outside base 62, or wrong check characters.
  */
 export function canonicalRecordId(text: string): string | undefined {
   if (text.length !== 15 && text.length !== 18) return undefined

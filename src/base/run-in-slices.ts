@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 /** How long the event loop is held at a time. */
 const SLICE_MS = 15
 
-/** The end of the work that began last: pieces of several works between each other would hold the loop together. */
+/** The end of the work that started last. Interleaved slices of several works would together hold the event loop. */
 let last: Promise<unknown> = Promise.resolve()
 
 async function run<Result>(work: Generator<void, Result>, deadline: AbortSignal): Promise<Result> {
@@ -19,8 +19,8 @@ async function run<Result>(work: Generator<void, Result>, deadline: AbortSignal)
 }
 
 /**
- * Work that takes long, in pieces: it yields where it may pause, and others are served between. One such work at a time is
- * done in a process, in the order of their coming; each ends at its deadline.
+ * Runs long work in slices, and handles other events wherever it yields. A process runs one such work at a time, in order
+ * of arrival; each ends at its deadline.
  */
 export async function runInSlices<Result>(
   makeWork: () => Generator<void, Result>,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { didYouMean } from './nearest.ts'
 
-/** Something wrong in what somebody wrote, and where. */
+/** An error in the input, and its location. */
 export interface SchemaProblem {
   readonly path: readonly (string | number)[]
   readonly message: string
@@ -11,11 +11,11 @@ type Path = SchemaProblem['path']
 
 export type Shape = z.ZodObject
 
-/** What may stand where an unknown property stands. */
+/** The property names that the schema allows at a path. */
 function propertiesAt(schema: z.core.$ZodType, path: Path): string[] {
   let here: z.core.$ZodType | undefined = schema
   for (const step of path) {
-    // biome-ignore lint/suspicious/noExplicitAny: zod's kinds of schemas are told apart by their definition
+    // biome-ignore lint/suspicious/noExplicitAny: only the definition tells zod's schema types apart
     let def: any = here?._zod.def
     while (def?.type === 'optional' || def?.type === 'nullable') def = def.innerType._zod.def
     if (def?.type === 'object') here = def.shape[step]
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'a map of names to values',
 }
 
-/** A value as messages show it. */
+/** A value as it appears in messages. */
 export const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 80) ?? 'nothing'
 
 function inputAt(input: unknown, path: Path): unknown {
@@ -50,7 +50,7 @@ function inputAt(input: unknown, path: Path): unknown {
   return value
 }
 
-/** One of zod's issues in our words. */
+/** Converts one of zod's issues to our messages. */
 function problemsOf(
   schema: Shape,
   input: unknown,
@@ -102,8 +102,8 @@ function problemsOf(
 }
 
 /**
- * What is wrong with the shape of something: properties that mean nothing, values of a wrong kind.
- * @param at where it stands
+ * Finds what does not match a schema: unknown properties, values of a wrong type.
+ * @param at location of the input in its document
  * @param what what it is, for the messages: `a field`
  */
 export function findSchemaProblems(schema: Shape, input: unknown, at: Path, what: string): SchemaProblem[] {

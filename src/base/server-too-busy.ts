@@ -1,10 +1,10 @@
 import { ApiError } from './api-error.ts'
 
-/** Nothing of the call was carried out; another time it would be. */
+/** No part of the call was carried out; it may succeed later. */
 export const serverTooBusy = (cause?: unknown) =>
   new ApiError('SERVER_UNAVAILABLE', 'Server Too Busy', { cause, retryAfterSeconds: 1 })
 
-/** The database may have carried out the call before the connection broke. Without `Retry-After`: sent again it may be done twice. */
+/** The database may have carried out the call before the connection broke. No `Retry-After`: a repeated call may run twice. */
 export const outcomeUnknown = (cause?: unknown) =>
   new ApiError(
     'SERVER_UNAVAILABLE',

@@ -1,14 +1,14 @@
 /*
- * Spreadsheets take a cell for a formula that begins like one, also in a file of CSV, and a formula can send away what is
- * in the cells beside it.
+ * Spreadsheets evaluate a cell that begins like a formula, in CSV files too, and a formula can send the contents of other
+ * cells to a third party.
  */
 
-/** Apostrophes stand before what would be a formula, and before apostrophes that did so already. */
+/** Text that would be a formula, with any number of apostrophes in front that already neutralize it. */
 const LIKE_FORMULA = /^'*[=+\-@\t\r]/
-const NEUTRALISED = /^'+[=+\-@\t\r]/
+const NEUTRALIZED = /^'+[=+\-@\t\r]/
 
-/** The text as a cell that no spreadsheet takes for a formula: with an apostrophe before it, where it begins like one. */
+/** Adds an apostrophe in front of text that a spreadsheet would take for a formula. */
 export const neutralCell = (text: string): string => (LIKE_FORMULA.test(text) ? `'${text}` : text)
 
-/** The text that became the cell. */
-export const textOfNeutralCell = (cell: string): string => (NEUTRALISED.test(cell) ? cell.slice(1) : cell)
+/** Reverses `neutralCell`. */
+export const textOfNeutralCell = (cell: string): string => (NEUTRALIZED.test(cell) ? cell.slice(1) : cell)

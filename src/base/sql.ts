@@ -1,14 +1,14 @@
 /**
- * SQL as a value: text pieces and the values between them. Values never become text, so nothing that a client
- * sends can become SQL. Only `*.sql.ts` files and migrations write SQL (a test holds this).
+ * SQL as a value: text pieces and the values between them. Values never become text, so input from clients
+ * cannot become SQL. Only `*.sql.ts` files and migrations write SQL (a test checks this).
  */
 export class Sql {
   /** One more piece than values: piece, value, piece, value, ..., piece. */
   readonly pieces: readonly string[]
   readonly values: readonly unknown[]
   /**
-   * The best plan depends on the values so much that one plan for all of them would be a bad one: the statement is
-   * planned each time. Whatever it is woven into is so too.
+   * Whether PostgreSQL should plan the statement for its values each time, because no single plan suits all of them. A
+   * statement that contains it inherits this.
    */
   readonly isReplanned: boolean
   #text: string | undefined
@@ -20,7 +20,7 @@ export class Sql {
     this.#text = text
   }
 
-  /** The statement as PostgreSQL reads it, with `$1`, `$2`, ... for the values. */
+  /** The statement as PostgreSQL expects it, with `$1`, `$2`, ... for the values. */
   get text(): string {
     if (this.#text === undefined) {
       let text = this.pieces[0]!
@@ -30,13 +30,13 @@ export class Sql {
     return this.#text
   }
 
-  /** The same statement with other values, so that its text is made only once. */
+  /** The same statement with other values; reuses its text. */
   with(values: readonly unknown[]): Sql {
     if (values.length !== this.values.length) throw new RangeError('a statement keeps its number of values')
     return new Sql(this.pieces, values, this.text, this.isReplanned)
   }
 
-  /** The same, to be planned for its values each time. */
+  /** The same statement, planned for its values each time. */
   replanned(): Sql {
     return new Sql(this.pieces, this.values, this.text, true)
   }
@@ -65,15 +65,15 @@ function compose(strings: readonly string[], parts: readonly unknown[]): Sql {
   return new Sql(pieces, values, undefined, isReplanned)
 }
 
-/** `sql\`select ${value} from ${sql.id('account')}\``: a part that is an `Sql` is woven in, any other is a value. */
+/** `sql\`select ${value} from ${sql.id('account')}\``: a part that is an `Sql` is inserted as SQL, any other is a value. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
   return compose(strings, parts)
 }
 
-/** A quoted identifier; several names give a qualified one. */
+/** A quoted identifier; several names make a qualified one. */
 sql.id = (...names: readonly string[]): Sql => new Sql([quoteIdentifier(...names)], [])
 
-/** Text that is SQL already. Never for anything that came from outside. */
+/** Text that is already SQL. Never for input from outside. */
 sql.raw = (text: string): Sql => new Sql([text], [])
 
 /** Several statements or expressions with a separator between them. */
@@ -83,7 +83,7 @@ sql.join = (parts: readonly Sql[], separator = ', '): Sql => {
   return compose(strings, parts)
 }
 
-/** A statement that a library has written, with `$1`, `$2`, ... for its values. */
+/** A statement that a library generated, with `$1`, `$2`, ... for its values. */
 export const written = (text: string, values: readonly unknown[]): Sql => new Sql([], values, text)
 
 /** `"org_1"."account"`; a quote inside a name is doubled. */
@@ -91,7 +91,7 @@ export function quoteIdentifier(...names: readonly string[]): string {
   return names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
 }
 
-/** A text constant for definitions, which take no parameters (`default 'x'`). */
+/** A text constant for DDL, which takes no parameters (`default 'x'`). */
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

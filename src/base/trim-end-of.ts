@@ -1,4 +1,4 @@
-/** A text without what it ends with of some characters. `/=+$/` would look at each run of them again and again. */
+/** Removes all trailing occurrences of some characters. `/=+$/` would take quadratic time on long runs of them. */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text[end - 1]!)) end--

@@ -1,6 +1,6 @@
 import { type Document, isMap, isPair, isScalar } from 'yaml'
 
-/** Where in its file a place stands: at its name where it has one. */
+/** Offset of a path in its YAML document: of its key if it has one. */
 export function offsetIn(document: Document, path: readonly (string | number)[]): number {
   let node: unknown = document.contents
   let offset = 0

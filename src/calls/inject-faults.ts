@@ -3,7 +3,7 @@ import { ApiError } from '../base/api-error.ts'
 import type { ApiVersion } from '../base/api-version.ts'
 import { serverTooBusy } from '../base/server-too-busy.ts'
 import type { FaultEffect } from '../faults/fault-plan.ts'
-import type { Met } from '../faults/fault-store.ts'
+import type { InjectedFault } from '../faults/fault-store.ts'
 import { lockedRow } from '../storage/database/fault-error.ts'
 import { goneVersion } from './version-support.ts'
 
@@ -32,7 +32,7 @@ async function waitFor(milliseconds: number, deadline: AbortSignal): Promise<voi
  * @throws what the real failure throws
  */
 export async function injectFault(
-  { name, effect }: Met,
+  { name, effect }: InjectedFault,
   version: ApiVersion,
   deadline: AbortSignal,
 ): Promise<void> {

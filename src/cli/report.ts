@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { MetError, Report } from '../faults/journal/report.ts'
+import type { ReceivedError, Report } from '../faults/journal/report.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { bodyOf } from './reach/record-pages.ts'
@@ -18,10 +18,10 @@ const countsText = (title: string, counts: Report['apps']) =>
     '',
   )
 
-const errorName = ({ status, code, method, route }: MetError) =>
+const errorName = ({ status, code, method, route }: ReceivedError) =>
   `${status === 0 ? 'cut' : status} ${code} on ${method} ${route}`.replaceAll('  ', ' ')
 
-function errorsText(errors: readonly MetError[]): string {
+function errorsText(errors: readonly ReceivedError[]): string {
   const rows = errors.map((error) => [
     ...[error.isMet ? 'as required' : 'NOT', error.times, errorName(error), error.fault, error.app],
     ...[error.required, error.did],

@@ -5,11 +5,11 @@ import { didYouMean } from '../base/nearest.ts'
 import { findSchemaProblems, type SchemaProblem, shown } from '../base/schema-problems.ts'
 
 /*
- * What a plan may say. Only those who read plans load this file: the words of plans that are there already are known.
+ * The format of fault plans. Only code that parses plans imports this file; stored plans were checked before.
  */
 
-/** Longest time that a call may be kept waiting, in milliseconds. */
-const MAX_LATENCY = 600_000
+/** Maximum latency of a call. */
+const MAX_LATENCY_MS = 600_000
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -68,7 +68,7 @@ const EFFECT = z
     ambiguousKey: z.literal(true).optional(),
     lockedRow: z.literal(true).optional(),
     haltAtStep: z.int().min(1).max(25).optional(),
-    latency: z.int().min(1).max(MAX_LATENCY).optional(),
+    latency: z.int().min(1).max(MAX_LATENCY_MS).optional(),
     cut: z.enum(['beforeCommit', 'afterCommit']).optional(),
     pageRows: z.int().min(1).max(2000).optional(),
     latestDateCovered: z.literal('stale').optional(),
@@ -99,7 +99,7 @@ const PLAN = z
     }
   })
 
-/** What a step can meet; the rest happens to calls. */
+/** Whether an effect can apply to a step; the others apply to calls. */
 const isOfSteps = (effect: string) =>
   [
     'error',
@@ -114,10 +114,10 @@ const isOfSteps = (effect: string) =>
 
 export type FaultMatch = Readonly<z.infer<typeof MATCH>>
 export type FaultEffect = Readonly<z.infer<typeof EFFECT>>
-/** A failure that is rehearsed: which calls meet it, for how long, and what happens to them. */
+/** A fault to inject: which calls it applies to, for how long, and its effect. */
 export type FaultPlan = Readonly<z.infer<typeof PLAN>>
 
-/** Everything that is wrong with a plan; nothing: it is one. */
+/** Everything that is wrong with a plan; empty if it is valid. */
 export const problemsOfPlan = (value: unknown): readonly SchemaProblem[] =>
   findSchemaProblems(PLAN, value, [], 'a fault plan')
 
@@ -127,26 +127,26 @@ function refuse(problems: readonly SchemaProblem[], whole: string): void {
   throw new ApiError('INVALID_INPUT', lines.join('; '))
 }
 
-/** @throws ApiError INVALID_INPUT that names every member that is wrong */
+/** @throws ApiError INVALID_INPUT that names every invalid property */
 export function parseFaultPlan(value: unknown): FaultPlan {
   refuse(problemsOfPlan(value), 'The plan')
   return PLAN.parse(value)
 }
 
 /** @throws ApiError INVALID_INPUT */
-export function parseFaultEffect(value: unknown): FaultEffect {
+function parseFaultEffect(value: unknown): FaultEffect {
   refuse(findSchemaProblems(EFFECT, value, ['effect'], 'an effect'), 'effect')
   return EFFECT.parse(value)
 }
 
-/** `503` is a number, `true` is true, anything else a text. */
-const scalarOf = (value: string) => {
+/** `503` becomes a number, `true` a boolean, anything else a text. */
+const parseScalar = (value: string) => {
   if (value === 'true') return true
   return /^\d{1,15}$/.test(value) ? Number(value) : value
 }
 
 /**
- * An effect in a few characters, as headers and flags have it: `limit=total`, `retired`, `error=NOT_FOUND`, or its JSON.
+ * Parses the short form of an effect in headers and flags: `limit=total`, `retired`, `error=NOT_FOUND`, or JSON.
  * @throws ApiError INVALID_INPUT
  */
 export function parseEffectText(given: string): FaultEffect {
@@ -161,5 +161,5 @@ export function parseEffectText(given: string): FaultEffect {
     return parseFaultEffect(value)
   }
   const [, name, value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(written)!
-  return parseFaultEffect({ [name!.trim()]: name === 'error' ? { code: value } : scalarOf(value.trim()) })
+  return parseFaultEffect({ [name!.trim()]: name === 'error' ? { code: value } : parseScalar(value.trim()) })
 }

@@ -5,39 +5,38 @@ import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { FaultEffect, FaultPlan } from './fault-plan.ts'
 import { faultSql } from './faults.sql.ts'
-import { type FaultCall, fits } from './fits.ts'
-import { appliesTo } from './strikes.ts'
+import { appliesTo, type FaultCall, matchesCall } from './match-call.ts'
 
-/** How old what is known of an org's plans may be, in milliseconds. */
-const FRESH = 500
+/** Maximum age of the cached plans of an org. */
+const MAX_AGE_MS = 500
 
-/** A plan with what came of it so far. */
+/** A plan with its counts. */
 export interface SetFault {
   readonly name: string
   readonly plan: FaultPlan
-  /** How many calls it was about, and how many of them it struck. */
+  /** How many calls matched it, and into how many of them it was injected. */
   readonly matched: number
   readonly struck: number
   readonly setAt: string
 }
 
-/** What strikes a call. */
-export interface Met {
+/** A fault injected into a call. */
+export interface InjectedFault {
   /** Of the plan. */
   readonly name: string
   readonly effect: FaultEffect
 }
 
-/** What is known of an org's plans. */
+/** The cached plans of an org. */
 interface Known {
   faults: readonly SetFault[]
-  /** By the time of the machine, since it is about processes; undefined: to be asked again. */
+  /** By the system clock, since the cache belongs to the process; undefined: not loaded yet. */
   queriedAt: number | undefined
-  queryContext: Promise<readonly SetFault[]> | undefined
+  loading: Promise<readonly SetFault[]> | undefined
 }
 
-/** Effects after which the call goes on and may meet other plans; after any other it has its end. */
-const GOES_ON: readonly string[] = [
+/** Effects after which the call goes on and further plans may apply; any other ends it. */
+const CONTINUING_EFFECTS: readonly string[] = [
   'latency',
   'pageRows',
   'limitHeader',
@@ -45,13 +44,13 @@ const GOES_ON: readonly string[] = [
 ] satisfies (keyof FaultEffect)[]
 
 export const endsCall = (effect: FaultEffect) =>
-  !Object.keys(effect).some((name) => GOES_ON.includes(name)) &&
+  !Object.keys(effect).some((name) => CONTINUING_EFFECTS.includes(name)) &&
   effect.cut !== 'afterCommit' &&
   effect.delivery !== 'twice'
 
 /**
- * The failures that orgs rehearse. Plans are read at most twice a second; how often each met a call is counted in the
- * database, one call after the other, so that all processes together count right.
+ * The fault plans of orgs. Plans are loaded at most twice a second; their matches are counted in the database, one call at
+ * a time, so that counts are exact over all processes.
  */
 export class FaultStore {
   readonly #db: Db
@@ -65,56 +64,57 @@ export class FaultStore {
     this.#observe = observe
   }
 
-  /** In the order of their names. The counts are those of the moment when they were read. */
+  /** In the order of their names. The counts are those of when they were loaded. */
   plansOf({ id }: Org): Promise<readonly SetFault[]> | readonly SetFault[] {
     const known = getOrInsert(this.#known, id, () => ({
       faults: [],
       queriedAt: undefined,
-      queryContext: undefined,
+      loading: undefined,
     }))
-    if (known.queriedAt !== undefined && performance.now() - known.queriedAt < FRESH) return known.faults
-    known.queryContext ??= this.#ask(id, known).finally(() => {
-      known.queryContext = undefined
+    if (known.queriedAt !== undefined && performance.now() - known.queriedAt < MAX_AGE_MS) return known.faults
+    known.loading ??= this.#load(id, known).finally(() => {
+      known.loading = undefined
     })
-    return known.queryContext
+    return known.loading
   }
 
-  /** Something changed in this process: the next call looks. */
+  /** Discards the cached plans after a change in this process. */
   expire(orgId: string): void {
     this.#known.delete(orgId)
   }
 
   /**
-   * What strikes a call, in the order of the plans' names; each plan that it fits has counted it. One that ends the call
-   * is the last: the plans behind it are not asked.
+   * The faults to inject into a call, in the order of the plans' names; each plan that matches has counted it. A fault that
+   * ends the call is the last one: later plans are not matched.
    */
-  async meet(org: Org, call: FaultCall): Promise<readonly Met[]> {
-    const met: Met[] = []
+  async matchCall(org: Org, call: FaultCall): Promise<readonly InjectedFault[]> {
+    const injected: InjectedFault[] = []
     for (const fault of await this.plansOf(org)) {
       const { name, plan } = fault
-      if (!this.#isOn(org, plan) || !fits(plan, call) || !(await this.#inject(org, fault))) continue
+      if (!this.#isActive(org, plan) || !matchesCall(plan, call) || !(await this.#inject(org, fault)))
+        continue
       const { route, method } = call
       this.#observe({ kind: 'fault', name, orgId: org.id, route, method })
-      met.push({ name, effect: plan.effect })
+      injected.push({ name, effect: plan.effect })
       if (endsCall(plan.effect)) break
     }
-    return met
+    return injected
   }
 
-  #isOn({ id }: Org, { until }: FaultPlan): boolean {
+  #isActive({ id }: Org, { until }: FaultPlan): boolean {
     return until?.time === undefined || this.#clockOf(id)().getTime() < Date.parse(until.time)
   }
 
   async #inject({ id }: Org, { name, plan, setAt }: SetFault): Promise<boolean> {
     const [matched] = await this.#db.query<{ number: number }>(faultSql.match(id, name, setAt))
-    // It is another plan by now, or none.
+    // The plan was replaced or removed meanwhile.
     if (matched === undefined || !appliesTo(plan.match ?? {}, matched.number)) return false
     const max = plan.until?.count ?? null
     const [struck] = await this.#db.query(faultSql.inject(id, name, setAt, max))
     return struck !== undefined
   }
 
-  async #ask(orgId: string, known: Known): Promise<readonly SetFault[]> {
+  async #load(orgId: string, known: Known): Promise<readonly SetFault[]> {
     const began = performance.now()
     known.faults = await this.#db.query<SetFault>(faultSql.all(orgId))
     known.queriedAt = began

@@ -1,6 +1,6 @@
 import { sql } from '../base/sql.ts'
 
-/** Of one plan; when it was set tells it from another one of its name. */
+/** Selects one plan; `setAt` tells it from an earlier one of the same name. */
 const one = (orgId: string, name: string, setAt: string) =>
   sql`org_id = ${orgId} and name = ${name} and set_at = ${setAt}::timestamptz`
 
@@ -24,7 +24,7 @@ export const faultSql = {
     sql`update objectry.fault set matched = matched + 1 where ${one(orgId, name, setAt)}
         returning matched::float8 as number`,
 
-  /** @param most how often the plan strikes; null: as often as it comes to it */
+  /** @param max how often the plan is injected; null: without limit */
   inject: (orgId: string, name: string, setAt: string, max: number | null) =>
     sql`update objectry.fault set struck = struck + 1
         where ${one(orgId, name, setAt)} and (${max}::bigint is null or struck < ${max}::bigint)

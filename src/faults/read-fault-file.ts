@@ -7,9 +7,9 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The plans of a YAML file by their names.
- * @param file what it is called in messages
- * @throws Error with file, line and column of everything that is wrong
+ * Parses the plans in a YAML file, by name.
+ * @param file its name in messages
+ * @throws Error with file, line and column of every problem
  */
 export function readFaultFile(text: string, file: string): ReadonlyMap<string, FaultPlan> {
   const lines = new LineCounter()

@@ -5,16 +5,16 @@ import type { FaultPlan } from './fault-plan.ts'
 import type { SetFault } from './fault-store.ts'
 import { faultSql } from './faults.sql.ts'
 
-/** A name that is nothing but dots would mean another address. */
+/** A name of dots alone would change the meaning of a path. */
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,80}$/
 
-/** The plans of an org in the order of their names, with their counts as they are now. */
+/** The plans of an org in the order of their names, with current counts. */
 export const listFaults = (db: Db, org: Org): Promise<readonly SetFault[]> =>
   db.query<SetFault>(faultSql.all(org.id))
 
 /**
- * Sets a plan, in the place of one of the same name; its counts begin anew.
- * @throws ApiError INVALID_INPUT when the name is none
+ * Stores a plan and replaces one of the same name; its counts start from 0.
+ * @throws ApiError INVALID_INPUT if the name is not valid
  */
 export async function putFault(db: Db, org: Org, name: string, plan: FaultPlan): Promise<void> {
   if (!NAME.test(name)) {
@@ -23,7 +23,7 @@ export async function putFault(db: Db, org: Org, name: string, plan: FaultPlan):
   await db.query(faultSql.put(org.id, name, JSON.stringify(plan)))
 }
 
-/** False: there is none of that name. */
+/** Returns false if there is no plan of that name. */
 export async function removeFault(db: Db, org: Org, name: string): Promise<boolean> {
   const [gone] = NAME.test(name) ? await db.query(faultSql.remove(org.id, name)) : []
   return gone !== undefined

@@ -12,8 +12,8 @@ import {
   validate,
   visit,
 } from 'graphql'
+import { Cache } from '../base/cache.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
-import { Cache } from '../base/remembered.ts'
 import { checkNesting } from './document/check-nesting.ts'
 import { countFields } from './document/count-fields.ts'
 import type { Part } from './parts/part.ts'

@@ -98,7 +98,7 @@ export interface HttpServices {
 }
 
 /** The endpoint groups. */
-export type EndpointName =
+type EndpointName =
   | 'versions'
   | 'data'
   | 'custom'

@@ -4,46 +4,46 @@ import type { Db, Engine } from '../storage/database/db.ts'
 import { type CarryOut, QueueWorker, type Working } from './queue-worker.ts'
 import type { Work } from './work.ts'
 
-/** The schema of the queue's own tables. */
+/** Database schema of the queue's tables. */
 const SCHEMA = 'objectry_jobs'
 
-/** Seconds without a sign of life after which what a process was doing is done by another. */
-const HEARTBEAT = 10
-/** How often that is looked for, in seconds. */
-const SUPERVISION = 5
-/** The queue of what schedules fire. */
-const CLOCK = 'schedule'
-/** How often a process looks for work that others queued, in seconds. What it queued itself it begins at once. */
-const POLLING = 2
-/** How often work is begun again that a process died over, or that the database failed. */
-const MAX_BEGINNINGS = 10_000
-/** Longest that one piece of work may take, in seconds. */
-const MAX_LENGTH = 3600
-/** How long a server that stops waits for what is under way, in milliseconds. */
-const PATIENCE = 10_000
-/** How long work waits for somebody to do it, in seconds: whatever was promised is kept, however long no server runs. */
-const KEPT = 10 * 365 * 24 * 3600
-/** How long what is done is remembered, in seconds. Records tell what became of it. */
-const MAX_CACHED = 3600
+/** Work of a process that has sent no heartbeat for this time is taken over by another. */
+const HEARTBEAT_SECONDS = 10
+/** Interval of looking for such work. */
+const SUPERVISION_SECONDS = 5
+/** The queue of scheduled occurrences. */
+const SCHEDULE_QUEUE = 'schedule'
+/** Interval of looking for work that other processes queued. A process starts work that it queued itself at once. */
+const POLLING_SECONDS = 2
+/** Number of retries of work that its process died over, or that the database failed. */
+const MAX_RETRIES = 10_000
+/** Maximum duration of one job. */
+const MAX_DURATION_SECONDS = 3600
+/** How long a stopping server waits for running jobs. */
+const STOP_TIMEOUT_MS = 10_000
+/** How long queued work waits for a server: it must outlast any downtime. */
+const RETENTION_SECONDS = 10 * 365 * 24 * 3600
+/** How long completed jobs are kept. Their records have the outcome. */
+const COMPLETED_RETENTION_SECONDS = 3600
 
-/** When something happens by itself. */
+/** A recurring time. */
 export interface Schedule {
   readonly name: string
-  /** Five fields. */
+  /** Five cron fields. */
   readonly cron: string
   readonly timeZone: string
 }
 
-/** Is told that the time of a schedule has come. The same occurrence may be told twice, and has the same name then. */
+/** Called when a schedule is due. The same occurrence may be reported twice, with the same name. */
 export type Fire = (name: string, occurrence: string) => Promise<void>
 
-export interface QueuedWork extends Work {
+interface QueuedWork extends Work {
   /** Seconds from now. */
   readonly delaySeconds?: number
 }
 
-/** The queue's statements are its own; several at once have no values and give no rows. */
-const adapterOf = (db: Db) => ({
+/** Runs the queue library's statements; several at once have no values and return no rows. */
+const makeAdapter = (db: Db) => ({
   async executeSql(text: string, values: readonly unknown[] = []) {
     if (values.length > 0) return { rows: await db.query(written(text, values)) }
     if (!/;\s*\S/.test(text)) return { rows: await db.query(sql.raw(text)) }
@@ -52,19 +52,19 @@ const adapterOf = (db: Db) => ({
   },
 })
 
-/** Before anything is changed: schedules are kept all or none. */
+/** Checks a schedule before any is changed, so that all or none are stored. */
 function checkSchedule(boss: PgBoss, { name, cron, timeZone }: Schedule): void {
   try {
     boss.previewSchedule(cron, { tz: timeZone, count: 1 })
   } catch (error) {
-    const message = `The job ${name} has the cron ${cron}, which is none: ${(error as Error).message}`
+    const message = `The job ${name} has the invalid cron expression ${cron}: ${(error as Error).message}`
     throw new Error(message, { cause: error })
   }
 }
 
 /**
- * Durable work, in the database: queued in the transaction of whoever wants it done, and begun after its commit, by this
- * process or another, until somebody has ended it. It may be begun twice: who does it looks at its record first.
+ * Durable jobs in the database: queued in the caller's transaction, and started after its commit by this process or
+ * another, until one has completed them. A job may start twice: its handler checks the job's record first.
  */
 export class JobQueue {
   readonly #engine: Engine
@@ -83,7 +83,7 @@ export class JobQueue {
     this.#schema = schema
   }
 
-  /** Makes the queue's tables where there are none yet. Outside of any transaction. */
+  /** Creates the queue's tables if they do not exist. Call it outside of transactions. */
   async open(): Promise<void> {
     await this.#boss()
   }
@@ -91,40 +91,42 @@ export class JobQueue {
   /** Queues work in the transaction of `db`. */
   async send(db: Db, queue: string, work: readonly QueuedWork[]): Promise<void> {
     const boss = await this.#boss()
-    const jobs = work.map(({ delaySeconds, ...data }) => ({ data, startAfter: delaySeconds }))
-    await boss.insert(queue, jobs, { db: adapterOf(db) })
+    const jobs = work.map(({ delaySeconds, ...data }) =>
+      delaySeconds === undefined ? { data } : { data, startAfter: delaySeconds },
+    )
+    await boss.insert(queue, jobs, { db: makeAdapter(db) })
     if (work.some(({ delaySeconds = 0 }) => delaySeconds === 0)) {
       db.afterCommit(() => this.#workers.get(queue)?.notify())
     }
   }
 
-  /** Has this process work on a queue. */
+  /** Makes this process work on a queue. */
   async work(queue: string, { max, giveWay }: Working, carryOut: CarryOut): Promise<void> {
     const worker = new QueueWorker({
       ...{ boss: await this.#boss(), queue, max, giveWay, carryOut, report: this.#report },
-      polling: POLLING * 1000,
-      heartbeat: (HEARTBEAT * 1000) / 3,
+      polling: POLLING_SECONDS * 1000,
+      heartbeat: (HEARTBEAT_SECONDS * 1000) / 3,
     })
     this.#workers.set(queue, worker)
   }
 
   /**
-   * Keeps these schedules and no others; whoever of several processes comes first fires.
-   * @throws Error when a schedule is none
+   * Replaces all schedules. Each occurrence is handled by one of the processes.
+   * @throws Error if a schedule is not valid
    */
   async keepTime(schedules: readonly Schedule[], fire: Fire): Promise<void> {
     const boss = await this.#boss()
     for (const schedule of schedules) checkSchedule(boss, schedule)
     this.#fire = fire
-    for (const { key } of await boss.getSchedules(CLOCK)) {
-      if (!schedules.some(({ name }) => name === key)) await boss.unschedule(CLOCK, key)
+    for (const { key } of await boss.getSchedules(SCHEDULE_QUEUE)) {
+      if (!schedules.some(({ name }) => name === key)) await boss.unschedule(SCHEDULE_QUEUE, key)
     }
     for (const { name, cron, timeZone } of schedules) {
-      await boss.schedule(CLOCK, cron, { name }, { tz: timeZone, key: name })
+      await boss.schedule(SCHEDULE_QUEUE, cron, { name }, { tz: timeZone, key: name })
     }
     this.#clock ??= boss.work<{ readonly name: string }>(
-      CLOCK,
-      { pollingIntervalSeconds: POLLING },
+      SCHEDULE_QUEUE,
+      { pollingIntervalSeconds: POLLING_SECONDS },
       async ([job]) => {
         await this.#fire(job!.data.name, `${job!.data.name} ${job!.id}`)
       },
@@ -132,16 +134,16 @@ export class JobQueue {
     await this.#clock
   }
 
-  /** Lets what is under way end, up to some seconds. */
+  /** Waits for running jobs, up to some seconds. */
   async close(): Promise<void> {
-    await Promise.all([...this.#workers.values()].map((worker) => worker.stop(PATIENCE)))
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop(STOP_TIMEOUT_MS)))
     const boss = await this.#opening?.catch(() => undefined)
-    await boss?.stop({ graceful: true, timeout: PATIENCE })
+    await boss?.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
   }
 
   #boss(): Promise<PgBoss> {
     this.#opening ??= this.#start().catch((error) => {
-      // What failed once, as on a database that was away, is tried again by whoever comes next.
+      // A failed start, as without a database, is retried by the next caller.
       this.#opening = undefined
       throw error
     })
@@ -151,30 +153,30 @@ export class JobQueue {
   async #start(): Promise<PgBoss> {
     const { PgBoss } = await import('pg-boss')
     const boss = new PgBoss({
-      db: adapterOf(this.#engine.db),
+      db: makeAdapter(this.#engine.db),
       backend: this.#engine.kind === 'pglite' ? 'pglite' : 'postgres',
       schema: this.#schema,
-      superviseIntervalSeconds: SUPERVISION,
-      monitorIntervalSeconds: SUPERVISION,
-      // Statements of ours are none of its business.
+      superviseIntervalSeconds: SUPERVISION_SECONDS,
+      monitorIntervalSeconds: SUPERVISION_SECONDS,
+      // The library must not watch our statements.
       monitorVacuum: false,
       reindex: false,
     })
     boss.on('error', (error) => this.#report(`The job queue: ${error.message}`))
     boss.on('warning', ({ message }) => this.#report(`The job queue: ${message}`))
     await boss.start()
-    for (const name of [...this.#queues, CLOCK]) {
+    for (const name of [...this.#queues, SCHEDULE_QUEUE]) {
       await boss.createQueue(name, {
-        retryLimit: MAX_BEGINNINGS,
+        retryLimit: MAX_RETRIES,
         retryDelay: 1,
         retryBackoff: true,
         retryDelayMax: 300,
-        heartbeatSeconds: HEARTBEAT,
-        expireInSeconds: MAX_LENGTH,
-        deleteAfterSeconds: MAX_CACHED,
-        retentionSeconds: KEPT,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        expireInSeconds: MAX_DURATION_SECONDS,
+        deleteAfterSeconds: COMPLETED_RETENTION_SECONDS,
+        retentionSeconds: RETENTION_SECONDS,
       })
-      // What a queue is like is asked for now: in a transaction of the embedded engine nothing else can be asked.
+      // The queue's options are loaded now: inside a transaction of the embedded engine no other query can run.
       await boss.insert(name, [])
     }
     return boss

@@ -1,14 +1,14 @@
 import type { Job, PgBoss } from 'pg-boss'
 import type { Work } from './work.ts'
 
-/** What is done with a piece of work. Whatever it throws, it is begun again later. */
+/** Handles a job. If it throws, the job is retried later. */
 export type CarryOut = (work: Work) => Promise<void>
 
-/** How a queue is worked on by this process. */
+/** How this process works on a queue. */
 export interface Working {
-  /** Most pieces of work at once. */
+  /** Maximum number of concurrent jobs. */
   readonly max: number
-  /** Waits while there is something more urgent. */
+  /** Waits while more urgent work is running. */
   readonly giveWay: () => Promise<void>
 }
 
@@ -17,61 +17,61 @@ interface Options extends Working {
   readonly queue: string
   readonly carryOut: CarryOut
   readonly report: (message: string) => void
-  /** Milliseconds between looks for work that others queued. */
+  /** Interval of looking for work that other processes queued, in milliseconds. */
   readonly polling: number
-  /** Milliseconds between signs of life for what is under way. */
+  /** Interval of heartbeats for running jobs, in milliseconds. */
   readonly heartbeat: number
 }
 
 type Claimed = Pick<Job<Work>, 'id' | 'retryCount' | 'data'>
 
 /**
- * Works on a queue in this process. A piece that takes long holds up its own place and no other; what is done is told to
- * the queue in lots.
+ * Works on a queue in this process. A long job occupies its own slot and delays no other; completed jobs are reported to the
+ * queue in batches.
  */
 export class QueueWorker {
   readonly #options: Options
   readonly #running = new Map<string, Claimed>()
   readonly #done: Claimed[] = []
-  readonly #pulse: NodeJS.Timeout
+  readonly #heartbeatTimer: NodeJS.Timeout
   readonly #ended: Promise<void>
   #settling: Promise<void> | undefined
   #isStopping = false
-  /** Something happened that may give it more to do. */
+  /** Set when something happened that may give it more to do. */
   #isWoken = false
   #wake = () => {}
 
   constructor(options: Options) {
     this.#options = options
-    this.#pulse = setInterval(() => void this.#beat(), options.heartbeat).unref()
+    this.#heartbeatTimer = setInterval(() => void this.#beat(), options.heartbeat).unref()
     this.#ended = this.#run()
   }
 
-  /** There is new work. */
+  /** Reports that there is new work. */
   notify(): void {
     this.#isWoken = true
     this.#wake()
   }
 
-  /** Begins nothing more, and waits for what is under way. */
-  async stop(patience: number): Promise<void> {
+  /** Starts no further jobs, and waits for the running ones. */
+  async stop(timeoutMs: number): Promise<void> {
     this.#isStopping = true
     this.#wake()
-    const deadline = Date.now() + patience
+    const deadline = Date.now() + timeoutMs
     while (this.#running.size > 0 && Date.now() < deadline) await this.#sleep(20)
     await this.#ended
-    clearInterval(this.#pulse)
+    clearInterval(this.#heartbeatTimer)
     await this.#settling
   }
 
   async #run(): Promise<void> {
     const { max, polling } = this.#options
-    // Whoever waited for the server to start comes first.
+    // Calls that waited for the server to start come first.
     await this.#sleep(polling)
     while (!this.#isStopping) {
       this.#isWoken = false
       const free = max - this.#running.size
-      // A fetch for one place each time would cost as much as the work.
+      // Fetching for each free slot separately would cost as much as the jobs.
       const found = free * 2 >= max ? await this.#fetch(free) : 0
       const isFull = free > 0 && found === free
       if (!this.#isWoken && !(isFull && found * 2 < max)) await this.#sleep(polling)
@@ -108,7 +108,7 @@ export class QueueWorker {
       this.#settling ??= this.#settle()
     } catch (error) {
       const { message } = error as Error
-      report(`Work on ${job.data.recordId} is begun again later: ${message}`)
+      report(`Work on ${job.data.recordId} failed and will be retried: ${message}`)
       await boss.fail(queue, job, { message }).catch(() => {})
     } finally {
       this.#running.delete(job.id)
@@ -116,7 +116,7 @@ export class QueueWorker {
     }
   }
 
-  /** What cannot be told is begun again when nobody gives a sign of life for it: it finds itself done. */
+  /** A job that cannot be reported is retried once its heartbeats stop; its handler then finds it done. */
   async #settle(): Promise<void> {
     const { boss, queue, report } = this.#options
     while (this.#done.length > 0) {

@@ -1,4 +1,4 @@
-/** One piece of work: which record of which org it is about. */
+/** One job: the record that it concerns, and its org. */
 export interface Work {
   readonly orgId: string
   readonly recordId: string

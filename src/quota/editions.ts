@@ -1,16 +1,16 @@
 import type { Config } from '../config.ts'
 
-/** What an edition of the platform allows. (docs/reference/api/limits-and-versions.md#allocation) */
+/** The limits of an edition of the platform. (docs/reference/api/limits-and-versions.md#allocation) */
 interface Edition {
-  /** Calls in 24 hours, without licences. */
+  /** Calls in 24 hours, before licenses. */
   readonly calls: number
-  /** Calls that each licence adds. */
+  /** Calls that each license adds. */
   readonly callsPerLicense: number
-  /** So many long calls may run at once; more of them keep new calls out. */
+  /** Maximum number of concurrent long calls; above it new calls are refused. */
   readonly longCalls: number
 }
 
-/** A developer edition has no licences to add. */
+/** Licenses add nothing to a developer edition. */
 export const EDITIONS = {
   developer: { calls: 15_000, callsPerLicense: 0, longCalls: 5 },
   enterprise: { calls: 100_000, callsPerLicense: 1000, longCalls: 25 },
@@ -19,14 +19,14 @@ export const EDITIONS = {
 } as const satisfies Readonly<Record<Config['edition'], Edition>>
 
 /** How many calls an org may make. */
-export interface Allocation {
+interface Allocation {
   /** Calls in 24 hours. */
   readonly calls: number
-  /** False: they are counted and never refused. */
+  /** False: calls are counted but never refused. */
   readonly isEnforced: boolean
 }
 
-/** The allocation of each org by the settings. (docs/reference/api/limits-and-versions.md#allocation) */
+/** The allocation that the settings give each org. (docs/reference/api/limits-and-versions.md#allocation) */
 export function allocationOf({ edition, licenses, addedCalls, allocation }: Config): Allocation {
   const { calls, callsPerLicense } = EDITIONS[edition]
   const ofEdition = calls + licenses * callsPerLicense + addedCalls

@@ -9,42 +9,42 @@ import { tooManyLongCalls } from './limit-errors.ts'
 import { Quota } from './quota.ts'
 import { VersionUse } from './version-use.ts'
 
-/** How often what was counted is written down, in milliseconds: a process that is killed forgets no more than that. */
-const BEAT = 1000
+/** Interval of flushing counts to the database. A process that is killed loses no more than that. */
+const FLUSH_INTERVAL_MS = 1000
 
-/** What a ledger needs of the house. */
-export interface QuotaStoreOptions {
+/** Dependencies of a quota store. */
+interface QuotaStoreOptions {
   readonly db: Db
   /** The clock of an org, by its id. */
   readonly clockOf: (orgId: string) => Clock
-  /** Calls of each org in 24 hours; undefined: they are only counted. */
+  /** Maximum calls of each org in 24 hours; undefined: calls are counted but not limited. */
   readonly limit: number | undefined
-  /** So many calls that run for long may run at once; more of them keep new ones out. */
+  /** Maximum number of concurrent long calls; above it new calls are refused. */
   readonly maxLongCalls: number
-  /** Calls of an org in this process that run for long, and whether any runs. */
+  /** Number of long calls of an org in this process, and whether it has any running call. */
   readonly longCalls: (orgId: string) => number
   readonly isRunning: (orgId: string) => boolean
-  /** How many calls of an org's allocation an app may make; undefined: as many as there are. */
+  /** Maximum calls of an app in 24 hours; undefined: no limit but the org's. */
   readonly budgetOf: (org: Org, clientId: string) => Promise<number | undefined>
 }
 
-/** Who calls, and how. */
-export interface CountedCall {
+/** What a call counts toward. */
+interface CountedCall {
   readonly org: Org
-  /** Undefined: no app's, as of the guest or of a command on this machine. */
+  /** Undefined for calls without an app: those of the guest and of commands on this machine. */
   readonly clientId: string | undefined
   readonly version: ApiVersion
 }
 
-/** What this process counts of an org. */
+/** The counts of an org in this process. */
 interface Account {
-  readonly whole: Quota
+  readonly orgQuota: Quota
   readonly apps: Map<string, Quota>
   readonly versions: VersionUse
 }
 
-async function writeDown({ whole, apps, versions }: Account): Promise<void> {
-  for (const quota of [whole, ...apps.values()]) await quota.beat()
+async function writeDown({ orgQuota, apps, versions }: Account): Promise<void> {
+  for (const quota of [orgQuota, ...apps.values()]) await quota.flush()
   await versions.flush()
 }
 
@@ -56,7 +56,7 @@ export class QuotaStore {
   readonly #options: QuotaStoreOptions
   readonly #process = randomUUID()
   readonly #accounts = new Map<string, Account>()
-  #beating: NodeJS.Timeout | undefined
+  #flushTimer: NodeJS.Timeout | undefined
   #isWriting = false
 
   constructor(options: QuotaStoreOptions) {
@@ -64,51 +64,51 @@ export class QuotaStore {
   }
 
   /**
-   * Counts one call. Undefined: it was let in at once.
-   * @throws ApiError REQUEST_LIMIT_EXCEEDED: the allocation, or the app's budget, is used up, or too many calls run for long
+   * Counts one call. Returns undefined if it was admitted without waiting.
+   * @throws ApiError REQUEST_LIMIT_EXCEEDED: the allocation or the app's budget is used up, or too many long calls run
    */
   count(call: CountedCall): Promise<void> | undefined {
     const account = this.#accountOf(call.org)
-    this.#beat()
+    this.#startFlushing()
     const { clientId } = call
     const app = clientId === undefined ? undefined : this.#appOf(account, call.org, clientId)
     const wait = app?.take()
     return wait === undefined
-      ? this.#countWhole(account, app, call)
-      : wait.then(() => this.#countWhole(account, app, call))
+      ? this.#countOrg(account, app, call)
+      : wait.then(() => this.#countOrg(account, app, call))
   }
 
   /** Calls of an org in the last 24 hours, as far as this process knows. */
   used(orgId: string): number {
-    return this.#accounts.get(orgId)?.whole.used ?? 0
+    return this.#accounts.get(orgId)?.orgQuota.used ?? 0
   }
 
-  /** Writes down what was counted so far of an org, for those who read it. */
+  /** Flushes the counts of an org, for readers of the database. */
   async writeDown(orgId: string): Promise<void> {
     const account = this.#accounts.get(orgId)
     if (account !== undefined) await writeDown(account)
   }
 
-  /** What is known of an org is asked for again: its clock was moved. */
+  /** Discards what is known of an org, because its clock changed. */
   forget(orgId: string): void {
     const account = this.#accounts.get(orgId)
-    account?.whole.forget()
+    account?.orgQuota.forget()
     for (const app of account?.apps.values() ?? []) app.forget()
   }
 
-  /** Writes down what was counted, and gives back what was leased. */
+  /** Flushes all counts and releases leases. */
   async close(): Promise<void> {
     this.#rest()
-    for (const { whole, apps, versions } of this.#accounts.values()) {
-      for (const quota of [whole, ...apps.values()]) await quota.giveBack()
+    for (const { orgQuota, apps, versions } of this.#accounts.values()) {
+      for (const quota of [orgQuota, ...apps.values()]) await quota.release()
       await versions.flush()
     }
     this.#accounts.clear()
   }
 
-  /** What the org has no calls left for is no call of the app's. */
-  #countWhole(account: Account, app: Quota | undefined, call: CountedCall): Promise<void> | undefined {
-    const wait = account.whole.take()
+  /** A call that the org's quota refuses does not count toward the app's. */
+  #countOrg(account: Account, app: Quota | undefined, call: CountedCall): Promise<void> | undefined {
+    const wait = account.orgQuota.take()
     if (wait === undefined) return this.#admit(account, app, call)
     return wait.then(
       () => this.#admit(account, app, call),
@@ -119,15 +119,15 @@ export class QuotaStore {
     )
   }
 
-  /** A call that is kept out is none. */
+  /** Rejected calls are not counted. */
   #admit(
-    { whole, versions }: Account,
+    { orgQuota, versions }: Account,
     app: Quota | undefined,
     { org, clientId, version }: CountedCall,
   ): undefined {
     const { longCalls, maxLongCalls } = this.#options
-    if (longCalls(org.id) + whole.longElsewhere > maxLongCalls) {
-      whole.untake()
+    if (longCalls(org.id) + orgQuota.longElsewhere > maxLongCalls) {
+      orgQuota.untake()
       app?.untake()
       throw tooManyLongCalls()
     }
@@ -139,7 +139,7 @@ export class QuotaStore {
       const { db, limit, clockOf } = this.#options
       const clock = clockOf(org.id)
       return {
-        whole: this.#quota(org, undefined, () => limit),
+        orgQuota: this.#quota(org, undefined, () => limit),
         apps: new Map(),
         versions: new VersionUse(db, org, clock),
       }
@@ -167,7 +167,7 @@ export class QuotaStore {
     refresh?: () => Promise<void>,
   ): Quota {
     const { db, clockOf, longCalls, isRunning } = this.#options
-    const isWhole = clientId === undefined
+    const isOrgQuota = clientId === undefined
     return new Quota(
       { orgId: org.id, clientId },
       {
@@ -176,39 +176,39 @@ export class QuotaStore {
         process: this.#process,
         limit,
         refresh,
-        longCalls: () => (isWhole ? longCalls(org.id) : 0),
-        isRunning: () => isWhole && isRunning(org.id),
+        longCalls: () => (isOrgQuota ? longCalls(org.id) : 0),
+        isRunning: () => isOrgQuota && isRunning(org.id),
       },
     )
   }
 
-  /** Begins to write down each second, and stops when nobody calls. */
-  #beat(): void {
-    if (this.#beating !== undefined) return
-    this.#beating = setInterval(() => void this.#writeAllDown(), BEAT).unref()
+  /** Starts flushing each second; it stops when there are no calls. */
+  #startFlushing(): void {
+    if (this.#flushTimer !== undefined) return
+    this.#flushTimer = setInterval(() => void this.#flushAll(), FLUSH_INTERVAL_MS).unref()
   }
 
-  async #writeAllDown(): Promise<void> {
+  async #flushAll(): Promise<void> {
     if (this.#isWriting) return
     this.#isWriting = true
     for (const [orgId, account] of this.#accounts) {
       try {
         await writeDown(account)
       } catch (error) {
-        // What could not be written down is kept for the next time, unless the org is gone.
+        // Counts that could not be flushed are kept for the next time, unless the org is gone.
         if (databaseFault(error)?.kind === 'missing reference') this.#accounts.delete(orgId)
       }
     }
     this.#isWriting = false
     const accounts = [...this.#accounts.values()]
-    const isAtRest = accounts.every(({ whole, apps, versions }) =>
-      [whole, ...apps.values(), versions].every((part) => part.isAtRest),
+    const isIdle = accounts.every(({ orgQuota, apps, versions }) =>
+      [orgQuota, ...apps.values(), versions].every((part) => part.isIdle),
     )
-    if (isAtRest) this.#rest()
+    if (isIdle) this.#rest()
   }
 
   #rest(): void {
-    clearInterval(this.#beating)
-    this.#beating = undefined
+    clearInterval(this.#flushTimer)
+    this.#flushTimer = undefined
   }
 }

@@ -1,65 +1,65 @@
 import { sql } from '../base/sql.ts'
 
-/** Whose calls are counted: those of an org, or those that one of its apps made. */
+/** What calls are counted for: an org, or one of its apps. */
 export interface Scope {
   readonly orgId: string
-  /** Undefined: the whole org. */
+  /** Undefined for the org as a whole. */
   readonly clientId: string | undefined
 }
 
 const nameOf = ({ clientId }: Scope) => clientId ?? ''
 
-/** Minutes of a day: the window that slides. */
-const DAY = 1440
+/** The sliding window is a day. */
+const DAY_MINUTES = 1440
 
-/** Servers' clocks differ a little: minutes that have not begun here are counted too. */
-const SKEW = 5
+/** Server clocks differ a little: minutes that have not begun here are counted too. */
+const SKEW_MINUTES = 5
 
-/** How long others wait for what a process holds and may give back, without a word of it, in seconds. */
+/** How long the lease of a process that does not report stays unavailable to others before it may be returned, in seconds. */
 export const LEASE_SECONDS = 4
 
 /**
- * How long it stays theirs after that: a process that hangs may have made those calls and not written them down yet. What a
- * killed one held is free again then.
+ * How much longer the lease is kept after that: a hanging process may have made those calls without flushing them yet. The
+ * lease of a killed process becomes free after this time.
  */
 const SILENT_SECONDS = 30
 
-/** What a process tells of itself when it asks for more. */
-export interface Holding {
+/** The state that a process reports when it asks for a lease. */
+interface LeaseRequest {
   readonly process: string
-  /** Calls that it may still make without asking. */
+  /** Calls left in its lease. */
   readonly kept: number
-  /** Calls that it wants at least; 0 gives nothing. */
+  /** Minimum number of calls it wants; 0 requests no lease. */
   readonly wanted: number
-  /** Its calls that run for long. */
+  /** Its long calls that are running. */
   readonly longCalls: number
 }
 
-/** What a scope may use, and what it has used. */
-export interface Memberships {
-  /** In the window, by all processes. */
+/** The quota of a scope: limits, use and leases. */
+export interface QuotaState {
+  /** Calls in the window, by all processes. */
   readonly used: number
-  /** What other processes may still make without asking, and may give back. */
+  /** Calls left in the leases of other processes, which they may return. */
   readonly leased: number
   /** Long calls of other processes. */
   readonly longCalls: number
-  /** Calls that this process may make by now without asking. */
+  /** Calls left in the lease of this process. */
   readonly held: number
-  /** What is left for anybody. */
+  /** Calls that any process may still lease. */
   readonly free: number
 }
 
-/** No lease is larger, and none takes more than this part of what is free: the nearer the end, the smaller they are. */
-const MAX_LEASED = 2000
-const PART_LEASED = 64
+/** Maximum size of a lease, and the part of the free calls that one may take: leases shrink as the limit comes near. */
+const MAX_LEASED_CALLS = 2000
+const LEASED_PART = 64
 
 /**
- * Calls by the minute, and what each process may still make without asking. Minutes are those of the org's clock, counted
- * from 1970; leases are about processes and live by the database's own clock.
+ * Counts of calls by minute, and the leases of processes. Minutes are those of the org's clock, counted from 1970; leases
+ * concern processes and use the database's clock.
  */
 export const quotaSql = {
-  /** Everybody who asks about a scope takes turns; the turn ends with the transaction. */
-  takeTurn: (scope: Scope) =>
+  /** Serializes everything that changes a scope, until the transaction ends. */
+  lock: (scope: Scope) =>
     sql`insert into objectry.call_ledger (org_id, scope) values (${scope.orgId}, ${nameOf(scope)})
         on conflict (org_id, scope) do update set scope = excluded.scope`,
 
@@ -72,24 +72,24 @@ export const quotaSql = {
   used: (scope: Scope, minute: number) =>
     sql`select coalesce(sum(calls), 0)::integer as used from objectry.call_count
         where org_id = ${scope.orgId} and scope = ${nameOf(scope)}
-          and minute > ${minute}::integer - ${DAY}::integer and minute <= ${minute}::integer + ${SKEW}::integer`,
+          and minute > ${minute}::integer - ${DAY_MINUTES}::integer and minute <= ${minute}::integer + ${SKEW_MINUTES}::integer`,
 
   /** Calls in the window by app. */
   usedByApps: (orgId: string, minute: number) =>
     sql`select scope as "clientId", sum(calls)::integer as calls from objectry.call_count
         where org_id = ${orgId} and scope <> ''
-          and minute > ${minute}::integer - ${DAY}::integer and minute <= ${minute}::integer + ${SKEW}::integer
+          and minute > ${minute}::integer - ${DAY_MINUTES}::integer and minute <= ${minute}::integer + ${SKEW_MINUTES}::integer
         group by scope`,
 
   /**
-   * Gives a process as much as it wants and there is, and tells where the scope stands. Without a limit nothing is
-   * leased, and only what others run for long is asked.
+   * Leases as many calls as wanted and available, and returns the state of the scope. Without a limit there are no leases, and
+   * the state has only the long calls of other processes.
    */
   exchange: (
     scope: Scope,
     minute: number,
     limit: number | null,
-    { process, kept, wanted, longCalls }: Holding,
+    { process, kept, wanted, longCalls }: LeaseRequest,
   ) =>
     sql`with used as (${quotaSql.used(scope, minute)}),
         others as (
@@ -106,7 +106,7 @@ export const quotaSql = {
           select ${scope.orgId}, ${nameOf(scope)}, ${process},
                  ${kept}::integer + case when ${wanted}::integer = 0 or ${limit}::integer is null then 0
                    else least(calls, greatest(${wanted}::integer,
-                          least(calls / ${PART_LEASED}::integer, ${MAX_LEASED}::integer) - ${kept}::integer)) end,
+                          least(calls / ${LEASED_PART}::integer, ${MAX_LEASED_CALLS}::integer) - ${kept}::integer)) end,
                  ${longCalls}::integer, clock_timestamp() + ${LEASE_SECONDS}::integer * interval '1 second'
           from free
           on conflict (org_id, scope, process) do update
@@ -115,8 +115,8 @@ export const quotaSql = {
         select used, leased, "longCalls", lease.held, coalesce(free.calls + ${kept}::integer - lease.held, 0) as free
         from used, others, lease, free`,
 
-  /** A process that makes no calls holds nothing. */
-  giveBack: (scope: Scope, process: string) =>
+  /** Ends the lease of a process. */
+  release: (scope: Scope, process: string) =>
     sql`delete from objectry.call_lease
         where org_id = ${scope.orgId} and scope = ${nameOf(scope)} and process = ${process}`,
 
@@ -138,8 +138,8 @@ export const quotaSql = {
         from objectry.version_use where org_id = ${orgId} and day >= ${since}::text::date
         group by version, client_id order by version, calls desc, client_id`,
 
-  /** What no window reaches any more. */
+  /** Deletes counts older than every window. */
   deleteOld: (scope: Scope, minute: number) =>
     sql`delete from objectry.call_count
-        where org_id = ${scope.orgId} and scope = ${nameOf(scope)} and minute < ${minute}::integer - 2 * ${DAY}::integer`,
+        where org_id = ${scope.orgId} and scope = ${nameOf(scope)} and minute < ${minute}::integer - 2 * ${DAY_MINUTES}::integer`,
 }

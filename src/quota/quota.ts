@@ -3,85 +3,85 @@ import type { Clock } from '../base/clock.ts'
 import { serverTooBusy } from '../base/server-too-busy.ts'
 import type { Db } from '../storage/database/db.ts'
 import { totalRequestsUsedUp } from './limit-errors.ts'
-import { LEASE_SECONDS, type Memberships, quotaSql, type Scope } from './quota.sql.ts'
+import { LEASE_SECONDS, type QuotaState, quotaSql, type Scope } from './quota.sql.ts'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
-/** How old what is known of other processes may be when a call is let in, in milliseconds. */
-const FRESH = 1500
+/** Maximum age of the counts of other processes when a call is admitted. */
+const MAX_AGE_MS = 1500
 
-/** A lease is not used any more when it is this old: the database takes it back soon after. */
-const LEASE_LIFE = (LEASE_SECONDS * 1000) / 2
+/** A lease older than this is not used: the database ends it soon after. */
+const LEASE_LIFE_MS = (LEASE_SECONDS * 1000) / 2
 
-/** How long a refusal is believed, in milliseconds. Nobody is refused longer because of it. */
-const REFUSED = 100
+/** How long a refusal is cached, so that refused calls do not each query the database. */
+const REFUSAL_MS = 100
 
-/** Others may hold calls that they do not make: they give them back within a second. How often they are asked. */
-const ASK_AGAIN = 25
+/** Other processes return unused leases within a second. Interval of asking for them meanwhile. */
+const RETRY_MS = 25
 
-/** How long a call waits for the database's answer about the quota, in milliseconds. */
+/** How long a call waits for the database's answer about the quota. */
 const MAX_WAIT_MS = 5000
 
-/** With so many calls left, or two or three times as many, a process asks for more before it needs them. */
-const ASK_AT = 64
+/** A process extends its lease when it has one, two or three times this many calls left. */
+const RENEW_AT_CALLS = 64
 
-/** What an allowance needs to know of its scope. */
-export interface QuotaOptions {
+/** Dependencies of a quota. */
+interface QuotaOptions {
   readonly db: Db
-  /** The org's. */
+  /** The org's clock. */
   readonly clock: Clock
-  /** A name of this process that no other has. */
+  /** A unique name of this process. */
   readonly process: string
-  /** Calls in 24 hours; undefined: they are only counted. */
+  /** Calls in 24 hours; undefined: calls are counted but not limited. */
   limit(): number | undefined
-  /** Finds out what the limit is by now. */
-  refresh?(): Promise<void>
-  /** Long calls of this process. */
+  /** Reloads the limit. */
+  readonly refresh?: (() => Promise<void>) | undefined
+  /** Number of long calls of this process. */
   longCalls(): number
-  /** Whether calls are running in this process: they may become long ones. */
+  /** Whether this process is carrying out calls, which may become long ones. */
   isRunning(): boolean
 }
 
 /**
- * What the calls of one scope in this process may use of 24 hours that slide. The process leases calls from the database
- * and makes them without asking; how many it may lease becomes less towards the end, and at the end it asks for each.
- * Whatever it leases counts as used for everybody else, so together they never make one call too many, and what was
- * leased in vain comes back within a second. What was made is written down by the minute.
+ * The calls of one scope in this process, within a sliding window of 24 hours. The process leases calls from the database
+ * and makes them without further queries; leases shrink as the limit comes near, and at the limit each call queries the
+ * database. All leases count as used for other processes, so together they never exceed the limit, and unused leases
+ * are returned within a second. Calls are flushed to the database by minute.
  */
 export class Quota {
   readonly #scope: Scope
   readonly #options: QuotaOptions
-  /** Calls that may be made without asking. */
+  /** Calls left in the lease. */
   #held = 0
-  /** Calls that were made and are not written down yet, by minute. */
+  /** Calls not flushed yet, by minute. */
   #made = new Map<number, number>()
-  /** Used in the window: what was known last, and what was made here since. */
+  /** Calls in the window: the last known count and the calls made here since. */
   #used = 0
   #longElsewhere = 0
   #queriedAt = Number.NEGATIVE_INFINITY
   #refusedAt = Number.NEGATIVE_INFINITY
   #refusedIn = 0
   #waiting = 0
-  #queryContext: Promise<Memberships> | undefined
-  /** Counts exchanges with the database: what a late one brings is not used. */
+  #exchanging: Promise<QuotaState> | undefined
+  /** Numbers exchanges with the database, so that the result of a late one is ignored. */
   #round = 0
-  /** Settles when nothing is on its way back: a lease that is asked for meanwhile would go with it. */
-  #giving: Promise<void> = Promise.resolve()
-  /** Whether there was a call since the last beat. */
+  /** Settles when no release is in progress: it would take a lease requested meanwhile with it. */
+  #releasing: Promise<void> = Promise.resolve()
+  /** Whether there was a call since the last flush. */
   #isBusy = false
-  /** Whether everything is written down and given back. */
-  #isAtRest = true
+  /** Whether everything is flushed and released. */
+  #isIdle = true
 
   constructor(scope: Scope, options: QuotaOptions) {
     this.#scope = scope
     this.#options = options
   }
 
-  get isAtRest(): boolean {
-    return this.#isAtRest
+  get isIdle(): boolean {
+    return this.#isIdle
   }
 
-  /** Calls in the window, this process's own last ones included. */
+  /** Calls in the window, including the last ones of this process. */
   get used(): number {
     return this.#used
   }
@@ -92,71 +92,71 @@ export class Quota {
   }
 
   /**
-   * Counts one call. Undefined: it was let in at once.
+   * Counts one call. Returns undefined if it was admitted without waiting.
    * @throws ApiError REQUEST_LIMIT_EXCEEDED
    */
   take(): Promise<void> | undefined {
     this.#isBusy = true
-    this.#isAtRest = false
+    this.#isIdle = false
     const age = performance.now() - this.#queriedAt
-    if (age > FRESH || !this.#mayMake(age)) return this.#askAndTake()
+    if (age > MAX_AGE_MS || !this.#mayMake(age)) return this.#leaseAndTake()
     this.#make()
     return undefined
   }
 
-  /** Takes back what was counted last: the call was refused after all. */
+  /** Uncounts the last call: it was refused after all. */
   untake(): void {
     this.#note(-1)
   }
 
-  /** Writes down what was made and learns what others made; called about once a second until it is at rest. */
-  async beat(): Promise<void> {
-    if (this.#isAtRest) return
+  /** Flushes counts and loads those of other processes; called about once a second until it is idle. */
+  async flush(): Promise<void> {
+    if (this.#isIdle) return
     const wasBusy = this.#isBusy
     this.#isBusy = false
     if (wasBusy || this.#waiting > 0 || this.#options.isRunning()) {
-      await this.#ask(0)
+      await this.#requestLease(0)
     } else {
-      this.#isAtRest = true
-      await this.giveBack()
+      this.#isIdle = true
+      await this.release()
     }
   }
 
-  /** The next call asks: the clock was moved. */
+  /** Makes the next call query the database: the clock was changed. */
   forget(): void {
     this.#queriedAt = Number.NEGATIVE_INFINITY
     this.#refusedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Writes down what was made and holds nothing any more. */
-  async giveBack(): Promise<void> {
-    await this.#queryContext?.catch(() => {})
+  /** Flushes counts and ends the lease. */
+  async release(): Promise<void> {
+    await this.#exchanging?.catch(() => {})
     this.#held = 0
     this.#queriedAt = Number.NEGATIVE_INFINITY
     const made = this.#takeMade()
-    const giving = this.#options.db.transaction(async (tx) => {
+    const releasing = this.#options.db.transaction(async (tx) => {
       if (made.size > 0) await tx.query(quotaSql.add(this.#scope, [...made.keys()], [...made.values()]))
-      await tx.query(quotaSql.giveBack(this.#scope, this.#options.process))
-      // A clock that was moved ahead comes back.
-      const earliest = Math.min(this.#minute(), Math.floor(Date.now() / MINUTE))
+      await tx.query(quotaSql.release(this.#scope, this.#options.process))
+      // A clock that was moved ahead may be moved back.
+      const earliest = Math.min(this.#minute(), Math.floor(Date.now() / MINUTE_MS))
       await tx.query(quotaSql.deleteOld(this.#scope, earliest))
     })
-    this.#giving = Promise.race([giving.catch(() => {}), sleep(MAX_WAIT_MS, undefined, { ref: false })])
+    this.#releasing = Promise.race([releasing.catch(() => {}), sleep(MAX_WAIT_MS, undefined, { ref: false })])
     try {
-      await giving
+      await releasing
     } catch (error) {
-      this.#isAtRest = false
+      this.#isIdle = false
       this.#putBack(made)
       throw error
     }
   }
 
   #minute(): number {
-    return Math.floor(this.#options.clock().getTime() / MINUTE)
+    return Math.floor(this.#options.clock().getTime() / MINUTE_MS)
   }
 
   #mayMake(age: number): boolean {
-    return this.#options.limit() === undefined || (this.#held > 0 && age < LEASE_LIFE)
+    return this.#options.limit() === undefined || (this.#held > 0 && age < LEASE_LIFE_MS)
   }
 
   #note(calls: 1 | -1): void {
@@ -168,22 +168,23 @@ export class Quota {
 
   #make(): void {
     this.#note(1)
-    // Far from the end the next lease is there before this one is used up: nobody waits.
-    if (this.#held > 0 && this.#held < 4 * ASK_AT && this.#held % ASK_AT === 0) this.#ask(1).catch(() => {})
+    // The next lease arrives before this one is used up, so that calls do not wait.
+    if (this.#held > 0 && this.#held < 4 * RENEW_AT_CALLS && this.#held % RENEW_AT_CALLS === 0)
+      this.#requestLease(1).catch(() => {})
   }
 
-  async #askAndTake(): Promise<void> {
+  async #leaseAndTake(): Promise<void> {
     if (this.#wasJustRefused()) throw totalRequestsUsedUp()
     this.#waiting++
     try {
       const began = performance.now()
       for (;;) {
-        const { leased, free } = await this.#ask(this.#waiting)
+        const { leased, free } = await this.#requestLease(this.#waiting)
         if (this.#mayMake(performance.now() - this.#queriedAt)) return this.#make()
-        // What there was went to others who wait here.
+        // Other waiting calls took what was leased.
         if (free > 0) continue
         if (leased === 0 || performance.now() - began > LEASE_SECONDS * 1000) break
-        await sleep(ASK_AGAIN)
+        await sleep(RETRY_MS)
       }
     } finally {
       this.#waiting--
@@ -193,21 +194,21 @@ export class Quota {
     throw totalRequestsUsedUp()
   }
 
-  /** What is used up stays so for a moment, unless the clock goes on to another minute. */
+  /** Whether a refusal still holds: for a short time, and within the same minute of the clock. */
   #wasJustRefused(): boolean {
-    return performance.now() - this.#refusedAt < REFUSED && this.#refusedIn === this.#minute()
+    return performance.now() - this.#refusedAt < REFUSAL_MS && this.#refusedIn === this.#minute()
   }
 
-  /** One question at a time: who comes while it is asked shares its answer. */
-  #ask(wanted: number): Promise<Memberships> {
-    this.#queryContext ??= this.#exchangeInTime(wanted).finally(() => {
-      this.#queryContext = undefined
+  /** Runs one exchange at a time; callers that arrive meanwhile share its result. */
+  #requestLease(wanted: number): Promise<QuotaState> {
+    this.#exchanging ??= this.#exchangeInTime(wanted).finally(() => {
+      this.#exchanging = undefined
     })
-    return this.#queryContext
+    return this.#exchanging
   }
 
-  /** A database that does not answer keeps nobody for longer than that: the next call asks again. */
-  async #exchangeInTime(wanted: number): Promise<Memberships> {
+  /** Bounds the wait for a database that does not answer; the next call tries again. */
+  async #exchangeInTime(wanted: number): Promise<QuotaState> {
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       this.#round++
@@ -221,35 +222,35 @@ export class Quota {
     }
   }
 
-  async #exchange(wanted: number): Promise<Memberships> {
+  async #exchange(wanted: number): Promise<QuotaState> {
     const round = ++this.#round
     const { db, process, limit, longCalls, refresh } = this.#options
     const scope = this.#scope
-    await this.#giving
+    await this.#releasing
     await refresh?.()
-    const isStale = performance.now() - this.#queriedAt > LEASE_LIFE
+    const isStale = performance.now() - this.#queriedAt > LEASE_LIFE_MS
     const kept = isStale ? 0 : this.#held
     this.#held = kept
     const began = performance.now()
     const made = this.#takeMade()
-    const reported = this.#used
+    const usedBefore = this.#used
     try {
-      const memberships = await db.transaction(async (tx) => {
+      const state = await db.transaction(async (tx) => {
         const holding = { process, kept, wanted, longCalls: longCalls() }
-        // They travel together. The first that fails tells why: those behind it only say that one before them did.
+        // They are pipelined. The error of the first that fails has the reason; the errors of those after it do not.
         const [, , rows] = await Promise.all([
-          tx.query(quotaSql.takeTurn(scope)),
+          tx.query(quotaSql.lock(scope)),
           made.size > 0 && tx.query(quotaSql.add(scope, [...made.keys()], [...made.values()])),
-          tx.query<Memberships>(quotaSql.exchange(scope, this.#minute(), limit() ?? null, holding)),
+          tx.query<QuotaState>(quotaSql.exchange(scope, this.#minute(), limit() ?? null, holding)),
         ])
         return rows[0]!
       })
-      if (round !== this.#round) return memberships
-      this.#held += memberships.held - kept
-      this.#used = memberships.used + (this.#used - reported)
-      this.#longElsewhere = memberships.longCalls
+      if (round !== this.#round) return state
+      this.#held += state.held - kept
+      this.#used = state.used + (this.#used - usedBefore)
+      this.#longElsewhere = state.longCalls
       this.#queriedAt = began
-      return memberships
+      return state
     } catch (error) {
       this.#putBack(made)
       throw error

@@ -1,9 +1,9 @@
-/** Counts what happens within each second, by name, in this process. */
+/** Counts events per second by name, in this process. */
 export class RateCounter {
   #second = 0
   #counts = new Map<string, number>()
 
-  /** Whether one more is within the limit; if so it is counted. */
+  /** Whether one more event is within the limit; counts it if so. */
   admit(name: string, perSecond: number, now: Date): boolean {
     const second = Math.floor(now.getTime() / 1000)
     if (second !== this.#second) {

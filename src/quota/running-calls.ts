@@ -1,8 +1,8 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Watch } from '../storage/database/watch.ts'
 
-/** How often calls are looked at that may be over, in milliseconds. */
-const LOOK = 250
+/** Interval of looking for calls that ran too long. */
+const CHECK_INTERVAL_MS = 250
 
 const over = () =>
   new ApiError('REQUEST_RUNNING_TOO_LONG', 'Your request was running for too long, and has been stopped.')
@@ -10,18 +10,18 @@ const over = () =>
 const stopping = () =>
   new ApiError('SERVER_UNAVAILABLE', 'The server is stopping. Your request was cancelled.')
 
-/** A call that this process is carrying out. It watches over its own statements. */
+/** A call that this process is carrying out. It also watches the statements of the call. */
 export class RunningCall implements Watch {
   readonly orgId: string
   /** On the clock of `performance.now`. */
   readonly startedAt = performance.now()
-  /** What it works on, in lower case; undefined: many objects, or none. */
+  /** Name of the object it concerns, in lower case; undefined: several objects or none. */
   object: string | undefined
-  /** How many statements it has had carried out so far. */
+  /** Number of statements executed so far. */
   statements = 0
   #isStopped = false
   #over: ApiError | undefined
-  /** Made for those who ask: most calls are done before anybody does. */
+  /** Created on first use: most calls end without it. */
   #abort: AbortController | undefined
   #tasks: Set<() => void> | undefined
   readonly #calls: Set<RunningCall>
@@ -40,7 +40,7 @@ export class RunningCall implements Watch {
     return this.#abort.signal
   }
 
-  /** Why the call has to end; undefined: it has time. */
+  /** Why the call has to end; undefined while it may go on. */
   get over(): ApiError | undefined {
     return this.#over
   }
@@ -51,7 +51,7 @@ export class RunningCall implements Watch {
     return () => void this.#tasks?.delete(task)
   }
 
-  /** Whether something that the call asked for was not done, because its time was up. */
+  /** Whether an operation of the call was not executed because its time was up. */
   get isStopped(): boolean {
     return this.#isStopped
   }
@@ -65,22 +65,22 @@ export class RunningCall implements Watch {
     this.#isStopped = true
   }
 
-  /** @param reason what the caller is answered with */
+  /** @param reason the error that the caller receives */
   stop(reason = over()): void {
     this.#over = reason
     this.#abort?.abort(this.#over)
     for (const task of this.#tasks ?? []) task()
   }
 
-  /** To be called whatever has become of the call. */
+  /** Must be called when the call has ended, however it ended. */
   end(): void {
     this.#calls.delete(this)
   }
 }
 
-/** The calls that this process is carrying out; those that have run for too long are stopped. */
+/** The calls that this process is carrying out. Stops those that run for too long. */
 export class RunningCalls {
-  /** The oldest comes first. */
+  /** The oldest first. */
   readonly #calls = new Set<RunningCall>()
   readonly #milliseconds: number
   #timer: NodeJS.Timeout | undefined
@@ -90,15 +90,15 @@ export class RunningCalls {
     this.#milliseconds = seconds * 1000
   }
 
-  /** @param tell is told of each statement that has ended */
+  /** @param report receives each statement that has ended */
   begin(orgId: string, report: Watch['reported'] = () => {}): RunningCall {
     const call = new RunningCall(orgId, this.#calls, report)
     this.#calls.add(call)
-    this.#timer ??= setInterval(() => this.#look(), LOOK).unref()
+    this.#timer ??= setInterval(() => this.#stopLateCalls(), CHECK_INTERVAL_MS).unref()
     return call
   }
 
-  /** How many are running, of all orgs. */
+  /** Number of running calls, of all orgs. */
   get count(): number {
     return this.#calls.size
   }
@@ -108,14 +108,14 @@ export class RunningCalls {
     return false
   }
 
-  /** How many calls of an org have been running for longer than that. */
+  /** Number of calls of an org that have been running for longer than `seconds`. */
   longCount(orgId: string, seconds: number): number {
     let count = 0
     for (const call of this.#olderThan(seconds * 1000)) if (call.orgId === orgId) count++
     return count
   }
 
-  /** Cancels every call: the process ends. */
+  /** Cancels every call, because the process ends. */
   cancelAll(): void {
     for (const call of this.#calls) if (call.over === undefined) call.stop(stopping())
   }
@@ -128,7 +128,7 @@ export class RunningCalls {
     }
   }
 
-  #look(): void {
+  #stopLateCalls(): void {
     for (const call of this.#olderThan(this.#milliseconds)) if (call.over === undefined) call.stop()
     if (this.#calls.size > 0) return
     clearInterval(this.#timer)

@@ -4,14 +4,14 @@ import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import { quotaSql } from './quota.sql.ts'
 
-const DAY = 24 * 3600 * 1000
+const DAY_MS = 24 * 3600 * 1000
 
-/** Which versions the calls of an org are made in, by app: counted here, written down by the day. */
+/** Counts the calls of an org by version and app; flushed to the database by day. */
 export class VersionUse {
   readonly #db: Db
   readonly #org: Org
   readonly #clock: Clock
-  /** Calls by `<day> <version> <client id>`; days are counted from 1970. */
+  /** Calls by `<day> <version> <client id>`; days count from 1970. */
   #calls = new Map<string, number>()
 
   constructor(db: Db, org: Org, clock: Clock) {
@@ -20,12 +20,12 @@ export class VersionUse {
     this.#clock = clock
   }
 
-  get isAtRest(): boolean {
+  get isIdle(): boolean {
     return this.#calls.size === 0
   }
 
   note({ major }: ApiVersion, clientId = ''): void {
-    const key = `${Math.floor(this.#clock().getTime() / DAY)} ${major} ${clientId}`
+    const key = `${Math.floor(this.#clock().getTime() / DAY_MS)} ${major} ${clientId}`
     this.#calls.set(key, (this.#calls.get(key) ?? 0) + 1)
   }
 
@@ -34,7 +34,7 @@ export class VersionUse {
     const calls = this.#calls
     this.#calls = new Map()
     const keys = [...calls.keys()].map((key) => key.split(' '))
-    const days = keys.map(([day]) => new Date(Number(day) * DAY).toISOString().slice(0, 10))
+    const days = keys.map(([day]) => new Date(Number(day) * DAY_MS).toISOString().slice(0, 10))
     const versions = keys.map(([, version]) => Number(version))
     const clients = keys.map(([, , clientId]) => clientId!)
     try {

@@ -1,14 +1,14 @@
 import { type Sql, sql } from '../base/sql.ts'
 import type { Org } from './orgs/org.ts'
 
-/** Bytes that wait for the record that they become part of lie here, piece by piece. */
+/** Bytes waiting to become part of a record are stored here in pieces. */
 const table = (org: Org) => sql.id(org.schemaName, '_waiting_bytes')
 
-/** How long they may wait: far longer than a call takes. */
-const KEPT = sql`interval '1 hour'`
+/** How long they are kept: far longer than a call takes. */
+const RETENTION = sql`interval '1 hour'`
 
 export const bytesSql = {
-  /** Only calls that are under way use it, so nobody misses its rows after a crash. */
+  /** Unlogged: only calls in progress use it, and these do not survive a crash either. */
   createTables: (org: Org): Sql[] => [
     sql`create unlogged table if not exists ${table(org)} (
           id text collate "C" not null,
@@ -25,16 +25,16 @@ export const bytesSql = {
   discard: (org: Org, ids: readonly string[]) =>
     sql`delete from ${table(org)} where id = any(${ids}::text[])`,
 
-  /** What a server left that ended in between. */
-  discardOld: (org: Org) => sql`delete from ${table(org)} where stored_at < now() - ${KEPT}`,
+  /** Deletes what a server left that ended in the middle of a call. */
+  discardOld: (org: Org) => sql`delete from ${table(org)} where stored_at < now() - ${RETENTION}`,
 
-  /** A statement in which bytes that wait take the place of values; `waiting` has their ids by the places. */
+  /** Replaces values of a statement with waiting bytes; `waiting` has their ids by the index of the value. */
   filledIn(org: Org, { pieces, values }: Sql, waiting: ReadonlyMap<number, string>): Sql {
     const parts = [sql.raw(pieces[0]!)]
-    for (const [location, value] of values.entries()) {
-      const id = waiting.get(location)
-      const whole = sql`(select string_agg(piece, ''::bytea order by number) from ${table(org)} where id = ${id})`
-      parts.push(id === undefined ? sql`${value}` : whole, sql.raw(pieces[location + 1]!))
+    for (const [index, value] of values.entries()) {
+      const id = waiting.get(index)
+      const bytes = sql`(select string_agg(piece, ''::bytea order by number) from ${table(org)} where id = ${id})`
+      parts.push(id === undefined ? sql`${value}` : bytes, sql.raw(pieces[index + 1]!))
     }
     return sql.join(parts, '')
   },

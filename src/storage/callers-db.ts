@@ -3,13 +3,13 @@ import type { Sql } from '../base/sql.ts'
 import type { Db } from './database/db.ts'
 import type { Org } from './orgs/org.ts'
 
-/** A `Db` whose statements may speak of the caller. */
+/** A `Db` whose statements may contain placeholders for the caller. */
 export function callersDb(db: Db, org: Org, userId: string): Db {
-  const mine = (statement: Sql) => asCaller(statement, org.schemaName, userId)
+  const fillIn = (statement: Sql) => asCaller(statement, org.schemaName, userId)
   return {
     ...db,
-    query: (statement) => db.query(mine(statement)),
-    rows: (statement) => db.rows(mine(statement)),
+    query: (statement) => db.query(fillIn(statement)),
+    rows: (statement) => db.rows(fillIn(statement)),
     transaction: (work) => db.transaction((inside) => work(callersDb(inside, org, userId))),
     attempt: (work) => db.attempt((inside) => work(callersDb(inside, org, userId))),
   }

@@ -2,7 +2,7 @@ import { holdExit } from '../base/exit-hold.ts'
 import type { Db } from './database/db.ts'
 import { MIGRATIONS, migrationSql } from './migrations.sql.ts'
 
-/** @throws Error when the database was migrated by a newer Objectry */
+/** @throws Error if the database was migrated by a newer Objectry */
 async function countApplied(db: Db): Promise<number> {
   const [row] = await db.query<{ number: number }>(migrationSql.applied)
   const { number } = row!
@@ -15,8 +15,8 @@ async function countApplied(db: Db): Promise<number> {
 }
 
 /**
- * Whether a server was ever started on the database, for those who may look but not migrate.
- * @throws Error when the database belongs to another version of Objectry
+ * Whether a server was ever started on the database, for commands that must not migrate it.
+ * @throws Error if the database belongs to another version of Objectry
  */
 export async function isMigrated(db: Db): Promise<boolean> {
   const [row] = await db.query<{ isThere: boolean }>(migrationSql.isThere)
@@ -31,9 +31,9 @@ export async function isMigrated(db: Db): Promise<boolean> {
 }
 
 /**
- * Brings the platform's own tables up to date, in one transaction under a lock that servers starting at the same
- * time wait for.
- * @throws Error when the database was migrated by a newer Objectry
+ * Applies the pending migrations of the platform's own tables, in one transaction. Servers that start at the same time
+ * wait for its lock.
+ * @throws Error if the database was migrated by a newer Objectry
  */
 export async function migrate(db: Db): Promise<void> {
   const applyMissing = async (tx: Db) => {

@@ -7,7 +7,7 @@ interface Migration {
 
 /**
  * The platform's own tables, in the schema `objectry`. Numbered by position; never changed once released. An org's
- * tables are not here: they come from its object definitions.
+ * tables are not here: they are created from its object definitions.
  */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -55,7 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: 'clients, codes, refresh tokens, approvals, browser sessions',
     statements: [
-      // What an app is allowed to do becomes a record of its org; here stays what finds it and proves who it is.
+      // The settings of an app become a record of its org; what identifies and authenticates the client stays here.
       sql`alter table objectry.connected_app rename to client`,
       sql`alter table objectry.client
             alter column name drop not null,
@@ -72,7 +72,7 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`alter table objectry.session drop column app_id`,
       sql`create index session_family on objectry.session (family) where family is not null`,
       sql`create index session_org on objectry.session (org_id, user_id)`,
-      // Every process looks at what is new here, so that a token that was taken away stops working everywhere.
+      // Every process reads new rows here, so that a revoked token stops working everywhere.
       sql`create table objectry.revocation (
             number bigint generated always as identity primary key,
             token_hash text collate "C" not null,
@@ -114,7 +114,7 @@ export const MIGRATIONS: readonly Migration[] = [
             user_id text collate "C",
             denied_at timestamptz)`,
       sql`create index device_code_org on objectry.device_code (org_id)`,
-      // What a user has allowed an app to do.
+      // What a user has approved for an app.
       sql`create table objectry.approval (
             id bigint generated always as identity primary key,
             org_id text collate "C" not null references objectry.org (id) on delete cascade,
@@ -130,7 +130,7 @@ export const MIGRATIONS: readonly Migration[] = [
             began_at timestamptz not null,
             last_used_at timestamptz not null)`,
       sql`create index browser_session_org on objectry.browser_session (org_id, user_id)`,
-      // The key that secrets are encrypted with is not in the database; a text encrypted with it tells whether it fits.
+      // The key that secrets are encrypted with is not in the database; a known encrypted text shows whether a key is right.
       sql`create table objectry.secret_check (
             one boolean primary key default true check (one),
             encrypted text not null)`,
@@ -161,7 +161,7 @@ export const MIGRATIONS: readonly Migration[] = [
             long_calls integer not null,
             expires_at timestamptz not null,
             primary key (org_id, scope, process))`,
-      // Which versions are still in use, by whom: for those who have to know before one retires.
+      // Use of API versions by app, for planning the retirement of a version.
       sql`create table objectry.version_use (
             org_id text collate "C" not null references objectry.org (id) on delete cascade,
             day date not null,
@@ -213,7 +213,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: 'when recycle bins were emptied',
-    // By the clock of the org, so that one that was moved ahead is due at once.
+    // By the clock of the org, so that a clock that was moved ahead makes it due at once.
     statements: [sql`alter table objectry.org add column bin_emptied_at timestamptz`],
   },
   {
@@ -239,7 +239,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: 'attempts, and where users log in from',
     statements: [
-      // Unlogged, for whoever guesses shall cost little; a crash of the database forgets the counts.
+      // Unlogged, so that guessing costs the server little; a crash of the database loses the counts.
       sql`create unlogged table objectry.attempt (
             scope text collate "C" not null,
             address text collate "C" not null,
@@ -275,8 +275,8 @@ export const MIGRATIONS: readonly Migration[] = [
 
 export const migrationSql = {
   isThere: sql`select to_regclass('objectry.migration') is not null as "isThere"`,
-  // Two servers that start at once take turns here; the lock goes with the transaction.
-  /** A server that starts waits for one that migrates, however long that takes. */
+  // Servers that start at the same time migrate one after the other; the lock ends with the transaction.
+  /** A starting server waits for one that migrates, without a time limit. */
   waitForOthers: [sql`set local lock_timeout = 0`],
   lock: sql`select pg_advisory_xact_lock(720260101)`,
   ensureTable: [

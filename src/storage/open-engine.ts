@@ -2,28 +2,28 @@ import type { Engine } from './database/db.ts'
 import { isDatabaseFolder } from './embedded/database-folder.ts'
 
 interface EngineSettings {
-  /** PostgreSQL when given, else the embedded engine. */
+  /** PostgreSQL if given, else the embedded engine. */
   readonly databaseUrl: string | undefined
   readonly poolSize: number
   readonly statementSeconds?: number
   readonly connectionSeconds?: number
   readonly lockSeconds?: number
-  /** Folder of the embedded engine; `memory` keeps nothing. */
+  /** Folder of the embedded engine; `memory` for no files. */
   readonly data: string
 }
 
-/** Folder of the database in the data folder; undefined: it is kept in memory. */
+/** Folder of the database in the data folder; undefined if it is in memory. */
 export const databaseFolder = (data: string) => (data === 'memory' ? undefined : `${data}/database`)
 
-/** Whether the data folder has a database. Opening the engine would make one. */
+/** Whether the data folder has a database. Opening the engine would create one. */
 export function hasDatabase(data: string): boolean {
   const folder = databaseFolder(data)
   return folder !== undefined && isDatabaseFolder(folder)
 }
 
 /**
- * Opens the engine that the settings name. Only that one's driver is loaded.
- * @param report is told when the embedded database was ended and opened again
+ * Opens the engine that the settings select. Only its driver is loaded.
+ * @param report called when the embedded database was ended and reopened
  */
 export async function openEngine(
   settings: EngineSettings,

@@ -5,11 +5,13 @@ import type { Db } from './database/db.ts'
 import { WaitingBytes } from './database/waiting-bytes.ts'
 import type { Org } from './orgs/org.ts'
 
-/** Bytes go to the database and come from it in pieces of at most so many. */
+/** Maximum size of the pieces in which bytes are sent to and received from the database. */
 export const PIECE_BYTES = 1024 * 1024
 
-/** The bytes of a stream in pieces of one size, the last one smaller; one of them is in memory at a time. */
-async function* piecesOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Buffer> {
+/** Splits a stream into pieces of one size; the last one may be smaller. Holds one of them in memory at a time. */
+async function* splitIntoPieces(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncIterable<Buffer> {
   const piece = Buffer.allocUnsafe(PIECE_BYTES)
   let filled = 0
   for await (const chunk of chunks) {
@@ -27,9 +29,9 @@ async function* piecesOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array
 }
 
 /**
- * Takes bytes in, of which there may be many: what is more than one piece waits in the database. Whoever has it wait
- * discards it in the end.
- * @returns null where there are none
+ * Receives bytes of any length: what exceeds one piece is stored in the database to wait there. The caller must discard
+ * it in the end.
+ * @returns null if there are no bytes
  */
 export async function takeIn(
   db: Db,
@@ -42,7 +44,7 @@ export async function takeIn(
   let number = 0
   let first: Buffer | undefined
   try {
-    for await (const piece of piecesOf(chunks)) {
+    for await (const piece of splitIntoPieces(chunks)) {
       length += piece.length
       hash.update(piece)
       if (number++ === 0) {
@@ -64,7 +66,7 @@ export async function takeIn(
   return first ?? new WaitingBytes(id, length, hash.digest('hex'))
 }
 
-/** Bytes that waited are of no more use. */
+/** Deletes waiting bytes that are no longer needed. */
 export async function discard(db: Db, org: Org, waiting: readonly WaitingBytes[]): Promise<void> {
   if (waiting.length > 0)
     await db.query(
@@ -79,14 +81,14 @@ const isLarge = (value: unknown): value is Uint8Array =>
   value instanceof Uint8Array && value.length > PIECE_BYTES
 
 /**
- * Sends a statement whose values may be many bytes: a value of more than one piece goes ahead of it in pieces, so that no
- * message holds the whole.
+ * Sends a statement whose values may be large: a value of more than one piece is sent ahead in pieces, so that no
+ * message holds all of it.
  */
 export async function queryWithBytes<Row>(db: Db, org: Org, statement: Sql): Promise<Row[]> {
   const large = [...statement.values.entries()].filter(([, value]) => isLarge(value))
   const waiting = new Map(
-    [...statement.values.entries()].flatMap(([location, value]) =>
-      value instanceof WaitingBytes ? [[location, value.id] as const] : [],
+    [...statement.values.entries()].flatMap(([index, value]) =>
+      value instanceof WaitingBytes ? [[index, value.id] as const] : [],
     ),
   )
   if (large.length === 0) {
@@ -94,12 +96,12 @@ export async function queryWithBytes<Row>(db: Db, org: Org, statement: Sql): Pro
   }
   return db.transaction(async (tx) => {
     const own: string[] = []
-    for (const [location, value] of large) {
+    for (const [index, value] of large) {
       const id = randomUUID()
       own.push(id)
-      waiting.set(location, id)
+      waiting.set(index, id)
       let number = 0
-      for await (const piece of piecesOf([value as Uint8Array])) {
+      for await (const piece of splitIntoPieces([value as Uint8Array])) {
         await tx.query(bytesSql.store(org, id, number++, piece))
       }
     }

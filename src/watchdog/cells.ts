@@ -1,27 +1,27 @@
 import type { BlockedBy } from '../base/observation.ts'
 
-/** How often the main thread beats and how often the watchdog looks, in milliseconds. */
+/** Interval of the main thread's beats and of the watchdog's checks. */
 export const BEAT_MS = 100
 
-/** Where things stand in the memory that the main thread and the watchdog share. */
+/** Indexes into the memory that the main thread and the watchdog share. */
 export const CELLS = {
   /** Counts the beats of the event loop. */
   beat: 0,
-  /** 1: somebody debugs the process. */
+  /** 1 while a debugger is attached to the process. */
   isInspected: 1,
 } as const
 
-/** A function of this name in the main thread's global object tells which request it is handling. */
+/** Key of a function in the main thread's global object that returns the request being handled. */
 export const FIND_REQUEST = Symbol.for('objectry.findRequest')
 
-/** What the watchdog starts with. */
+/** Start parameters of the watchdog. */
 export interface WatchdogData {
   readonly cells: Int32Array
   readonly heldWork: Int32Array
   readonly logLevel: string
-  /** How long the event loop may be blocked before the process is ended; undefined: for ever. */
+  /** How long the event loop may be blocked before the process is ended; undefined: without limit. */
   readonly exitSeconds: number | undefined
 }
 
-/** What the watchdog tells when the event loop turns again. */
+/** Message of the watchdog when the event loop continues. */
 export type BlockEnd = BlockedBy & { readonly milliseconds: number }

@@ -7,10 +7,10 @@ import {
   interruptMainThread,
 } from './interrupt-main-thread.ts'
 
-/** The innermost calls are told; those around them are the same for every request. */
+/** Number of innermost frames that are logged; those around them are the same for every request. */
 const MAX_FRAMES = 20
 
-/** As in the stack of an error. */
+/** A frame as in the stack of an error. */
 const frameText = ({ functionName, url, line, column }: Frame) =>
   `at ${functionName || '<anonymous>'} (${url || '<anonymous>'}:${line + 1}:${column + 1})`
 
@@ -19,12 +19,12 @@ function blockerIn({ frames, value }: Interrupted): BlockedBy {
 }
 
 export interface BlockerSearch {
-  /** Undefined: it was cancelled before the main thread could be paused. */
+  /** Undefined if the search was cancelled before the main thread could be paused. */
   readonly found: Promise<BlockedBy | undefined>
   cancel: Interruption['cancel']
 }
 
-/** Finds out what the main thread is doing, and for which request. */
+/** Finds what the main thread is executing, and for which request. */
 export function findBlocker(): BlockerSearch {
   const { done, cancel } = interruptMainThread(
     `globalThis[Symbol.for(${JSON.stringify(FIND_REQUEST.description)})]?.()`,

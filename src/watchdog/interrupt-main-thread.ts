@@ -1,10 +1,10 @@
 import { type Debugger, Session } from 'node:inspector/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long the main thread may stay paused, in milliseconds. It takes a few. */
+/** How long the main thread may stay paused. A pause usually takes a few milliseconds. */
 const MAX_PAUSE_MS = 1000
 
-/** A function that the main thread is in; the lines and columns of the inspector begin with 0. */
+/** A stack frame of the main thread; as in the inspector, lines and columns start with 0. */
 export interface Frame {
   readonly functionName: string
   readonly url: string
@@ -12,24 +12,24 @@ export interface Frame {
   readonly column: number
 }
 
-/** What the main thread was found at. */
+/** What the main thread was executing. */
 export interface Interrupted {
-  /** The innermost first. */
+  /** Innermost first. */
   readonly frames: readonly Frame[]
-  /** What the expression came to; undefined: it failed. */
+  /** The value of the expression; undefined if it failed. */
   readonly value: unknown
 }
 
 export interface Interruption {
-  /** Undefined: it was cancelled before the main thread could be paused. */
+  /** Undefined if it was cancelled before the main thread could be paused. */
   readonly done: Promise<Interrupted | undefined>
-  /** Detaches, and lets the main thread go on if it is paused. */
+  /** Detaches, and resumes the main thread if it is paused. */
   cancel(): void
 }
 
 /**
- * Pauses the main thread for a moment and evaluates an expression in the context of what it is doing. Native code cannot be paused: the
- * pause comes when that returns, unless it is cancelled before.
+ * Pauses the main thread briefly and evaluates an expression in its context. Native code cannot be paused: the pause starts
+ * when that returns, unless it is cancelled before.
  */
 export function interruptMainThread(expression: string): Interruption {
   const { promise: done, resolve } = Promise.withResolvers<Interrupted | undefined>()
@@ -39,7 +39,7 @@ export function interruptMainThread(expression: string): Interruption {
   const detach = (interrupted?: Interrupted) => {
     if (isDetached) return
     isDetached = true
-    // Ends a pause too.
+    // This also ends a pause.
     session.disconnect()
     resolve(interrupted)
   }
@@ -56,7 +56,7 @@ export function interruptMainThread(expression: string): Interruption {
     void sleep(MAX_PAUSE_MS).then(() => detach({ frames, value: undefined }))
     let value: unknown
     try {
-      // Not in a frame, whose variables may hide what the expression names.
+      // Evaluated globally: in a frame, local variables could hide the names that the expression uses.
       const evaluated = await session.post('Runtime.evaluate', {
         expression,
         returnByValue: true,
@@ -69,7 +69,7 @@ export function interruptMainThread(expression: string): Interruption {
     }
   }
   session.once('Debugger.paused', ({ params }) => void look(params.callFrames).catch(() => {}))
-  // They fail when the session is closed before they are carried out.
+  // They fail if the session is closed before they are carried out.
   for (const command of ['Debugger.enable', 'Debugger.pause'] as const) {
     session.post(command).catch(() => {})
   }

@@ -9,32 +9,32 @@ import { interruptMainThread } from './interrupt-main-thread.ts'
 
 /* The watchdog: a thread of its own, which goes on while the main thread is blocked. */
 
-/** How long the event loop may stand still without being told of, in milliseconds. */
+/** A block of the event loop is logged from this duration on. */
 const MAX_SILENCE_MS = 1000
 
-/** How long a stack is waited for, in milliseconds. */
+/** How long to wait for a stack. */
 const STACK_TIMEOUT_MS = 1000
 
 const NO_STACK = 'not available within a second: native code is running, or the machine is overloaded'
 
-/** What a shell shows for a process that SIGKILL has ended. */
+/** The exit code that shells show for a process ended by SIGKILL. */
 const EXIT_CODE = 137
 
 const { cells, heldWork, logLevel, exitSeconds } = workerData as WatchdogData
 
-/** Lines as those of the main thread, written at once: the main thread could not write them. */
+/** Same format as the main thread's log. Written synchronously, since the main thread is blocked. */
 const log = pino({ level: logLevel }, destination({ fd: 1, sync: true }))
 
-/** A time during which the event loop stood still. */
+/** A period during which the event loop was blocked. */
 interface Block {
   readonly search: BlockerSearch
-  /** What the first line said of it; undefined: nothing was known yet. */
+  /** What was known when the block was first logged. */
   readonly logged: Promise<BlockedBy | undefined>
 }
 
 let lastBeat = -1
-let lastLook = performance.now()
-/** How long the event loop has stood still, and how long of that without work that must not be cut off, in milliseconds. */
+let lastCheck = performance.now()
+/** How long the event loop has been blocked, and how long of that without work that must not be interrupted, in milliseconds. */
 let silence = 0
 let unheldSilence = 0
 let block: Block | undefined
@@ -48,7 +48,7 @@ async function logBlock({ found }: BlockerSearch, milliseconds: number): Promise
   return blocker
 }
 
-/** The main thread logs that it goes on, with the stack only if that could not be taken before native code returned. */
+/** Makes the main thread log the end of the block; the stack is included only if it was not available at its start. */
 async function endBlock({ search, logged }: Block, milliseconds: number): Promise<void> {
   const known = await logged
   search.cancel()
@@ -64,16 +64,16 @@ async function endProcess(): Promise<void> {
     `Objectry ends itself: its event loop was blocked for ${exitSeconds} s (OBJECTRY_BLOCKED_EXIT_SECONDS).\n`,
   )
   process.kill(process.pid, 'SIGKILL')
-  // The first process of a container does not receive signals of its own, so the main thread has to do it.
+  // The first process of a container cannot kill itself from this thread, so the main thread has to end it.
   await sleep(BEAT_MS)
   interruptMainThread(`globalThis.process.reallyExit(${EXIT_CODE})`)
 }
 
-function look(): void {
+function check(): void {
   const now = performance.now()
-  // A process that was suspended as a whole was not blocked.
-  const elapsed = Math.min(now - lastLook, 2 * BEAT_MS)
-  lastLook = now
+  // Time during which the whole process was suspended does not count.
+  const elapsed = Math.min(now - lastCheck, 2 * BEAT_MS)
+  lastCheck = now
   const beat = Atomics.load(cells, CELLS.beat)
   if (beat !== lastBeat) {
     if (block !== undefined) void endBlock(block, rounded(silence))
@@ -83,7 +83,7 @@ function look(): void {
     unheldSilence = 0
     return
   }
-  // It may stand at a breakpoint.
+  // The main thread may be stopped at a breakpoint.
   if (isEnding || Atomics.load(cells, CELLS.isInspected) === 1) return
   silence += elapsed
   if (Atomics.load(heldWork, 0) === 0) unheldSilence += elapsed
@@ -94,4 +94,4 @@ function look(): void {
   if (exitSeconds !== undefined && unheldSilence >= exitSeconds * 1000) void endProcess()
 }
 
-setInterval(look, BEAT_MS)
+setInterval(check, BEAT_MS)

@@ -11,11 +11,11 @@ const ENTRY = new URL(
 
 interface Options extends Pick<WatchdogData, 'logLevel' | 'exitSeconds'> {
   readonly observe: Observe
-  /** The request that is being handled where it is called; undefined: none. */
+  /** Returns the request being handled; undefined if there is none. */
   readonly findRequest: () => { readonly method: string; readonly route: string } | undefined
 }
 
-/** Tells when the event loop of this process is blocked, from a thread of its own. */
+/** Reports blocks of this process's event loop, from a separate thread. */
 export class Watchdog {
   readonly #worker: Worker
   readonly #beat: NodeJS.Timeout
@@ -31,7 +31,7 @@ export class Watchdog {
     Object.assign(globalThis, { [FIND_REQUEST]: findRequest })
     this.#worker = new Worker(ENTRY, {
       workerData: { cells, heldWork, logLevel, exitSeconds } satisfies WatchdogData,
-      // Flags of the server's own are none of the watchdog's.
+      // The watchdog must not inherit the server's flags.
       execArgv: [],
     })
     this.#worker.unref()

@@ -340,7 +340,7 @@ describe('a file of the folder jobs', () => {
     test(`whose cron is ${cron} is refused`, async () => {
       const text = `export default { run() {}, cron: '${cron}' }`
       const message = new RegExp(
-        `^The job wrong has the cron ${cron.replaceAll('*', '\\*')}, which is none: `,
+        `^The job wrong has the invalid cron expression ${cron.replaceAll('*', '\\*')}: `,
       )
       await assert.rejects(openOrg({ deployment: deploymentOf({ 'jobs/wrong.ts': text }) }), { message })
     })

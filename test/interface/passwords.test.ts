@@ -5,7 +5,7 @@ import { hashToken } from '../../src/auth/oauth/token-text.ts'
 import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
 import { checkPassword } from '../../src/auth/users/log-in.ts'
 import { hashPassword, passwordMatches } from '../../src/auth/users/password-hash.ts'
-import { makePassword, passwordProblem } from '../../src/auth/users/password-rules.ts'
+import { findPasswordProblem, makePassword } from '../../src/auth/users/password-rules.ts'
 import { setPassword } from '../../src/auth/users/passwords.ts'
 import { sql } from '../../src/base/sql.ts'
 import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
@@ -85,11 +85,11 @@ describe('the rules', () => {
       ['aaaaaaaaaa', /tried first everywhere/],
       ['abababab', /tried first everywhere/],
     ] as const) {
-      assert.match(passwordProblem(password, USERNAME)!, problem, password)
+      assert.match(findPasswordProblem(password, USERNAME)!, problem, password)
     }
-    assert.match(passwordProblem('longname', 'longname@example.com')!, /must not be the username/)
+    assert.match(findPasswordProblem('longname', 'longname@example.com')!, /must not be the username/)
     for (const good of ['12345679', ' spaces are fine ', '日本語のパスワード', PASSWORD, makePassword()]) {
-      assert.equal(passwordProblem(good, USERNAME), undefined, good)
+      assert.equal(findPasswordProblem(good, USERNAME), undefined, good)
     }
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { MetError, Report } from '../../src/faults/journal/report.ts'
+import type { ReceivedError, Report } from '../../src/faults/journal/report.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
 
@@ -56,7 +56,9 @@ async function reportOf(story: () => Promise<void>): Promise<Report> {
   return body
 }
 
-async function judged(story: () => Promise<void>): Promise<Pick<MetError, 'required' | 'isMet' | 'did'>> {
+async function judged(
+  story: () => Promise<void>,
+): Promise<Pick<ReceivedError, 'required' | 'isMet' | 'did'>> {
   const { errors } = await reportOf(story)
   assert.equal(errors.length, 1, JSON.stringify(errors))
   const { required, isMet, did } = errors[0]!

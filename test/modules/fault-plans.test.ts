@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../../src/base/api-error.ts'
 import { parseEffectText, parseFaultPlan } from '../../src/faults/fault-plan.ts'
-import { appliesTo } from '../../src/faults/strikes.ts'
+import { appliesTo } from '../../src/faults/match-call.ts'
 
 const numbers = (max: number) => Array.from({ length: max }, (_, index) => index + 1)
 const count = fc.integer({ min: 1, max: 50 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { AttemptCounter } from '../../src/auth/attempts/attempt-counter.ts'
-import { callbackWith, formSourceOf } from '../../src/auth/authorize/callback-address.ts'
+import { callbackWith, makeFormSource } from '../../src/auth/authorize/callback-address.ts'
 import { localPath } from '../../src/auth/authorize/return-path.ts'
 import { html } from '../../src/base/html.ts'
 import { parseCookies } from '../../src/http/pages/cookies.ts'
@@ -103,7 +103,7 @@ describe('a callback', () => {
       ['https://*.example.com/', 'https:'],
       ['com.example.app:/done', 'com.example.app:'],
     ] as const) {
-      assert.equal(formSourceOf(callback), source)
+      assert.equal(makeFormSource(callback), source)
     }
   })
 })
@@ -117,7 +117,7 @@ describe('a counter of attempts in memory', () => {
     assert.deepEqual([take('a', 0), take('a', 10), take('a', 20)], [0, 0, 50])
     assert.equal(take('b', 20), 0)
     assert.equal(take('a', 70), 0)
-    counter.giveBack('a')
+    counter.release('a')
     assert.deepEqual([take('a', 71), take('a', 71), take('a', 71)], [0, 0, 60])
   })
 

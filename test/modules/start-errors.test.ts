@@ -81,7 +81,7 @@ describe('a data folder that cannot be used', { ...ON_EMBEDDED, ...LIMIT }, () =
   const hasProc = existsSync('/proc/self')
 
   test('below /proc', { skip: !hasProc }, async () => {
-    const message = /The data folder \/proc\/objectry\/data cannot be made: ENOENT.* Choose another folder/
+    const message = /The data folder \/proc\/objectry\/data cannot be created: ENOENT.* Choose another folder/
     await assertRefused({ OBJECTRY_DATA: '/proc/objectry/data' }, message)
   })
 

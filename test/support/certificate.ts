@@ -18,7 +18,7 @@ const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'))
 const nameOf = (text: string) => sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(text)))))
 const time = (text: string) => der(0x17, Buffer.from(text))
 
-export interface SigningPair {
+interface SigningPair {
   readonly privateKey: KeyObject
   /** X.509, self-signed, in PEM. */
   readonly certificate: string

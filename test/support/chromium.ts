@@ -48,7 +48,7 @@ export async function takePicture(page: Page, tries = 5): Promise<Buffer> {
 }
 
 /** A page in a browser of its own, and what the browser complained about. */
-export interface OpenPage {
+interface OpenPage {
   readonly page: Page
   readonly context: BrowserContext
   readonly complaints: string[]

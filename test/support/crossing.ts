@@ -7,7 +7,7 @@ import { type Result, V64 } from './composite.ts'
  * together, with one token for both, so a torn write shows as a pair whose tokens differ. Any two records are also
  * counted up under If-Match, so a lost update shows as a counter below what was acknowledged.
  */
-export interface Crossing {
+interface Crossing {
   /** Answers by what they were: `written`, `counted`, `read`, `changed` (412), `locked`. */
   readonly answers: Readonly<Record<string, number>>
   /** What must not be: 5xx, answers of another shape, pairs whose tokens differ, counters that are wrong. */

@@ -7,7 +7,7 @@ import { runCommandLine, spawnCommand } from './command-process.ts'
 import { type ServerProcess, startServer, type Variables } from './server-process.ts'
 
 /** What became of a file whose import was killed again and again. */
-export interface ImportRound {
+interface ImportRound {
   /** How often it was killed, and the server under it. */
   readonly kills: number
   readonly serverKills: number

@@ -7,7 +7,7 @@ import { CACHE_FOLDER } from '../../scripts/test-cache-folder.ts'
 /** The one in JavaScript: the others start a JVM or a program of their own. */
 const recheck: typeof import('recheck') = createRequire(import.meta.url)('recheck/lib/browser.js')
 
-export interface RegularExpression {
+interface RegularExpression {
   /** `src/http/server/send-reply.ts:18` */
   readonly location: string
   readonly pattern: string

@@ -1,7 +1,7 @@
 import type { FieldDefinition, ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 
 /** A field of every type that a client can fill, with three values in ascending order as literals of a query. */
-export interface Sample {
+interface Sample {
   readonly field: FieldDefinition
   /** As a create takes them. */
   readonly values: readonly [unknown, unknown, unknown]

@@ -18,7 +18,7 @@ interface Run {
 }
 
 /** A server with two orgs of its own, and the queue that it works on as another process sees it. */
-export interface ScheduledServer {
+interface ScheduledServer {
   readonly engine: Engine
   readonly queue: JobQueue
   readonly orgs: readonly Org[]

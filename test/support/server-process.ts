@@ -21,7 +21,7 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<Ending>
 }
 
-export interface Ending {
+interface Ending {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }

@@ -30,7 +30,7 @@ const ROOT = join(import.meta.dirname, '../..')
 export const ADMIN_USERNAME = 'admin@objectry.test'
 
 /** Changes with the code that a template depends on. */
-export const templateKey = (() => {
+const templateKey = (() => {
   let key: string | undefined
   return () => {
     if (key !== undefined) return key

@@ -3,7 +3,7 @@ import type { ObjectType } from '../../src/schema/objects/object-type.ts'
 import type { TestOrg } from './org.ts'
 
 /** A record as it is stored, by the names of its fields. */
-export type StoredRow = Readonly<Record<string, string | number | boolean | null>>
+type StoredRow = Readonly<Record<string, string | number | boolean | null>>
 
 /** Many records in one statement, as if another process had written them. Every row has the fields of the first. */
 export async function writeRows(o: TestOrg, object: ObjectType, rows: readonly StoredRow[]): Promise<void> {

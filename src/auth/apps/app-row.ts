@@ -7,7 +7,7 @@ const partsOf = (text: unknown, separator: RegExp) =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** An app as its record holds it. */
+/** Converts an app's record to its settings. */
 export function settingsOf({ callbackUrls, scopes, ...row }: AppRow): AppSettings {
   return {
     ...(row as unknown as Omit<AppSettings, 'callbackUrls' | 'scopes'>),

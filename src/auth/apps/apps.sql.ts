@@ -4,7 +4,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 
 const table = (org: Org) => sql.id(org.schemaName, 'connectedapplication')
 
-/** Fields of the record by the names of `AppSettings`. */
+/** Columns of the record by the names in `AppSettings`. */
 const COLUMNS = {
   name: 'name',
   description: 'description',
@@ -28,19 +28,19 @@ const COLUMNS = {
   isBlocked: 'isblocked',
 } as const
 
-/** Lists are kept as the record fields hold them: one per line, or with semicolons between. */
+/** Lists are stored as in the record's fields: one item per line, or separated by semicolons. */
 export type AppRow = Readonly<Record<keyof typeof COLUMNS, string | number | boolean | null>>
 
 const selectList = sql.join(
   Object.entries(COLUMNS).map(([name, column]) => sql`${sql.id(column)} as ${sql.id(name)}`),
 )
 
-export interface NewAppRecord {
+interface NewAppRecord {
   readonly id: string
   readonly clientId: string
   readonly values: AppRow
   readonly userId: string
-  /** As records keep it. */
+  /** As records store it. */
   readonly timestamp: Timestamp
 }
 
@@ -87,12 +87,12 @@ export const appSql = {
     return sql`insert into ${table(org)} (${sql.join(columns)}) values (${sql.join(own)})`
   },
 
-  /** Nothing is inserted when another org has a client of that id. */
+  /** Inserts nothing if another org has a client with this id. */
   insertClient: (org: Org, clientId: string, secret: string | null) =>
     sql`insert into objectry.client (org_id, client_id, secret) values (${org.id}, ${clientId}, ${secret})
         on conflict (client_id) do nothing returning client_id as "clientId"`,
 
-  /** What a restore or another server did meanwhile is not undone. */
+  /** Does not overwrite what a restore or another server changed meanwhile. */
   sealSecret: (clientId: string, hash: string, secret: string) =>
     sql`update objectry.client set secret = ${secret}, client_secret_hash = null
         where client_id = ${clientId} and client_secret_hash = ${hash}`,
@@ -111,12 +111,12 @@ export const appSql = {
                lastmodifiedbyid = ${userId}
         where consumerkey collate "C" = ${clientId} and not isdeleted returning id`,
 
-  /** Which of the records are of apps that nobody may use. */
-  shut: (org: Org, ids: readonly string[]) =>
+  /** Which of the records belong to blocked apps. */
+  blockedAmong: (org: Org, ids: readonly string[]) =>
     sql`select consumerkey as "clientId" from ${table(org)}
         where id = any(${ids}::text[]) and (isdeleted or isblocked)`,
 
-  /** Clients whose app was no record yet. */
+  /** Clients whose app has no record yet. */
   withoutRecord: (org: Org) =>
     sql`select client_id as "clientId", name, scopes, run_as_user_id as "runAsUserId" from objectry.client
         where org_id = ${org.id} and name is not null order by id`,

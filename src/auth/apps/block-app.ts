@@ -4,7 +4,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { revokeClient } from '../tokens/revoke.ts'
 import { appSql } from './apps.sql.ts'
 
-/** Shuts an app out, and takes away all tokens that it has; or lets it in again. */
+/** Blocks an app and revokes all its tokens, or unblocks it. */
 export function blockApp(
   db: Db,
   org: Org,

@@ -3,7 +3,7 @@ import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { RecordIds } from '../../storage/orgs/record-ids.ts'
 import type { SecretBox } from '../keys/secret-box.ts'
-import { type AppSettings, USUAL_SETTINGS } from '../oauth/connected-app.ts'
+import { type AppSettings, DEFAULT_SETTINGS } from '../oauth/connected-app.ts'
 import { rowOf } from './app-row.ts'
 import { appSql } from './apps.sql.ts'
 import { registerClient } from './register-client.ts'
@@ -14,18 +14,18 @@ const KEY_PREFIX = '0H4'
 export interface NewApp extends Partial<AppSettings> {
   readonly name: string
   readonly clientId: string
-  /** Absent: a public client. */
+  /** Absent for a public client. */
   readonly clientSecret?: string
 }
 
-/** In whose name a record is made, when, and where its id comes from. */
+/** Audit data of a new record, and the source of its id. */
 interface Maker {
   readonly userId: string
   readonly now: Date
   readonly ids: RecordIds
 }
 
-/** The record of an app whose client is there already. */
+/** Creates the record of an app whose client exists already. */
 export async function insertAppRecord(
   db: Db,
   org: Org,
@@ -33,15 +33,15 @@ export async function insertAppRecord(
   { userId, now, ids }: Maker,
 ): Promise<string> {
   const id = await ids.make(KEY_PREFIX, db)
-  const values = rowOf({ ...USUAL_SETTINGS, ...settings })
+  const values = rowOf({ ...DEFAULT_SETTINGS, ...settings })
   await db.query(appSql.insertRecord(org, { id, clientId, values, userId, timestamp: makeTimestamp(now) }))
   return id
 }
 
 /**
- * Makes an app: its record in the org, and what proves the client.
+ * Creates an app: its record in the org, and the client with its secret.
  * @returns the id of the record
- * @throws ApiError DUPLICATE_VALUE when there is a client of that id, in whatever org
+ * @throws ApiError DUPLICATE_VALUE if any org has a client with this id
  */
 export function createApp(db: Db, secrets: SecretBox, org: Org, app: NewApp, maker: Maker): Promise<string> {
   return db.transaction(async (tx) => {

@@ -9,10 +9,10 @@ import {
 import { settingsOf } from './app-row.ts'
 import { type AppRow, appSql } from './apps.sql.ts'
 
-/** An app by its client id. One whose record is gone is unknown; whether it is blocked is for the caller to see. */
+/** Finds an app by its client id. An app whose record is deleted is not found; callers must check whether it is blocked. */
 export async function findApp(db: Db, clientId: string): Promise<ConnectedApp | undefined> {
   if (clientId === PLATFORM_CLI.clientId) return PLATFORM_CLI
-  // A text of the database cannot hold this character, so no app has it.
+  // PostgreSQL text cannot contain this character, so no app matches.
   if (clientId.includes('\0')) return undefined
   type ClientRow = ClientSecrets & { orgId: string; schemaName: string; orgName: string }
   const [client] = await db.query<ClientRow>(appSql.findClient(clientId))
@@ -30,15 +30,15 @@ export async function findApp(db: Db, clientId: string): Promise<ConnectedApp | 
   }
 }
 
-/** How many calls an app may make in 24 hours; undefined: as many as the org has. */
+/** Maximum number of calls of an app in 24 hours; undefined: no limit but the org's. */
 export async function findBudget(db: Db, org: Org, clientId: string): Promise<number | undefined> {
   const [app] = await db.query<{ budget: number | null }>(appSql.budget(org, clientId))
   return app?.budget ?? undefined
 }
 
-/** Which of the records, by their ids, are apps that were blocked or deleted: their client ids. */
-export async function findShutClients(db: Db, org: Org, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.query<{ clientId: string }>(appSql.shut(org, ids))
+/** Client ids of those of the records that are blocked or deleted apps. */
+export async function findBlockedClients(db: Db, org: Org, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ clientId: string }>(appSql.blockedAmong(org, ids))
   return rows.map(({ clientId }) => clientId)
 }
 
@@ -49,8 +49,8 @@ export interface ListedApp extends AppSettings {
 }
 
 /**
- * The apps of an org, the oldest first. The copy of an org has records of apps whose clients are the other org's: they
- * open nothing here.
+ * The apps of an org, oldest first. A copy of an org has records of apps whose clients belong to the original org; these
+ * give no access to the copy.
  */
 export async function listApps(db: Db, org: Org): Promise<ListedApp[]> {
   const rows = await db.query<AppRow & { id: string; clientId: string }>(appSql.list(org))

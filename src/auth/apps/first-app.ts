@@ -1,8 +1,8 @@
 import type { AppSettings } from '../oauth/connected-app.ts'
 
 /**
- * What the first app of an org is set to: the data, in its administrator's name.
- * @param userId undefined: the org has no administrator, so the app lacks the user to run as until one sets it
+ * Settings of the first app of an org: access to the data as its administrator.
+ * @param userId undefined if the org has no administrator; then the app has no user to run as until one is set
  */
 export const firstAppOf = (userId: string | undefined) =>
   ({

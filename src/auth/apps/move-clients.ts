@@ -12,7 +12,7 @@ interface OldClient {
   readonly runAsUserId: string | null
 }
 
-/** Clients from before apps were records get one each; what they proved themselves with stays as it was. */
+/** Creates a record for each client from before apps were records; secrets stay as they were. */
 export async function moveClients(db: Db, org: Org, now: Date): Promise<void> {
   const clients = await db.query<OldClient>(appSql.withoutRecord(org))
   if (clients.length === 0) return

@@ -7,7 +7,7 @@ import { type ConnectedApp, isPublicClient } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { appSql } from './apps.sql.ts'
 
-/** What proving a client takes. */
+/** Dependencies of client authentication. */
 export interface Proving {
   readonly db: Db
   readonly secrets: SecretBox
@@ -16,10 +16,10 @@ export interface Proving {
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Takes the same time whatever differs. */
+/** Compares in constant time. */
 const isSame = (one: string, other: string) => timingSafeEqual(digest(one), digest(other))
 
-/** The secrets that are taken now: the newest, and for a while the one before. */
+/** The valid secrets: the newest, and for some time the previous one. */
 function liveSecrets({ secrets }: ConnectedApp, box: SecretBox, now: number): string[] {
   const { secret, oldSecret, oldSecretUntil } = secrets
   const isOldLive = oldSecret !== null && oldSecretUntil !== null && now < oldSecretUntil
@@ -28,7 +28,7 @@ function liveSecrets({ secrets }: ConnectedApp, box: SecretBox, now: number): st
   )
 }
 
-/** A client from before secrets were sealed gives us its secret when it comes, and so a key for its signatures. */
+/** A client from before secrets were encrypted sends its secret, which is then stored, also as the key of its signatures. */
 async function sealFirstSecret(
   { db, secrets }: Proving,
   { clientId }: ConnectedApp,
@@ -40,7 +40,7 @@ async function sealFirstSecret(
 
 async function matches(proving: Proving, app: ConnectedApp, given: string): Promise<boolean> {
   const { secret: newest, secretHash, oldSecretUntil } = app.secrets
-  // Every live secret is compared, so that the time does not tell which one fits.
+  // Every valid secret is compared, so that the time does not show which one matches.
   const now = proving.clock().getTime() / 1000
   const hits = liveSecrets(app, proving.secrets, now).filter((secret) => isSame(secret, given))
   if (hits.length > 0) return true
@@ -51,7 +51,7 @@ async function matches(proving: Proving, app: ConnectedApp, given: string): Prom
 }
 
 /**
- * Checks the secret that a client gave. One that is not needed is checked too: a wrong one is a mistake somewhere.
+ * Checks the client secret of a request. A secret that is not required is checked too: a wrong one shows a mistake.
  * @throws OAuthError invalid_client
  */
 export async function proveClient(
@@ -66,7 +66,7 @@ export async function proveClient(
   throw new OAuthError('invalid_client', 'invalid client credentials')
 }
 
-/** The key of a token response's signature: the secret that the client has proved, else its newest. */
+/** The key of a token response's signature: the secret that the client sent, else its newest. */
 export function signingSecret({ secrets }: ConnectedApp, box: SecretBox, given: string | undefined): string {
   if (given !== undefined && given !== '') return given
   return secrets.secret === null ? '' : box.open(secrets.secret)

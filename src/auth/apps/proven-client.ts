@@ -3,20 +3,20 @@ import { OAuthError } from '../oauth/oauth-error.ts'
 import { findApp } from './find-app.ts'
 import { type Proving, proveClient } from './prove-client.ts'
 
-/** Client id and secret as a request gives them. */
-export interface ClientCredentials {
+/** Client id and secret of a request. */
+interface ClientCredentials {
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
 }
 
-/** @throws OAuthError when the administrator has blocked the app */
+/** @throws OAuthError if the administrator has blocked the app */
 export function refuseBlocked({ isBlocked }: ConnectedApp): void {
   if (isBlocked) throw new OAuthError('OAUTH_APP_BLOCKED', 'this app is blocked by the administrator')
 }
 
 /**
- * The app that asks, once it has proved that it is the one that it says. Only then it hears that it is blocked.
- * @param needsSecret whether an app that has a secret must give it; undefined: only one with a secret may ask at all
+ * The app of a request after client authentication. Only an authenticated app learns that it is blocked.
+ * @param needsSecret whether an app that has a secret must send it; undefined: the app must have one and send it
  * @throws OAuthError
  */
 export async function provenClient(

@@ -5,9 +5,9 @@ import { PLATFORM_CLI } from '../oauth/connected-app.ts'
 import { appSql } from './apps.sql.ts'
 
 /**
- * Makes a client known to the token endpoint. Without a secret it is a public one until a secret is made.
- * @param sealed its secret
- * @throws ApiError DUPLICATE_VALUE when there is a client of that id, in whatever org
+ * Makes a client known to the token endpoint. Without a secret it is a public client until a secret is created.
+ * @param sealed its encrypted secret
+ * @throws ApiError DUPLICATE_VALUE if any org has a client with this id
  */
 export async function registerClient(
   db: Db,

@@ -4,13 +4,13 @@ import type { SecretBox } from '../keys/secret-box.ts'
 import { makeClientSecret } from '../oauth/token-text.ts'
 import { appSql } from './apps.sql.ts'
 
-/** How long the secret before is still taken, in seconds. */
-export const OLD_SECRET_LIFE = 24 * 3600
+/** Default time that the previous secret remains valid, in seconds. */
+export const OLD_SECRET_SECONDS = 24 * 3600
 
 /**
- * Gives an app a new secret; the old one is taken for a while, so that clients can change one after the other.
- * @param overlap seconds that the old one lives; 0: it ends now
- * @returns undefined when the org has no such client
+ * Gives an app a new secret. The old one remains valid for some time, so that clients can switch one after the other.
+ * @param overlap seconds that the old one remains valid; 0: it ends now
+ * @returns undefined if the org has no such client
  */
 export async function rotateSecret(
   db: Db,
@@ -18,7 +18,7 @@ export async function rotateSecret(
   org: Org,
   clientId: string,
   now: Date,
-  overlap = OLD_SECRET_LIFE,
+  overlap = OLD_SECRET_SECONDS,
 ): Promise<string | undefined> {
   const secret = makeClientSecret()
   const until = overlap === 0 ? null : now.getTime() / 1000 + overlap

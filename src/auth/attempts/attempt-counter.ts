@@ -1,35 +1,35 @@
 interface Window {
   count: number
-  /** When it ends, in milliseconds. */
+  /** When it ends, in milliseconds since 1970. */
   until: number
 }
 
 interface Limits {
-  /** So many attempts are free in a window of so many seconds. */
+  /** Allowed attempts in a window of that many seconds. */
   readonly max: number
   readonly seconds: number
 }
 
-/** More keys than this and the oldest goes. */
+/** Maximum number of keys; the oldest is evicted. */
 const MAX_KEYS = 10_000
 
-/** Counts attempts by a key in this process: what is left while the database does not answer. */
+/** Counts attempts by key in this process: the fallback while the database does not answer. */
 export class AttemptCounter {
   readonly #windows = new Map<string, Window>()
 
-  /** Counts an attempt. @returns 0, or how many seconds nobody may try for this key */
+  /** Counts an attempt. @returns 0, or the seconds until the next attempt with this key is allowed */
   take(key: string, { max, seconds }: Limits, now: Date): number {
     const time = now.getTime()
     const window = this.#windowOf(key, time, seconds)
     if (window.count >= max) return Math.max(1, Math.ceil((window.until - time) / 1000))
     window.count++
-    // The last attempt that is allowed begins the wait.
+    // The last allowed attempt starts the wait.
     if (window.count === max) window.until = time + seconds * 1000
     return 0
   }
 
-  /** The attempt does not count. */
-  giveBack(key: string): void {
+  /** Uncounts an attempt. */
+  release(key: string): void {
     const window = this.#windows.get(key)
     if (window !== undefined && window.count > 0) window.count--
   }

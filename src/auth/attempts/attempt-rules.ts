@@ -4,49 +4,49 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { scopeOfUser } from './attempts.sql.ts'
 import type { AttemptRule } from './attempts.ts'
 
-/** How many attempts the settings allow. */
+/** The settings for the number of allowed attempts. */
 export type AttemptLimits = Pick<
   Config,
   'tokenErrors' | 'deviceStarts' | 'logInErrors' | 'passwordErrors' | 'codeErrors'
 >
 
-const MINUTE = 60
-const LOCK_SECONDS = 15 * MINUTE
-const CODE_SECONDS = 10 * MINUTE
-const HOUR = 60 * MINUTE
+const MINUTE_SECONDS = 60
+const LOCK_SECONDS = 15 * MINUTE_SECONDS
+const CODE_SECONDS = 10 * MINUTE_SECONDS
+const HOUR_SECONDS = 60 * MINUTE_SECONDS
 
-/** So many times more errors may all clients at one address make. */
-const CLIENTS_AT_ADDRESS = 5
-/** So many times more wrong passwords of a user may come from addresses that the user is not known at. */
+/** All clients at one address together may make this many times more errors than one client. */
+const CLIENTS_PER_ADDRESS = 5
+/** Addresses unknown for a user together may send this many times more wrong passwords than one address. */
 const UNKNOWN_ADDRESSES = 10
 
-/** A client id is whatever the request says, of any length. */
+/** The client id comes from the request and may have any length. */
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-/** Refused requests of a client at an address, and of all clients there. */
+/** Counts rejected token requests of a client at an address, and of all clients there. */
 export function tokenErrorRules(
   { tokenErrors }: AttemptLimits,
   address: string,
   clientId: string | undefined,
 ): AttemptRule[] {
-  const all = { scope: 'token', address, max: tokenErrors * CLIENTS_AT_ADDRESS, seconds: MINUTE }
+  const all = { scope: 'token', address, max: tokenErrors * CLIENTS_PER_ADDRESS, seconds: MINUTE_SECONDS }
   if (clientId === undefined) return [all]
-  return [{ scope: `client/${digest(clientId)}`, address, max: tokenErrors, seconds: MINUTE }, all]
+  return [{ scope: `client/${digest(clientId)}`, address, max: tokenErrors, seconds: MINUTE_SECONDS }, all]
 }
 
-/** Devices that begin at an address, all of them. */
+/** Counts started device flows of all devices at an address. */
 export const deviceStartRule = ({ deviceStarts }: AttemptLimits, address: string): AttemptRule => ({
-  ...{ scope: 'device', address, max: deviceStarts, seconds: MINUTE },
+  ...{ scope: 'device', address, max: deviceStarts, seconds: MINUTE_SECONDS },
 })
 
-/** Wrong passwords from an address, whoever they are for. */
+/** Counts wrong passwords from an address, for any user. */
 export const logInRule = ({ logInErrors }: AttemptLimits, address: string): AttemptRule => ({
-  ...{ scope: 'log-in', address, max: logInErrors, seconds: MINUTE },
+  ...{ scope: 'log-in', address, max: logInErrors, seconds: MINUTE_SECONDS },
 })
 
 /**
- * Wrong passwords of a user: in a row from one address, and from all addresses that the user has not logged in from. Whoever
- * guesses elsewhere locks nobody out where they are known.
+ * Counts wrong passwords of a user: consecutive ones from one address, and those from all addresses that the user has not
+ * logged in from. So guessing from elsewhere does not lock users out at addresses where they are known.
  */
 export function passwordRules(
   { passwordErrors }: AttemptLimits,
@@ -57,10 +57,10 @@ export function passwordRules(
   const scope = scopeOfUser(orgId, userId)
   const here: AttemptRule = { scope, address, max: passwordErrors, seconds: LOCK_SECONDS }
   if (isKnown) return [here]
-  return [here, { scope, address: '', max: passwordErrors * UNKNOWN_ADDRESSES, seconds: HOUR }]
+  return [here, { scope, address: '', max: passwordErrors * UNKNOWN_ADDRESSES, seconds: HOUR_SECONDS }]
 }
 
-/** Wrong codes of devices that a user types, wherever. */
+/** Counts wrong device codes typed by a user, from any address. */
 export const codeRule = ({ codeErrors }: AttemptLimits, { id: orgId }: Org, userId: string): AttemptRule => ({
   ...{ scope: `code/${orgId}/${userId}`, address: '', max: codeErrors, seconds: CODE_SECONDS },
 })

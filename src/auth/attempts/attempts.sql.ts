@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../base/sql.ts'
 
-/** What an attempt counts toward. */
+/** A rule that an attempt counts toward. */
 interface Counted {
   readonly scope: string
   readonly address: string
@@ -10,26 +10,26 @@ interface Counted {
 
 const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
-/** Everything about the attempts of a user begins so. */
+/** Prefix of all scopes that concern a user. */
 export const scopeOfUser = (orgId: string, userId: string) => `user/${orgId}/${userId}`
 
-const requestedOf = (counted: readonly Counted[]) =>
+const unnestRules = (counted: readonly Counted[]) =>
   sql`unnest(${counted.map(({ scope }) => scope)}::text[], ${counted.map(({ address }) => address)}::text[],
              ${counted.map(({ max }) => max)}::integer[], ${counted.map(({ seconds }) => seconds)}::float8[])
       as asked (scope, address, max_count, seconds)`
 
 export const attemptSql = {
   /**
-   * Counts one attempt everywhere that it counts toward, or nowhere when one of them is used up: what is refused uses
-   * nothing up. Of several at once more may come back than are allowed: the counts tell. The last attempt that is
-   * allowed begins the wait. Rows are locked in one order, so that no two statements wait for each other.
+   * Counts one attempt toward all of its rules, or toward none if one of them is exhausted. Concurrent statements may
+   * count more than is allowed; the returned counts show that. The last allowed attempt starts the wait. Rows are locked
+   * in a fixed order to avoid deadlocks.
    */
   take: (counted: readonly Counted[], now: number): Sql =>
     sql`insert into objectry.attempt as kept (scope, address, count, max_count, ends_at)
         select scope, address, 1, max_count, ${timestamp(now)} + seconds * interval '1 second'
-        from ${requestedOf(counted)}
+        from ${unnestRules(counted)}
         where not exists (
-          select from objectry.attempt used join ${requestedOf(counted)} using (scope, address)
+          select from objectry.attempt used join ${unnestRules(counted)} using (scope, address)
           where used.count >= asked.max_count and used.ends_at > ${timestamp(now)})
         order by scope, address
         on conflict (scope, address) do update set
@@ -39,15 +39,15 @@ export const attemptSql = {
                          then excluded.ends_at else kept.ends_at end
         returning count > max_count as "isOver"`,
 
-  /** Seconds until the last of those that are used up is free again. */
+  /** Seconds until the last of the exhausted rules allows attempts again. */
   wait: (counted: readonly Counted[], now: number): Sql =>
     sql`select extract(epoch from max(used.ends_at) - ${timestamp(now)})::float8 as wait
-        from objectry.attempt used join ${requestedOf(counted)} using (scope, address)
+        from objectry.attempt used join ${unnestRules(counted)} using (scope, address)
         where used.count >= asked.max_count and used.ends_at > ${timestamp(now)}`,
 
-  giveBack: (counted: readonly Counted[]): Sql =>
+  release: (counted: readonly Counted[]): Sql =>
     sql`with given as (
-          select scope, address from objectry.attempt join ${requestedOf(counted)} using (scope, address)
+          select scope, address from objectry.attempt join ${unnestRules(counted)} using (scope, address)
           where count > 0 order by scope, address for update of attempt)
         update objectry.attempt set count = count - 1 from given
         where attempt.scope = given.scope and attempt.address = given.address`,
@@ -57,7 +57,7 @@ export const attemptSql = {
 
   forget: (scope: string): Sql => sql`delete from objectry.attempt where scope = ${scope}`,
 
-  /** Ids of the users of an org who are locked, at one address or at all that they are not known at. */
+  /** Ids of users of an org who are locked, at one address or at all unknown addresses. */
   lockedUsers: (orgId: string, now: number): Sql =>
     sql`select distinct split_part(scope, '/', 3) as id from objectry.attempt
         where starts_with(scope, ${scopeOfUser(orgId, '')}) and count >= max_count and ends_at > ${timestamp(now)}`,
@@ -68,8 +68,8 @@ export const attemptSql = {
     sql`select from objectry.known_address
         where org_id = ${orgId} and user_id = ${userId} and address = ${address}`,
 
-  /** Written once a day: most log-ins come from where the last one came from. */
-  noteKnown: (orgId: string, userId: string, address: string, now: number): Sql =>
+  /** Updated at most once a day: most log-ins come from the same address as the last one. */
+  recordAddress: (orgId: string, userId: string, address: string, now: number): Sql =>
     sql`insert into objectry.known_address as known (org_id, user_id, address, seen_at)
         values (${orgId}, ${userId}, ${address}, ${timestamp(now)})
         on conflict (org_id, user_id, address) do update set seen_at = excluded.seen_at

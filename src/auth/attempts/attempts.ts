@@ -8,39 +8,39 @@ import { attemptSql } from './attempts.sql.ts'
 
 /** What attempts are counted by, and how many are allowed. */
 export interface AttemptRule {
-  /** What is tried, and where it matters on whom: `log-in`, `user/<org>/<user>`. */
+  /** What is attempted, and for which user if that matters: `log-in`, `user/<org>/<user>`. */
   readonly scope: string
-  /** Where it comes from; empty: from anywhere. */
+  /** Address of the client; empty: any. */
   readonly address: string
-  /** 0: it is not counted. */
+  /** Maximum number of attempts; 0: not limited. */
   readonly max: number
   readonly seconds: number
 }
 
-/** One attempt, from its beginning to its end. */
+/** One attempt. */
 export interface Attempt {
-  /** 0, or how many seconds the client has to wait: then nothing was counted. */
+  /** 0, or how many seconds the client has to wait; then the attempt was not counted. */
   readonly wait: number
-  /** To be called whatever has become of it. An attempt that was not wrong is not counted any more. */
+  /** Must be called when the attempt has ended. Unless it was wrong, it is uncounted. */
   end(isWrong: boolean): Promise<void>
 }
 
-interface Line {
+interface Queue {
   readonly turns: Turns
   users: number
 }
 
 /**
- * So many attempts that count toward the same are under way at once in a process; the others wait. Without a bound, many
- * right attempts at once would look like too many wrong ones, for each counts before it is made.
+ * Maximum number of concurrent attempts with the same key in a process; others wait. Each attempt counts before it is made,
+ * so without this limit many concurrent correct attempts would look like too many wrong ones.
  */
-const MAX_AT_ONCE = 4
+const MAX_CONCURRENT = 4
 const WAIT_MS = 10_000
 
-/** How long the process counts by itself when the database has failed, in milliseconds. */
+/** How long the process counts in memory after the database has failed, in milliseconds. */
 const MEMORY_MS = 5000
 
-/** In seconds. */
+/** Interval of deleting old rows. */
 const SWEEP_SECONDS = 60
 const KNOWN_ADDRESS_SECONDS = 180 * 24 * 3600
 
@@ -49,15 +49,15 @@ const NOT_COUNTED: Attempt = { wait: 0, end: async () => {} }
 const keyOf = ({ scope, address }: AttemptRule) => `${scope} ${address}`
 
 /**
- * Counts attempts over all servers of a database. An attempt counts before it is made, so that of any number at once no more
- * than the allowed ones are made. While the database does not answer, each process counts for itself.
+ * Counts attempts over all servers of a database. An attempt counts before it is made, so that concurrent attempts cannot
+ * exceed the limit. While the database does not answer, each process counts on its own.
  */
 export class Attempts {
   readonly #db: Db
   readonly #clock: Clock
   readonly #observe: Observe
   readonly #memory = new AttemptCounter()
-  readonly #lines = new Map<string, Line>()
+  readonly #queues = new Map<string, Queue>()
   #memoryUntil = 0
   #sweptAt = Number.NEGATIVE_INFINITY
 
@@ -68,16 +68,16 @@ export class Attempts {
   }
 
   /**
-   * Begins an attempt.
-   * @param rules the narrowest first
-   * @throws ApiError SERVER_UNAVAILABLE when too many wait
+   * Starts an attempt.
+   * @param rules most specific first
+   * @throws ApiError SERVER_UNAVAILABLE if too many attempts wait
    */
   async begin(rules: readonly AttemptRule[]): Promise<Attempt> {
     const counted = rules.filter(({ max }) => max > 0)
     if (counted.length === 0) return NOT_COUNTED
     const release = await this.#takeTurn(keyOf(counted[0]!))
     try {
-      const { wait, giveBack } = await this.#take(counted)
+      const { wait, uncount } = await this.#take(counted)
       if (wait > 0) {
         release()
         return { wait, end: async () => {} }
@@ -86,7 +86,7 @@ export class Attempts {
         wait,
         async end(isWrong) {
           try {
-            if (!isWrong) await giveBack()
+            if (!isWrong) await uncount()
           } finally {
             release()
           }
@@ -98,25 +98,25 @@ export class Attempts {
     }
   }
 
-  /** Forgets the wrong attempts of a scope from one address. */
+  /** Deletes the counts of a scope for one address. */
   async forgetAt({ scope, address }: AttemptRule): Promise<void> {
     await this.#db.query(attemptSql.forgetAt(scope, address))
   }
 
   async #takeTurn(key: string): Promise<() => void> {
-    const line = getOrInsert(this.#lines, key, () => ({
-      turns: new Turns({ connections: MAX_AT_ONCE, waitMs: WAIT_MS }),
+    const queue = getOrInsert(this.#queues, key, () => ({
+      turns: new Turns({ connections: MAX_CONCURRENT, waitMs: WAIT_MS }),
       users: 0,
     }))
     const leave = () => {
-      line.users--
-      if (line.users === 0) this.#lines.delete(key)
+      queue.users--
+      if (queue.users === 0) this.#queues.delete(key)
     }
-    line.users++
+    queue.users++
     try {
-      const turn = await line.turns.take()
+      const turn = await queue.turns.take()
       return () => {
-        line.turns.release(turn)
+        queue.turns.release(turn)
         leave()
       }
     } catch (error) {
@@ -144,11 +144,11 @@ export class Attempts {
     const rows = await this.#db.query<{ isOver: boolean }>(attemptSql.take(counted, now))
     const isRefused = rows.length === 0 || rows.some(({ isOver }) => isOver)
     const wait = isRefused ? await this.#waitFor(counted, now) : 0
-    const giveBack = async () => {
-      // Who succeeded is not told that one attempt too many stays counted.
-      await this.#db.query(attemptSql.giveBack(counted)).catch(() => {})
+    const uncount = async () => {
+      // If this fails, one attempt too many stays counted, which is not worth an error for a successful caller.
+      await this.#db.query(attemptSql.release(counted)).catch(() => {})
     }
-    return { wait, giveBack }
+    return { wait, uncount }
   }
 
   async #waitFor(counted: readonly AttemptRule[], now: number): Promise<number> {
@@ -158,21 +158,21 @@ export class Attempts {
 
   #takeInMemory(counted: readonly AttemptRule[]) {
     const taken: string[] = []
-    const giveBack = async () => {
-      for (const key of taken) this.#memory.giveBack(key)
+    const uncount = async () => {
+      for (const key of taken) this.#memory.release(key)
     }
     for (const rule of counted) {
       const wait = this.#memory.take(keyOf(rule), rule, this.#clock())
       if (wait > 0) {
-        void giveBack()
-        return { wait, giveBack }
+        void uncount()
+        return { wait, uncount }
       }
       taken.push(keyOf(rule))
     }
-    return { wait: 0, giveBack }
+    return { wait: 0, uncount }
   }
 
-  /** Deletes what is over, so that the tables stay small. */
+  /** Deletes expired rows. */
   #sweep(now: number): void {
     if (now - this.#sweptAt < SWEEP_SECONDS) return
     this.#sweptAt = now

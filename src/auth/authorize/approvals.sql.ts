@@ -6,7 +6,7 @@ export const approvalSql = {
     sql`insert into objectry.approval (org_id, client_id, user_id, scopes, approved_at)
         values (${org.id}, ${clientId}, ${userId}, ${scopes}::text[], to_timestamp(${now}::float8))`,
 
-  /** @param most how many stay, the newest */
+  /** @param max how many of the newest are kept */
   deleteOldest: (org: Org, clientId: string, userId: string, max: number) =>
     sql`delete from objectry.approval where id in (
           select id from objectry.approval
@@ -17,8 +17,8 @@ export const approvalSql = {
     sql`select scopes from objectry.approval
         where org_id = ${org.id} and user_id = ${userId} and client_id = ${clientId} order by id`,
 
-  /** Whether a permission set of the user, or the one of the user's profile, opens the app. */
-  isOpened: (org: Org, appId: string, userId: string) => {
+  /** Whether a permission set of the user, or that of the user's profile, grants access to the app. */
+  isGranted: (org: Org, appId: string, userId: string) => {
     const at = (table: string) => sql.id(org.schemaName, table)
     return sql`
       select exists (
@@ -28,6 +28,6 @@ export const approvalSql = {
           permissions.profileid = (select profileid from ${at('user')} where id = ${userId})
           or exists (select from ${at('permissionsetassignment')} assignment
                      where assignment.permissionsetid = permissions.id and assignment.assigneeid = ${userId}
-                       and not assignment.isdeleted))) as "isOpened"`
+                       and not assignment.isdeleted))) as "isGranted"`
   },
 }

@@ -5,7 +5,7 @@ import type { ConnectedApp } from '../oauth/connected-app.ts'
 import { asksForRefresh } from '../oauth/scopes.ts'
 import { approvalSql } from './approvals.sql.ts'
 
-/** How many approvals of a user are kept for an app; the oldest goes. (docs/reference/api/tokens.md#jwt-bearer) */
+/** Maximum number of approvals kept per user and app; the oldest is deleted. (docs/reference/api/tokens.md#jwt-bearer) */
 const MAX_APPROVALS = 5
 
 interface Approval {
@@ -17,22 +17,22 @@ interface Approval {
 
 const union = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())]
 
-async function approvalsOf(db: Db, org: Org, clientId: string, userId: string) {
+async function loadApprovals(db: Db, org: Org, clientId: string, userId: string) {
   const rows = await db.query<{ scopes: string[] }>(approvalSql.find(org, clientId, userId))
   return rows.map(({ scopes }) => scopes)
 }
 
-/** All that a user has allowed an app to do. */
+/** All scopes that a user has approved for an app. */
 export async function approvedScopes(db: Db, org: Org, clientId: string, userId: string): Promise<string[]> {
-  return union(await approvalsOf(db, org, clientId, userId))
+  return union(await loadApprovals(db, org, clientId, userId))
 }
 
-/** What an app may do while the user is away: of the approvals with a refresh scope only. (docs/reference/api/tokens.md#jwt-bearer) */
+/** Scopes that an app may use while the user is offline: of approvals with a refresh scope only. (docs/reference/api/tokens.md#jwt-bearer) */
 export async function offlineScopes(db: Db, org: Org, clientId: string, userId: string): Promise<string[]> {
-  return union((await approvalsOf(db, org, clientId, userId)).filter(asksForRefresh))
+  return union((await loadApprovals(db, org, clientId, userId)).filter(asksForRefresh))
 }
 
-/** Remembers what a user has allowed an app to do. */
+/** Stores a user's approval of an app. */
 export async function approve(
   db: Db,
   clock: Clock,
@@ -42,9 +42,9 @@ export async function approve(
   await db.query(approvalSql.deleteOldest(org, clientId, userId, MAX_APPROVALS))
 }
 
-/** Whether the administrator has opened the app to the user. */
+/** Whether the administrator has approved the app for the user. */
 export async function isPreApproved(db: Db, org: Org, app: ConnectedApp, userId: string): Promise<boolean> {
   if (app.id === undefined) return false
-  const [row] = await db.query<{ isOpened: boolean }>(approvalSql.isOpened(org, app.id, userId))
-  return row!.isOpened
+  const [row] = await db.query<{ isGranted: boolean }>(approvalSql.isGranted(org, app.id, userId))
+  return row!.isGranted
 }

@@ -4,10 +4,10 @@ import type { ConnectedApp } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { parseScope } from '../oauth/scopes.ts'
 
-/** Where the browser is asked for a user's agreement. */
+/** Path of the authorization endpoint. */
 export const AUTHORIZE_PATH = '/services/oauth2/authorize'
 
-/** What is wrong before it is known where an answer may go: it is shown, and the browser is sent nowhere. */
+/** An error found before the redirect URI is known to be valid: it is shown on a page, without a redirect. */
 export class AuthorizeRefusal extends Error {
   readonly code: 'invalid_client_id' | 'redirect_uri_missing' | 'redirect_uri_mismatch'
 
@@ -17,36 +17,36 @@ export class AuthorizeRefusal extends Error {
   }
 }
 
-/** Who asks, and where the answer goes. */
+/** The app of an authorization request, and where to redirect to. */
 export interface AuthorizeTarget {
   readonly app: ConnectedApp
   readonly redirectUri: string
 }
 
-/** What a client wants of the user. (docs/reference/api/tokens.md#authorization-request) */
+/** The parameters of an authorization request. (docs/reference/api/tokens.md#authorization-request) */
 export interface AuthorizeRequest {
   readonly scopes: readonly string[]
   readonly challenge: string | undefined
   readonly nonce: string | undefined
-  /** The user has to log in although somebody is logged in. */
+  /** The user has to log in even if there is a session. */
   readonly wantsLogIn: boolean
-  /** The user is asked although the same was approved before. */
+  /** The user has to approve even if the same scopes were approved before. */
   readonly wantsConsent: boolean
   /** No page may be shown. */
   readonly isSilent: boolean
 }
 
-/** What stands exactly once. */
+/** A parameter that must not be repeated; undefined if it is absent or repeated. */
 function single(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name)
   return values.length === 1 && values[0] !== '' ? values[0] : undefined
 }
 
-/** Addresses that a browser would run, or that stay in it: no app can be there. */
+/** Schemes that a browser would execute, or that do not leave it: no app can be reached there. */
 const NO_CALLBACK = /^(javascript|data|vbscript|blob|file|about|view-source|filesystem):/i
 
 /**
- * The app and its callback. A callback is one that is configured, letter by letter.
+ * The app and its redirect URI, which must equal a configured one exactly.
  * @throws AuthorizeRefusal
  */
 export async function findTarget(db: Db, parameters: URLSearchParams): Promise<AuthorizeTarget> {
@@ -78,13 +78,13 @@ const MEMBERS = [
 
 const MAX_NONCE_LENGTH = 1000
 
-/** SHA-256 in base64url; some add the padding. */
+/** SHA-256 in base64url, with optional padding. */
 const CHALLENGE = /^([A-Za-z0-9_-]{43})=?$/
 
 const invalid = (description: string) => new OAuthError('invalid_request', description)
 
-/** A challenge always means S256; most clients do not say so. (docs/reference/api/tokens.md#authorization-request) */
-function challengeOf(parameters: URLSearchParams, { requirePkce }: ConnectedApp): string | undefined {
+/** A challenge always uses S256; most clients do not send the method. (docs/reference/api/tokens.md#authorization-request) */
+function parseChallenge(parameters: URLSearchParams, { requirePkce }: ConnectedApp): string | undefined {
   const method = single(parameters, 'code_challenge_method')
   if (method !== undefined && method !== 'S256') throw invalid('code challenge method must be S256')
   const text = single(parameters, 'code_challenge')
@@ -98,7 +98,7 @@ function challengeOf(parameters: URLSearchParams, { requirePkce }: ConnectedApp)
 }
 
 /**
- * What else a request says. What is wrong with it is told to the callback.
+ * Parses the other parameters. Errors in them are reported to the redirect URI.
  * @throws OAuthError
  */
 export function readRequest(parameters: URLSearchParams, { app }: AuthorizeTarget): AuthorizeRequest {
@@ -108,12 +108,12 @@ export function readRequest(parameters: URLSearchParams, { app }: AuthorizeTarge
   if (type === undefined) throw invalid('missing required parameter: response_type')
   if (type !== 'code') throw new OAuthError('unsupported_response_type', 'response type not supported')
   if (app.isBlocked) throw new OAuthError('OAUTH_APP_BLOCKED', 'this app is blocked by admin')
-  const challenge = challengeOf(parameters, app)
+  const challenge = parseChallenge(parameters, app)
   const nonce = single(parameters, 'nonce')
   if (nonce !== undefined && (nonce.length > MAX_NONCE_LENGTH || nonce.includes('\0')))
     throw invalid('invalid nonce')
   const scopes = parseScope(single(parameters, 'scope'), app)
-  const prompts = promptsOf(parameters)
+  const prompts = parsePrompts(parameters)
   const isNone = prompts.includes('none')
   if (isNone && prompts.length > 1) throw invalid('prompt none stands alone')
   return {
@@ -128,21 +128,21 @@ export function readRequest(parameters: URLSearchParams, { app }: AuthorizeTarge
 
 const LOG_IN_PROMPTS = ['login', 'select_account']
 
-const promptsOf = (parameters: URLSearchParams) =>
+const parsePrompts = (parameters: URLSearchParams) =>
   (single(parameters, 'prompt') ?? '').split(/\s+/).filter((prompt) => prompt !== '')
 
-/** The same request once the user has logged in for it. */
+/** The same request without the prompts for a log-in, for after the log-in. */
 export function afterLogIn(parameters: URLSearchParams): string {
   const next = new URLSearchParams(parameters)
-  const prompts = promptsOf(parameters).filter((prompt) => !LOG_IN_PROMPTS.includes(prompt))
+  const prompts = parsePrompts(parameters).filter((prompt) => !LOG_IN_PROMPTS.includes(prompt))
   next.delete('prompt')
   if (prompts.length > 0) next.set('prompt', prompts.join(' '))
   return `${AUTHORIZE_PATH}?${next}`
 }
 
-/** The same request, as another user. */
-export function asSomebodyElse(parameters: URLSearchParams): string {
+/** The same request with a log-in as another user. */
+export function asAnotherUser(parameters: URLSearchParams): string {
   const next = new URLSearchParams(parameters)
-  next.set('prompt', [...new Set([...promptsOf(parameters), 'select_account'])].join(' '))
+  next.set('prompt', [...new Set([...parsePrompts(parameters), 'select_account'])].join(' '))
   return `${AUTHORIZE_PATH}?${next}`
 }

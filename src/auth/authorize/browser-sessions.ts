@@ -7,24 +7,24 @@ import { mustChangePassword } from '../users/passwords.ts'
 import { findUser, type User } from '../users/users.ts'
 import { browserSessionSql } from './browser-sessions.sql.ts'
 
-/** How long a browser stays logged in after its last page, in seconds. (docs/reference/api/tokens.md#sessions) */
+/** How long a browser session lives after its last request. (docs/reference/api/tokens.md#sessions) */
 const IDLE_SECONDS = 2 * 60 * 60
 
-/** The last use is written when it is this many seconds old. */
-const TOUCH_AFTER = 60
+/** The last use is updated if the stored one is older than this. */
+const TOUCH_AFTER_SECONDS = 60
 
-/** Who is logged in with a browser. */
+/** A user's session in a browser. */
 export interface BrowserSession {
   readonly tokenHash: string
   readonly org: Org
   readonly user: User
-  /** Nothing else until the password is changed. */
+  /** Whether the user must change the password before anything else. */
   readonly mustChange: boolean
 }
 
 const seconds = (clock: Clock) => clock().getTime() / 1000
 
-/** Logs a user in: what the cookie holds; only its hash is stored. Always a new one, so nobody can know it before. */
+/** Starts a session and returns the value of its cookie; only its hash is stored. Always a new value, to prevent session fixation. */
 export async function beginBrowserSession(db: Db, clock: Clock, org: Org, userId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const now = seconds(clock)
@@ -33,7 +33,7 @@ export async function beginBrowserSession(db: Db, clock: Clock, org: Org, userId
   return token
 }
 
-/** Undefined: nobody is logged in with it, or no longer, or the user is not active. */
+/** Undefined if there is no such session, it has expired, or the user is inactive. */
 export async function findBrowserSession(
   db: Db,
   clock: Clock,
@@ -47,7 +47,7 @@ export async function findBrowserSession(
   const org: Org = Object.freeze({ id: row.orgId, schemaName: row.schemaName, name: row.orgName })
   const user = await findUser(db, org, row.userId)
   if (user?.isActive !== true) return undefined
-  if (now - row.lastUsedAt > TOUCH_AFTER) await db.query(browserSessionSql.touch(tokenHash, now))
+  if (now - row.lastUsedAt > TOUCH_AFTER_SECONDS) await db.query(browserSessionSql.touch(tokenHash, now))
   return { tokenHash, org, user, mustChange: await mustChangePassword(db, org, user.id) }
 }
 

@@ -13,7 +13,7 @@ function basicCredentials(header: string | undefined): [string, string] | undefi
   }
 }
 
-/** How a client says who it is: in the parameters, else by HTTP Basic. (docs/reference/api/tokens.md#requests) */
+/** The client credentials of a request: in the parameters, else in HTTP Basic. (docs/reference/api/tokens.md#requests) */
 export function clientCredentialsIn(
   parameters: ReadonlyMap<string, string>,
   authorization: string | undefined,

@@ -8,14 +8,14 @@ interface Counting {
   readonly address: string
 }
 
-/** What tells a client to wait is no mistake of the client. */
+/** Errors that tell a client to wait do not count as mistakes. */
 const NO_MISTAKES = ['authorization_pending', 'slow_down', 'rate_limit_exceeded']
 
 const isMistake = (error: unknown) => error instanceof OAuthError && !NO_MISTAKES.includes(error.error)
 
 /**
- * Carries out what a client asks for; refusals count, successes never do.
- * @throws OAuthError rate_limit_exceeded when the client was refused too often
+ * Runs a token request and counts it if it is refused.
+ * @throws OAuthError rate_limit_exceeded if the client was refused too often
  */
 export async function countTokenErrors<T>(
   { attempts, settings, address }: Counting,

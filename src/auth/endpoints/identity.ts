@@ -1,10 +1,10 @@
 import type { Org } from '../../storage/orgs/org.ts'
 import type { User } from '../users/users.ts'
 
-/** `2026-01-02 03:04:05+00` as PostgreSQL writes it, in the interface's spelling. */
+/** Converts PostgreSQL's `2026-01-02 03:04:05+00` to the API's format. */
 const timestamp = (text: string) => `${text.slice(0, 10)}T${text.slice(11, 19)}.000+0000`
 
-/** Minutes east of UTC now, in milliseconds; 0 for a zone that is not known. */
+/** Current offset from UTC in milliseconds; 0 for an unknown time zone. */
 function utcOffset(timeZone: string | null, now: Date): number {
   if (timeZone === null) return 0
   try {
@@ -32,8 +32,8 @@ function urls(origin: string, user: User, version: string) {
 }
 
 /**
- * Who the token belongs to. (docs/reference/api/tokens.md#identity)
- * @param version a number as text, or `{version}` for the reader to fill in
+ * The body of the identity endpoint. (docs/reference/api/tokens.md#identity)
+ * @param version a number as text, or the placeholder `{version}`
  */
 export function identityBody(origin: string, org: Org, user: User, now: Date, version: string) {
   const photo = `${origin}/profilephoto/005/F`

@@ -8,7 +8,7 @@ import { findStoredSession } from '../tokens/find-session.ts'
 import { endOfRefresh, findRefreshToken } from '../tokens/refresh-tokens.ts'
 import { findUser } from '../users/users.ts'
 
-/** A token that lives, of either kind. Times in seconds since 1970. */
+/** A valid token of either kind. Times in seconds since 1970. */
 interface LiveToken {
   readonly kind: 'access_token' | 'refresh_token'
   readonly org: Org
@@ -19,9 +19,9 @@ interface LiveToken {
   readonly end: number | undefined
 }
 
-async function accessToken(db: Db, token: string): Promise<LiveToken | undefined> {
+async function findAccessToken(db: Db, token: string): Promise<LiveToken | undefined> {
   const session = await findStoredSession(db, hashToken(token))
-  // What a password gave is nobody's to look into. (docs/reference/api/tokens.md#password)
+  // Tokens of the password flow cannot be introspected. (docs/reference/api/tokens.md#password)
   if (session === undefined || session.grantType === 'password') return undefined
   return { ...session, kind: 'access_token', end: session.lastUsedAt + session.idleSeconds }
 }
@@ -33,18 +33,18 @@ async function refreshToken(db: Db, token: string): Promise<LiveToken | undefine
   return app && { ...found, kind: 'refresh_token', end: endOfRefresh(app, found) }
 }
 
-/** The app that a token was given to, or one that may look into all tokens of its org. */
-function mayLook(app: ConnectedApp, { clientId, org }: LiveToken): boolean {
+/** Whether the token was issued to the app, or the app may introspect all tokens of its org. */
+function mayIntrospect(app: ConnectedApp, { clientId, org }: LiveToken): boolean {
   return clientId === app.clientId || (app.introspectAll && app.org?.id === org.id)
 }
 
 const INACTIVE = { active: false } as const
 
 /**
- * What a token is good for. Whatever is wrong with it, it is just not active. (docs/reference/api/tokens.md#introspection)
- * @param app the one that asks
- * @param identityOf address of a user's identity
- * @param clockOf access tokens live by the org's clock, refresh tokens by the machine's
+ * The introspection response. Any problem with the token makes it inactive. (docs/reference/api/tokens.md#introspection)
+ * @param app the client of the request
+ * @param identityOf returns the URL of a user's identity
+ * @param clockOf access tokens use the org's clock, refresh tokens the system clock
  */
 export async function introspect(
   db: Db,
@@ -53,8 +53,8 @@ export async function introspect(
   identityOf: (org: Org, userId: string) => Promise<string>,
   clockOf: ClockOf,
 ): Promise<Readonly<Record<string, string | number | boolean>>> {
-  const found = (await accessToken(db, token)) ?? (await refreshToken(db, token))
-  if (found === undefined || !mayLook(app, found)) return INACTIVE
+  const found = (await findAccessToken(db, token)) ?? (await refreshToken(db, token))
+  if (found === undefined || !mayIntrospect(app, found)) return INACTIVE
   const { kind, org, clientId, userId, scopes, issuedAt, end } = found
   const clock = clockOf(kind === 'access_token' ? org.id : undefined)
   if (end !== undefined && clock().getTime() / 1000 >= end) return INACTIVE

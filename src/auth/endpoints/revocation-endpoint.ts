@@ -6,8 +6,8 @@ import { revokeFamily, revokeSession } from '../tokens/revoke.ts'
 import type { Sessions } from '../tokens/sessions.ts'
 
 /**
- * Takes a token away, for whoever has it. A refresh token takes its access tokens along; an access token leaves the
- * refresh token alone. (docs/reference/api/tokens.md#revocation)
+ * Revokes a token. The token itself is the only credential. A refresh token's access tokens are revoked with it; revoking
+ * an access token keeps its refresh token. (docs/reference/api/tokens.md#revocation)
  * @throws OAuthError
  */
 export async function revokeToken(db: Db, sessions: Sessions, token: string | undefined): Promise<void> {

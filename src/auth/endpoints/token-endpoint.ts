@@ -6,11 +6,11 @@ import { OAuthError } from '../oauth/oauth-error.ts'
 import { clientCredentialsIn } from './client-credentials-in.ts'
 import { countTokenErrors } from './count-token-errors.ts'
 
-/** What a request to the token endpoint works with, whatever it asks for. */
-export type TokenSurroundings = Omit<TokenRequest, 'parameters' | 'clientId' | 'clientSecret'>
+/** The data and services of a token request that do not depend on its grant. */
+export type GrantServices = Omit<TokenRequest, 'parameters' | 'clientId' | 'clientSecret'>
 
-/** A device begins here too: it names no grant yet. (docs/reference/api/tokens.md#device-flow) */
-function grantOf(parameters: ReadonlyMap<string, string>): Grant {
+/** A request without a grant type starts a device flow. (docs/reference/api/tokens.md#device-flow) */
+function findGrant(parameters: ReadonlyMap<string, string>): Grant {
   if (parameters.get('response_type') === 'device_code') return startDeviceFlow
   const type = parameters.get('grant_type')
   if (type === undefined) throw new OAuthError('invalid_request', 'missing required parameter: grant_type')
@@ -20,17 +20,17 @@ function grantOf(parameters: ReadonlyMap<string, string>): Grant {
 }
 
 /**
- * The token endpoint: the grant, the client as it says that it is, then the grant itself. (docs/reference/api/tokens.md#grants)
+ * The token endpoint: finds the grant, reads the client credentials, and runs the grant. (docs/reference/api/tokens.md#grants)
  * @param parameters of the form
  * @throws OAuthError
  */
 export async function answerTokenRequest(
   parameters: ReadonlyMap<string, string>,
   authorization: string | undefined,
-  surroundings: TokenSurroundings,
+  services: GrantServices,
 ): Promise<TokenAnswer> {
   const credentials = clientCredentialsIn(parameters, authorization)
-  return countTokenErrors(surroundings, credentials.clientId, async () =>
-    grantOf(parameters)({ ...surroundings, ...credentials, parameters }),
+  return countTokenErrors(services, credentials.clientId, async () =>
+    findGrant(parameters)({ ...services, ...credentials, parameters }),
   )
 }

@@ -1,8 +1,8 @@
 import { identityBody } from './identity.ts'
 
 /**
- * Who the token belongs to, in the words of OpenID Connect; from what the identity says. (docs/reference/api/tokens.md#user-information)
- * @param version a number as text, or `{version}` for the reader to fill in
+ * The body of the OpenID Connect user information endpoint, made from the identity. (docs/reference/api/tokens.md#user-information)
+ * @param version a number as text, or the placeholder `{version}`
  */
 export function userinfoBody(...[origin, org, user, now, version]: Parameters<typeof identityBody>) {
   const identity = identityBody(origin, org, user, now, version)

@@ -12,7 +12,7 @@ export function requireActive(user: User | undefined): User {
   return user
 }
 
-/** @throws OAuthError invalid_app_access when only the administrator lets users in, and has not */
+/** @throws OAuthError invalid_app_access if users need the administrator's approval, and this one does not have it */
 export async function requireAdmission(
   { db }: TokenRequest,
   app: ConnectedApp,
@@ -24,7 +24,7 @@ export async function requireAdmission(
 }
 
 /**
- * Who has once agreed, and may still be let in.
+ * The user of an earlier approval, if still admitted to the app.
  * @throws OAuthError
  */
 export async function admittedUser(

@@ -2,7 +2,7 @@ import { provenClient } from '../apps/proven-client.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { checkVerifier } from '../oauth/pkce.ts'
 import { asksForRefresh } from '../oauth/scopes.ts'
-import { type AuthorizationCode, CODE_LIFE, findCode, useCode } from '../tokens/authorization-codes.ts'
+import { type AuthorizationCode, CODE_SECONDS, findCode, useCode } from '../tokens/authorization-codes.ts'
 import { issueRefreshToken } from '../tokens/refresh-tokens.ts'
 import { revokeFamily } from '../tokens/revoke.ts'
 import { admittedUser } from './admitted-user.ts'
@@ -14,7 +14,7 @@ class UsedCode extends Error {}
 
 const expired = () => new OAuthError('invalid_grant', 'expired authorization code')
 
-/** A code that comes twice has been in other hands: all that it gave is taken away. */
+/** A code that is used twice may have been stolen: all tokens issued for it are revoked. */
 async function refuseReplay(
   { db, sessions }: TokenRequest,
   { family }: AuthorizationCode,
@@ -24,7 +24,7 @@ async function refuseReplay(
   return expired()
 }
 
-/** A user who has agreed in the browser. (docs/reference/api/tokens.md#code-exchange) */
+/** Authorization code flow. (docs/reference/api/tokens.md#code-exchange) */
 export const authorizationCode: Grant = async (request) => {
   const { db, clock, parameters } = request
   const app = await provenClient(request, request, ({ requireSecretForWebFlow }) => requireSecretForWebFlow)
@@ -36,7 +36,7 @@ export const authorizationCode: Grant = async (request) => {
   }
   if (code.isUsed) throw await refuseReplay(request, code)
   const now = clock().getTime() / 1000
-  if (now >= code.issuedAt + CODE_LIFE) throw expired()
+  if (now >= code.issuedAt + CODE_SECONDS) throw expired()
   if (redirectUri !== code.redirectUri) {
     throw new OAuthError('redirect_uri_mismatch', 'redirect_uri must match configuration')
   }

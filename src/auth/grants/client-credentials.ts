@@ -6,7 +6,7 @@ import { giveTokens } from './give-tokens.ts'
 import type { Grant } from './grant.ts'
 import { unsupportedGrant } from './require.ts'
 
-/** An application in its own name: it works as the user that was set on it. (docs/reference/api/tokens.md#client-credentials) */
+/** Client credentials flow: the app acts as its run-as user. (docs/reference/api/tokens.md#client-credentials) */
 export const clientCredentials: Grant = async (request) => {
   const app = await provenClient(request, request)
   const { org, scopes, runAsUserId } = app

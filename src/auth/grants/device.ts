@@ -3,21 +3,21 @@ import { deviceStartRule } from '../attempts/attempt-rules.ts'
 import { OAuthError, rateExceeded } from '../oauth/oauth-error.ts'
 import { asksForRefresh, parseScope } from '../oauth/scopes.ts'
 import { makeFamily } from '../oauth/token-text.ts'
-import { findDevice, isDeviceExpired, notePoll, startDevice, takeDevice } from '../tokens/device-codes.ts'
+import { findDevice, isDeviceExpired, recordPoll, startDevice, takeDevice } from '../tokens/device-codes.ts'
 import { issueRefreshToken } from '../tokens/refresh-tokens.ts'
 import { admittedUser } from './admitted-user.ts'
 import { giveTokens } from './give-tokens.ts'
 import type { Grant, TokenRequest } from './grant.ts'
 import { requireParameter, unsupportedGrant } from './require.ts'
 
-/** How long a device waits between two polls, in seconds, and how much too early is no matter. */
-const INTERVAL = 5
-const EARLY = 0.5
+/** Required interval between two polls of a device, and the tolerance. */
+const INTERVAL_SECONDS = 5
+const TOLERANCE_SECONDS = 0.5
 
 const invalid = () => new OAuthError('invalid_grant', 'invalid or expired device code')
 
-/** A secret that is given must be right; a device seldom can keep one. */
-async function deviceApp(request: TokenRequest) {
+/** Devices can rarely keep a secret, so it is optional; a given one must be correct. */
+async function findDeviceApp(request: TokenRequest) {
   const app = await provenClient(request, request, () => false)
   const { org } = app
   if (org === undefined || !app.enableDeviceFlow) throw unsupportedGrant()
@@ -25,7 +25,7 @@ async function deviceApp(request: TokenRequest) {
 }
 
 /**
- * Each beginning counts, and leaves a row.
+ * Counts every start, since each creates a row.
  * @throws OAuthError rate_limit_exceeded
  */
 async function countStart({ attempts, settings, address }: TokenRequest): Promise<void> {
@@ -34,9 +34,9 @@ async function countStart({ attempts, settings, address }: TokenRequest): Promis
   if (attempt.wait > 0) throw rateExceeded(attempt.wait)
 }
 
-/** A device begins: its user is to type a code somewhere else. (docs/reference/api/tokens.md#device-flow) */
+/** Starts a device flow: the user has to type a code on another device. (docs/reference/api/tokens.md#device-flow) */
 export const startDeviceFlow: Grant = async (request) => {
-  const { app, org } = await deviceApp(request)
+  const { app, org } = await findDeviceApp(request)
   const scopes = parseScope(request.parameters.get('scope'), app)
   await countStart(request)
   const origin = await request.originOf(org)
@@ -46,25 +46,25 @@ export const startDeviceFlow: Grant = async (request) => {
     device_code: deviceCode,
     user_code: userCode,
     verification_uri: `${origin}/setup/connect`,
-    interval: INTERVAL,
+    interval: INTERVAL_SECONDS,
   }
 }
 
-/** A device asks whether its user has agreed. (docs/reference/api/tokens.md#device-flow) */
+/** A device polls for the user's approval. (docs/reference/api/tokens.md#device-flow) */
 const poll =
   (parameter: string): Grant =>
   async (request) => {
     const { db, clock } = request
-    const { app } = await deviceApp(request)
+    const { app } = await findDeviceApp(request)
     const device = await findDevice(db, requireParameter(request, parameter))
     if (device === undefined || device.clientId !== app.clientId || isDeviceExpired(device, clock)) {
       throw invalid()
     }
     const { polledAt, isDenied, userId, org, scopes } = device
     if (isDenied) throw new OAuthError('access_denied', 'end-user denied authorization')
-    await notePoll(db, clock, device)
+    await recordPoll(db, clock, device)
     const now = clock().getTime() / 1000
-    if (polledAt !== null && now - polledAt < INTERVAL - EARLY) {
+    if (polledAt !== null && now - polledAt < INTERVAL_SECONDS - TOLERANCE_SECONDS) {
       throw new OAuthError('slow_down', 'polling too fast')
     }
     if (userId === null) throw new OAuthError('authorization_pending', 'authorization is pending')
@@ -79,8 +79,8 @@ const poll =
     })
   }
 
-/** As the platform's own clients poll. */
+/** The format that clients of the original platform send. */
 export const device = poll('code')
 
-/** As RFC 8628 has it, for libraries that know only that. */
+/** The format of RFC 8628, for libraries that support only that. */
 export const standardDevice = poll('device_code')

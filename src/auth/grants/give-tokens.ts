@@ -7,7 +7,7 @@ import { signIdToken } from '../tokens/id-token.ts'
 import { tokenResponse } from '../tokens/token-response.ts'
 import type { TokenAnswer, TokenRequest } from './grant.ts'
 
-/** What the grant has found out. */
+/** The result of a grant's checks. */
 interface Granted {
   readonly app: ConnectedApp
   readonly org: Org
@@ -18,10 +18,10 @@ interface Granted {
   readonly nonce?: string | null
 }
 
-/** Uses up what the request was granted by, in one transaction with the new tokens. Gives the refresh token. */
+/** Consumes the grant, such as a code, in one transaction with the new tokens. Returns the refresh token. */
 type Claim = (tx: Db) => Promise<string | undefined>
 
-/** A day at most: a field of a record may hold any number. (docs/reference/api/tokens.md#sessions) */
+/** At most a day: the record's field may hold any number. (docs/reference/api/tokens.md#sessions) */
 const MAX_MINUTES = 1440
 
 function idleSecondsOf({ sessionMinutes }: ConnectedApp): number | undefined {
@@ -29,7 +29,7 @@ function idleSecondsOf({ sessionMinutes }: ConnectedApp): number | undefined {
   return Math.min(Math.max(sessionMinutes, 1), MAX_MINUTES) * 60
 }
 
-/** Makes the tokens and the success body. Whatever else needs the database is asked before the transaction. */
+/** Issues tokens and makes the success body. Other database queries come before the transaction. */
 export async function giveTokens(
   request: TokenRequest,
   { app, org, userId, scopes, grantType, family, nonce }: Granted,

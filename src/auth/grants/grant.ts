@@ -7,37 +7,37 @@ import type { Attempts } from '../attempts/attempts.ts'
 import type { SecretBox } from '../keys/secret-box.ts'
 import type { Sessions } from '../tokens/sessions.ts'
 
-/** What came to the token endpoint, and what a grant works with. */
+/** A request to the token endpoint, with the services of a grant. */
 export interface TokenRequest {
-  /** Form parameters; none stands twice. */
+  /** Form parameters; none is repeated. */
   readonly parameters: ReadonlyMap<string, string>
   /** Client credentials from the form or from HTTP Basic. */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
-  /** This server as the request named it. */
+  /** This server's origin as the request named it. */
   readonly origin: string
-  /** Where clients reach an org. */
+  /** Returns the origin at which clients reach an org. */
   readonly originOf: (org: Org) => Promise<string>
-  /** Where clients reach an org, as far as nobody but this server says so. */
+  /** Returns the origins of an org that come from configuration, not from the request. */
   readonly ownOriginsOf: (org: Org) => Promise<readonly string[]>
-  /** Whether the request came to a host that opens the org. */
+  /** Whether the request came to a host at which the org is reached. */
   readonly isAtItsHost: (org: Org) => Promise<boolean>
   readonly db: Db
   readonly sessions: Sessions
   readonly secrets: SecretBox
   readonly clock: Clock
   readonly settings: Pick<Config, 'jwtAudiences' | 'allowPasswordFlow'> & AttemptLimits
-  /** What was wrong lately. */
+  /** Counts failed attempts. */
   readonly attempts: Attempts
-  /** Where the client is, as `addressKey` has it. */
+  /** Address of the client as returned by `addressKey`. */
   readonly address: string
 }
 
-/** Members of a success body. */
+/** Properties of a success body. */
 export type TokenAnswer = Readonly<Record<string, string | number>>
 
 /**
- * One way to a token.
+ * A way to obtain tokens.
  * @throws OAuthError
  */
 export type Grant = (request: TokenRequest) => Promise<TokenAnswer>

@@ -11,18 +11,18 @@ import { giveTokens } from './give-tokens.ts'
 import type { Grant, TokenRequest } from './grant.ts'
 import { requireApp, requireParameter, unsupportedGrant } from './require.ts'
 
-/** What simple-salesforce, go-salesforce and restforce sign whatever server they talk to. (docs/reference/api/tokens.md#jwt-bearer) */
+/** Audiences that simple-salesforce, go-salesforce and restforce sign, whatever server they call. (docs/reference/api/tokens.md#jwt-bearer) */
 const FIXED_AUDIENCES = ['https://login.salesforce.com', 'https://test.salesforce.com']
 
 const notApproved = () => new OAuthError('invalid_grant', "user hasn't approved this consumer")
 
-async function audiencesOf({ ownOriginsOf, settings }: TokenRequest, org: Org): Promise<string[]> {
+async function listAudiences({ ownOriginsOf, settings }: TokenRequest, org: Org): Promise<string[]> {
   const own = await ownOriginsOf(org)
   const endpoints = own.map((address) => `${address}/services/oauth2/token`)
   return [...own, ...endpoints, ...(settings.jwtAudiences ?? FIXED_AUDIENCES)]
 }
 
-/** What the user or the administrator has allowed before: nobody is there to be asked. */
+/** Scopes that the user or the administrator approved before, since no user is present to ask. */
 async function allowedScopes(
   { db }: TokenRequest,
   app: ConnectedApp,
@@ -38,7 +38,7 @@ async function allowedScopes(
   return approved.filter((scope) => coversScopes(app.scopes, [scope]))
 }
 
-/** An application in the name of a user, by an assertion that it has signed. (docs/reference/api/tokens.md#jwt-bearer) */
+/** JWT bearer flow: the app acts for a user, by an assertion that it has signed. (docs/reference/api/tokens.md#jwt-bearer) */
 export const jwtBearer: Grant = async (request) => {
   const token = requireParameter(request, 'assertion')
   const assertion = readAssertion(token)
@@ -47,14 +47,14 @@ export const jwtBearer: Grant = async (request) => {
   if (org === undefined || !app.enableJwtBearer || certificates === null) throw unsupportedGrant()
   await verifySignature(token, certificates)
   checkTimes(assertion, request.clock())
-  checkAudience(assertion, await audiencesOf(request, org))
+  checkAudience(assertion, await listAudiences(request, org))
   refuseBlocked(app)
   const user = await findUserByName(request.db, org, assertion.subject)
   if (user === undefined) throw notApproved()
   requireActive(user)
   const scopes = await allowedScopes(request, app, org, user.id)
   await useOnce(request.db, org, assertion)
-  // A secret proves nothing here, so it signs nothing either.
+  // The secret is not used in this flow, so it does not sign the response either.
   const answered = { ...request, clientSecret: undefined }
   return giveTokens(answered, { app, org, userId: user.id, scopes, grantType: 'jwt_bearer' })
 }

@@ -6,10 +6,10 @@ import { giveTokens } from './give-tokens.ts'
 import type { Grant } from './grant.ts'
 import { requireParameter, unsupportedGrant } from './require.ts'
 
-/** The same whether the flow is off, the name is wrong or the password is: nothing is to be learnt here. */
+/** The same error if the flow is disabled, the name is wrong or the password is wrong, so that it reveals nothing. */
 const failure = () => new OAuthError('invalid_grant', 'authentication failure')
 
-/** A user's own password, for clients that know nothing better. Off unless the setting says so. (docs/reference/api/tokens.md#password) */
+/** Password flow, for clients that support no other. Disabled by default. (docs/reference/api/tokens.md#password) */
 export const password: Grant = async (request) => {
   const { settings } = request
   const app = await provenClient(request, request)

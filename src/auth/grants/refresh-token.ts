@@ -17,12 +17,12 @@ import { giveTokens } from './give-tokens.ts'
 import type { Grant, TokenRequest } from './grant.ts'
 import { requireParameter } from './require.ts'
 
-/** How long a retired token still gives an access token, in seconds: for workers that refresh at the same moment. */
-const GRACE = 10
+/** How long a retired token can still be used, for workers that refresh at the same time. */
+const GRACE_SECONDS = 10
 
 const expired = () => new OAuthError('invalid_grant', 'expired access/refresh token')
 
-/** What the app may still be given of what was once granted, narrowed to what the request names. */
+/** The granted scopes that the app still has, restricted to those that the request names. */
 function currentScopes(
   app: ConnectedApp,
   granted: readonly string[],
@@ -36,13 +36,17 @@ function currentScopes(
   throw new OAuthError('invalid_scope', 'the requested scope is not allowed')
 }
 
-/** The token that a request presents, if it is the client's and still alive. */
-async function presentedToken(request: TokenRequest, app: ConnectedApp, now: number): Promise<RefreshToken> {
+/** The token of a request, if it belongs to the client and is valid. */
+async function findPresentedToken(
+  request: TokenRequest,
+  app: ConnectedApp,
+  now: number,
+): Promise<RefreshToken> {
   const { db, sessions } = request
   const token = await findRefreshToken(db, requireParameter(request, 'refresh_token'))
   if (token === undefined || token.clientId !== app.clientId) throw expired()
-  if (token.retiredAt !== null && now > token.retiredAt + GRACE) {
-    // Whoever kept the old one is not the one who has the new one: nobody knows which of them is a thief.
+  if (token.retiredAt !== null && now > token.retiredAt + GRACE_SECONDS) {
+    // Either the sender of the old token or the holder of the new one may be a thief; which one is unknown.
     await revokeFamily(db, token.family)
     sessions.expectRevocations()
     throw expired()
@@ -52,7 +56,7 @@ async function presentedToken(request: TokenRequest, app: ConnectedApp, now: num
   return token
 }
 
-/** Uses the token; with rotation the next one of its family takes its place. */
+/** Consumes the token; with rotation, the next one of its family replaces it. */
 async function claimToken(
   tx: Db,
   app: ConnectedApp,
@@ -61,16 +65,16 @@ async function claimToken(
 ): Promise<string | undefined> {
   const rotates = app.rotateRefreshTokens && token.retiredAt === null
   if (rotates && (await retireToken(tx, token, now))) return issueRefreshToken(tx, now, token)
-  // Another request was first, a moment ago: its token is the next one.
+  // A concurrent request was faster: its token is the next one.
   if (!(await markUsed(tx, token, now))) throw expired()
   return undefined
 }
 
-/** Another access token, while the user is away. (docs/reference/api/tokens.md#refresh) */
+/** Issues another access token while the user is offline. (docs/reference/api/tokens.md#refresh) */
 export const refreshToken: Grant = async (request) => {
   const app = await provenClient(request, request, ({ requireSecretForRefresh }) => requireSecretForRefresh)
   const now = request.clock().getTime() / 1000
-  const token = await presentedToken(request, app, now)
+  const token = await findPresentedToken(request, app, now)
   const { org, userId, family } = token
   const scopes = currentScopes(app, token.scopes, request.parameters.get('scope'))
   await admittedUser(request, app, org, userId)

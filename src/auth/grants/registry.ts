@@ -6,7 +6,7 @@ import { jwtBearer } from './jwt-bearer.ts'
 import { password } from './password.ts'
 import { refreshToken } from './refresh-token.ts'
 
-/** All ways to a token by their `grant_type`. A new one is a file and a line here. */
+/** All grants by `grant_type`. To add one, create its file and list it here. */
 export const GRANTS: ReadonlyMap<string, Grant> = new Map([
   ['client_credentials', clientCredentials],
   ['urn:ietf:params:oauth:grant-type:jwt-bearer', jwtBearer],

@@ -3,7 +3,7 @@ import type { ConnectedApp } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import type { TokenRequest } from './grant.ts'
 
-/** @throws OAuthError invalid_request when a parameter is absent or empty */
+/** @throws OAuthError invalid_request if a parameter is absent or empty */
 export function requireParameter({ parameters }: TokenRequest, name: string): string {
   const value = parameters.get(name)
   if (value === undefined || value === '') {

@@ -14,7 +14,7 @@ const TAG_BYTES = 16
 /** Length of the key in bytes. */
 export const SECRET_KEY_BYTES = 32
 
-/** A sealed text cannot be opened: it was sealed with another key, or changed. */
+/** A sealed text cannot be opened: it was sealed with another key, or modified. */
 export class WrongSecretKey extends Error {
   constructor() {
     super('A secret in the database cannot be opened with this secret key.')
@@ -22,11 +22,11 @@ export class WrongSecretKey extends Error {
 }
 
 /**
- * Secrets that have to be read again, so they cannot be hashed: encrypted with a key that is not in the database. A
- * reader of the database alone learns nothing. (docs/reference/api/tokens.md#secrets)
+ * Encrypts secrets that cannot be hashed because they have to be read again. The key is not in the database, so read access
+ * to the database alone reveals nothing. (docs/reference/api/tokens.md#secrets)
  */
 export class SecretBox {
-  /** Made once: bytes would be made into one for each secret, which takes ten times as long as the secret itself. */
+  /** A `KeyObject` created once: converting the bytes for each secret takes ten times as long as encrypting it. */
   readonly #key: KeyObject
 
   constructor(key: Buffer) {
@@ -34,39 +34,39 @@ export class SecretBox {
   }
 
   /**
-   * A box with a key of its own, made from this one's: what is sealed for one purpose opens for no other.
-   * @param owner whose secrets they are: each owner has a key for the purpose
+   * A box with a derived key: what is sealed for one purpose cannot be opened for another.
+   * @param owner the owner of the secrets; each has a separate key for the purpose
    */
   boxFor(purpose: string, owner: string): SecretBox {
     return new SecretBox(Buffer.from(hkdfSync('sha256', this.#key, owner, purpose, SECRET_KEY_BYTES)))
   }
 
   /**
-   * Another text each time, so that equal secrets do not look equal.
-   * @param place where the secret stands: it opens nowhere else
+   * Returns a different text each time, so that equal secrets do not look equal.
+   * @param context where the secret is stored; it can only be opened with the same context
    */
-  seal(text: string, location = ''): string {
+  seal(text: string, context = ''): string {
     const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(location))
+    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(context))
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
   }
 
   /**
-   * @param place the one that it was sealed for
+   * @param context the one that it was sealed with
    * @throws WrongSecretKey
    */
-  open(sealed: string, location = ''): string {
+  open(sealed: string, context = ''): string {
     const bytes = Buffer.from(sealed, 'base64url')
     const text = bytes.subarray(NONCE_BYTES + TAG_BYTES)
     try {
       const decipher = createDecipheriv(CIPHER, this.#key, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       })
-      decipher.setAAD(Buffer.from(location))
+      decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       const opened = decipher.update(text)
-      // Nothing is left in this mode: it checks the tag.
+      // In this mode the final block is empty; the call checks the tag.
       decipher.final()
       return opened.toString('utf8')
     } catch {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 const KEY_BYTES = 32
 
-/** A secret as it is stored: salt and key, so that a reader of the database cannot use it. */
+/** Hashes a secret for storage, with a salt. */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16)
   const key = await derive(secret, salt, KEY_BYTES)

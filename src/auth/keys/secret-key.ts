@@ -12,7 +12,7 @@ type KeySettings = Pick<Config, 'data' | 'secretKey'>
 
 const fileOf = (data: string) => join(data, 'secret.key')
 
-/** What is sealed to tell later whether a key is the same. */
+/** The text that is sealed to check later whether a key is the same. */
 const KNOWN_TEXT = 'objectry'
 
 function readKey(file: string): Buffer | undefined {
@@ -28,7 +28,7 @@ function readKey(file: string): Buffer | undefined {
   throw new Error(`${file} does not hold a secret key: 32 bytes in base64. Put back the file that was there.`)
 }
 
-/** Servers that start at once on one folder all get the key of the one that was first. */
+/** If servers start at the same time on one folder, all use the key of the first. */
 function makeKey(data: string): Buffer {
   const file = fileOf(data)
   makeDataFolder(data)
@@ -50,8 +50,8 @@ function makeKey(data: string): Buffer {
 let ofThisProcess: Buffer | undefined
 
 /**
- * What opens the secrets in the database: the key of the setting, else of the file in the data folder, which is made
- * when it is not there; data in memory has one that goes with the process.
+ * The box for secrets in the database. Its key comes from the setting, else from the file in the data folder, which is
+ * created if it does not exist; with data in memory, the key exists only in this process.
  */
 export function openSecretBox({ data, secretKey }: KeySettings): SecretBox {
   if (secretKey !== undefined) return new SecretBox(secretKey)
@@ -62,11 +62,11 @@ export function openSecretBox({ data, secretKey }: KeySettings): SecretBox {
   return new SecretBox(readKey(fileOf(data)) ?? makeKey(data))
 }
 
-const keyMissing = (data: string) =>
+const describeMissingKey = (data: string) =>
   `There is no secret key in ${data}. Set ${SETTINGS.secretKey.variable} to the key that the server has.`
 
-/** What to say where the key is not the one that the database's secrets were encrypted with. */
-function keyDiffers({ data, secretKey }: KeySettings): string {
+/** The error message for a key that differs from the one that the database's secrets were encrypted with. */
+function describeWrongKey({ data, secretKey }: KeySettings): string {
   const { variable } = SETTINGS.secretKey
   const used =
     secretKey !== undefined
@@ -77,8 +77,8 @@ function keyDiffers({ data, secretKey }: KeySettings): string {
   return `The secrets in this database were encrypted with another key than ${used}. Set ${variable} to the key that was used before, or put back the file secret.key of the data folder of that time.`
 }
 
-/** Whether the key opens what was sealed first; a database without secrets takes any. */
-async function fits(db: Db, secrets: SecretBox): Promise<boolean> {
+/** Whether the key opens the stored known text; true for a database without secrets. */
+async function matchesDatabase(db: Db, secrets: SecretBox): Promise<boolean> {
   const [row] = await db.query<{ encrypted: string }>(secretKeySql.find)
   if (row === undefined) return true
   try {
@@ -90,15 +90,15 @@ async function fits(db: Db, secrets: SecretBox): Promise<boolean> {
 }
 
 /**
- * Proves that the key fits the database, and remembers it for a database that has no secrets yet.
- * @throws Error with a message for the person at the terminal
+ * Checks that the key matches the database, and stores a known text for that in a database without secrets.
+ * @throws Error with a message for the operator
  */
 export async function checkSecretKey(db: Db, secrets: SecretBox, settings: KeySettings): Promise<void> {
   await db.query(secretKeySql.keep(secrets.seal(KNOWN_TEXT)))
-  if (!(await fits(db, secrets))) throw new Error(keyDiffers(settings))
+  if (!(await matchesDatabase(db, secrets))) throw new Error(describeWrongKey(settings))
 }
 
-/** Most commands need no secret, so they work without the key; this says what is wrong when one is needed. */
+/** For commands without the key: most of them need no secret; those that do receive an error with the reason. */
 class LockedBox extends SecretBox {
   readonly #reason: string
 
@@ -120,12 +120,12 @@ class LockedBox extends SecretBox {
   }
 }
 
-/** The same as `openSecretBox` for a command, which makes no key: one of its own would fit nothing. */
+/** Like `openSecretBox`, for a command, which must not create a key: it would match no secret. */
 export async function findSecretBox(db: Db, settings: KeySettings): Promise<SecretBox> {
   const { data, secretKey } = settings
   if (secretKey === undefined && data !== 'memory' && readKey(fileOf(data)) === undefined) {
-    return new LockedBox(keyMissing(data))
+    return new LockedBox(describeMissingKey(data))
   }
   const secrets = openSecretBox(settings)
-  return (await fits(db, secrets)) ? secrets : new LockedBox(keyDiffers(settings))
+  return (await matchesDatabase(db, secrets)) ? secrets : new LockedBox(describeWrongKey(settings))
 }

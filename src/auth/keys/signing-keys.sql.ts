@@ -1,7 +1,7 @@
 import { sql } from '../../base/sql.ts'
 
 export const signingKeySql = {
-  /** The oldest first: all processes sign with that one. */
+  /** Oldest first: all processes sign with the oldest. */
   all: sql`select key_id as "keyId", private_key as "privateKey" from objectry.signing_key order by made_at, key_id`,
 
   insert: (keyId: string, privateKey: string, now: number) =>

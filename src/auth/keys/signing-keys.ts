@@ -5,10 +5,10 @@ import type { Db } from '../../storage/database/db.ts'
 import type { SecretBox } from './secret-box.ts'
 import { signingKeySql } from './signing-keys.sql.ts'
 
-/** The only way in which this server signs. (docs/reference/api/tokens.md#id-token) */
+/** The only algorithm with which this server signs. (docs/reference/api/tokens.md#id-token) */
 export const SIGNING_ALGORITHM = 'RS256'
 
-const BITS = 2048
+const KEY_BITS = 2048
 
 export interface SigningKey {
   readonly keyId: string
@@ -24,7 +24,7 @@ interface KeyRow {
 }
 
 async function makeKey(db: Db, secrets: SecretBox, clock: Clock): Promise<void> {
-  const { privateKey, publicKey } = await generate('rsa', { modulusLength: BITS })
+  const { privateKey, publicKey } = await generate('rsa', { modulusLength: KEY_BITS })
   const keyId = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64url')
@@ -33,7 +33,7 @@ async function makeKey(db: Db, secrets: SecretBox, clock: Clock): Promise<void> 
   await db.query(signingKeySql.insert(keyId, secrets.seal(pem), clock().getTime() / 1000))
 }
 
-/** All keys; the first one is made when there is none. Two processes may make one each: both are known then. */
+/** All keys; creates the first one. If two processes create one each, both are used for verification. */
 async function loadKeys(db: Db, secrets: SecretBox, clock: Clock): Promise<SigningKey[]> {
   let rows = await db.query<KeyRow>(signingKeySql.all)
   if (rows.length === 0) {
@@ -52,7 +52,7 @@ export async function loadSigningKey(db: Db, secrets: SecretBox, clock: Clock): 
   return first!
 }
 
-/** What anybody may know of the keys: enough to check a signature. (docs/reference/api/tokens.md#discovery) */
+/** The public keys, for checking signatures. (docs/reference/api/tokens.md#discovery) */
 export async function publicKeys(db: Db, secrets: SecretBox, clock: Clock) {
   const keys = await loadKeys(db, secrets, clock)
   return keys.map(({ keyId, privateKey }) => ({

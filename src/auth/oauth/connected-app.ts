@@ -1,6 +1,6 @@
 import type { Org } from '../../storage/orgs/org.ts'
 
-/** What an administrator sets on a connected app: the fields of its record. (docs/reference/api/tokens.md#apps) */
+/** The settings of a connected app: the fields of its record. (docs/reference/api/tokens.md#apps) */
 export interface AppSettings {
   readonly name: string
   readonly description: string | null
@@ -9,10 +9,10 @@ export interface AppSettings {
   readonly scopes: readonly string[]
   readonly permittedUsers: 'SelfAuthorize' | 'AdminApproved'
   readonly enableClientCredentials: boolean
-  /** In whose name client credentials work. */
+  /** The user that client credentials run as. */
   readonly runAsUserId: string | null
   readonly enableJwtBearer: boolean
-  /** X.509 certificates in PEM, one after the other. */
+  /** Concatenated X.509 certificates in PEM. */
   readonly certificates: string | null
   readonly enableDeviceFlow: boolean
   readonly requireSecretForWebFlow: boolean
@@ -21,38 +21,38 @@ export interface AppSettings {
   readonly refreshTokenPolicy: 'UntilRevoked' | 'Immediately' | 'AfterHours' | 'AfterUnusedHours'
   readonly refreshTokenHours: number | null
   readonly rotateRefreshTokens: boolean
-  /** How long a token lives after its last use; null: as the server's setting says. */
+  /** How long a token lives after its last use; null: the server's setting applies. */
   readonly sessionMinutes: number | null
-  /** How many calls of the org's allocation it may make in 24 hours; null: as many as there are. */
+  /** Maximum number of calls in 24 hours; null: no limit but the org's. */
   readonly dailyCallBudget: number | null
   readonly introspectAll: boolean
   readonly isBlocked: boolean
 }
 
-/** What a client proves itself with. No secret at all: it is a public client. */
+/** The secrets of a client. A client without any is a public client. */
 export interface ClientSecrets {
-  /** Sealed. */
+  /** Encrypted. */
   readonly secret: string | null
-  /** Sealed; the one before, which is still taken for a while. */
+  /** The previous secret, encrypted; it remains valid for some time. */
   readonly oldSecret: string | null
   /** Seconds since 1970. */
   readonly oldSecretUntil: number | null
-  /** Of a client from before secrets were sealed, until it comes for the first time. */
+  /** Hash of the secret of a client from before secrets were encrypted; replaced when the client next authenticates. */
   readonly secretHash: string | null
 }
 
-/** An application that may ask for tokens. */
+/** An application that may request tokens. */
 export interface ConnectedApp extends AppSettings {
   readonly clientId: string
-  /** Undefined: built in, and so at home in every org. */
+  /** Undefined for a built-in app, which belongs to every org. */
   readonly org: Org | undefined
-  /** Id of its record; undefined: built in. */
+  /** Id of its record; undefined for a built-in app. */
   readonly id: string | undefined
   readonly secrets: ClientSecrets
 }
 
-/** What an app is set to when nothing else is said. */
-export const USUAL_SETTINGS: Omit<AppSettings, 'name'> = {
+/** The default settings of an app. */
+export const DEFAULT_SETTINGS: Omit<AppSettings, 'name'> = {
   description: null,
   callbackUrls: [],
   scopes: [],
@@ -74,9 +74,9 @@ export const USUAL_SETTINGS: Omit<AppSettings, 'name'> = {
   isBlocked: false,
 }
 
-/** The client of the sf CLI's log-in in a browser; it has no secret. (docs/reference/api/tokens.md#apps) */
+/** The public client of the sf CLI's log-in in a browser. (docs/reference/api/tokens.md#apps) */
 export const PLATFORM_CLI: ConnectedApp = {
-  ...USUAL_SETTINGS,
+  ...DEFAULT_SETTINGS,
   name: 'Platform CLI',
   clientId: 'PlatformCLI',
   org: undefined,
@@ -86,6 +86,6 @@ export const PLATFORM_CLI: ConnectedApp = {
   secrets: { secret: null, oldSecret: null, oldSecretUntil: null, secretHash: null },
 }
 
-/** Whether anybody may come in the app's name: it has no secret. */
+/** Whether the app has no secret. */
 export const isPublicClient = ({ secrets }: ConnectedApp) =>
   secrets.secret === null && secrets.secretHash === null

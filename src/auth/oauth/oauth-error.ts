@@ -1,8 +1,8 @@
-/** An error of the OAuth doors: its own shape, and 400 whatever is wrong. (docs/reference/api/tokens.md#errors-of-the-token-endpoint) */
+/** An error of the OAuth endpoints: it has its own format, and status 400 by default. (docs/reference/api/tokens.md#errors-of-the-token-endpoint) */
 export class OAuthError extends Error {
   readonly error: string
   readonly description: string
-  /** Seconds after which the client may ask again: then it is 429. */
+  /** Seconds after which the client may retry; sets the status to 429. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(error: string, description: string, retryAfterSeconds?: number) {
@@ -13,6 +13,6 @@ export class OAuthError extends Error {
   }
 }
 
-/** The client was refused, or began, too often. */
+/** The client was refused too often, or started too many device flows. */
 export const rateExceeded = (seconds: number) =>
   new OAuthError('rate_limit_exceeded', 'login rate exceeded', seconds)

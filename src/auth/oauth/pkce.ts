@@ -8,8 +8,8 @@ const VERIFIER = /^[\x21-\x7e]{43,1024}$/
 const invalid = () => new OAuthError('invalid_grant', 'invalid code verifier')
 
 /**
- * A challenge always means S256, and demands its verifier; a verifier without one is somebody who left the challenge
- * out on the way.
+ * Checks the verifier. A challenge always uses S256 and requires a verifier; a verifier without a challenge means that the
+ * challenge was removed on the way.
  * @throws OAuthError invalid_grant
  */
 export function checkVerifier(challenge: string | null, verifier: string | undefined): void {

@@ -1,19 +1,19 @@
 import type { ConnectedApp } from './connected-app.ts'
 import { OAuthError } from './oauth-error.ts'
 
-/** Either asks for a refresh token. */
+/** Scopes that request a refresh token. */
 const REFRESH = ['refresh_token', 'offline_access']
 
 const IDENTITY_PARTS = ['profile', 'email', 'address', 'phone']
 
-/** What a scope opens beside itself. (docs/reference/api/tokens.md#scopes) */
+/** The scopes that a scope implies. (docs/reference/api/tokens.md#scopes) */
 const COVERED: ReadonlyMap<string, readonly string[]> = new Map([
   ['refresh_token', REFRESH],
   ['offline_access', REFRESH],
   ['api', ['chatter_api']],
   ['web', ['visualforce']],
   ['id', IDENTITY_PARTS],
-  // Not the refresh token: that must be asked for as well.
+  // Not refresh tokens: these must be requested explicitly.
   [
     'full',
     [
@@ -24,7 +24,7 @@ const COVERED: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ])
 
-/** Whether all that is wanted is among what was granted, or comes with it. */
+/** Whether all wanted scopes were granted or are implied by granted ones. */
 export function coversScopes(granted: readonly string[], wanted: readonly string[]): boolean {
   const open = new Set(granted.flatMap((scope) => [scope, ...(COVERED.get(scope) ?? [])]))
   return wanted.every((scope) => open.has(scope))
@@ -33,7 +33,7 @@ export function coversScopes(granted: readonly string[], wanted: readonly string
 export const asksForRefresh = (scopes: readonly string[]) => scopes.some((scope) => REFRESH.includes(scope))
 
 /**
- * The scopes that a request means: those that it names, else all of the app. (docs/reference/api/tokens.md#scopes)
+ * The scopes of a request: those that it names, else all of the app. (docs/reference/api/tokens.md#scopes)
  * @throws OAuthError invalid_scope
  */
 export function parseScope(

@@ -1,10 +1,10 @@
 import { OAuthError } from './oauth-error.ts'
 
-/** Longer values are no codes, tokens or assertions. */
+/** Longer than any valid code, token or assertion. */
 const MAX_VALUE_LENGTH = 32_768
 
 /**
- * The parameters of a request. One that stands twice is refused, as OAuth demands.
+ * The parameters of a request. Repeated parameters are refused, as OAuth requires.
  * @throws OAuthError invalid_request
  */
 export function singleParameters(form: Iterable<readonly [string, string]>): Map<string, string> {

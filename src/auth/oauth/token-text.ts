@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { canonicalRecordId } from '../../base/record-id.ts'
 
-/** 64 characters that every client takes in a token; a `-` or `=` would break some. (docs/reference/api/tokens.md#response) */
+/** 64 characters that every client accepts in a token; `-` or `=` would break some. (docs/reference/api/tokens.md#response) */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._'
 
 function randomText(length: number): string {
@@ -10,26 +10,26 @@ function randomText(length: number): string {
   return text
 }
 
-/** The org's 15-character id, `!`, and 96 characters that nobody can guess. */
+/** The org's 15-character id, `!`, and 96 random characters. */
 export function makeAccessToken(orgId: string): string {
   return `${orgId.slice(0, 15)}!${randomText(96)}`
 }
 
-/** The org that an access token says it is for; undefined: it says none. */
+/** The org id in an access token; undefined if there is none. */
 export const orgIdIn = (token: string) =>
   token[15] === '!' ? canonicalRecordId(token.slice(0, 15)) : undefined
 
-/** How every refresh token begins; one that is found in a log is told by it. */
-export const REFRESH_PREFIX = '5Aep861'
+/** Prefix of refresh tokens, by which they can be found in logs. */
+const REFRESH_PREFIX = '5Aep861'
 
 export const makeRefreshToken = () => `${REFRESH_PREFIX}${randomText(80)}`
 
 export const makeAuthorizationCode = () => `aPrx${randomText(84)}`
 
-/** What a device polls with. */
+/** The code that a device polls with. */
 export const makeDeviceCode = () => randomText(64)
 
-/** What the tokens of one agreement have in common. It opens nothing. */
+/** The id that links all tokens of one approval. It is not a credential. */
 export const makeFamily = () => randomText(24)
 
 export function makeClientId(): string {
@@ -41,7 +41,7 @@ export function makeClientSecret(): string {
   return randomBytes(32).toString('hex')
 }
 
-/** What is stored of a token: enough to recognise it, useless to a reader of the database. */
+/** The hash that is stored of a token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

@@ -1,5 +1,5 @@
 import { type Html, type HtmlPart, html } from '../../base/html.ts'
-import { alertOf, hiddenFields, page } from './page.ts'
+import { hiddenFields, makeAlert, page } from './page.ts'
 import { scopeWords } from './scope-words.ts'
 
 const CHECK = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M3 8.5l3.2 3.2L13 5"/></svg>`
@@ -10,19 +10,19 @@ const scopeList = (scopes: readonly string[]): HtmlPart =>
 interface Consent {
   readonly orgName: string
   readonly appName: string
-  /** What the app says about itself. */
+  /** The app's own description. */
   readonly description: string | null
   readonly username: string
   readonly scopes: readonly string[]
   readonly csrf: string
-  /** The same question to another user. */
-  readonly asSomebodyElse: string
+  /** Link to the same page for another user. */
+  readonly asAnotherUser: string
 }
 
-const account = ({ username, orgName, asSomebodyElse }: Consent): Html =>
-  html`<p class="small">You are <strong>${username}</strong> at ${orgName}. <a href="${asSomebodyElse}">Not you?</a></p>`
+const account = ({ username, orgName, asAnotherUser }: Consent): Html =>
+  html`<p class="small">You are <strong>${username}</strong> at ${orgName}. <a href="${asAnotherUser}">Not you?</a></p>`
 
-function question(consent: Consent, action: string, hidden: HtmlPart, more: HtmlPart = ''): Html {
+function approvalForm(consent: Consent, action: string, hidden: HtmlPart, more: HtmlPart = ''): Html {
   const { appName, description, scopes } = consent
   return html`<h1>Allow access?</h1>
 <p class="lead"><strong>${appName}</strong> asks to do this in your name:</p>
@@ -38,18 +38,18 @@ ${account(consent)}`
 }
 
 interface ApprovalPage extends Consent {
-  /** Where the form leads: the request once more. */
+  /** Target of the form: the same authorization request. */
   readonly action: string
-  /** Where the answer goes, in a form for people. */
+  /** Where the browser is redirected to, as shown to users. */
   readonly destination: string
 }
 
-/** Whether an app may act in the user's name. */
+/** Asks the user to approve an app. */
 export function approvalPage(shown: ApprovalPage): Html {
   const { csrf, action, orgName, destination } = shown
   const hidden = hiddenFields([['csrf', csrf]])
   const more = html`<p class="hint">Afterwards you go on to <strong>${destination}</strong>.</p>`
-  const content = question(shown, action, hidden, more)
+  const content = approvalForm(shown, action, hidden, more)
   return page({ title: 'Allow access', orgName, content })
 }
 
@@ -61,12 +61,12 @@ interface DeviceEntryPage {
   readonly problem?: string | undefined
 }
 
-/** Where a user types the code that a device shows. */
+/** Asks the user for the code that a device shows. */
 export function deviceEntryPage({ orgName, username, userCode, csrf, problem }: DeviceEntryPage): Html {
   const described = problem === undefined ? 'code-hint' : 'problem code-hint'
   const content = html`<h1>Connect a device</h1>
 <p class="lead">Logged in as <strong>${username}</strong>.</p>
-${alertOf(problem)}<form method="post" action="/setup/connect">
+${makeAlert(problem)}<form method="post" action="/setup/connect">
 ${hiddenFields([['csrf', csrf]])}<div class="field">
 <label for="user_code">Code</label>
 <input class="code" id="user_code" name="user_code" type="text" value="${userCode}" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="20" required aria-describedby="${described}"${problem !== undefined && html` aria-invalid="true"`} autofocus>
@@ -82,7 +82,7 @@ interface DeviceApprovalPage extends Consent {
   readonly userCode: string
 }
 
-/** Whether the app on a device may act in the user's name. */
+/** Asks the user to approve the app on a device. */
 export function deviceApprovalPage(shown: DeviceApprovalPage): Html {
   const { csrf, userCode, orgName } = shown
   const hidden = hiddenFields([
@@ -90,11 +90,11 @@ export function deviceApprovalPage(shown: DeviceApprovalPage): Html {
     ['user_code', userCode],
   ])
   const more = html`<p class="hint">Allow this only if your device shows the code <strong class="code-shown">${userCode}</strong> and you have started this yourself.</p>`
-  const content = question(shown, '/setup/connect', hidden, more)
+  const content = approvalForm(shown, '/setup/connect', hidden, more)
   return page({ title: 'Allow access', orgName, content })
 }
 
-/** What became of a device. */
+/** Shows the result of a device flow. */
 export function deviceDonePage(orgName: string, appName: string, isApproved: boolean): Html {
   const content = isApproved
     ? html`<h1>Device connected</h1>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../base/html.ts'
-import { alertOf, hiddenFields, page } from './page.ts'
+import { hiddenFields, makeAlert, page } from './page.ts'
 
-/** A field of the form, to tie a message to it. */
+/** A field of the form, for linking a message to it. */
 export type PasswordField = 'current' | 'password' | 'again'
 
 interface ChangePasswordPage {
@@ -9,7 +9,7 @@ interface ChangePasswordPage {
   readonly username: string
   readonly returnTo: string
   readonly csrf: string
-  /** The user cannot go on without a new password. */
+  /** The user must change the password before going on. */
   readonly isForced: boolean
   readonly problem?: { readonly message: string; readonly field: PasswordField } | undefined
 }
@@ -32,7 +32,7 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>\n`}</
     : html`of <strong>${username}</strong>. Everywhere else you are logged out.`
   const content = html`<h1>Change your password</h1>
 <p class="lead">${lead}</p>
-${alertOf(problem?.message)}<form method="post" action="/change-password">
+${makeAlert(problem?.message)}<form method="post" action="/change-password">
 ${hiddenFields([
   ['csrf', csrf],
   ['retURL', returnTo],

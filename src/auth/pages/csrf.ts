@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The form field that proves that a form is ours. */
+/** The form field of the CSRF token. */
 export const CSRF_FIELD = 'csrf'
 
 /**
- * What a form carries: made from the cookie, which only this browser has and no page can read, so nobody else can make
- * it. It opens nothing by itself.
+ * The CSRF token of a form: derived from the session cookie, which only this browser has and no page can read. It is not
+ * a credential by itself.
  */
 export function makeCsrfToken(cookie: string): string {
   return createHmac('sha256', cookie).update('objectry form').digest('base64url')

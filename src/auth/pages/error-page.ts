@@ -4,11 +4,11 @@ import { page } from './page.ts'
 interface ErrorPage {
   readonly heading: string
   readonly message: string
-  /** What the developer of an app looks for, `redirect_uri_mismatch`. */
+  /** The error code for the developer of an app: `redirect_uri_mismatch`. */
   readonly code?: string | undefined
 }
 
-/** Where nothing can be done but to read what is wrong. */
+/** A page for errors that the user cannot resolve there. */
 export function errorPage({ heading, message, code }: ErrorPage): Html {
   const content = html`<h1>${heading}</h1>
 <div role="alert">

@@ -1,12 +1,12 @@
 import { type Html, html } from '../../base/html.ts'
-import { alertOf, hiddenFields, invalid, page } from './page.ts'
+import { hiddenFields, invalid, makeAlert, page } from './page.ts'
 
 interface LoginPage {
   readonly orgName: string
-  /** The app on whose behalf the user logs in. */
+  /** The app that the log-in is for. */
   readonly appName?: string | undefined
   readonly username: string
-  /** Path that the user goes to next. */
+  /** Path to go to after the log-in. */
   readonly returnTo: string
   readonly csrf: string
   /** Why the last attempt failed. */
@@ -19,11 +19,11 @@ export function loginPage({ orgName, appName, username, returnTo, csrf, problem 
     appName === undefined
       ? html`Use your account of <strong>${orgName}</strong>.`
       : html`to continue to <strong>${appName}</strong> with your account of <strong>${orgName}</strong>.`
-  // The first thing to type: whoever was recognised types the password.
+  // Focus the first empty field.
   const [first, second] = username === '' ? [html` autofocus`, ''] : ['', html` autofocus`]
   const content = html`<h1>Log in</h1>
 <p class="lead">${lead}</p>
-${alertOf(problem)}<form method="post" action="/login">
+${makeAlert(problem)}<form method="post" action="/login">
 ${hiddenFields([
   ['csrf', csrf],
   ['retURL', returnTo],
@@ -46,7 +46,7 @@ interface AccountPage {
   readonly name: string
 }
 
-/** Who is logged in here, and what can be done about it. */
+/** Shows the logged-in user and related actions. */
 export function accountPage({ orgName, username, name }: AccountPage): Html {
   const content = html`<h1>You are logged in</h1>
 <p class="lead">as <strong>${name}</strong> (${username}) at <strong>${orgName}</strong>.</p>

@@ -1,21 +1,21 @@
 import { Html, type HtmlPart, html } from '../../base/html.ts'
 import { STYLE } from './style.ts'
 
-/** What every page shows around its own part. */
-export interface PageFrame {
-  /** Of the window; the heading is in the content. */
+/** The parts of a page. */
+interface PageFrame {
+  /** Title of the window; the heading is in the content. */
   readonly title: string
-  /** Whose page it is; undefined: no org is concerned. */
+  /** The org of the page; undefined if none is concerned. */
   readonly orgName?: string | undefined
   readonly content: Html
 }
 
-// The text is ours and its hash is in the policy, so nothing of it may be escaped.
+// The style is not user input, and the policy contains its hash, so it must not be escaped.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`)
 
 const BRAND = html`<svg viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect class="mark" width="32" height="32" rx="9"/><g class="lines" fill="none" stroke-width="2.6" stroke-linecap="round"><ellipse cx="16" cy="10.5" rx="7.5" ry="3"/><path d="M8.5 10.5v11c0 1.7 3.4 3 7.5 3s7.5-1.3 7.5-3v-11M8.5 16c0 1.7 3.4 3 7.5 3s7.5-1.3 7.5-3"/></g></svg>`
 
-/** A whole page: one heading, no script, nothing from anywhere else. */
+/** A complete page, without scripts or external resources. */
 export function page({ title, orgName, content }: PageFrame): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -37,14 +37,14 @@ ${content}
 `
 }
 
-/** What went wrong, read out at once by screen readers. */
-export const alertOf = (message: string | undefined): HtmlPart =>
+/** An error message, announced by screen readers. */
+export const makeAlert = (message: string | undefined): HtmlPart =>
   message !== undefined && html`<div class="alert" role="alert" id="problem"><p>${message}</p></div>\n`
 
-/** Values that a form sends back unseen. */
+/** Hidden fields of a form. */
 export const hiddenFields = (values: Iterable<readonly [string, string]>): HtmlPart =>
   [...values].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
 
-/** Ties a field to the message about it. */
+/** Links an invalid field to the error message. */
 export const invalid = (isWrong: boolean): HtmlPart =>
   isWrong && html` aria-invalid="true" aria-describedby="problem"`

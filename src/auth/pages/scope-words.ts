@@ -1,4 +1,4 @@
-/** What a scope opens, in the words of somebody who is asked for it. */
+/** Descriptions of scopes for users. */
 const WORDS: Readonly<Record<string, string>> = {
   api: 'Read and change your data',
   full: 'Do everything that you may do',
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   custom_permissions: 'See which custom permissions you have',
 }
 
-/** What several scopes open, each thing once. */
+/** Descriptions of several scopes, without repetitions. */
 export function scopeWords(scopes: readonly string[]): string[] {
   return [...new Set(scopes.map((scope) => WORDS[scope] ?? `Use what is named “${scope}”`))]
 }

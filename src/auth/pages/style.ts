@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The look of all pages. It stands in the page itself, and the policy names its hash: no other style, and nothing from
- * anywhere else, is taken.
+ * The style of all pages. It is inline, and the content security policy has its hash: no other style, and no external
+ * resource, is allowed.
  */
 export const STYLE = `
 :root {
@@ -81,5 +81,5 @@ a { color: var(--accent); text-underline-offset: .2em; }
 @media (forced-colors: active) { main, button, .button, input { border-color: CanvasText; } }
 `
 
-/** As a content security policy names it. */
+/** The hash in the format of a content security policy. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`

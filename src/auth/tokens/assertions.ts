@@ -6,20 +6,20 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { usedAssertionSql } from './used-assertions.sql.ts'
 
-/** The only way in which an assertion may be signed: what its header says chooses nothing. (docs/reference/api/tokens.md#jwt-bearer) */
+/** The only accepted signature algorithm; the header of an assertion has no influence. (docs/reference/api/tokens.md#jwt-bearer) */
 const ALGORITHM = 'RS256'
 
-const LEAST_BITS = 2048
+const MIN_KEY_BITS = 2048
 
-/** How long after its end an assertion is still taken, in seconds. */
-const SKEW = 180
+/** How long after its expiry an assertion is still accepted. */
+const SKEW_SECONDS = 180
 
-/** A time above this is in milliseconds: the sf CLI sends that. */
-const LARGEST_SECONDS = 1e11
+/** A larger time is in milliseconds, as the sf CLI sends it. */
+const MAX_SECONDS = 1e11
 
 const MAX_ASSERTION_LENGTH = 16_384
 
-export interface Assertion {
+interface Assertion {
   /** Client id. */
   readonly issuer: string
   /** Username. */
@@ -27,7 +27,7 @@ export interface Assertion {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-export const invalidAssertion = () => new OAuthError('invalid_grant', 'invalid assertion')
+const invalidAssertion = () => new OAuthError('invalid_grant', 'invalid assertion')
 
 function parseObject(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text)
@@ -36,7 +36,7 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 /**
- * Reads who claims to have signed what. Nothing of it is proved yet.
+ * Parses an assertion. Its signature is not checked yet.
  * @throws OAuthError invalid_grant
  */
 export function readAssertion(token: string): Assertion {
@@ -55,8 +55,8 @@ export function readAssertion(token: string): Assertion {
 const START_OF_CERTIFICATE = '-----BEGIN CERTIFICATE-----'
 const END_OF_CERTIFICATE = '-----END CERTIFICATE-----'
 
-/** The public keys of an app: certificates in PEM, one after the other; keys that are too weak do not count. */
-function publicKeysOf(certificates: string) {
+/** The public keys of an app's concatenated PEM certificates, without those that are too weak. */
+function parsePublicKeys(certificates: string) {
   const blocks = certificates
     .split(END_OF_CERTIFICATE)
     .slice(0, -1)
@@ -65,74 +65,75 @@ function publicKeysOf(certificates: string) {
     try {
       const { publicKey } = new X509Certificate(block)
       const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0
-      return publicKey.asymmetricKeyType === 'rsa' && bits >= LEAST_BITS ? [publicKey] : []
+      return publicKey.asymmetricKeyType === 'rsa' && bits >= MIN_KEY_BITS ? [publicKey] : []
     } catch {
       return []
     }
   })
 }
 
-/** Whether anybody could sign an assertion for these certificates. */
-export const hasUsableKey = (certificates: string) => publicKeysOf(certificates).length > 0
+/** Whether any of the certificates can verify an assertion. */
+export const hasUsableKey = (certificates: string) => parsePublicKeys(certificates).length > 0
 
-/** @throws OAuthError invalid_grant when none of the certificates' keys has signed the assertion */
+/** @throws OAuthError invalid_grant if no certificate's key matches the signature */
 export async function verifySignature(token: string, certificates: string): Promise<void> {
-  for (const key of publicKeysOf(certificates)) {
+  for (const key of parsePublicKeys(certificates)) {
     try {
       await compactVerify(token, key, { algorithms: [ALGORITHM] })
       return
     } catch {
-      // Another key may be the one.
+      // Try the next key.
     }
   }
   throw invalidAssertion()
 }
 
-/** A time in seconds since 1970, from a number or its text, of seconds or milliseconds. Undefined: it is none. */
-function secondsOf(value: unknown): number | undefined {
+/** A time in seconds since 1970, from a number or numeric text in seconds or milliseconds. Undefined if it is not a time. */
+function parseSeconds(value: unknown): number | undefined {
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))
   if (!isNumeric) return undefined
   const number = Number(value)
-  return number > LARGEST_SECONDS ? number / 1000 : number
+  return number > MAX_SECONDS ? number / 1000 : number
 }
 
 /**
- * An end far in the future is no reason to refuse: clients send such. (docs/reference/api/tokens.md#jwt-bearer)
+ * Checks expiry and start. An expiry far in the future is accepted, since some clients send that. (docs/reference/api/tokens.md#jwt-bearer)
  * @throws OAuthError invalid_grant
  */
 export function checkTimes({ claims }: Assertion, now: Date): void {
   const seconds = now.getTime() / 1000
-  const end = secondsOf(claims.exp)
-  if (end === undefined || !(end >= seconds - SKEW)) throw invalidAssertion()
+  const end = parseSeconds(claims.exp)
+  if (end === undefined || !(end >= seconds - SKEW_SECONDS)) throw invalidAssertion()
   if (claims.nbf === undefined) return
-  const begin = secondsOf(claims.nbf)
-  if (begin === undefined || !(begin <= seconds + SKEW)) throw invalidAssertion()
+  const begin = parseSeconds(claims.nbf)
+  if (begin === undefined || !(begin <= seconds + SKEW_SECONDS)) throw invalidAssertion()
 }
 
-/** The year 9999: times after it are no dates to the database. */
+/** The end of the year 9999: the database does not accept later dates. */
 const LAST_SECOND = 253_402_300_799
 
 /**
- * An assertion that has an id is used once, whichever server is asked, until it has ended. Most clients give none.
- * @throws OAuthError invalid_grant when it was used before
+ * Makes sure that an assertion with an id is used only once, over all servers, until it expires. Most clients send no id.
+ * @throws OAuthError invalid_grant if it was used before
  */
 export async function useOnce(db: Db, org: Org, { issuer, claims }: Assertion): Promise<void> {
   const { jti } = claims
   if (jti === undefined || jti === null) return
   const idHash = createHash('sha256').update(JSON.stringify(jti)).digest('base64url')
-  const end = Math.min(secondsOf(claims.exp)! + SKEW, LAST_SECOND)
+  const end = Math.min(parseSeconds(claims.exp)! + SKEW_SECONDS, LAST_SECOND)
   const [used] = await db.query(usedAssertionSql.use(org, issuer, idHash, end))
   if (used === undefined) throw invalidAssertion()
 }
 
-/** Clients disagree about scheme and trailing slash. */
-const bare = (audience: string) => trimEndOf(audience.replace(/^https?:\/\//i, ''), '/').toLowerCase()
+/** An audience without scheme and trailing slash, on which clients differ. */
+const normalizeAudience = (audience: string) =>
+  trimEndOf(audience.replace(/^https?:\/\//i, ''), '/').toLowerCase()
 
-/** @throws OAuthError invalid_grant when the assertion was made for somebody else */
+/** @throws OAuthError invalid_grant if the assertion is for another audience */
 export function checkAudience({ claims: { aud } }: Assertion, accepted: readonly string[]): void {
   const named = (Array.isArray(aud) ? aud : [aud]).filter((one) => typeof one === 'string')
-  const own = new Set(accepted.map(bare))
-  if (!named.some((one) => own.has(bare(one)))) {
+  const own = new Set(accepted.map(normalizeAudience))
+  if (!named.some((one) => own.has(normalizeAudience(one)))) {
     throw new OAuthError('invalid_grant', 'audience is invalid')
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-export interface NewCode {
+interface NewCode {
   readonly codeHash: string
   readonly family: string
   readonly clientId: string
@@ -31,7 +31,7 @@ export const authorizationCodeSql = {
         from objectry.authorization_code code join objectry.org org on org.id = code.org_id
         where code.code_hash = ${codeHash}`,
 
-  /** Gives a row to one caller only: another one waits here and then finds the code used. */
+  /** Succeeds for one caller only: a concurrent one waits for the row and then finds the code used. */
   use: (codeHash: string, now: number) =>
     sql`update objectry.authorization_code set used_at = to_timestamp(${now}::float8)
         where code_hash = ${codeHash} and used_at is null returning family`,

@@ -4,16 +4,16 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { hashToken, makeAuthorizationCode, makeFamily } from '../oauth/token-text.ts'
 import { authorizationCodeSql } from './authorization-codes.sql.ts'
 
-/** How long a code lives, in seconds. (docs/reference/api/tokens.md#code-exchange) */
-export const CODE_LIFE = 15 * 60
+/** How long a code is valid. (docs/reference/api/tokens.md#code-exchange) */
+export const CODE_SECONDS = 15 * 60
 
-/** What a user has agreed to in the browser, and where the answer goes. */
-interface Agreement {
+/** A user's approval in the browser. */
+interface Approval {
   readonly clientId: string
   readonly org: Org
   readonly userId: string
   readonly scopes: readonly string[]
-  /** The callback as the request named it. */
+  /** The redirect URI as in the request. */
   readonly redirectUri: string
   /** Code challenge, always S256. */
   readonly challenge?: string | undefined
@@ -22,7 +22,7 @@ interface Agreement {
 
 export interface AuthorizationCode {
   readonly codeHash: string
-  /** What all tokens of one agreement have in common: they are taken away together. */
+  /** Links all tokens of one approval, which are revoked together. */
   readonly family: string
   readonly clientId: string
   readonly org: Org
@@ -36,9 +36,9 @@ export interface AuthorizationCode {
   readonly isUsed: boolean
 }
 
-/** Makes a code that can be exchanged for tokens once; only its hash is stored. */
-export async function issueCode(db: Db, clock: Clock, agreement: Agreement): Promise<string> {
-  const { org, challenge, nonce, ...rest } = agreement
+/** Issues a code that can be exchanged for tokens once; only its hash is stored. */
+export async function issueCode(db: Db, clock: Clock, approval: Approval): Promise<string> {
+  const { org, challenge, nonce, ...rest } = approval
   const code = makeAuthorizationCode()
   await db.query(
     authorizationCodeSql.insert({
@@ -54,7 +54,7 @@ export async function issueCode(db: Db, clock: Clock, agreement: Agreement): Pro
   return code
 }
 
-/** A code, used or not, expired or not; undefined: nobody was given it. */
+/** Finds a code, even if used or expired; undefined if it was never issued. */
 export async function findCode(db: Db, code: string): Promise<AuthorizationCode | undefined> {
   type CodeRow = Omit<AuthorizationCode, 'org'> & { orgId: string; schemaName: string; orgName: string }
   const [row] = await db.query<CodeRow>(authorizationCodeSql.find(hashToken(code)))
@@ -63,7 +63,7 @@ export async function findCode(db: Db, code: string): Promise<AuthorizationCode 
   return { ...found, org: { id: orgId, schemaName, name: orgName } }
 }
 
-/** Marks a code as used. False: somebody else was first. */
+/** Marks a code as used. Returns false if a concurrent caller was faster. */
 export async function useCode(db: Db, { codeHash }: AuthorizationCode, now: Date): Promise<boolean> {
   const [used] = await db.query(authorizationCodeSql.use(codeHash, now.getTime() / 1000))
   return used !== undefined

@@ -1,7 +1,7 @@
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-export interface NewDeviceCode {
+interface NewDeviceCode {
   readonly codeHash: string
   readonly userCode: string
   readonly clientId: string
@@ -22,7 +22,7 @@ const columns = sql`device.code_hash as "codeHash", device.user_code as "userCod
 const devices = sql`objectry.device_code device join objectry.org org on org.id = device.org_id`
 
 export const deviceCodeSql = {
-  /** Nothing is inserted when the user code is another's. */
+  /** Inserts nothing if the user code is already in use. */
   insert: (code: NewDeviceCode) =>
     sql`insert into objectry.device_code (code_hash, user_code, client_id, org_id, scopes, issued_at)
         values (${code.codeHash}, ${code.userCode}, ${code.clientId}, ${code.orgId}, ${code.scopes}::text[],
@@ -37,7 +37,7 @@ export const deviceCodeSql = {
   poll: (codeHash: string, now: number) =>
     sql`update objectry.device_code set polled_at = ${timestamp(now)} where code_hash = ${codeHash}`,
 
-  /** Only one that waits: what was answered stays answered. */
+  /** Only if the device still waits: an answer is final. */
   approve: (userCode: string, orgId: string, userId: string, after: number) =>
     sql`update objectry.device_code set user_id = ${userId}
         where user_code = ${userCode} and org_id = ${orgId} and user_id is null and denied_at is null
@@ -49,7 +49,7 @@ export const deviceCodeSql = {
         where user_code = ${userCode} and org_id = ${orgId} and user_id is null and denied_at is null
         returning user_code`,
 
-  /** Gives the row to one caller only. */
+  /** Succeeds for one caller only. */
   take: (codeHash: string) =>
     sql`delete from objectry.device_code where code_hash = ${codeHash} returning code_hash`,
 

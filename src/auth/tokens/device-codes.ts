@@ -5,27 +5,27 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { hashToken, makeDeviceCode } from '../oauth/token-text.ts'
 import { deviceCodeSql } from './device-codes.sql.ts'
 
-/** How long a device may wait for its user, in seconds. (docs/reference/api/tokens.md#device-flow) */
-export const DEVICE_CODE_LIFE = 10 * 60
+/** How long a device code is valid. (docs/reference/api/tokens.md#device-flow) */
+const DEVICE_CODE_SECONDS = 10 * 60
 
-/** Characters that nobody takes for one another, and that make no words. */
+/** Characters that are not easily confused and form no words. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ23456789'
 const USER_CODE_LENGTH = 8
 
-/** A device that waits for its user. */
+/** A device that waits for approval. */
 export interface DeviceCode {
   readonly codeHash: string
-  /** What the user types: eight characters. */
+  /** The code that the user types: eight characters. */
   readonly userCode: string
   readonly clientId: string
   readonly org: Org
   readonly scopes: readonly string[]
   /** Seconds since 1970. */
   readonly issuedAt: number
-  /** Who has approved it; null: nobody yet. */
+  /** The user who approved it; null if there is none yet. */
   readonly userId: string | null
   readonly isDenied: boolean
-  /** When the device asked last, in seconds since 1970. */
+  /** When the device last polled, in seconds since 1970. */
   readonly polledAt: number | null
 }
 
@@ -37,7 +37,7 @@ function makeUserCode(): string {
   return code
 }
 
-/** What a user typed, as it is stored: without case, blanks and hyphens. Undefined: it can be no code. */
+/** Normalizes a typed code: no case, blanks or hyphens. Undefined if it cannot be a code. */
 function readUserCode(typed: string): string | undefined {
   if (typed.length > 100) return undefined
   const code = typed.replaceAll(/[\s-]/g, '').toUpperCase()
@@ -46,16 +46,16 @@ function readUserCode(typed: string): string | undefined {
 
 type DeviceRow = Omit<DeviceCode, 'org'> & { orgId: string; schemaName: string; orgName: string }
 
-function deviceOf(row: DeviceRow | undefined): DeviceCode | undefined {
+function makeDeviceCodeFromRow(row: DeviceRow | undefined): DeviceCode | undefined {
   if (row === undefined) return undefined
   const { orgId, schemaName, orgName, ...device } = row
   return { ...device, org: { id: orgId, schemaName, name: orgName } }
 }
 
 export const isDeviceExpired = ({ issuedAt }: DeviceCode, clock: Clock) =>
-  seconds(clock) >= issuedAt + DEVICE_CODE_LIFE
+  seconds(clock) >= issuedAt + DEVICE_CODE_SECONDS
 
-/** Begins the flow for a device: what it polls with, and what its user types. */
+/** Starts a device flow: creates the code to poll with and the code for the user. */
 export async function startDevice(
   db: Db,
   clock: Clock,
@@ -73,45 +73,45 @@ export async function startDevice(
   }
 }
 
-/** What a device polls for; expired or not. */
+/** The device flow of a device code, even if expired. */
 export async function findDevice(db: Db, deviceCode: string): Promise<DeviceCode | undefined> {
   const [row] = await db.query<DeviceRow>(deviceCodeSql.find(hashToken(deviceCode)))
-  return deviceOf(row)
+  return makeDeviceCodeFromRow(row)
 }
 
-export async function notePoll(db: Db, clock: Clock, { codeHash }: DeviceCode): Promise<void> {
+export async function recordPoll(db: Db, clock: Clock, { codeHash }: DeviceCode): Promise<void> {
   await db.query(deviceCodeSql.poll(codeHash, seconds(clock)))
 }
 
-/** Ends the flow for one caller. False: another one was first. */
+/** Ends the flow for one caller. Returns false if a concurrent one was faster. */
 export async function takeDevice(db: Db, { codeHash }: DeviceCode): Promise<boolean> {
   const [taken] = await db.query(deviceCodeSql.take(codeHash))
   return taken !== undefined
 }
 
-/** For the page where a user types the code: the device that waits for an answer. Case and hyphens do not matter. */
+/** The device that waits for the code that a user typed. Ignores case and hyphens. */
 export async function findUserCode(db: Db, typed: string, clock: Clock): Promise<DeviceCode | undefined> {
   const userCode = readUserCode(typed)
   if (userCode === undefined) return undefined
   const [row] = await db.query<DeviceRow>(deviceCodeSql.findByUserCode(userCode))
-  const device = deviceOf(row)
+  const device = makeDeviceCodeFromRow(row)
   const waits = device !== undefined && device.userId === null && !device.isDenied
   return waits && !isDeviceExpired(device, clock) ? device : undefined
 }
 
-/** The user lets the device in. False: it no longer waits. */
+/** The user approves the device. Returns false if it no longer waits. */
 export async function approveDevice(
   db: Db,
   clock: Clock,
   { userCode, org }: DeviceCode,
   userId: string,
 ): Promise<boolean> {
-  const after = seconds(clock) - DEVICE_CODE_LIFE
+  const after = seconds(clock) - DEVICE_CODE_SECONDS
   const [approved] = await db.query(deviceCodeSql.approve(userCode, org.id, userId, after))
   return approved !== undefined
 }
 
-/** The user turns the device away. False: it no longer waits. */
+/** The user denies the device. Returns false if it no longer waits. */
 export async function denyDevice(db: Db, clock: Clock, { userCode, org }: DeviceCode): Promise<boolean> {
   const [denied] = await db.query(deviceCodeSql.deny(userCode, org.id, seconds(clock)))
   return denied !== undefined

@@ -2,13 +2,13 @@ import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { sessionSql } from './sessions.sql.ts'
 
-/** A session as the database knows it. */
-export interface StoredSession {
+/** A session as stored in the database. */
+interface StoredSession {
   readonly org: Org
   readonly clientId: string
   readonly userId: string
   readonly scopes: readonly string[]
-  /** Null: given before that was kept. */
+  /** Null for a session from before this was stored. */
   readonly grantType: string | null
   readonly idleSeconds: number
   /** Seconds since 1970. */
@@ -16,7 +16,7 @@ export interface StoredSession {
   lastUsedAt: number
 }
 
-/** @param hash what is stored of the token */
+/** @param hash the hash of the token */
 export async function findStoredSession(db: Db, hash: string): Promise<StoredSession | undefined> {
   type SessionRow = Omit<StoredSession, 'org'> & { orgId: string; schemaName: string; orgName: string }
   const [row] = await db.query<SessionRow>(sessionSql.find(hash))

@@ -1,14 +1,14 @@
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-export interface NewRefreshToken {
+interface NewRefreshToken {
   readonly tokenHash: string
   readonly family: string
   readonly clientId: string
   readonly orgId: string
   readonly userId: string
   readonly scopes: readonly string[]
-  /** When the first of its family was given, in seconds since 1970. */
+  /** When the first token of its family was issued, in seconds since 1970. */
   readonly issuedAt: number
   readonly lastUsedAt: number
 }
@@ -32,12 +32,12 @@ export const refreshTokenSql = {
         from objectry.refresh_token token join objectry.org org on org.id = token.org_id
         where token.token_hash = ${tokenHash}`,
 
-  /** Holds the row to the end of the transaction, so that nobody takes the token away meanwhile. */
+  /** Locks the row until the end of the transaction, so that the token is not revoked meanwhile. */
   use: (tokenHash: string, now: number) =>
     sql`update objectry.refresh_token set last_used_at = ${timestamp(now)}
         where token_hash = ${tokenHash} returning token_hash`,
 
-  /** Gives the row to one caller only: another one waits here and then finds the token retired. */
+  /** Succeeds for one caller only: a concurrent one waits for the row and then finds the token retired. */
   retire: (tokenHash: string, now: number) =>
     sql`update objectry.refresh_token set last_used_at = ${timestamp(now)}, retired_at = ${timestamp(now)}
         where token_hash = ${tokenHash} and retired_at is null returning token_hash`,

@@ -6,20 +6,20 @@ import { refreshTokenSql } from './refresh-tokens.sql.ts'
 
 export interface RefreshToken {
   readonly tokenHash: string
-  /** What all tokens of one agreement have in common: they are taken away together. */
+  /** Links all tokens of one approval, which are revoked together. */
   readonly family: string
   readonly clientId: string
   readonly org: Org
   readonly userId: string
   readonly scopes: readonly string[]
-  /** When the first of its family was given, in seconds since 1970. */
+  /** When the first token of its family was issued, in seconds since 1970. */
   readonly issuedAt: number
   readonly lastUsedAt: number
-  /** When another one took its place; null: it lives. */
+  /** When another token replaced it; null if none has. */
   readonly retiredAt: number | null
 }
 
-/** Makes a refresh token; only its hash is stored. */
+/** Issues a refresh token; only its hash is stored. */
 export async function issueRefreshToken(
   db: Db,
   now: number,
@@ -34,7 +34,7 @@ export async function issueRefreshToken(
   return text
 }
 
-/** A refresh token, retired or not, expired or not; undefined: it was never given, or taken away. */
+/** Finds a refresh token, even if retired or expired; undefined if it was never issued, or was revoked. */
 export async function findRefreshToken(db: Db, token: string): Promise<RefreshToken | undefined> {
   type TokenRow = Omit<RefreshToken, 'org'> & { orgId: string; schemaName: string; orgName: string }
   const [row] = await db.query<TokenRow>(refreshTokenSql.find(hashToken(token)))
@@ -43,13 +43,13 @@ export async function findRefreshToken(db: Db, token: string): Promise<RefreshTo
   return { ...found, org: { id: orgId, schemaName, name: orgName } }
 }
 
-/** False: it was taken away meanwhile. */
+/** Returns false if it was revoked meanwhile. */
 export async function markUsed(db: Db, { tokenHash }: RefreshToken, now: number): Promise<boolean> {
   const [used] = await db.query(refreshTokenSql.use(tokenHash, now))
   return used !== undefined
 }
 
-/** Ends a token for the next one of its family. False: another request was first. */
+/** Retires a token in favor of the next one of its family. Returns false if a concurrent request was faster. */
 export async function retireToken(db: Db, { tokenHash }: RefreshToken, now: number): Promise<boolean> {
   const [retired] = await db.query(refreshTokenSql.retire(tokenHash, now))
   return retired !== undefined
@@ -59,8 +59,8 @@ type Policy = Pick<ConnectedApp, 'refreshTokenPolicy' | 'refreshTokenHours'>
 type Times = Pick<RefreshToken, 'issuedAt' | 'lastUsedAt'>
 
 /**
- * When a token ends by the policy of its app, in seconds since 1970; undefined: it does not. A policy with hours that
- * does not say how many ends at once. (docs/reference/api/tokens.md#refresh)
+ * When a token expires by the policy of its app, in seconds since 1970; undefined if it does not. With a policy in hours
+ * but no number of hours it expires at once. (docs/reference/api/tokens.md#refresh)
  */
 export function endOfRefresh(
   { refreshTokenPolicy, refreshTokenHours }: Policy,

@@ -4,29 +4,29 @@ import { refreshTokenSql } from './refresh-tokens.sql.ts'
 import { sessionSql } from './sessions.sql.ts'
 
 /*
- * Refresh tokens go before the access tokens that they gave: whoever is about to give another one holds the refresh
- * token's row, so that one is there when the access tokens are deleted.
+ * Refresh tokens are revoked before their access tokens: a transaction that issues another access token holds the refresh
+ * token's row, so that the new one exists when the access tokens are deleted.
  */
 
-/** Takes one access token away. False: there is none. */
+/** Revokes one access token. Returns false if there is none. */
 export async function revokeSession(db: Db, hash: string): Promise<boolean> {
   const [gone] = await db.query(sessionSql.revoke(hash))
   return gone !== undefined
 }
 
-/** Takes away all tokens of one agreement. */
+/** Revokes all tokens of one approval. */
 export async function revokeFamily(db: Db, family: string): Promise<void> {
   await db.query(refreshTokenSql.deleteFamily(family))
   await db.query(sessionSql.revokeFamily(family))
 }
 
-/** Takes away all tokens of an app. */
+/** Revokes all tokens of an app. */
 export async function revokeClient(db: Db, org: Org, clientId: string): Promise<void> {
   await db.query(refreshTokenSql.deleteClient(org, clientId))
   await db.query(sessionSql.revokeClient(org, clientId))
 }
 
-/** For an org that is about to be dropped: other processes know its tokens too. */
+/** Revokes all tokens of an org before it is dropped, since other processes have cached them. */
 export async function revokeOrg(db: Db, org: Org): Promise<void> {
   await db.query(sessionSql.revokeOrg(org))
 }

@@ -1,15 +1,15 @@
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-export interface NewSession {
+interface NewSession {
   readonly tokenHash: string
   readonly clientId: string
   readonly orgId: string
   readonly userId: string
   readonly scopes: readonly string[]
-  /** By which grant it was given. */
+  /** The grant by which it was issued. */
   readonly grantType: string
-  /** What it has in common with the other tokens of one agreement. */
+  /** Links all tokens of one approval. */
   readonly family: string | null
   /** Seconds since 1970. */
   readonly issuedAt: number
@@ -18,7 +18,7 @@ export interface NewSession {
 
 const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
-/** Takes sessions away and tells all processes, in one statement. */
+/** Deletes sessions and records their revocation for all processes, in one statement. */
 const revoke = (condition: ReturnType<typeof sql>) =>
   sql`with gone as (delete from objectry.session where ${condition} returning token_hash)
       insert into objectry.revocation (token_hash) select token_hash from gone returning token_hash as "tokenHash"`
@@ -40,7 +40,7 @@ export const sessionSql = {
         from objectry.session session join objectry.org org on org.id = session.org_id
         where session.token_hash = ${tokenHash}`,
 
-  /** Another process may have been later. */
+  /** Never moves the time back: another process may have stored a later one. */
   touch: (tokenHash: string, usedAt: number) =>
     sql`update objectry.session set last_used_at = greatest(last_used_at, ${timestamp(usedAt)})
         where token_hash = ${tokenHash}`,
@@ -50,7 +50,7 @@ export const sessionSql = {
   revokeClient: (org: Org, clientId: string) => revoke(sql`org_id = ${org.id} and client_id = ${clientId}`),
   revokeOrg: (org: Org) => revoke(sql`org_id = ${org.id}`),
 
-  /** What was taken away in the last seconds, by the database's own clock. */
+  /** Revocations of the last seconds, by the database's clock. */
   revokedSince: (seconds: number) =>
     sql`select token_hash as "tokenHash" from objectry.revocation
         where revoked_at > clock_timestamp() - ${seconds}::float8 * interval '1 second'`,

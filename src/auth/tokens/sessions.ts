@@ -8,23 +8,23 @@ import { RevocationFeed } from './revocation-feed.ts'
 import { sessionSql } from './sessions.sql.ts'
 import { sweepTokens } from './sweep.ts'
 
-/** What a token stands for. */
+/** The session that an access token belongs to. */
 export interface Session {
   readonly org: Org
   readonly userId: string
   readonly scopes: readonly string[]
-  /** Whom it was given to; undefined: to a command on this machine. */
+  /** The client it was issued to; undefined for a command on this machine. */
   readonly clientId: string | undefined
 }
 
-/** What a token is given for. */
-export interface NewToken extends Session {
+/** Parameters of a new token. */
+interface NewToken extends Session {
   readonly clientId: string
-  /** By which grant. */
+  /** The grant by which it is issued. */
   readonly grantType: string
-  /** What all tokens of one agreement have in common: they are taken away together. */
+  /** Links all tokens of one approval, which are revoked together. */
   readonly family?: string | undefined
-  /** How long it lives after its last use; undefined: as the setting says. */
+  /** How long it lives after its last use; undefined: the setting applies. */
   readonly idleSeconds?: number | undefined
 }
 
@@ -37,34 +37,34 @@ interface KnownSession extends Session {
 
 const MAX_KNOWN = 10_000
 
-/** How often what has expired is deleted, in seconds. */
-const SWEEP = 600
+/** Interval of deleting expired rows. */
+const SWEEP_SECONDS = 600
 
 /**
- * Access tokens and what they stand for. A token lives a number of seconds after its last use; the last use is
- * written only once half of that time has passed. What this process knows of a token is believed until the feed says
- * that it was taken away, which is at most half a second late. (docs/reference/api/tokens.md#sessions)
+ * Access tokens and their sessions. A token lives a number of seconds after its last use; the last use is written only
+ * once half of that time has passed. Cached sessions are used until the feed reports their revocation, which takes at
+ * most half a second. (docs/reference/api/tokens.md#sessions)
  */
 export class Sessions {
   readonly #db: Db
   readonly #clockOf: ClockOf
   readonly #idleSeconds: number
   readonly #feed: RevocationFeed
-  readonly #given: (token: NewToken) => void
-  /** By token: it is in our hands at every call anyway, and hashing costs more than looking up. */
+  readonly #onIssue: (token: NewToken) => void
+  /** By token rather than hash: every call has the token, and hashing costs more than the lookup. */
   readonly #known = new LRUCache<string, KnownSession>({
     max: MAX_KNOWN,
     dispose: ({ hash }) => this.#tokens.delete(hash),
   })
   readonly #tokens = new Map<string, string>()
-  /** Sessions of this process alone, by the hash of their token. */
+  /** Sessions of this process only, by the hash of their token. */
   readonly #unstored = new Map<string, { readonly org: Org; readonly userId: string }>()
-  /** When what has expired was deleted last, by the ids of orgs, in seconds since 1970. */
+  /** When expired rows were last deleted, by org id, in seconds since 1970. */
   readonly #sweptAt = new Map<string, number>()
 
-  /** @param given is told of each token that was given to an app */
-  constructor(db: Db, clockOf: ClockOf, idleSeconds: number, given: (token: NewToken) => void = () => {}) {
-    this.#given = given
+  /** @param onIssue called for each token that was issued to an app */
+  constructor(db: Db, clockOf: ClockOf, idleSeconds: number, onIssue: (token: NewToken) => void = () => {}) {
+    this.#onIssue = onIssue
     this.#db = db
     this.#clockOf = clockOf
     this.#idleSeconds = idleSeconds
@@ -77,8 +77,8 @@ export class Sessions {
   }
 
   /**
-   * Makes a token; only its hash is stored.
-   * @param db where the caller works: in a transaction, that
+   * Issues a token; only its hash is stored.
+   * @param db the caller's `Db`, which may be a transaction
    */
   async issue(given: NewToken, db: Db = this.#db): Promise<string> {
     const { org, clientId, userId, scopes, grantType, family, idleSeconds = this.#idleSeconds } = given
@@ -86,7 +86,7 @@ export class Sessions {
     const issuedAt = this.#now(org)
     db.afterCommit(() => {
       this.#sweep(org, issuedAt)
-      this.#given(given)
+      this.#onIssue(given)
     })
     const session = { clientId, orgId: org.id, userId, scopes, grantType, issuedAt, idleSeconds }
     await db.query(sessionSql.insert({ ...session, tokenHash: hashToken(token), family: family ?? null }))
@@ -94,8 +94,8 @@ export class Sessions {
   }
 
   /**
-   * Makes a token that opens the data as long as this process lives, whatever the setting says, and that no other
-   * process takes: nothing is stored, so it is worthless the moment the process is gone.
+   * Issues a token that is valid for the data as long as this process runs, whatever the settings are, and in no other
+   * process: it is not stored, so it ends with the process.
    */
   issueUnstored(org: Org, userId: string): string {
     const token = makeAccessToken(org.id)
@@ -103,12 +103,12 @@ export class Sessions {
     return token
   }
 
-  /** Undefined: the token is unknown, expired or taken away. */
+  /** Undefined if the token is unknown, expired or revoked. */
   async find(token: string): Promise<Session | undefined> {
     const late = this.#feed.catchUp()
     if (late !== undefined) await late
     let session = this.#known.get(token)
-    // One that looks expired may have been used in another process.
+    // A token that looks expired may have been used in another process.
     if (session === undefined || this.#silence(session) > session.idleSeconds) {
       session = await this.#load(token)
       this.#keep(token, session)
@@ -122,12 +122,12 @@ export class Sessions {
     return session
   }
 
-  /** Something was just taken away in this process: the next call looks. */
+  /** Makes the next call load revocations, after one in this process. */
   expectRevocations(): void {
     this.#feed.expect()
   }
 
-  /** An org that is gone has no sessions. */
+  /** Drops the sessions of a deleted org. */
   forget(org: Org): void {
     this.#sweptAt.delete(org.id)
     for (const [token, session] of [...this.#known.entries()]) {
@@ -145,11 +145,11 @@ export class Sessions {
     return this.#now(org) - lastUsedAt
   }
 
-  /** Nobody waits for it, and what it fails to do the next one does. */
+  /** Runs in the background; if it fails, the next run does the work. */
   #sweep(org: Org, now: number): void {
-    if (Math.abs(now - (this.#sweptAt.get(org.id) ?? 0)) < SWEEP) return
+    if (Math.abs(now - (this.#sweptAt.get(org.id) ?? 0)) < SWEEP_SECONDS) return
     this.#sweptAt.set(org.id, now)
-    // Sessions live by the org's clock, what leads to them by the machine's: what is old is so by both.
+    // Sessions use the org's clock, codes the system clock: rows are deleted when they are old by both.
     const machine = this.#clockOf(undefined)().getTime() / 1000
     sweepTokens(this.#db, org, Math.min(now, machine)).catch(() => {})
   }

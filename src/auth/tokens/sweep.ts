@@ -7,19 +7,19 @@ import { sessionSql } from './sessions.sql.ts'
 import { usedAssertionSql } from './used-assertions.sql.ts'
 
 /* In seconds. A code is kept longer than it lives, so that its second use is noticed. */
-const CODES_KEPT = 24 * 3600
-const DEVICES_KEPT = 3600
-const RETIRED_KEPT = 30 * 24 * 3600
+const CODES_KEPT_SECONDS = 24 * 3600
+const DEVICES_KEPT_SECONDS = 3600
+const RETIRED_KEPT_SECONDS = 30 * 24 * 3600
 
 /**
- * Deletes what is of no more use to anybody in an org.
+ * Deletes expired tokens and codes of an org.
  * @param now seconds since 1970
  */
 export async function sweepTokens(db: Db, org: Org, now: number): Promise<void> {
   await db.query(sessionSql.deleteExpired(org, now))
   await db.query(sessionSql.deleteOldRevocations)
-  await db.query(authorizationCodeSql.deleteOld(org, now - CODES_KEPT))
-  await db.query(deviceCodeSql.deleteOld(org, now - DEVICES_KEPT))
+  await db.query(authorizationCodeSql.deleteOld(org, now - CODES_KEPT_SECONDS))
+  await db.query(deviceCodeSql.deleteOld(org, now - DEVICES_KEPT_SECONDS))
   await db.query(usedAssertionSql.deleteExpired(org, now))
-  await db.query(refreshTokenSql.deleteRetired(org, now - RETIRED_KEPT))
+  await db.query(refreshTokenSql.deleteRetired(org, now - RETIRED_KEPT_SECONDS))
 }

@@ -12,11 +12,11 @@ interface Given {
   readonly issuedAt: Date
 }
 
-/** Who a token belongs to, as an address: clients take org and user from its end. (docs/reference/api/tokens.md#response) */
+/** The URL of a user's identity; clients parse the ids of org and user from its end. (docs/reference/api/tokens.md#response) */
 export const identityAddress = (origin: string, orgId: string, userId: string) =>
   `${origin}/id/${orgId}/${userId}`
 
-/** The success body that all grants share. (docs/reference/api/tokens.md#response) */
+/** The success body of all grants. (docs/reference/api/tokens.md#response) */
 export function tokenResponse(given: Given) {
   const id = identityAddress(given.origin, given.orgId, given.userId)
   const issuedAt = String(given.issuedAt.getTime())

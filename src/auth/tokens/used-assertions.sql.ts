@@ -4,7 +4,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
 export const usedAssertionSql = {
-  /** Gives the row to one caller only: another one waits here, and then gets none. */
+  /** Returns a row to one caller only: a concurrent one waits, and then gets none. */
   use: (org: Org, clientId: string, idHash: string, expiresAt: number) =>
     sql`insert into objectry.used_assertion (org_id, client_id, id_hash, expires_at)
         values (${org.id}, ${clientId}, ${idHash}, ${timestamp(expiresAt)})

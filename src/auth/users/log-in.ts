@@ -8,12 +8,12 @@ import { passwordMatches, pretendToCompare } from './password-hash.ts'
 import { passwordSql } from './passwords.sql.ts'
 import { findUser, findUserId, isGuest, type User } from './users.ts'
 
-/** Longer than any password or username; what is longer is not worth hashing. */
+/** Longer than any password or username; longer texts are not worth hashing. */
 const MAX_LENGTH = 1000
 
 /**
- * Why nobody is logged in. `refused`: there is no such user, or the password is wrong. `locked`: too many were wrong.
- * `inactive`, which a guest always is, is told only to who knows the password.
+ * Why a log-in was refused. `refused`: there is no such user, or the password is wrong. `locked`: too many wrong passwords.
+ * `inactive`, which a guest always is, is reported only with the right password.
  */
 export type LogInRefusal = 'refused' | 'locked' | 'inactive'
 
@@ -21,13 +21,13 @@ export type LogIn =
   | { readonly user: User; readonly mustChange: boolean; readonly refusal?: undefined }
   | { readonly user?: undefined; readonly refusal: LogInRefusal }
 
-/** What checking a password takes. */
-export interface LoggingIn {
+/** Dependencies of a password check. */
+interface LogInServices {
   readonly db: Db
   readonly clock: Clock
   readonly attempts: Attempts
   readonly settings: AttemptLimits
-  /** Where the client is, as `addressKey` has it. */
+  /** Address of the client as returned by `addressKey`. */
   readonly address: string
 }
 
@@ -36,8 +36,8 @@ interface StoredPassword {
   readonly mustChange: boolean
 }
 
-/** Undefined: the password is wrong, or there is none. */
-async function matchingPassword({ db }: LoggingIn, org: Org, userId: string, password: string) {
+/** Undefined if the password is wrong or the user has none. */
+async function findMatchingPassword({ db }: LogInServices, org: Org, userId: string, password: string) {
   const [stored] = await db.query<StoredPassword>(passwordSql.find(org, userId))
   if (stored === undefined) {
     await pretendToCompare(password)
@@ -47,17 +47,17 @@ async function matchingPassword({ db }: LoggingIn, org: Org, userId: string, pas
 }
 
 /**
- * Whether the password is that of the user. It takes as long for a user who does not exist or is locked as for a wrong
- * password, so neither answer nor time tells whom there is. Ten failures in a row lock the user for 15 minutes at that
- * address; from addresses that the user never logged in from, a hundred in an hour lock the user at all of those.
+ * Checks a user's password. It takes as long for an unknown or locked user as for a wrong password, so neither the answer
+ * nor the time reveals which users exist. Ten consecutive failures lock the user for 15 minutes at that
+ * address; a hundred in an hour from addresses that the user never logged in from lock the user at all of those.
  */
 export async function checkPassword(
-  loggingIn: LoggingIn,
+  services: LogInServices,
   org: Org,
   username: string,
   password: string,
 ): Promise<LogIn> {
-  const { db, clock, attempts, settings, address } = loggingIn
+  const { db, clock, attempts, settings, address } = services
   const isSane = ![username, password].some((text) => text.length > MAX_LENGTH || text.includes('\0'))
   const userId = isSane ? await findUserId(db, org, username) : undefined
   if (userId === undefined) {
@@ -74,7 +74,7 @@ export async function checkPassword(
   let stored: StoredPassword | undefined
   let isWrong = false
   try {
-    stored = await matchingPassword(loggingIn, org, userId, password)
+    stored = await findMatchingPassword(services, org, userId, password)
     isWrong = stored === undefined
   } finally {
     await attempt.end(isWrong)
@@ -84,7 +84,7 @@ export async function checkPassword(
   const user = await findUser(db, org, userId)
   if (user?.isActive !== true || isGuest(user)) return { refusal: 'inactive' }
   const now = clock()
-  await db.query(attemptSql.noteKnown(org.id, userId, address, now.getTime() / 1000))
-  await db.query(passwordSql.noteLogin(org, userId, secondsText(now)))
+  await db.query(attemptSql.recordAddress(org.id, userId, address, now.getTime() / 1000))
+  await db.query(passwordSql.recordLogin(org, userId, secondsText(now)))
   return { user, mustChange: stored.mustChange }
 }

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { ApiError } from '../../base/api-error.ts'
 
-const LEAST = 8
-const MAX = 200
+const MIN_LENGTH = 8
+const MAX_LENGTH = 200
 
-/** What is tried first everywhere; in lower case. */
+/** Passwords that attackers try first; in lower case. */
 const OBVIOUS = new Set([
   'password',
   'password1',
@@ -38,14 +38,14 @@ const OBVIOUS = new Set([
 ])
 
 /**
- * Why a password cannot be one, in words for whoever chooses it; undefined: it can.
- * @param username whose password it is to be
+ * Why a password is not acceptable, as a message for its user; undefined if it is.
+ * @param username of the password's user
  */
-export function passwordProblem(password: string, username: string): string | undefined {
+export function findPasswordProblem(password: string, username: string): string | undefined {
   if (password.includes('\0')) return 'The character NUL cannot be in a password.'
   const length = [...password].length
-  if (length < LEAST) return `The password must have at least ${LEAST} characters.`
-  if (length > MAX) return `The password must have at most ${MAX} characters.`
+  if (length < MIN_LENGTH) return `The password must have at least ${MIN_LENGTH} characters.`
+  if (length > MAX_LENGTH) return `The password must have at most ${MAX_LENGTH} characters.`
   const plain = password.trim().toLowerCase()
   const [name = ''] = username.toLowerCase().split('@')
   if (plain === username.toLowerCase() || plain === name) return 'The password must not be the username.'
@@ -57,14 +57,14 @@ export function passwordProblem(password: string, username: string): string | un
 
 /** @throws ApiError INVALID_INPUT */
 export function checkPasswordRules(password: string, username: string): void {
-  const problem = passwordProblem(password, username)
+  const problem = findPasswordProblem(password, username)
   if (problem !== undefined) throw new ApiError('INVALID_INPUT', problem)
 }
 
-/** Without the letters and digits that people mix up when they read them. */
+/** Without letters and digits that are easily confused. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** 20 characters in groups of five: about 115 bits, and easy to copy by hand. */
+/** 20 characters in groups of five: about 115 bits, and easy to copy. */
 export function makePassword(): string {
   const group = () => Array.from({ length: 5 }, () => READABLE[randomInt(READABLE.length)]).join('')
   return [group(), group(), group(), group()].join('-')

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-/** What proves who a user is: no field of the user, so no query, export or snapshot shows it. */
+/** Password hashes are in no field of the user, so that no query, export or snapshot contains them. */
 const secrets = (org: Org) => sql.id(org.schemaName, '_user_secret')
 const users = (org: Org) => sql.id(org.schemaName, 'user')
 
@@ -16,7 +16,7 @@ export const passwordSql = {
           must_change boolean not null default false)`,
   ],
 
-  /** The users of a copied org keep their passwords. */
+  /** Users of a copied org keep their passwords. */
   copy: (from: Org, to: Org): Sql =>
     sql`insert into ${secrets(to)} (user_id, password_hash, changed_at, must_change)
         select user_id, password_hash, changed_at, must_change from ${secrets(from)}`,
@@ -33,12 +33,12 @@ export const passwordSql = {
   mustChange: (org: Org, userId: string): Sql =>
     sql`select must_change as "mustChange" from ${secrets(org)} where user_id = ${userId}`,
 
-  noteLogin: (org: Org, userId: string, time: string): Sql =>
+  recordLogin: (org: Org, userId: string, time: string): Sql =>
     sql`update ${users(org)} set lastlogindate = ${time}::text::timestamptz where id = ${userId}`,
 
-  notePasswordChange: (org: Org, userId: string, time: string): Sql =>
+  recordPasswordChange: (org: Org, userId: string, time: string): Sql =>
     sql`update ${users(org)} set lastpasswordchangedate = ${time}::text::timestamptz where id = ${userId}`,
 
-  /** Ids of users who have a password. */
+  /** Ids of users with a password. */
   states: (org: Org): Sql => sql`select user_id as id, must_change as "mustChange" from ${secrets(org)}`,
 }

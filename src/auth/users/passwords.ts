@@ -6,17 +6,17 @@ import { endAccess, type KeptAccess } from '../tokens/end-access.ts'
 import { hashPassword } from './password-hash.ts'
 import { passwordSql } from './passwords.sql.ts'
 
-/** A password that is hashed already: hashing takes its time and needs no database. */
+/** A hashed password: hashing takes time and needs no database. */
 export interface NewPassword {
   readonly hash: string
-  /** The user has to choose another one at the next log-in. */
+  /** Whether the user must choose another password at the next log-in. */
   readonly mustChange: boolean
 }
 
-/** What of the user's access goes on. */
+/** The access of the user that stays valid. */
 export type Kept = KeptAccess
 
-/** Gives a user a password that was hashed before; everything that the user was logged in with ends. */
+/** Stores a hashed password; ends all access of the user. */
 export async function storePassword(
   db: Db,
   org: Org,
@@ -29,7 +29,7 @@ export async function storePassword(
   await db.transaction(async (tx) => {
     await tx.query(passwordSql.set(org, userId, hash, mustChange, now.getTime() / 1000))
     await unlockUser(tx, org, userId)
-    await tx.query(passwordSql.notePasswordChange(org, userId, secondsText(now)))
+    await tx.query(passwordSql.recordPasswordChange(org, userId, secondsText(now)))
     await endAccess(tx, org, userId, kept)
   })
 }
@@ -40,8 +40,8 @@ interface Choice {
 }
 
 /**
- * Gives a user a password. The user's browser sessions, access tokens, refresh tokens and codes end, but for what is
- * named. The caller has checked the rules (`checkPasswordRules`).
+ * Sets a user's password. Ends the user's browser sessions, access tokens, refresh tokens and codes, except the given
+ * ones. The caller has checked the rules (`checkPasswordRules`).
  */
 export async function setPassword(
   db: Db,
@@ -55,25 +55,25 @@ export async function setPassword(
   await storePassword(db, org, userId, { hash, mustChange }, clock, kept)
 }
 
-/** Forgets the wrong passwords of a user, from wherever they came. */
+/** Resets the count of wrong passwords of a user, for all addresses. */
 export async function unlockUser(db: Db, org: Org, userId: string): Promise<void> {
   await db.query(attemptSql.forget(scopeOfUser(org.id, userId)))
 }
 
-/** Whether the user has to choose another password before anything else. */
+/** Whether the user must choose another password before anything else. */
 export async function mustChangePassword(db: Db, org: Org, userId: string): Promise<boolean> {
   const [row] = await db.query<{ mustChange: boolean }>(passwordSql.mustChange(org, userId))
   return row?.mustChange ?? false
 }
 
-/** What is known of a user's password. */
-export interface PasswordState {
-  /** Too many passwords were wrong: at one address at least. */
+/** The state of a user's password. */
+interface PasswordState {
+  /** Whether there were too many wrong passwords, at one address at least. */
   readonly isLocked: boolean
   readonly mustChange: boolean
 }
 
-/** By the ids of users who have a password. */
+/** By user id, for users with a password. */
 export async function loadPasswordStates(
   db: Db,
   org: Org,

@@ -1,6 +1,6 @@
 import type { User } from './users.ts'
 
-/** Who calls. */
+/** The user of a call. */
 export interface Principal {
   readonly userId: string
   readonly username: string
@@ -20,7 +20,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A user as the one who calls. */
+/** Makes the principal of a user. */
 export function principalOf(user: User): Principal {
   const { id: userId, username, timeZone, locale, fiscalStartMonth } = user
   return Object.freeze({
@@ -32,7 +32,7 @@ export function principalOf(user: User): Principal {
   })
 }
 
-/** Whether the token opens the data paths. (docs/reference/api/tokens.md#scopes) */
+/** Whether a token with these scopes may use the data APIs. (docs/reference/api/tokens.md#scopes) */
 export function mayUseData(scopes: readonly string[]): boolean {
   return scopes.includes('api') || scopes.includes('full')
 }

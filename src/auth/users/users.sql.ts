@@ -19,7 +19,7 @@ export const userSql = {
     sql`select id from ${sql.id(org.schemaName, 'user')}
         where id = any(${ids}::text[]) and not isactive and not isdeleted`,
 
-  /** Whose profile lets them look after users and the org; never a guest, whatever it was granted. */
+  /** A user whose profile may manage users and the org; never a guest, whatever permissions it has. */
   firstAdministrator: (org: Org) =>
     sql`select u.id from ${sql.id(org.schemaName, 'user')} u
         join ${sql.id(org.schemaName, 'profile')} p on p.id = u.profileid

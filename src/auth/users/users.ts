@@ -2,7 +2,7 @@ import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { userSql } from './users.sql.ts'
 
-/** What the platform needs to know of the person or integration behind a call. */
+/** The data of a user that the platform itself uses. */
 export interface User {
   readonly id: string
   readonly username: string
@@ -21,11 +21,11 @@ export interface User {
   readonly mobilePhone: string | null
   /** Of the user's org. */
   readonly fiscalStartMonth: number | null
-  /** As the database writes it. */
+  /** In the database's format. */
   readonly lastModified: string
 }
 
-/** Whether it stands for whoever calls the public site: nobody logs in as it, and it gets no token. */
+/** Whether the user represents anonymous visitors of the public site: it cannot log in or receive tokens. */
 export const isGuest = ({ userType }: Pick<User, 'userType'>): boolean => userType === 'Guest'
 
 export async function findUser(db: Db, org: Org, id: string): Promise<User | undefined> {
@@ -33,33 +33,33 @@ export async function findUser(db: Db, org: Org, id: string): Promise<User | und
   return user
 }
 
-/** The id of the user of that name, whatever its case. */
+/** Finds a user's id by username, ignoring case. */
 export async function findUserId(db: Db, org: Org, username: string): Promise<string | undefined> {
-  // A text of the database cannot hold this character, so nobody has it.
+  // PostgreSQL text cannot contain this character, so no user matches.
   if (username.includes('\0')) return undefined
   const [found] = await db.query<{ id: string }>(userSql.findIdByName(org, username))
   return found?.id
 }
 
-/** By the name that a person signs in with, whatever its case. */
+/** Finds a user by username, ignoring case. */
 export async function findUserByName(db: Db, org: Org, username: string): Promise<User | undefined> {
   const id = await findUserId(db, org, username)
   return id === undefined ? undefined : findUser(db, org, id)
 }
 
-/** Which of the ids are those of users who are not active. */
+/** Those of the ids that belong to inactive users. */
 export async function findInactive(db: Db, org: Org, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ id: string }>(userSql.inactive(org, ids))
   return new Set(rows.map(({ id }) => id))
 }
 
-/** In whose name this machine itself works in an org: its oldest active administrator. */
+/** The user that commands on this machine run as: the org's oldest active administrator. */
 export async function findAdministrator(db: Db, org: Org): Promise<User | undefined> {
   const [found] = await db.query<{ id: string }>(userSql.firstAdministrator(org))
   return found && findUser(db, org, found.id)
 }
 
-/** In whose name the public site is called: the org's oldest active guest. */
+/** The user of the public site: the org's oldest active guest. */
 export async function findGuest(db: Db, org: Org): Promise<User | undefined> {
   const [found] = await db.query<{ id: string }>(userSql.firstGuest(org))
   return found && findUser(db, org, found.id)

@@ -1,27 +1,27 @@
-/** What is remembered of a call where failures are rehearsed. Never a token, a body or a value. */
+/** A call in the journal. Never holds a token, a body or a field value. */
 export interface JournalEntry {
-  /** `call`: what the allocation counts. `token`: an app was given a new access token. */
+  /** `call`: counts toward the allocation. `token`: an app was issued an access token. */
   readonly kind: 'call' | 'token'
   /** Whether it counts toward the allocation. */
   readonly isCounted: boolean
-  /** By the machine's clock, milliseconds since 1970. */
+  /** By the system clock, milliseconds since 1970. */
   readonly beganAt: number
   readonly milliseconds: number
-  /** Undefined: no app's. */
+  /** Undefined for calls without an app. */
   readonly clientId: string | undefined
   readonly method: string
-  /** The pattern of the route: `/sobjects/:object/:id`. */
+  /** The route pattern: `/sobjects/:object/:id`. */
   readonly route: string
-  /** `64.0`; empty where there are none. */
+  /** `64.0`; empty for routes without a version. */
   readonly version: string
-  /** 0: the connection was cut before an answer. */
+  /** 0: the connection was cut before a response. */
   readonly status: number
-  /** The first error of the answer, or of a step in it; empty: there is none. */
+  /** The first error of the response, or of a step in it; empty if there is none. */
   readonly code: string
-  /** The fault that the call met; empty: none. */
+  /** The fault injected into the call; empty if there is none. */
   readonly fault: string
-  /** What calls have in common that are the same: a hash of app, method, path, query and body. */
+  /** Equal for repeated calls: a hash of app, method, path, query and body. */
   readonly sameness: string
-  /** The same without the version that the path names. */
+  /** The same without the version in the path. */
   readonly samenessInAnyVersion: string
 }

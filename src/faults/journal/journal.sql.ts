@@ -17,7 +17,7 @@ export const journalSql = {
           ${column(entries, 'code')}::text[], ${column(entries, 'fault')}::text[],
           ${column(entries, 'sameness')}::text[], ${column(entries, 'samenessInAnyVersion')}::text[]) as made`,
 
-  /** The newest of an org, the oldest of them first. */
+  /** The newest entries of an org, oldest first. */
   newest: (orgId: string, max: number) =>
     sql`select kind, is_counted as "isCounted", began_at as "beganAt", milliseconds, client_id as "clientId", method, route, version, status, code,
                fault, sameness, sameness_in_any_version as "samenessInAnyVersion"
@@ -27,7 +27,7 @@ export const journalSql = {
 
   clear: (orgId: string) => sql`delete from objectry.call_journal where org_id = ${orgId}`,
 
-  /** What nobody looks at any more. */
+  /** Deletes entries past their retention. */
   deleteOld: (orgId: string, before: number) =>
     sql`delete from objectry.call_journal where org_id = ${orgId} and began_at < ${before}::float8`,
 }

@@ -5,26 +5,26 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { journalSql } from './journal.sql.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
-/** How often entries are written down, in milliseconds. */
-const BEAT = 500
+/** Interval of flushing entries to the database. */
+const FLUSH_INTERVAL_MS = 500
 
-/** A longer journal is of its newest calls. */
-export const MAX_JOURNAL_LENGTH = 200_000
+/** Maximum number of entries in a report; older ones are left out. */
+const MAX_JOURNAL_LENGTH = 200_000
 
-/** So many tokens that were taken away are remembered. */
-const MAX_LOST = 1000
+/** Number of revoked tokens whose app is remembered. */
+const MAX_REVOKED_TOKENS = 1000
 
-/** How long entries are kept, in milliseconds. */
-const KEPT = 7 * 24 * 3600 * 1000
+/** Retention of entries. */
+const RETENTION_MS = 7 * 24 * 3600 * 1000
 
 /**
- * What calls came to the orgs of this process, for the report of a test run. Entries are written down a moment later, all
- * at once, so that no call waits for it.
+ * Records the calls to the orgs of this process, for the report of a test run. Entries are flushed in batches, so that calls
+ * do not wait for it.
  */
 export class Journal {
   readonly #db: Db
   readonly #clock: Clock
-  readonly #lost = new LRUCache<string, string>({ max: MAX_LOST })
+  readonly #revokedTokens = new LRUCache<string, string>({ max: MAX_REVOKED_TOKENS })
   #entries = new Map<string, JournalEntry[]>()
   #timer: NodeJS.Timeout | undefined
 
@@ -37,21 +37,21 @@ export class Journal {
     const entries = this.#entries.get(orgId)
     if (entries === undefined) this.#entries.set(orgId, [entry])
     else entries.push(entry)
-    // A journal that cannot be written is no reason to fail a call.
-    this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), BEAT).unref()
+    // A journal that cannot be written must not fail a call.
+    this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), FLUSH_INTERVAL_MS).unref()
   }
 
-  /** A token was taken away in a rehearsal: whose it was is still to be known when it comes again. */
+  /** A fault revoked a token. Remembers its app, to attribute later calls that use it. */
   lose(tokenHash: string, clientId: string | undefined): void {
-    if (clientId !== undefined) this.#lost.set(tokenHash, clientId)
+    if (clientId !== undefined) this.#revokedTokens.set(tokenHash, clientId)
   }
 
-  /** The app that a token was taken from; undefined: none in this process. */
+  /** The app whose token a fault revoked in this process. */
   loserOf(tokenHash: string): string | undefined {
-    return this.#lost.get(tokenHash)
+    return this.#revokedTokens.get(tokenHash)
   }
 
-  /** An app was given a token. */
+  /** Records that an app was issued a token. */
   noteToken({ org, clientId }: { readonly org: Org; readonly clientId: string }): void {
     const nothing = { method: '', route: '', version: '', status: 200, code: '', fault: '' }
     const time = { beganAt: this.#clock().getTime(), milliseconds: 0 }
@@ -59,7 +59,7 @@ export class Journal {
     this.note(org.id, { kind: 'token', isCounted: false, clientId, ...time, ...nothing, ...none })
   }
 
-  /** Writes down what was noted so far. */
+  /** Flushes entries to the database. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -67,11 +67,11 @@ export class Journal {
     this.#entries = new Map()
     for (const [orgId, entries] of noted) {
       await this.#db.query(journalSql.insert(orgId, entries))
-      await this.#db.query(journalSql.deleteOld(orgId, entries[0]!.beganAt - KEPT))
+      await this.#db.query(journalSql.deleteOld(orgId, entries[0]!.beganAt - RETENTION_MS))
     }
   }
 
-  /** The newest calls of an org, the oldest of them first. */
+  /** The newest entries of an org, oldest first. */
   async read({ id }: Org): Promise<readonly JournalEntry[]> {
     await this.flush()
     const rows = await this.#db.query<JournalEntry & { clientId: string | null }>(
@@ -80,7 +80,7 @@ export class Journal {
     return rows.map((row) => ({ ...row, clientId: row.clientId ?? undefined }))
   }
 
-  /** Begins anew: the next report is of what comes from now on. */
+  /** Deletes the entries of an org: the next report starts from here. */
   async clear({ id }: Org): Promise<void> {
     await this.flush()
     await this.#db.query(journalSql.clear(id))

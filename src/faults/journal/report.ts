@@ -7,37 +7,37 @@ export interface Count {
   readonly calls: number
 }
 
-/** An error that a client got, and what it did about it. */
-export interface MetError extends Judged {
+/** An error that a client received, and how it reacted. */
+export interface ReceivedError extends Judged {
   readonly app: string
   readonly method: string
   readonly route: string
   readonly version: string
   readonly status: number
   readonly code: string
-  /** The fault that made it; null: it was real. */
+  /** The fault that caused it; null if the error was real. */
   readonly fault: string | null
-  /** How often, with the same outcome. */
+  /** Number of occurrences with the same reaction. */
   readonly times: number
 }
 
-/** What a test run would have cost, and how its clients took what went wrong. */
+/** The cost of a test run, and how clients reacted to errors. */
 export interface Report {
-  /** Moments of the first and the last call; null: there was none. */
+  /** Times of the first and the last call; null if there was none. */
   readonly from: string | null
   readonly to: string | null
-  /** Calls that came. */
+  /** Number of calls. */
   readonly calls: number
-  /** Calls that count toward the allocation: what the run would have cost. */
+  /** Calls that count toward the allocation. */
   readonly cost: number
   readonly apps: readonly Count[]
   readonly routes: readonly Count[]
   readonly versions: readonly Count[]
-  /** Most calls that ran at the same time. */
+  /** Maximum number of concurrent calls. */
   readonly peakConcurrency: number
-  /** Calls that met a fault, and how many of them were sent again. */
+  /** Calls that had a fault injected, and how many of them were repeated. */
   readonly faults: readonly { readonly name: string; readonly met: number; readonly retried: number }[]
-  readonly errors: readonly MetError[]
+  readonly errors: readonly ReceivedError[]
 }
 
 function countBy(calls: readonly JournalEntry[], nameOf: (call: JournalEntry) => string): Count[] {
@@ -48,16 +48,16 @@ function countBy(calls: readonly JournalEntry[], nameOf: (call: JournalEntry) =>
     .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1))
 }
 
-/** A call that took no time that the clock can tell, in milliseconds. */
-const SHORTEST = 0.001
+/** Duration of a call too short for the clock, in milliseconds. */
+const MIN_DURATION_MS = 0.001
 
-/** How many calls overlapped at most: over all processes, since it is told by when they began and ended. */
-function peakOf(calls: readonly JournalEntry[]): number {
+/** Maximum number of overlapping calls over all processes, computed from their start and end times. */
+function findPeakConcurrency(calls: readonly JournalEntry[]): number {
   const timestamps = calls.flatMap(({ beganAt, milliseconds }) => [
     { at: beganAt, change: 1 },
-    { at: beganAt + Math.max(milliseconds, SHORTEST), change: -1 },
+    { at: beganAt + Math.max(milliseconds, MIN_DURATION_MS), change: -1 },
   ])
-  // What ends at the moment at which another begins does not overlap it.
+  // A call that ends at the time another begins does not overlap it.
   timestamps.sort((a, b) => a.at - b.at || a.change - b.change)
   let [running, peak] = [0, 0]
   for (const { change } of timestamps) {
@@ -67,32 +67,34 @@ function peakOf(calls: readonly JournalEntry[]): number {
   return peak
 }
 
-/** So many calls after one tell what its client did about it. */
-const LOOKED_AT = 1000
+/** Number of later calls that are examined to judge the reaction to an error. */
+const MAX_LATER_CALLS = 1000
 
-/** The calls of each app with those that came after each of them. */
-function* withLater(entries: readonly JournalEntry[]): Generator<[JournalEntry, readonly JournalEntry[]]> {
+/** The failed calls of each app, with the calls that came after each of them. */
+function* failuresWithLaterCalls(
+  entries: readonly JournalEntry[],
+): Generator<[JournalEntry, readonly JournalEntry[]]> {
   const byApp = new Map<string, JournalEntry[]>()
   for (const entry of entries) getOrInsert(byApp, entry.clientId ?? '', () => []).push(entry)
   for (const own of byApp.values()) {
     for (const [index, call] of own.entries()) {
       if (call.status < 300 && call.status !== 0 && call.code === '' && call.fault === '') continue
       const end = call.beganAt + call.milliseconds
-      yield [call, own.slice(index + 1, index + 1 + LOOKED_AT).filter(({ beganAt }) => beganAt >= end)]
+      yield [call, own.slice(index + 1, index + 1 + MAX_LATER_CALLS).filter(({ beganAt }) => beganAt >= end)]
     }
   }
 }
 
 /**
- * Sums up a journal.
- * @param nameOf the name of an app by its client id
+ * Summarizes a journal.
+ * @param nameOf returns the name of an app by its client id
  */
 export function makeReport(entries: readonly JournalEntry[], nameOf: (clientId: string) => string): Report {
   const calls = entries.filter(({ kind }) => kind === 'call')
   const appOf = ({ clientId }: JournalEntry) => (clientId === undefined ? 'no app' : nameOf(clientId))
   const faults = new Map<string, { met: number; retried: number }>()
-  const errors = new Map<string, MetError>()
-  for (const [call, later] of withLater(entries)) {
+  const errors = new Map<string, ReceivedError>()
+  for (const [call, later] of failuresWithLaterCalls(entries)) {
     if (call.fault !== '') {
       const fault = getOrInsert(faults, call.fault, () => ({ met: 0, retried: 0 }))
       fault.met++
@@ -123,7 +125,7 @@ export function makeReport(entries: readonly JournalEntry[], nameOf: (clientId: 
     apps: countBy(calls, appOf),
     routes: countBy(calls, ({ method, route }) => `${method} ${route}`),
     versions: countBy(calls, ({ version }) => version),
-    peakConcurrency: peakOf(calls),
+    peakConcurrency: findPeakConcurrency(calls),
     faults: [...faults].map(([name, counts]) => ({ name, ...counts })),
     errors: [...errors.values()],
   }

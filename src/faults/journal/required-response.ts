@@ -1,18 +1,18 @@
 import type { JournalEntry } from './journal-entry.ts'
 
-/** Calls that come sooner after a refusal are no backing off, in milliseconds. */
-const BACK_OFF = 1000
+/** A client that repeats a refused call sooner does not back off. */
+const BACK_OFF_MS = 1000
 
-/** What a client did about an error, judged by what it must do. (docs/reference/api/limits-and-versions.md#client-behavior) */
+/** How a client reacted to an error, and how it should have. (docs/reference/api/limits-and-versions.md#client-behavior) */
 export interface Judged {
-  /** What it must do. */
+  /** The required reaction. */
   readonly required: string
   readonly isMet: boolean
-  /** What it did. */
+  /** The observed reaction. */
   readonly did: string
 }
 
-/** What comes after a call: of the same app, begun when that call had ended. */
+/** Calls of the same app that began after a call had ended. */
 export type Later = readonly JournalEntry[]
 
 const met = (did: string) => ({ isMet: true, did })
@@ -37,7 +37,7 @@ function backsOff(call: JournalEntry, later: Later): Verdict {
   const next = later.find(({ kind }) => kind === 'call')
   if (next === undefined) return met('called no more')
   const pause = Math.round(next.beganAt - (call.beganAt + call.milliseconds))
-  return pause < BACK_OFF
+  return pause < BACK_OFF_MS
     ? missed(`called again after ${pause} ms`)
     : met(`called again after ${(pause / 1000).toFixed(1)} s`)
 }
@@ -52,7 +52,7 @@ function isMended(call: JournalEntry, later: Later): Verdict {
   return later.some(isSame(call)) ? missed('sent the same again') : met('did not send the same again')
 }
 
-/** Reading and deleting twice does no harm; a write may have been done although nobody said so. */
+/** Repeating a read or a delete does no harm; a write may have been carried out although its response was lost. */
 function isRepeatable(call: JournalEntry, later: Later): Verdict {
   const again = later.some(isSame(call))
   if (!again) return met('did not send it again')
@@ -65,10 +65,10 @@ interface Rule {
   readonly judge: (call: JournalEntry, later: Later) => Verdict
 }
 
-/** The rows of the table, the first that fits. */
+/** The rules in order of precedence; the first that holds decides. */
 const RULES: readonly Rule[] = [
   {
-    // A receiver's 401 is about a signature.
+    // The 401 of a webhook concerns its signature.
     holds: ({ code }) => code === 'INVALID_SESSION_ID',
     required: 're-authenticate and send it again',
     judge: signsInAgain,
@@ -96,7 +96,7 @@ const RULES: readonly Rule[] = [
   { holds: ({ code }) => code !== '', required: "inspect the subrequest's body", judge: isMended },
 ]
 
-/** Undefined: the call has nothing to answer for. */
+/** Undefined if the call did not fail. */
 export function judge(call: JournalEntry, later: Later): Judged | undefined {
   const rule = call.kind === 'call' ? RULES.find(({ holds }) => holds(call)) : undefined
   return rule && { required: rule.required, ...rule.judge(call, later) }

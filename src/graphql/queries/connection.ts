@@ -1,5 +1,5 @@
 import type { ArgumentNode } from 'graphql'
-import { Cache } from '../../base/remembered.ts'
+import { Cache } from '../../base/cache.ts'
 import type { Context } from '../../context.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
 import { makeFilterLocation } from '../../soql/analyze/filter-location.ts'

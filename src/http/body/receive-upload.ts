@@ -24,7 +24,7 @@ export interface UploadServices {
 }
 
 /** A record that came in parts: what it says of itself, and bytes of its fields. (docs/reference/api/records.md#files) */
-export interface Upload extends Pick<Call, 'body' | 'locate'> {
+interface Upload extends Pick<Call, 'body' | 'locate'> {
   /** Removes what waits in the database. */
   discard(): Promise<void>
 }

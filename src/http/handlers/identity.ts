@@ -19,7 +19,7 @@ export const refuseIdentity = (word: string): Reply => ({
   headers: { 'Content-Type': 'text/plain;charset=UTF-8' },
 })
 
-export interface IdentityServices extends CallerServices {
+interface IdentityServices extends CallerServices {
   readonly clock: Clock
   readonly config: Pick<Config, 'versions'>
 }

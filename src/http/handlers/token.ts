@@ -1,5 +1,5 @@
 import type { Attempts } from '../../auth/attempts/attempts.ts'
-import { answerTokenRequest, type TokenSurroundings } from '../../auth/endpoints/token-endpoint.ts'
+import { answerTokenRequest, type GrantServices } from '../../auth/endpoints/token-endpoint.ts'
 import type { SecretBox } from '../../auth/keys/secret-box.ts'
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import type { Sessions } from '../../auth/tokens/sessions.ts'
@@ -24,7 +24,7 @@ interface TokenServices {
   readonly config: Config
 }
 
-function makeSurroundings(services: TokenServices, { request, origin }: HttpContext): TokenSurroundings {
+function makeSurroundings(services: TokenServices, { request, origin }: HttpContext): GrantServices {
   const { reserved: db, sessions, secrets, clock, config, attempts } = services
   return {
     ...{ db, sessions, secrets, clock, origin, attempts },

@@ -10,9 +10,9 @@ import { goneVersion } from '../../calls/version-support.ts'
 import type { Config } from '../../config.ts'
 import { type CallFaults, callFaults } from '../../faults/call-faults.ts'
 import type { FaultEffect } from '../../faults/fault-plan.ts'
-import type { FaultStore, Met } from '../../faults/fault-store.ts'
-import { canHappen, type FaultCall } from '../../faults/fits.ts'
+import type { FaultStore, InjectedFault } from '../../faults/fault-store.ts'
 import type { Journal } from '../../faults/journal/journal.ts'
+import { canHappen, type FaultCall } from '../../faults/match-call.ts'
 import { tooManyCallsPerSecond, tooManyLongCalls, totalRequestsUsedUp } from '../../quota/limit-errors.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Authenticated, HttpContext, Identified, Routed, Started } from '../pipeline/http-context.ts'
@@ -23,7 +23,7 @@ import { uriTooLong } from './check-request.ts'
 /** The faults that are injected into one call. */
 export interface InjectedFaults {
   /** Effects that come before the call is carried out. */
-  readonly matched: readonly Met[]
+  readonly matched: readonly InjectedFault[]
   /** What the operations of the call look at; undefined: none matched. */
   readonly ofCall: CallFaults | undefined
   /** The call is carried out, and its connection is cut instead of a reply. */
@@ -70,7 +70,7 @@ export const NO_FAULT_INJECTION: FaultInjection = {
   cutAfterwards: (handler) => handler,
 }
 
-export interface FaultServices {
+interface FaultServices {
   readonly faults: FaultStore
   readonly journal: Journal | undefined
   readonly sessions: Sessions
@@ -102,7 +102,10 @@ function cutConnection({ request, response }: HttpContext): void {
   request.raw.socket.destroy()
 }
 
-const describeFaults = (matched: readonly Met[], ofCall: CallFaults | undefined): InjectedFaults => ({
+const describeFaults = (
+  matched: readonly InjectedFault[],
+  ofCall: CallFaults | undefined,
+): InjectedFaults => ({
   matched,
   ofCall,
   cutsAfterwards: matched.some(({ effect }) => effect.cut === 'afterCommit'),
@@ -136,7 +139,10 @@ export function injectFaults(services: FaultServices): FaultInjection {
   }
 
   /** The fault that a header of the call names, where the settings allow that. */
-  async function matchHeader({ request, runtime }: FaultContext, call: FaultCall): Promise<readonly Met[]> {
+  async function matchHeader(
+    { request, runtime }: FaultContext,
+    call: FaultCall,
+  ): Promise<readonly InjectedFault[]> {
     if (config.allowFaults !== 'headers') return []
     const name = HEADERS.find((header) => request.headers[header] !== undefined)
     if (name === undefined) return []
@@ -161,7 +167,7 @@ export function injectFaults(services: FaultServices): FaultInjection {
   }
 
   /** Ends a call before it is counted, where the effect says so: with a reply, or an error that is thrown. */
-  async function refuse(context: FaultContext, { effect }: Met): Promise<Reply | undefined> {
+  async function refuse(context: FaultContext, { effect }: InjectedFault): Promise<Reply | undefined> {
     const { token, status, limit, uriTooLong: isTooLong, retired } = effect
     if (token !== undefined) return revokeToken(context)
     if (status === 420 || status === 502 || status === 504) return makeProxyReply(status)
@@ -177,7 +183,7 @@ export function injectFaults(services: FaultServices): FaultInjection {
     match: (describeRoute) => async (context) => {
       const { org } = context.runtime
       const call = await describeCall(context, describeRoute(context))
-      const matched = [...(await store.meet(org, call)), ...(await matchHeader(context, call))]
+      const matched = [...(await store.matchCall(org, call)), ...(await matchHeader(context, call))]
       context.facts.faultNames = matched.map(({ name }) => name)
       for (const one of matched) {
         const reply = await refuse(context, one)

@@ -5,12 +5,12 @@ import {
   type AuthorizeRequest,
   type AuthorizeTarget,
   afterLogIn,
-  asSomebodyElse,
+  asAnotherUser,
   findTarget,
   readRequest,
 } from '../../auth/authorize/authorize-request.ts'
 import type { BrowserSession } from '../../auth/authorize/browser-sessions.ts'
-import { callbackWith, destinationOf, formSourceOf } from '../../auth/authorize/callback-address.ts'
+import { callbackWith, describeDestination, makeFormSource } from '../../auth/authorize/callback-address.ts'
 import type { ConnectedApp } from '../../auth/oauth/connected-app.ts'
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import { approvalPage } from '../../auth/pages/approval-page.ts'
@@ -146,10 +146,10 @@ function askUser({ parameters, target, request }: Authorization, session: PageSe
       csrf: makeCsrfToken(session.cookie),
       // In the address, because a form would change line ends and what is no text.
       action: `${AUTHORIZE_PATH}?${parameters}`,
-      destination: destinationOf(redirectUri),
-      asSomebodyElse: asSomebodyElse(parameters),
+      destination: describeDestination(redirectUri),
+      asAnotherUser: asAnotherUser(parameters),
     }),
-    formSource: formSourceOf(redirectUri),
+    formSource: makeFormSource(redirectUri),
   }
 }
 

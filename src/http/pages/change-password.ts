@@ -6,7 +6,7 @@ import {
 } from '../../auth/pages/change-password-page.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import type { Sessions } from '../../auth/tokens/sessions.ts'
-import { passwordProblem } from '../../auth/users/password-rules.ts'
+import { findPasswordProblem } from '../../auth/users/password-rules.ts'
 import { setPassword } from '../../auth/users/passwords.ts'
 import { checkCsrf } from './check-form.ts'
 import { checkCountedPassword, type PasswordServices } from './check-password.ts'
@@ -59,7 +59,7 @@ const showPasswordChange =
 
 function findProblem(form: URLSearchParams, { user }: BrowserSession): Problem | undefined {
   const [current, password, again] = ['current', 'password', 'again'].map((name) => form.get(name) ?? '')
-  const message = passwordProblem(password!, user.username)
+  const message = findPasswordProblem(password!, user.username)
   if (message !== undefined) return { field: 'password', message }
   if (password !== again) return { field: 'again', message: 'The new passwords are not the same.' }
   if (password === current) return { field: 'password', message: 'The new password is the current one.' }

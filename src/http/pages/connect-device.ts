@@ -155,7 +155,7 @@ const answerDevice =
         scopes: device.scopes,
         csrf: makeCsrfToken(session.cookie),
         userCode: device.userCode,
-        asSomebodyElse: withReturn('/login', `${PATH}?user_code=${encodeURIComponent(device.userCode)}`),
+        asAnotherUser: withReturn('/login', `${PATH}?user_code=${encodeURIComponent(device.userCode)}`),
       }),
     }
   }

@@ -4,7 +4,7 @@ import {
   type AuthorizeTarget,
   findTarget,
 } from '../../auth/authorize/authorize-request.ts'
-import { formSourceOf } from '../../auth/authorize/callback-address.ts'
+import { makeFormSource } from '../../auth/authorize/callback-address.ts'
 import { HOME, localPath } from '../../auth/authorize/return-path.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
@@ -52,7 +52,7 @@ export async function findReturnTarget(
   try {
     const target = await findTarget(services.reserved, request)
     if (!(await isAtItsHost(services, context, target))) return plain
-    const formSource = formSourceOf(target.redirectUri)
+    const formSource = makeFormSource(target.redirectUri)
     return { path, target, formSource, loginHint: request.get('login_hint') ?? '' }
   } catch (error) {
     // The next page says what is wrong.

@@ -59,7 +59,7 @@ export interface Started {
  * What is reported of a request in the log, in metrics and in the journal, however far it got. Middleware writes here what it
  * finds out.
  */
-export interface RequestFacts {
+interface RequestFacts {
   /** The endpoint group. */
   readonly endpoint: string
   /** The pattern of what is asked for, one of few; undefined: nothing is there, or nobody has looked yet. */

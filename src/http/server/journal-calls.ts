@@ -20,7 +20,7 @@ export interface Outcome {
 /** Writes a call into the journal once it has ended. Nobody waits for it. */
 export type JournalCall = (context: HttpContext, outcome: Outcome, beganAt: number) => void
 
-export interface JournalServices {
+interface JournalServices {
   readonly journal: Journal
   readonly clock: Clock
   readonly reserved: Db

@@ -1,5 +1,5 @@
 import { decidesAccess } from '../../access/guards.ts'
-import { findShutClients } from '../../auth/apps/find-app.ts'
+import { findBlockedClients } from '../../auth/apps/find-app.ts'
 import { registerClient } from '../../auth/apps/register-client.ts'
 import { endSessions } from '../../auth/tokens/end-access.ts'
 import { revokeClient } from '../../auth/tokens/revoke.ts'
@@ -45,7 +45,7 @@ async function addClients(ctx: Context, object: ObjectType, apps: readonly Plann
 
 /** Revokes the tokens of blocked or deleted apps. */
 async function revokeBlockedApps({ db, org }: Context, ids: readonly string[]): Promise<void> {
-  for (const clientId of await findShutClients(db, org, ids)) await revokeClient(db, org, clientId)
+  for (const clientId of await findBlockedClients(db, org, ids)) await revokeClient(db, org, clientId)
 }
 
 /** Ends the sessions of deactivated users. Their refresh tokens work again once the user is active. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
+import { Cache } from '../../base/cache.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import { Cache } from '../../base/remembered.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { analyzeQuery } from '../analyze/analyze.ts'
 import type { StatementCache } from '../analyze/statement-cache.ts'

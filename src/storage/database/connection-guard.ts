@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Work that holds a connection until its transaction is over. */
+/** Work that holds a connection until its transaction ends. */
 interface Holder {
   isOver: boolean
 }
@@ -9,8 +9,8 @@ const isOn = ['development', 'test'].includes(process.env.NODE_ENV ?? '')
 const holders = new AsyncLocalStorage<Holder>()
 
 /**
- * Runs the work of a transaction. With NODE_ENV `development` or `test`, a wait for a second connection inside it throws:
- * where all connections are held by such work, everybody waits for ever, and the embedded engine has only one.
+ * Runs the work of a transaction. With NODE_ENV `development` or `test`, waiting for a second connection inside it throws:
+ * if all connections are held by such work, it would wait forever, and the embedded engine has only one connection.
  */
 export async function holdConnection<T>(work: () => Promise<T>): Promise<T> {
   if (!isOn) return work()
@@ -22,14 +22,12 @@ export async function holdConnection<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @throws Error when the work that asks for a connection holds one already */
+/** @throws Error if the current work already holds a connection */
 export function checkHoldsNone(): void {
   if (isOn && holders.getStore()?.isOver === false) {
-    throw new Error(
-      'Work that holds a connection asks for a second one. It reaches the database through ctx.db.',
-    )
+    throw new Error('Work that holds a connection requested a second one. Use ctx.db instead.')
   }
 }
 
-/** For background work that is started inside a call and runs beside it. */
+/** Runs background work that is started inside a call but does not belong to it. */
 export const besideCalls = <T>(work: () => T): T => (isOn ? holders.exit(work) : work())

@@ -3,36 +3,36 @@ import type { WaitingBytes } from './waiting-bytes.ts'
 import type { Watch } from './watch.ts'
 
 /**
- * The only way to the database. A transaction is a `Db` too, so code runs unchanged in or out of one. There is no
- * exported database: whoever needs one is handed it.
+ * The only access to the database. A transaction is a `Db` too, so code runs unchanged in or out of one. No database is
+ * exported; code receives it as a parameter.
  */
 export interface Db {
   readonly isTransaction: boolean
-  /** Rows as objects with the names of the select list. */
+  /** Rows as objects with the names in the select list. */
   query<Row = Record<string, unknown>>(statement: Sql): Promise<Row[]>
-  /** Rows as arrays in the order of the select list: for records, whose names differ from their columns'. */
+  /** Rows as arrays in the order of the select list: for records, whose field names differ from their column names. */
   rows(statement: Sql): Promise<Row[]>
-  /** Several statements at once, without values: definitions and migrations. */
+  /** Several statements without values: definitions and migrations. */
   script(statements: readonly Sql[]): Promise<void>
-  /** All or nothing. Inside a transaction it is a savepoint. */
+  /** Runs work atomically. Inside a transaction it is a savepoint. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
-   * For work that is one statement: what fails leaves the connection usable. Outside a transaction a statement is
+   * For work of a single statement: if it fails, the connection remains usable. Outside a transaction a statement is
    * atomic by itself and this costs nothing; inside it is a savepoint.
    */
   attempt<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Runs after the outermost commit; dropped on rollback. Outside a transaction: at once. */
+  /** Runs a task after the outermost commit, and drops it on rollback. Outside a transaction it runs immediately. */
   afterCommit(task: () => void): void
 }
 
 /**
- * What both drivers give for a column: booleans and numbers (int, numeric, float) as such, arrays of text as
- * arrays, JSON parsed, everything else as PostgreSQL's text. Bytes that a column is given may be there already.
+ * The values that both drivers return: booleans and numbers (int, numeric, float) as such, arrays of text as
+ * arrays, JSON parsed, everything else as PostgreSQL's text. `WaitingBytes` is for parameters only.
  */
 export type ColumnValue = string | number | boolean | null | Uint8Array | WaitingBytes | readonly string[]
 export type Row = readonly ColumnValue[]
 
-/** Whether the database can be written to now; if it cannot, why. */
+/** Whether the database accepts writes now; if not, the reason. */
 export type Readiness =
   | 'ready'
   | 'the database does not answer'
@@ -40,39 +40,39 @@ export type Readiness =
   | 'the disk of the data folder is full'
 
 /**
- * A connection of its own for work that takes long: its statements take the time they need, and the calls of clients keep
- * all of theirs. On the embedded engine, which has one connection and one process, it is a way to that one.
+ * A separate connection for long work: its statements have no time limit, and it takes no connection from the calls of
+ * clients. On the embedded engine, which has a single connection, it shares that one.
  */
 export interface Maintenance {
   readonly db: Db
-  /** Whether an index can be built while others write. */
+  /** Whether an index can be built without blocking writes. */
   readonly isConcurrent: boolean
   /**
-   * Takes the lock that at most one connection to the database has. It ends with the connection, however that ends.
-   * @returns false: another one has it
+   * Takes a lock that at most one connection to the database holds. The lock ends with the connection.
+   * @returns false if another connection holds it
    */
   tryLock(): Promise<boolean>
-  /** Whether others wait for what the statement under way has locked. */
+  /** Whether others wait for locks of the running statement. */
   isInTheWay(): Promise<boolean>
-  /** Cancels the statement under way, if there is one. */
+  /** Cancels the running statement, if there is one. */
   cancel(): Promise<void>
   close(): Promise<void>
 }
 
-/** An open engine: its `Db` for autocommitted work, and a way to close it. */
+/** An open engine: its `Db` for work outside transactions, and functions that make others. */
 export interface Engine {
   readonly kind: 'pglite' | 'postgres'
   readonly db: Db
-  /** A `Db` whose statements somebody watches, as for one call. It costs next to nothing to make. */
+  /** A `Db` whose statements are watched, as for one call. Creating one is cheap. */
   watched(watch: Watch): Db
   /**
-   * The same for short statements that must not wait behind calls: tokens, the quota, what every call needs to know before
-   * it begins. On PostgreSQL it has connections of its own, and each statement five seconds.
+   * The same for short statements that must not wait behind calls, such as those on tokens and quotas before a call
+   * begins. On PostgreSQL it has separate connections, and a time limit of five seconds for each statement.
    */
   reserved(watch: Watch): Db
-  /** Answers within about a second, also when every connection is in use or the database is gone. */
+  /** Answers within about a second, even when every connection is in use or the database is down. */
   checkReadiness(): Promise<Readiness>
-  /** Opens a connection for work that takes long, beside those of the calls. */
+  /** Opens a separate connection for long work. */
   openMaintenance(): Promise<Maintenance>
   close(): Promise<void>
 }

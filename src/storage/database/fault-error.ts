@@ -2,11 +2,11 @@ import { ApiError } from '../../base/api-error.ts'
 import { outcomeUnknown, serverTooBusy } from '../../base/server-too-busy.ts'
 import { databaseFault, isOutdatedPlan } from './pg-error.ts'
 
-/** Others held the records for too long. */
+/** Other calls held locks on the records for too long. */
 export const lockedRow = (cause?: unknown) =>
   new ApiError('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access to this record', { cause })
 
-/** What a client is told of a failure of the database that says nothing about what he sent; undefined: it is none. */
+/** The error for a client when the database failed for a reason unrelated to the request; undefined for other errors. */
 export function faultError(thrown: unknown): ApiError | undefined {
   switch (databaseFault(thrown)?.kind) {
     case 'locked':

@@ -3,23 +3,23 @@ import type { Db } from './db.ts'
 
 const MAX_RETRIES = 8
 
-/** No retry begins that would probably end later than this after the first try began, in milliseconds. */
+/** No retry starts if it would probably end later than this after the first try started, in milliseconds. */
 const RETRY_PERIOD_MS = 10_000
 
-/** The work of one call. */
+/** The work of a call. */
 interface Work {
   readonly db: Db
   /** Aborts when the call has to end. */
   readonly deadline: AbortSignal
 }
 
-/** The first pause is at most twice this, in milliseconds; each one after it may be twice as long, up to the longest. */
+/** The first pause is at most twice this, in milliseconds; each later one may be twice as long, up to the maximum. */
 const FIRST_PAUSE_MS = 10
 const MAX_PAUSE_MS = 500
 
 /**
- * How often work is begun again that failed because other calls held what it needed, and of which nothing is left. The
- * pauses are random, so that calls that were in each other's way do not meet again.
+ * Retries work that was rolled back because other calls held its locks. Pauses are random, so that calls that conflicted
+ * do not conflict again.
  */
 export class LockRetries {
   readonly #work: Work
@@ -31,8 +31,8 @@ export class LockRetries {
   }
 
   /**
-   * Waits before the next try.
-   * @returns false: there is none. Inside a transaction there never is: that has to begin again as a whole.
+   * Waits before the next retry.
+   * @returns false if there is none. Inside a transaction there never is: the transaction has to be retried as a whole.
    */
   async next(): Promise<boolean> {
     const elapsed = performance.now() - this.#begunAt

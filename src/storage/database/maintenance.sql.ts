@@ -8,7 +8,7 @@ export const maintenanceSql = {
                        where not granted and ${processId}::integer = any(pg_blocking_pids(pid))) as "isInTheWay"`,
 
   /**
-   * A build goes on in the database when its server is gone, with all that it has locked. Not every system can notice that
+   * A build continues in the database after its server is gone, and keeps its locks. Not every system can detect that
    * before the end of the statement.
    */
   noticeLostClient: sql`set client_connection_check_interval = 2000`,

@@ -1,16 +1,16 @@
-/** What PostgreSQL refused, in our words. The only file that knows SQLSTATE. */
-export type DatabaseFault =
+/** Why PostgreSQL failed. This is the only file that knows SQLSTATE. */
+type DatabaseFault =
   | { readonly kind: 'duplicate'; readonly constraint: string }
   | { readonly kind: 'missing reference'; readonly constraint: string }
   | { readonly kind: 'out of range' }
   | { readonly kind: 'bad text' }
   | { readonly kind: 'locked' }
   | { readonly kind: 'cancelled' }
-  /** The statement was made for tables that have changed since. */
+  /** The statement was prepared for tables that have changed since. */
   | { readonly kind: 'outdated' }
-  /** The database does not answer, cannot take more work, or takes no writes: it may again in a moment. */
+  /** The database does not answer, has no capacity, or is read-only; this may be temporary. */
   | { readonly kind: 'unreachable' }
-  /** The connection broke while a transaction was being committed: nobody knows whether it was. */
+  /** The connection broke during a commit: it is unknown whether the transaction was committed. */
   | { readonly kind: 'unknown outcome' }
 
 interface PgError {
@@ -22,7 +22,7 @@ function isPgError(error: unknown): error is PgError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }
 
-/** How the driver names its own failures of connections, which have no code. */
+/** Messages of the driver for connection failures, which have no code. */
 const CONNECTION_FAILURES = [
   'Connection terminated',
   'Client has encountered a connection error',
@@ -35,7 +35,7 @@ const CONNECTION_FAILURES = [
 const isConnectionFailure = (error: unknown) =>
   error instanceof Error && CONNECTION_FAILURES.some((text) => error.message.startsWith(text))
 
-/** Codes of the operating system for a peer that is not there, or no longer. */
+/** System error codes for a peer that cannot be reached, or no longer. */
 const NETWORK_ERRORS = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -45,14 +45,14 @@ const NETWORK_ERRORS = [
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // A socket in the file system.
+  // For a Unix domain socket.
   'ENOENT',
   'EACCES',
 ]
 
 /**
- * Classes of SQLSTATE that say nothing about the statement: connection exceptions, insufficient resources (too many
- * connections, full disk, no memory), operator intervention (shut down, starting up), errors of the system (I/O).
+ * Classes of SQLSTATE unrelated to the statement: connection exceptions, insufficient resources (too many
+ * connections, full disk, no memory), operator intervention (shutdown, starting up), system errors (I/O).
  */
 const TRANSIENT_CLASSES = ['08', '53', '57P', '58']
 const READ_ONLY = '25006'
@@ -61,13 +61,13 @@ const QUERY_CANCELED = '57014'
 const isTransient = (code: string) =>
   code === READ_ONLY || TRANSIENT_CLASSES.some((start) => code.startsWith(start) && code.length === 5)
 
-/** Whether the connection was lost, or gave no answer: what was sent on it may have been carried out. */
+/** Whether the connection was lost or did not answer: a statement sent on it may have been carried out. */
 export const isAnswerLost = (error: unknown): boolean =>
   error instanceof EngineStopped ||
   (!(error instanceof NoConnection) && isConnectionFailure(error)) ||
   (isPgError(error) && NETWORK_ERRORS.includes(error.code))
 
-/** A commit, or a write outside of any transaction, that was sent and not answered. */
+/** A commit, or a write outside a transaction, that was sent but not answered. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super('The connection was lost while something was being written', { cause })
@@ -75,7 +75,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** No connection could be made, whatever the reason: nothing was sent. */
+/** No connection could be made: nothing was sent. */
 export class NoConnection extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
@@ -83,7 +83,7 @@ export class NoConnection extends Error {
   }
 }
 
-/** The embedded database was ended, or cannot be opened just now: what it was asked has not been done. */
+/** The embedded database stopped, or cannot be opened now: the operation was not carried out. */
 export class EngineStopped extends Error {
   constructor(cause?: unknown) {
     super('The embedded database has stopped', { cause })
@@ -91,15 +91,15 @@ export class EngineStopped extends Error {
   }
 }
 
-/** For a statement that somebody else than PostgreSQL has ended, because it took too long. */
+/** The error of a statement that was cancelled by something other than PostgreSQL because it took too long. */
 export const statementTooLong = (): Error =>
   Object.assign(new Error('The statement was ended because it took too long'), { code: QUERY_CANCELED })
 
-/** Whether a connection holds a prepared statement that no longer fits: the same text has to be prepared again. */
+/** Whether a prepared statement of a connection is out of date, and the text has to be prepared again. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isPgError(error) && error.code === '0A000' && (error as unknown as Error).message.startsWith('cached plan')
 
-/** The fault behind an error, or undefined when the error is not one that a client can have caused. */
+/** The fault behind an error; undefined if it is not one that a client can cause. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (error instanceof OutcomeUnknown) return { kind: 'unknown outcome' }
   if (error instanceof EngineStopped || error instanceof NoConnection) return { kind: 'unreachable' }
@@ -119,13 +119,13 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     case '40P01': // deadlock
     case '55P03': // lock not available
       return { kind: 'locked' }
-    case QUERY_CANCELED: // it ran longer than the setting allows
+    case QUERY_CANCELED: // it exceeded the time limit
       return { kind: 'cancelled' }
-    case '0A000': // a prepared statement whose columns have other types by now
+    case '0A000': // a prepared statement whose column types have changed
       return isOutdatedPlan(error) ? { kind: 'outdated' } : undefined
     case '42703': // no such column
     case '42P01': // no such table
-    case '42804': // a value of another type than the column has by now
+    case '42804': // a value does not have the column's current type
     case '42883': // no operator for the types
       return { kind: 'outdated' }
     default:

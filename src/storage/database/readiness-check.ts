@@ -1,26 +1,26 @@
 import type { Readiness } from './db.ts'
 
-/** How long an answer is shared, in milliseconds. */
+/** How long a result is cached, in milliseconds. */
 const CACHE_MS = 1000
 
 /**
- * How long the database may take to answer, in milliseconds. A second try, on a new connection, has as long: one connection
- * that is frozen says little about the others. Whoever waits a second for the answer should have it.
+ * How long the database may take to answer, in milliseconds. A second try, on a new connection, has the same time: one
+ * stuck connection says little about the others. A caller that waits one second should receive the result.
  */
 const TRY_MS = 400
 const TRIES = 2
 
 const SILENT = 'the database does not answer'
 
-/** Asks the database whether it can be written to. What it throws counts as no answer. */
+/** Checks whether the database accepts writes. An error counts as no answer. */
 export interface ReadinessProbe {
-  ask(): Promise<Readiness>
-  /** Gives up what was asked: the next question does not wait behind it. Absent: there is nothing to give up. */
+  query(): Promise<Readiness>
+  /** Abandons the query, so that the next one does not wait behind it. Absent if there is nothing to abandon. */
   cancel?(): void
 }
 
 /**
- * Whether the database can be written to. Concurrent callers share one check, and its result is cached for a second. A check
+ * Whether the database accepts writes. Concurrent callers share one check, and its result is cached for a second. A check
  * ends within a second, whatever the database does.
  */
 export class ReadinessCheck {
@@ -53,9 +53,9 @@ export class ReadinessCheck {
       timeout.resolve(SILENT)
       this.#probe.cancel?.()
     }, TRY_MS)
-    const queryContext = this.#probe.ask().catch((): Readiness => SILENT)
+    const answer = this.#probe.query().catch((): Readiness => SILENT)
     try {
-      return await Promise.race([queryContext, timeout.promise])
+      return await Promise.race([answer, timeout.promise])
     } finally {
       clearTimeout(timer)
     }

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../base/sql.ts'
 import { checkHoldsNone, holdConnection } from './connection-guard.ts'
 import type { Db, Row } from './db.ts'
 
-/** What a driver must offer: run a statement on one connection. */
+/** Runs statements on one connection. */
 export interface Connection {
   query<R>(statement: Sql): Promise<R[]>
   rows(statement: Sql): Promise<Row[]>
@@ -10,20 +10,20 @@ export interface Connection {
 }
 
 export interface Driver {
-  /** Autocommit; any connection. */
+  /** Autocommit, on any connection. */
   readonly connection: Connection
-  /** Begin, work on one connection, commit; roll back when the work throws. */
+  /** Begins a transaction, runs the work on one connection, and commits; rolls back if the work throws. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
 }
 
-/** For a driver that opens its transactions itself. */
+/** For drivers that control transactions themselves. */
 export const transactionSql = { begin: 'begin', commit: 'commit', rollback: 'rollback' } as const
 
-/** Whether a statement may change something, as far as its words tell. */
+/** Whether a statement may write, judged by its text. */
 export const mayWrite = (text: string): boolean =>
   !/^\s*(select|with)\b/i.test(text) || /\b(insert|update|delete|merge)\b/i.test(text)
 
-/** Tasks that wait for the outermost commit. */
+/** Tasks to run after the outermost commit. */
 type AfterCommit = (() => void)[]
 
 const scriptText = (statements: readonly Sql[]) =>
@@ -66,15 +66,15 @@ export function makeDb(driver: Driver): Db {
   return db
 }
 
-/** For a statement that nobody waits for: what comes behind it tells of its failure. */
+/** Sends a statement without waiting for it: if it fails, the next statement fails too. */
 const send = (statement: Promise<unknown>) => void statement.catch(() => {})
 
-/** A transaction as a `Db`: its transactions are savepoints, and what a rolled back one queued is dropped. */
+/** A transaction as a `Db`: nested transactions are savepoints, and tasks queued by one that is rolled back are dropped. */
 function makeTransactionDb(connection: Connection, tasks: AfterCommit, depth: number): Db {
   const savepoint = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     const name = sql.id(`s${depth}`)
     const inner: AfterCommit = []
-    // It travels with the statement behind it, which fails if it does.
+    // It is pipelined with the next statement, which fails if the savepoint does.
     send(connection.query(sql`savepoint ${name}`))
     let result: T
     try {

@@ -2,22 +2,22 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import { serverTooBusy } from '../../base/server-too-busy.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 
-/** What is in use for an org or one of its objects. */
+/** Connections in use for an org or one of its objects. */
 interface Use {
   readonly name: string
   connections: number
-  /** Those that have begun and those that wait. */
+  /** Turns that have begun and turns that wait. */
   turns: number
 }
 
-/** The work of one org. */
+/** Connections in use for one org. */
 interface OrgUse extends Use {
   readonly objects: Map<string, Use>
 }
 
 /** The right to use one connection, until it is released. */
 export interface Turn {
-  /** Whose work it is; undefined: the server's own. */
+  /** The org that the work belongs to; undefined for the server's own work. */
   readonly org: OrgUse | undefined
   readonly object: Use | undefined
 }
@@ -27,33 +27,33 @@ interface Waiter {
   begin(): void
 }
 
-/** How many names are kept for which nothing is in use, so that they need not be made again for each turn. */
-const MAX_AT_REST = 100
+/** Number of idle entries that are kept for reuse. */
+const MAX_IDLE = 100
 
 const unused = (name: string): Use => ({ name, connections: 0, turns: 0 })
 
 function leave<U extends Use>(uses: Map<string, U>, use: U): void {
   use.turns--
-  if (use.turns === 0 && uses.size > MAX_AT_REST) uses.delete(use.name)
+  if (use.turns === 0 && uses.size > MAX_IDLE) uses.delete(use.name)
 }
 
 export interface TurnOptions {
   readonly watch?: Watch | undefined
-  /** Goes before all who wait. */
+  /** Goes before all others that wait. */
   readonly isUrgent?: boolean
 }
 
 interface TurnLimits {
-  /** How many connections there are. */
+  /** Number of connections. */
   readonly connections: number
-  /** Longest wait for a turn, in milliseconds. */
+  /** Maximum wait for a turn, in milliseconds. */
   readonly waitMs: number
 }
 
 /**
- * Hands out the connections to the database. Work of one org may have three quarters of them, work on one of its objects
- * half, so that others are served while everybody waits for one locked table. Orgs that wait are served in turn, the work of
- * one org in the order of coming.
+ * Shares the connections to the database fairly. Work of one org may use three quarters of them, work on one of its objects
+ * half, so that others are served while many calls wait for one locked table. Waiting orgs are served in turn, the calls of
+ * one org in order of arrival.
  */
 export class Turns {
   readonly #limits: TurnLimits
@@ -62,7 +62,7 @@ export class Turns {
   #taken = 0
   readonly #orgs = new Map<string, OrgUse>()
   readonly #urgent: Waiter[] = []
-  /** By org; the org that was served longest ago comes first. */
+  /** By org; the least recently served org first. */
   readonly #waiting = new Map<OrgUse | undefined, Waiter[]>()
 
   constructor(limits: TurnLimits) {
@@ -72,12 +72,12 @@ export class Turns {
   }
 
   /**
-   * @throws ApiError SERVER_UNAVAILABLE after the longest wait; why the watch is over, when it is before
+   * @throws ApiError SERVER_UNAVAILABLE after the maximum wait; the reason of the watch if it ends first
    */
   take({ watch, isUrgent = false }: TurnOptions = {}): Turn | Promise<Turn> {
     if (watch !== undefined) throwIfOver(watch)
     const turn = this.#turnOf(watch)
-    // Those who wait while there is a connection wait for their share.
+    // A call may have to wait for its share although a connection is free.
     if (this.#taken === this.#limits.connections || !this.#mayBegin(turn)) {
       return this.#wait(turn, watch, isUrgent)
     }
@@ -144,7 +144,7 @@ export class Turns {
     line.push(waiter)
     const giveUp = (reason: unknown) => {
       const index = line.indexOf(waiter)
-      // It has begun just now.
+      // Its turn has just begun.
       if (index < 0) return
       line.splice(index, 1)
       if (line.length === 0 && !isUrgent && this.#waiting.get(turn.org) === line) {

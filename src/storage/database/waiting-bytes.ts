@@ -1,4 +1,4 @@
-/** Bytes that lie in the database already and wait there for the record that they become part of. */
+/** Bytes that are already in the database, waiting to become part of a record. */
 export class WaitingBytes {
   readonly id: string
   readonly length: number

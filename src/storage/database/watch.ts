@@ -1,20 +1,20 @@
-/** Who watches over the statements of some work, and ends them when its time is up. */
+/** Watches the statements of some work, and ends them when its time is up. */
 export interface Watch {
-  /** Whose work it is; undefined: the server's own. */
-  readonly orgId?: string
-  /** The object that it works on, as far as it is known when a connection is needed. */
+  /** The org that the work belongs to; undefined for the server's own work. */
+  readonly orgId?: string | undefined
+  /** The object it concerns, if known when a connection is needed. */
   readonly object?: string | undefined
-  /** Why no further statement begins and each fails; undefined: there is time. */
+  /** Why no further statement may begin; undefined while there is time. */
   readonly over?: Error | undefined
-  /** Has something done when the time is up; gives what takes that back. Absent: the work takes its time. */
+  /** Registers a task for when the time is up; returns a function that unregisters it. Absent: no time limit. */
   whenOver?(task: () => void): () => void
-  /** Is told of each statement that has ended: its text, which holds no values, and how long it was waited for. */
+  /** Called for each statement that has ended, with its text, which holds no values, and its duration with all waits. */
   reported(text: string, milliseconds: number): void
-  /** Is told when something was not done because the time is up. */
+  /** Called when an operation was not executed because the time is up. */
   stopped?(): void
 }
 
-/** @throws why the time is up, when it is */
+/** @throws the reason, if the time is up */
 export function throwIfOver(watch: Watch): void {
   if (watch.over === undefined) return
   watch.stopped?.()

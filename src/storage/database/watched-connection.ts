@@ -2,7 +2,7 @@ import { OutcomeUnknown } from './pg-error.ts'
 import type { Connection } from './transaction.sql.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 
-/** A connection whose statements are watched. Why one failed after the time was up is of no interest any more, unless it
+/** A connection whose statements are watched. After the time is up, the error of a failed statement does not matter, unless it
  * may have written something. */
 export function watched(connection: Connection, watch: Watch): Connection {
   const report = async <T>(text: string, run: () => Promise<T>): Promise<T> => {

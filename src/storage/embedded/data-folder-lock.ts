@@ -12,7 +12,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether the process is Objectry's command line, as far as the system tells. */
+/** Whether the process is Objectry's command line, as far as the system shows. */
 function mayBeObjectry(pid: number): boolean {
   try {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -41,7 +41,7 @@ function readNote(file: string): Note | undefined {
 
 const REMEDY = 'Stop it first, or choose another folder with OBJECTRY_DATA.'
 
-/** The process id of a holder in another container means nothing here. */
+/** The process id of a holder in another container has no meaning here. */
 function nameHolder(note: Note | undefined): string {
   if (note?.pid === process.pid) return 'this process, or one in another container'
   if (note !== undefined && isRunning(note.pid) && mayBeObjectry(note.pid)) return `process ${note.pid}`
@@ -60,10 +60,10 @@ function holdFolder(folder: string): (() => void) | undefined {
 }
 
 /**
- * The embedded engine belongs to one process: two on one folder would destroy it. The file `<folder>.owner` carries an
+ * The embedded engine belongs to one process: two on one folder would corrupt it. The file `<folder>.owner` carries an
  * operating-system lock for as long as the process lives. The file `<folder>.lock` has the process id of the holder, for
- * messages and for earlier versions of Objectry, which look at nothing else.
- * @returns the function that gives the lock back
+ * messages and for earlier versions of Objectry, which check nothing else.
+ * @returns a function that releases the lock
  */
 export function lockDataFolder(folder: string): () => void {
   makeDataFolder(dirname(folder))

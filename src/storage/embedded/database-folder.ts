@@ -5,25 +5,25 @@ import { makeDataFolder } from './make-data-folder.ts'
 
 const MEGABYTE = 1024 ** 2
 
-/** What a first start needs: the database, its log, and room to work. */
+/** Space for a first start: the database, its log, and room to work. */
 const FIRST_START_MB = 96
 
-/** With less than a segment of the write-ahead log left, the engine may fail at any write. */
+/** With less space than a segment of the write-ahead log, the engine may fail at any write. */
 const FULL_DISK_MB = 16
 
-/** With less left, hardly anything can be written. */
+/** With less space, hardly anything can be written. */
 const NO_SPACE_MB = 1
 
 /** Error numbers of the engine's file system: no space left, quota exceeded. */
 const DISK_FULL = [51, 19]
 
-/** Lies in the folder until its database was made and opened once. */
+/** Exists in the folder until its database has been created and opened once. */
 const unfinishedFile = (folder: string) => join(folder, 'objectry.unfinished')
 const versionFile = (folder: string) => join(folder, 'PG_VERSION')
 
 const OTHER_FOLDER = 'choose another folder with OBJECTRY_DATA'
 
-/** Megabytes that are free; undefined: the file system does not say. */
+/** Free space in megabytes; undefined if the file system does not report it. */
 function findFreeMegabytes(folder: string): number | undefined {
   try {
     const { blocks, bavail, bsize } = statfsSync(folder)
@@ -33,7 +33,7 @@ function findFreeMegabytes(folder: string): number | undefined {
   }
 }
 
-/** Whether the disk of the folder takes anything more, as far as its file system says. */
+/** Whether the disk of the folder has free space, as far as its file system reports. */
 export const hasFreeSpace = (folder: string): boolean =>
   (findFreeMegabytes(folder) ?? Infinity) >= NO_SPACE_MB
 
@@ -45,19 +45,19 @@ function diskFullError(folder: string, free: number | undefined, cause?: unknown
   )
 }
 
-/** Whether the folder has a database. One whose first start was interrupted has none. */
+/** Whether the folder has a database. A folder whose first start was interrupted does not. */
 export function isDatabaseFolder(folder: string): boolean {
   return existsSync(versionFile(folder)) && !existsSync(unfinishedFile(folder))
 }
 
 /**
- * Makes the folder ready for the engine, which would overwrite a database whose PG_VERSION is missing.
- * @returns whether the engine will make a new database in it
- * @throws Error with a message for the person at the terminal
+ * Prepares the folder for the engine, which would overwrite a database whose PG_VERSION is missing.
+ * @returns whether the engine will create a new database in it
+ * @throws Error with a message for the operator
  */
 export function prepareFolder(folder: string): boolean {
   if (isDatabaseFolder(folder)) return false
-  // Nobody has worked with a database whose first start was interrupted.
+  // A database whose first start was interrupted has no data yet.
   if (existsSync(unfinishedFile(folder))) rmSync(folder, { recursive: true })
   makeDataFolder(folder)
   if (readdirSync(folder).length > 0) {
@@ -74,17 +74,17 @@ export function prepareFolder(folder: string): boolean {
   return true
 }
 
-/** The new database was opened: from now on the folder holds data. */
+/** Marks the new database as complete: from now on the folder holds data. */
 export function finishFolder(folder: string): void {
   rmSync(unfinishedFile(folder), { force: true })
 }
 
-/** Removes what a failed first start left. Why it failed matters more than what cannot be removed. */
+/** Removes what a failed first start left. The original error matters more than a failure here. */
 export function removeUnfinished(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    // The next start finds the mark of an unfinished one, and tries again.
+    // The next start finds the mark of an unfinished first start, and tries again.
   }
 }
 
@@ -98,14 +98,14 @@ interface Thrown {
 const isDiskFull = ({ name, code, errno }: Thrown) =>
   code === 'ENOSPC' || code === '53100' || (name === 'ErrnoError' && DISK_FULL.includes(errno as number))
 
-/** The engine's program ended, its file system failed, or PostgreSQL found its files damaged (classes 58 and XX). */
+/** The engine's program crashed, its file system failed, or PostgreSQL found its files damaged (classes 58 and XX). */
 const isEngineFailure = ({ name, message, code }: Thrown) =>
   name === 'RuntimeError' ||
   name === 'ErrnoError' ||
   message === 'PGlite failed to initialize properly' ||
   /^(58|XX)...$/.test(String(code))
 
-/** What the engine threw, as an error with a message for the person at the terminal. Other errors stay as they are. */
+/** Converts an error of the engine to one with a message for the operator. Other errors are returned unchanged. */
 export function explainEngineError(error: unknown, folder: string): unknown {
   const cause = error instanceof EngineStopped ? error.cause : error
   if (typeof cause !== 'object' || cause === null) return error

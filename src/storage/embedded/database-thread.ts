@@ -13,12 +13,12 @@ interface Pending {
 const ENTRY = new URL(import.meta.filename.endsWith('.js') ? './thread.js' : './thread.ts', import.meta.url)
 
 /**
- * The thread that the embedded PostgreSQL runs in, as the server sees it: a statement that takes long holds neither the
- * event loop nor the health endpoints, and one that does not end is ended with its thread.
+ * The server's side of the thread that runs the embedded PostgreSQL: a long statement blocks neither the event loop nor
+ * the health endpoints, and one that does not end is ended with its thread.
  */
 export class DatabaseThread {
   readonly #worker: Worker
-  /** In the order of their questions: one is being answered, the others wait in the thread. */
+  /** In the order of their requests: the first is being executed, the others wait in the thread. */
   readonly #pending: Pending[] = []
   #busySince: number | undefined
   #over: Error | undefined
@@ -28,7 +28,7 @@ export class DatabaseThread {
 
   constructor(data: ThreadData) {
     this.#worker = new Worker(ENTRY, { workerData: data })
-    this.#worker.on('message', (answer: FromThread) => this.#hear(answer))
+    this.#worker.on('message', (answer: FromThread) => this.#receive(answer))
     this.#worker.on('error', (error) => {
       this.#over ??= new EngineStopped(error)
     })
@@ -37,43 +37,43 @@ export class DatabaseThread {
     this.opened.catch(() => {})
   }
 
-  /** Why nothing can be asked any more; undefined: it can. */
+  /** Why the thread accepts no requests; undefined while it does. */
   get over(): Error | undefined {
     return this.#over
   }
 
-  /** Since when it is at the question that it is at, on the clock of `performance.now`; undefined: it has none. */
+  /** When the current request began, on the clock of `performance.now`; undefined if there is none. */
   get busySince(): number | undefined {
     return this.#busySince
   }
 
-  /** Resolves when nothing is asked any more; undefined: nothing is. */
+  /** Resolves when there are no requests; undefined if there are none now. */
   get idle(): Promise<void> | undefined {
     if (this.#pending.length === 0) return undefined
     this.#idle ??= Promise.withResolvers()
     return this.#idle.promise
   }
 
-  /** @throws what PostgreSQL refused, or why the thread was ended */
-  async ask(requested: ToThread): Promise<Done> {
+  /** @throws PostgreSQL's error, or the reason why the thread was ended */
+  async send(request: ToThread): Promise<Done> {
     if (this.#over !== undefined) throw this.#over
-    this.#worker.postMessage(requested)
+    this.#worker.postMessage(request)
     return this.#expect()
   }
 
-  /** Those who wait for answers are told why they get none. What was asked is done all the same. */
+  /** Rejects all pending requests. They are executed all the same. */
   abandon(reason: Error): void {
     for (const { reject } of this.#pending) reject(reason)
   }
 
   /**
-   * Ends the thread at once, as if its process were killed. Resolves when it is gone and those have their answers whose
-   * statements were done by then.
-   * @param reason what the others are told who wait for answers
+   * Ends the thread immediately, as if its process were killed. Resolves when it is gone and the requests that it had
+   * completed are answered.
+   * @param reason the error of the other pending requests
    */
   async end(reason: Error): Promise<void> {
     this.#over ??= reason
-    // The process must not end before.
+    // The process must stay alive until then.
     this.#worker.ref()
     await this.#worker.terminate()
   }
@@ -88,7 +88,7 @@ export class DatabaseThread {
     return promise
   }
 
-  #hear(answer: FromThread): void {
+  #receive(answer: FromThread): void {
     const pending = this.#pending.shift()
     if (this.#pending.length === 0) this.#rest()
     else this.#busySince = performance.now()
@@ -102,7 +102,7 @@ export class DatabaseThread {
     if (answer.isBroken) void this.end(reason)
   }
 
-  /** The process may end by itself when nobody waits for an answer. */
+  /** Lets the process end if there are no pending requests. */
   #rest(): void {
     this.#busySince = undefined
     this.#worker.unref()

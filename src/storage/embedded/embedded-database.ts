@@ -5,50 +5,50 @@ import { isDatabaseFolder } from './database-folder.ts'
 import { DatabaseThread } from './database-thread.ts'
 import type { Result, ToThread } from './messages.ts'
 
-/** So long a statement may take in any case: to end it costs everybody a second or so. In milliseconds. */
+/** Minimum time that a statement has: ending it costs all callers about a second. In milliseconds. */
 const MIN_STATEMENT_MS = 1000
 
-/** So long nobody tries again to open a database that could not be opened, in milliseconds. */
+/** After a database could not be opened, no further try is made for this time, in milliseconds. */
 const PAUSE_MS = 500
 
-/** How often it is looked whether the folder is still there, in milliseconds. */
-const LOOK_MS = 1000
+/** Interval of checking that the folder still exists, in milliseconds. */
+const CHECK_INTERVAL_MS = 1000
 
 const CONNECTION_SECONDS = 10
 
 export interface EmbeddedSettings {
-  /** What to begin with: what `dumpImage` gave. */
+  /** Initial data, from `dumpImage`. */
   readonly image?: Uint8Array | undefined
-  /** After which a statement is ended; undefined: never. */
-  readonly statementSeconds?: number
-  /** That a call waits for its turn, and that it waits for a database that is opened again. */
-  readonly connectionSeconds?: number
-  /** Is told that the database was ended and is opened again. */
+  /** Time limit of a statement; undefined: none. */
+  readonly statementSeconds?: number | undefined
+  /** Maximum wait for a turn, and for a database that is being reopened. */
+  readonly connectionSeconds?: number | undefined
+  /** Called when the database was ended and has been reopened. */
   readonly report?: ((message: string) => void) | undefined
 }
 
-/** The thread in the hands of whoever has the turn. */
-export interface HeldThread {
+/** The thread, during a turn. */
+interface HeldThread {
   readonly thread: DatabaseThread
   readonly turn: Turn
 }
 
-export interface AskOptions {
-  /** Ends what is asked when its time is up. */
+export interface SendOptions {
+  /** Ends the request when its time is up. */
   readonly watch?: Watch | undefined
-  /** It may take longer than a statement otherwise: the build of an index. */
+  /** No time limit for statements: for building an index. */
   readonly isUnlimited?: boolean
 }
 
 const goneError = (folder: string) => new Error(`The data folder ${folder} is not there any more`)
 
-function reasonOf(error: Error): string {
+function describeReason(error: Error): string {
   return error instanceof EngineStopped && error.cause instanceof Error ? error.cause.message : error.message
 }
 
 /**
- * The database of one folder, in a thread that is ended when a statement takes too long or the engine's program breaks, and
- * that whoever has the next turn starts again. What was acknowledged survives that, as it survives the kill of a process.
+ * The database of one folder, in a thread that is ended if a statement takes too long or the engine's program crashes, and
+ * restarted for the next turn. Committed data survives that, as it survives the kill of a process.
  */
 export class EmbeddedDatabase {
   readonly #folder: string | undefined
@@ -59,12 +59,12 @@ export class EmbeddedDatabase {
   #starting: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #failure: { readonly error: Error; readonly at: number } | undefined
-  /** Whether what is under way may take longer than a statement otherwise. */
+  /** Whether the current request has no time limit. */
   #isUnlimited = false
-  #looking: NodeJS.Timeout | undefined
+  #folderCheck: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** @param folder undefined: in memory */
+  /** @param folder undefined for a database in memory */
   constructor(folder: string | undefined, settings: EmbeddedSettings) {
     this.#folder = folder
     this.#settings = settings
@@ -73,7 +73,7 @@ export class EmbeddedDatabase {
     this.#thread = new DatabaseThread({ folder, image: settings.image })
   }
 
-  /** @throws what keeps the database from being opened */
+  /** @throws the reason why the database cannot be opened */
   async open(): Promise<void> {
     try {
       await this.#thread.opened
@@ -84,11 +84,11 @@ export class EmbeddedDatabase {
     }
   }
 
-  /** The thread, for whoever releases it again. What is asked is done before what others ask. */
+  /** Takes a turn and returns the thread; the caller must release it. Requests of other turns wait meanwhile. */
   async take(options?: TurnOptions): Promise<HeldThread> {
     const turn = await this.#turns.take(options)
     try {
-      if (this.#thread.over !== undefined) await this.#startAgain()
+      if (this.#thread.over !== undefined) await this.#restart()
     } catch (error) {
       this.#turns.release(turn)
       throw error
@@ -102,18 +102,18 @@ export class EmbeddedDatabase {
     else void idle.then(() => this.#turns.release(turn))
   }
 
-  /** Asks in a turn. */
-  async ask(
+  /** Sends a request within a turn. */
+  async send(
     thread: DatabaseThread,
-    requested: ToThread,
-    { watch, isUnlimited = false }: AskOptions = {},
+    request: ToThread,
+    { watch, isUnlimited = false }: SendOptions = {},
   ): Promise<Result | undefined> {
-    // A script is many statements.
-    this.#isUnlimited = isUnlimited || requested.kind === 'script'
+    // A script has many statements.
+    this.#isUnlimited = isUnlimited || request.kind === 'script'
     this.#limit(thread)
     const forget = watch?.whenOver?.(() => this.#endWhenOld(thread, watch.over!))
     try {
-      return (await thread.ask(requested)).result
+      return (await thread.send(request)).result
     } finally {
       forget?.()
     }
@@ -122,7 +122,7 @@ export class EmbeddedDatabase {
   async dump(): Promise<Uint8Array> {
     const held = await this.take()
     try {
-      return (await held.thread.ask({ kind: 'dump' })).image!
+      return (await held.thread.send({ kind: 'dump' })).image!
     } finally {
       this.release(held)
     }
@@ -131,46 +131,46 @@ export class EmbeddedDatabase {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    clearInterval(this.#looking)
+    clearInterval(this.#folderCheck)
     try {
-      // Whoever has the folder next must not meet a thread of ours.
+      // The thread must be gone before another process may use the folder.
       await this.#turns.take({ isUrgent: true })
       await this.#starting?.catch(() => {})
       clearTimeout(this.#timer)
-      if (this.#thread.over === undefined) await this.#thread.ask({ kind: 'close' })
+      if (this.#thread.over === undefined) await this.#thread.send({ kind: 'close' })
     } finally {
       await this.#thread.end(new EngineStopped())
     }
   }
 
-  /** Files that were removed can still be written to while they are open, and are lost when they are closed. */
+  /** Writes to removed files succeed while they are open, and are lost when they are closed. */
   #lookAfter(folder: string): void {
-    this.#looking = setInterval(() => {
+    this.#folderCheck = setInterval(() => {
       if (this.#thread.over === undefined && !isDatabaseFolder(folder)) {
         void this.#thread.end(new EngineStopped(goneError(folder)))
       }
-    }, LOOK_MS).unref()
+    }, CHECK_INTERVAL_MS).unref()
   }
 
-  /** A database in memory would be lost with its thread: there only those who wait are told. */
+  /** A database in memory would be lost with its thread, so there only the pending requests are rejected. */
   #end(reason: Error): void {
     if (this.#folder === undefined) this.#thread.abandon(reason)
     else void this.#thread.end(reason)
   }
 
-  /** One timer for all statements: most of them are done before it fires. */
+  /** A single timer for all statements: most of them end before it fires. */
   #limit(thread: DatabaseThread): void {
     const { statementSeconds } = this.#settings
     if (statementSeconds === undefined || this.#timer !== undefined) return
-    const look = () => {
+    const check = () => {
       const age = thread.busySince === undefined ? undefined : performance.now() - thread.busySince
       this.#timer = undefined
       if (age === undefined) return
       const left = statementSeconds * 1000 - (this.#isUnlimited ? 0 : age)
       if (left <= 0) this.#end(statementTooLong())
-      else this.#timer = setTimeout(look, left).unref()
+      else this.#timer = setTimeout(check, left).unref()
     }
-    this.#timer = setTimeout(look, statementSeconds * 1000).unref()
+    this.#timer = setTimeout(check, statementSeconds * 1000).unref()
   }
 
   #endWhenOld(thread: DatabaseThread, reason: Error): void {
@@ -184,8 +184,8 @@ export class EmbeddedDatabase {
     ).unref()
   }
 
-  /** @throws EngineStopped when it takes too long or cannot be done now; whoever comes next tries again */
-  async #startAgain(): Promise<void> {
+  /** @throws EngineStopped if it takes too long or fails; the next caller tries again */
+  async #restart(): Promise<void> {
     if (this.#isClosed || this.#folder === undefined) throw this.#thread.over
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined
@@ -203,9 +203,9 @@ export class EmbeddedDatabase {
     if (this.#failure !== undefined && performance.now() - this.#failure.at < PAUSE_MS)
       throw this.#failure.error
     const { over } = this.#thread
-    // Another database would be made in its place.
+    // The engine would create a new database in the missing folder.
     if (!isDatabaseFolder(this.#folder!)) throw new EngineStopped(goneError(this.#folder!))
-    // Two threads on one folder would destroy it.
+    // Two threads on one folder would corrupt it.
     await this.#thread.end(new EngineStopped())
     const thread = new DatabaseThread({ folder: this.#folder, image: undefined })
     try {
@@ -218,6 +218,6 @@ export class EmbeddedDatabase {
     }
     this.#failure = undefined
     this.#thread = thread
-    this.#settings.report?.(`The embedded database was opened again. It had ended: ${reasonOf(over!)}`)
+    this.#settings.report?.(`The embedded database was opened again. It had ended: ${describeReason(over!)}`)
   }
 }

@@ -1,2 +1,2 @@
-/** Takes the operating system's exclusive lock on the file that is open, and writes nothing to it. */
+/** Takes the operating system's exclusive lock on the open database file, without writing to it. */
 export const HOLD_FILE = 'pragma journal_mode = memory; begin exclusive'

@@ -7,7 +7,7 @@ const BUSY = 5
 
 function loadSqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process
-  // Older releases of Node 24 print a line about an experimental feature.
+  // Older releases of Node 24 print a warning about an experimental feature.
   process.emitWarning = () => {}
   try {
     return process.getBuiltinModule('node:sqlite')
@@ -16,10 +16,10 @@ function loadSqlite(): typeof import('node:sqlite') {
   }
 }
 
-/** SQLite opens a file that it may not write to for reading only, and takes no exclusive lock then. */
+/** SQLite opens a file without write permission as read-only, and then takes no exclusive lock. */
 function ensureWritable(file: string): void {
   try {
-    // A file that exists is not opened: its close would end a lock that this process has.
+    // An existing file is not opened: closing it would release a lock that this process holds.
     writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -27,15 +27,15 @@ function ensureWritable(file: string): void {
   }
 }
 
-/** A lock ends when its connection is collected, so all of them are kept here. */
+/** A lock is released when its connection is garbage collected, so all connections are kept here. */
 const held = new Set<DatabaseSync>()
 
 /**
- * Takes an operating-system lock on a file, which is made when it does not exist and must never be removed. The kernel
- * ends the lock with the process, however that ends, and no earlier: a suspended process keeps it. It does not depend on
- * process ids, so it also holds between containers. Node offers no such lock by itself; SQLite takes one (fcntl,
- * LockFileEx) for a transaction that excludes all others.
- * @returns the function that ends the lock; undefined: somebody else has it
+ * Takes an operating-system lock on a file, which is created if it does not exist and must never be removed. The kernel
+ * releases the lock when the process ends, and not earlier: a suspended process keeps it. It does not depend on
+ * process ids, so it also works across containers. Node has no API for such locks; SQLite takes one (fcntl,
+ * LockFileEx) for an exclusive transaction.
+ * @returns a function that releases the lock; undefined if another holder has it
  */
 export function holdFile(file: string): (() => void) | undefined {
   ensureWritable(file)

@@ -11,8 +11,8 @@ function makeOne(path: string): void {
 }
 
 /**
- * Makes a folder and those above it. The recursive `mkdirSync` of Node never returns where the file system answers
- * ENOENT although the folder above exists, as below /proc.
+ * Creates a folder and its parents. The recursive `mkdirSync` of Node never returns if the file system answers
+ * ENOENT although the parent exists, as below /proc.
  */
 function makeWithParents(path: string): void {
   try {
@@ -26,8 +26,8 @@ function makeWithParents(path: string): void {
 }
 
 /**
- * Makes the data folder unless it exists.
- * @throws Error with a message for the person at the terminal
+ * Creates the data folder unless it exists.
+ * @throws Error with a message for the operator
  */
 export function makeDataFolder(path: string): void {
   try {
@@ -35,7 +35,7 @@ export function makeDataFolder(path: string): void {
   } catch (cause) {
     const reason = (cause as Error).message
     throw new Error(
-      `The data folder ${path} cannot be made: ${reason}. Choose another folder with OBJECTRY_DATA.`,
+      `The data folder ${path} cannot be created: ${reason}. Choose another folder with OBJECTRY_DATA.`,
       { cause },
     )
   }

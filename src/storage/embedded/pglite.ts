@@ -22,14 +22,14 @@ import {
   removeUnfinished,
 } from './database-folder.ts'
 import type { DatabaseThread } from './database-thread.ts'
-import { type AskOptions, EmbeddedDatabase, type EmbeddedSettings } from './embedded-database.ts'
+import { EmbeddedDatabase, type EmbeddedSettings, type SendOptions } from './embedded-database.ts'
 import type { Result, ToThread } from './messages.ts'
 
-/** Has a statement carried out. */
-type Ask = (requested: ToThread) => Promise<Result | undefined>
+/** Sends a request to the database. */
+type Send = (request: ToThread) => Promise<Result | undefined>
 
-/** The rows of a result by the names of its columns. */
-function objectsOf<R>({ names, rows }: Result): R[] {
+/** The rows of a result as objects by column name. */
+function makeObjects<R>({ names, rows }: Result): R[] {
   return rows.map((row) => {
     const object: Record<string, unknown> = {}
     for (let i = 0; i < names.length; i++) object[names[i]!] = row[i]
@@ -37,58 +37,58 @@ function objectsOf<R>({ names, rows }: Result): R[] {
   })
 }
 
-const statementOf = ({ text, values }: Sql): ToThread => ({ kind: 'statement', text, values })
+const makeStatement = ({ text, values }: Sql): ToThread => ({ kind: 'statement', text, values })
 
-const connectionBy = (ask: Ask): Connection => ({
-  query: async <R>(statement: Sql) => objectsOf<R>((await ask(statementOf(statement)))!),
-  rows: async (statement) => (await ask(statementOf(statement)))!.rows as Row[],
-  script: async (text) => void (await ask({ kind: 'script', text })),
+const makeConnection = (send: Send): Connection => ({
+  query: async <R>(statement: Sql) => makeObjects<R>((await send(makeStatement(statement)))!),
+  rows: async (statement) => (await send(makeStatement(statement)))!.rows as Row[],
+  script: async (text) => void (await send({ kind: 'script', text })),
 })
 
-/** Nobody waits for the answer: what is asked behind it fails if it does. */
-const send = (sent: Promise<unknown>) => void sent.catch(() => {})
+/** Sends without waiting: if it fails, the next request fails too. */
+const pipeline = (sent: Promise<unknown>) => void sent.catch(() => {})
 
 async function commit(database: EmbeddedDatabase, thread: DatabaseThread): Promise<void> {
   try {
-    await database.ask(thread, { kind: 'transactionEnd', text: transactionSql.commit })
+    await database.send(thread, { kind: 'transactionEnd', text: transactionSql.commit })
   } catch (error) {
     const isUnknown = isAnswerLost(error) || databaseFault(error)?.kind === 'cancelled'
     throw isUnknown ? new OutcomeUnknown(error) : error
   }
 }
 
-/** A watch ends the work when its time is up, whatever it waits for. What is being committed by then stays. */
-function driverOf(database: EmbeddedDatabase, options: TurnOptions & AskOptions = {}): Driver {
+/** A watch ends the work when its time is up, whatever it waits for. A commit in progress is completed. */
+function makeDriver(database: EmbeddedDatabase, options: TurnOptions & SendOptions = {}): Driver {
   const { watch } = options
   const watchedOr = (connection: Connection) =>
     watch === undefined ? connection : watched(connection, watch)
-  const askAlone: Ask = async (requested) => {
+  const sendAlone: Send = async (request) => {
     const held = await database.take(options)
     const { thread } = held
     try {
-      return await database.ask(thread, requested, options)
+      return await database.send(thread, request, options)
     } catch (error) {
-      // In memory it goes on, and nobody knows how it ends.
+      // In memory the thread keeps running, and the outcome is unknown.
       const isUnknown = isAnswerLost(error) || thread.busySince !== undefined
-      throw isUnknown && 'text' in requested && mayWrite(requested.text) ? new OutcomeUnknown(error) : error
+      throw isUnknown && 'text' in request && mayWrite(request.text) ? new OutcomeUnknown(error) : error
     } finally {
       database.release(held)
     }
   }
   return {
-    connection: watchedOr(connectionBy(askAlone)),
+    connection: watchedOr(makeConnection(sendAlone)),
     async transaction(work) {
       const held = await database.take(options)
       const { thread } = held
-      const ask: Ask = (requested) => database.ask(thread, requested, options)
+      const send: Send = (request) => database.send(thread, request, options)
       try {
-        send(database.ask(thread, { kind: 'script', text: transactionSql.begin }))
-        const result = await work(watchedOr(connectionBy(ask)))
+        pipeline(database.send(thread, { kind: 'script', text: transactionSql.begin }))
+        const result = await work(watchedOr(makeConnection(send)))
         if (watch !== undefined) throwIfOver(watch)
         await commit(database, thread)
         return result
       } catch (error) {
-        send(database.ask(thread, { kind: 'script', text: transactionSql.rollback }))
+        pipeline(database.send(thread, { kind: 'script', text: transactionSql.rollback }))
         throw error
       } finally {
         database.release(held)
@@ -97,15 +97,15 @@ function driverOf(database: EmbeddedDatabase, options: TurnOptions & AskOptions 
   }
 }
 
-export interface EmbeddedEngine extends Engine {
-  /** All of its data as the bytes of one file, with which another engine starts faster than from nothing. */
+interface EmbeddedEngine extends Engine {
+  /** All data as the bytes of one file, with which another engine starts faster than from an empty database. */
   dumpImage(): Promise<Uint8Array>
 }
 
 /**
- * PostgreSQL inside this process, in a thread of its own. It has one connection: work outside a transaction waits while
+ * PostgreSQL inside this process, in its own thread. It has one connection: work outside a transaction waits while
  * one is open, so a transaction must never wait for work outside it.
- * @param folder where the data lives; undefined keeps it in memory
+ * @param folder where the data is stored; undefined for memory
  */
 export async function openPglite(
   folder: string | undefined,
@@ -119,9 +119,9 @@ export async function openPglite(
     const database = new EmbeddedDatabase(folder, settings)
     await database.open()
     if (isNew) finishFolder(folder!)
-    const urgent = makeDb(driverOf(database, { isUrgent: true }))
+    const urgent = makeDb(makeDriver(database, { isUrgent: true }))
     const readiness = new ReadinessCheck({
-      async ask() {
+      async query() {
         const [row] = await urgent.query<{ isReadOnly: boolean }>(healthSql.isReadOnly)
         if (row!.isReadOnly) return 'the database is read-only'
         return folder === undefined || hasFreeSpace(folder) ? 'ready' : 'the disk of the data folder is full'
@@ -129,12 +129,12 @@ export async function openPglite(
     })
     return {
       kind: 'pglite',
-      db: makeDb(driverOf(database)),
-      watched: (watch) => makeDb(driverOf(database, { watch })),
-      reserved: (watch) => makeDb(driverOf(database, { watch, isUrgent: true })),
+      db: makeDb(makeDriver(database)),
+      watched: (watch) => makeDb(makeDriver(database, { watch })),
+      reserved: (watch) => makeDb(makeDriver(database, { watch, isUrgent: true })),
       checkReadiness: () => readiness.get(),
       openMaintenance: async () => ({
-        db: makeDb(driverOf(database, { isUnlimited: true })),
+        db: makeDb(makeDriver(database, { isUnlimited: true })),
         isConcurrent: false,
         tryLock: async () => true,
         isInTheWay: async () => false,

@@ -1,4 +1,4 @@
-/** An error on its way between threads: a copy of it would lose its code, and what else PostgreSQL says. */
+/** An error as plain data for sending between threads: structured cloning would lose its code and PostgreSQL's details. */
 export interface ThrownText {
   readonly name: string
   readonly message: string

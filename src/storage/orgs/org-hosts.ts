@@ -5,13 +5,13 @@ import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
 import { findOrg } from './orgs.ts'
 
-/** How long what is known of hosts is believed, in milliseconds. */
-const TRUSTED = 5000
+/** How long the hosts of orgs are cached. */
+const CACHE_MS = 5000
 
 type OrgAtHost = Org & { readonly host: string | null; readonly origins: readonly string[] }
 type Hosts = ReadonlyMap<string, string>
 
-/** Which org is reached under which host. An org without one is reached under any that is no other org's. */
+/** Maps hosts to orgs. An org without a host of its own is reached at any host that no other org has. */
 export class OrgHosts {
   readonly #db: Db
   #orgs: readonly OrgAtHost[] = []
@@ -29,14 +29,14 @@ export class OrgHosts {
     return this.#isFresh() ? this.#hosts : this.#refresh().then(() => this.#hosts)
   }
 
-  /** Whether an org has a host of its own, as far as is known. */
+  /** Whether an org has a host of its own, by the cached state. */
   hasOwn(id: string): boolean {
     return this.#hosted.has(id)
   }
 
   /**
-   * The org that strangers reach at a host: the host's own, else the oldest org that has none. On this machine itself one
-   * with a host of its own is reached too.
+   * The org of unauthenticated requests to a host: the org of that host, else the oldest org without one. On loopback,
+   * an org with a host of its own is used too.
    */
   async orgAt(hostname: string): Promise<Org | undefined> {
     if (!this.#isFresh()) await this.#refresh()
@@ -55,24 +55,24 @@ export class OrgHosts {
     return reached.some(({ origins }) => origins.some((pattern) => matchesOrigin(pattern, origin)))
   }
 
-  /** Whether they may call this one, as far as is known. */
+  /** Whether pages of an origin may call an org, by the cached state. */
   allowsOrigin(id: string, origin: string): boolean {
     const origins = this.#orgs.find((org) => org.id === id)?.origins ?? []
     return origins.some((pattern) => matchesOrigin(pattern, origin))
   }
 
-  /** The org of an id, which may have been made just now; undefined: there is none. */
+  /** The org of an id, even if it was just created; undefined if there is none. */
   async find(id: string): Promise<Org | undefined> {
     return this.#orgs.find((org) => org.id === id) ?? (await findOrg(this.#db, id))
   }
 
-  /** What was just changed is asked for again. */
+  /** Discards the cache after a change. */
   forget(): void {
     this.#checkedAt = Number.NEGATIVE_INFINITY
   }
 
   #isFresh(): boolean {
-    return Date.now() - this.#checkedAt < TRUSTED
+    return Date.now() - this.#checkedAt < CACHE_MS
   }
 
   #refresh(): Promise<void> {

@@ -9,9 +9,9 @@ export const orgSql = {
     sql`insert into objectry.org (id, schema_name, name, host)
         values (${org.id}, ${org.schemaName}, ${org.name}, ${host ?? null})`,
   createSchema: (org: Org) => sql`create schema ${sql.id(org.schemaName)}`,
-  /** Ids are handed out in blocks, so that making one needs no round trip. */
+  /** Ids are allocated in blocks, so that making one needs no round trip. */
   createIdSequence: (org: Org) => sql`create sequence ${sql.id(org.schemaName, '_record_id_block')}`,
-  /** Ids that another org has used are not given again: for its copy. */
+  /** Skips the ids that another org has used: for a copy of that org. */
   startIdsBehind: (org: Org, other: Org) =>
     sql`select setval(${`"${org.schemaName}"."_record_id_block"`}::text::regclass,
                       (select last_value from ${sql.id(other.schemaName, '_record_id_block')}) + 1)`,
@@ -25,7 +25,7 @@ export const orgSql = {
   epoch: (org: Org) => sql`select epoch from objectry.org where id = ${org.id}`,
   beginEpoch: (org: Org) => sql`update objectry.org set epoch = epoch + 1 where id = ${org.id}`,
   upToDateWith: (org: Org) => sql`select up_to_date_with as mark from objectry.org where id = ${org.id}`,
-  /** Servers that start at the same time bring an org up to date in turn; who refers to it does not wait. */
+  /** Servers that start at the same time upgrade an org in turn; references to its row do not wait. */
   lockMark: (org: Org) =>
     sql`select up_to_date_with as mark from objectry.org where id = ${org.id} for no key update`,
   outdated: (mark: string) =>
@@ -39,12 +39,12 @@ export const orgSql = {
   /** Seconds since 1970, by the org's clock. */
   bins: sql`select ${columns}, extract(epoch from bin_emptied_at)::float8 as "emptiedAt"
             from objectry.org order by created_at, id`,
-  /** @param known when it was emptied last, if nobody was faster */
+  /** @param known when it was last emptied, to detect that another server was faster */
   claimBin: (orgId: string, known: number | null, now: number) =>
     sql`update objectry.org set bin_emptied_at = to_timestamp(${now}::float8)
         where id = ${orgId} and bin_emptied_at is not distinct from to_timestamp(${known}::float8) returning id`,
   allowedOrigins: (org: Org) => sql`select allowed_origins as origins from objectry.org where id = ${org.id}`,
-  /** Nothing is returned when there would be too many. */
+  /** Returns nothing if there would be too many. */
   allowOrigin: (org: Org, origin: string, max: number) =>
     sql`update objectry.org set allowed_origins = array_append(array_remove(allowed_origins, ${origin}::text), ${origin}::text)
         where id = ${org.id} and cardinality(array_remove(allowed_origins, ${origin}::text)) < ${max}::integer returning id`,

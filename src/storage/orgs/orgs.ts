@@ -4,8 +4,8 @@ import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
 
 /**
- * Makes an org with an empty schema; call it in a transaction with what fills it.
- * @param host name of the host under which it is reached
+ * Creates an org with an empty schema. Call it in a transaction that also fills the schema.
+ * @param host name of the host at which it is reached
  */
 export async function createOrg(db: Db, name: string, host?: string): Promise<Org> {
   const [row] = await db.query<{ number: number }>(orgSql.nextNumber)
@@ -21,7 +21,7 @@ export async function findOrg(db: Db, id: string): Promise<Org | undefined> {
   return org
 }
 
-/** The org of a name, whatever its case. */
+/** Finds an org by name, ignoring case. */
 export async function findOrgByName(db: Db, name: string): Promise<Org | undefined> {
   const [org] = await db.query<Org>(orgSql.findByName(name))
   return org
@@ -32,32 +32,32 @@ export function loadOrgs(db: Db): Promise<Org[]> {
   return db.query<Org>(orgSql.all)
 }
 
-/** An org, and when its recycle bin was emptied last: in seconds since 1970 by its clock; null: never. */
+/** An org, and when its recycle bin was last emptied: in seconds since 1970 by its clock; null: never. */
 export interface OrgBin extends Org {
   readonly emptiedAt: number | null
 }
 
-/** The recycle bins of all orgs, that of the oldest first. */
+/** The recycle bins of all orgs, oldest org first. */
 export function loadBins(db: Db): Promise<OrgBin[]> {
   return db.query<OrgBin>(orgSql.bins)
 }
 
 /**
- * Takes the emptying of a bin on.
- * @returns false: somebody else was faster
+ * Claims the emptying of a recycle bin.
+ * @returns false if another server was faster
  */
 export async function claimBin(db: Db, { id, emptiedAt }: OrgBin, now: Date): Promise<boolean> {
   const claimed = await db.query(orgSql.claimBin(id, emptiedAt, Math.floor(now.getTime() / 1000)))
   return claimed.length > 0
 }
 
-/** How often the org was emptied or put back to a snapshot: what was known of its records before may be wrong now. */
+/** Number of times that the org was emptied or restored to a snapshot, which invalidates caches of its records. */
 export async function loadEpoch(db: Db, org: Org): Promise<number> {
   const [row] = await db.query<{ epoch: number }>(orgSql.epoch(org))
   return row!.epoch
 }
 
-/** Removes an org with everything that it holds. */
+/** Deletes an org and all its data. */
 export async function dropOrg(db: Db, org: Org): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(orgSql.delete(org))

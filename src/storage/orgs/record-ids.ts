@@ -3,10 +3,10 @@ import type { Db } from '../database/db.ts'
 import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
 
-/** How many ids one step of the org's sequence stands for. */
-const BLOCK = 1000
+/** Number of ids per step of the org's sequence. */
+const BLOCK_SIZE = 1000
 
-/** Makes record ids in this process from blocks of the org's sequence. A block that is not used up is lost. */
+/** Makes record ids in this process from blocks of the org's sequence. The unused rest of a block is lost. */
 export class RecordIds {
   readonly #org: Org
   readonly #db: Db
@@ -14,21 +14,21 @@ export class RecordIds {
   #end = 0
   #loading: { readonly db: Db; readonly done: Promise<void> } | undefined
 
-  /** @param db outside any transaction: a rolled back call must not give its block back */
+  /** @param db outside any transaction: a rollback must not return its block */
   constructor(org: Org, db: Db) {
     this.#org = org
     this.#db = db
   }
 
   /**
-   * @param place where the caller works. On the embedded engine a transaction holds the only connection, so the block
-   * has to come through it; sequences do not roll back, so that is as good.
+   * @param callersDb the caller's `Db`. On the embedded engine a transaction holds the only connection, so the block
+   * has to be loaded through it; sequences are not rolled back, so that is safe.
    */
-  async make(keyPrefix: string, location: Db = this.#db): Promise<string> {
-    // Outside a transaction it is loaded for all who wait for it, whatever becomes of the one who came first.
-    const db = location.isTransaction ? location : this.#db
+  async make(keyPrefix: string, callersDb: Db = this.#db): Promise<string> {
+    // Outside a transaction the block is loaded for all who wait, even if the first of them fails.
+    const db = callersDb.isTransaction ? callersDb : this.#db
     while (this.#next >= this.#end) {
-      // One load at a time, unless the one under way is in another transaction and may be waiting for ours.
+      // One load at a time, unless the running one is in another transaction, which may be waiting for ours.
       const shared = this.#loading?.db === db || (this.#loading !== undefined && db === this.#db)
       if (!shared) this.#loading = { db, done: this.#load(db) }
       const loading = this.#loading!
@@ -43,7 +43,7 @@ export class RecordIds {
 
   async #load(db: Db): Promise<void> {
     const [row] = await db.query<{ block: number }>(orgSql.nextIdBlock(this.#org))
-    this.#next = row!.block * BLOCK
-    this.#end = this.#next + BLOCK
+    this.#next = row!.block * BLOCK_SIZE
+    this.#end = this.#next + BLOCK_SIZE
   }
 }

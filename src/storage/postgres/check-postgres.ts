@@ -1,7 +1,7 @@
 import type { Db } from '../database/db.ts'
 import { checkPostgresSql } from './check-postgres.sql.ts'
 
-const OLDEST_MAJOR = 15
+const MIN_MAJOR_VERSION = 15
 
 interface Properties {
   readonly version: number
@@ -18,13 +18,13 @@ interface Properties {
  * @throws Error when the server is too old
  */
 export function checkPostgresVersion(number: number, text: string): void {
-  if (Math.floor(number / 10_000) >= OLDEST_MAJOR) return
+  if (Math.floor(number / 10_000) >= MIN_MAJOR_VERSION) return
   throw new Error(
-    `The PostgreSQL server of DATABASE_URL has version ${text}, and Objectry needs ${OLDEST_MAJOR} or newer. Upgrade it, or set DATABASE_URL to a newer server.`,
+    `The PostgreSQL server of DATABASE_URL has version ${text}, and Objectry needs ${MIN_MAJOR_VERSION} or newer. Upgrade it, or set DATABASE_URL to a newer server.`,
   )
 }
 
-/** What is wrong with how the database stores text; undefined: nothing. */
+/** A problem with how the database stores text; undefined if there is none. */
 async function findTextFault(db: Db, { name, encoding, ctype }: Properties): Promise<string | undefined> {
   if (encoding !== 'UTF8') {
     return `The database "${name}" of DATABASE_URL has the encoding ${encoding}, and Objectry needs UTF8`
@@ -38,8 +38,8 @@ const MAKE_ANOTHER = 'createdb --encoding UTF8 --locale C.UTF-8 --template templ
 
 /**
  * Checks that Objectry can work with a PostgreSQL database, before anything is written to it.
- * @returns a warning about a database that is in use and should be replaced; undefined: there is none
- * @throws Error with a message for the person at the terminal
+ * @returns a warning about a database that is in use but should be replaced; undefined if there is none
+ * @throws Error with a message for the operator
  */
 export async function checkPostgres(db: Db): Promise<string | undefined> {
   const [properties] = await db.query<Properties>(checkPostgresSql.properties)

@@ -5,18 +5,18 @@ import { throwIfOver, type Watch } from '../database/watch.ts'
 import { HeldClient } from './held-client.ts'
 import type { LostAnswers } from './lost-answers.ts'
 
-/** How long a new connection may take: one that the network has swallowed must not keep its place. In milliseconds. */
+/** Time limit of opening a connection: one that hangs in the network must not keep its slot. In milliseconds. */
 const CONNECT_MS = 3000
 
 interface PoolSettings {
   readonly connections: number
-  /** Longest wait for a connection, in milliseconds. */
+  /** Maximum wait for a connection, in milliseconds. */
   readonly waitMs: number
   readonly url: string
   readonly config: pg.PoolConfig
 }
 
-/** Connections to PostgreSQL, of which each caller has its share. */
+/** Connections to PostgreSQL, shared fairly among callers. */
 export class ConnectionPool {
   readonly #pool: pg.Pool
   readonly #turns: Turns
@@ -31,14 +31,14 @@ export class ConnectionPool {
       max: connections,
       connectionTimeoutMillis: Math.min(CONNECT_MS, waitMs),
     })
-    // A connection that breaks is replaced at the next use; the call that used it has its own error.
+    // A broken connection is replaced at its next use; the call that used it receives the error itself.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /**
-   * A connection for whoever releases it again.
-   * @throws ApiError SERVER_UNAVAILABLE when none is free in time; why the watch is over, when it is before
+   * Takes a connection; the caller must release it.
+   * @throws ApiError SERVER_UNAVAILABLE if none is free in time; the reason of the watch if it ends first
    */
   async take(watch?: Watch): Promise<HeldClient> {
     const given = this.#turns.take({ watch })
@@ -68,7 +68,7 @@ export class ConnectionPool {
     return held
   }
 
-  /** Where a connection has to be made first, the wait for it ends with the time. */
+  /** Waits for a new connection until the time is up. */
   #connect(watch: Watch | undefined): Promise<pg.PoolClient> {
     const connecting = this.#pool.connect()
     return this.#pool.idleCount > 0 || watch?.whenOver === undefined

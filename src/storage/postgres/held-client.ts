@@ -5,10 +5,10 @@ import { databaseFault } from '../database/pg-error.ts'
 import { sendCancel } from './send-cancel.ts'
 import { type Statement, type StatementResult, send } from './statement-query.ts'
 
-/** Before a statement is cancelled once more, in milliseconds. */
-const AGAIN_MS = 50
+/** Interval of repeating a cancel, in milliseconds. */
+const REPEAT_MS = 50
 
-/** What pg keeps to itself. */
+/** Private members of pg's client. */
 interface Insides {
   readonly processID: number | null
   readonly secretKey: number | null
@@ -17,11 +17,11 @@ interface Insides {
   readonly connection: { readonly stream: Socket }
 }
 
-/** A connection of the pool in the hands of some work. */
+/** A connection of the pool while it is in use. */
 export class HeldClient {
   readonly #client: pg.PoolClient
   readonly #released: (broken: Error | undefined) => void
-  /** How many statements are under way. */
+  /** Number of running statements. */
   #underWay = 0
   #waitingSince = 0
   #writtenBefore = 0
@@ -29,13 +29,13 @@ export class HeldClient {
   #cancelling: Promise<void> | undefined
   #broken: Error | undefined
 
-  /** @param released gives the connection back; with an error it is of no use any more */
+  /** @param released returns the connection to the pool; with an error it is discarded */
   constructor(client: pg.PoolClient, released: (broken: Error | undefined) => void) {
     this.#client = client
     this.#released = released
   }
 
-  /** Since when an answer is waited for, on the clock of `performance.now`; undefined: none is. */
+  /** Since when it waits for an answer, on the clock of `performance.now`; undefined if it does not. */
   get waitingSince(): number | undefined {
     return this.#underWay === 0 ? undefined : this.#waitingSince
   }
@@ -44,14 +44,14 @@ export class HeldClient {
     return this.#insides.processID
   }
 
-  /** How many bytes of what is under way were handed to the operating system, and how many it has not taken yet. */
+  /** Number of bytes handed to the operating system for running statements, and of those not yet accepted. */
   get sent(): { readonly bytes: number; readonly waiting: number } {
     const { stream } = this.#insides.connection
     const waiting = stream.writableLength
     return { bytes: stream.bytesWritten - this.#writtenBefore - waiting, waiting }
   }
 
-  /** How many bytes have come on the connection so far. */
+  /** Number of bytes received on the connection. */
   get bytesRead(): number {
     return this.#insides.connection.stream.bytesRead
   }
@@ -77,22 +77,22 @@ export class HeldClient {
     return begun
   }
 
-  /** Cancels whatever is under way; what is sent later is safe when `settled` has resolved. */
+  /** Cancels running statements; statements sent after `settled` has resolved are not affected. */
   cancel(): void {
     this.#cancelling = this.#cancelUntilIdle().catch(() => this.cut())
   }
 
-  /** Resolves when no cancel of this connection is on its way; undefined: none is. */
+  /** Resolves when no cancel of this connection is in progress; undefined if none is. */
   get settled(): Promise<void> | undefined {
     return this.#cancelling
   }
 
-  /** @param broken why the connection is of no use any more; one that did not answer is not used again either */
+  /** @param broken why the connection cannot be used any more; a connection with an unanswered statement is discarded too */
   release(broken = this.#broken): void {
     this.#released(broken)
   }
 
-  /** Where nothing can be cancelled the work ends all the same: without its connection. */
+  /** Closes the connection, which ends its work even where cancelling is not possible. */
   cut(): void {
     this.#insides.connection.stream.destroy()
   }
@@ -102,15 +102,15 @@ export class HeldClient {
   }
 
   /**
-   * A cancel reaches the statement that the server is at, and none of those that travel behind it: so again and again,
-   * until nothing is under way. Not before the transaction has begun: what follows a `begin` that was cancelled would
-   * be written.
+   * A cancel affects only the statement that the server is executing, not those pipelined behind it, so it is repeated
+   * until nothing is running. It waits until the transaction has begun: statements after a cancelled `begin` would be
+   * executed outside a transaction.
    */
   async #cancelUntilIdle(): Promise<void> {
     await this.#begun
     while (this.#underWay > 0) {
       await sendCancel(this.#insides)
-      if (this.#underWay > 0) await sleep(AGAIN_MS)
+      if (this.#underWay > 0) await sleep(REPEAT_MS)
     }
   }
 }

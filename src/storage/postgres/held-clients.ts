@@ -5,20 +5,20 @@ import type { ConnectionPool } from './connection-pool.ts'
 import type { HeldClient } from './held-client.ts'
 import type { Statement, StatementResult } from './statement-query.ts'
 
-/** The connections that some work holds, and the end of what they do when its time is up. */
+/** The connections that some work holds. Ends their statements when the time of the work is up. */
 export class HeldClients {
   readonly #pool: ConnectionPool
   readonly #watch: Watch | undefined
   readonly #held = new Set<HeldClient>()
   #listens = false
 
-  /** @param watch undefined: the work takes its time */
+  /** @param watch undefined for work without a time limit */
   constructor(pool: ConnectionPool, watch?: Watch) {
     this.#pool = pool
     this.#watch = watch
   }
 
-  /** A statement of its own, on any connection. */
+  /** Runs a single statement on any connection. */
   async query(statement: Statement): Promise<StatementResult> {
     const held = await this.take()
     try {
@@ -32,7 +32,7 @@ export class HeldClients {
     }
   }
 
-  /** @throws why the time is up, when it is before a connection is free */
+  /** @throws the reason if the time is up before a connection is free */
   async take(): Promise<HeldClient> {
     this.#listen()
     const held = await this.#pool.take(this.#watch)
@@ -44,7 +44,7 @@ export class HeldClients {
     return held
   }
 
-  /** Resolves when nothing that the connection does from now on is cancelled; undefined: nothing is as it stands. */
+  /** Resolves when no later statement of the connection can be cancelled; undefined if that is already the case. */
   spare(held: HeldClient): Promise<void> | undefined {
     this.#held.delete(held)
     return held.settled

@@ -2,45 +2,45 @@ import { backendSql } from './backends.sql.ts'
 import type { HeldClient } from './held-client.ts'
 import type { PostgresProbe } from './postgres-probe.ts'
 
-/** How often it is looked at what connections wait for, in milliseconds. */
+/** Interval of checking connections, in milliseconds. */
 const INTERVAL_MS = 500
 
-/** An answer that was waited for so long may be lost, in milliseconds. */
-const PATIENCE_MS = 1000
+/** After this wait an answer may be lost, in milliseconds. */
+const SUSPECT_AFTER_MS = 1000
 
 /**
- * What was sent may be on its way for longer: PostgreSQL is at rest until it has come as a whole. So slow a network is waited
- * for, in bytes per millisecond.
+ * A statement may take longer to arrive: PostgreSQL is idle until it has received all of it. Minimum speed of the network
+ * that is allowed for, in bytes per millisecond.
  */
-const SLOWEST_NETWORK = 64
+const MIN_BYTES_PER_MS = 64
 
-/** What a connection waited for when it was looked at. */
+/** The wait of a connection, as last observed. */
 interface Wait {
   readonly since: number
   readonly bytesRead: number
 }
 
 /**
- * Cuts connections that wait for an answer which never comes: a network that lost bytes and works again does not tell anybody.
- * PostgreSQL is asked, on a connection of its own, whether it is at something; when it has been at rest twice in a row while
- * no byte has come, there will be no answer. A server that is merely slow, or waits for a lock, is at something. Behind a
- * connection pooler, whose process ids are not PostgreSQL's, nothing is cut.
+ * Closes connections that wait for an answer that never comes: if a network loses bytes and recovers, neither side is told.
+ * A separate connection asks PostgreSQL whether it is working for them; if it is idle twice in a row while no byte
+ * has arrived, the answer is lost. A server that is merely slow, or waits for a lock, is not idle. Behind a connection
+ * pooler, whose process ids are not PostgreSQL's, no connection is closed.
  */
 export class LostAnswers {
   readonly #probe: PostgresProbe
   readonly #held = new Set<HeldClient>()
-  /** Those that PostgreSQL had no work for when it was asked last. */
+  /** Connections that were idle in PostgreSQL at the last check. */
   #suspects = new Map<HeldClient, Wait>()
   #timer: NodeJS.Timeout | undefined
   #isQuerying = false
-  /** Whether the process ids that the driver knows are those of PostgreSQL. */
+  /** Whether the process ids that the driver knows are PostgreSQL's. */
   #isDirect = false
 
   constructor(probe: PostgresProbe) {
     this.#probe = probe
   }
 
-  /** Learns on a connection whether there is a pooler between. */
+  /** Detects a connection pooler. */
   async open(held: HeldClient): Promise<void> {
     const { rows } = await held.query(backendSql.processId)
     const [row] = rows as { processId: number }[]
@@ -50,7 +50,7 @@ export class LostAnswers {
   watch(held: HeldClient): void {
     if (!this.#isDirect) return
     this.#held.add(held)
-    this.#timer ??= setInterval(() => void this.#look(), INTERVAL_MS).unref()
+    this.#timer ??= setInterval(() => void this.#check(), INTERVAL_MS).unref()
   }
 
   forget(held: HeldClient): void {
@@ -61,12 +61,12 @@ export class LostAnswers {
     clearInterval(this.#timer)
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     if (this.#held.size === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
     }
-    const waits = this.#longWaits()
+    const waits = this.#findLongWaits()
     if (waits.size === 0) {
       this.#suspects.clear()
       return
@@ -76,21 +76,21 @@ export class LostAnswers {
     try {
       await this.#judge(waits)
     } catch {
-      // The database does not answer at all: nobody knows.
+      // The database does not answer at all, so the check has no result.
       this.#suspects.clear()
     } finally {
       this.#isQuerying = false
     }
   }
 
-  #longWaits(): Map<HeldClient, Wait> {
+  #findLongWaits(): Map<HeldClient, Wait> {
     const now = performance.now()
     const waits = new Map<HeldClient, Wait>()
     for (const held of this.#held) {
       const since = held.waitingSince
       if (since === undefined || held.processId === null) continue
       const { bytes, waiting } = held.sent
-      if (waiting === 0 && now - since > PATIENCE_MS + bytes / SLOWEST_NETWORK) {
+      if (waiting === 0 && now - since > SUSPECT_AFTER_MS + bytes / MIN_BYTES_PER_MS) {
         waits.set(held, { since, bytesRead: held.bytesRead })
       }
     }
@@ -98,12 +98,12 @@ export class LostAnswers {
   }
 
   async #judge(waits: ReadonlyMap<HeldClient, Wait>): Promise<void> {
-    const atRest = await this.#probe.findAtRest([...waits.keys()].map(({ processId }) => processId!))
+    const idle = await this.#probe.findIdle([...waits.keys()].map(({ processId }) => processId!))
     const suspects = new Map<HeldClient, Wait>()
     const lost: HeldClient[] = []
     for (const [held, wait] of waits) {
-      if (!atRest.has(held.processId!)) continue
-      // It may have its answer by now.
+      if (!idle.has(held.processId!)) continue
+      // It may have received its answer meanwhile.
       if (held.waitingSince !== wait.since || held.bytesRead !== wait.bytesRead) continue
       const before = this.#suspects.get(held)
       if (before?.since === wait.since && before.bytesRead === wait.bytesRead) lost.push(held)
@@ -112,7 +112,7 @@ export class LostAnswers {
     this.#suspects = suspects
     if (lost.length === 0) return
     for (const held of lost) held.cut()
-    // What they have locked others need.
+    // Their locks may block other calls.
     await this.#probe.terminate(lost.map(({ processId }) => processId!))
   }
 }

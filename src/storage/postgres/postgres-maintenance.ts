@@ -6,22 +6,22 @@ import { APPLICATION } from '../database/timestamp.sql.ts'
 import { type Connection, makeDb, transactionSql } from '../database/transaction.sql.ts'
 import { backendSql } from './backends.sql.ts'
 
-/** How long opening the connection may take, in milliseconds. */
+/** Time limit of opening the connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** How long the farewell may take, in milliseconds. */
+/** Time limit of closing the connection, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 1000
 
 /**
- * What the connection waits for at most: the locks of a batch of records. A build of an index waits for the transactions
- * of others as long as it has to; it keeps nobody from writing meanwhile.
+ * Limits of the connection: it waits for locks no longer than this. The build of an index waits for other transactions
+ * without a limit, and does not block writes meanwhile.
  */
 const SETTINGS = {
   timezone: 'UTC',
   datestyle: 'ISO',
   statement_timeout: '0',
   lock_timeout: '0',
-  // A server that the network has cut off keeps its lock no longer than this.
+  // A server that lost its network keeps its lock no longer than this.
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '3',
@@ -29,13 +29,13 @@ const SETTINGS = {
 
 interface Parts {
   readonly url: string
-  readonly connectionTo: (client: pg.Client) => Connection
-  /** The engine's other connections: they say whether this one is in the way, and cancel what it does. */
+  readonly makeConnection: (client: pg.Client) => Connection
+  /** The engine's other connections: they check whether this one blocks others, and cancel its statements. */
   readonly others: Db
 }
 
-/** Opens the connection of PostgreSQL for work that takes long. */
-export async function openPostgresMaintenance({ url, connectionTo, others }: Parts): Promise<Maintenance> {
+/** Opens a separate connection to PostgreSQL for long work. */
+export async function openPostgresMaintenance({ url, makeConnection, others }: Parts): Promise<Maintenance> {
   const client = new pg.Client({
     connectionString: url,
     application_name: APPLICATION,
@@ -43,11 +43,11 @@ export async function openPostgresMaintenance({ url, connectionTo, others }: Par
     keepAlive: true,
     keepAliveInitialDelayMillis: CONNECT_TIMEOUT_MS,
   })
-  // Whoever uses the connection has the error of the statement.
+  // The caller receives the error from its statement.
   client.on('error', () => {})
   await client.connect()
   const { processID } = client as unknown as { processID: number }
-  const connection = connectionTo(client)
+  const connection = makeConnection(client)
   await connection.query(backendSql.setup(SETTINGS))
   const db = makeDb({
     connection,

@@ -6,10 +6,10 @@ import type { ReadinessProbe } from '../database/readiness-check.ts'
 import { APPLICATION } from '../database/timestamp.sql.ts'
 import { backendSql } from './backends.sql.ts'
 
-/** How long a connection may take to be opened, and a query on it, in milliseconds. */
+/** Time limit of opening a connection, and of a query on it, in milliseconds. */
 const TIMEOUT_MS = 1000
 
-/** Asks about PostgreSQL on a connection of its own, whatever state those of calls are in. */
+/** Queries the state of PostgreSQL on a separate connection, whatever state those of calls are in. */
 export class PostgresProbe implements ReadinessProbe {
   readonly #url: string
   #client: pg.Client | undefined
@@ -18,14 +18,14 @@ export class PostgresProbe implements ReadinessProbe {
     this.#url = url
   }
 
-  async ask(): Promise<Readiness> {
+  async query(): Promise<Readiness> {
     const [row] = await this.#query<{ isReadOnly: boolean }>(healthSql.isReadOnly)
     return row!.isReadOnly ? 'the database is read-only' : 'ready'
   }
 
-  /** Those of these connections that PostgreSQL has no work for, by their process ids. */
-  async findAtRest(processIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const rows = await this.#query<{ processId: number }>(backendSql.atRest(processIds))
+  /** Those of the connections that are idle in PostgreSQL, by process id. */
+  async findIdle(processIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await this.#query<{ processId: number }>(backendSql.findIdle(processIds))
     return new Set(rows.map(({ processId }) => processId))
   }
 
@@ -65,7 +65,7 @@ export class PostgresProbe implements ReadinessProbe {
     return client
   }
 
-  /** Without a farewell: a database that does not answer would not take one. */
+  /** Closes without the protocol's farewell, which needs a database that answers. */
   #drop(client: pg.Client): void {
     if (this.#client === client) this.#client = undefined
     ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()

@@ -16,10 +16,10 @@ import { openPostgresMaintenance } from './postgres-maintenance.ts'
 import { PostgresProbe } from './postgres-probe.ts'
 import { type Statement, type StatementResult, send } from './statement-query.ts'
 
-/** Statements that a connection keeps prepared under a name; later texts are sent without one. */
+/** Maximum number of prepared statements per connection; further texts are sent unprepared. */
 const MAX_PREPARED = 1000
 
-/** Gives each statement text that comes again one name in this process, so that every connection prepares it once. */
+/** Gives each repeated statement text a name in this process, so that every connection prepares it once. */
 class PreparedNames {
   readonly #names = new Map<string, string>()
   readonly #seen = new AdmissionFilter(MAX_PREPARED)
@@ -33,18 +33,18 @@ class PreparedNames {
     return name
   }
 
-  /** Every text gets another name: tables have changed, and connections hold statements for what they were. */
+  /** Renames all texts: tables have changed, and connections hold statements prepared for the old ones. */
   renew(): void {
     this.#names.clear()
   }
 }
 
-/** What statements can be sent to. */
+/** Executes statements. */
 interface Queryable {
   query(statement: Statement): Promise<StatementResult>
 }
 
-function connectionTo(target: Queryable, names: PreparedNames): Connection {
+function makeConnection(target: Queryable, names: PreparedNames): Connection {
   const run = (statement: Sql, rowMode?: 'array') => {
     const { text, isReplanned } = statement
     const name = isReplanned ? undefined : names.of(text)
@@ -60,7 +60,7 @@ function connectionTo(target: Queryable, names: PreparedNames): Connection {
   }
 }
 
-/** Nobody waits for the beginning: it travels with the statement behind it, which fails if it does. */
+/** Does not wait for the `begin`: it is pipelined with the next statement, which fails if it does. */
 function begin(sent: Promise<unknown>): Promise<unknown> {
   sent.catch(() => {})
   return sent
@@ -70,22 +70,22 @@ async function commit(target: Queryable): Promise<void> {
   const { command } = await target.query({ text: transactionSql.commit }).catch((error) => {
     throw databaseFault(error)?.kind === 'unreachable' ? new OutcomeUnknown(error) : error
   })
-  // What is left of a transaction after a failed statement is rolled back without an error.
+  // PostgreSQL rolls back a transaction with a failed statement without an error.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its end')
 }
 
-/** @returns why the connection is of no use any more; undefined: it is */
+/** @returns why the connection cannot be used any more; undefined if it can */
 const rollback = (target: Queryable): Promise<Error | undefined> =>
   target.query({ text: transactionSql.rollback }).then(
     () => undefined,
     (failure: Error) => failure,
   )
 
-/** Work that ends when its time is up, whatever it waits for. What is being committed by then stays. */
-function driverOf(pool: ConnectionPool, names: PreparedNames, watch?: Watch): Driver {
+/** Runs work that ends when its time is up, whatever it waits for. A commit in progress is completed. */
+function makeDriver(pool: ConnectionPool, names: PreparedNames, watch?: Watch): Driver {
   const clients = new HeldClients(pool, watch)
   const connectionOf = (target: Queryable) => {
-    const connection = connectionTo(target, names)
+    const connection = makeConnection(target, names)
     return watch === undefined ? connection : watched(connection, watch)
   }
   return {
@@ -112,40 +112,40 @@ function driverOf(pool: ConnectionPool, names: PreparedNames, watch?: Watch): Dr
   }
 }
 
-/** Bounds of what a server may wait for and take, in seconds. */
-export interface PoolLimits {
-  /** Most connections for calls. */
+/** Limits on resources and waits, in seconds. */
+interface PoolLimits {
+  /** Maximum number of connections for calls. */
   readonly poolSize: number
-  /** After which PostgreSQL cancels a statement; undefined: never. */
-  readonly statementSeconds?: number
-  /** That a call waits for a connection, a new one included. */
-  readonly connectionSeconds?: number
-  /** That a statement waits for a lock. */
-  readonly lockSeconds?: number
+  /** Time limit of a statement in PostgreSQL; undefined: none. */
+  readonly statementSeconds?: number | undefined
+  /** Maximum wait of a call for a connection, including the time to open one. */
+  readonly connectionSeconds?: number | undefined
+  /** Maximum wait of a statement for a lock. */
+  readonly lockSeconds?: number | undefined
 }
 
 const CONNECTION_SECONDS = 10
 const LOCK_SECONDS = 10
 
-/** How much longer than PostgreSQL takes at most the driver waits for an answer. */
+/** How much longer than PostgreSQL's limits the driver waits for an answer. */
 const READ_MARGIN_SECONDS = 5
 
-/** After so much silence the operating system asks whether the other side is there, in milliseconds. */
+/** Silence after which the operating system probes the peer, in milliseconds. */
 const KEEP_ALIVE_MS = 10_000
 
-/** What short statements may have that must not wait behind calls. */
+/** Limits of the reserved connections, for short statements that must not wait behind calls. */
 const RESERVED = { connections: 4, statementSeconds: 5, lockSeconds: 3 }
 
-/** How dates are written, whatever the database says. */
+/** Session settings that fix the format of dates, whatever the database's defaults are. */
 const SESSION = { timezone: 'UTC', datestyle: 'ISO' }
 
-/** How the connections of a pool are set up. */
-const configOf = (statementSeconds: number | undefined, lockSeconds: number) =>
+/** Settings of the connections of a pool. */
+const makePoolConfig = (statementSeconds: number | undefined, lockSeconds: number) =>
   ({
-    // `begin` and `savepoint` travel with the statement behind them instead of costing a round trip of their own.
+    // `begin` and `savepoint` are pipelined with the next statement instead of costing a round trip.
     pipeline: true,
     application_name: APPLICATION,
-    // The last resort: the server would have ended the statement before.
+    // A fallback: the server ends the statement earlier.
     query_timeout:
       statementSeconds === undefined ? undefined : (statementSeconds + READ_MARGIN_SECONDS) * 1000,
     keepAlive: true,
@@ -173,32 +173,37 @@ export async function openPostgres(
   const probe = new PostgresProbe(url)
   const lost = new LostAnswers(probe)
   const waitMs = connectionSeconds * 1000
-  const forCalls = { connections: poolSize, waitMs, url, config: configOf(statementSeconds, lockSeconds) }
+  const forCalls = {
+    connections: poolSize,
+    waitMs,
+    url,
+    config: makePoolConfig(statementSeconds, lockSeconds),
+  }
   const pool = new ConnectionPool(forCalls, lost)
   const forReserved = {
     connections: RESERVED.connections,
     waitMs: Math.min(waitMs, RESERVED.statementSeconds * 1000),
     url,
-    config: configOf(RESERVED.statementSeconds, Math.min(lockSeconds, RESERVED.lockSeconds)),
+    config: makePoolConfig(RESERVED.statementSeconds, Math.min(lockSeconds, RESERVED.lockSeconds)),
   }
   const reserved = new ConnectionPool(forReserved, lost)
   const names = new PreparedNames()
   const first = await pool.take()
   await lost.open(first).finally(() => first.release())
   const readiness = new ReadinessCheck(probe)
-  const db = makeDb(driverOf(pool, names))
+  const db = makeDb(makeDriver(pool, names))
   return {
     kind: 'postgres',
     db,
     openMaintenance: () =>
       openPostgresMaintenance({
         url,
-        connectionTo: (client) =>
-          connectionTo({ query: (statement) => send(client, statement) }, new PreparedNames()),
+        makeConnection: (client) =>
+          makeConnection({ query: (statement) => send(client, statement) }, new PreparedNames()),
         others: db,
       }),
-    watched: (watch) => makeDb(driverOf(pool, names, watch)),
-    reserved: (watch) => makeDb(driverOf(reserved, names, watch)),
+    watched: (watch) => makeDb(makeDriver(pool, names, watch)),
+    reserved: (watch) => makeDb(makeDriver(reserved, names, watch)),
     checkReadiness: () => readiness.get(),
     async close() {
       probe.cancel()

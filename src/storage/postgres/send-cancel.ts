@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** How long the server may take to take a cancel, in milliseconds. */
+/** Time limit of sending a cancel, in milliseconds. */
 const TIMEOUT_MS = 10_000
 
 const CANCEL_REQUEST = 80_877_102
@@ -13,9 +13,9 @@ interface Target {
 }
 
 /**
- * Cancels the statement that a connection of the server is at; without one it does nothing. As the protocol has it, on a
- * connection of its own: a connection pooler passes it on, which a process id means nothing to. Resolves when it was sent on.
- * @throws Error when nobody takes it
+ * Cancels the running statement of a connection, if there is one. As the protocol requires, it uses a separate connection;
+ * a connection pooler forwards it, which would not be possible by process id. Resolves when the cancel was forwarded.
+ * @throws Error if the cancel cannot be delivered
  */
 export async function sendCancel({ host, port, processID, secretKey }: Target): Promise<void> {
   const message = Buffer.alloc(16)
@@ -28,7 +28,7 @@ export async function sendCancel({ host, port, processID, secretKey }: Target): 
   socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The cancel was not taken in time')))
   socket.on('error', reject)
   socket.on('close', () => resolve())
-  // The other side closes it when it has done so; poolers do not take well to a client that is gone before.
+  // The server closes the connection when it is done; poolers fail if the client closes it first.
   socket.resume().write(message)
   await promise
 }

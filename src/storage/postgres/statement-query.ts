@@ -3,13 +3,13 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Row } from '../database/db.ts'
 import { type ValueParser, valueParser } from './value-parsers.ts'
 
-/** What is sent to PostgreSQL. */
+/** A statement for PostgreSQL. */
 export interface Statement {
   readonly text: string
   readonly values?: readonly unknown[]
-  /** Under which a connection keeps it prepared; undefined: it is prepared for this time only. */
+  /** Name of the prepared statement; undefined: it is prepared for this execution only. */
   readonly name?: string | undefined
-  /** How a row is given: as an object by default. */
+  /** Format of a row: an object by default. */
   readonly rowMode?: 'array' | undefined
 }
 
@@ -19,7 +19,7 @@ export interface StatementResult {
   readonly command: string
 }
 
-/** How the columns of an answer become values. */
+/** How to convert the columns of a result. */
 interface Columns {
   readonly names: readonly string[]
   readonly parsers: readonly ValueParser[]
@@ -30,14 +30,14 @@ interface DescribedColumn {
   readonly dataTypeID: number
 }
 
-/** What pg's query sends its messages to. */
+/** The connection that pg's query sends its messages to. */
 interface Wire {
   describe(message: object): void
 }
 
 type Callback = (error: Error | null, result?: StatementResult) => void
 
-/** What pg's query keeps to itself, and by what its client tells it of the answer. */
+/** Private members of pg's query, and the methods that its client calls with the answer. */
 interface PgQuery {
   name: string | undefined
   values: readonly unknown[] | undefined
@@ -53,11 +53,11 @@ const PgQuery = pg.Query as unknown as new (text: string) => PgQuery
 
 const NO_COLUMNS: Columns = { names: [], parsers: [] }
 
-/** What is known about a connection. */
+/** What is cached for a connection. */
 interface Prepared {
-  /** By the name of a statement: PostgreSQL answers with the same columns for as long as it is prepared, or refuses it. */
+  /** By statement name: PostgreSQL returns the same columns as long as it is prepared, or rejects it. */
   readonly columns: Map<string, Columns>
-  /** The connection, to which the request to describe an answer does not go. */
+  /** The connection, without sending requests to describe results. */
   readonly undescribed: Wire
 }
 
@@ -69,7 +69,7 @@ const prepared = (connection: Wire): Prepared => ({
 })
 
 /**
- * A statement on its way. The columns of a prepared statement are asked for once per connection: to describe them each time
+ * A running statement. The columns of a prepared statement are requested once per connection: describing them each time
  * costs both sides more than the rest of a short statement.
  */
 class StatementQuery extends PgQuery {
@@ -81,7 +81,7 @@ class StatementQuery extends PgQuery {
   #failure: Error | undefined
 
   constructor({ text, values, name, rowMode }: Statement, callback: Callback) {
-    // The text alone: pg copies an object property by property.
+    // Only the text: pg copies an object property by property.
     super(text)
     this.name = name
     this.values = values
@@ -141,7 +141,7 @@ class StatementQuery extends PgQuery {
   }
 }
 
-/** With a callback: what pg's own promises answered lives on for long, which the collector has to pay. */
+/** Uses a callback: the results of pg's own promises stay in memory for long, which burdens the garbage collector. */
 export const send = (client: pg.ClientBase, statement: Statement): Promise<StatementResult> =>
   new Promise((resolve, reject) => {
     const query = new StatementQuery(statement, (error, result) => (error ? reject(error) : resolve(result!)))

@@ -22,7 +22,7 @@ function makeParser(oid: number): ValueParser {
 const parsers = new Map<number, ValueParser>()
 
 /**
- * The conversions that `ColumnValue` promises.
- * @param oid PostgreSQL's number of the value's type
+ * The conversions that `ColumnValue` documents.
+ * @param oid PostgreSQL's object id of the type
  */
 export const valueParser = (oid: number): ValueParser => getOrInsert(parsers, oid, () => makeParser(oid))

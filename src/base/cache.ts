@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { AdmissionFilter } from './admission-filter.ts'
 
-/** What was made of texts that came more than once. The one that was not used for longest goes when there are too many. */
+/** LRU cache of values derived from texts. A text enters it the second time it is used. */
 export class Cache<Made extends object> {
   readonly #made: LRUCache<string, Made>
   readonly #seen: AdmissionFilter
@@ -11,7 +11,7 @@ export class Cache<Made extends object> {
     this.#seen = new AdmissionFilter(max)
   }
 
-  /** What is known of a text, or what is made of it now. */
+  /** The cached value of a text, or a newly made one. */
   of(text: string, make: () => Made): Made {
     const known = this.#made.get(text)
     if (known !== undefined) return known

@@ -1,0 +1,29 @@
+import type { Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
+import { quotaSql } from './quota.sql.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 3600 * 1000
+
+/** Number of calls that an app made in a version. */
+interface VersionCalls {
+  readonly version: number
+  /** Empty for calls without an app. */
+  readonly clientId: string
+  readonly calls: number
+  /** The last day with such a call: `2026-11-22`. */
+  readonly lastDay: string
+}
+
+/** Calls of the last days by version and app. */
+export function loadVersionCalls(db: Db, org: Org, now: Date, days: number): Promise<VersionCalls[]> {
+  const since = new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
+  return db.query<VersionCalls>(quotaSql.versionCalls(org.id, since))
+}
+
+/** Calls of the last 24 hours by client id. Calls of the last second may be missing, since counts are flushed each second. */
+export async function loadCallsByApp(db: Db, org: Org, now: Date): Promise<ReadonlyMap<string, number>> {
+  const minute = Math.floor(now.getTime() / MINUTE_MS)
+  const rows = await db.query<{ clientId: string; calls: number }>(quotaSql.usedByApps(org.id, minute))
+  return new Map(rows.map(({ clientId, calls }) => [clientId, calls]))
+}
