@@ -38,8 +38,8 @@ export interface ReadJson {
 /** Larger texts are parsed in slices; parsing a smaller one holds the event loop for 30 ms at most. */
 const LARGE_TEXT_BYTES = 512 * 1024
 
-/** Most digits in a row of a number of a large text. */
-const MAX_NUMBER = 1000
+/** Maximum number of digits in a row in a number of a large text. */
+const MAX_DIGITS = 1000
 
 /** Number of bytes that are decoded at a time. */
 const DECODE_CHUNK_BYTES = 1024 * 1024
@@ -251,7 +251,7 @@ class Reader {
 
   /** What the engine has parsed is read again without bounds of its own. */
   get #isLarge(): boolean {
-    return this.text.length > LARGE
+    return this.text.length > LARGE_TEXT_BYTES
   }
 
   #isDue(): boolean {
@@ -340,7 +340,7 @@ class Reader {
 
   /** Nothing is called so, and making one text of it takes long. */
   *#longName(): Generator<void, string> {
-    if (this.#isLarge) this.#fail(`The field name is longer than ${PIECE} characters`)
+    if (this.#isLarge) this.#fail(`The field name is longer than ${SLICE_CHARACTERS} characters`)
     return yield* this.#longString()
   }
 
@@ -391,11 +391,11 @@ class Reader {
   }
 
   #digits(from: number): number {
-    const limit = this.#isLarge ? from + MAX_NUMBER : Number.POSITIVE_INFINITY
+    const limit = this.#isLarge ? from + MAX_DIGITS : Number.POSITIVE_INFINITY
     let at = from
     while (at <= limit && isDigit(this.text.charCodeAt(at))) at++
     // Turning digits into a number takes much longer than reading them.
-    if (at > limit) this.#fail(`The number is longer than ${MAX_NUMBER} characters`)
+    if (at > limit) this.#fail(`The number is longer than ${MAX_DIGITS} characters`)
     return at
   }
 
