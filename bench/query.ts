@@ -17,8 +17,8 @@ import {
 } from './handwritten.ts'
 
 /*
- * `node bench/query.ts`: the query language without the doors around it, from the text to the JSON of the answer,
- * against the same SQL sent by hand through pg and written as the same JSON. Both sides take turns in one process.
+ * `node bench/query.ts`: the query language without HTTP, from the text to the JSON of the answer,
+ * against the same SQL sent through pg and written as the same JSON. Both sides take turns in one process.
  * Options: --accounts 100000, --seconds 1, --rounds 7, --concurrency 1,16, --only page,parents.
  */
 const { values: options } = parseArgs({

@@ -106,6 +106,6 @@ export interface Context {
   readonly observe: Observe
   /** Reports the object that the call works on from now on, so that no object can use all connections. */
   readonly worksOn: (object: string | undefined) => void
-  /** The failures that are rehearsed in this call; undefined: none. */
+  /** The faults that are injected into this call; undefined: none. */
   readonly faults?: CallFaults | undefined
 }

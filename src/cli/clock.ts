@@ -65,7 +65,7 @@ function part(name: string, description: string, argument: string | undefined, s
   })
 }
 
-/** The clock of an org, moved for rehearsals. */
+/** The clock of an org, moved for tests of what time changes. */
 export function clockCommand(): Command {
   return new Command('clock')
     .description(

@@ -118,7 +118,7 @@ function setting(): Command {
   return addOrgFlags(command).action(set)
 }
 
-/** `objectry fault list|set|apply|clear`: the failures that an org rehearses. */
+/** `objectry fault list|set|apply|clear`: the faults that are injected into the calls of an org. */
 export function faultCommand(): Command {
   const listing = new Command('list').description('Print the faults, with how many calls each met.')
   const applying = new Command('apply').description('Set the faults of a YAML file.').argument('<file>')

@@ -182,7 +182,7 @@ test('a variable may be of any input type of the schema', async () => {
 })
 
 describe('the schema is that of the caller', () => {
-  test('objects and fields that he may not see are not in it', async () => {
+  test('objects and fields that the caller cannot see are not in it', async () => {
     const person = await addPerson(o, 'reader')
     await allow(o, person.setId, 'Account', 'Read')
     const narrow = await download(person)
@@ -196,7 +196,7 @@ describe('the schema is that of the caller', () => {
     assert.equal(narrow.getMutationType() ?? undefined, undefined)
   })
 
-  test('and of the version that he asks in', async () => {
+  test('and of the version of the request', async () => {
     const early = await download(o, 57)
     assert.equal(early.getMutationType() ?? undefined, undefined)
     assert.equal(members('Account', early).BillingAddress, undefined)

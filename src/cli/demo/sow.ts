@@ -21,8 +21,8 @@ const LISTS = {
 } as const
 
 /**
- * A random source for one list, made from the seed and the place of the list: whatever else is written meanwhile, and
- * in whatever order, the list is the same. It must be made at once, because there is one source and it is sown anew for
+ * A random source for one list, made from the seed and the place of the list, so that the list does not
+ * depend on what else is written, or in which order. It must be made at once: there is one source, which is seeded again for
  * the next list.
  */
 export type Sow = (list: keyof typeof LISTS, share?: number) => Faker

@@ -55,7 +55,7 @@ export class ResultsFile {
     this.#kind = kind
   }
 
-  /** Opens the file with its first `size` bytes; 0 begins it anew. */
+  /** Opens the file with its first `size` bytes; 0 overwrites it. */
   static async open(path: string, size: number, kind: ResultsKind): Promise<ResultsFile> {
     const file = await open(path, size === 0 ? 'w' : 'r+')
     await file.truncate(size)

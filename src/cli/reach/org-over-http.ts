@@ -37,8 +37,8 @@ function unreachable({ address }: RunningServer, error: unknown): Error {
 export class SilentServer extends Error {}
 
 /**
- * Whether the server that left the note still lives: another one in its place does not know the token. It is asked at
- * the set-up door, where no failure is rehearsed.
+ * Whether the server that left the note still lives: another one in its place does not know the token. The admin
+ * API is called, where no fault is injected.
  */
 async function isAlive(server: RunningServer): Promise<boolean> {
   try {

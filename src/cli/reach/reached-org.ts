@@ -4,7 +4,7 @@ import type { Reply } from '../../calls/reply.ts'
 export interface ReachedOrg {
   /**
    * @param path below the version, `/query?q=...`; an address that a reply gave, as `nextRecordsUrl`; or one of the
-   * set-up door: `/setup/orgs/current/...`
+   * admin API: `/setup/orgs/current/...`
    * @param body what is sent as JSON
    */
   call(method: string, path: string, body?: unknown): Promise<Reply>

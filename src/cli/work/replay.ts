@@ -13,7 +13,7 @@ const PART = 2000
 
 /** What kind of work is replayed. */
 export interface Replayable {
-  /** Where everybody is listed with the work that there is of him. */
+  /** The path that lists receivers or jobs with their work. */
   readonly path: string
   /** Where one piece of work is, below that. */
   readonly items: 'deliveries' | 'runs'

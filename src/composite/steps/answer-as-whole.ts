@@ -6,7 +6,7 @@ import type { Requested, StepFaults } from './step-faults.ts'
 export interface Operation {
   readonly method: string
   readonly reply: Reply
-  /** A failure is rehearsed in it alone: it is no failure of the call. */
+  /** A fault was injected into this step only, so the call itself has not failed. */
   readonly isInjected: boolean
 }
 

@@ -20,7 +20,7 @@ export interface Run {
   /** Of the whole call: steps stand in its text. */
   readonly call: Call
   readonly steps: readonly Step[]
-  /** What is rehearsed for them. */
+  /** The faults that are injected into them. */
   readonly faults: StepFaults
   /** The first failure ends the run; collections are all or nothing too. */
   readonly allOrNone: boolean
@@ -115,7 +115,7 @@ async function runTogether(
 }
 
 export interface Outcome {
-  /** In the order of the steps; without those behind the culprit. */
+  /** In the order of the steps; without those after the failed one. */
   readonly replies: readonly Reply[]
   /** Number of the step that failed where all must succeed. */
   readonly failed: number | undefined

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { CallFaults } from '../../faults/call-faults.ts'
 import type { StepUrl } from './step-url.ts'
 
-/** What the steps of a call meet; undefined: nothing is rehearsed for steps. */
+/** The faults of the steps of a call; undefined: none is injected. */
 export type StepFaults = ReadonlyMap<Requested, CallFaults> | undefined
 
 export interface Requested {
@@ -13,7 +13,7 @@ export interface Requested {
   readonly url: StepUrl
 }
 
-/** A path that names no version goes nowhere, so nothing is rehearsed for it. */
+/** A path without a version has no route, so no fault is injected into it. */
 function targetOf(ctx: Context, path: string) {
   try {
     return parseDataPath(path, ctx.settings, ctx.clock())

@@ -18,7 +18,7 @@ const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).ho
 /**
  * Splits the url of a step. One with a host must name this server.
  * @param short whether the version may come first
- * @returns undefined when it is no url of the data door
+ * @returns undefined when it is not a URL of the data API
  */
 export function parseStepUrl(text: string, origin: string, short = false): StepUrl | undefined {
   const address = ABSOLUTE.exec(text)?.[0]

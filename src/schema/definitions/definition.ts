@@ -95,7 +95,7 @@ export interface FieldDefinition {
   /** False: set by the platform, never by a client. Default true. */
   readonly createable?: boolean
   readonly updateable?: boolean
-  /** When the caller used the record last, in a way; nobody writes it, and everybody has his own. */
+  /** When the caller last viewed or referenced the record. It cannot be written, and each user has their own. */
   readonly recent?: 'viewed' | 'referenced'
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean

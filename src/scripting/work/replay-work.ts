@@ -43,15 +43,15 @@ async function queueAgain(
   return again.length
 }
 
-/** Has one piece of work done anew. @returns whether there is such work */
+/** Queues one piece of work again. @returns whether it exists */
 export async function replayOne(jobStore: JobStore, clock: Clock, org: Org, id: string): Promise<boolean> {
   await jobStore.queue.open()
   return (await jobStore.db.transaction((tx) => queueAgain(tx, jobStore, clock, org, [id]))) > 0
 }
 
 /**
- * Has work done anew, in lots of which each is queued or not at all. It goes by the order of ids, so that what fails
- * again meanwhile is not met a second time.
+ * Queues work again, in batches that are queued as a whole or not at all. It goes by the order of ids, so that work that
+ * fails again meanwhile is not queued twice.
  */
 export async function replayWork(
   jobStore: JobStore,

@@ -4,7 +4,7 @@ import type { Work } from '../../jobs/work.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { type Attempted, failAttempt, NoLongerPending, type WorkContext } from './work.ts'
 
-/** Makes the context of work that nobody waits for. Undefined: there is no such user, or he is not active. */
+/** Makes the context of background work. Undefined: the user does not exist or is inactive. */
 export type ContextFor = (org: Org, who: Who) => Promise<Context | undefined>
 
 /** In whose name work is done. @throws Error when there is nobody of that name */
