@@ -56,7 +56,9 @@ async function reportOf(story: () => Promise<void>): Promise<Report> {
   return body
 }
 
-async function judged(story: () => Promise<void>): Promise<Pick<ReceivedError, 'required' | 'isMet' | 'did'>> {
+async function judged(
+  story: () => Promise<void>,
+): Promise<Pick<ReceivedError, 'required' | 'isMet' | 'did'>> {
   const { errors } = await reportOf(story)
   assert.equal(errors.length, 1, JSON.stringify(errors))
   const { required, isMet, did } = errors[0]!
