@@ -40,8 +40,8 @@ import { OrgHosts } from './storage/orgs/org-hosts.ts'
 
 /** The deployment's own code and its settings. */
 export interface Added {
-  readonly triggers?: Triggers
-  readonly code?: HttpServices['code']
+  readonly triggers?: Triggers | undefined
+  readonly code?: HttpServices['code'] | undefined
   /** Whether a job of that name exists; by default, whether the code has it. */
   readonly hasJob?: (name: string) => boolean
   /** Database schema of the job queue; undefined: the default. */

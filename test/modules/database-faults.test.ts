@@ -37,7 +37,7 @@ async function openServer(o: TestOrg, settings: Record<string, string>, url?: st
         method: method as 'GET',
         url: path.startsWith('/services') ? path : `/services/data/v64.0${path}`,
         headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-        payload: body && JSON.stringify(body),
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
       }),
     )
   return {

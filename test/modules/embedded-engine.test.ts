@@ -39,7 +39,7 @@ async function withServer(
       const answer = await fetch(`${server.address}/services/data/v64.0${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: body && JSON.stringify(body),
+        body: body ? JSON.stringify(body) : null,
       })
       const text = await answer.text()
       return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }

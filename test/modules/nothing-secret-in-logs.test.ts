@@ -34,7 +34,11 @@ describe('at the level debug a server logs', () => {
       headers: Record<string, string> = {},
     ) => {
       const body = form && new URLSearchParams(form)
-      const response = await fetch(address + path, { method: form ? 'POST' : 'GET', body, headers })
+      const response = await fetch(address + path, {
+        method: form ? 'POST' : 'GET',
+        body: body ?? null,
+        headers,
+      })
       return response.text()
     }
     const TOKEN = '/services/oauth2/token'

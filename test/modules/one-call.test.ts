@@ -26,7 +26,7 @@ before(async () => {
       method,
       url: `/services/data${path}`,
       headers,
-      payload: body,
+      ...(body !== undefined && { payload: body }),
     })
     usage = Number(/^api-usage=(\d+)\//.exec(String(reported['svc-limit-info']))?.[1] ?? usage)
     return statusCode

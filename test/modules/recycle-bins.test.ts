@@ -21,7 +21,7 @@ async function open(clock: Clock) {
   }
   async function call(method: string, path: string, body?: object) {
     const url = `${objectry.address}/services/data/v64.0${path}`
-    const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) })
+    const response = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null })
     const text = await response.text()
     return text === '' ? undefined : JSON.parse(text)
   }

@@ -13,7 +13,7 @@ for (const { method, path } of ROUTES) {
   test(`${method} ${path} answers 401 without a token`, async () => {
     const url = `/services/data/v64.0${path.replaceAll(/:(\w+)/g, 'x')}`
     const answer = answerOf(
-      await org.server.inject({ method, url, payload: method === 'GET' ? undefined : '{}' }),
+      await org.server.inject({ method, url, ...(method !== 'GET' && { payload: '{}' }) }),
     )
     assertRefused(answer, 401, 'INVALID_SESSION_ID', 'Session expired or invalid')
   })

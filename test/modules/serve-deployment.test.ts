@@ -42,7 +42,7 @@ function holdsAtStarts(location: () => Variables) {
         fetch(`${server.address}/services/data/v64.0${path}`, {
           method,
           headers,
-          body: body === undefined ? undefined : JSON.stringify(body),
+          body: body === undefined ? null : JSON.stringify(body),
         }),
       )
     } finally {

@@ -47,7 +47,7 @@ describe('two servers on one database', { skip: !onPostgres }, () => {
     const response = await fetch(server.address + url, {
       method,
       headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? null : JSON.stringify(body),
     })
     // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
     return { status: response.status, body: (await response.json()) as any }

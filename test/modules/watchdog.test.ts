@@ -96,7 +96,7 @@ async function openServer(
     const response = await fetch(process.address + path, {
       method,
       headers: { authorization, 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? null : JSON.stringify(body),
     })
     await response.text()
     return response.status

@@ -110,7 +110,12 @@ export function openBrowser({ server }: TestOrg, host: string): Browser {
       ...(type !== undefined && { 'content-type': type }),
       ...headers,
     }
-    const response = await server.inject({ method, url: path, headers: all, payload })
+    const response = await server.inject({
+      method,
+      url: path,
+      headers: all,
+      ...(payload !== undefined && { payload }),
+    })
     for (const { name, value, maxAge } of response.cookies as {
       name: string
       value: string

@@ -7,7 +7,7 @@ export const V64 = '/services/data/v64.0'
 export interface Subrequest {
   readonly method: string
   readonly url: string
-  readonly referenceId?: string
+  readonly referenceId?: string | undefined
   readonly body?: unknown
   readonly httpHeaders?: unknown
 }

@@ -47,7 +47,7 @@ class Clients {
     const init = {
       method,
       headers: this.#headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? null : JSON.stringify(body),
     }
     const response = await fetch(address + path, init)
     const text = await response.text()

@@ -95,7 +95,7 @@ async function call({ server, token }: Location, path: string, body?: unknown): 
     {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? null : JSON.stringify(body),
     },
   )
   const answer = await response.json()

@@ -33,7 +33,7 @@ export interface Sent {
   readonly body?: unknown
   /** The body as it stands on the wire, instead of `body`. */
   readonly text?: string | Buffer
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** An org of its own for one test, and a client of its API. */
@@ -59,7 +59,7 @@ export interface TestOrg {
 
 interface OrgOptions {
   /** Settings by their names, as texts. */
-  readonly settings?: Texts
+  readonly settings?: Texts | undefined
   readonly clock?: Clock
   readonly triggers?: Triggers
   /** The host that is the org's own. */
@@ -147,11 +147,12 @@ export async function openOrg({
       'svc-mru': 'updateMru=false',
     }
     if (sent.body !== undefined || sent.text !== undefined) headers['content-type'] = 'application/json'
+    const payload = sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
     const options: InjectOptions = {
       method: method as 'GET',
       url: /^\/(services|setup)?\//.test(path) ? path : `/services/data/v64.0${path}`,
       headers: { ...headers, ...sent.headers },
-      payload: sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body)),
+      ...(payload !== undefined && { payload }),
     }
     return answerOf(await server.inject(options))
   }

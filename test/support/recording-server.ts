@@ -43,7 +43,14 @@ export async function openRecordingServer(o: TestOrg): Promise<RecordingServer> 
     async call(method, url, { body } = {}) {
       const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
       const payload = body as object | undefined
-      return answerOf(await server.inject({ method: method as 'POST', url, headers, payload }))
+      return answerOf(
+        await server.inject({
+          method: method as 'POST',
+          url,
+          headers,
+          ...(payload !== undefined && { payload }),
+        }),
+      )
     },
     statements() {
       const recorded = sent.map(({ text, values }) => ({

@@ -80,7 +80,7 @@ export type WireClientName = keyof typeof HABITS
 interface Sent {
   /** Is sent as JSON, bytes as they are. */
   readonly body?: unknown
-  readonly headers?: Headers
+  readonly headers?: Headers | undefined
 }
 
 export interface WireClient {

@@ -29,7 +29,7 @@ export interface PageReply {
   readonly cookies?: readonly string[]
   /** Where a form of this page may lead beside this server, as the policy names it. */
   readonly formSource?: string | undefined
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export type PageHandler = (context: PageContext) => Promise<PageReply>

@@ -3,7 +3,7 @@ import type { PageReply } from './page-context.ts'
 
 interface RefusalDetails {
   readonly code?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** A refusal with a message for the person in front of the browser. */

@@ -67,7 +67,7 @@ export interface FieldDefinition {
   /** The value when a create gives none. */
   readonly default?: string | number | boolean
   /** Values of a picklist, multipicklist or combobox; a bare string is a value that is its own label. */
-  readonly values?: readonly (string | PicklistValue)[]
+  readonly values?: readonly (string | PicklistValue)[] | undefined
   /** Name of the global value set that the values come from. */
   readonly valueSet?: string
   /** The picklist or boolean that decides which values are offered: `validFor` of the values says for what. */
