@@ -39,7 +39,7 @@ export const whySql = {
 
   /** The links of a file, and whether each grants access. */
   links: (org: Org, links: ObjectType, id: string, rule: Sql) =>
-    sql`select l.linkedentityid as "placeId", l.sharetype as "shareType", ${rule} as enough
+    sql`select l.linkedentityid as "locationId", l.sharetype as "shareType", ${rule} as enough
         from ${table(org, links.table)} l where l.contentdocumentid = ${id} and not l.isdeleted order by l.id`,
 
   /** The profile and permission sets that grant a right on an object or in the whole org. */
