@@ -4,14 +4,14 @@ import { LockRetries } from '../storage/database/lock-retries.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
 
 /** Whether a transaction is committed, rolled back, or retried because of a lock conflict. */
-export type Verdict = 'commit' | 'rollback' | 'locked'
+export type Verdict = 'committed' | 'rolled back' | 'locked'
 
 /** Carries an outcome out of a transaction that is rolled back. */
 class Rollback<T> extends Error {
   readonly outcome: T
 
   constructor(outcome: T) {
-    super('rollback')
+    super('rolled back')
     this.outcome = outcome
   }
 }
@@ -24,7 +24,7 @@ async function tryOnce<T>(
   try {
     return await ctx.db.transaction(async (db) => {
       const outcome = await work({ ...ctx, db })
-      if (judge(outcome) !== 'commit') throw new Rollback(outcome)
+      if (judge(outcome) !== 'committed') throw new Rollback(outcome)
       return outcome
     })
   } catch (thrown) {

@@ -7,8 +7,8 @@ import { halted } from './step-results.ts'
 import { objectIn } from './step-url.ts'
 
 function judge({ replies, failed }: Outcome): Verdict {
-  if (failed === undefined) return 'commit'
-  return replies[failed]?.error?.code === 'UNABLE_TO_LOCK_ROW' ? 'locked' : 'rollback'
+  if (failed === undefined) return 'committed'
+  return replies[failed]?.error?.code === 'UNABLE_TO_LOCK_ROW' ? 'locked' : 'rolled back'
 }
 
 /**

@@ -41,7 +41,7 @@ async function runEach(operations: readonly Operation[], run: Run): Promise<Outc
       const result = await atomically(
         inMutation(run),
         (inside) => operation.run(inside, run.variables, given),
-        () => 'commit',
+        () => 'committed',
       )
       run.written = true
       done.set(operation, result)
@@ -81,7 +81,7 @@ async function runTogether(operations: readonly Operation[], run: Run): Promise<
     const outcome = await atomically(
       inMutation(run),
       (inside) => runUntilRefused(inside, operations, run),
-      ({ failed }) => (failed.size === 0 ? 'commit' : 'rollback'),
+      ({ failed }) => (failed.size === 0 ? 'committed' : 'rolled back'),
     )
     if (outcome.failed.size > 0) return { done: none, failed: outcome.failed }
     run.written = true
