@@ -13,10 +13,10 @@ class InjectedFaults extends Error {}
 function makeError(name: string, effect: FaultEffect, { major }: ApiVersion): Error | undefined {
   const { error, status, retired, lockedRow: isLocked } = effect
   if (error !== undefined) {
-    const { code, message = `The fault ${name} is rehearsed`, fields } = error
+    const { code, message = `The fault ${name} is injected`, fields } = error
     return new ApiError(code as ApiError['code'], message, fields && { fields })
   }
-  if (status === 500) return new InjectedFaults(`The fault ${name} is rehearsed`)
+  if (status === 500) return new InjectedFaults(`The fault ${name} is injected`)
   if (status === 503) return serverTooBusy()
   if (retired) return goneVersion(major)
   return isLocked ? lockedRow() : undefined

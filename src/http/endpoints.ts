@@ -146,12 +146,12 @@ function makeFaultInjection(services: HttpServices): FaultInjection {
 function makePipelines(services: HttpServices): Readonly<Record<EndpointName, RunRequest>> {
   const { config } = services
   const faults = makeFaultInjection(services)
-  const bodies = { config, largeBodies: new LargeBodies() }
+  const largeBodies = new LargeBodies()
   const [forms, json, data, resources] = [
     formBodies(config),
-    jsonBodies(bodies),
-    dataBodies(bodies),
-    resourceBodies(bodies),
+    jsonBodies(config),
+    dataBodies(config),
+    resourceBodies(config),
   ]
 
   /** For programs and for pages of this server. */
@@ -177,7 +177,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(faults.apply)
       .use(checkVerb)
       .use(unpackBody(resources))
-      .handle(faults.cutAfterwards(callResource(services)))
+      .handle(largeBodies.takeTurns(faults.cutAfterwards(callResource(services))))
 
   return {
     versions: crossOrigin().use(allowMethods('GET', 'HEAD')).handle(listVersions(services)),
@@ -197,7 +197,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(receiveBody(data))
       .use(faults.apply)
       .use(unpackBody(data))
-      .handle(faults.cutAfterwards(dispatchCall(services))),
+      .handle(largeBodies.takeTurns(faults.cutAfterwards(dispatchCall(services)))),
 
     custom: runResource(
       crossOrigin()
@@ -226,7 +226,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(receiveBody(json))
       .use(unpackBody(json))
       .use(useNewestVersion(services, ADMIN_PREFIX))
-      .handle(dispatchAdminCall(services)),
+      .handle(largeBodies.takeTurns(dispatchAdminCall(services))),
 
     token: form().handle(issueToken(services)),
     revoke: form().handle(revokeByRequest(services)),

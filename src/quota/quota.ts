@@ -16,7 +16,7 @@ const LEASE_LIFE_MS = (LEASE_SECONDS * 1000) / 2
 /** How long a refusal is cached, so that refused calls do not each query the database. */
 const REFUSAL_MS = 100
 
-/** Other processes return unused leases within a second. Interval of asking for them meanwhile. */
+/** Other processes return unused leases within a second. They are requested at this interval meanwhile. */
 const RETRY_MS = 25
 
 /** How long a call waits for the database's answer about the quota. */

@@ -7,7 +7,6 @@ import { JsonSyntaxError } from '../../base/json-text.ts'
 import type { Config } from '../../config.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
-import { LARGE_BODY_BYTES, type LargeBodies } from './large-bodies.ts'
 
 /** Which bodies an endpoint takes. */
 export interface BodyRules<Context> {
@@ -17,8 +16,6 @@ export interface BodyRules<Context> {
   readonly mayBeJson: boolean
   /** Bodies that the handler itself reads while they come. */
   isStreamed?(context: Context): boolean
-  /** Waits until there is room for a large body. */
-  admitLarge?(context: Context): Promise<void>
   /** Bodies that the handler wants as they came. */
   staysPacked?(context: Context): boolean
 }
@@ -37,16 +34,9 @@ export const formBodies = ({ bodyLimit }: Pick<Config, 'bodyLimit'>): BodyRules<
   mayBeJson: false,
 })
 
-/** What the bodies of calls have in common. */
-export interface JsonBodyServices {
-  readonly config: Pick<Config, 'bodyLimit'>
-  readonly largeBodies: LargeBodies
-}
-
-export const jsonBodies = ({ config, largeBodies }: JsonBodyServices): BodyRules<HttpContext> => ({
-  maxBytes: () => config.bodyLimit,
+export const jsonBodies = ({ bodyLimit }: Pick<Config, 'bodyLimit'>): BodyRules<unknown> => ({
+  maxBytes: () => bodyLimit,
   mayBeJson: true,
-  admitLarge: (context) => largeBodies.admit(context),
 })
 
 export const bodyTooLarge = (limit: number) =>
@@ -67,8 +57,6 @@ export function makeUnpacker(encoding: string) {
 interface Bounds {
   readonly bytes: number
   readonly json: JsonBounds | undefined
-  /** Waits until there is room for a large body. */
-  readonly admitLarge: () => Promise<void>
 }
 
 /** A body without a type is read as JSON. */
@@ -81,30 +69,22 @@ function makeJsonBounds({ headers }: FastifyRequest, mayBeJson: boolean): JsonBo
  * Reads a stream to its end.
  * @throws ApiError when it is larger than its bounds; the rest is not read then
  */
-function readAll(source: Readable, { bytes: limit, json, admitLarge }: Bounds): Promise<Buffer> {
+function readAll(source: Readable, { bytes: limit, json }: Bounds): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let length = 0
-  const refuse = (error: unknown) => {
-    source.off('data', take)
-    source.pause()
-    const isTooCostly = error instanceof JsonSyntaxError
-    reject(isTooCostly ? new ApiError('JSON_PARSER_ERROR', error.message) : error)
-  }
   const take = (chunk: Buffer) => {
-    const isLargeNow = length <= LARGE_BODY_BYTES && length + chunk.length > LARGE_BODY_BYTES
     length += chunk.length
     try {
       if (length > limit) throw bodyTooLarge(limit)
       json?.check(chunk)
       chunks.push(chunk)
     } catch (error) {
-      refuse(error)
-      return
+      source.off('data', take)
+      source.pause()
+      const isTooCostly = error instanceof JsonSyntaxError
+      reject(isTooCostly ? new ApiError('JSON_PARSER_ERROR', error.message) : error)
     }
-    if (!isLargeNow) return
-    source.pause()
-    admitLarge().then(() => source.resume(), refuse)
   }
   // Events: an iterator over the stream would cost a small body more than all else that is done with it.
   source.on('data', take)
@@ -133,8 +113,7 @@ export function receiveBody<Context>(rules: BodyRules<Context>): Middleware<Http
     const bytes = rules.maxBytes(context)
     if (Number(request.headers['content-length'] ?? 0) > bytes) throw bodyTooLarge(bytes)
     const json = getEncoding(request) === 'identity' ? makeJsonBounds(request, rules.mayBeJson) : undefined
-    const admitLarge = async () => rules.admitLarge?.(context)
-    context.bytes = await readBody(body, { bytes, json, admitLarge }, 'The body breaks off')
+    context.bytes = await readBody(body, { bytes, json }, 'The body breaks off')
     return undefined
   }
   return (context) => {
@@ -153,7 +132,6 @@ export function unpackBody<Context>(rules: BodyRules<Context>): Middleware<HttpC
     const bounds = {
       bytes: rules.maxBytes(context),
       json: makeJsonBounds(context.request, rules.mayBeJson),
-      admitLarge: async () => rules.admitLarge?.(context),
     }
     const unpacker = makeUnpacker(encoding)
     unpacker.end(context.bytes)

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
 import type { Reply } from '../../calls/reply.ts'
+import type { Config } from '../../config.ts'
 import type { DeployedCode } from '../../customrest/deployed-code.ts'
 import { type Resource, VERBS, type Verb } from '../../customrest/resources/resource.ts'
 import type { Webhook } from '../../customrest/resources/webhook.ts'
@@ -11,7 +12,7 @@ import type { DeliveryLog } from '../../customrest/webhooks/delivery-log.ts'
 import { withWrongSignature } from '../../customrest/webhooks/wrong-signature.ts'
 import type { RateCounter } from '../../quota/rate-counter.ts'
 import { readJsonBody } from '../body/json-body.ts'
-import { type BodyRules, type JsonBodyServices, jsonBodies } from '../body/receive-body.ts'
+import { type BodyRules, jsonBodies } from '../body/receive-body.ts'
 import type { FaultRoute, WithFaults } from '../middleware/fault-injection.ts'
 import type { HttpContext, Identified, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
 import type { Middleware, RequestHandler } from '../pipeline/pipeline.ts'
@@ -70,10 +71,8 @@ export const describeResourceRoute = ({ resource }: WithResource): FaultRoute =>
 })
 
 /** Signatures of deliveries are about the bytes as they came. */
-export function resourceBodies(
-  services: JsonBodyServices,
-): BodyRules<HttpContext & Identified & WithResource> {
-  const { maxBytes, ...rules } = jsonBodies(services)
+export function resourceBodies(config: Pick<Config, 'bodyLimit'>): BodyRules<Identified & WithResource> {
+  const { maxBytes, ...rules } = jsonBodies(config)
   return {
     ...rules,
     maxBytes(context) {

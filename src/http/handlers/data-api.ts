@@ -5,7 +5,7 @@ import type { Dispatch } from '../../calls/route.ts'
 import { deprecationOf } from '../../calls/version-support.ts'
 import type { Config } from '../../config.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
-import { type BodyRules, type JsonBodyServices, jsonBodies } from '../body/receive-body.ts'
+import { type BodyRules, jsonBodies } from '../body/receive-body.ts'
 import { receiveUpload, type UploadServices } from '../body/receive-upload.ts'
 import type { FaultRoute, WithFaults } from '../middleware/fault-injection.ts'
 import type { HttpContext, Identified, InOrg, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
@@ -54,8 +54,8 @@ export const checkVersion =
 const isUpload = ({ request }: HttpContext) =>
   /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 
-export const dataBodies = (services: JsonBodyServices): BodyRules<HttpContext> => ({
-  ...jsonBodies(services),
+export const dataBodies = (config: Pick<Config, 'bodyLimit'>): BodyRules<HttpContext> => ({
+  ...jsonBodies(config),
   isStreamed: isUpload,
 })
 
