@@ -1,4 +1,4 @@
-import { JsonSyntaxError, MAX_LEVELS } from './json-text.ts'
+import { JsonSyntaxError, MAX_LEVELS } from './json-reader.ts'
 
 /** More values than any valid body needs: 200 records of 800 fields, or 500 graph nodes with 300 each. */
 const MAX_VALUES = 250_000

@@ -1,4 +1,4 @@
-import type { Location } from '../base/json-text.ts'
+import type { Location } from '../base/json-reader.ts'
 
 /** A request without its transport. */
 export interface Call {

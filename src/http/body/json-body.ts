@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
-import { JsonSyntaxError, NotUtf8, type ReadJson, readJsonBytes } from '../../base/json-text.ts'
+import { JsonSyntaxError } from '../../base/json-reader.ts'
+import { NotUtf8, type ReadJson, readJsonBytes } from '../../base/json-text.ts'
 import type { HttpContext, Started } from '../pipeline/http-context.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Location } from '../../base/json-text.ts'
+import type { Location } from '../../base/json-reader.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 
