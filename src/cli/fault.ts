@@ -101,7 +101,7 @@ async function clear(name: string | undefined, flags: Flags): Promise<void> {
 function setting(): Command {
   const collect = (value: string, others: readonly string[] = []) => [...others, value]
   const command = new Command('set')
-    .description('Rehearse a failure from now on; its counts begin anew.')
+    .description('Inject a fault from now on; its counts start again.')
     .argument('<name>')
     .requiredOption('--effect <effect>', 'what happens: limit=total, status=503, retired, or JSON')
     .option(
@@ -124,7 +124,7 @@ export function faultCommand(): Command {
   const applying = new Command('apply').description('Set the faults of a YAML file.').argument('<file>')
   const clearing = new Command('clear').description('Take a fault away, or all of them.').argument('[name]')
   return new Command('fault')
-    .description('The failures that an org rehearses; the server has to allow them: --allow-faults.')
+    .description('The faults that are injected into the calls of an org; the server has to allow them: --allow-faults.')
     .addCommand(addOrgFlags(listing).action((flags: Flags) => workIn(flags, {}, list)))
     .addCommand(setting())
     .addCommand(addOrgFlags(applying).action(apply))

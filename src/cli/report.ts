@@ -95,7 +95,7 @@ export function reportCommand(): Command {
     workIn(flags, {}, async (org) => {
       if (flags.reset !== true) return report(org, flags)
       await bodyOf(org.call('DELETE', REPORT))
-      return 'The journal begins anew.\n'
+      return 'The journal was cleared.\n'
     }),
   )
 }

@@ -52,7 +52,7 @@ describe('objectry report', ON_EMBEDDED, () => {
   })
 
   test('--reset empties the journal', async () => {
-    assert.equal((await run('--reset')).out, 'The journal begins anew.\n')
+    assert.equal((await run('--reset')).out, 'The journal was cleared.\n')
     assert.equal((await run()).out, 'Nobody has called since the journal began.\n')
   })
 })

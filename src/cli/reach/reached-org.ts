@@ -21,7 +21,7 @@ export interface Reach {
   readonly code?: boolean
 }
 
-/** The set-up door's addresses. */
+/** Prefix of the admin API's addresses. */
 export const SETUP_PREFIX = /^\/setup(?=\/)/
 
 /** What stands in an address before the path below the version. */
