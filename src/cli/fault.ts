@@ -124,7 +124,9 @@ export function faultCommand(): Command {
   const applying = new Command('apply').description('Set the faults of a YAML file.').argument('<file>')
   const clearing = new Command('clear').description('Take a fault away, or all of them.').argument('[name]')
   return new Command('fault')
-    .description('The faults that are injected into the calls of an org; the server has to allow them: --allow-faults.')
+    .description(
+      'The faults that are injected into the calls of an org; the server has to allow them: --allow-faults.',
+    )
     .addCommand(addOrgFlags(listing).action((flags: Flags) => workIn(flags, {}, list)))
     .addCommand(setting())
     .addCommand(addOrgFlags(applying).action(apply))
