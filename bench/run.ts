@@ -112,17 +112,20 @@ async function main(): Promise<void> {
         const watch = setInterval(() => {
           peak = Math.max(peak, ours.memory())
         }, 100)
-        for (let round = 0; round < Number(options.rounds); round++) {
-          for (const side of ['baseline', 'ours'] as const) {
-            say(`${name}, ${concurrency} connections, ${side}, round ${round + 1}`)
-            const before = processes[side].cpu()
-            measures[side].push(
-              await WORKLOADS[name]!(targets[side], data, concurrency, Number(options.seconds)),
-            )
-            cpu[side] += processes[side].cpu() - before
+        try {
+          for (let round = 0; round < Number(options.rounds); round++) {
+            for (const side of ['baseline', 'ours'] as const) {
+              say(`${name}, ${concurrency} connections, ${side}, round ${round + 1}`)
+              const before = processes[side].cpu()
+              measures[side].push(
+                await WORKLOADS[name]!(targets[side], data, concurrency, Number(options.seconds)),
+              )
+              cpu[side] += processes[side].cpu() - before
+            }
           }
+        } finally {
+          clearInterval(watch)
         }
-        clearInterval(watch)
         const [mine, theirs] = [combine(measures.ours), combine(measures.baseline)]
         const pages =
           mine.first === undefined

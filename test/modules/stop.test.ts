@@ -106,6 +106,20 @@ describe('a server that is told to stop', () => {
     }),
   )
 
+  test('ends with 0 in spite of clients that left while the server had not read their bodies yet', ENDS, () =>
+    withServer({}, async (server) => {
+      const token = await fetchToken(server.address, credentials)
+      for (let round = 0; round < 20; round++) {
+        const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(server)))
+        // More at once than there are connections to the database, so that most of them wait before their bodies are read.
+        for (const socket of sockets) socket.write(`${post(token, 15)}{"Name":"Left"}`)
+        await sleep(round)
+        for (const socket of sockets) socket.destroy()
+      }
+      assert.deepEqual(await server.end('SIGTERM'), { code: 0, signal: null })
+    }),
+  )
+
   test('cancels at the bound what still arrives, and ends with 1', ENDS, () =>
     withServer({ OBJECTRY_STOP_SECONDS: '2' }, async (server) => {
       const token = await fetchToken(server.address, credentials)

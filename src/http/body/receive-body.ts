@@ -65,11 +65,22 @@ function makeJsonBounds({ headers }: FastifyRequest, mayBeJson: boolean): JsonBo
   return mayBeJson && (type === undefined || JSON_TYPE.test(type)) ? new JsonBounds() : undefined
 }
 
+const BREAKS_OFF = 'The body breaks off'
+
+/**
+ * A stream whose client has left already emits nothing more: whoever waits for its events would wait for ever.
+ * @throws ApiError JSON_PARSER_ERROR
+ */
+export function checkIsOpen(source: Readable): void {
+  if (source.destroyed) throw new ApiError('JSON_PARSER_ERROR', BREAKS_OFF)
+}
+
 /**
  * Reads a stream to its end.
  * @throws ApiError when it is larger than its bounds; the rest is not read then
  */
 function readAll(source: Readable, { bytes: limit, json }: Bounds): Promise<Buffer> {
+  checkIsOpen(source)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let length = 0
@@ -90,7 +101,7 @@ function readAll(source: Readable, { bytes: limit, json }: Bounds): Promise<Buff
   source.on('data', take)
   source.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)))
   source.once('error', reject)
-  source.once('close', () => reject(new Error('The body breaks off')))
+  source.once('close', () => reject(new Error(BREAKS_OFF)))
   return promise
 }
 
@@ -113,7 +124,7 @@ export function receiveBody<Context>(rules: BodyRules<Context>): Middleware<Http
     const bytes = rules.maxBytes(context)
     if (Number(request.headers['content-length'] ?? 0) > bytes) throw bodyTooLarge(bytes)
     const json = getEncoding(request) === 'identity' ? makeJsonBounds(request, rules.mayBeJson) : undefined
-    context.bytes = await readBody(body, { bytes, json }, 'The body breaks off')
+    context.bytes = await readBody(body, { bytes, json }, BREAKS_OFF)
     return undefined
   }
   return (context) => {

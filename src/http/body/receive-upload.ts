@@ -10,7 +10,7 @@ import { databaseFault } from '../../storage/database/pg-error.ts'
 import { WaitingBytes } from '../../storage/database/waiting-bytes.ts'
 import { discard, takeIn } from '../../storage/pass-bytes.ts'
 import type { HttpContext, Identified } from '../pipeline/http-context.ts'
-import { bodyTooLarge, getEncoding, makeUnpacker } from './receive-body.ts'
+import { bodyTooLarge, checkIsOpen, getEncoding, makeUnpacker } from './receive-body.ts'
 
 /** Of the part that is the record. */
 const MAX_JSON_BYTES = 1024 * 1024
@@ -98,6 +98,7 @@ export async function receiveUpload(
       parser.on('finish', resolve)
       // The request itself is not ended: it is what the client is answered on.
       const source = request.body as Readable
+      checkIsOpen(source)
       source.on('error', reject)
       source.on('close', () => !source.readableEnded && reject(wrong('The body breaks off')))
       let stream: Readable = source
