@@ -80,8 +80,8 @@ export interface Context {
   readonly access: Access
   readonly version: ApiVersion
   readonly db: Db
-  /** Aborts when the call must end; its statements are cancelled then. */
-  readonly deadline: AbortSignal
+  /** Aborts when the call must end; its statements are cancelled then. Made at the first request for it: most calls need none. */
+  readonly deadline: () => AbortSignal
   /** The schema as it is by now, for a call that met tables of another one. */
   readonly refresh: (db: Db) => Promise<Pick<Context, 'schema' | 'visible'>>
   /** Called after a change of access data, so that the next call reloads it. */

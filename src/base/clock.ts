@@ -8,5 +8,10 @@ export const systemClock: Clock = () => new Date()
 
 /** `2026-01-02T03:04:05Z`. Records store whole seconds, so fractions are truncated. (docs/reference/api/records.md#audit-fields) */
 export function secondsText(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`
+  const second = Math.floor(date.getTime() / 1000)
+  if (second !== last.second) last = { second, text: `${date.toISOString().slice(0, 19)}Z` }
+  return last.text
 }
+
+/** Thousands of records may be written within a second. */
+let last = { second: Number.NaN, text: '' }

@@ -74,10 +74,7 @@ export class ContextFactory {
         sessions.expectRevocations()
       },
       db: callersDb(running === undefined ? db : watched(running), org, userId),
-      // Lazy, because most calls do not need it.
-      get deadline() {
-        return running?.deadline ?? NEVER
-      },
+      deadline: () => running?.deadline ?? NEVER,
       nested: undefined,
       triggers,
       triggerDepth: 0,

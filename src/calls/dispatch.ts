@@ -86,7 +86,7 @@ export function makeDispatch(router: Router): Dispatch {
 async function injectStepFault(ctx: Context): Promise<void> {
   const { nested, faults, version } = ctx
   if (nested === undefined || faults === undefined) return
-  for (const met of faults.matched) await injectFault(met, version, ctx.deadline)
+  for (const met of faults.matched) await injectFault(met, version, ctx.deadline())
 }
 
 const CONTAINER_NAMES: Readonly<Record<Container, string>> = {

@@ -123,7 +123,7 @@ export async function onRelated(
   method: keyof typeof METHODS,
 ): Promise<Reply> {
   const field = way.length === 1 ? start.object.field(way[0]!) : undefined
-  if (field?.type.name === 'base64')
+  if (field?.type.holdsBytes === true)
     return method === 'GET' ? bytesReply(ctx, start, field) : onlyRead(call.method)
   const end = await follow(ctx, start, way)
   if (end.children === undefined) return METHODS[method](ctx, call, end.object, end.id)

@@ -46,9 +46,9 @@ export function runScript(
 ): Promise<Returned> {
   const { name, file, member, seconds, input, about } = script
   const operate = operateIn(run, name)
-  const { deadline, principal } = ctx
+  const { principal } = ctx
   return pool.call({
-    ...{ file, member, seconds, deadline, operate },
+    ...{ file, member, seconds, deadline: ctx.deadline(), operate },
     with: { input, about, userId: principal.userId },
   })
 }

@@ -6,11 +6,14 @@ import type { Org } from './orgs/org.ts'
 /** A `Db` whose statements may contain placeholders for the caller. */
 export function callersDb(db: Db, org: Org, userId: string): Db {
   const fillIn = (statement: Sql) => asCaller(statement, org.schemaName, userId)
-  return {
-    ...db,
+  const own: Db = {
+    isTransaction: db.isTransaction,
     query: (statement) => db.query(fillIn(statement)),
     rows: (statement) => db.rows(fillIn(statement)),
+    script: (statements) => db.script(statements),
     transaction: (work) => db.transaction((inside) => work(callersDb(inside, org, userId))),
-    attempt: (work) => db.attempt((inside) => work(callersDb(inside, org, userId))),
+    attempt: (work) => db.attempt((inside) => work(inside === db ? own : callersDb(inside, org, userId))),
+    afterCommit: (task) => db.afterCommit(task),
   }
+  return own
 }

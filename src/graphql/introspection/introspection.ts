@@ -49,7 +49,7 @@ export function makeIntrospectionPart(
       if (source === undefined) return 'null'
       const requested = { ...decodeContext, variables }
       return yield* writeIntrospection(requested, type, getSelectionSets(selected), source, schema)
-    }, ctx.deadline)
+    }, ctx.deadline())
     for (const [other, answer] of answers) if (answer.text === undefined) answers.delete(other)
     answers.set(key, texts.keep(text))
     return text

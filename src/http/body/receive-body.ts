@@ -101,7 +101,8 @@ function readAll(source: Readable, { bytes: limit, json }: Bounds): Promise<Buff
   source.on('data', take)
   source.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)))
   source.once('error', reject)
-  source.once('close', () => reject(new Error(BREAKS_OFF)))
+  // Each body ends with this event: an error, with its stack, is made only where it says something.
+  source.once('close', () => source.readableEnded || reject(new Error(BREAKS_OFF)))
   return promise
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import { type Field, isRequired } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -37,9 +38,14 @@ export function checkIds(values: RecordValues, schema: SchemaSnapshot): void {
   }
 }
 
+const requiredCache = new WeakMap<ObjectType, readonly Field[]>()
+
+const getRequiredFields = (object: ObjectType): readonly Field[] =>
+  getOrInsert(requiredCache, object, () => object.fields.filter(isRequired))
+
 function findMissingOnCreate(object: ObjectType, values: RecordValues, byKey: readonly Field[]): Field[] {
-  return object.fields.filter(
-    (field) => isRequired(field) && (values.get(field) ?? null) === null && !byKey.includes(field),
+  return getRequiredFields(object).filter(
+    (field) => (values.get(field) ?? null) === null && !byKey.includes(field),
   )
 }
 

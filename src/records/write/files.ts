@@ -20,10 +20,6 @@ import { writeSql } from './write.sql.ts'
 
 const VERSION = 'ContentVersion'
 
-/** Whether records of the object have bytes. */
-export const hasBytes = (object: ObjectType): boolean =>
-  object.fields.some(({ type }) => type.name === 'base64')
-
 /** Whether writing records of the object creates files. */
 export const makesFiles = (object: ObjectType): boolean => object.name === VERSION
 
@@ -50,7 +46,7 @@ function completeVersion(object: ObjectType, values: RecordValues, bytes: Uint8A
 
 /** Sets the fields that describe the bytes to be written: length, checksum, type. */
 export function describeBytes(object: ObjectType, records: readonly PlannedRecord[]): void {
-  if (!hasBytes(object)) return
+  if (!object.hasBytes) return
   const length = object.field('BodyLength')
   const [body, data] = [object.field('Body'), object.field('VersionData')]
   for (const record of records) {

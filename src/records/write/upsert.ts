@@ -12,7 +12,6 @@ import { checkRequired, checkWritable, mayUpdate, validateValues } from '../prep
 import { mayWriteAll } from '../read/row-access.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { findDuplicates } from './duplicate-value.ts'
-import { hasBytes } from './files.ts'
 import { findByKey } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecord } from './prepare.ts'
@@ -92,7 +91,7 @@ async function updateExisting(
     !hasTriggers(ctx, object) &&
     mayWriteAll(ctx, object, 'full') &&
     !decidesAccess(object.name) &&
-    !hasBytes(object) &&
+    !object.hasBytes &&
     // Encryption binds a value to its record, which is not known yet.
     !object.encryptedFields.some((field) => values.has(field)) &&
     !hasReferences(ctx, [planRecord('', values)])

@@ -30,7 +30,7 @@ export async function writeList<Item>(
     try {
       const left = items
       if (transaction) await ctx.db.transaction((db) => write({ ...ctx, db }, left))
-      else await ctx.db.attempt((db) => write({ ...ctx, db }, left))
+      else await ctx.db.attempt((db) => write(db === ctx.db ? ctx : { ...ctx, db }, left))
       break
     } catch (failure) {
       const found = await findRefusals(failure, items, explain)

@@ -25,6 +25,7 @@ export const base64: FieldType = {
   soapType: 'xsd:base64Binary',
   column: () => 'bytea',
   parameter: 'bytea',
+  holdsBytes: true,
   // Not compressed, so that a range can be read without the bytes before it.
   storage: 'external',
   coerce(value) {

@@ -93,6 +93,8 @@ export interface FieldType {
    * from callers without permission to see it.
    */
   readonly encrypted?: { readonly mask: (text: string) => string }
+  /** Its values are bytes of any length, fetched at an address of their own. */
+  readonly holdsBytes?: true
   /** A compound field's value from those of its parts, in order. */
   readonly compose?: (parts: readonly unknown[]) => unknown
   /** The select expression for the column; absent for the column itself. */

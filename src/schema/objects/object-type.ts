@@ -26,6 +26,8 @@ export interface ObjectType {
   readonly nameField: Field | undefined
   /** Fields whose values are encrypted in the database. */
   readonly encryptedFields: readonly Field[]
+  /** Whether its records have a field that holds bytes. */
+  readonly hasBytes: boolean
   /** Fields by name without case. */
   field(name: string): Field | undefined
   /** The reference field behind a relationship name, without case: AccountId for `account`. */
@@ -158,6 +160,7 @@ export function makeObjectType(
     fields,
     nameField: fields.find((field) => field.definition.nameField === true),
     encryptedFields: fields.filter((field) => field.type.encrypted !== undefined),
+    hasBytes: fields.some((field) => field.type.holdsBytes === true),
     field: (name: string) => byName.get(name.toLowerCase()),
     parent: (relationship: string) => byRelationship.get(relationship.toLowerCase()),
     children,

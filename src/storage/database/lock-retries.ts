@@ -10,7 +10,7 @@ const RETRY_PERIOD_MS = 10_000
 interface Work {
   readonly db: Db
   /** Aborts when the call has to end. */
-  readonly deadline: AbortSignal
+  readonly deadline: () => AbortSignal
 }
 
 /** The first pause is at most twice this, in milliseconds; each later one may be twice as long, up to the maximum. */
@@ -40,6 +40,6 @@ export class LockRetries {
     if (this.#work.db.isTransaction || isLate || this.#count === MAX_RETRIES) return false
     this.#count++
     await sleep(Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** this.#count, MAX_PAUSE_MS))
-    return !this.#work.deadline.aborted
+    return !this.#work.deadline().aborted
   }
 }

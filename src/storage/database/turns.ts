@@ -24,8 +24,14 @@ export interface Turn {
 
 interface Waiter {
   readonly turn: Turn
+  /** On the clock of `performance.now`. */
+  readonly since: number
   begin(): void
+  giveUp(reason: unknown): void
 }
+
+/** Interval of looking for those who have waited too long, in milliseconds. */
+const CHECK_MS = 50
 
 /** Number of idle entries that are kept for reuse. */
 const MAX_IDLE = 100
@@ -62,6 +68,7 @@ export class Turns {
   #taken = 0
   readonly #orgs = new Map<string, OrgUse>()
   readonly #urgent: Waiter[] = []
+  #timer: NodeJS.Timeout | undefined
   /** By org; the least recently served org first. */
   readonly #waiting = new Map<OrgUse | undefined, Waiter[]>()
 
@@ -137,11 +144,9 @@ export class Turns {
     return undefined
   }
 
-  async #wait(turn: Turn, watch: Watch | undefined, isUrgent: boolean): Promise<Turn> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiter: Waiter = { turn, begin: resolve }
+  #wait(turn: Turn, watch: Watch | undefined, isUrgent: boolean): Promise<Turn> {
+    const { promise, resolve, reject } = Promise.withResolvers<Turn>()
     const line = isUrgent ? this.#urgent : getOrInsert(this.#waiting, turn.org, () => [])
-    line.push(waiter)
     const giveUp = (reason: unknown) => {
       const index = line.indexOf(waiter)
       // Its turn has just begun.
@@ -153,14 +158,31 @@ export class Turns {
       this.#leave(turn)
       reject(reason)
     }
-    const timer = setTimeout(() => giveUp(serverTooBusy()), this.#limits.waitMs)
     const forget = watch?.whenOver?.(() => giveUp(watch.over))
-    try {
-      await promise
-      return turn
-    } finally {
-      clearTimeout(timer)
-      forget?.()
+    const waiter: Waiter = {
+      turn,
+      since: performance.now(),
+      begin() {
+        forget?.()
+        resolve(turn)
+      },
+      giveUp(reason) {
+        forget?.()
+        giveUp(reason)
+      },
     }
+    line.push(waiter)
+    this.#timer ??= setInterval(() => this.#endLateWaits(), Math.min(CHECK_MS, this.#limits.waitMs))
+    return promise
+  }
+
+  /** One timer for all who wait: starting and stopping one for each would cost more than most waits take. */
+  #endLateWaits(): void {
+    const latest = performance.now() - this.#limits.waitMs
+    const lines = [this.#urgent, ...this.#waiting.values()]
+    for (const waiter of lines.flat()) if (waiter.since <= latest) waiter.giveUp(serverTooBusy())
+    if (this.#urgent.length > 0 || this.#waiting.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
 }
