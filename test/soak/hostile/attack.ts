@@ -28,6 +28,8 @@ export interface Attack {
   readonly calls: readonly CallerCall[]
   readonly idleMegabytes: number
   readonly maxMegabytes: number
+  /** The request by name after which the memory was at its maximum; undefined: it was while several were under way. */
+  readonly maxMegabytesBy: string | undefined
   readonly seconds: number
   readonly failures: readonly string[]
   readonly isAlive: boolean
@@ -76,6 +78,9 @@ async function sendMixed(
   return sent
 }
 
+/** What the server may hold beyond what it held when it was idle. */
+export const MAX_ADDED_MEGABYTES = 400
+
 /** Longer than this a request takes without being wrong, in milliseconds. */
 const LONG_MS = 10_000
 
@@ -102,10 +107,14 @@ export async function attack(location: Location, plan: Plan): Promise<Attack> {
       }))
     : []
   const alone: Tried[] = []
+  let [maxMegabytes, maxMegabytesBy]: [number, string | undefined] = [0, undefined]
   for (const [index, request] of requests.entries()) {
     if (!location.isAlive()) break
     const tried = await runAlone(location, request)
     alone.push(tried)
+    const { max } = location.memory()
+    if (max > idleMegabytes + MAX_ADDED_MEGABYTES) say(`  ${request.name}: ${max.toFixed(0)} MB are held`)
+    if (max > maxMegabytes) [maxMegabytes, maxMegabytesBy] = [max, request.name]
     if (isWorthSaying(tried)) say(describeTried(tried))
     if ((index + 1) % 100 === 0)
       say(`${index + 1} of ${requests.length} sent, ${((now() - began) / 1000).toFixed(0)} s`)
@@ -121,6 +130,8 @@ export async function attack(location: Location, plan: Plan): Promise<Attack> {
     .filter(({ outcome }) => outcome.began <= hold.began + hold.ms && outcome.ended >= hold.began)
     .map(({ request }) => request.name)
   const calls = await callers.end()
+  const { max } = location.memory()
+  if (max > maxMegabytes) [maxMegabytes, maxMegabytesBy] = [max, undefined]
   return {
     alone,
     mixed,
@@ -129,7 +140,8 @@ export async function attack(location: Location, plan: Plan): Promise<Attack> {
     idleCalls,
     calls,
     idleMegabytes,
-    maxMegabytes: location.memory().max,
+    maxMegabytes,
+    maxMegabytesBy,
     seconds: (now() - began) / 1000,
     failures: location.failures,
     isAlive: location.isAlive(),

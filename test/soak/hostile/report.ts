@@ -1,12 +1,9 @@
-import type { Attack, Sent } from './attack.ts'
+import { type Attack, MAX_ADDED_MEGABYTES, type Sent } from './attack.ts'
 import { type CallerCall, percentile } from './callers.ts'
 import { MAX_HOLD_MS, type Tried } from './run-alone.ts'
 
 /** Callers may wait this much longer than on an idle server, in milliseconds. */
 const MAX_ADDED_MS = 250
-
-/** What the server may hold beyond what it held when it was idle. */
-const MAX_ADDED_MEGABYTES = 400
 
 const shorten = (text: string, max = 70) => (text.length > max ? `${text.slice(0, max)}...` : text)
 
@@ -61,7 +58,7 @@ export function describeAttack({ alone, mixed, slow, mixedHold, idleCalls, calls
     '|---|---|---|---|---|',
     ...callers,
     '',
-    `memory: ${wholeMs(rest.idleMegabytes)} MB idle, ${wholeMs(rest.maxMegabytes)} MB at most; ${rest.seconds.toFixed(0)} s`,
+    `memory: ${wholeMs(rest.idleMegabytes)} MB idle, ${wholeMs(rest.maxMegabytes)} MB at most (${shorten(rest.maxMegabytesBy ?? 'several at a time')}); ${rest.seconds.toFixed(0)} s`,
   ].join('\n')
 }
 
@@ -80,9 +77,22 @@ export function wrongAnswersOf({ alone, mixed, slow, calls, failures, isAlive }:
   ]
 }
 
+/** The requests that were under way while the slowest calls of a kind waited. */
+function findCauses(sent: readonly Sent[], calls: readonly CallerCall[]): string {
+  const slowest = calls.toSorted((a, b) => b.ms - a.ms).slice(0, Math.ceil(calls.length / 100))
+  const during = slowest.flatMap(({ began, ms }) =>
+    sent.filter(({ outcome }) => outcome.began <= began + ms && outcome.ended >= began),
+  )
+  const names = [...Map.groupBy(during, ({ request }) => request.name)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, 4)
+  return names.map(([name, { length }]) => `${shorten(name)} ×${length}`).join('; ')
+}
+
 /** What took too long or too much. Time that the processor was somebody else's does not count as a hold. */
 export function excessesOf({
   alone,
+  mixed,
   mixedHold,
   idleCalls,
   calls,
@@ -111,7 +121,10 @@ export function excessesOf({
       : []),
     ...slow.map(
       (kind) =>
-        `callers of ${kind} wait for ${wholeMs(p99Of(kind, calls))} ms (p99), ${wholeMs(p99Of(kind, idleCalls))} when idle`,
+        `callers of ${kind} wait for ${wholeMs(p99Of(kind, calls))} ms (p99), ${wholeMs(p99Of(kind, idleCalls))} when idle; the slowest during: ${findCauses(
+          [...alone, ...mixed],
+          calls.filter((call) => call.kind === kind),
+        )}`,
     ),
     ...(maxMegabytes > idleMegabytes + MAX_ADDED_MEGABYTES
       ? [`${wholeMs(maxMegabytes)} MB are held, ${wholeMs(idleMegabytes)} when idle`]

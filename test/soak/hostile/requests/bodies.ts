@@ -450,7 +450,7 @@ export function formRequests({ token }: Location): HostileRequest[] {
 }
 
 /** Assertions, secrets, codes. */
-export function oauthRequests({ clientId, token }: Location): HostileRequest[] {
+export function oauthRequests({ clientId, revokedToken }: Location): HostileRequest[] {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const jwt = (head: unknown, claims: unknown, signature = 'x'.repeat(342)) =>
@@ -536,7 +536,7 @@ export function oauthRequests({ clientId, token }: Location): HostileRequest[] {
         method: 'POST',
         path: `/services/oauth2/${endpoint}`,
         headers: { ...type, authorization: `Basic ${Buffer.from(':'.repeat(60_000)).toString('base64')}` },
-        body: () => `token=${token}`,
+        body: () => `token=${revokedToken}`,
       }),
     ]),
     written({
