@@ -18,7 +18,7 @@ export function makeDispatch(router: Router): Dispatch {
   /** The route of a call that may be carried out. */
   const admit = (ctx: Context, { method, path }: Call) => {
     // If none of the routes below the segment may be nested, the exact route does not matter.
-    checkNesting(ctx, path, router.kindsBeside(path))
+    if (ctx.nested !== undefined) checkNesting(ctx, path, router.kindsBeside(path))
     const match = router.find(method, path)
     checkNesting(ctx, path, [match.route.kind])
     if (match.route.since !== undefined && ctx.version.major < match.route.since) {

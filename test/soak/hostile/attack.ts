@@ -81,6 +81,9 @@ async function sendMixed(
 /** What the server may hold beyond what it held when it was idle. */
 export const MAX_ADDED_MEGABYTES = 400
 
+/** By how much the most must grow to be told again. */
+const STEP_MEGABYTES = 50
+
 /** Longer than this a request takes without being wrong, in milliseconds. */
 const LONG_MS = 10_000
 
@@ -113,7 +116,8 @@ export async function attack(location: Location, plan: Plan): Promise<Attack> {
     const tried = await runAlone(location, request)
     alone.push(tried)
     const { max } = location.memory()
-    if (max > idleMegabytes + MAX_ADDED_MEGABYTES) say(`  ${request.name}: ${max.toFixed(0)} MB are held`)
+    const isMuch = max > idleMegabytes + MAX_ADDED_MEGABYTES && max > maxMegabytes + STEP_MEGABYTES
+    if (isMuch) say(`  ${request.name}: ${max.toFixed(0)} MB are held`)
     if (max > maxMegabytes) [maxMegabytes, maxMegabytesBy] = [max, request.name]
     if (isWorthSaying(tried)) say(describeTried(tried))
     if ((index + 1) % 100 === 0)
