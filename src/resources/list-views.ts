@@ -127,7 +127,7 @@ const results: Handler<OfView> = async (ctx, call, params) => {
   const offset = countIn(call, 'offset', 0, 0, MAX_RESULTS)
   const query = listViewQuery(object, view, ctx.visible, ctx.version)
   // One more tells whether there are others. With an offset, a query is one page and leaves nothing behind.
-  const max = Math.min(limit, query.maxRows - 1)
+  const max = Math.min(limit, query.maxPageSize - 1)
   const text = `${query.text} LIMIT ${max + 1} OFFSET ${offset}`
   const found = await runQuery(ctx, text, { pageSize: max + 1, deletedToo: false })
   const records = found.records.slice(0, max)

@@ -130,7 +130,7 @@ export async function runQuery(
   if (query.kind === 'count') return runCount(ctx, query.plan, deletedToo)
   if (query.kind === 'aggregate') return runAggregate(ctx, query.plan, deletedToo)
   const { plan } = query
-  const pageSize = Math.min(requested, query.maxRows)
+  const pageSize = Math.min(requested, query.maxPageSize)
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
   // One row more than a page shows whether another page follows; with OFFSET none does. (docs/reference/api/queries.md#order-limit-and-offset)
   const max = plan.offset === undefined ? pageSize + 1 : pageSize

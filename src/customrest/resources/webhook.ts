@@ -1,7 +1,7 @@
 import { readRetries } from '../../scripting/jobs/job-file.ts'
 import { ShapeOfFile } from '../../scripting/shape-of-file.ts'
 import { isFunction } from '../../scripting/threads/messages.ts'
-import { SCHEMES, type SchemeName } from './signature.ts'
+import { SCHEMES, type SchemeName } from './verify-signature.ts'
 
 const MEMBERS = [
   'secret',

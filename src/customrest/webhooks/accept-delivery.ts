@@ -2,7 +2,7 @@ import { serverTooBusy } from '../../base/server-too-busy.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import type { RateCounter } from '../../quota/rate-counter.ts'
-import { isSigned } from '../resources/signature.ts'
+import { isSigned } from '../resources/verify-signature.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import type { DeliveryLog, Incoming } from './delivery-log.ts'
 

@@ -2,7 +2,7 @@
 export const NOTE_KINDS = {
   formula: {
     title: 'Formulas are stored fields now',
-    todo: 'Set them in a trigger, or load their values with the data.',
+    todo: 'Compute them in the rules of their object, or load their values with the data.',
   },
   rollUp: {
     title: 'Roll-ups are stored fields now',
@@ -10,7 +10,7 @@ export const NOTE_KINDS = {
   },
   validation: {
     title: 'Validation rules are not imported',
-    todo: 'Write each in TypeScript: a trigger that refuses the record with addError.',
+    todo: 'Write each in TypeScript, among the validations in the rules of its object.',
   },
   default: {
     title: 'Defaults that are no plain values',

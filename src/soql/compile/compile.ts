@@ -15,7 +15,7 @@ import { formatSelection } from './selection-format.ts'
 export interface RecordQuery extends FormattedPlan {
   readonly kind: 'records'
   /** Maximum records on a page; lower than the usual maximum for wide records. */
-  readonly maxRows: number
+  readonly maxPageSize: number
   readonly statements: StatementCache
   /** Which record views the query stores: FOR VIEW or FOR REFERENCE. */
   readonly viewKind?: 'viewed' | 'referenced' | undefined
@@ -104,11 +104,11 @@ export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): Record
   }
   const weight = format.columns.length + formatted * FORMAT_WEIGHT + encrypted * DECRYPT_WEIGHT
   const rows = Math.floor(MAX_PAGE_VALUES / weight)
-  const maxRows =
+  const maxPageSize =
     countLongTexts(plan.selection) >= MIN_LONG_TEXTS
       ? WIDE_RECORDS_PAGE_SIZE
       : Math.max(rows, WIDE_RECORDS_PAGE_SIZE)
-  return { kind: 'records', plan, format, children, maxRows, statements: new Map() }
+  return { kind: 'records', plan, format, children, maxPageSize, statements: new Map() }
 }
 
 /** `FOR VIEW` and `FOR REFERENCE`. (docs/reference/api/queries.md#order-limit-and-offset) */

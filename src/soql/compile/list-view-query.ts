@@ -31,7 +31,7 @@ export interface ListViewQuery {
   /** The complete query in SOQL. */
   readonly text: string
   /** Maximum records on a page. */
-  readonly maxRows: number
+  readonly maxPageSize: number
 }
 
 /** Columns that clients get with every list view. */
@@ -117,5 +117,5 @@ export function listViewQuery(
     `ORDER BY ${orders.map(formatOrder).join(', ')}`,
   ].join(' ')
   const condition = view.where === undefined ? undefined : parseViewCondition(view.where)
-  return { columns, orders, condition, text, maxRows: compileRecords(text, schema, version).maxRows }
+  return { columns, orders, condition, text, maxPageSize: compileRecords(text, schema, version).maxPageSize }
 }
