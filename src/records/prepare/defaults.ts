@@ -1,13 +1,12 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { RecordType } from '../../schema/definitions/definition.ts'
 import { controllerOf } from '../../schema/describe/describe-field.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { defaultFor, isAllowedBeside } from '../../schema/objects/allowed-values.ts'
 import { RECORD_TYPE_ID } from '../../schema/objects/expand-definition.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { MASTER, recordTypeOf } from '../../schema/record-types/record-types-of.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import type { RecordValues } from './record-input.ts'
 
 interface FieldDefault {
   readonly field: Field

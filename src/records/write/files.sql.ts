@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../base/sql.ts'
+import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
+import { touched } from '../../schema/objects/audit-fields.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import type { AuditFields } from './write.sql.ts'
-import { touched } from './write.sql.ts'
 
 const versions = (org: Org) => sql.id(org.schemaName, 'contentversion')
 const documents = (org: Org) => sql.id(org.schemaName, 'contentdocument')

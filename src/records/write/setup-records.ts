@@ -1,9 +1,9 @@
 import { makeClientId } from '../../auth/oauth/token-text.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
+import type { RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
-import type { RecordValues } from '../prepare/record-input.ts'
 
 /*
  * Rules for setup records (permissions, apps, users). They are written like all other records; the write path applies

@@ -2,6 +2,7 @@ import { decidesAccess } from '../../access/guards.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
+import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
@@ -15,7 +16,7 @@ import {
   type Refusals,
   throwRefusals,
 } from '../prepare/planned-record.ts'
-import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
+import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired } from '../prepare/validate.ts'
 import { readRecords } from '../read/read.ts'
 import { changeLevel, findUnwritable, mayWriteAll } from '../read/row-access.ts'
