@@ -1,4 +1,3 @@
-import { decidesAccess } from '../../access/guards.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
@@ -20,16 +19,14 @@ import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired } from '../prepare/validate.ts'
 import { readRecords } from '../read/read.ts'
 import { changeLevel, findUnwritable, mayWriteAll } from '../read/row-access.ts'
-import { runAfterUpdateHooks } from './after-write-hooks.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { groupIntoBatches } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
-import { describeBytes } from './files.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
-import { completeSetup } from './setup-records.ts'
+import { changesMore, completeRecords, runAfterChange } from './run-behaviour.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
@@ -81,7 +78,7 @@ export function changeRecords(
       records.length > 1 ||
       hasTriggers(ctx, object) ||
       hasReferences(ctx, records) ||
-      decidesAccess(object.name) ||
+      changesMore(object) ||
       !mayWriteAll(ctx, object, 'edit'),
     write: (inside, left) => changeAll(inside, object, left),
     explain: (failure, left) => findDuplicates(ctx, object, failure, left),
@@ -101,15 +98,14 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
     records.map((item) => ({ item, old: old?.get(item.id) })),
     (values) => checkRequired(object, values, 'update'),
   )
-  throwRefusals(completeSetup(ctx, object, records, 'update'))
-  describeBytes(object, records)
+  throwRefusals(completeRecords(ctx, object, records, 'update'))
   throwRefusals(await checkAllowedValues(ctx, object, records, 'update'))
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   // Lock several records in one order, so that two calls cannot deadlock.
   if (old === undefined && records.length > 1) await lockAll(ctx, object, records)
   await write(ctx, object, records)
-  await runAfterUpdateHooks(ctx, object, records)
+  await runAfterChange(ctx, object, records)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))

@@ -1,4 +1,3 @@
-import { decidesAccess } from '../../access/guards.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
@@ -16,6 +15,7 @@ import { findByKey } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecord } from './prepare.ts'
 import { hasReferences } from './references.ts'
+import { changesMore, completesChanges } from './run-behaviour.ts'
 import { changeRecords, clearBooleans, hasTriggers } from './update.ts'
 import { writeSql } from './write.sql.ts'
 
@@ -90,7 +90,9 @@ async function updateExisting(
     mayUpdate(values) &&
     !hasTriggers(ctx, object) &&
     mayWriteAll(ctx, object, 'full') &&
-    !decidesAccess(object.name) &&
+    !changesMore(object) &&
+    !completesChanges(object) &&
+    // Bytes would be sent to the database twice if the record does not exist.
     !object.hasBytes &&
     // Encryption binds a value to its record, which is not known yet.
     !object.encryptedFields.some((field) => values.has(field)) &&
