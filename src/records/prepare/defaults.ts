@@ -52,6 +52,7 @@ export function applyDefaults(object: ObjectType, values: RecordValues): void {
     if (!isAllowedBeside(field, values.get(field), controller, values.get(controller))) values.delete(field)
   }
   for (const [field, value] of values) {
-    if (value === null && field.type.alwaysFilled) values.set(field, false)
+    const { emptyValue } = field.type
+    if (value === null && emptyValue !== undefined) values.set(field, emptyValue)
   }
 }

@@ -187,10 +187,12 @@ export async function explainMissing<Item extends { readonly id: string }>(
   return refusals
 }
 
-/** Replaces null in booleans with false. (docs/reference/api/records.md#field-values) */
+/** Replaces null where the type has no null: booleans become false. (docs/reference/api/records.md#field-values) */
 export function clearBooleans(values: RecordValues): RecordValues {
   const complete = new Map(values)
-  for (const [field, value] of values)
-    if (value === null && field.type.alwaysFilled) complete.set(field, false)
+  for (const [field, value] of values) {
+    const { emptyValue } = field.type
+    if (value === null && emptyValue !== undefined) complete.set(field, emptyValue)
+  }
   return complete
 }

@@ -76,8 +76,7 @@ function fieldsOf(object: ObjectType, records: readonly PlannedRecord[]): Field[
 
 /** One array of values for each field, so that the statement's text does not depend on the number of records. */
 function arraysOf(records: readonly PlannedRecord[], fields: readonly Field[]): unknown[][] {
-  const written = (values: RecordValues, field: Field) =>
-    values.get(field) ?? (field.type.alwaysFilled === true ? false : null)
+  const written = (values: RecordValues, field: Field) => values.get(field) ?? field.type.emptyValue ?? null
   return [
     records.map(({ id }) => id),
     ...fields.map((field) => records.map(({ values }) => written(values, field))),
