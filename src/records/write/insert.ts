@@ -81,6 +81,8 @@ export function insertRecords(
 }
 
 async function insertAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  // Hooks of a try that was rolled back may have set ids of records that do not exist any more.
+  if (insertsMore(object)) for (const record of records) record.values = new Map(record.prepared)
   await changeByTriggers(
     ctx,
     object,
