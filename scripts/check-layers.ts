@@ -19,7 +19,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['scripting'],
   ['calls', 'search'],
   ['records', 'soql'],
-  // The standard objects are data in the words of `schema`, so they are above it.
+  // The standard objects are definitions in the words of `schema`, with behaviour that uses `auth`, so they are above both.
   ['context.ts', 'standard'],
   // What the grants of `auth`'s users mean for the objects of `schema`.
   ['access'],

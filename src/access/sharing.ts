@@ -37,8 +37,8 @@ function findMasters({ name, definition, fields }: ObjectType): readonly Field[]
   if (ofFile !== undefined) return fields.filter((field) => ofFile.includes(field.name))
   if (definition.ownerless !== true && !ATTACHED.includes(name)) return []
   const parent = fields.find(
-    ({ definition: { type, required, onDelete } }) =>
-      type === 'reference' && required === true && onDelete === 'cascade',
+    ({ type, definition: { required, onDelete } }) =>
+      type.refers === true && required === true && onDelete === 'cascade',
   )
   return parent === undefined ? [] : [parent]
 }

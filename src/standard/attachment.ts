@@ -1,4 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { isBytes } from '../storage/database/waiting-bytes.ts'
+import type { Complete, ObjectBehaviour } from './behaviour.ts'
 import { ATTACHMENT_LOCATIONS } from './file-places.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -26,4 +28,15 @@ export const ATTACHMENT: ObjectDefinition = {
     { name: 'Body', label: 'Body', type: 'base64', required: true },
     { name: 'Description', label: 'Description', type: 'longtextarea', length: 500 },
   ],
+}
+
+const completeLength: Complete = (values, object) => {
+  const bytes = values.get(object.field('Body')!)
+  if (bytes !== undefined) values.set(object.field('BodyLength')!, isBytes(bytes) ? bytes.length : 0)
+}
+
+export const ATTACHMENT_BEHAVIOUR: ObjectBehaviour = {
+  completeInsert: completeLength,
+  completeUpdate: completeLength,
+  mediaTypeField: 'ContentType',
 }

@@ -1,4 +1,16 @@
+import { findBlockedClients } from '../auth/apps/find-app.ts'
+import { registerClient } from '../auth/apps/register-client.ts'
+import { makeClientId } from '../auth/oauth/token-text.ts'
+import { revokeClient } from '../auth/tokens/revoke.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import {
+  type Complete,
+  getText,
+  integrityError,
+  type ObjectBehaviour,
+  type Write,
+  type WrittenRecord,
+} from './behaviour.ts'
 
 /** Every scope that a client may ask for; those that this platform knows nothing about open nothing. (docs/reference/api/tokens.md#scopes) */
 export const SCOPES = [
@@ -134,4 +146,35 @@ export const CONNECTED_APPLICATION: ObjectDefinition = {
     { name: 'IntrospectAll', label: 'Introspect All Tokens', type: 'boolean' },
     { name: 'IsBlocked', label: 'Blocked', type: 'boolean' },
   ],
+}
+
+/** Callbacks are compared as text later, so an address that cannot work is refused here. */
+const checkCallbacks: Complete = (values, object) => {
+  const lines = (getText(object, values, 'CallbackUrls') ?? '').split('\n').map((line) => line.trim())
+  for (const line of lines.filter((text) => text !== '')) {
+    if (URL.canParse(line) && !line.includes('#') && !/^(javascript|data|vbscript|file):/i.test(line))
+      continue
+    throw integrityError(`${line.slice(0, 255)} is not a valid redirect address`, 'CallbackUrls')
+  }
+}
+
+/** Registers new apps as clients of the token endpoint. */
+async function registerClients({ db, org, object }: Write, apps: readonly WrittenRecord[]): Promise<void> {
+  for (const { values } of apps) await registerClient(db, org, getText(object, values, 'ConsumerKey')!)
+}
+
+/** Revokes the tokens of blocked or deleted apps. */
+async function revokeBlocked({ db, org }: Write, ids: readonly string[]): Promise<void> {
+  for (const clientId of await findBlockedClients(db, org, ids)) await revokeClient(db, org, clientId)
+}
+
+export const CONNECTED_APPLICATION_BEHAVIOUR: ObjectBehaviour = {
+  completeInsert(values, object, schema) {
+    checkCallbacks(values, object, schema)
+    if (getText(object, values, 'ConsumerKey') !== undefined) return
+    values.set(object.field('ConsumerKey')!, makeClientId())
+  },
+  completeUpdate: checkCallbacks,
+  afterInsert: registerClients,
+  afterChange: revokeBlocked,
 }

@@ -1,5 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { ColumnValue } from '../storage/database/db.ts'
+import { isBytes, WaitingBytes } from '../storage/database/waiting-bytes.ts'
+import { type Complete, getText, type ObjectBehaviour, type Write, type WrittenRecord } from './behaviour.ts'
+import { contentVersionSql } from './content-version.sql.ts'
 import { FILE_LOCATIONS } from './file-places.ts'
+import { extensionOf, fileTypeOf } from './file-types.ts'
 import { notWritable } from './not-writable.ts'
 
 /** One state of a file, with its bytes. */
@@ -51,4 +57,89 @@ export const CONTENT_VERSION: ObjectDefinition = {
       updateable: false,
     },
   ],
+}
+
+const computeMd5 = (bytes: Uint8Array | WaitingBytes) =>
+  bytes instanceof WaitingBytes ? bytes.md5 : createHash('md5').update(bytes).digest('hex')
+
+/** Sets the fields that follow from the bytes and their path on the client. */
+const completeVersion: Complete = (values, object) => {
+  const bytes = values.get(object.field('VersionData')!)
+  if (!isBytes(bytes)) return
+  const path = getText(object, values, 'PathOnClient')
+  const name = path?.split(/[\\/]/).at(-1)
+  const extension = extensionOf(name ?? '')
+  const known: Readonly<Record<string, ColumnValue>> = {
+    ContentSize: bytes.length,
+    Checksum: computeMd5(bytes),
+    FileExtension: extension ?? null,
+    FileType: fileTypeOf(extension),
+    Title: getText(object, values, 'Title') ?? name?.slice(0, 255) ?? 'Untitled',
+  }
+  for (const [field, value] of Object.entries(known)) values.set(object.field(field)!, value)
+}
+
+/** Creates a file for each version without one. */
+async function addFiles({ object, audit, insert }: Write, versions: readonly WrittenRecord[]): Promise<void> {
+  const file = object.field('ContentDocumentId')!
+  const without = versions.filter(({ values }) => (values.get(file) ?? null) === null)
+  const files = without.map(({ values }) => ({
+    Title: getText(object, values, 'Title') ?? 'Untitled',
+    OwnerId: values.get(object.field('OwnerId')!) ?? audit.userId,
+  }))
+  const ids = await insert('ContentDocument', files)
+  for (const [index, { values }] of without.entries()) values.set(file, ids[index]!)
+}
+
+/** Numbers the versions of each file. */
+async function numberVersions(
+  { db, org, object }: Write,
+  versions: readonly WrittenRecord[],
+  known: readonly string[],
+): Promise<void> {
+  const last = new Map<string, number>()
+  if (known.length > 0) {
+    await db.query(contentVersionSql.lockFiles(org, known))
+    const counted = await db.query<{ id: string; last: number }>(contentVersionSql.countVersions(org, known))
+    for (const { id, last: number } of counted) last.set(id, number)
+  }
+  for (const { values } of versions) {
+    const file = values.get(object.field('ContentDocumentId')!) as string
+    const number = (last.get(file) ?? 0) + 1
+    last.set(file, number)
+    values.set(object.field('VersionNumber')!, String(number))
+  }
+}
+
+/** Publishes the newest version of each file, and links new files to their owner and location. */
+async function publish(write: Write, versions: readonly WrittenRecord[]): Promise<void> {
+  const { object } = write
+  const getFileId = ({ values }: WrittenRecord) => values.get(object.field('ContentDocumentId')!) as string
+  const files = [...new Set(versions.map(getFileId))]
+  await write.db.query(contentVersionSql.publish(write.org, files, write.audit))
+  const links = versions.flatMap((version) => {
+    const { values } = version
+    if (values.get(object.field('VersionNumber')!) !== '1') return []
+    const ContentDocumentId = getFileId(version)
+    const owner = values.get(object.field('OwnerId')!) as string
+    const location = getText(object, values, 'FirstPublishLocationId')
+    const own = { ContentDocumentId, LinkedEntityId: owner, ShareType: 'I' }
+    if (location === undefined || location === owner) return [own]
+    return [own, { ContentDocumentId, LinkedEntityId: location, ShareType: 'V' }]
+  })
+  await write.insert('ContentDocumentLink', links)
+}
+
+/** Each version belongs to a file, which the first one creates. (docs/reference/api/records.md#files) */
+export const CONTENT_VERSION_BEHAVIOUR: ObjectBehaviour = {
+  completeInsert: completeVersion,
+  completeUpdate: completeVersion,
+  async beforeInsert(write, versions) {
+    const file = write.object.field('ContentDocumentId')!
+    const known = new Set(versions.flatMap(({ values }) => (values.get(file) as string | null) ?? []))
+    await addFiles(write, versions)
+    await numberVersions(write, versions, [...known])
+  },
+  afterInsert: publish,
+  mediaTypeField: 'FileExtension',
 }

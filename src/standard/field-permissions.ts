@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
-import { permissionsOf } from './permissions-of.ts'
+import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
+import { completeObjectName, permissionsOf } from './permissions-of.ts'
 
 /** What a permission set allows with one field. */
 export const FIELD_PERMISSIONS: ObjectDefinition = {
@@ -24,4 +25,25 @@ export const FIELD_PERMISSIONS: ObjectDefinition = {
     { name: 'PermissionsRead', label: 'Read Field', type: 'boolean' },
     { name: 'PermissionsEdit', label: 'Edit Field', type: 'boolean' },
   ],
+}
+
+export const FIELD_PERMISSIONS_BEHAVIOUR: ObjectBehaviour = {
+  /** Stores the schema's spelling of the field, which must be one that can be granted. */
+  completeInsert(values, object, schema) {
+    completeObjectName(values, object, schema)
+    const named = getText(object, values, 'Field')
+    const target = schema.object(getText(object, values, 'SobjectType') ?? '')
+    if (named === undefined || target === undefined) return
+    const [prefix, name = ''] = named.split('.', 2) as [string, string?]
+    const field = prefix.toLowerCase() === target.name.toLowerCase() ? target.field(name) : undefined
+    if (field === undefined)
+      throw integrityError(`${target.name} has no field ${named.slice(0, 80)}`, 'Field')
+    if (!field.permissionable && field.parts.length === 0) {
+      throw integrityError(
+        `${target.name}.${field.name} comes with its object and cannot be granted`,
+        'Field',
+      )
+    }
+    values.set(object.field('Field')!, `${target.name}.${field.name}`)
+  },
 }

@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
-import { permissionsOf } from './permissions-of.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
+import { completeObjectName, permissionsOf } from './permissions-of.ts'
 
 /** What a permission set allows with the records of one object. */
 export const OBJECT_PERMISSIONS: ObjectDefinition = {
@@ -29,3 +30,5 @@ export const OBJECT_PERMISSIONS: ObjectDefinition = {
     { name: 'PermissionsEditAllFields', label: 'Edit All Fields', type: 'boolean' },
   ],
 }
+
+export const OBJECT_PERMISSIONS_BEHAVIOUR: ObjectBehaviour = { completeInsert: completeObjectName }

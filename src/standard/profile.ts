@@ -1,6 +1,8 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { getText, type ObjectBehaviour, type Write, type WrittenRecord } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
+import { requireAdministrator } from './require-administrator.ts'
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts'
 import { USER_TYPE_VALUES } from './values/user-type-values.ts'
 
@@ -25,4 +27,20 @@ export const PROFILE: ObjectDefinition = {
     ...SYSTEM_PERMISSIONS,
     ...LAST_USE,
   ],
+}
+
+/** Each profile has its own permission set for its object and field permissions. */
+async function addPermissionSets(write: Write, profiles: readonly WrittenRecord[]): Promise<void> {
+  const sets = profiles.map(({ id, values }) => ({
+    Name: `X${id}`,
+    Label: (getText(write.object, values, 'Name') ?? id).slice(0, 80),
+    IsOwnedByProfile: true,
+    ProfileId: id,
+  }))
+  await write.insert('PermissionSet', sets)
+}
+
+export const PROFILE_BEHAVIOUR: ObjectBehaviour = {
+  afterInsert: addPermissionSets,
+  afterChange: requireAdministrator,
 }

@@ -1,4 +1,5 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
 import { notWritable } from './not-writable.ts'
 import { permissionsOf } from './permissions-of.ts'
 
@@ -41,4 +42,16 @@ export const SETUP_ENTITY_ACCESS: ObjectDefinition = {
       ...notWritable,
     },
   ],
+}
+
+export const SETUP_ENTITY_ACCESS_BEHAVIOUR: ObjectBehaviour = {
+  completeInsert(values, object) {
+    const app = getText(object, values, 'SetupEntityId')
+    const resource = getText(object, values, 'ResourceName')
+    if ((app === undefined) === (resource === undefined)) {
+      throw integrityError('Give either SetupEntityId or ResourceName', 'SetupEntityId')
+    }
+    const type = app === undefined ? 'CustomResource' : 'ConnectedApplication'
+    values.set(object.field('SetupEntityType')!, type)
+  },
 }

@@ -1,6 +1,10 @@
+import { endSessions } from '../auth/tokens/end-access.ts'
+import { findInactive } from '../auth/users/users.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { ObjectBehaviour, Write } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
+import { requireAdministrator } from './require-administrator.ts'
 import { EMAIL_ENCODING_VALUES } from './values/email-encoding-values.ts'
 import { LANGUAGE_VALUES } from './values/language-values.ts'
 import { LOCALE_VALUES } from './values/locale-values.ts'
@@ -170,4 +174,20 @@ export const USER: ObjectDefinition = {
     ...LAST_USE,
     { name: 'IsProfilePhotoActive', label: 'Has Profile Photo', type: 'boolean', ...notWritable },
   ],
+}
+
+/** Ends the sessions of deactivated users. Their refresh tokens work again once the user is active. */
+async function endSessionsOfInactive({ db, org }: Write, ids: readonly string[]): Promise<void> {
+  for (const id of await findInactive(db, org, ids)) await endSessions(db, org, id)
+}
+
+export const USER_BEHAVIOUR: ObjectBehaviour = {
+  /** Clients can create standard users only. */
+  completeInsert(values, object) {
+    values.set(object.field('UserType')!, 'Standard')
+  },
+  async afterChange(write, ids) {
+    await requireAdministrator(write)
+    await endSessionsOfInactive(write, ids)
+  },
 }

@@ -268,6 +268,26 @@ describe('a file', () => {
   }
   const read = async (object: string, id: string) => (await o.call('GET', `/sobjects/${object}/${id}`)).body
 
+  test('comes with each version of a list from which another record was refused', async () => {
+    const record = (fields: object) => ({
+      ...{ attributes: { type: 'ContentVersion' }, PathOnClient: 'a.txt', VersionData: 'aGVsbG8=' },
+      ...fields,
+    })
+    const records = [record({}), record({ FirstPublishLocationId: '001OB0000000999' }), record({})]
+    const { body } = await o.call('POST', '/composite/sobjects', { body: { records } })
+    assert.deepEqual(
+      body.map(({ success }: { success: boolean }) => success),
+      [true, false, true],
+    )
+    const [one, , two] = body
+    const [first, second] = [await read('ContentVersion', one.id), await read('ContentVersion', two.id)]
+    assert.notEqual(first.ContentDocumentId, second.ContentDocumentId)
+    for (const made of [first, second]) {
+      const file = await read('ContentDocument', made.ContentDocumentId)
+      assert.deepEqual([made.VersionNumber, file.LatestPublishedVersionId], ['1', made.Id])
+    }
+  })
+
   test('comes with its first version, where that is published', async () => {
     const id = await version({ PathOnClient: 'C:\\docs\\Report.PDF', FirstPublishLocationId: account }, LARGE)
     const made = await read('ContentVersion', id)

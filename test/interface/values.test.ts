@@ -202,6 +202,21 @@ describe('compound values', () => {
       state: null,
       street: null,
     })
+
+    test('a distance is measured from an address as from a location', async () => {
+      const point = { Latitude__s: 50.7, Longitude__s: 7.1 }
+      const members = ['Home', 'Site'].flatMap((name) =>
+        Object.entries(point).map(([part, value]) => [`${name}__${part}`, value]),
+      )
+      const id = await org.create('Specimen__c', Object.fromEntries(members))
+      const select = ['Home__c', 'Site__c'].map(
+        (name) => `DISTANCE(${name}, GEOLOCATION(50.7, 7.2), 'km') ${name.slice(0, 4)}`,
+      )
+      const q = encodeURIComponent(`SELECT ${select} FROM Specimen__c WHERE Id = '${id}'`)
+      const [found] = (await org.call('GET', `/query?q=${q}`)).body.records
+      assert.ok(Math.abs(found.Home - 7.04) < 0.01)
+      assert.equal(found.Home, found.Site)
+    })
     assert.deepEqual(body.Site__c, { latitude: 1.5, longitude: -2 })
     assert.equal(body.Home__City__s, 'Bonn')
   })

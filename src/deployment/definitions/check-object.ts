@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
+import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { expandFields, isSystemField } from '../../schema/objects/expand-definition.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
 import { checkPicklist } from './check-picklist.ts'
@@ -81,7 +82,7 @@ function checkProperties(
   if (field.scale !== undefined && field.scale > (field.precision ?? 18)) {
     report('scale', `more digits after the point (${field.scale}) than in all (${field.precision ?? 18})`)
   }
-  if (field.type === 'autonumber') {
+  if (FIELD_TYPES[field.type].counted) {
     const format = field.format ?? '{0}'
     if (!/^[^{}]*\{0{1,10}\}[^{}]*$/.test(format)) {
       report('format', `"${format}" has no place for the number; write {0} or {0000}, once, where it stands`)
@@ -89,7 +90,7 @@ function checkProperties(
   }
   const defaultProblem = findDefaultProblem(made.get(name.toLowerCase())!)
   if (defaultProblem !== undefined) report('default', defaultProblem)
-  if (name === 'Name' && checking.standard === undefined && !['string', 'autonumber'].includes(field.type)) {
+  if (name === 'Name' && checking.standard === undefined && !FIELD_TYPES[field.type].namesRecords) {
     report('type', 'a name is a string or an autonumber')
   }
   return problems
@@ -109,16 +110,7 @@ function checkIndexes({ object, file }: Checking): Problem[] {
       if (field === undefined) {
         return [{ path, message: `${object.name} has no field ${name}${didYouMean(name, names)}` }]
       }
-      const unindexed = [
-        'longtextarea',
-        'richtextarea',
-        'encryptedstring',
-        'multipicklist',
-        'base64',
-        'address',
-        'location',
-      ]
-      return unindexed.includes(field.type) ? [{ path, message: `a ${field.type} cannot be indexed` }] : []
+      return FIELD_TYPES[field.type].sortable ? [] : [{ path, message: `a ${field.type} cannot be indexed` }]
     })
   })
 }

@@ -1,9 +1,8 @@
 import { didYouMean } from '../../base/nearest.ts'
 import type { FieldDefinition } from '../../schema/definitions/definition.ts'
+import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { type Checking, same } from './checking.ts'
 import type { Problem } from './problem.ts'
-
-const LISTS = ['picklist', 'multipicklist', 'combobox']
 
 const valuesOf = (field: FieldDefinition) =>
   (field.values ?? []).map((entry) => (typeof entry === 'string' ? entry : entry.value))
@@ -11,6 +10,7 @@ const valuesOf = (field: FieldDefinition) =>
 function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
   const texts = valuesOf(field)
   const lower = texts.map((value) => value.toLowerCase())
+  const { separator } = FIELD_TYPES[field.type]
   const problems: Problem[] = []
   for (const [at, value] of texts.entries()) {
     const here = [...path, 'values', at]
@@ -23,8 +23,8 @@ function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
         path: here,
         message: `"${value}" is longer than the field, ${field.length} characters`,
       })
-    } else if (field.type === 'multipicklist' && value.includes(';')) {
-      problems.push({ path: here, message: `"${value}" has a ; which stands between values` })
+    } else if (separator !== undefined && value.includes(separator)) {
+      problems.push({ path: here, message: `"${value}" has a ${separator} which stands between values` })
     }
   }
   const defaults = (field.values ?? []).filter((entry) => typeof entry !== 'string' && entry.default === true)
@@ -34,10 +34,8 @@ function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
 }
 
 /** Values of a controlling field; undefined when the field cannot control a picklist. */
-function controllingValues(controller: FieldDefinition): string[] | undefined {
-  if (controller.type === 'boolean') return ['false', 'true']
-  return controller.type === 'picklist' ? valuesOf(controller) : undefined
-}
+const controllingValues = (controller: FieldDefinition): readonly string[] | undefined =>
+  FIELD_TYPES[controller.type].controllingValues?.(valuesOf(controller))
 
 function checkController({ object }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
   const dependent = (field.values ?? []).flatMap((entry, at) =>
@@ -75,7 +73,7 @@ function checkController({ object }: Checking, field: FieldDefinition, path: Pro
 export function checkPicklist(checking: Checking, name: string, path: Problem['path']): Problem[] {
   const field = checking.object.fields.find((known) => same(known.name, name))!
   const written = checking.file.fields?.[name]
-  if (!LISTS.includes(field.type)) {
+  if (FIELD_TYPES[field.type].listed !== true) {
     return written?.values === undefined && written?.valueSet === undefined
       ? []
       : [{ path: [...path, 'values'], message: `a ${field.type} has no values` }]

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../base/nearest.ts'
 import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { type Checking, same } from './checking.ts'
 import type { Problem } from './problem.ts'
 
@@ -83,7 +84,7 @@ function checkMaster(checking: Checking, field: FieldDefinition, path: Problem['
 /** Finds problems in a reference field. */
 export function checkReference(checking: Checking, name: string, path: Problem['path']): Problem[] {
   const field = checking.object.fields.find((known) => same(known.name, name))!
-  if (field.type !== 'reference') return []
+  if (FIELD_TYPES[field.type].refers !== true) return []
   const problems = checkTargets(checking, field, path)
   if (problems.length > 0) return problems
   const wouldBeCleared =

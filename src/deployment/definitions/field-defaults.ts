@@ -29,6 +29,11 @@ export const FIELD_DEFAULTS: Readonly<Record<FileFieldType, Partial<FieldDefinit
   base64: {},
 }
 
+/** Default properties of the name field of a custom object, where they differ. */
+export const NAME_DEFAULTS: Readonly<Partial<Record<FileFieldType, { readonly length: number }>>> = {
+  string: { length: 80 },
+}
+
 /** Makes `Start Date` of `Start_Date__c`. */
 export function labelOf(name: string): string {
   return name

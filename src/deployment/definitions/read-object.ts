@@ -5,7 +5,7 @@ import type {
   PicklistValue,
   RecordType,
 } from '../../schema/definitions/definition.ts'
-import { FIELD_DEFAULTS, labelOf, pluralOf, relationshipOf } from './field-defaults.ts'
+import { FIELD_DEFAULTS, labelOf, NAME_DEFAULTS, pluralOf, relationshipOf } from './field-defaults.ts'
 import type { FieldFile } from './field-file.ts'
 import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
 
@@ -80,7 +80,13 @@ function readListView(name: string, file: ListViewFile | null): ListView {
   return removeUndefined({ name, ...file, label: file?.label ?? labelOf(name) })
 }
 
-const NAME: FieldDefinition = { name: 'Name', label: 'Name', type: 'string', length: 80, nameField: true }
+const NAME: FieldDefinition = {
+  name: 'Name',
+  label: 'Name',
+  type: 'string',
+  ...NAME_DEFAULTS.string,
+  nameField: true,
+}
 
 /** The fields of a custom object. Its name field always exists and comes first. */
 function customFields(label: string, fields: readonly FieldDefinition[]): FieldDefinition[] {
@@ -107,7 +113,7 @@ export function readCustomObject(name: string, given: ObjectFile | null, sets: V
   const file = given ?? {}
   const label = file.label ?? labelOf(name)
   const fields = Object.entries(file.fields ?? {}).map(([field, value]) =>
-    readField(field, field === 'Name' && value?.type === 'string' ? { length: 80, ...value } : value!, sets),
+    readField(field, field === 'Name' ? { ...NAME_DEFAULTS[value!.type!], ...value } : value!, sets),
   )
   const isDetail = fields.some((field) => field.masterDetail !== undefined)
   return removeUndefined({

@@ -7,7 +7,8 @@ import type {
   RecordType,
 } from '../../schema/definitions/definition.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
-import type { FieldFile } from './field-file.ts'
+import { NAME_DEFAULTS } from './field-defaults.ts'
+import type { FieldFile, FileFieldType } from './field-file.ts'
 import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
 import { readCustomObject, readField } from './read-object.ts'
 
@@ -51,7 +52,7 @@ function writeField(definition: FieldDefinition, usual: FieldDefinition, sets: F
 
 function usualField({ name, type, to }: FieldDefinition): FieldDefinition {
   const field = readField(name, { type: type as NonNullable<FieldFile['type']>, to }, {})
-  return name === 'Name' ? { ...field, ...(type === 'string' && { length: 80 }) } : field
+  return name === 'Name' ? { ...field, ...NAME_DEFAULTS[type as FileFieldType] } : field
 }
 
 /** Record types or list views by name, without default properties. */

@@ -1,5 +1,5 @@
-import type { FieldTypeName } from '../../schema/definitions/definition.ts'
 import type { Field } from '../../schema/fields/field.ts'
+import type { DisplayFormat } from '../../schema/fields/field-type.ts'
 import type { DecodeContext } from '../../schema/snapshot/record-format.sql.ts'
 import { formatValue, getLabel } from '../../soql/compile/present-value.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
@@ -10,12 +10,12 @@ import { Template, type Write, writeBare, writePlainText, writeQuoted } from './
 
 type Known = Exclude<ColumnValue, null>
 
-/** The field type that a kind is formatted as, except plain numbers. */
-const FORMATTED_LIKE: Partial<Record<ValueKind, FieldTypeName>> = {
+/** How a kind is shown, except plain numbers. */
+const DISPLAYED_AS: Partial<Record<ValueKind, DisplayFormat>> = {
   Currency: 'currency',
   Percent: 'percent',
   Date: 'date',
-  DateTime: 'datetime',
+  DateTime: 'dateTime',
   Time: 'time',
 }
 
@@ -69,7 +69,7 @@ function writeMember(
   const label = () =>
     writeShown(column, (value) => (field === undefined ? String(value) : getLabel(field, String(value))))
   const format = () =>
-    writeShown(column, (value, decodeContext) => formatValue(FORMATTED_LIKE[kind], value, decodeContext))
+    writeShown(column, (value, decodeContext) => formatValue(DISPLAYED_AS[kind], value, decodeContext))
   switch (name) {
     case 'value':
       return writeStored(kind, field, column)

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { Field } from '../../schema/fields/field.ts'
+import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { makeAuditFields } from '../write/audit-fields.ts'
-import { type AuditFields, type Child, writeSql } from '../write/write.sql.ts'
+import { type Child, writeSql } from '../write/write.sql.ts'
 
 /** Ids of the records that a deletion has reached, by object. */
 type Reached = Map<ObjectType, Set<string>>

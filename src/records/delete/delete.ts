@@ -5,7 +5,7 @@ import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { readRecords } from '../read/read.ts'
 import { findUnwritable } from '../read/row-access.ts'
-import { runAfterUpdateHooks } from '../write/after-write-hooks.ts'
+import { runAfterChange } from '../write/run-behaviour.ts'
 import { hasTrigger, runTriggers } from '../write/triggers.ts'
 import { explainMissing } from '../write/update.ts'
 import { writeList } from '../write/write-list.ts'
@@ -53,7 +53,7 @@ async function deleteAll(ctx: Context, object: ObjectType, records: readonly Rec
   )
   const missing = records.filter(({ id }) => !deleted.has(id))
   if (missing.length > 0) throwRefusals(await explainMissing(ctx, object, missing))
-  await runAfterUpdateHooks(ctx, object, records)
+  await runAfterChange(ctx, object, records)
   if (fired.length > 0) await runTriggers(ctx, object, 'afterDelete', fired)
 }
 

@@ -2,10 +2,11 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { findBehaviour } from '../../standard/behaviours.ts'
+import { contentTypeOf } from '../../standard/file-types.ts'
 import { PIECE_BYTES } from '../../storage/pass-bytes.ts'
 import { rowsFor } from '../read/row-access.ts'
 import { bytesOfSql } from './bytes.sql.ts'
-import { contentTypeOf } from './content-type.ts'
 
 /** The bytes of a record's field. */
 interface StoredBytes {
@@ -28,7 +29,7 @@ export async function readBytes(
   field: Field,
 ): Promise<StoredBytes> {
   const { org, db } = ctx
-  const named = ['ContentType', 'FileExtension'].find((name) => object.field(name) !== undefined)
+  const named = findBehaviour(object)?.mediaTypeField
   const kind = named === undefined ? undefined : object.field(named)
   const rule = rowsFor(ctx, object, 'read')
   const [row] = await db.query<{ length: number | null; tag: string; kind: string | null }>(

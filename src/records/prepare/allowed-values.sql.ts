@@ -4,11 +4,6 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 export const allowedValuesSql = {
-  /** The ids among these that are active record types of the object. */
-  activeTypes: (org: Org, object: ObjectType, ids: readonly string[]): Sql =>
-    sql`select id from ${sql.id(org.schemaName, 'recordtype')}
-        where id = any(${ids}::text[]) and sobjecttype = ${object.name} and isactive and not isdeleted`,
-
   /** The values of the controlling fields of records; the id comes first. */
   controllingValues: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]): Sql =>
     sql`select ${sql.join([sql.id('id'), ...fields.map((field) => sql.id(field.column!))])}

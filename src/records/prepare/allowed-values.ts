@@ -7,6 +7,7 @@ import { refuseValue } from '../../schema/fields/picklist-value.ts'
 import { allowedPicklistValues, isAllowedBeside, isLimited } from '../../schema/objects/allowed-values.ts'
 import { RECORD_TYPE_ID } from '../../schema/objects/expand-definition.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { recordTypeSql } from '../../schema/record-types/record-types.sql.ts'
 import { MASTER, recordTypeOf } from '../../schema/record-types/record-types-of.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { allowedValuesSql } from './allowed-values.sql.ts'
@@ -34,7 +35,7 @@ async function refuseTypes(
   const isUnknown = ({ values }: PlannedRecord) => values.has(field) && !active.has(values.get(field)!)
   const unknown = records.filter(isUnknown).map(({ values }) => String(values.get(field)))
   if (unknown.length === 0) return new Map()
-  const found = await ctx.db.query<{ id: string }>(allowedValuesSql.activeTypes(ctx.org, object, unknown))
+  const found = await ctx.db.query<{ id: string }>(recordTypeSql.findActive(ctx.org, object.name, unknown))
   for (const { id } of found) active.add(id)
   return new Map(
     records.filter(isUnknown).map((record) => {

@@ -1,8 +1,8 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import type { RecordInput, RecordValues } from './record-input.ts'
+import type { RecordInput } from './record-input.ts'
 
 /** A parent given by one of its keys instead of its id. (docs/reference/api/records.md#references) */
 export interface ParentByKey {

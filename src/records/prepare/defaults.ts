@@ -1,13 +1,12 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { RecordType } from '../../schema/definitions/definition.ts'
 import { controllerOf } from '../../schema/describe/describe-field.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { defaultFor, isAllowedBeside } from '../../schema/objects/allowed-values.ts'
 import { RECORD_TYPE_ID } from '../../schema/objects/expand-definition.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { MASTER, recordTypeOf } from '../../schema/record-types/record-types-of.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import type { RecordValues } from './record-input.ts'
 
 interface FieldDefault {
   readonly field: Field
@@ -53,6 +52,7 @@ export function applyDefaults(object: ObjectType, values: RecordValues): void {
     if (!isAllowedBeside(field, values.get(field), controller, values.get(controller))) values.delete(field)
   }
   for (const [field, value] of values) {
-    if (value === null && field.type.alwaysFilled) values.set(field, false)
+    const { emptyValue } = field.type
+    if (value === null && emptyValue !== undefined) values.set(field, emptyValue)
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { RecordValues } from './record-input.ts'
+import type { RecordValues } from '../../schema/fields/field.ts'
 
 /** A record whose values are prepared for the database. */
 export interface PlannedRecord {

@@ -1,6 +1,4 @@
 import type { Location } from '../../base/json-reader.ts'
-import type { Field } from '../../schema/fields/field.ts'
-import type { ColumnValue } from '../../storage/database/db.ts'
 
 /** One record as the client sent it. */
 export interface RecordInput {
@@ -8,9 +6,6 @@ export interface RecordInput {
   /** The location of a member's value in the request body. */
   readonly locate: (path: readonly (string | number)[]) => Location
 }
-
-/** The values of a record to be written, in stored form. */
-export type RecordValues = Map<Field, ColumnValue>
 
 /** An upsert becomes a create or an update once its key has been looked up. */
 export type Purpose = 'create' | 'update' | 'upsert'

@@ -1,10 +1,10 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
-import { type Field, isRequired } from '../../schema/fields/field.ts'
+import { type Field, isRequired, type RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
-import type { Purpose, RecordValues } from './record-input.ts'
+import type { Purpose } from './record-input.ts'
 
 function isWritable(field: Field, purpose: Purpose): boolean {
   if (purpose === 'upsert') return field.createable || field.updateable

@@ -83,6 +83,9 @@ async function clearReferencesRound(
   return count
 }
 
+/** Whether system fields refer to its records: the authors of all records, who are kept as long as any of those. */
+const isAuthor = ({ children }: ObjectType): boolean => children.some(({ field }) => field.system)
+
 /**
  * Permanently deletes an org's expired records from the recycle bin, in rounds: first the records that nothing refers
  * to, then those that only the former referred to. References among the rest are cleared; a record that a younger one
@@ -92,7 +95,7 @@ async function clearReferencesRound(
 export async function purgeOrg(purge: Purge): Promise<Purged> {
   const { db, org, schema, now } = purge
   const before = purgedBefore(now)
-  const all = schema.objects.filter(({ name }) => name !== 'User')
+  const all = schema.objects.filter((object) => !isAuthor(object))
   const rows = await db.query<{ name: string }>(purgeSql.objectsWith(org, all, before))
   const names = new Set(rows.map(({ name }) => name))
   const objects = new Set(all.filter(({ name }) => names.has(name)))

@@ -1,11 +1,10 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Context, TriggerTime } from '../../context.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { type PlannedRecord, throwRefusals } from '../prepare/planned-record.ts'
-import type { RecordValues } from '../prepare/record-input.ts'
 import { checkIds, validateValues } from '../prepare/validate.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 

@@ -1,6 +1,6 @@
-import { decidesAccess } from '../../access/guards.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
+import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
@@ -8,19 +8,17 @@ import { applyDefaults } from '../prepare/defaults.ts'
 import { isRefused, type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { checkOwners } from '../prepare/owner.ts'
 import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
-import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
+import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired } from '../prepare/validate.ts'
 import { readRecords } from '../read/read.ts'
-import { runAfterInsertHooks } from './after-write-hooks.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { groupIntoBatches } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
-import { assignFiles, describeBytes, makesFiles, publishFiles } from './files.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
-import { completeSetup } from './setup-records.ts'
+import { completeRecords, insertsMore, runAfterInsert, runBeforeInsert } from './run-behaviour.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
@@ -75,8 +73,7 @@ export function insertRecords(
       records.length > 1 ||
       hasTrigger(ctx, object, 'beforeInsert') ||
       hasTrigger(ctx, object, 'afterInsert') ||
-      decidesAccess(object.name) ||
-      makesFiles(object) ||
+      insertsMore(object) ||
       hasReferences(ctx, records),
     write: (inside, left) => insertAll(inside, object, left),
     explain: (failure, left) => findDuplicates(ctx, object, failure, left),
@@ -84,6 +81,8 @@ export function insertRecords(
 }
 
 async function insertAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  // Hooks of a try that was rolled back may have set ids of records that do not exist any more.
+  if (insertsMore(object)) for (const record of records) record.values = new Map(record.prepared)
   await changeByTriggers(
     ctx,
     object,
@@ -91,18 +90,16 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
     records.map((item) => ({ item, old: undefined })),
     (values) => checkRequired(object, values, 'create'),
   )
-  throwRefusals(completeSetup(ctx, object, records, 'create'))
+  throwRefusals(completeRecords(ctx, object, records, 'create'))
   for (const { id, values } of records) nameById(object, values, id)
   throwRefusals(await checkAllowedValues(ctx, object, records, 'create'))
-  describeBytes(object, records)
-  await assignFiles(ctx, object, records)
+  await runBeforeInsert(ctx, object, records)
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   for (const batch of groupIntoBatches(encryptValues(ctx, object, records))) {
     await queryWithBytes(ctx.db, ctx.org, writeSql.insert(ctx.org, object, batch, makeAuditFields(ctx)))
   }
-  await runAfterInsertHooks(ctx, object, records)
-  await publishFiles(ctx, object, records)
+  await runAfterInsert(ctx, object, records)
   if (!hasTrigger(ctx, object, 'afterInsert')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))

@@ -1,10 +1,9 @@
 import { levelOnMaster, mastersOf } from '../../access/sharing.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
-import type { RecordValues } from '../prepare/record-input.ts'
 import { rowsFor } from '../read/row-access.ts'
 import { referencesSql } from './references.sql.ts'
 

@@ -1,7 +1,7 @@
-import { decidesAccess } from '../../access/guards.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
+import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
@@ -15,20 +15,18 @@ import {
   type Refusals,
   throwRefusals,
 } from '../prepare/planned-record.ts'
-import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
+import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired } from '../prepare/validate.ts'
 import { readRecords } from '../read/read.ts'
 import { changeLevel, findUnwritable, mayWriteAll } from '../read/row-access.ts'
-import { runAfterUpdateHooks } from './after-write-hooks.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { groupIntoBatches } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
-import { describeBytes } from './files.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
-import { completeSetup } from './setup-records.ts'
+import { changesMore, completeRecords, runAfterChange } from './run-behaviour.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
@@ -80,7 +78,7 @@ export function changeRecords(
       records.length > 1 ||
       hasTriggers(ctx, object) ||
       hasReferences(ctx, records) ||
-      decidesAccess(object.name) ||
+      changesMore(object) ||
       !mayWriteAll(ctx, object, 'edit'),
     write: (inside, left) => changeAll(inside, object, left),
     explain: (failure, left) => findDuplicates(ctx, object, failure, left),
@@ -100,15 +98,14 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
     records.map((item) => ({ item, old: old?.get(item.id) })),
     (values) => checkRequired(object, values, 'update'),
   )
-  throwRefusals(completeSetup(ctx, object, records, 'update'))
-  describeBytes(object, records)
+  throwRefusals(completeRecords(ctx, object, records, 'update'))
   throwRefusals(await checkAllowedValues(ctx, object, records, 'update'))
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   // Lock several records in one order, so that two calls cannot deadlock.
   if (old === undefined && records.length > 1) await lockAll(ctx, object, records)
   await write(ctx, object, records)
-  await runAfterUpdateHooks(ctx, object, records)
+  await runAfterChange(ctx, object, records)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))
@@ -190,10 +187,12 @@ export async function explainMissing<Item extends { readonly id: string }>(
   return refusals
 }
 
-/** Replaces null in booleans with false. (docs/reference/api/records.md#field-values) */
+/** Replaces null where the type has no null: booleans become false. (docs/reference/api/records.md#field-values) */
 export function clearBooleans(values: RecordValues): RecordValues {
   const complete = new Map(values)
-  for (const [field, value] of values)
-    if (value === null && field.type.alwaysFilled) complete.set(field, false)
+  for (const [field, value] of values) {
+    const { emptyValue } = field.type
+    if (value === null && emptyValue !== undefined) complete.set(field, emptyValue)
+  }
   return complete
 }

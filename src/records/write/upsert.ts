@@ -1,13 +1,12 @@
-import { decidesAccess } from '../../access/guards.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
 import { planRecord } from '../prepare/planned-record.ts'
-import type { RecordInput, RecordValues } from '../prepare/record-input.ts'
+import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable, mayUpdate, validateValues } from '../prepare/validate.ts'
 import { mayWriteAll } from '../read/row-access.ts'
 import { makeAuditFields } from './audit-fields.ts'
@@ -16,6 +15,7 @@ import { findByKey } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecord } from './prepare.ts'
 import { hasReferences } from './references.ts'
+import { changesMore, completesChanges } from './run-behaviour.ts'
 import { changeRecords, clearBooleans, hasTriggers } from './update.ts'
 import { writeSql } from './write.sql.ts'
 
@@ -90,7 +90,9 @@ async function updateExisting(
     mayUpdate(values) &&
     !hasTriggers(ctx, object) &&
     mayWriteAll(ctx, object, 'full') &&
-    !decidesAccess(object.name) &&
+    !changesMore(object) &&
+    !completesChanges(object) &&
+    // Bytes would be sent to the database twice if the record does not exist.
     !object.hasBytes &&
     // Encryption binds a value to its record, which is not known yet.
     !object.encryptedFields.some((field) => values.has(field)) &&

@@ -1,18 +1,18 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { comparableColumn, comparableValue, DELETION } from '../../schema/change/ddl.sql.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import {
+  type AuditFields,
+  created,
+  creating,
+  touched,
+  touching,
+} from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
+import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
-import type { RecordValues } from '../prepare/record-input.ts'
-
-/** The author and the time of a write. */
-export interface AuditFields {
-  readonly userId: string
-  readonly timestamp: Timestamp
-}
 
 /** A reference field to the parent, and the object that has it. */
 export interface Child {
@@ -30,25 +30,6 @@ const SYSTEM_COLUMNS = [
 ]
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
-
-export const touched = ({ userId, timestamp }: AuditFields) =>
-  sql`lastmodifieddate = ${timestampSql(timestamp)}, lastmodifiedbyid = ${userId}, systemmodstamp = ${timestampSql(timestamp)}`
-
-/** The values of `touched`, in their order. */
-const touching = ({ userId, timestamp: { time, ahead } }: AuditFields) => [time, ahead, userId, time, ahead]
-
-/** All system columns but the id. */
-function created({ userId, timestamp }: AuditFields): Sql {
-  const at = timestampSql(timestamp)
-  return sql`${at}, ${userId}, ${at}, ${userId}, ${at}`
-}
-
-/** The values of `created`, in their order. */
-const creating = ({ userId, timestamp: { time, ahead } }: AuditFields) => [
-  ...[time, ahead, userId],
-  ...[time, ahead, userId],
-  ...[time, ahead],
-]
 
 /** Statements by object, kind of write and fields: nothing else changes their text. */
 const cache = new WeakMap<ObjectType, Map<string, Sql>>()
@@ -95,8 +76,7 @@ function fieldsOf(object: ObjectType, records: readonly PlannedRecord[]): Field[
 
 /** One array of values for each field, so that the statement's text does not depend on the number of records. */
 function arraysOf(records: readonly PlannedRecord[], fields: readonly Field[]): unknown[][] {
-  const written = (values: RecordValues, field: Field) =>
-    values.get(field) ?? (field.type.alwaysFilled === true ? false : null)
+  const written = (values: RecordValues, field: Field) => values.get(field) ?? field.type.emptyValue ?? null
   return [
     records.map(({ id }) => id),
     ...fields.map((field) => records.map(({ values }) => written(values, field))),

@@ -41,7 +41,7 @@ export function describeField(field: Field, controller?: Field) {
     createable: field.createable,
     custom,
     // An id is nothing that a person would be shown as a default.
-    defaultValue: type.literal === 'id' ? null : (field.default ?? (type.name === 'boolean' ? false : null)),
+    defaultValue: type.literal === 'id' ? null : (field.default ?? type.emptyValue ?? null),
     defaultValueFormula: null,
     defaultedOnCreate: field.defaultedOnCreate,
     dependentPicklist: controller !== undefined,

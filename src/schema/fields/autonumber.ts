@@ -19,6 +19,7 @@ export const autonumber = textType({
   describedAs: 'string',
   coerce: coerceText,
   groupable: false,
+  namesRecords: true,
   counted: true,
   alwaysFilled: true,
   columnDefault: nextNumber,

@@ -1,5 +1,5 @@
 import { sql } from '../../base/sql.ts'
-import { WaitingBytes } from '../../storage/database/waiting-bytes.ts'
+import { isBytes } from '../../storage/database/waiting-bytes.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
 const NO_DIGIT = /[^A-Za-z0-9+/\s]/
@@ -30,7 +30,7 @@ export const base64: FieldType = {
   storage: 'external',
   coerce(value) {
     // Bytes from a multipart part.
-    if (value instanceof Uint8Array || value instanceof WaitingBytes) return value
+    if (isBytes(value)) return value
     const bytes = typeof value === 'string' ? decode(value) : undefined
     if (bytes === undefined) throw new WrongKind('base64Binary')
     return (value as string).trim() === '' ? null : bytes

@@ -9,6 +9,8 @@ export const boolean: FieldType = {
   parameter: 'boolean',
   columnDefault: (field) => String(field.definition.default === true),
   alwaysFilled: true,
+  emptyValue: false,
+  controllingValues: () => ['false', 'true'],
   coerce(value) {
     if (typeof value === 'boolean') return value
     const text = typeof value === 'string' ? value.trim().toLowerCase() : undefined

@@ -2,7 +2,8 @@ import type { FieldType } from './field-type.ts'
 
 /** A field that is shown from its parts and written through them: it has no column. */
 export function compoundType(
-  differences: Pick<FieldType, 'name' | 'graphql' | 'soapType' | 'compose'> & Partial<FieldType>,
+  differences: Pick<FieldType, 'name' | 'graphql' | 'soapType' | 'makeParts' | 'compose' | 'coordinates'> &
+    Partial<FieldType>,
 ): FieldType {
   return {
     describedAs: differences.name,

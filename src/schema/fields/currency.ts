@@ -1,3 +1,3 @@
 import { decimalType } from './number.ts'
 
-export const currency = decimalType('currency')
+export const currency = decimalType('currency', { currency: true, displayedAs: 'currency' })

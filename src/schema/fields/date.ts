@@ -24,6 +24,7 @@ export const date: FieldType = {
   soapType: 'xsd:date',
   column: () => 'date',
   parameter: 'date',
+  displayedAs: 'date',
   coerce(value) {
     if (typeof value !== 'string') throw new WrongKind('date')
     const text = value.trim()

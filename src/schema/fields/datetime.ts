@@ -27,6 +27,7 @@ export const datetime: FieldType = {
   soapType: 'xsd:dateTime',
   column: () => 'timestamptz(0)',
   parameter: 'timestamptz',
+  displayedAs: 'dateTime',
   coerce(value) {
     if (typeof value !== 'string') throw new WrongKind('datetime')
     const text = value.trim()

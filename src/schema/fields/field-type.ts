@@ -34,6 +34,9 @@ export type GraphqlKind =
   | 'Address'
   | 'Location'
 
+/** How a value is shown in a user's locale, where not as plain text or number. */
+export type DisplayFormat = 'currency' | 'percent' | 'date' | 'dateTime' | 'time'
+
 /** The keys of a describe entry that depend on the type. (docs/reference/api/metadata.md#field-types) */
 export interface TypeFacts {
   readonly length?: number
@@ -73,6 +76,8 @@ export interface FieldType {
   readonly counted?: boolean
   /** Never null: the platform fills it when the caller does not. */
   readonly alwaysFilled?: boolean
+  /** The value that null becomes, in types that have no null. */
+  readonly emptyValue?: false
   /**
    * Converts a JSON value to its stored form. Never called with null; may return null (an empty text).
    * @throws WrongKind for a value of the wrong JSON type
@@ -95,8 +100,29 @@ export interface FieldType {
   readonly encrypted?: { readonly mask: (text: string) => string }
   /** Its values are bytes of any length, fetched at an address of their own. */
   readonly holdsBytes?: true
+  /** Its values are ids of other records. */
+  readonly refers?: true
+  /** Its values may be so long that a page of records holds fewer of them. */
+  readonly long?: true
+  /** Its values are amounts of the org's currency. */
+  readonly currency?: true
+  readonly displayedAs?: DisplayFormat
+  /** Its definition lists values. */
+  readonly listed?: true
+  /** Its values sort in the order of the list, not of the alphabet. */
+  readonly sortedAsListed?: true
+  /** Stands between the values of a field that holds several. */
+  readonly separator?: string
+  /** The values for which a dependent picklist may list different ones; absent: it cannot control a picklist. */
+  readonly controllingValues?: (listed: readonly string[]) => readonly string[]
+  /** Its fields may name the records of a custom object. */
+  readonly namesRecords?: true
+  /** The definitions of a compound field's parts; absent when they are fields of the object's definition. */
+  readonly makeParts?: (field: FieldDefinition) => FieldDefinition[]
   /** A compound field's value from those of its parts, in order. */
   readonly compose?: (parts: readonly unknown[]) => unknown
+  /** Latitude and longitude among the parts, in order; absent when it is not a location on earth. */
+  readonly coordinates?: (parts: readonly Field[]) => readonly [latitude: Field, longitude: Field]
   /** The select expression for the column; absent for the column itself. */
   readonly selected?: (column: Sql) => Sql
   /** The expression by which values are compared, sorted, looked up and indexed. Absent: the column itself. */

@@ -1,3 +1,4 @@
+import type { ColumnValue } from '../../storage/database/db.ts'
 import type { FieldDefinition, PicklistValue } from '../definitions/definition.ts'
 import type { FieldType } from './field-type.ts'
 
@@ -42,3 +43,6 @@ export interface Field {
 export function isRequired(field: Field): boolean {
   return field.createable && !field.nillable && !field.defaultedOnCreate
 }
+
+/** The values of a record to be written, in stored form. */
+export type RecordValues = Map<Field, ColumnValue>

@@ -1,10 +1,25 @@
+import type { FieldDefinition } from '../definitions/definition.ts'
 import { compoundType } from './compound.ts'
+
+/** `Site__c` is made of Site__Latitude__s and Site__Longitude__s. */
+function makeParts(field: FieldDefinition): FieldDefinition[] {
+  return ['Latitude', 'Longitude'].map((name) => ({
+    name: `${field.name.slice(0, -3)}__${name}__s`,
+    label: `${field.label} (${name})`,
+    type: 'double',
+    precision: 18,
+    scale: 15,
+    compound: field.name,
+  }))
+}
 
 export const location = compoundType({
   name: 'location',
   graphql: 'Location',
   soapType: 'urn:location',
+  makeParts,
   compose([latitude, longitude]) {
     return latitude === null || longitude === null ? null : { latitude, longitude }
   },
+  coordinates: (parts) => [parts[0]!, parts[1]!],
 })

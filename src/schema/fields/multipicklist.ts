@@ -11,23 +11,27 @@ function inOrder(values: readonly string[], field: Field): string[] {
   return [...new Set(values)].sort((a, b) => position(a) - position(b))
 }
 
+const SEPARATOR = ';'
+
 /** Several values of a list, kept and shown as `A;B`. */
 export const multipicklist = textType({
   name: 'multipicklist',
   graphql: 'MultiPicklist',
+  listed: true,
+  separator: SEPARATOR,
   coerce(value, field) {
     const text = coerceText(value)
     if (text === null) return null
     const chosen = text
-      .split(';')
+      .split(SEPARATOR)
       .map((part) => part.trim())
       .filter((part) => part !== '')
       .map((part) => listedValue(part, field))
-    return chosen.length === 0 ? null : inOrder(chosen, field).join(';')
+    return chosen.length === 0 ? null : inOrder(chosen, field).join(SEPARATOR)
   },
   validate(value, field) {
     validateLength(value, field)
-    for (const part of (value as string).split(';')) validateListed(part, field)
+    for (const part of (value as string).split(SEPARATOR)) validateListed(part, field)
   },
   operators: ['equality', 'includes'],
   sortable: false,

@@ -39,8 +39,11 @@ function round(value: number, scale: number): number {
 
 const GRAPHQL = { double: 'Double', currency: 'Currency', percent: 'Percent' } as const
 
-/** The decimal types differ in name only. */
-export function decimalType(name: 'double' | 'currency' | 'percent'): FieldType {
+/** The decimal types differ in their names and in how they are shown. */
+export function decimalType(
+  name: 'double' | 'currency' | 'percent',
+  differences: Pick<FieldType, 'currency' | 'displayedAs'> = {},
+): FieldType {
   return {
     name,
     graphql: GRAPHQL[name],
@@ -64,5 +67,6 @@ export function decimalType(name: 'double' | 'currency' | 'percent'): FieldType 
     groupable: false,
     aggregatable: true,
     facts: (field) => ({ precision: precisionOf(field), scale: scaleOf(field) }),
+    ...differences,
   }
 }

@@ -1,3 +1,3 @@
 import { decimalType } from './number.ts'
 
-export const percent = decimalType('percent')
+export const percent = decimalType('percent', { displayedAs: 'percent' })

@@ -4,6 +4,9 @@ import { coerceText, textType, validateLength } from './text.ts'
 export const picklist = textType({
   name: 'picklist',
   graphql: 'Picklist',
+  listed: true,
+  sortedAsListed: true,
+  controllingValues: (listed) => listed,
   coerce(value, field) {
     const text = coerceText(value)
     return text === null ? null : listedValue(text, field)

@@ -1,3 +1,3 @@
 import { textType } from './text.ts'
 
-export const string = textType({ name: 'string', searchedAs: 'text' })
+export const string = textType({ name: 'string', searchedAs: 'text', namesRecords: true })

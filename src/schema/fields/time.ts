@@ -17,6 +17,7 @@ export const time: FieldType = {
   soapType: 'xsd:time',
   column: () => 'time(3)',
   parameter: 'time',
+  displayedAs: 'time',
   coerce(value) {
     if (typeof value !== 'string') throw new WrongKind('time')
     const text = value.trim()

@@ -28,7 +28,7 @@ export function defaultFor(field: Field, type: RecordType): Field['default'] {
 
 /** Whether the value of the controlling field allows a value of a dependent picklist. */
 export function isAllowedBeside(field: Field, value: unknown, controller: Field, held: unknown): boolean {
-  const beside = String(held ?? (controller.type.alwaysFilled === true ? false : ''))
+  const beside = String(held ?? controller.type.emptyValue ?? '')
   const validFor = field.picklist.find((entry) => entry.value === value)?.validFor
   return validFor === undefined || validFor.includes(beside)
 }

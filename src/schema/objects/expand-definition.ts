@@ -1,4 +1,5 @@
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
+import { FIELD_TYPES } from '../fields/registry.ts'
 
 const notWritable = { createable: false, updateable: false } as const
 
@@ -29,69 +30,11 @@ function ownerField(definition: ObjectDefinition): FieldDefinition {
   return { name: 'OwnerId', label: 'Owner ID', type: 'reference', to, relationship: 'Owner', required: true }
 }
 
-const GEOCODE_ACCURACIES = [
-  'Address',
-  'NearAddress',
-  'Block',
-  'Street',
-  'ExtendedZip',
-  'Zip',
-  'Neighborhood',
-  'City',
-  'County',
-  'State',
-  'Unknown',
-]
-
-/** `BillingAddress` is made of BillingStreet, BillingCity, ...; `Home__c` of Home__Street__s, .... */
-function addressParts(field: FieldDefinition): FieldDefinition[] {
-  const custom = field.name.endsWith('__c')
-  const prefix = custom ? `${field.name.slice(0, -3)}__` : field.name.slice(0, -'Address'.length)
-  const labels = field.label.replace(/ ?Address$/, '')
-  const part = (
-    name: string,
-    label: string,
-    rest: Omit<FieldDefinition, 'name' | 'label'>,
-  ): FieldDefinition => ({
-    name: `${prefix}${name}${custom ? '__s' : ''}`,
-    label: labels === '' ? label : `${labels} ${label}`,
-    compound: field.name,
-    ...rest,
-  })
-  return [
-    part('Street', 'Street', { type: 'textarea', length: 255 }),
-    part('City', 'City', { type: 'string', length: 40 }),
-    part('State', 'State/Province', { type: 'string', length: 80 }),
-    part('PostalCode', 'Zip/Postal Code', { type: 'string', length: 20 }),
-    part('Country', 'Country', { type: 'string', length: 80 }),
-    part('Latitude', 'Latitude', { type: 'double', precision: 18, scale: 15 }),
-    part('Longitude', 'Longitude', { type: 'double', precision: 18, scale: 15 }),
-    part('GeocodeAccuracy', 'Geocode Accuracy', {
-      type: 'picklist',
-      length: 40,
-      values: GEOCODE_ACCURACIES,
-      restricted: true,
-    }),
-  ]
-}
-
-/** `Site__c` is made of Site__Latitude__s and Site__Longitude__s. */
-function locationParts(field: FieldDefinition): FieldDefinition[] {
-  return ['Latitude', 'Longitude'].map((name) => ({
-    name: `${field.name.slice(0, -3)}__${name}__s`,
-    label: `${field.label} (${name})`,
-    type: 'double',
-    precision: 18,
-    scale: 15,
-    compound: field.name,
-  }))
-}
-
+/** Fields that the platform makes of others are not written by anybody. */
 function withParts(field: FieldDefinition): FieldDefinition[] {
-  if (field.type === 'address') return [...addressParts(field), { ...field, ...notWritable }]
-  if (field.type === 'location') return [...locationParts(field), { ...field, ...notWritable }]
-  if (field.type === 'personname') return [{ ...field, ...notWritable }]
-  return [field]
+  const { makeParts, compose, generated } = FIELD_TYPES[field.type]
+  if (compose === undefined && !generated) return [field]
+  return [...(makeParts?.(field) ?? []), { ...field, ...notWritable }]
 }
 
 export const RECORD_TYPE_ID = 'RecordTypeId'

@@ -71,7 +71,8 @@ function isPermissionable(definition: FieldDefinition, object: ObjectDefinition)
   if (required === true || masterDetail !== undefined || nameField === true) return false
   if (isSystemField(name) || name === RECORD_TYPE_ID) return false
   if (FIELD_TYPES[definition.type].compose !== undefined) return false
-  if (object.fields.some((other) => other.name === compound && other.type === 'personname')) return false
+  if (object.fields.some((other) => other.name === compound && FIELD_TYPES[other.type].generated))
+    return false
   return computed === true || definition.createable !== false || definition.updateable !== false
 }
 

@@ -16,5 +16,10 @@ export const recordTypeSql = {
           isactive = excluded.isactive, lastmodifieddate = excluded.lastmodifieddate,
           lastmodifiedbyid = excluded.lastmodifiedbyid, systemmodstamp = excluded.systemmodstamp`,
 
+  /** The ids among these that are active record types of the object. */
+  findActive: (org: Org, object: string, ids: readonly string[]) =>
+    sql`select id from ${table(org)}
+        where id = any(${ids}::text[]) and sobjecttype = ${object} and isactive and not isdeleted`,
+
   remove: (org: Org, ids: readonly string[]) => sql`delete from ${table(org)} where id = any(${ids}::text[])`,
 }

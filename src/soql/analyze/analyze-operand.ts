@@ -64,7 +64,7 @@ function analyzeAggregateCall(call: AggregateCall, scope: Scope): Operand {
 
 function resolveLocation(path: FieldPath, scope: Scope): FieldRef {
   const ref = scope.resolve(path)
-  if (ref.field.type.name !== 'location' && ref.field.type.name !== 'address') {
+  if (ref.field.type.coordinates === undefined) {
     throw queryError('INVALID_FIELD', scope.text, path.at, `field '${ref.field.name}' is not a location`)
   }
   return ref

@@ -95,7 +95,7 @@ export function analyzeSelectCall(call: FunctionCall, scope: Scope): Presented {
       // An org has one currency, so there is nothing to convert.
       const [path] = call.args as readonly [FieldPath]
       const ref = scope.resolve(path)
-      if (ref.field.type.name !== 'currency') {
+      if (ref.field.type.currency !== true) {
         throw queryError(
           'INVALID_FIELD',
           scope.text,

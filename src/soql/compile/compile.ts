@@ -41,12 +41,10 @@ const MAX_FORMATTED = 300
 const DECRYPT_WEIGHT = 20
 const MAX_DECRYPTED = 100
 
-const isLongText = (name: string) => name === 'longtextarea' || name === 'richtextarea'
-
 function countLongTexts({ members }: Selection): number {
   let count = 0
   for (const member of members) {
-    if (!('kind' in member)) count += isLongText(member.type.name) ? 1 : 0
+    if (!('kind' in member)) count += member.type.long === true ? 1 : 0
     else if (member.kind === 'parent') count += countLongTexts(member.selection)
   }
   return count

@@ -1,7 +1,7 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import type { FieldTypeName } from '../../schema/definitions/definition.ts'
 import { readTimestamp } from '../../schema/fields/datetime.ts'
 import type { Field } from '../../schema/fields/field.ts'
+import type { DisplayFormat } from '../../schema/fields/field-type.ts'
 import type { DecodeContext } from '../../schema/snapshot/record-format.sql.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import type { Operand, Presentation } from '../plan/plan.ts'
@@ -34,27 +34,27 @@ const bcp47 = (locale: string) => locale.replaceAll('_', '-')
 
 /** Formats a value in the user's locale, with plain spaces. (docs/reference/api/queries.md#functions) */
 export function formatValue(
-  type: FieldTypeName | undefined,
+  format: DisplayFormat | undefined,
   value: Exclude<ColumnValue, null>,
   decodeContext: DecodeContext,
 ): string {
-  return formatInLocale(type, value, decodeContext).replaceAll(/[\u00a0\u202f]/g, ' ')
+  return formatInLocale(format, value, decodeContext).replaceAll(/[\u00a0\u202f]/g, ' ')
 }
 
 function formatInLocale(
-  type: FieldTypeName | undefined,
+  format: DisplayFormat | undefined,
   value: Exclude<ColumnValue, null>,
   decodeContext: DecodeContext,
 ): string {
   const formats = getFormats(bcp47(decodeContext.locale ?? 'en_US'), decodeContext.timeZone ?? 'UTC')
-  switch (type) {
+  switch (format) {
     case 'currency':
       return formats.currency.format(Number(value))
     case 'percent':
       return `${formats.number.format(Number(value))}%`
     case 'date':
       return formats.date.format(new Date(`${value}T00:00:00Z`))
-    case 'datetime':
+    case 'dateTime':
       return formats.dateTime.format(Date.parse(readTimestamp(String(value))))
     case 'time':
       return formats.time.format(new Date(`1970-01-01T${String(value).slice(0, 8)}Z`))
@@ -71,7 +71,7 @@ export function presentValue(
 ): unknown {
   if (value === null) return null
   const field = findValueField(operand)
-  if (presentation === 'format') return formatValue(field?.type.name, value, decodeContext)
+  if (presentation === 'format') return formatValue(field?.type.displayedAs, value, decodeContext)
   if (presentation === 'label' && field !== undefined) return getLabel(field, String(value))
   return field?.type.read === undefined ? value : field.type.read(value, '', field)
 }

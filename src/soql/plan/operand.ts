@@ -35,7 +35,7 @@ export function getOperandFacts(operand: Operand): OperandFacts {
         literal: type.literal,
         operators: type.operators,
         sortable: type.sortable,
-        currency: type.name === 'currency',
+        currency: type.currency === true,
         namedDates: type.literal === 'date' || type.literal === 'dateTime',
       }
     }

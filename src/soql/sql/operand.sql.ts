@@ -68,12 +68,8 @@ function dateOperand(operand: Operand & { kind: 'datePart' }, queryContext: Quer
 const EARTH_RADIUS = { km: 6371.0088, mi: 3958.7613 }
 
 const selectCoordinates = ({ source, field }: FieldRef): [Sql, Sql] => {
-  const named = (ending: string) => field.parts.find((part) => part.name.endsWith(ending))!
-  const custom = field.type.name === 'location'
-  return [
-    columnOf({ source, field: named(custom ? 'Latitude__s' : 'Latitude') }),
-    columnOf({ source, field: named(custom ? 'Longitude__s' : 'Longitude') }),
-  ]
+  const [latitude, longitude] = field.type.coordinates!(field.parts)
+  return [columnOf({ source, field: latitude }), columnOf({ source, field: longitude })]
 }
 
 const number = (value: number) => sql.raw(`(${value})::float8`)
@@ -99,7 +95,7 @@ function picklistPosition(field: Field, column: Sql): Sql {
   return sql`case ${column} ${sql.join(cases, ' ')} else ${last} end`
 }
 
-const isOrderedPicklist = (field: Field) => field.type.name === 'picklist' && field.picklist.length > 0
+const isOrderedPicklist = (field: Field) => field.type.sortedAsListed === true && field.picklist.length > 0
 
 /** What a field is sorted by: picklists by their defined order. (docs/reference/api/queries.md#order-limit-and-offset) */
 export function sortKey(operand: Operand, queryContext: QueryContext): Sql {

@@ -10,3 +10,6 @@ export class WaitingBytes {
     this.md5 = md5
   }
 }
+
+export const isBytes = (value: unknown): value is Uint8Array | WaitingBytes =>
+  value instanceof Uint8Array || value instanceof WaitingBytes

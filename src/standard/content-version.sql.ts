@@ -1,12 +1,12 @@
-import { type Sql, sql } from '../../base/sql.ts'
-import type { Org } from '../../storage/orgs/org.ts'
-import type { AuditFields } from './write.sql.ts'
-import { touched } from './write.sql.ts'
+import { type Sql, sql } from '../base/sql.ts'
+import type { AuditFields } from '../schema/objects/audit-fields.sql.ts'
+import { touched } from '../schema/objects/audit-fields.sql.ts'
+import type { Org } from '../storage/orgs/org.ts'
 
 const versions = (org: Org) => sql.id(org.schemaName, 'contentversion')
 const documents = (org: Org) => sql.id(org.schemaName, 'contentdocument')
 
-export const filesSql = {
+export const contentVersionSql = {
   /** Locks files that get a new version, so that no other transaction adds one meanwhile. */
   lockFiles: (org: Org, ids: readonly string[]): Sql =>
     sql`select id from ${documents(org)} where id = any(${ids}::text[]) and not isdeleted order by id for update`,

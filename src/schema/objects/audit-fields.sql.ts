@@ -1,0 +1,34 @@
+import { type Sql, sql } from '../../base/sql.ts'
+import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
+
+/** The author and the time of a write. */
+export interface AuditFields {
+  readonly userId: string
+  readonly timestamp: Timestamp
+}
+
+/** Assignments of the audit fields that a change sets. */
+export const touched = ({ userId, timestamp }: AuditFields) =>
+  sql`lastmodifieddate = ${timestampSql(timestamp)}, lastmodifiedbyid = ${userId}, systemmodstamp = ${timestampSql(timestamp)}`
+
+/** The values of `touched`, in their order. */
+export const touching = ({ userId, timestamp: { time, ahead } }: AuditFields) => [
+  time,
+  ahead,
+  userId,
+  time,
+  ahead,
+]
+
+/** The audit fields of a new record: all system columns but the id. */
+export function created({ userId, timestamp }: AuditFields): Sql {
+  const at = timestampSql(timestamp)
+  return sql`${at}, ${userId}, ${at}, ${userId}, ${at}`
+}
+
+/** The values of `created`, in their order. */
+export const creating = ({ userId, timestamp: { time, ahead } }: AuditFields) => [
+  ...[time, ahead, userId],
+  ...[time, ahead, userId],
+  ...[time, ahead],
+]

@@ -1,0 +1,62 @@
+import { ApiError } from '../base/api-error.ts'
+import type { RecordValues } from '../schema/fields/field.ts'
+import type { AuditFields } from '../schema/objects/audit-fields.sql.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
+import type { ColumnValue, Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
+
+/** A record that is written, with the values to write. */
+export interface WrittenRecord {
+  readonly id: string
+  readonly values: RecordValues
+}
+
+/** A write as hooks see it. Its `db` is the transaction of the write. */
+export interface Write {
+  readonly org: Org
+  readonly db: Db
+  readonly schema: SchemaSnapshot
+  /** The object whose records are written. */
+  readonly object: ObjectType
+  readonly audit: AuditFields
+  /**
+   * Inserts records of another object that the platform adds to those of the caller, with default values and without
+   * the hooks and triggers of that object.
+   * @returns their ids, in order
+   */
+  insert(object: string, records: readonly Readonly<Record<string, ColumnValue>>[]): Promise<string[]>
+}
+
+/**
+ * Completes and checks the values of one record, after before-triggers and before all other checks of values.
+ * @throws ApiError to refuse the record
+ */
+export type Complete = (values: RecordValues, object: ObjectType, schema: SchemaSnapshot) => void
+
+/**
+ * What the records of a standard object do beside being stored. The write path calls it for every API and knows no
+ * object by name. An object without behaviour costs a write one lookup.
+ */
+export interface ObjectBehaviour {
+  readonly completeInsert?: Complete
+  readonly completeUpdate?: Complete
+  /** Before new records are written, when their values are checked but their references are not. May set values. */
+  readonly beforeInsert?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
+  /** After new records were written, before after-triggers. */
+  readonly afterInsert?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
+  /** After records were changed or deleted, before after-triggers. */
+  readonly afterChange?: (write: Write, ids: readonly string[]) => Promise<void>
+  /** The field with the media type, or the file extension, of the record's bytes. */
+  readonly mediaTypeField?: string
+}
+
+/** The text of a field; undefined when it is not written or empty. */
+export function getText(object: ObjectType, values: RecordValues, name: string): string | undefined {
+  const value = values.get(object.field(name)!)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The error for a value that contradicts other data. */
+export const integrityError = (message: string, field: string): ApiError =>
+  new ApiError('FIELD_INTEGRITY_EXCEPTION', message, { fields: [field] })

@@ -1,0 +1,24 @@
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import { ATTACHMENT, ATTACHMENT_BEHAVIOUR } from './attachment.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
+import { CONNECTED_APPLICATION, CONNECTED_APPLICATION_BEHAVIOUR } from './connected-application.ts'
+import { CONTENT_VERSION, CONTENT_VERSION_BEHAVIOUR } from './content-version.ts'
+import { FIELD_PERMISSIONS, FIELD_PERMISSIONS_BEHAVIOUR } from './field-permissions.ts'
+import { OBJECT_PERMISSIONS, OBJECT_PERMISSIONS_BEHAVIOUR } from './object-permissions.ts'
+import { PROFILE, PROFILE_BEHAVIOUR } from './profile.ts'
+import { SETUP_ENTITY_ACCESS, SETUP_ENTITY_ACCESS_BEHAVIOUR } from './setup-entity-access.ts'
+import { USER, USER_BEHAVIOUR } from './user.ts'
+
+const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
+  [ATTACHMENT.name, ATTACHMENT_BEHAVIOUR],
+  [CONNECTED_APPLICATION.name, CONNECTED_APPLICATION_BEHAVIOUR],
+  [CONTENT_VERSION.name, CONTENT_VERSION_BEHAVIOUR],
+  [FIELD_PERMISSIONS.name, FIELD_PERMISSIONS_BEHAVIOUR],
+  [OBJECT_PERMISSIONS.name, OBJECT_PERMISSIONS_BEHAVIOUR],
+  [PROFILE.name, PROFILE_BEHAVIOUR],
+  [SETUP_ENTITY_ACCESS.name, SETUP_ENTITY_ACCESS_BEHAVIOUR],
+  [USER.name, USER_BEHAVIOUR],
+])
+
+/** The behaviour of an object's records; undefined: they are only stored. */
+export const findBehaviour = ({ name }: ObjectType): ObjectBehaviour | undefined => BEHAVIOURS.get(name)
