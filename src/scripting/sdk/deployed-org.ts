@@ -32,9 +32,9 @@ interface WriteOptions {
 
 /** The result for one record. */
 export interface WriteResult {
-  readonly id?: string
+  readonly id?: string | undefined
   readonly success: boolean
-  readonly created?: boolean
+  readonly created?: boolean | undefined
   readonly errors: readonly ErrorItem[]
 }
 
