@@ -46,7 +46,7 @@ async function openPostgres(url: string): Promise<Hand> {
   const pool = new pg.Pool({ connectionString: url, max: 16, types, options: '-c timezone=UTC' })
   const runOn =
     (target: Pick<pg.Pool, 'query'>): Run =>
-    async (name, statement, values) => {
+    async (name, statement, values = []) => {
       const { rows, rowCount } = await target.query({ name, text: statement, values })
       return { rows, rowCount: rowCount ?? 0 }
     }

@@ -19,7 +19,7 @@ export interface Dataset {
   readonly fields: readonly {
     readonly name: string
     readonly datetime: boolean
-    readonly address?: readonly string[]
+    readonly address?: readonly string[] | undefined
   }[]
 }
 

@@ -158,7 +158,7 @@ async function compare(
   let expected: string | undefined
   for (const { side, server, headers } of targets) {
     const { path, method, body } = asks[side](name)
-    const response = await fetch(server.origin + path, { method, body, headers })
+    const response = await fetch(server.origin + path, { method, body: body ?? null, headers })
     const text = await response.text()
     const found = response.ok ? valuesOf(JSON.parse(text)) : []
     if (found.length !== values || found.some((value) => value === null || value === '')) {

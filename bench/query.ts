@@ -90,7 +90,7 @@ function openBaseline(url: string): { run: Rows; end(): Promise<void> } {
   // The database goes before its last connections do.
   pool.on('error', () => {})
   return {
-    run: async (name, statement, values) => (await pool.query({ name, text: statement, values })).rows,
+    run: async (name, statement, values = []) => (await pool.query({ name, text: statement, values })).rows,
     end: () => pool.end(),
   }
 }

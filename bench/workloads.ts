@@ -10,8 +10,8 @@ export interface Measure {
   readonly p99: number
   readonly requests: number
   /** Of a walk: times of its first and of its last full page, in milliseconds. */
-  readonly first?: number
-  readonly last?: number
+  readonly first?: number | undefined
+  readonly last?: number | undefined
 }
 
 export interface Target {

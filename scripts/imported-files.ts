@@ -7,7 +7,7 @@ const IMPORT = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g
 const direct = new Map<string, readonly string[]>()
 
 /** Absolute paths of the project's own files that a file imports; type imports count. */
-export function directImports(file: string): readonly string[] {
+function directImports(file: string): readonly string[] {
   const known = direct.get(file)
   if (known !== undefined) return known
   const text = readFileSync(file, 'utf8')

@@ -62,7 +62,7 @@ export interface Background {
 }
 
 /** The caller's recently viewed records. Reads and writes report uses and know nothing else about it. */
-export interface Recent {
+interface Recent {
   /** Reports that the user viewed records, or chose them as targets of references. */
   note(use: 'viewed' | 'referenced', recordIds: readonly string[]): void
   /** Ids of recently viewed records, newest first; `prefix` limits them to one object. */

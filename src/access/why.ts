@@ -18,7 +18,7 @@ import {
 import { whySql } from './why.sql.ts'
 
 /** Whether a user may perform an operation on a record, and the reasons. */
-export interface Verdict {
+interface Verdict {
   readonly what: 'see' | 'edit' | 'delete'
   readonly allowed: boolean
   readonly because: readonly string[]

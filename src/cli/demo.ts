@@ -3,7 +3,6 @@ import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { CODE_PREFIX } from './demo/products.ts'
 import { SIZES } from './demo/sizes.ts'
-import { summaryText } from './demo/summary-text.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { bodyOf } from './reach/record-pages.ts'
@@ -48,6 +47,26 @@ async function checkIsFresh(org: ReachedOrg, named = 'current'): Promise<void> {
   throw new Error(
     `The org has sample data already: ${there}. Write more beside it with --again, or empty the org first: objectry org reset ${named}`,
   )
+}
+
+const NUMBER_WIDTH = 9
+
+const numberText = (count: number) => count.toLocaleString('en-US').padStart(NUMBER_WIDTH)
+
+/** What was written, an object on a line. */
+function summaryText(counts: ReadonlyMap<string, number>): string {
+  const width = Math.max(...[...counts.keys()].map(({ length }) => length))
+  const line = (name: string, text: string) => `${name.padEnd(width)}  ${text}\n`
+  const total = counts.values().reduce((sum, count) => sum + count, 0)
+  const rule = line('-'.repeat(width), '-'.repeat(NUMBER_WIDTH))
+  const lines = [...counts].map(([name, count]) => line(name, numberText(count)))
+  return [
+    line('Object', 'Records'.padStart(NUMBER_WIDTH)),
+    rule,
+    ...lines,
+    rule,
+    line('All', numberText(total)),
+  ].join('')
 }
 
 async function demo(flags: DemoFlags): Promise<void> {

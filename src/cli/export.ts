@@ -3,8 +3,7 @@ import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { spareMemory } from './command/spare-memory.ts'
 import { exportTrees } from './export/export-trees.ts'
-import { wholeObject } from './export/whole-object.ts'
-import { describeObject } from './reach/described-object.ts'
+import { type DescribedField, type DescribedObject, describeObject } from './reach/described-object.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { printResult } from './result/print-result.ts'
@@ -18,6 +17,20 @@ interface ExportFlags extends Flags {
   readonly output?: string
   readonly allRows?: boolean
   readonly safeForSpreadsheets?: boolean
+}
+
+/** A compound field is there in its parts; of bytes a query gives only the address. */
+const NOT_WRITTEN = ['address', 'location', 'base64']
+
+const mayComeBack = ({ createable, type }: DescribedField) => createable && !NOT_WRITTEN.includes(type)
+
+/**
+ * The query for all records of an object: with the fields that an import may write, and the id.
+ * @param all with every other field too
+ */
+function wholeObject({ name, fields }: DescribedObject, all: boolean): string {
+  const wanted = fields.filter((field) => all || field.name === 'Id' || mayComeBack(field))
+  return `SELECT ${wanted.map((field) => field.name).join(', ')} FROM ${name}`
 }
 
 /** @throws Error when it is not clear what is wanted */

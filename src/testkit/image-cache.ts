@@ -51,7 +51,7 @@ function keyOf(deployment: string | undefined): string {
 }
 
 /** The data of a newly created org, and the credentials for a token. */
-export interface OrgImage {
+interface OrgImage {
   readonly data: Uint8Array
   readonly clientId: string
   readonly clientSecret: string

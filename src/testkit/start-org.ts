@@ -51,7 +51,7 @@ async function send(
   url: string,
   method: string,
   headers: Record<string, string>,
-  body?: string,
+  body: string | null,
 ): Promise<Answered> {
   const response = await fetch(url, { method, headers, body })
   const text = await response.text()
@@ -66,7 +66,7 @@ const callerOf =
     const address = /^\/(services|setup)\//.test(path) ? path : `/services/data/latest${path}`
     const headers: Record<string, string> = { authorization: `Bearer ${token}` }
     if (body !== undefined) headers['content-type'] = 'application/json'
-    return send(url + address, method, headers, body === undefined ? undefined : JSON.stringify(body))
+    return send(url + address, method, headers, body === undefined ? null : JSON.stringify(body))
   }
 
 /** Calls the admin API. The call must succeed. */

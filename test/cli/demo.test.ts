@@ -21,7 +21,7 @@ async function callsTo({ address, firstApp }: Objectry) {
     const response = await fetch(address + path, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? null : JSON.stringify(body),
     })
     assert.ok(response.ok, `${method} ${path}: ${response.status}`)
     return (await response.json()) as Row

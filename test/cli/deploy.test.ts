@@ -75,7 +75,7 @@ describe('objectry deploy on the embedded engine', ON_EMBEDDED, () => {
       fetch(`${server.address}/services/data/v64.0${path}`, {
         method,
         headers,
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? null : JSON.stringify(body),
       })
   })
   after(() => folder.remove())

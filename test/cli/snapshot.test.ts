@@ -19,7 +19,7 @@ async function begin(flags: Readonly<Record<string, string>>) {
 
 async function send(method: string, path: string, body?: unknown) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const text = body === undefined ? undefined : JSON.stringify(body)
+  const text = body === undefined ? null : JSON.stringify(body)
   const response = await fetch(`${server.address}/services/data/v64.0${path}`, {
     method,
     headers,

@@ -44,7 +44,7 @@ describe('objectry webhook', ON_EMBEDDED, () => {
 
   async function call<Body>(method: string, path: string, text?: string, more = {}): Promise<Body> {
     const response = await fetch(server.address + path, {
-      ...{ method, body: text },
+      ...{ method, body: text ?? null },
       headers: { ...headers, ...more },
     })
     assert.ok(response.ok, `${path}: ${response.status}`)

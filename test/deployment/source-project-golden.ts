@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
  * What the describes of the project in `source-project` must be, in a form that can be read: of each field only the
  * keys that differ from `usual`, which has all 57 of them. `UPDATE_GOLDEN=1` writes it again; review the diff.
  */
-export const GOLDEN = join(import.meta.dirname, 'source-project.golden.json')
+const GOLDEN = join(import.meta.dirname, 'source-project.golden.json')
 
 type Json = Record<string, unknown>
 

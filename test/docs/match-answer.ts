@@ -120,7 +120,7 @@ export class PageVariables {
 
   #compareTexts(expected: string, actual: unknown, path: string): string[] {
     if (typeof actual !== 'string') return [`${path} is ${JSON.stringify(actual)}`]
-    const found: { readonly key: string; readonly group: string; readonly check?: string }[] = []
+    const found: { readonly key: string; readonly group: string; readonly check: string | undefined }[] = []
     let pattern = ''
     let end = 0
     for (const match of expected.matchAll(GENERATED)) {
@@ -143,7 +143,7 @@ export class PageVariables {
   #patternFor(
     written: string,
     generated: GeneratedText,
-    found: { key: string; group: string; check?: string }[],
+    found: { key: string; group: string; check: string | undefined }[],
   ): string {
     const { id, check, time, date, anything } = generated
     if (anything !== undefined) return '[\\s\\S]*'

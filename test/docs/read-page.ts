@@ -11,7 +11,7 @@ export interface Block {
   readonly line: number
 }
 
-export interface Link {
+interface Link {
   readonly target: string
   readonly line: number
 }

@@ -57,7 +57,7 @@ async function send(org: TestOrg, text: string, always: Headers): Promise<Answer
     method: method as 'GET',
     url: target.slice(site?.[0].length ?? 0),
     headers: sent,
-    payload: body === '' ? undefined : isMultipart ? body.replaceAll('\n', '\r\n') : body,
+    ...(body !== '' && { payload: isMultipart ? body.replaceAll('\n', '\r\n') : body }),
   }
   return answerOf(await (site === null ? org.server : org.site).inject(options))
 }

@@ -36,15 +36,17 @@ async function openTo(o: TestOrg, profile: string, ...resources: readonly string
 describe('the public site', () => {
   let o: TestOrg
   let guestId: string
-  const site = async (method: string, url: string, sent: Sent = {}): Promise<Answer> =>
-    answerOf(
+  const site = async (method: string, url: string, sent: Sent = {}): Promise<Answer> => {
+    const payload = sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
+    return answerOf(
       await o.site.inject({
         method: method as 'GET',
         url,
         headers: { host: HOST, ...sent.headers },
-        payload: sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body)),
+        ...(payload !== undefined && { payload }),
       }),
     )
+  }
 
   before(async () => {
     o = await openOrg({ deployment: deploymentOf(DEPLOYMENT), host: HOST })

@@ -34,7 +34,9 @@ function call(method: 'GET' | 'POST', path: string, body?: object, wait = 5): Pr
   now += wait
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const url = path.startsWith('/services') ? path : `/services/data/v64.0${path}`
-  return o.server.inject({ method, url, headers, payload: body }).then(answerOf)
+  return o.server
+    .inject({ method, url, headers, ...(body !== undefined && { payload: body }) })
+    .then(answerOf)
 }
 
 const setup = (method: string, path: string, body?: object) =>

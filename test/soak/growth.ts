@@ -49,7 +49,7 @@ async function sendOnce(
       method,
       redirect: 'manual',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const text = await response.text()

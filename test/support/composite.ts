@@ -33,7 +33,7 @@ export const named = (steps: readonly Subrequest[]) =>
   steps.map((one, index) => ({ ...one, referenceId: one.referenceId ?? `r${index + 1}` }))
 
 interface Options {
-  readonly allOrNone?: boolean
+  readonly allOrNone?: boolean | undefined
   /** Of the composite as a whole. */
   readonly version?: string
 }

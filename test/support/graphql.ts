@@ -13,10 +13,10 @@ export interface Outcome {
 }
 
 export interface Sent {
-  readonly variables?: Readonly<Record<string, unknown>>
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly operationName?: string
   /** `66`: major number of the API version. */
-  readonly version?: number
+  readonly version?: number | undefined
 }
 
 /** Sends a document; whatever the language decides comes with 200. */

@@ -32,7 +32,7 @@ export interface Answer {
 export interface Sent {
   readonly body?: unknown
   /** The body as it stands on the wire, instead of `body`. */
-  readonly text?: string | Buffer
+  readonly text?: string | Buffer | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -63,7 +63,7 @@ interface OrgOptions {
   readonly clock?: Clock
   readonly triggers?: Triggers
   /** The host that is the org's own. */
-  readonly host?: string
+  readonly host?: string | undefined
   /** Folder with resources and jobs. */
   readonly deployment?: string
   /** Where its servers write what they tell; default nowhere. */

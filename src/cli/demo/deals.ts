@@ -8,7 +8,7 @@ import { makeSales, type Sale } from './make-sales.ts'
 import type { Offer } from './pricebook-entries.ts'
 import type { Scene } from './scene.ts'
 
-export type Opportunity = ReturnType<typeof makeOpportunity>
+type Opportunity = ReturnType<typeof makeOpportunity>
 
 /** An opportunity with what is sold in it and the people it is about. */
 export interface Deal {

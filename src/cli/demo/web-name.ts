@@ -1,5 +1,5 @@
 /** How a name stands in addresses: `O'Keefe & Sons` is `okeefe-sons`. */
-export const webName = (name: string): string =>
+const webName = (name: string): string =>
   name
     .normalize('NFD')
     .toLowerCase()

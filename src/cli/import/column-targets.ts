@@ -46,7 +46,11 @@ export class ColumnTargets {
   constructor(
     object: DescribedObject,
     parents: ReadonlyMap<string, DescribedObject>,
-    { operation, key, mapping }: { operation: Operation; key?: string; mapping: ReadonlyMap<string, string> },
+    {
+      operation,
+      key,
+      mapping,
+    }: { operation: Operation; key: string | undefined; mapping: ReadonlyMap<string, string> },
   ) {
     this.#object = object
     this.#parents = parents

@@ -4,7 +4,6 @@ import type { ReachedOrg } from '../reach/reached-org.ts'
 import { ColumnTargets } from './column-targets.ts'
 import type { Sources } from './find-sources.ts'
 import type { ImportFlags } from './import-flags.ts'
-import { parseMapping } from './parse-mapping.ts'
 import { readCsv } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { readTree } from './read-tree.ts'
@@ -30,6 +29,21 @@ const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' }
 function delimiterOf(path: string, requested: string | undefined): string {
   if (requested === undefined) return extname(path).toLowerCase() === '.tsv' ? '\t' : ','
   return DELIMITERS[requested] ?? requested
+}
+
+/**
+ * `--map 'CSV column=Field'`, for each column once. What stands behind the last equals sign is the field: a column may
+ * have one in its name.
+ */
+function parseMapping(entries: readonly string[]): ReadonlyMap<string, string> {
+  const mapping = new Map<string, string>()
+  for (const entry of entries) {
+    const at = entry.lastIndexOf('=')
+    if (at < 0)
+      throw new Error(`--map ${JSON.stringify(entry)} must be 'column=Field', or 'column=' to leave it out.`)
+    mapping.set(entry.slice(0, at), entry.slice(at + 1).trim())
+  }
+  return mapping
 }
 
 /** The same rows, of which the first was read already: what is wrong with the file's columns shows before anything is done. */

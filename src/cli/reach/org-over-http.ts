@@ -21,8 +21,8 @@ function send(
   return fetch(address + url, {
     method,
     headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal,
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
   })
 }
 

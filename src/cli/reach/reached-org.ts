@@ -14,7 +14,7 @@ export interface ReachedOrg {
 /** Which org, and what for. */
 export interface Reach {
   /** Name or id; the first one when absent. */
-  readonly org?: string
+  readonly org?: string | undefined
   /** Records will be written: the deployment's triggers and rules are wanted, where there is one. */
   readonly writes?: boolean
   /** What the deployment's code offers has to be known. A server knows; where none is asked it is loaded here. */

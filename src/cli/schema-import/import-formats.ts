@@ -18,11 +18,11 @@ import { IMPORT_FORMAT_NAMES, type ImportFormat } from './format-names.ts'
 
 /** What is to be imported, as the command line says it. */
 export interface Requested {
-  readonly path?: string
-  readonly object?: string
+  readonly path: string | undefined
+  readonly object: string | undefined
   readonly tables: readonly string[]
   /** Address of the database that has the tables. */
-  readonly from?: string
+  readonly from: string | undefined
 }
 
 type Import = (requested: Requested, known: DefinitionFiles) => Promise<Imported>

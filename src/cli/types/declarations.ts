@@ -1,5 +1,5 @@
 /** A field of a describe, as far as its declaration needs it. */
-export interface DescribedField {
+interface DescribedField {
   readonly name: string
   readonly label: string
   readonly type: string

@@ -31,7 +31,7 @@ export interface Run {
 }
 
 /** A step did not do what it was to do. An upsert that several records match has changed nothing, so it failed too. */
-export const isFailure = ({ status }: Reply) => status >= 300 && status !== 304
+const isFailure = ({ status }: Reply) => status >= 300 && status !== 304
 
 const hasBody = (method: string) => method !== 'GET' && method !== 'DELETE'
 

@@ -7,7 +7,7 @@ import type { ChildRelationship, ObjectType } from '../../schema/objects/object-
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 
 /** Over the whole request. (docs/reference/api/composite.md#trees) */
-export const MAX_RECORDS = 200
+const MAX_RECORDS = 200
 const MAX_LEVELS = 5
 const MAX_TYPES = 5
 

@@ -16,7 +16,6 @@ import type { Resource } from '../resources/resource.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import { deliverySql } from './deliveries.sql.ts'
 import { DELIVERY_LOG } from './delivery-log.ts'
-import { eventKey } from './event-key.ts'
 import { keyOf, valueAt } from './read-event.ts'
 
 /** Maximum retries when another delivery of the same event interferes. */
@@ -31,6 +30,20 @@ class Overtaken extends ApiError {
   constructor() {
     super('UNABLE_TO_LOCK_ROW', 'Another delivery of the event is being processed')
   }
+}
+
+/** The external id field that holds the ids of events. @throws Error that says what to write */
+function eventKey(object: ObjectType, { key: name }: Webhook): Field {
+  const keys = object.fields.filter((field) => field.definition.externalId === true)
+  const named = name === undefined ? undefined : object.field(name)
+  if (named !== undefined && keys.includes(named)) return named
+  if (name === undefined && keys.length === 1) return keys[0]!
+  const there = keys.map((field) => field.name).join(', ') || 'none'
+  throw new Error(
+    name === undefined
+      ? `${object.name} must have one external id field for the event id, or the receiver says which: key. It has ${there}`
+      : `${name} is no external id field of ${object.name}. It has ${there}`,
+  )
 }
 
 const upsertFor = async (

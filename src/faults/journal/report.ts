@@ -2,7 +2,7 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { type Judged, judge } from './required-response.ts'
 
-export interface Count {
+interface Count {
   readonly name: string
   readonly calls: number
 }

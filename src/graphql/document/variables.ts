@@ -60,7 +60,7 @@ export function coerceVariables(
  * A value of a document as plain data, members in order. Validation has checked its
  * type. Members whose variable has no value are omitted.
  */
-export function toPlainValue(node: ValueNode, variables: Variables): unknown {
+function toPlainValue(node: ValueNode, variables: Variables): unknown {
   switch (node.kind) {
     case Kind.VARIABLE:
       return variables[node.name.value]

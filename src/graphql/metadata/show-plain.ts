@@ -10,7 +10,7 @@ import {
 import { collectFields, type DecodeContext, getSelectionSets } from '../document/collect-fields.ts'
 
 /** Plain data; costly members are functions that return it. */
-export type Plain = Readonly<Record<string, unknown>>
+type Plain = Readonly<Record<string, unknown>>
 
 /**
  * Selects members of plain data. For abstract types, `__typename` is the type of the value.

@@ -21,7 +21,7 @@ import { bearerToken } from '../request/bearer-token.ts'
 import { uriTooLong } from './check-request.ts'
 
 /** The faults that are injected into one call. */
-export interface InjectedFaults {
+interface InjectedFaults {
   /** Effects that come before the call is carried out. */
   readonly matched: readonly InjectedFault[]
   /** What the operations of the call look at; undefined: none matched. */

@@ -9,7 +9,7 @@ import { rowsFor } from './row-access.ts'
 const MAX_IDS = 600_000
 
 /** A changed or deleted record with the time of its change, in PostgreSQL's format. */
-export type Changed = readonly [id: string, at: string]
+type Changed = readonly [id: string, at: string]
 
 interface Changes {
   readonly changed: readonly Changed[]

@@ -5,8 +5,8 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME_OF_DAY = /[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?$/
 
 /** Years that records and queries may hold. (docs/reference/api/queries.md#dates) */
-export const FIRST_YEAR = 1700
-export const LAST_YEAR = 4000
+const FIRST_YEAR = 1700
+const LAST_YEAR = 4000
 
 /** Whether the text is a day that exists, in the years that the platform keeps. */
 export function isDay(text: string): boolean {

@@ -31,15 +31,15 @@ interface WriteOptions {
 }
 
 /** The result for one record. */
-export interface WriteResult {
-  readonly id?: string
+interface WriteResult {
+  readonly id?: string | undefined
   readonly success: boolean
-  readonly created?: boolean
+  readonly created?: boolean | undefined
   readonly errors: readonly ErrorItem[]
 }
 
 /** A record by its id, or by the value of one of its keys: `{ Email__c: 'a@example.com' }`. */
-export type RecordKey = string | Readonly<Record<string, unknown>>
+type RecordKey = string | Readonly<Record<string, unknown>>
 
 /** The API of the org for deployed code. Operations run as the caller, in the transaction of the call. */
 export interface DeployedOrg {

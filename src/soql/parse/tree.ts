@@ -138,20 +138,20 @@ export interface TypeofBranch {
 export type Condition = And | Or | Not | Comparison | Like | In | Includes | SemiJoin
 
 /** Two terms or more. */
-export interface And {
+interface And {
   readonly kind: 'and'
   readonly terms: readonly Condition[]
   readonly at: number
 }
 
 /** Two terms or more. */
-export interface Or {
+interface Or {
   readonly kind: 'or'
   readonly terms: readonly Condition[]
   readonly at: number
 }
 
-export interface Not {
+interface Not {
   readonly kind: 'not'
   readonly term: Condition
   readonly at: number

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Connection } from 'jsforce'
 import { queryPath } from '../../support/ask.ts'
 import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 import type { WireClientName } from '../../support/wire-clients.ts'
@@ -8,12 +9,11 @@ import type { WireClientName } from '../../support/wire-clients.ts'
 
 let as: TrapsClient['as']
 let o: TrapsClient['o']
-let connect: TrapsClient['connect']
 let traps: TrapsClient
 
 before(async () => {
   traps = await openTrapsClient()
-  ;({ as, o, connect } = traps)
+  ;({ as, o } = traps)
 })
 after(() => traps.close())
 
@@ -54,7 +54,11 @@ for (const [title, name, version] of [
   test(`${title}: version ${version ?? '50.0'} is served`, async () => {
     const text = 'SELECT Id FROM Organization'
     if (name === undefined) {
-      const connection = connect({ version, instanceUrl: traps.loginUrl, accessToken: o.token })
+      const connection = new Connection({
+        ...(version !== undefined && { version }),
+        instanceUrl: traps.loginUrl,
+        accessToken: o.token,
+      })
       assert.equal(connection.version, version ?? '50.0')
       const [record] = (await connection.query(text)).records
       assert.equal(

@@ -3,14 +3,14 @@ import { Agent, request } from 'node:http'
 export interface HttpAnswer {
   /** `cut`: the connection broke before the answer was complete; `no server`: nobody listens; `hang`: nothing came. */
   readonly status: number | 'cut' | 'no server' | 'hang'
-  readonly retryAfter?: string
+  readonly retryAfter?: string | undefined
   readonly text: string
 }
 
 export interface HttpCall {
   readonly method: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | undefined
   /** After which nobody waits any more, in milliseconds. */
   readonly limitMs: number
   /** Default: a new connection for each call. */

@@ -5,10 +5,10 @@ import { LOAD_SCHEMA } from './load-schema.ts'
 
 const SETUP_LIMIT_MS = 60_000
 
-export type Credentials = NonNullable<ReturnType<typeof credentialsIn>>
+type Credentials = NonNullable<ReturnType<typeof credentialsIn>>
 
 /** An org that the load calls. */
-export interface Tenant {
+interface Tenant {
   readonly credentials: Credentials
   /** @param limitMs after which a call hangs */
   client(limitMs: number): Client

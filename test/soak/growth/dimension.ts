@@ -4,7 +4,7 @@ export interface Sent {
   /** Below `/services/data/v66.0` unless it starts with `/services`. */
   readonly path: string
   readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Something of a request that grows, while everything else stays. */

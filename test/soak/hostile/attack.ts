@@ -46,7 +46,7 @@ export interface Plan {
   readonly say: (text: string) => void
 }
 
-export function callersOf(location: Location): Callers {
+function callersOf(location: Location): Callers {
   const { addresses, token, clientId, clientSecret, accountId } = location
   return new Callers({
     address: addresses.main,

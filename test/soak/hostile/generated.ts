@@ -1,7 +1,7 @@
 import type { HostileRequest } from './hostile-request.ts'
 
 /** Numbers from 0 to 1 that are the same for a seed in every run. (mulberry32) */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

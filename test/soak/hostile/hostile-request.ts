@@ -20,7 +20,7 @@ export interface Written {
   readonly path: string
   /** Several lines of one name: `[name, value][]`. */
   readonly headers?: Readonly<Record<string, string>> | readonly (readonly [string, string])[]
-  readonly body?: () => string | Buffer
+  readonly body?: (() => string | Buffer) | undefined
 }
 
 const linesOf = (headers: NonNullable<Written['headers']>) =>

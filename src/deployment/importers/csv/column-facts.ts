@@ -1,7 +1,7 @@
 import { COLUMN_KINDS, type ColumnKind } from './column-kinds.ts'
 
 /** Maximum number of distinct values of a picklist. */
-export const MAX_LISTED = 20
+const MAX_LISTED = 20
 
 /** Facts about a column, collected value by value. */
 export class ColumnFacts {
