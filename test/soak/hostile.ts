@@ -36,7 +36,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 
 interface Engine {
   readonly name: string
-  /** Whether times are judged. An embedded engine carries statements out one after the other. */
+  /** Whether times are judged, and 503 for other callers. An embedded engine carries statements out one after the other. */
   readonly isJudged: boolean
   open(): Promise<{ readonly variables: Variables; remove(): Promise<void> | void } | string>
 }
@@ -97,7 +97,9 @@ async function tryEngine({ name, isJudged, open }: Engine): Promise<string[]> {
       say(`\n${describeAttack(shown)}\n`)
       const excesses = excessesOf(shown)
       if (!isJudged && excesses.length > 0) say(`not judged on this engine:\n${excesses.join('\n')}\n`)
-      return [...wrongAnswersOf(shown), ...(isJudged ? excesses : [])].map((line) => `${name}: ${line}`)
+      return [...wrongAnswersOf(shown, !isJudged), ...(isJudged ? excesses : [])].map(
+        (line) => `${name}: ${line}`,
+      )
     } finally {
       process.off('SIGINT', interrupt)
       await location.close()

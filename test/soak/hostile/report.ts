@@ -62,10 +62,17 @@ export function describeAttack({ alone, mixed, slow, mixedHold, idleCalls, calls
   ].join('\n')
 }
 
-/** What was answered wrong, or not at all. */
-export function wrongAnswersOf({ alone, mixed, slow, calls, failures, isAlive }: Attack): string[] {
+/**
+ * What was answered wrong, or not at all.
+ * @param mayBeBusy whether other callers may be answered with 503: one connection carries everything out in turn
+ */
+export function wrongAnswersOf(
+  { alone, mixed, slow, calls, failures, isAlive }: Attack,
+  mayBeBusy: boolean,
+): string[] {
   const failed = [...alone, ...mixed, ...slow].filter(({ outcome }) => outcome.isFailure)
-  const refused = calls.filter(({ status }) => !/^2\d\d$/.test(status))
+  const allowed = mayBeBusy ? /^(?:2\d\d|503)$/ : /^2\d\d$/
+  const refused = calls.filter(({ status }) => !allowed.test(status))
   return [
     ...(isAlive ? [] : ['the server has ended']),
     ...failed.map(
