@@ -8,11 +8,11 @@ import {
   address,
   contactNodes,
   contacts,
+  makeResult,
   PAGE_COLUMNS,
   pageRecord,
   type Row,
   type Rows,
-  resultOf,
   timestamp,
 } from './handwritten.ts'
 
@@ -198,13 +198,13 @@ server.get('/query', async (request) => {
 const rowsOnly: Rows = async (...statement) => (await run(...statement)).rows
 const tableOf = (name: string) => `"${schema}"."${name}"`
 
-server.get('/contacts', async () => resultOf(await contacts(rowsOnly, tableOf)))
+server.get('/contacts', async () => makeResult(await contacts(rowsOnly, tableOf)))
 
-server.get('/accounts-with-contacts', async () => resultOf(await accountsWithContacts(rowsOnly, tableOf)))
+server.get('/accounts-with-contacts', async () => makeResult(await accountsWithContacts(rowsOnly, tableOf)))
 
 server.get('/accounts-from/:key', async (request) => {
   const { key } = request.params as { key: string }
-  return resultOf(await accountsFrom(rowsOnly, tableOf, key))
+  return makeResult(await accountsFrom(rowsOnly, tableOf, key))
 })
 
 /** What a document would be answered, the document left unread. */
@@ -228,7 +228,7 @@ const insertAccounts = insertStatement('account', ACCOUNT_COLUMNS)
 const insertContacts = insertStatement('contact', ['accountid', 'firstname', 'lastname', 'email'])
 
 /** The arguments of such a statement. */
-function rowsOf(ids: readonly string[], records: readonly Row[], names: readonly string[]): unknown[] {
+function makeArrays(ids: readonly string[], records: readonly Row[], names: readonly string[]): unknown[] {
   return [now(), user, ids, ...names.map((name) => records.map((record) => record[name]))]
 }
 
@@ -237,7 +237,7 @@ const ACCOUNT_NAMES = ['Name', 'Industry', 'NumberOfEmployees', 'BillingCity', '
 server.post('/composite/sobjects', async (request) => {
   const { records } = request.body as { records: Row[] }
   const ids = records.map(newId)
-  await run('collection', insertAccounts, rowsOf(ids, records, ACCOUNT_NAMES))
+  await run('collection', insertAccounts, makeArrays(ids, records, ACCOUNT_NAMES))
   return ids.map((id) => ({ id, success: true, errors: [] }))
 })
 
@@ -251,11 +251,11 @@ server.post('/composite/tree/Account', async (request, reply) => {
   )
   const contactIds = contacts.map(newId)
   await inTransaction(async (tx) => {
-    await tx('collection', insertAccounts, rowsOf(ids, records, ACCOUNT_NAMES))
+    await tx('collection', insertAccounts, makeArrays(ids, records, ACCOUNT_NAMES))
     await tx(
       'contacts',
       insertContacts,
-      rowsOf(contactIds, contacts, ['AccountId', 'FirstName', 'LastName', 'Email']),
+      makeArrays(contactIds, contacts, ['AccountId', 'FirstName', 'LastName', 'Email']),
     )
   })
   const reference = (record: Row) => (record.attributes as { referenceId: string }).referenceId
@@ -277,7 +277,7 @@ function createSteps(steps: readonly Step[]): Promise<object[]> {
     const results: object[] = []
     for (const { referenceId, body } of steps) {
       const id = newId()
-      await tx('collection', insertAccounts, rowsOf([id], [body], ACCOUNT_NAMES))
+      await tx('collection', insertAccounts, makeArrays([id], [body], ACCOUNT_NAMES))
       results.push({
         body: { id, success: true, errors: [] },
         httpHeaders: { Location: address('Account', id) },

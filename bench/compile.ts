@@ -39,7 +39,7 @@ const freshSchema = () =>
     ...PROJECT_SCHEMA.map((object, i) => ({ ...object, keyPrefix: `a0${i}` })),
   ])
 
-function statementOf(text: string, schema: ReturnType<typeof freshSchema>): number {
+function compileStatement(text: string, schema: ReturnType<typeof freshSchema>): number {
   const query = compileQuery(text, schema, VERSION)
   switch (query.kind) {
     case 'count':
@@ -63,7 +63,7 @@ function measure(
   for (let round = 0; round < ROUNDS; round++) {
     const varied = text + suffix(round)
     const start = performance.now()
-    statementOf(varied, schema)
+    compileStatement(varied, schema)
     times.push((performance.now() - start) * 1000)
   }
   return median(times)

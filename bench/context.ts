@@ -9,7 +9,7 @@ import type { Db } from '../src/storage/database/db.ts'
 import type { Org } from '../src/storage/orgs/org.ts'
 
 /** The context of a user's calls, without HTTP. */
-export async function contextOf(db: Db, org: Org, userId: string): Promise<Context> {
+export async function makeContext(db: Db, org: Org, userId: string): Promise<Context> {
   const secrets = openSecretBox({ data: 'memory', secretKey: undefined })
   const { snapshots, callers, ids, cipher } = new OrgRuntimes(db, secrets).of(org)
   const schema = await snapshots.current()

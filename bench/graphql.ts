@@ -142,10 +142,10 @@ interface Target {
 const ABOUT = ['attributes', 'totalSize', 'done']
 
 /** The values of an answer in their order; times in milliseconds, because each side writes them in its own way. */
-function valuesOf(answer: unknown): unknown[] {
+function collectValues(answer: unknown): unknown[] {
   if (typeof answer === 'string' && /^\d{4}-\d\d-\d\dT/.test(answer)) return [Date.parse(answer)]
   if (typeof answer !== 'object' || answer === null) return [answer]
-  return Object.entries(answer).flatMap(([name, value]) => (ABOUT.includes(name) ? [] : valuesOf(value)))
+  return Object.entries(answer).flatMap(([name, value]) => (ABOUT.includes(name) ? [] : collectValues(value)))
 }
 
 /** The bytes of each side's answer. All sides have to give the same values, and as many as there are to be. */
@@ -160,7 +160,7 @@ async function compare(
     const { path, method, body } = asks[side](name)
     const response = await fetch(server.origin + path, { method, body: body ?? null, headers })
     const text = await response.text()
-    const found = response.ok ? valuesOf(JSON.parse(text)) : []
+    const found = response.ok ? collectValues(JSON.parse(text)) : []
     if (found.length !== values || found.some((value) => value === null || value === '')) {
       throw new Error(`${side} does not give ${values} values: ${response.status} ${text.slice(0, 1000)}`)
     }

@@ -114,12 +114,12 @@ export async function accountsFrom(run: Rows, table: Table, key: string): Promis
 }
 
 /** The envelope of a result of one page. */
-export const resultOf = (records: readonly object[]) => ({ totalSize: records.length, done: true, records })
+export const makeResult = (records: readonly object[]) => ({ totalSize: records.length, done: true, records })
 
 const instant = (value: unknown) => `${String(value).slice(0, 10)}T${String(value).slice(11, 19)}.000Z`
 
 /** A GraphQL answer with one connection. */
-const connectionOf = (object: string, nodes: readonly object[]) => ({
+const makeConnection = (object: string, nodes: readonly object[]) => ({
   data: { uiapi: { query: { [object]: { edges: nodes.map((node) => ({ node })) } } } },
   errors: [],
 })
@@ -134,7 +134,7 @@ export async function contactNodes(run: Rows, table: Table, name?: string): Prom
      where not c.isdeleted ${behind} order by c.id limit 51`,
     name === undefined ? [] : [name],
   )
-  return connectionOf(
+  return makeConnection(
     'Contact',
     rows.slice(0, 50).map((row) => ({
       Id: row.id,
@@ -157,7 +157,7 @@ export async function accountNodes(run: Rows, table: Table): Promise<object> {
        where c.accountid = a.id and not c.isdeleted order by c.id limit 6)) as contacts
      from ${table('account')} a where not a.isdeleted order by a.id limit 51`,
   )
-  return connectionOf(
+  return makeConnection(
     'Account',
     rows.slice(0, 50).map((row) => {
       const found: Contact[] = typeof row.contacts === 'string' ? JSON.parse(row.contacts) : row.contacts

@@ -29,7 +29,7 @@ const rows = Number(options.rows)
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
 /** Most memory that a process ever held, in MiB; undefined once it is gone. */
-function peakOf(pid: number): number | undefined {
+function readPeakMemory(pid: number): number | undefined {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
@@ -44,7 +44,7 @@ async function timeProcess(command: string, args: readonly string[]) {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   let peak = 0
   const watch = setInterval(() => {
-    peak = Math.max(peak, peakOf(child.pid!) ?? 0)
+    peak = Math.max(peak, readPeakMemory(child.pid!) ?? 0)
   }, 50)
   const [code] = await once(child, 'close')
   clearInterval(watch)

@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { runQuery } from '../src/soql/run-query.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
-import { contextOf } from './context.ts'
+import { makeContext } from './context.ts'
 import { makeDatabase } from './database.ts'
 import { makeDataset } from './dataset.ts'
 import {
   accountsFrom,
   accountsWithContacts,
   contacts,
+  makeResult,
   PAGE_COLUMNS,
   pageRecord,
   type Rows,
-  resultOf,
   type Table,
 } from './handwritten.ts'
 
@@ -122,7 +122,7 @@ const engine = await openEngine({ databaseUrl: database.url, poolSize: CONNECTIO
 const hand = openBaseline(database.url)
 try {
   const data = await makeDataset(engine, Number(options.accounts))
-  const ctx = await contextOf(engine.db, data.org, data.userId)
+  const ctx = await makeContext(engine.db, data.org, data.userId)
   const table = (name: string) => `"${data.org.schemaName}"."${name}"`
   console.log('| query | at once | ours/s | by hand/s | ours / by hand | CPU ms, ours, by hand |')
   console.log('|---|---|---|---|---|---|')
@@ -130,7 +130,7 @@ try {
     const { soql, baseline } = WORKS[name]!
     const sides = {
       ours: async () => JSON.stringify(await runQuery(ctx, soql(), { pageSize: 2000, deletedToo: false })),
-      baseline: async () => JSON.stringify(resultOf(await baseline(hand.run, table))),
+      baseline: async () => JSON.stringify(makeResult(await baseline(hand.run, table))),
     }
     if (name !== 'ordered, another key each time' && (await sides.ours()) !== (await sides.baseline())) {
       throw new Error(`${name}: the answers differ`)

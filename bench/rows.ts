@@ -19,7 +19,7 @@ const COLUMNS = [
 
 const INDUSTRIES = ['Energy', 'Banking', 'Retail']
 
-const cellsOf = (n: number) =>
+const makeCells = (n: number) =>
   `Account ${n},${INDUSTRIES[n % 3]},${n % 5000},${n * 10},Oslo,Norway,+47 22 00 00 00,https://example.com/${n},An account of the bench,key-${n}`
 
 const SYSTEM = [
@@ -36,7 +36,7 @@ export const COPIED = ['id', ...SYSTEM, ...COLUMNS.map((name) => name.toLowerCas
 
 const ROWS_AT_ONCE = 1000
 
-function* linesOf(count: number, lineOf: (n: number) => string): Generator<string> {
+function* makeLines(count: number, lineOf: (n: number) => string): Generator<string> {
   for (let start = 0; start < count; start += ROWS_AT_ONCE) {
     const end = Math.min(count, start + ROWS_AT_ONCE)
     let text = ''
@@ -52,7 +52,7 @@ const write = (file: string, texts: Iterable<string>) =>
 export async function writeImported(file: string, count: number): Promise<void> {
   function* texts() {
     yield `${COLUMNS.join()}\n`
-    yield* linesOf(count, cellsOf)
+    yield* makeLines(count, makeCells)
   }
   await write(file, texts())
 }
@@ -63,6 +63,6 @@ export async function writeCopied(file: string, count: number, userId: string): 
   const audit = `${userId},${userId},${userId},${now},${now},${now}`
   await write(
     file,
-    linesOf(count, (n) => `${makeRecordId('001', 1_000_000_000 + n)},${audit},${cellsOf(n)}`),
+    makeLines(count, (n) => `${makeRecordId('001', 1_000_000_000 + n)},${audit},${makeCells(n)}`),
   )
 }

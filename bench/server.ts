@@ -36,12 +36,12 @@ async function answers(origin: string, child: ChildProcess): Promise<void> {
 /** Ticks of the clock by which Linux counts processor time, in milliseconds. */
 const TICK = 10
 
-function cpuOf(pid: number): number {
+function readCpuTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK
 }
 
-function memoryOf(pid: number): number {
+function readMemory(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
   return Number(kilobytes) / 1024
 }
@@ -68,8 +68,8 @@ export async function startServer(
   await answers(origin, child)
   return {
     origin,
-    cpu: () => cpuOf(child.pid!),
-    memory: () => memoryOf(child.pid!),
+    cpu: () => readCpuTime(child.pid!),
+    memory: () => readMemory(child.pid!),
     stop: () =>
       new Promise((resolve) => {
         child.on('exit', () => resolve())

@@ -8,10 +8,10 @@ import { ACCOUNT } from '../src/standard/account.ts'
 import type { Db } from '../src/storage/database/db.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 import type { Org } from '../src/storage/orgs/org.ts'
-import { contextOf } from './context.ts'
+import { makeContext } from './context.ts'
 import { makeDatabase } from './database.ts'
 import { makeDataset } from './dataset.ts'
-import { PAGE_COLUMNS, pageRecord, type Row, resultOf } from './handwritten.ts'
+import { makeResult, PAGE_COLUMNS, pageRecord, type Row } from './handwritten.ts'
 import { sharingBenchSql } from './sharing.sql.ts'
 
 /*
@@ -149,13 +149,15 @@ try {
     const statement = `select ${columns} from ${table} where not isdeleted and ownerid = $1 ${baseline}`
     const baselineRun = async () => {
       const { rows } = await hand.query({ name, text: statement, values: [users.owner] })
-      return columns === PAGE_COLUMNS ? JSON.stringify(resultOf(rows.map(pageRecord))) : JSON.stringify(rows)
+      return columns === PAGE_COLUMNS
+        ? JSON.stringify(makeResult(rows.map(pageRecord)))
+        : JSON.stringify(rows)
     }
     for (const [who, id] of [
       ['owner of 1,000', users.owner],
       ['500 own, 300 below, 200 shared', users.mixed],
     ] as const) {
-      const ctx = await contextOf(db, org, id)
+      const ctx = await makeContext(db, org, id)
       const ours = async () => runQuery(ctx, soql, { pageSize: 2000, deletedToo: false })
       const { totalSize } = await ours()
       const times = { ours: [] as number[], baseline: [] as number[] }

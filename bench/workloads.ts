@@ -29,7 +29,7 @@ export type Workload = (
 ) => Promise<Measure>
 
 /** Nothing is packed: the baseline does not, so it would be measured on one side only. */
-const headersOf = (data: Dataset) => ({
+const makeHeaders = (data: Dataset) => ({
   'accept-encoding': 'identity',
   authorization: `Bearer ${data.token}`,
   'content-type': 'application/json',
@@ -57,7 +57,7 @@ async function fire(
   method: 'GET' | 'POST' | 'PATCH',
   shot: () => Shot,
 ): Promise<Measure> {
-  const headers = headersOf(data)
+  const headers = makeHeaders(data)
   let refusal = ''
   const result = await autocannon({
     url: origin,
@@ -218,7 +218,7 @@ async function walkOnce({ origin, prefix, ...target }: Target, data: Dataset): P
   let next: string | undefined = prefix + queryPath({ origin, prefix, ...target }, false)
   while (next !== undefined) {
     const start = performance.now()
-    const response = await fetch(origin + next, { headers: headersOf(data) })
+    const response = await fetch(origin + next, { headers: makeHeaders(data) })
     const text = await response.text()
     if (!response.ok) throw new Error(text)
     times.push(performance.now() - start)

@@ -93,37 +93,37 @@ export function findImports(source = SOURCE): Import[] {
 }
 
 /** The module of a file below `src`: its folder, or the file itself. */
-export function moduleOf(path: string): string {
+export function findModule(path: string): string {
   const [module] = path.split('/') as [string]
   return MODULE_OF_FILE[module] ?? module
 }
 
-const layerOf = (path: string) => LAYERS.findIndex((modules) => modules.includes(moduleOf(path)))
+const findLayer = (path: string) => LAYERS.findIndex((modules) => modules.includes(findModule(path)))
 
 function findPackageViolation({ from, to }: Import): string | undefined {
   const name = to.slice('npm:'.length)
   const modules = PACKAGES[name]
   if (modules === undefined) return `${from} imports ${name}, which no module may import`
-  if (modules.includes(moduleOf(from))) return undefined
+  if (modules.includes(findModule(from))) return undefined
   return `${from} imports ${name}, which only ${modules.join(' and ')} may import`
 }
 
 /** Why an import is wrong; undefined when it is not. */
 export function findViolation({ from, to }: Import): string | undefined {
   if (to.startsWith('npm:')) return findPackageViolation({ from, to })
-  const [layer, target] = [layerOf(from), layerOf(to)]
+  const [layer, target] = [findLayer(from), findLayer(to)]
   for (const [path, found] of [
     [from, layer],
     [to, target],
   ] as const) {
-    if (found < 0) return `${from} imports ${to}: the module ${moduleOf(path)} is in no layer`
+    if (found < 0) return `${from} imports ${to}: the module ${findModule(path)} is in no layer`
   }
-  if (moduleOf(from) === moduleOf(to) || target > layer) return undefined
+  if (findModule(from) === findModule(to) || target > layer) return undefined
   return `${from} imports ${to}: ${target === layer ? 'sideways' : 'upward'}`
 }
 
 /** The folder of a file inside its module; the module itself for the files directly in it. */
-const folderOf = (path: string) =>
+const findFolder = (path: string) =>
   path
     .split('/')
     .slice(0, 2)
@@ -134,8 +134,9 @@ const folderOf = (path: string) =>
 export function findCycles(imports: readonly Import[]): string[] {
   const edges = new Map<string, Set<string>>()
   for (const { from, to } of imports) {
-    const [a, b] = [folderOf(from), folderOf(to)]
-    if (to.startsWith('npm:') || moduleOf(from) !== moduleOf(to) || a === b || !from.includes('/')) continue
+    const [a, b] = [findFolder(from), findFolder(to)]
+    if (to.startsWith('npm:') || findModule(from) !== findModule(to) || a === b || !from.includes('/'))
+      continue
     edges.set(a, (edges.get(a) ?? new Set()).add(b))
   }
   const cycles: string[] = []

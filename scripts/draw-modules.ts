@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { findImports, type Import, LAYERS, moduleOf } from './check-layers.ts'
+import { findImports, findModule, type Import, LAYERS } from './check-layers.ts'
 
 /**
  * Draws which modules import which, as the Mermaid graph of docs/explanation/architecture.md.
@@ -16,7 +16,7 @@ function findEdges(imports: readonly Import[]): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>()
   for (const { from, to } of imports) {
     if (to.startsWith('npm:')) continue
-    const [importer, imported] = [moduleOf(from), moduleOf(to)]
+    const [importer, imported] = [findModule(from), findModule(to)]
     if (importer !== imported) edges.set(importer, (edges.get(importer) ?? new Set()).add(imported))
   }
   return edges

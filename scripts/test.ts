@@ -78,7 +78,7 @@ const queue = findFiles()
 const fileCount = queue.length
 const ran: Ran[] = []
 
-const sumOf = (key: string) => ran.reduce((total, { counts }) => total + (counts[key] ?? 0), 0)
+const sumCounts = (key: string) => ran.reduce((total, { counts }) => total + (counts[key] ?? 0), 0)
 
 function report(result: Ran): void {
   ran.push(result)
@@ -169,6 +169,6 @@ if (failures.length > 0) {
 /** Node's own words for the numbers of its event. */
 const NAMES: Readonly<Record<string, string>> = { pass: 'passed', fail: 'failed' }
 process.stdout.write('\n')
-for (const word of countWords) process.stdout.write(`ℹ ${word} ${sumOf(NAMES[word] ?? word)}\n`)
+for (const word of countWords) process.stdout.write(`ℹ ${word} ${sumCounts(NAMES[word] ?? word)}\n`)
 process.stdout.write(`ℹ duration_ms ${Math.round(performance.now() - startedAt)}\n`)
 process.exit(failures.length === 0 ? 0 : 1)

@@ -26,7 +26,7 @@ import { OpenConnections } from './http/server/open-connections.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { observeInto, openLog } from './log.ts'
 import { Metrics } from './metrics.ts'
-import { allocationOf, EDITIONS } from './quota/editions.ts'
+import { EDITIONS, getAllocation } from './quota/editions.ts'
 import { QuotaStore } from './quota/quota-store.ts'
 import { RateCounter } from './quota/rate-counter.ts'
 import { RunningCalls } from './quota/running-calls.ts'
@@ -87,7 +87,7 @@ export function makeServices(
     journal?.noteToken(token),
   )
   const running = new RunningCalls(config.callSeconds)
-  const { calls, isEnforced } = allocationOf(config)
+  const { calls, isEnforced } = getAllocation(config)
   const quotaStore = new QuotaStore({
     db: reserved,
     clockOf: clocks.of,

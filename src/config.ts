@@ -7,9 +7,9 @@ import {
   headerToken,
   oneOf,
   origin,
+  parseSecretKey,
   postgresAddress,
   retirementDays,
-  secretKeyOf,
   versionNumbers,
   wholeNumber,
 } from './setting-values.ts'
@@ -216,7 +216,7 @@ export function readConfig(
     allocation: parseAllocation(text('allocation')),
     longCallSeconds: number('longCallSeconds', 1, 600),
     sessionSeconds: number('sessionSeconds', 1, 86_400),
-    secretKey: secretKeyOf(variableOf('secretKey'), text('secretKey')),
+    secretKey: parseSecretKey(variableOf('secretKey'), text('secretKey')),
     jwtAudiences: text('jwtAudiences')
       ?.split(',')
       .map((audience) => audience.trim())

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { checkFaultRoute } from './admin/check-fault-route.ts'
 import { createApp } from './auth/apps/create-app.ts'
-import { firstAppOf } from './auth/apps/first-app.ts'
+import { makeFirstApp } from './auth/apps/first-app.ts'
 import type { SecretBox } from './auth/keys/secret-box.ts'
 import { makeClientId, makeClientSecret } from './auth/oauth/token-text.ts'
 import { findPasswordProblem, makePassword } from './auth/users/password-rules.ts'
@@ -61,7 +61,7 @@ export async function provisionFirstOrg(
   const firstUser = makeFirstUser(config)
   const { org, userId } = await provisionOrg(db, 'Objectry', firstUser, clock())
   await setPassword(db, org, userId, firstUser.password, clock)
-  const app = { ...firstApp, ...firstAppOf(userId) }
+  const app = { ...firstApp, ...makeFirstApp(userId) }
   await createApp(db, secrets, org, app, { userId, now: clock(), ids: new RecordIds(org, db) })
   return { firstApp, firstUser }
 }

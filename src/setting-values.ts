@@ -88,7 +88,7 @@ export function existing(variable: string, what: string, path: string | undefine
   return path
 }
 
-export function secretKeyOf(variable: string, text: string | undefined): Buffer | undefined {
+export function parseSecretKey(variable: string, text: string | undefined): Buffer | undefined {
   if (text === undefined) return undefined
   const key = /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
   if (key.length === 32 && /^[A-Za-z0-9+/_=-]+$/.test(text)) return key

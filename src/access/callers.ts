@@ -1,4 +1,4 @@
-import { type Principal, principalOf } from '../auth/users/principal.ts'
+import { makePrincipal, type Principal } from '../auth/users/principal.ts'
 import { findGuest, findUser, findUserByName, type User } from '../auth/users/users.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { SnapshotStore } from '../schema/change/snapshot-store.ts'
@@ -88,13 +88,13 @@ export class Callers {
   ): Promise<Caller | undefined> {
     const user = await find()
     if (user?.isActive !== true) return undefined
-    const rights = await this.#rightsOf(user, this.#rights)
+    const rights = await this.#loadRights(user, this.#rights)
     const memberships = await loadMemberships(this.#db, this.#org, schema, user)
     const access = new Access(rights, memberships, changedAt)
-    return Object.freeze({ user, principal: principalOf(user), access })
+    return Object.freeze({ user, principal: makePrincipal(user), access })
   }
 
-  async #rightsOf(user: User, known: Map<string, Promise<Rights>>): Promise<Rights> {
+  async #loadRights(user: User, known: Map<string, Promise<Rights>>): Promise<Rights> {
     const { profileId } = user
     const sets = (await loadSets(this.#db, this.#org, user)).sort()
     const key = `${profileId} ${sets}`

@@ -4,8 +4,8 @@ import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { Memberships } from './access.ts'
 import { grantsSql } from './grants.sql.ts'
-import { sharesOf } from './row-rules.sql.ts'
-import { sharingOf } from './sharing.ts'
+import { findShares } from './row-rules.sql.ts'
+import { getSharing } from './sharing.ts'
 
 /** The user whose grants are loaded. */
 export interface Grantee {
@@ -20,7 +20,7 @@ const MAX_OWNERS = 1000
 /** Maximum number of records that counts as few. */
 const MAX_FEW = 5000
 
-async function idsOf(db: Db, statement: Sql): Promise<string[]> {
+async function loadIds(db: Db, statement: Sql): Promise<string[]> {
   return (await db.query<{ id: string }>(statement)).map(({ id }) => id)
 }
 
@@ -34,9 +34,9 @@ async function findFew(
 ): Promise<ReadonlySet<string>> {
   const few = new Set<string>()
   for (const object of schema.objects) {
-    const isPrivate = sharingOf(object) === 'private' && object.field('OwnerId') !== undefined
+    const isPrivate = getSharing(object) === 'private' && object.field('OwnerId') !== undefined
     if (!isPrivate) continue
-    const share = sharesOf(schema, object.name)?.object
+    const share = findShares(schema, object.name)?.object
     const statement = grantsSql.spread(org, object, share, owners, memberships, MAX_FEW + 1)
     const [row] = await db.query<{ owned: number; shared: number }>(statement)
     if (row!.owned <= MAX_FEW && row!.shared <= MAX_FEW) few.add(object.name)
@@ -46,7 +46,7 @@ async function findFew(
 
 /** The ids of a user's permission sets, with the one of the profile. */
 export const loadSets = (db: Db, org: Org, { id, profileId }: Grantee): Promise<string[]> =>
-  idsOf(db, grantsSql.sets(org, id, profileId))
+  loadIds(db, grantsSql.sets(org, id, profileId))
 
 /** Loads the groups, users and roles whose records a user can see. */
 export async function loadMemberships(
@@ -55,10 +55,10 @@ export async function loadMemberships(
   schema: SchemaSnapshot,
   { id, roleId }: Grantee,
 ): Promise<Memberships> {
-  const memberships = [id, ...(await idsOf(db, grantsSql.groups(org, id, roleId)))]
-  const rolesBelow = roleId === null ? [] : await idsOf(db, grantsSql.rolesBelow(org, roleId))
+  const memberships = [id, ...(await loadIds(db, grantsSql.groups(org, id, roleId)))]
+  const rolesBelow = roleId === null ? [] : await loadIds(db, grantsSql.rolesBelow(org, roleId))
   const usersBelow =
-    rolesBelow.length === 0 ? [] : await idsOf(db, grantsSql.usersOf(org, rolesBelow, MAX_OWNERS + 1))
+    rolesBelow.length === 0 ? [] : await loadIds(db, grantsSql.usersOf(org, rolesBelow, MAX_OWNERS + 1))
   const tooMany = usersBelow.length > MAX_OWNERS
   const owners = tooMany ? memberships : [...memberships, ...usersBelow]
   return {

@@ -8,12 +8,12 @@ import {
   ACCESS_LEVELS,
   FILE,
   FILE_LINK,
+  getMasters,
+  getSharing,
   isOpenTo,
   levelOnMaster,
-  mastersOf,
   mayBePrivate,
   type RowLevel,
-  sharingOf,
 } from './sharing.ts'
 
 /** `and` with the condition, if there is one. */
@@ -34,7 +34,7 @@ export interface Viewer {
 }
 
 /** The share records of an object, if it has any. */
-export function sharesOf(
+export function findShares(
   schema: SchemaSnapshot,
   name: string,
 ): { object: ObjectType; parent: Field; level: Field } | undefined {
@@ -63,7 +63,7 @@ function shared(
   level: RowLevel,
   spread: Spread,
 ): Sql | undefined {
-  const shares = sharesOf(schema, name)
+  const shares = findShares(schema, name)
   if (shares === undefined) return undefined
   const { object, parent, level: column } = shares
   const reference = sql.id('s', parent.column!)
@@ -158,7 +158,7 @@ function linked(viewer: Viewer, alias: string, level: RowLevel): Sql | undefined
  * and read the file.
  */
 function unlinking(viewer: Viewer, links: ObjectType, alias: string): Sql | undefined {
-  const [location, file] = mastersOf(links)
+  const [location, file] = getMasters(links)
   const onFile = (level: RowLevel) =>
     onMaster(viewer, file!, requireObject(viewer.schema, FILE), alias, level) ?? sql`true`
   const records = location!.referenceTo.filter((name) => !PEOPLE.includes(name))
@@ -176,7 +176,7 @@ const unlessPrivate = ({ access }: Viewer, alias: string): Sql =>
 /** Access to details requires access to each of their masters. */
 function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: RowLevel): Sql | undefined {
   const above = levelOnMaster(object, level)
-  const rules = mastersOf(object).flatMap((field) =>
+  const rules = getMasters(object).flatMap((field) =>
     field.referenceTo.flatMap((name) => {
       const target = viewer.schema.object(name)
       return (target && onMaster(viewer, field, target, alias, above)) ?? []
@@ -213,7 +213,7 @@ function sharingRule(
   level: RowLevel,
   spread: Spread,
 ): Sql | undefined {
-  const sharing = sharingOf(whole)
+  const sharing = getSharing(whole)
   if (sharing === 'controlledByParent') {
     return whole.name === FILE_LINK && level === 'full'
       ? unlinking(viewer, whole, alias)

@@ -47,13 +47,13 @@ function findMasters({ name, definition, fields }: ObjectType): readonly Field[]
  * The references to the records that decide access to this one: its masters, or for objects without an owner that are
  * deleted with their parent, such as line items, that parent.
  */
-export const mastersOf = (object: ObjectType): readonly Field[] =>
+export const getMasters = (object: ObjectType): readonly Field[] =>
   getOrInsert(masters, object, () => findMasters(object))
 
 /** The sharing model of an object, with its default. */
-export function sharingOf(object: ObjectType): Sharing {
+export function getSharing(object: ObjectType): Sharing {
   const { sharing } = object.definition
-  const isDetail = mastersOf(object).length > 0
+  const isDetail = getMasters(object).length > 0
   if (object.name === FILE && (sharing ?? 'controlledByParent') === 'controlledByParent') return 'private'
   if (sharing === undefined) return isDetail ? 'controlledByParent' : 'readWrite'
   return sharing === 'controlledByParent' && !isDetail ? 'readWrite' : sharing

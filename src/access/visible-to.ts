@@ -9,7 +9,7 @@ const ABILITIES: Readonly<Record<ObjectAbility, keyof ObjectRights>> = {
   deletable: 'delete',
 }
 
-const visibilityOf = (access: Access): Visibility => ({
+const makeVisibility = (access: Access): Visibility => ({
   key: access.key,
   seesObject: (object) => access.rightsOn(object).read,
   may: (object, ability) => access.rightsOn(object)[ABILITIES[ability]],
@@ -23,5 +23,5 @@ const ALL = ['ModifyAllData', 'ManageUsers', 'CustomizeApplication'] as const
 export function visibleTo(access: Access, schema: SchemaSnapshot): SchemaSnapshot {
   return ALL.every((permission) => access.has(permission))
     ? schema
-    : visibleSchema(schema, visibilityOf(access))
+    : visibleSchema(schema, makeVisibility(access))
 }

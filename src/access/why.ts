@@ -4,16 +4,16 @@ import { requireObject } from '../schema/snapshot/snapshot.ts'
 import type { Db } from '../storage/database/db.ts'
 import { guardOf } from './guards.ts'
 import type { ObjectRights } from './rights.ts'
-import { linkRule, rowRule, sharesOf, type Viewer } from './row-rules.sql.ts'
+import { findShares, linkRule, rowRule, type Viewer } from './row-rules.sql.ts'
 import {
   ACCESS_LEVELS,
   FILE,
   FILE_LINK,
+  getMasters,
+  getSharing,
   isOpenTo,
   levelOnMaster,
-  mastersOf,
   type RowLevel,
-  sharingOf,
 } from './sharing.ts'
 import { whySql } from './why.sql.ts'
 
@@ -114,7 +114,7 @@ async function explainOwnership(
   } else if (ownerRoleId !== null && access.rolesBelow.includes(ownerRoleId)) {
     said.push(`Its owner ${ownerName} has the role ${ownerRole}, which is below that of ${user.name}`)
   }
-  const share = sharesOf(schema, object.name)
+  const share = findShares(schema, object.name)
   if (share !== undefined) {
     type Share = { level: string; groupName: string | null }
     const rows = await db.query<Share>(whySql.shares(org, share, id, access.memberships))
@@ -148,7 +148,7 @@ async function explainMasters(
   level: RowLevel,
 ): Promise<string[]> {
   const said: string[] = []
-  for (const field of mastersOf(object)) {
+  for (const field of getMasters(object)) {
     const [row] = await explained.db.query<{ id: string | null }>(
       whySql.reference(explained.org, object, field, id),
     )
@@ -176,7 +176,7 @@ async function explainRow(
   if (guardOf(object.name) !== undefined || access.has('ModifyAllData')) return []
   if (rights.modifyAll) return [`${user.name} may modify all ${object.name} records`]
   if (rights.viewAll && level === 'read') return [`${user.name} may view all ${object.name} records`]
-  const sharing = sharingOf(object)
+  const sharing = getSharing(object)
   if (sharing === 'controlledByParent') return explainMasters(explained, object, id, level)
   const isOwned = object.field('OwnerId') !== undefined
   if (isOpenTo(sharing, level) || !isOwned)

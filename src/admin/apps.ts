@@ -5,13 +5,13 @@ import { OLD_SECRET_SECONDS, rotateSecret } from '../auth/apps/rotate-secret.ts'
 import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
-import { envelopeOf } from '../calls/envelope.ts'
+import { readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { loadCallsByApp } from '../quota/load-calls.ts'
 import type { Org } from '../storage/orgs/org.ts'
-import { orgOf } from './orgs.ts'
+import { requireOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 import { readNewApp } from './read-new-app.ts'
 
@@ -51,7 +51,7 @@ async function findApp(ctx: Context, org: Org, named: string): Promise<ListedApp
 /** Creates, lists and blocks connected apps, and rotates secrets. Other properties are fields of the record. */
 export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Platform): readonly Route[] => {
   const list: Handler<InOrg> = async (ctx, _call, params) => {
-    const org = await orgOf(ctx, params.org)
+    const org = await requireOrg(ctx, params.org)
     const apps = await listApps(ctx.db, org)
     await quotaStore.writeDown(org.id)
     const calls = await loadCallsByApp(ctx.db, org, ctx.clock())
@@ -59,7 +59,7 @@ export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Pl
   }
 
   const create: Handler<InOrg> = async (ctx, call, params) => {
-    const org = await orgOf(ctx, params.org)
+    const org = await requireOrg(ctx, params.org)
     const { settings, isPublic } = await readNewApp(ctx.db, org, call)
     const clientId = makeClientId()
     const clientSecret = isPublic ? undefined : makeClientSecret()
@@ -75,9 +75,9 @@ export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Pl
   }
 
   const rotate: Handler<Named> = async (ctx, call, params) => {
-    const org = await orgOf(ctx, params.org)
+    const org = await requireOrg(ctx, params.org)
     const { clientId, name } = await findApp(ctx, org, params.app)
-    const envelope = call.body === undefined ? undefined : envelopeOf(call, ['overlapSeconds'])
+    const envelope = call.body === undefined ? undefined : readEnvelope(call, ['overlapSeconds'])
     const overlap = envelope?.count('overlapSeconds') ?? OLD_SECRET_SECONDS
     if (overlap > MAX_OVERLAP_SECONDS) {
       throw envelope!.refusal(`"overlapSeconds" is at most ${MAX_OVERLAP_SECONDS}`, 'overlapSeconds')
@@ -92,7 +92,7 @@ export const appRoutes = ({ runtimes, secrets, sessions, clock, quotaStore }: Pl
   const setBlocked =
     (isBlocked: boolean): Handler<Named> =>
     async (ctx, _call, params) => {
-      const org = await orgOf(ctx, params.org)
+      const org = await requireOrg(ctx, params.org)
       const { clientId } = await findApp(ctx, org, params.app)
       const by = { userId: ctx.principal.userId, now: ctx.clock() }
       await blockApp(ctx.db, org, clientId, isBlocked, by)

@@ -1,8 +1,8 @@
 import { ApiError } from '../base/api-error.ts'
-import { envelopeOf } from '../calls/envelope.ts'
+import { readEnvelope } from '../calls/envelope.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Org } from '../storage/orgs/org.ts'
-import { orgOf } from './orgs.ts'
+import { requireOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 
 type InOrg = { readonly org: string }
@@ -42,8 +42,8 @@ export const clockRoutes = ({ clocks, clock, quotaStore }: Platform): readonly R
   }
 
   const set: Handler<InOrg> = async (ctx, call, params) => {
-    const org = await orgOf(ctx, params.org)
-    const envelope = envelopeOf(call, ['now', 'advanceSeconds'])
+    const org = await requireOrg(ctx, params.org)
+    const envelope = readEnvelope(call, ['now', 'advanceSeconds'])
     const [now, seconds] = [envelope.text('now'), envelope.value('advanceSeconds')]
     if ((now === undefined) === (seconds === undefined)) {
       throw envelope.refusal('Either "now" or "advanceSeconds" says where the clock is moved')
@@ -60,11 +60,11 @@ export const clockRoutes = ({ clocks, clock, quotaStore }: Platform): readonly R
 
   return [
     route('GET', '/orgs/:org/clock', 'setup', async (ctx, _call, params) =>
-      answer(await orgOf(ctx, params.org)),
+      answer(await requireOrg(ctx, params.org)),
     ),
     route('PUT', '/orgs/:org/clock', 'setup', set),
     route('DELETE', '/orgs/:org/clock', 'setup', async (ctx, _call, params) =>
-      move(await orgOf(ctx, params.org), clock().getTime()),
+      move(await requireOrg(ctx, params.org), clock().getTime()),
     ),
   ]
 }

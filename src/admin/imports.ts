@@ -1,6 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Call } from '../calls/call.ts'
-import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import {
@@ -58,7 +58,7 @@ class Collection {
   }
 }
 
-function listOf(envelope: Envelope): readonly unknown[] {
+function readRecords(envelope: Envelope): readonly unknown[] {
   const list = envelope.filled('records')
   checkCount(list.length)
   return list
@@ -66,10 +66,10 @@ function listOf(envelope: Envelope): readonly unknown[] {
 
 /** @throws ApiError when the batch as a whole is invalid; nothing of it is written */
 function readBatch(ctx: Context, call: Call): Batch {
-  const envelope = envelopeOf(call, ['operation', 'object', 'key', 'records'])
+  const envelope = readEnvelope(call, ['operation', 'object', 'key', 'records'])
   const operation = envelope.required('operation', envelope.text('operation'))
   const object = namedObject(ctx, envelope.required('object', envelope.text('object')))
-  const list = listOf(envelope)
+  const list = readRecords(envelope)
   const count = list.length
   if (operation !== 'update') checkAllowed(object, 'createable')
   if (operation === 'update' || operation === 'upsert') checkAllowed(object, 'updateable')

@@ -1,4 +1,4 @@
-import { optionalEnvelopeOf } from '../calls/envelope.ts'
+import { readOptionalEnvelope } from '../calls/envelope.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import { JOB_LOG } from '../scripting/jobs/enqueue-job.ts'
 import { noneOfThat } from './none-of-that.ts'
@@ -36,7 +36,7 @@ export const jobRoutes = (platform: Platform): readonly Route[] => {
     await checkOrg(ctx, org)
     const jobs = code.current?.jobs
     if (jobs?.named(job) === undefined) throw noneOfThat('job', job, jobs?.all)
-    const payload = optionalEnvelopeOf(call, ['payload']).value('payload') ?? null
+    const payload = readOptionalEnvelope(call, ['payload']).value('payload') ?? null
     // Its tables are created outside of any transaction.
     await queue.open()
     const id = await ctx.db.transaction((db) => ctx.background.enqueue({ ...ctx, db }, job, payload, {}))

@@ -1,5 +1,5 @@
 import { createApp } from '../auth/apps/create-app.ts'
-import { firstAppOf } from '../auth/apps/first-app.ts'
+import { makeFirstApp } from '../auth/apps/first-app.ts'
 import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
 import { revokeOrg } from '../auth/tokens/revoke.ts'
 import { hashPassword } from '../auth/users/password-hash.ts'
@@ -8,7 +8,7 @@ import { storePassword } from '../auth/users/passwords.ts'
 import { findAdministrator } from '../auth/users/users.ts'
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
-import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -40,7 +40,7 @@ const unknownOrg = () =>
  * org to all.
  * @throws ApiError NOT_FOUND
  */
-export async function orgOf(ctx: Context, named: string): Promise<Org> {
+export async function requireOrg(ctx: Context, named: string): Promise<Org> {
   const { org, db } = ctx
   const id = canonicalRecordId(named)
   if (id === org.id || [CURRENT, org.name.toLowerCase()].includes(named.toLowerCase())) return org
@@ -52,7 +52,7 @@ export async function orgOf(ctx: Context, named: string): Promise<Org> {
 
 /** Checks that the path names the org of the token. */
 export async function checkOrg(ctx: Context, named: string): Promise<void> {
-  const org = await orgOf(ctx, named)
+  const org = await requireOrg(ctx, named)
   if (org.id !== ctx.org.id) throw unknownOrg()
 }
 
@@ -62,7 +62,7 @@ async function requireFirstOrg(ctx: Context): Promise<void> {
 }
 
 const readOrg: Handler<InOrg> = async (ctx, _call, params) => {
-  const org = await orgOf(ctx, params.org)
+  const org = await requireOrg(ctx, params.org)
   const { id, name } = org
   const epoch = await loadEpoch(ctx.db, org)
   const upgrade = (await loadUpgradeStates(ctx.db, [id])).get(id)
@@ -111,7 +111,7 @@ export const orgRoutes = ({
     { name, host, copyOf }: ReturnType<typeof readNewOrg>,
     password: string,
   ): Promise<Org> {
-    if (copyOf !== undefined) return copyOrg(ctx.db, await orgOf(ctx, copyOf), name, host, secrets)
+    if (copyOf !== undefined) return copyOrg(ctx.db, await requireOrg(ctx, copyOf), name, host, secrets)
     const hash = await hashPassword(password)
     return ctx.db.transaction(async (tx) => {
       const { org, userId } = await provisionOrg(tx, name, { username: adminUsername }, ctx.clock(), host)
@@ -123,7 +123,7 @@ export const orgRoutes = ({
 
   const createOrg: Handler<object> = async (ctx, call) => {
     await requireFirstOrg(ctx)
-    const wanted = readNewOrg(envelopeOf(call, ['name', 'host', 'copyOf']))
+    const wanted = readNewOrg(readEnvelope(call, ['name', 'host', 'copyOf']))
     const taken = new ApiError(
       'DUPLICATE_VALUE',
       `Org "${wanted.name}" already exists. Choose another name or delete it first`,
@@ -140,7 +140,7 @@ export const orgRoutes = ({
     hosts.forget()
     const [clientId, clientSecret] = [makeClientId(), makeClientSecret()]
     const administrator = await findAdministrator(ctx.db, org)
-    const app = { clientId, clientSecret, ...firstAppOf(administrator?.id) }
+    const app = { clientId, clientSecret, ...makeFirstApp(administrator?.id) }
     const userId = administrator?.id ?? ctx.principal.userId
     await createApp(ctx.db, secrets, org, app, { userId, now: ctx.clock(), ids: runtimes.of(org).ids })
     const { id, name } = org
@@ -152,7 +152,7 @@ export const orgRoutes = ({
 
   const deleteOrg: Handler<InOrg> = async (ctx, _call, params) => {
     await requireFirstOrg(ctx)
-    const org = await orgOf(ctx, params.org)
+    const org = await requireOrg(ctx, params.org)
     if (org.id === ctx.org.id)
       throw new ApiError('DELETE_FAILED', 'The first org cannot be deleted: it manages the others')
     await revokeOrg(ctx.db, org)
@@ -164,7 +164,7 @@ export const orgRoutes = ({
 
   /** Opens a session for commands on this machine. It is kept in memory and ends with the process. */
   const openOrg: Handler<InOrg> = async (ctx, _call, params) => {
-    const org = await orgOf(ctx, params.org)
+    const org = await requireOrg(ctx, params.org)
     const administrator = await findAdministrator(ctx.db, org)
     if (administrator === undefined) {
       throw new ApiError('INVALID_INPUT', `The org ${org.name} has no active administrator`)
@@ -173,7 +173,7 @@ export const orgRoutes = ({
   }
 
   const reset: Handler<InOrg> = async (ctx, _call, params) => {
-    await resetOrg(ctx.db, await orgOf(ctx, params.org))
+    await resetOrg(ctx.db, await requireOrg(ctx, params.org))
     return noContent
   }
 

@@ -1,11 +1,11 @@
 import { ApiError } from '../base/api-error.ts'
 import { originPattern } from '../base/origin-pattern.ts'
-import { envelopeOf } from '../calls/envelope.ts'
+import { readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { orgSql } from '../storage/orgs/orgs.sql.ts'
-import { orgOf } from './orgs.ts'
+import { requireOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 
 type InOrg = { readonly org: string }
@@ -16,7 +16,7 @@ const MAX_ORIGINS = 200
 const HINT = 'An origin is like https://app.example.com, http://localhost:3000 or https://*.example.com'
 
 async function loadOrigins(ctx: Context, named: string): Promise<readonly string[]> {
-  const org = await orgOf(ctx, named)
+  const org = await requireOrg(ctx, named)
   const [row] = await ctx.db.query<{ origins: readonly string[] }>(orgSql.allowedOrigins(org))
   return row?.origins ?? []
 }
@@ -29,10 +29,10 @@ export const originRoutes = ({ hosts }: Platform): readonly Route[] => {
   })
 
   const add: Handler<InOrg> = async (ctx, call, params) => {
-    const envelope = envelopeOf(call, ['origin'])
+    const envelope = readEnvelope(call, ['origin'])
     const origin = originPattern(envelope.required('origin', envelope.text('origin')))
     if (origin === undefined) throw envelope.refusal(HINT, 'origin')
-    const org = await orgOf(ctx, params.org)
+    const org = await requireOrg(ctx, params.org)
     const [row] = await ctx.db.query(orgSql.allowOrigin(org, origin, MAX_ORIGINS))
     if (row === undefined)
       throw new ApiError('LIMIT_EXCEEDED', `An org allows ${MAX_ORIGINS} origins at most`)
@@ -43,7 +43,7 @@ export const originRoutes = ({ hosts }: Platform): readonly Route[] => {
   const remove: Handler<InOrg> = async (ctx, call, params) => {
     const origin = originPattern(call.query.get('origin') ?? '')
     if (origin === undefined) throw new ApiError('INVALID_INPUT', HINT)
-    const [row] = await ctx.db.query(orgSql.disallowOrigin(await orgOf(ctx, params.org), origin))
+    const [row] = await ctx.db.query(orgSql.disallowOrigin(await requireOrg(ctx, params.org), origin))
     if (row === undefined) throw new ApiError('NOT_FOUND', `The origin ${origin} is not on the list`)
     hosts.forget()
     return noContent

@@ -3,7 +3,7 @@ import { hasUsableKey } from '../auth/tokens/assertions.ts'
 import { findUser, findUserByName, type User } from '../auth/users/users.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
-import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import { SCOPES } from '../standard/connected-application.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
@@ -93,7 +93,7 @@ interface RequestedApp {
  * @throws ApiError
  */
 export async function readNewApp(db: Db, org: Org, call: Call): Promise<RequestedApp> {
-  const envelope = envelopeOf(call, MEMBERS)
+  const envelope = readEnvelope(call, MEMBERS)
   const name = envelope.required('name', readText(envelope, 'name'))
   const runAs = await findRunAsUser(db, org, envelope)
   const certificates = readText(envelope, 'certificates')

@@ -1,14 +1,14 @@
 import { canonicalRecordId } from '../base/record-id.ts'
-import { envelopeOf } from '../calls/envelope.ts'
+import { readEnvelope } from '../calls/envelope.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import { recomputePage } from '../deployment/rules/recompute.ts'
-import { objectOf } from '../resources/object-of.ts'
+import { findObject } from '../resources/find-object.ts'
 import { checkOrg } from './orgs.ts'
 
 const recompute: Handler<{ org: string }> = async (ctx, call, { org }) => {
   await checkOrg(ctx, org)
-  const envelope = envelopeOf(call, ['object', 'after'])
-  const object = objectOf(ctx, envelope.required('object', envelope.text('object')))
+  const envelope = readEnvelope(call, ['object', 'after'])
+  const object = findObject(ctx, envelope.required('object', envelope.text('object')))
   const named = envelope.text('after')
   const after = named === undefined ? '' : canonicalRecordId(named)
   if (after === undefined) throw envelope.refusal('after is the id of a record', 'after')

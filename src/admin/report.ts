@@ -4,7 +4,7 @@ import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Journal } from '../faults/journal/journal.ts'
 import { makeReport } from '../faults/journal/report.ts'
-import { orgOf } from './orgs.ts'
+import { requireOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 
 type InOrg = { readonly org: string }
@@ -17,14 +17,14 @@ export const reportRoutes = ({ journal }: Platform): readonly Route[] => {
   }
 
   const read: Handler<InOrg> = async (ctx, _call, params) => {
-    const org = await orgOf(ctx, params.org)
+    const org = await requireOrg(ctx, params.org)
     const entries = await kept().read(org)
     const names = new Map((await listApps(ctx.db, org)).map(({ clientId, name }) => [clientId, name]))
     return { status: 200, body: makeReport(entries, (clientId) => names.get(clientId) ?? clientId) }
   }
 
   const clear: Handler<InOrg> = async (ctx, _call, params) => {
-    await kept().clear(await orgOf(ctx, params.org))
+    await kept().clear(await requireOrg(ctx, params.org))
     return noContent
   }
 

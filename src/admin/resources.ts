@@ -1,6 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Call } from '../calls/call.ts'
-import { optionalEnvelopeOf } from '../calls/envelope.ts'
+import { readOptionalEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -26,10 +26,11 @@ interface Grant {
 }
 
 /** Finds the permission set named in the body. */
-const granteeIn = (ctx: Context, call: Call) => findGrantee(ctx, optionalEnvelopeOf(call, ['to']).text('to'))
+const granteeIn = (ctx: Context, call: Call) =>
+  findGrantee(ctx, readOptionalEnvelope(call, ['to']).text('to'))
 
 /** Loads the grants of a resource to a permission set, and locks the set until the transaction ends. */
-async function grantsOf({ db, org }: Context, setId: string, resource: string): Promise<readonly string[]> {
+async function loadGrants({ db, org }: Context, setId: string, resource: string): Promise<readonly string[]> {
   const [set] = await db.query(setupResourceSql.lock(org, setId))
   if (set === undefined) throw new ApiError('INVALID_INPUT', 'The permission set was deleted meanwhile')
   const grants = await db.query<Identified>(setupResourceSql.granted(org, setId, resource))
@@ -42,7 +43,7 @@ const close: Handler<Named> = async (ctx, call, { org, resource }) => {
   if (resource.includes('\0')) return noContent
   await ctx.db.transaction(async (db) => {
     const inside = { ...ctx, db }
-    const ids = await grantsOf(inside, setId, resource)
+    const ids = await loadGrants(inside, setId, resource)
     if (ids.length > 0) await deleteRecords(inside, namedObject(ctx, 'SetupEntityAccess'), ids, true)
   })
   return noContent
@@ -69,7 +70,7 @@ export const resourceRoutes = ({ code }: Platform): readonly Route[] => {
     const setId = await granteeIn(ctx, call)
     await ctx.db.transaction(async (db) => {
       const inside = { ...ctx, db }
-      if ((await grantsOf(inside, setId, resource)).length > 0) return
+      if ((await loadGrants(inside, setId, resource)).length > 0) return
       const members = { ParentId: setId, ResourceName: resource }
       await createRecord(inside, namedObject(ctx, 'SetupEntityAccess'), { members, locate: call.locate })
     })

@@ -1,6 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import { holdExit } from '../base/exit-hold.ts'
-import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
@@ -29,7 +29,7 @@ const problemError = ({ path, message }: Problem) =>
 
 const MEMBERS = ['objects', 'valueSets', 'mode', 'allowDestructive', 'planOnly'] as const
 
-function modeOf(envelope: Envelope): 'replace' | 'keep' {
+function readMode(envelope: Envelope): 'replace' | 'keep' {
   const mode = envelope.text('mode') ?? 'replace'
   if (mode === 'replace' || mode === 'keep') return mode
   throw envelope.refusal('mode is replace or keep', 'mode')
@@ -46,7 +46,7 @@ function mapIn(envelope: Envelope, name: string): Readonly<Record<string, never>
 export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
   const deploy: Handler<{ org: string }> = async (ctx, call, { org }) => {
     await checkOrg(ctx, org)
-    const envelope = envelopeOf(call, MEMBERS)
+    const envelope = readEnvelope(call, MEMBERS)
     const files: DefinitionFiles = {
       objects: mapIn(envelope, 'objects'),
       valueSets: mapIn(envelope, 'valueSets'),
@@ -58,7 +58,7 @@ export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
     const planOnly = envelope.flag('planOnly')
     const { schema, steps } = await runtimes.of(ctx.org).snapshots.deploy(ctx.db, {
       objects,
-      mode: modeOf(envelope),
+      mode: readMode(envelope),
       ...(allowDestructive !== undefined && { allowDestructive }),
       ...(planOnly !== undefined && { planOnly }),
       afterwards: encryptChangedFields,

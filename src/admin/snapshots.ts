@@ -1,4 +1,4 @@
-import { envelopeOf } from '../calls/envelope.ts'
+import { readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import {
@@ -7,14 +7,14 @@ import {
   restoreSnapshot,
   saveSnapshot,
 } from '../deployment/snapshots/snapshots.ts'
-import { orgOf } from './orgs.ts'
+import { requireOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 
 type InOrg = { readonly org: string }
 type Named = InOrg & { readonly name: string }
 
 const list: Handler<InOrg> = async (ctx, _call, params) => {
-  const snapshots = await listSnapshots(ctx.db, await orgOf(ctx, params.org))
+  const snapshots = await listSnapshots(ctx.db, await requireOrg(ctx, params.org))
   const body = snapshots.map(({ createdAt, ...rest }) => ({
     ...rest,
     createdAt: new Date(createdAt * 1000).toISOString(),
@@ -24,19 +24,19 @@ const list: Handler<InOrg> = async (ctx, _call, params) => {
 
 const save: Handler<Named> = async (ctx, _call, params) => ({
   status: 200,
-  body: await saveSnapshot(ctx.db, await orgOf(ctx, params.org), params.name),
+  body: await saveSnapshot(ctx.db, await requireOrg(ctx, params.org), params.name),
 })
 
 const remove: Handler<Named> = async (ctx, _call, params) => {
-  await deleteSnapshot(ctx.db, await orgOf(ctx, params.org), params.name)
+  await deleteSnapshot(ctx.db, await requireOrg(ctx, params.org), params.name)
   return noContent
 }
 
 /** Saves and restores states of an org, so that each test starts from the same state. */
 export const snapshotRoutes = ({ runtimes }: Platform): readonly Route[] => {
   const restore: Handler<InOrg> = async (ctx, call, params) => {
-    const org = await orgOf(ctx, params.org)
-    const envelope = envelopeOf(call, ['snapshot'])
+    const org = await requireOrg(ctx, params.org)
+    const envelope = readEnvelope(call, ['snapshot'])
     const named = envelope.required('snapshot', envelope.text('snapshot'))
     const restored = await restoreSnapshot(ctx.db, org, named)
     const { version } = await runtimes.of(org).snapshots.reload(ctx.db)

@@ -5,7 +5,7 @@ import { loadPasswordStates, type NewPassword, storePassword, unlockUser } from 
 import { findUserId, isGuest } from '../auth/users/users.ts'
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
-import { type Envelope, envelopeOf, optionalEnvelopeOf } from '../calls/envelope.ts'
+import { type Envelope, readEnvelope, readOptionalEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -29,7 +29,7 @@ interface FoundUser extends NamedUser {
 }
 
 /** Finds the user in a path by id or username. */
-async function userOf({ db, org }: Context, named: string): Promise<FoundUser> {
+async function findUser({ db, org }: Context, named: string): Promise<FoundUser> {
   const id = canonicalRecordId(named) ?? (await findUserId(db, org, named))
   const [user] = id === undefined ? [] : await db.query<FoundUser>(setupUserSql.find(org, id))
   if (user !== undefined) return user
@@ -70,7 +70,7 @@ const list: Handler<InOrg> = async (ctx, _call, params) => {
 
 const create: Handler<InOrg> = async (ctx, call, params) => {
   await checkOrg(ctx, params.org)
-  const envelope = envelopeOf(call, NEW_USER_MEMBERS)
+  const envelope = readEnvelope(call, NEW_USER_MEMBERS)
   const members = await newUserFields(ctx, envelope)
   const username = String(members.Username)
   const { password, stored } = await choosePassword(envelope, username)
@@ -86,10 +86,10 @@ const create: Handler<InOrg> = async (ctx, call, params) => {
 
 const changePassword: Handler<Named> = async (ctx, call, params) => {
   await checkOrg(ctx, params.org)
-  const user = await userOf(ctx, params.user)
+  const user = await findUser(ctx, params.user)
   if (isGuest(user)) throw new ApiError('INVALID_INPUT', 'A guest user has no password and cannot log in')
   const { id, username } = user
-  const envelope = optionalEnvelopeOf(call, ['password', 'mustChange'])
+  const envelope = readOptionalEnvelope(call, ['password', 'mustChange'])
   const { password, stored } = await choosePassword(envelope, username)
   await storePassword(ctx.db, ctx.org, id, stored, ctx.clock)
   ctx.accessChanged()
@@ -98,7 +98,7 @@ const changePassword: Handler<Named> = async (ctx, call, params) => {
 
 const unlock: Handler<Named> = async (ctx, _call, params) => {
   await checkOrg(ctx, params.org)
-  const { id } = await userOf(ctx, params.user)
+  const { id } = await findUser(ctx, params.user)
   await unlockUser(ctx.db, ctx.org, id)
   return noContent
 }
@@ -108,7 +108,7 @@ const switchTo =
   (isActive: boolean): Handler<Named> =>
   async (ctx, call, params) => {
     await checkOrg(ctx, params.org)
-    const { id } = await userOf(ctx, params.user)
+    const { id } = await findUser(ctx, params.user)
     await ctx.db.transaction(async (db) => {
       const input = { members: { IsActive: isActive }, locate: call.locate }
       await updateRecord({ ...ctx, db }, namedObject(ctx, 'User'), id, input)

@@ -15,7 +15,7 @@ interface DeliveryDetails {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The body as text, if it is valid UTF-8. */
-function bodyOf(base64: string) {
+function decodeBody(base64: string) {
   const bytes = Buffer.from(base64, 'base64')
   try {
     return { body: utf8.decode(bytes), bodyEncoding: 'utf-8' }
@@ -27,7 +27,7 @@ function bodyOf(base64: string) {
 const shown = ({ headers, body, ...rest }: DeliveryDetails) => ({
   ...rest,
   headers: JSON.parse(headers),
-  ...bodyOf(body),
+  ...decodeBody(body),
 })
 
 /** Lists receivers and their deliveries, and replays deliveries. */

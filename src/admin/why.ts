@@ -16,7 +16,7 @@ function parameter(call: Call, name: string): string {
 }
 
 /** Finds a user by username or id. */
-async function userIdOf({ db, org }: Context, named: string): Promise<string> {
+async function requireUserId({ db, org }: Context, named: string): Promise<string> {
   const id = canonicalRecordId(named) ?? (await findUserId(db, org, named))
   if (id === undefined) throw new ApiError('NOT_FOUND', `There is no user ${named.slice(0, 80)}`)
   return id
@@ -26,7 +26,7 @@ async function userIdOf({ db, org }: Context, named: string): Promise<string> {
 export const whyRoutes = ({ runtimes }: Platform): readonly Route[] => {
   const why: Handler<{ org: string }> = async (ctx, call, params) => {
     await checkOrg(ctx, params.org)
-    const userId = await userIdOf(ctx, parameter(call, 'user'))
+    const userId = await requireUserId(ctx, parameter(call, 'user'))
     const recordId = canonicalRecordId(parameter(call, 'record'))
     const { org, db, schema } = ctx
     const caller = await runtimes.of(org).callers.of(userId)

@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
-import { type Envelope, optionalEnvelopeOf } from '../calls/envelope.ts'
+import { type Envelope, readOptionalEnvelope } from '../calls/envelope.ts'
 import type { Handler } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { replayOne, replayWork } from '../scripting/work/replay-work.ts'
@@ -47,7 +47,7 @@ export async function countWork(
   return counts
 }
 
-function statusOf(text: string | undefined): WorkStatus | undefined {
+function parseStatus(text: string | undefined): WorkStatus | undefined {
   if (text === undefined) return undefined
   const status = STATUSES.find((one) => one.toLowerCase() === text.toLowerCase())
   if (status !== undefined) return status
@@ -60,14 +60,14 @@ const nameOf = (text: string | undefined) => text?.replaceAll('\0', '\uFFFD')
 /** A nonempty query parameter. */
 const getParameter = ({ query }: Call, name: string) => query.get(name) || undefined
 
-function limitOf(call: Call): number {
+function readLimit(call: Call): number {
   const text = getParameter(call, 'limit') ?? String(DEFAULT_LIMIT)
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_LISTED) return Number(text)
   throw new ApiError('INVALID_INPUT', `limit is a number from 1 to ${MAX_LISTED}`)
 }
 
 /** Reads the range of work to replay from the body. */
-function partOf(envelope: Envelope) {
+function readPart(envelope: Envelope) {
   const named = envelope.text('after')
   const after = named === undefined ? '' : canonicalRecordId(named)
   if (after === undefined) throw envelope.refusal('after is the id of a record', 'after')
@@ -87,7 +87,7 @@ interface Kind<Row> {
 
 /** Handlers that list, show and replay the work of a log. */
 export function workHandlers<Row>({ queue }: Platform, { log, owner, noSuch, shown }: Kind<Row>) {
-  const idOf = (text: string) => {
+  const parseId = (text: string) => {
     const id = canonicalRecordId(text)
     if (id !== undefined) return id
     throw new ApiError('NOT_FOUND', noSuch)
@@ -98,32 +98,32 @@ export function workHandlers<Row>({ queue }: Platform, { log, owner, noSuch, sho
     await checkOrg(ctx, org)
     const filter: WorkFilter = {
       name: nameOf(getParameter(call, owner)),
-      status: statusOf(getParameter(call, 'status')),
+      status: parseStatus(getParameter(call, 'status')),
     }
-    const newest = setupWorkSql[log].newest(ctx.org, filter, limitOf(call))
+    const newest = setupWorkSql[log].newest(ctx.org, filter, readLimit(call))
     return { status: 200, body: await ctx.db.query(newest) }
   }
 
   const show: Handler<One> = async (ctx, _call, { org, id }) => {
     await checkOrg(ctx, org)
-    const [row] = await ctx.db.query<Row>(setupWorkSql[log].one(ctx.org, idOf(id)))
+    const [row] = await ctx.db.query<Row>(setupWorkSql[log].one(ctx.org, parseId(id)))
     if (row === undefined) throw new ApiError('NOT_FOUND', noSuch)
     return { status: 200, body: shown(row) }
   }
 
   const replay: Handler<One> = async (ctx, _call, { org, id }) => {
     await checkOrg(ctx, org)
-    const isThere = await replayOne(findJobStore(ctx), ctx.clock, ctx.org, idOf(id))
+    const isThere = await replayOne(findJobStore(ctx), ctx.clock, ctx.org, parseId(id))
     if (!isThere) throw new ApiError('NOT_FOUND', noSuch)
     return { status: 200, body: { replayed: 1 } }
   }
 
   const replayAll: Handler<InOrg> = async (ctx, call, { org }) => {
     await checkOrg(ctx, org)
-    const envelope = optionalEnvelopeOf(call, [owner, 'status', 'after', 'limit'])
-    const status = statusOf(envelope.text('status')) ?? 'Dead'
+    const envelope = readOptionalEnvelope(call, [owner, 'status', 'after', 'limit'])
+    const status = parseStatus(envelope.text('status')) ?? 'Dead'
     const filter: WorkFilter = { name: nameOf(envelope.text(owner)), status }
-    const replayed = await replayWork(findJobStore(ctx), ctx.clock, ctx.org, filter, partOf(envelope))
+    const replayed = await replayWork(findJobStore(ctx), ctx.clock, ctx.org, filter, readPart(envelope))
     return { status: 200, body: replayed }
   }
 

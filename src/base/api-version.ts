@@ -51,7 +51,7 @@ const CHANGES = Object.keys(VERSION_CHANGES) as VersionChange[]
 const changes = new Map<number, string>()
 
 /** The changes of a version as a cache key: versions with the same key behave alike. */
-export const changesOf = (version: ApiVersion): string =>
+export const getChanges = (version: ApiVersion): string =>
   getOrInsert(changes, version.major, () => CHANGES.filter((change) => hasChange(version, change)).join())
 
 const made = new Map<number, ApiVersion>()

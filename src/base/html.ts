@@ -30,14 +30,14 @@ function escapeHtml(text: string): string {
   )
 }
 
-function textOf(part: HtmlPart): string {
+function renderPart(part: HtmlPart): string {
   if (part instanceof Html) return part.text
   if (part === undefined || part === false) return ''
-  if (typeof part === 'object') return part.map(textOf).join('')
+  if (typeof part === 'object') return part.map(renderPart).join('')
   return escapeHtml(String(part))
 }
 
 /** `html\`<p>${name}</p>\`` escapes every part that is not `Html`. Put attribute values in double quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  return new Html(strings.map((piece, index) => piece + textOf(parts[index])).join(''))
+  return new Html(strings.map((piece, index) => piece + renderPart(parts[index])).join(''))
 }

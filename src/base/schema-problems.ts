@@ -51,7 +51,7 @@ function inputAt(input: unknown, path: Path): unknown {
 }
 
 /** Converts one of zod's issues to our messages. */
-function problemsOf(
+function makeProblems(
   schema: Shape,
   input: unknown,
   issue: z.core.$ZodIssue,
@@ -92,7 +92,7 @@ function problemsOf(
       const inner = issue.errors.at(-1)?.[0]
       if (inner !== undefined && typeof value === 'object' && value !== null) {
         const part = { ...inner, path: [...path, ...inner.path] } as z.core.$ZodIssue
-        return problemsOf(schema, input, part, at, what)
+        return makeProblems(schema, input, part, at, what)
       }
       return [{ path: here, message: `cannot be ${shown(value)}` }]
     }
@@ -109,5 +109,5 @@ function problemsOf(
 export function findSchemaProblems(schema: Shape, input: unknown, at: Path, what: string): SchemaProblem[] {
   const result = schema.safeParse(input)
   if (result.success) return []
-  return result.error.issues.flatMap((issue) => problemsOf(schema, input, issue, at, what))
+  return result.error.issues.flatMap((issue) => makeProblems(schema, input, issue, at, what))
 }

@@ -4,7 +4,7 @@ import { makeApiVersion } from '../base/api-version.ts'
 import type { Observe } from '../base/observation.ts'
 import type { Config } from '../config.ts'
 import type { Background, Context, Triggers } from '../context.ts'
-import { allocationOf } from '../quota/editions.ts'
+import { getAllocation } from '../quota/editions.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { RunningCall } from '../quota/running-calls.ts'
 import type { RecentlyViewed } from '../recent/recently-viewed.ts'
@@ -84,7 +84,7 @@ export class ContextFactory {
         list: (db, max, prefix) => recent.list(db, org, userId, prefix, max),
       },
       clock: clocks.of(org.id),
-      allocation: { calls: allocationOf(config).calls, used: () => quotaStore.used(org.id) },
+      allocation: { calls: getAllocation(config).calls, used: () => quotaStore.used(org.id) },
       settings: config,
       worksOn(object) {
         if (running !== undefined) running.object = object?.toLowerCase()

@@ -1,6 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import { type ApiVersion, makeApiVersion } from '../base/api-version.ts'
-import { goneVersion, supportOf, type VersionSettings } from './version-support.ts'
+import { getSupport, goneVersion, type VersionSettings } from './version-support.ts'
 
 /** The parts of a path of the data API. */
 export interface DataPath {
@@ -29,7 +29,7 @@ export function parseDataPath(path: string, settings: VersionSettings, now?: Dat
   const { versions } = settings
   const match = VERSION.exec(path)
   const major = match?.[2] === undefined ? Number(match?.[1] ?? Number.NaN) : versions.at(-1)!
-  if (supportOf(major, settings, now) === 'retired') throw goneVersion(major)
+  if (getSupport(major, settings, now) === 'retired') throw goneVersion(major)
   if (!versions.includes(major)) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
   const rest = path.slice(match![0].length)
   return { version: makeApiVersion(major), path: withoutSuffix(rest === '' ? '/' : rest) }

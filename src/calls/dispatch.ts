@@ -27,13 +27,13 @@ export function makeDispatch(router: Router): Dispatch {
     return match
   }
 
-  const refusalOf = (ctx: Context, { method, path }: Call, thrown: unknown): Reply => {
+  const makeRefusal = (ctx: Context, { method, path }: Call, thrown: unknown): Reply => {
     const error = toApiError(thrown, ctx)
     const headers =
       error.code === 'METHOD_NOT_ALLOWED' ? { Allow: router.allowedMethods(path).join(', ') } : undefined
     ctx.observe({
       kind: 'operation',
-      route: router.patternOf(path) ?? 'unknown',
+      route: router.findPattern(path) ?? 'unknown',
       method,
       status: error.status,
     })
@@ -51,7 +51,7 @@ export function makeDispatch(router: Router): Dispatch {
       ctx.observe({ kind: 'operation', route: route.path, method: call.method, status: reply.status })
       return reply
     } catch (thrown) {
-      return refusalOf(ctx, call, thrown)
+      return makeRefusal(ctx, call, thrown)
     }
   }
 
@@ -68,7 +68,7 @@ export function makeDispatch(router: Router): Dispatch {
         return replies
       }
     } catch (thrown) {
-      return calls.map((call) => refusalOf(ctx, call, thrown))
+      return calls.map((call) => makeRefusal(ctx, call, thrown))
     }
     const replies: Reply[] = []
     for (const call of calls) replies.push(await dispatch(ctx, call))
@@ -77,7 +77,7 @@ export function makeDispatch(router: Router): Dispatch {
 
   const whole: Dispatch = Object.assign(dispatch, {
     many,
-    patternOf: (path: string) => router.patternOf(path),
+    findPattern: (path: string) => router.findPattern(path),
   })
   return whole
 }

@@ -107,7 +107,7 @@ export class Envelope {
 }
 
 /** The envelope that a call's body is. */
-export function envelopeOf({ body, locate }: Call, known: readonly string[]): Envelope {
+export function readEnvelope({ body, locate }: Call, known: readonly string[]): Envelope {
   if (body === undefined) {
     throw new ApiError(
       'JSON_PARSER_ERROR',
@@ -118,5 +118,5 @@ export function envelopeOf({ body, locate }: Call, known: readonly string[]): En
 }
 
 /** The same where nothing has to be said: no body is an empty one. */
-export const optionalEnvelopeOf = (call: Call, known: readonly string[]): Envelope =>
-  envelopeOf(call.body === undefined ? { ...call, body: {} } : call, known)
+export const readOptionalEnvelope = (call: Call, known: readonly string[]): Envelope =>
+  readEnvelope(call.body === undefined ? { ...call, body: {} } : call, known)

@@ -46,7 +46,7 @@ export interface Dispatch {
    */
   many(ctx: Context, calls: readonly Call[], allOrNone: boolean): Promise<readonly Reply[]>
   /** The pattern of the route of a path, if there is one. */
-  patternOf(path: string): string | undefined
+  findPattern(path: string): string | undefined
 }
 
 /** @param dispatch of the router that the route sits in: for calls made of calls */

@@ -66,7 +66,7 @@ export class Router {
   }
 
   /** The pattern of a path, for metrics; undefined for an unknown path. */
-  patternOf(path: string): string | undefined {
+  findPattern(path: string): string | undefined {
     const resource = this.#tree.find('GET', path)?.store as Resource | undefined
     return resource?.values().next().value?.path
   }

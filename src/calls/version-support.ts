@@ -18,7 +18,7 @@ function yearsBefore(date: Date, years: number): Date {
 }
 
 /** @param major of a version that was served once */
-export function supportOf(
+export function getSupport(
   major: number,
   { retiredVersions, retirements }: VersionSettings,
   now: Date | undefined,
@@ -38,12 +38,12 @@ export const goneVersion = (major: number) =>
  * (docs/reference/api/limits-and-versions.md#life-of-a-version)
  * @throws ApiError GONE
  */
-export function deprecationOf(
+export function getDeprecation(
   { major }: ApiVersion,
   settings: VersionSettings,
   now: Date,
 ): string | undefined {
-  const support = supportOf(major, settings, now)
+  const support = getSupport(major, settings, now)
   if (support === 'retired') throw goneVersion(major)
   if (support === 'supported') return undefined
   const release = releaseLabel(versionReleasedBy(settings.retirements.get(major)!))

@@ -4,7 +4,7 @@ import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 
 const APPS = '/setup/orgs/current/apps'
 
@@ -53,7 +53,7 @@ function wantedApp(name: string, flags: Flags): object {
 }
 
 async function create(org: ReachedOrg, name: string, flags: Flags): Promise<string> {
-  const made = await bodyOf<MadeApp>(org.call('POST', APPS, wantedApp(name, flags)))
+  const made = await readBody<MadeApp>(org.call('POST', APPS, wantedApp(name, flags)))
   const last =
     made.clientSecret === null
       ? 'It is a public client: it has no secret.'
@@ -62,13 +62,13 @@ async function create(org: ReachedOrg, name: string, flags: Flags): Promise<stri
 }
 
 async function list(org: ReachedOrg): Promise<string> {
-  const apps = await bodyOf<ListedApp[]>(org.call('GET', APPS))
+  const apps = await readBody<ListedApp[]>(org.call('GET', APPS))
   const marks = ({ isPublic, isBlocked }: ListedApp) =>
     [...(isPublic ? ['public'] : []), ...(isBlocked ? ['blocked'] : [])].map((mark) => `  (${mark})`).join('')
-  const callsOf = ({ calls, dailyCallBudget }: ListedApp) =>
+  const formatCalls = ({ calls, dailyCallBudget }: ListedApp) =>
     `${calls}${dailyCallBudget === null ? '' : ` of ${dailyCallBudget}`} calls in 24 hours`
   return apps
-    .map((app) => `${app.clientId}  ${app.name}  ${app.scopes.join(' ')}${marks(app)}  ${callsOf(app)}\n`)
+    .map((app) => `${app.clientId}  ${app.name}  ${app.scopes.join(' ')}${marks(app)}  ${formatCalls(app)}\n`)
     .join('')
 }
 
@@ -77,7 +77,7 @@ async function rotate(org: ReachedOrg, app: string, { overlapHours }: Flags): Pr
   if (hours !== undefined && !(hours >= 0)) throw new Error('--overlap-hours takes a number, 0 or more.')
   const sent = hours === undefined ? {} : { overlapSeconds: Math.round(hours * 3600) }
   type Rotated = MadeApp & { readonly oldSecretUntil: string }
-  const rotated = await bodyOf<Rotated>(org.call('POST', pathOf(app, 'rotate'), sent))
+  const rotated = await readBody<Rotated>(org.call('POST', pathOf(app, 'rotate'), sent))
   const last =
     hours === 0
       ? 'The old secret has ended. Keep this one: it is shown this once.'
@@ -86,12 +86,12 @@ async function rotate(org: ReachedOrg, app: string, { overlapHours }: Flags): Pr
 }
 
 async function block(org: ReachedOrg, app: string): Promise<string> {
-  await bodyOf(org.call('POST', pathOf(app, 'block')))
+  await readBody(org.call('POST', pathOf(app, 'block')))
   return `Blocked ${app}. Its tokens are gone.\n`
 }
 
 async function unblock(org: ReachedOrg, app: string): Promise<string> {
-  await bodyOf(org.call('POST', pathOf(app, 'unblock')))
+  await readBody(org.call('POST', pathOf(app, 'unblock')))
   return `${app} may ask for tokens again.\n`
 }
 

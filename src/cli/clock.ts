@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { workIn } from './work/work-command.ts'
 
 const CLOCK = '/setup/orgs/current/clock'
@@ -61,7 +61,7 @@ function part(name: string, description: string, argument: string | undefined, s
   return addOrgFlags(command, ['allowFaults']).action((...given: unknown[]) => {
     const flags = given.at(-2) as Flags
     const text = argument === undefined ? '' : String(given[0])
-    return workIn(flags, {}, async (org) => clockText(await bodyOf<Reported>(send(org, text))))
+    return workIn(flags, {}, async (org) => clockText(await readBody<Reported>(send(org, text))))
   })
 }
 

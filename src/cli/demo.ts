@@ -5,7 +5,7 @@ import { CODE_PREFIX } from './demo/products.ts'
 import { SIZES } from './demo/sizes.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 
 interface DemoFlags extends Flags {
   readonly size: keyof typeof SIZES
@@ -39,7 +39,7 @@ function checkDay(text: string): string {
 /** @throws Error when the org has sample data: known by its products, which are written first */
 async function checkIsFresh(org: ReachedOrg, named = 'current'): Promise<void> {
   const q = `SELECT COUNT() FROM Product2 WHERE ProductCode LIKE '${CODE_PREFIX}%'`
-  const { totalSize } = await bodyOf<{ totalSize: number }>(
+  const { totalSize } = await readBody<{ totalSize: number }>(
     org.call('GET', `/query?${new URLSearchParams({ q })}`),
   )
   if (totalSize === 0) return

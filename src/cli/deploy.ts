@@ -8,7 +8,7 @@ import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { planText } from './deploy/plan-text.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 
 interface DeployFlags extends Flags {
   readonly plan?: boolean
@@ -19,7 +19,7 @@ interface DeployFlags extends Flags {
 const SCHEMA = '/setup/orgs/current/schema'
 
 /** The definitions of the deployment folder; the rooms for them are loaded only when there is one. */
-async function definitionsOf(config: Config): Promise<LoadedDefinitions> {
+async function loadDeployment(config: Config): Promise<LoadedDefinitions> {
   const { deployment } = config
   if (deployment === undefined) {
     throw new Error('Which deployment? Name its folder: OBJECTRY_DEPLOYMENT=deployment objectry deploy')
@@ -62,7 +62,7 @@ async function carryOut(
   flags: DeployFlags,
 ): Promise<void> {
   const body = { ...files, mode: flags.keep ? 'keep' : 'replace' }
-  const send = (more: object) => bodyOf<DeploymentBody>(org.call('PUT', SCHEMA, { ...body, ...more }))
+  const send = (more: object) => readBody<DeploymentBody>(org.call('PUT', SCHEMA, { ...body, ...more }))
   const planned = await send({ planOnly: true })
   process.stdout.write(planText(planned))
   if (flags.plan || planned.steps.length === 0) return
@@ -76,7 +76,7 @@ async function carryOut(
 async function deploy(flags: DeployFlags): Promise<void> {
   await runCommand(async () => {
     const config = configFrom(flags)
-    const definitions = await definitionsOf(config)
+    const definitions = await loadDeployment(config)
     const org = await reachOrg(config, flags)
     try {
       await carryOut(org, definitions, flags)

@@ -34,7 +34,7 @@ function wholeObject({ name, fields }: DescribedObject, all: boolean): string {
 }
 
 /** @throws Error when it is not clear what is wanted */
-async function queriesOf(
+async function makeQueries(
   org: ReachedOrg,
   soql: string | undefined,
   { object: names, allFields, format }: ExportFlags,
@@ -61,7 +61,7 @@ async function exportRecords(soql: string | undefined, flags: ExportFlags): Prom
     const resource = allRows ? '/queryAll' : '/query'
     const org = await reachOrg(configFrom(flags), flags)
     try {
-      const queries = await queriesOf(org, soql, flags)
+      const queries = await makeQueries(org, soql, flags)
       if (format === 'tree') await exportTrees(org, queries, resource, output, signal)
       else await printResult(org, queries[0]!, { resource, format, output, safeForSpreadsheets }, signal)
     } finally {

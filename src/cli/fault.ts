@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { listText } from './result/list-text.ts'
 import { type Work, workIn } from './work/work-command.ts'
@@ -27,7 +27,7 @@ function pairsText(members: object | undefined): string | null {
 }
 
 const list: Work = async (org) => {
-  const faults = await bodyOf<ListedFault[]>(org.call('GET', FAULTS))
+  const faults = await readBody<ListedFault[]>(org.call('GET', FAULTS))
   const titles = ['name', 'match', 'until', 'effect', 'matched', 'struck']
   const rows = faults.map(({ name, match, until, effect, matched, struck }) => [
     ...[name, pairsText(match), pairsText(until), pairsText(effect)],
@@ -39,13 +39,13 @@ const list: Work = async (org) => {
 const NUMBERS = ['version', 'step']
 
 /** `method=GET` as a member of a match. */
-function pairOf(text: string): [string, unknown] {
+function parsePair(text: string): [string, unknown] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (name === undefined) throw new Error(`--match takes a name and a value, like method=GET, not ${text}`)
-  return [name, NUMBERS.includes(name) ? numberOf(name, value) : value]
+  return [name, NUMBERS.includes(name) ? parseNumber(name, value) : value]
 }
 
-function numberOf(name: string, text: unknown): number | undefined {
+function parseNumber(name: string, text: unknown): number | undefined {
   if (text === undefined) return undefined
   if (String(text).trim() !== '' && Number.isFinite(Number(text))) return Number(text)
   throw new Error(`${name} is a number, not ${text}`)
@@ -58,16 +58,16 @@ function said(members: readonly (readonly [string, unknown])[]): object | undefi
 }
 
 /** The plan that the flags of a command tell. */
-async function planOf(flags: Flags): Promise<object> {
+async function makePlan(flags: Flags): Promise<object> {
   const { parseEffectText } = await import('../faults/fault-plan.ts')
   const numbers = ['nth', 'every', 'percent', 'seed'].map(
-    (name) => [name, numberOf(`--${name}`, flags[name])] as const,
+    (name) => [name, parseNumber(`--${name}`, flags[name])] as const,
   )
   const pairs = (flags.match ?? []) as readonly string[]
   return {
-    match: said([...pairs.map(pairOf), ...numbers]),
+    match: said([...pairs.map(parsePair), ...numbers]),
     until: said([
-      ['count', numberOf('--count', flags.count)],
+      ['count', parseNumber('--count', flags.count)],
       ['time', flags.until],
     ]),
     effect: parseEffectText(String(flags.effect)),
@@ -76,7 +76,7 @@ async function planOf(flags: Flags): Promise<object> {
 
 async function set(name: string, flags: Flags): Promise<void> {
   await workIn(flags, {}, async (org) => {
-    await bodyOf(org.call('PUT', pathOf(name), await planOf(flags)))
+    await readBody(org.call('PUT', pathOf(name), await makePlan(flags)))
     return `Fault ${name} is set.\n`
   })
 }
@@ -85,7 +85,7 @@ async function apply(file: string, flags: Flags): Promise<void> {
   await workIn(flags, {}, async (org) => {
     const { readFaultFile } = await import('../faults/read-fault-file.ts')
     const plans = readFaultFile(readFileSync(file, 'utf8'), file)
-    for (const [name, plan] of plans) await bodyOf(org.call('PUT', pathOf(name), plan))
+    for (const [name, plan] of plans) await readBody(org.call('PUT', pathOf(name), plan))
     return plans.size === 1 ? '1 fault is set.\n' : `${countText(plans.size)} faults are set.\n`
   })
 }
@@ -93,7 +93,7 @@ async function apply(file: string, flags: Flags): Promise<void> {
 async function clear(name: string | undefined, flags: Flags): Promise<void> {
   await workIn(flags, {}, async (org) => {
     if (name === '') throw new Error('Which fault? Its name is empty.')
-    await bodyOf(org.call('DELETE', name === undefined ? FAULTS : pathOf(name)))
+    await readBody(org.call('DELETE', name === undefined ? FAULTS : pathOf(name)))
     return name === undefined ? 'No fault is set any more.\n' : `Fault ${name} is gone.\n`
   })
 }

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import type { WorkCounts } from '../admin/work-handlers.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { factsText, listText } from './result/list-text.ts'
 import { printableLines } from './result/printable.ts'
 import type { Replayable } from './work/replay.ts'
-import { filterOf, newestCommand, replayCommand, type Work, workIn } from './work/work-command.ts'
+import { makeFilter, newestCommand, replayCommand, type Work, workIn } from './work/work-command.ts'
 
 const JOBS = '/setup/orgs/current/jobs'
 
@@ -41,7 +41,7 @@ interface WholeRun extends Run {
 }
 
 const list: Work = async (org) => {
-  const jobs = await bodyOf<Job[]>(org.call('GET', JOBS))
+  const jobs = await readBody<Job[]>(org.call('GET', JOBS))
   const titles = ['name', 'cron', 'time zone', 'queued', 'done', 'retrying', 'dead']
   const rows = jobs.map(({ name, cron, timeZone, queued, done, retrying, dead }) => [
     ...[name, cron, cron === null ? null : timeZone],
@@ -51,7 +51,7 @@ const list: Work = async (org) => {
 }
 
 const runs: Work = async (org, flags) => {
-  const found = await bodyOf<Run[]>(org.call('GET', `${JOBS}/runs${filterOf(flags, 'job')}`))
+  const found = await readBody<Run[]>(org.call('GET', `${JOBS}/runs${makeFilter(flags, 'job')}`))
   const titles = ['id', 'queued', 'job', 'status', 'attempts', 'error']
   const rows = found.map(({ id, queuedAt, job, status, attempts, lastError }) => [
     ...[id, queuedAt, job, status],
@@ -83,7 +83,7 @@ function shownText(run: WholeRun): string {
 async function show(id: string, flags: Flags): Promise<void> {
   await workIn(flags, {}, async (org) => {
     const path = `${JOBS}/runs/${encodeURIComponent(id)}`
-    return shownText(await bodyOf<WholeRun>(org.call('GET', path)))
+    return shownText(await readBody<WholeRun>(org.call('GET', path)))
   })
 }
 
@@ -99,7 +99,7 @@ function payloadIn({ payload }: Flags): unknown {
 async function run(job: string, flags: Flags): Promise<void> {
   await workIn(flags, { code: true }, async (org) => {
     const path = `${JOBS}/${encodeURIComponent(job)}/run`
-    const { id } = await bodyOf<{ id: string }>(org.call('POST', path, { payload: payloadIn(flags) }))
+    const { id } = await readBody<{ id: string }>(org.call('POST', path, { payload: payloadIn(flags) }))
     return `Queued ${id}. What becomes of it: objectry job show ${id}\n`
   })
 }

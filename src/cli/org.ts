@@ -4,7 +4,7 @@ import { runCommand } from './command/run-command.ts'
 import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 
 interface MadeOrg {
   readonly id: string
@@ -40,7 +40,7 @@ function madeText({ id, name, host, clientId, clientSecret, ...user }: MadeOrg):
 }
 
 async function make(org: ReachedOrg, wanted: object): Promise<string> {
-  return madeText(await bodyOf<MadeOrg>(org.call('POST', '/setup/orgs', wanted)))
+  return madeText(await readBody<MadeOrg>(org.call('POST', '/setup/orgs', wanted)))
 }
 
 /** How far an upgrade is, in words. */
@@ -52,7 +52,7 @@ function upgradeText({ state, steps, done, step, progress, error }: UpgradeState
 }
 
 async function list(org: ReachedOrg): Promise<string> {
-  const orgs = await bodyOf<ListedOrg[]>(org.call('GET', '/setup/orgs'))
+  const orgs = await readBody<ListedOrg[]>(org.call('GET', '/setup/orgs'))
   const width = Math.max(...orgs.map(({ name }) => name.length))
   return orgs
     .map(({ id, name, upgrade }) => `${id}  ${name.padEnd(width)}  ${upgradeText(upgrade)}\n`)
@@ -109,7 +109,7 @@ export function orgCommand(): Command {
     .addCommand(
       flagged(reset).action((name: string, flags: Flags) =>
         atHome(flags, async (org) => {
-          await bodyOf(org.call('POST', `${pathOf(name)}/reset`))
+          await readBody(org.call('POST', `${pathOf(name)}/reset`))
           return `Emptied ${name}.\n`
         }),
       ),
@@ -117,7 +117,7 @@ export function orgCommand(): Command {
     .addCommand(
       flagged(remove).action((name: string, flags: Flags) =>
         atHome(flags, async (org) => {
-          await bodyOf(org.call('DELETE', pathOf(name)))
+          await readBody(org.call('DELETE', pathOf(name)))
           return `Removed ${name}.\n`
         }),
       ),

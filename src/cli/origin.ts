@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 const ORIGINS = '/setup/orgs/current/origins'
 
 const list: Work = async (org) => {
-  const origins = await bodyOf<string[]>(org.call('GET', ORIGINS))
+  const origins = await readBody<string[]>(org.call('GET', ORIGINS))
   return origins.length === 0
     ? 'No origin is allowed but those of the server itself.\n'
     : `${origins.join('\n')}\n`
@@ -15,14 +15,14 @@ const list: Work = async (org) => {
 const allow =
   (origin: string): Work =>
   async (org) => {
-    await bodyOf(org.call('POST', ORIGINS, { origin }))
+    await readBody(org.call('POST', ORIGINS, { origin }))
     return `Pages of ${origin} may call.\n`
   }
 
 const remove =
   (origin: string): Work =>
   async (org) => {
-    await bodyOf(org.call('DELETE', `${ORIGINS}?${new URLSearchParams({ origin })}`))
+    await readBody(org.call('DELETE', `${ORIGINS}?${new URLSearchParams({ origin })}`))
     return `Pages of ${origin} may call no longer.\n`
   }
 

@@ -5,7 +5,7 @@ import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { FORMATS } from './result/formats.ts'
 import { printResult } from './result/print-result.ts'
 import { writeText } from './result/write-out.ts'
@@ -28,7 +28,7 @@ async function printStatement(org: ReachedOrg, soql: string, flags: QueryFlags):
   const { format, output } = flags
   const parameters = new URLSearchParams({ explain: soql, statement: 'true' })
   const path = `${resourceOf(flags)}?${parameters}`
-  const { statement } = await bodyOf<Explanation>(org.call('GET', path))
+  const { statement } = await readBody<Explanation>(org.call('GET', path))
   const shown = format === 'json' ? `${JSON.stringify(statement, null, 2)}\n` : statementText(statement!)
   await writeText(shown, output)
 }

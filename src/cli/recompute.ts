@@ -6,18 +6,18 @@ import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { startProgress } from './result/progress.ts'
 
-async function countOf(org: ReachedOrg, object: string): Promise<number> {
+async function fetchCount(org: ReachedOrg, object: string): Promise<number> {
   const parameters = new URLSearchParams({ q: `SELECT COUNT() FROM ${object}` })
-  return (await bodyOf<QueryResult>(org.call('GET', `/query?${parameters}`))).totalSize
+  return (await readBody<QueryResult>(org.call('GET', `/query?${parameters}`))).totalSize
 }
 
 /** Computes one part after the other; a part that was done stays done. */
 async function recomputeAll(org: ReachedOrg, object: string, signal: AbortSignal): Promise<void> {
-  const total = await countOf(org, object)
+  const total = await fetchCount(org, object)
   const words = (count: number) => `${countText(count)} of ${countText(total)} records`
   const progress = startProgress({ total, words })
   let [done, refused] = [0, 0]
@@ -26,7 +26,7 @@ async function recomputeAll(org: ReachedOrg, object: string, signal: AbortSignal
       await setImmediate()
       signal.throwIfAborted()
       const body = { object, ...(after !== undefined && { after }) }
-      const part = await bodyOf<Recomputed>(org.call('POST', '/setup/orgs/current/recompute', body))
+      const part = await readBody<Recomputed>(org.call('POST', '/setup/orgs/current/recompute', body))
       for (const { id, message } of part.refused) process.stderr.write(`${id}: ${message}\n`)
       done += part.records
       refused += part.refused.length

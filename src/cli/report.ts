@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { ReceivedError, Report } from '../faults/journal/report.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { junitText } from './result/junit-text.ts'
 import { factsText, listText } from './result/list-text.ts'
 import { workIn } from './work/work-command.ts'
@@ -59,14 +59,14 @@ function reportText({
   ].join('\n')
 }
 
-function formatOf({ format = 'text' }: Flags): (typeof FORMATS)[number] {
+function parseFormat({ format = 'text' }: Flags): (typeof FORMATS)[number] {
   const known = FORMATS.find((one) => one === format)
   if (known !== undefined) return known
   throw new Error(`--format takes ${FORMATS.join(', ')}, not "${format}".`)
 }
 
 /** One test for each error that a client got: whether it did what it must. */
-const junitOf = ({ errors }: Report) =>
+const formatJunit = ({ errors }: Report) =>
   junitText(
     'objectry report',
     errors.map((error) => ({
@@ -77,11 +77,11 @@ const junitOf = ({ errors }: Report) =>
   )
 
 async function report(org: ReachedOrg, flags: Flags): Promise<string> {
-  const format = formatOf(flags)
-  const found = await bodyOf<Report>(org.call('GET', REPORT))
+  const format = parseFormat(flags)
+  const found = await readBody<Report>(org.call('GET', REPORT))
   if (flags.strict === true && found.errors.some(({ isMet }) => !isMet)) process.exitCode = 1
   if (format === 'json') return `${JSON.stringify(found, null, 2)}\n`
-  return format === 'junit' ? junitOf(found) : reportText(found)
+  return format === 'junit' ? formatJunit(found) : reportText(found)
 }
 
 /** What a test run would have cost on a platform that is paid for, and what its clients did when calls failed. */
@@ -94,7 +94,7 @@ export function reportCommand(): Command {
   return addOrgFlags(command, ['allowFaults']).action((flags: Flags) =>
     workIn(flags, {}, async (org) => {
       if (flags.reset !== true) return report(org, flags)
-      await bodyOf(org.call('DELETE', REPORT))
+      await readBody(org.call('DELETE', REPORT))
       return 'The journal was cleared.\n'
     }),
   )

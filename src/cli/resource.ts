@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { Reach } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
@@ -16,7 +16,7 @@ interface Listed {
 const RESOURCES = '/setup/orgs/current/resources'
 
 const list: Work = async (org) => {
-  const resources = await bodyOf<Listed[]>(org.call('GET', RESOURCES))
+  const resources = await readBody<Listed[]>(org.call('GET', RESOURCES))
   const rows = resources.map(({ name, path, verbs, isReceiver, openTo }) => [
     name,
     path,
@@ -44,7 +44,7 @@ function changeCommand({ verb, description, reach, said }: Change): Command {
   return addOrgFlags(command, ['deployment']).action((resource: string, flags: Flags) =>
     workIn(flags, reach, async (org) => {
       const path = `${RESOURCES}/${encodeURIComponent(resource)}/${verb}`
-      await bodyOf(org.call('POST', path, { to: flags.to }))
+      await readBody(org.call('POST', path, { to: flags.to }))
       return `${said(resource, nameOf(flags))}\n`
     }),
   )

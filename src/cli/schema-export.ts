@@ -5,7 +5,7 @@ import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 
 interface ExportFlags extends Flags {
   readonly into?: string
@@ -30,7 +30,7 @@ async function exportSchema(flags: ExportFlags): Promise<void> {
     if (folder === undefined) throw new Error('Where to? objectry schema export --into deployment')
     const org = await reachOrg(config, flags)
     try {
-      const files = await bodyOf<DefinitionFiles>(org.call('GET', '/setup/orgs/current/schema'))
+      const files = await readBody<DefinitionFiles>(org.call('GET', '/setup/orgs/current/schema'))
       const saved = await save(folder, files)
       for (const path of saved) process.stdout.write(`${join(folder, path)}\n`)
       if (saved.length === 0) process.stdout.write('The org has the standard objects and nothing else.\n')

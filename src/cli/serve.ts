@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Config } from '../config.ts'
 import type { Objectry } from '../main.ts'
 import { ConfigError } from '../setting-values.ts'
-import { messageOf } from './command/message-of.ts'
+import { getErrorMessage } from './command/get-error-message.ts'
 import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
 
 /** A form parameter for curl, in quotes when the shell or the form would read it otherwise. */
@@ -73,7 +73,7 @@ async function serve(flags: Flags): Promise<void> {
     objectry.watchEventLoop()
     process.stdout.write(greeting(objectry, config))
   } catch (error) {
-    process.stderr.write(`Objectry did not start: ${messageOf(error)}\n`)
+    process.stderr.write(`Objectry did not start: ${getErrorMessage(error)}\n`)
     if (!(error instanceof ConfigError) && process.env.OBJECTRY_LOG_LEVEL === 'debug') console.error(error)
     process.exit(1)
   }

@@ -4,7 +4,7 @@ import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 
 /** The snapshot that commands mean which name none. */
 const USUAL = 'start'
@@ -18,25 +18,25 @@ const records = (count: number) => `${count.toLocaleString('en-US')} record${cou
 type Work = (org: ReachedOrg, name: string) => Promise<string>
 
 const save: Work = async (org, name) => {
-  const saved = await bodyOf<OrgSnapshot>(org.call('PUT', pathOf(name)))
+  const saved = await readBody<OrgSnapshot>(org.call('PUT', pathOf(name)))
   return `Saved ${saved.name}: ${records(saved.records)}. Back to it: objectry snapshot restore ${saved.name}\n`
 }
 
 const restore: Work = async (org, name) => {
   const began = performance.now()
-  const restored = await bodyOf<OrgSnapshot>(org.call('POST', `${ORG}/restore`, { snapshot: name }))
+  const restored = await readBody<OrgSnapshot>(org.call('POST', `${ORG}/restore`, { snapshot: name }))
   const milliseconds = Math.round(performance.now() - began)
   return `Restored ${restored.name}: ${records(restored.records)} in ${milliseconds} ms.\n`
 }
 
 const remove: Work = async (org, name) => {
-  await bodyOf(org.call('DELETE', pathOf(name)))
+  await readBody(org.call('DELETE', pathOf(name)))
   return `Deleted ${name}.\n`
 }
 
 const list: Work = async (org) => {
   type Listed = Omit<ListedSnapshot, 'createdAt'> & { readonly createdAt: string }
-  const snapshots = await bodyOf<Listed[]>(org.call('GET', `${ORG}/snapshots`))
+  const snapshots = await readBody<Listed[]>(org.call('GET', `${ORG}/snapshots`))
   if (snapshots.length === 0) return 'There is none yet. Save one: objectry snapshot save\n'
   return snapshots
     .map(({ name, records: count, createdAt }) => `${createdAt}  ${name}  ${records(count)}\n`)

@@ -4,9 +4,9 @@ import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { writeText } from './result/write-out.ts'
-import { type DescribedObject, declarationsOf } from './types/declarations.ts'
+import { type DescribedObject, makeDeclarations } from './types/declarations.ts'
 
 interface TypesFlags extends Flags {
   readonly output?: string
@@ -14,11 +14,11 @@ interface TypesFlags extends Flags {
 
 /** Every object of the org, described. */
 async function describeAll(org: ReachedOrg, signal: AbortSignal): Promise<DescribedObject[]> {
-  const { sobjects } = await bodyOf<{ sobjects: { name: string }[] }>(org.call('GET', '/sobjects'))
+  const { sobjects } = await readBody<{ sobjects: { name: string }[] }>(org.call('GET', '/sobjects'))
   const objects: DescribedObject[] = []
   for (const { name } of sobjects) {
     signal.throwIfAborted()
-    objects.push(await bodyOf<DescribedObject>(org.call('GET', `/sobjects/${name}/describe`)))
+    objects.push(await readBody<DescribedObject>(org.call('GET', `/sobjects/${name}/describe`)))
   }
   return objects
 }
@@ -30,7 +30,7 @@ async function types(flags: TypesFlags): Promise<void> {
     const org = await reachOrg(config, flags)
     try {
       const objects = await describeAll(org, signal)
-      await writeText(declarationsOf(objects), file)
+      await writeText(makeDeclarations(objects), file)
       if (file !== undefined) process.stderr.write(`${file}: ${objects.length} objects\n`)
     } finally {
       await org.close()

@@ -4,7 +4,7 @@ import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 
 interface WithPassword {
   readonly id: string
@@ -62,7 +62,7 @@ const create: Work = async (org, username, flags) => {
     timeZone,
     password: given,
   }
-  const made = await bodyOf<WithPassword>(org.call('POST', USERS, wanted))
+  const made = await readBody<WithPassword>(org.call('POST', USERS, wanted))
   const said = `Made ${made.username} (${made.id}).\n`
   return given === undefined ? `${said}\n${passwordText(made)}` : said
 }
@@ -70,7 +70,7 @@ const create: Work = async (org, username, flags) => {
 const setPassword: Work = async (org, user, flags) => {
   const given = await passwordIn(flags)
   const body = given === undefined ? {} : { password: given }
-  const changed = await bodyOf<WithPassword>(org.call('POST', pathOf(user, 'password'), body))
+  const changed = await readBody<WithPassword>(org.call('POST', pathOf(user, 'password'), body))
   const said = `${changed.username} has a new password; whatever was logged in is logged out.\n`
   return given === undefined ? `${said}\n${passwordText(changed)}` : said
 }
@@ -78,12 +78,12 @@ const setPassword: Work = async (org, user, flags) => {
 const call =
   (verb: string, said: (user: string) => string): Work =>
   async (org, user) => {
-    await bodyOf(org.call('POST', pathOf(user, verb)))
+    await readBody(org.call('POST', pathOf(user, verb)))
     return `${said(user)}\n`
   }
 
 /** What keeps a user out, or when the user was last in. */
-function stateOf({ isActive, isLocked, hasPassword, lastLogin }: Listed): string {
+function formatState({ isActive, isLocked, hasPassword, lastLogin }: Listed): string {
   if (!isActive) return 'inactive'
   if (isLocked) return 'locked'
   if (!hasPassword) return 'no password'
@@ -91,8 +91,8 @@ function stateOf({ isActive, isLocked, hasPassword, lastLogin }: Listed): string
 }
 
 const list: Work = async (org) => {
-  const users = await bodyOf<Listed[]>(org.call('GET', USERS))
-  return users.map((user) => `${user.username}  ${user.profile ?? '-'}  ${stateOf(user)}\n`).join('')
+  const users = await readBody<Listed[]>(org.call('GET', USERS))
+  return users.map((user) => `${user.username}  ${user.profile ?? '-'}  ${formatState(user)}\n`).join('')
 }
 
 const run = (work: Work) => async (user: string, flags: Flags) => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
@@ -21,7 +21,7 @@ interface Version {
 
 const versions: Work = async (org, { days, all }) => {
   const query = days === undefined ? '' : `?days=${encodeURIComponent(String(days))}`
-  const found = await bodyOf<Version[]>(org.call('GET', `/setup/orgs/current/versions${query}`))
+  const found = await readBody<Version[]>(org.call('GET', `/setup/orgs/current/versions${query}`))
   const shown =
     all === true ? found : found.filter(({ calls, support }) => calls > 0 || support === 'deprecated')
   const rows = shown.flatMap(({ version, label, retires, support, apps }) => {

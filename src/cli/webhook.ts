@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import type { WorkCounts } from '../admin/work-handlers.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { factsText, listText } from './result/list-text.ts'
 import { printableLines } from './result/printable.ts'
 import type { Replayable } from './work/replay.ts'
-import { filterOf, newestCommand, replayCommand, type Work, workIn } from './work/work-command.ts'
+import { makeFilter, newestCommand, replayCommand, type Work, workIn } from './work/work-command.ts'
 
 const WEBHOOKS = '/setup/orgs/current/webhooks'
 
@@ -47,7 +47,7 @@ interface WholeDelivery extends Delivery {
 }
 
 const list: Work = async (org) => {
-  const receivers = await bodyOf<Receiver[]>(org.call('GET', WEBHOOKS))
+  const receivers = await readBody<Receiver[]>(org.call('GET', WEBHOOKS))
   const titles = ['name', 'path', 'object', 'signature', 'queued', 'done', 'retrying', 'dead']
   const rows = receivers.map(({ name, path, object, signature, queued, done, retrying, dead }) => [
     ...[name, path, object, signature],
@@ -57,8 +57,8 @@ const list: Work = async (org) => {
 }
 
 const deliveries: Work = async (org, flags) => {
-  const found = await bodyOf<Delivery[]>(
-    org.call('GET', `${WEBHOOKS}/deliveries${filterOf(flags, 'receiver')}`),
+  const found = await readBody<Delivery[]>(
+    org.call('GET', `${WEBHOOKS}/deliveries${makeFilter(flags, 'receiver')}`),
   )
   const titles = ['id', 'received', 'receiver', 'status', 'attempts', 'event', 'error']
   const rows = found.map(({ id, receivedAt, receiver, status, attempts, eventId, lastError }) => [
@@ -94,7 +94,7 @@ function shownText(delivery: WholeDelivery): string {
 async function show(id: string, flags: Flags): Promise<void> {
   await workIn(flags, {}, async (org) => {
     const path = `${WEBHOOKS}/deliveries/${encodeURIComponent(id)}`
-    return shownText(await bodyOf<WholeDelivery>(org.call('GET', path)))
+    return shownText(await readBody<WholeDelivery>(org.call('GET', path)))
   })
 }
 

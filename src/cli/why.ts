@@ -3,7 +3,7 @@ import type { Explanation } from '../access/why.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
-import { bodyOf } from './reach/record-pages.ts'
+import { readBody } from './reach/record-pages.ts'
 
 interface WhyBody extends Explanation {
   readonly user: string
@@ -25,7 +25,7 @@ async function why(user: string, record: string, flags: Flags): Promise<void> {
     const org = await reachOrg(configFrom(flags), { org: flags.org })
     try {
       const parameters = new URLSearchParams({ user, record })
-      const body = await bodyOf<WhyBody>(org.call('GET', `/setup/orgs/current/why?${parameters}`))
+      const body = await readBody<WhyBody>(org.call('GET', `/setup/orgs/current/why?${parameters}`))
       process.stdout.write(whyText(body))
     } finally {
       await org.close()

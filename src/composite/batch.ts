@@ -2,17 +2,17 @@ import { ApiError } from '../base/api-error.ts'
 import type { ApiVersion } from '../base/api-version.ts'
 import type { Call } from '../calls/call.ts'
 import { parseDataPath } from '../calls/data-path.ts'
-import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import { errorReply, type Reply } from '../calls/reply.ts'
 import type { Dispatch, Handler } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { tooManyOperations } from './composite.ts'
-import { answerAsWhole, collectErrors, operationsOf } from './steps/answer-as-whole.ts'
+import { answerAsWhole, collectErrors, makeOperations } from './steps/answer-as-whole.ts'
 import { BATCH_SINCE } from './steps/since.ts'
 import { meetSteps } from './steps/step-faults.ts'
 import { halted } from './steps/step-results.ts'
 import type { StepUrl } from './steps/step-url.ts'
-import { methodOf, urlOf } from './steps/subrequest.ts'
+import { readMethod, readUrl } from './steps/subrequest.ts'
 
 const MAX_STEPS = 25
 
@@ -32,8 +32,8 @@ function parseBatchStep(ctx: Context, envelope: Envelope): BatchStep {
     }
   }
   return {
-    method: methodOf(envelope),
-    url: urlOf(ctx, envelope, true),
+    method: readMethod(envelope),
+    url: readUrl(ctx, envelope, true),
     body: envelope.value('richInput'),
     location: [...envelope.path, 'richInput'],
   }
@@ -80,7 +80,7 @@ const HALTED: Reply = Object.freeze(
 
 /** Independent operations, one after the other, each with its own outcome. (docs/reference/api/composite.md#batch) */
 export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
-  const envelope = envelopeOf(call, ['batchRequests', 'haltOnError'])
+  const envelope = readEnvelope(call, ['batchRequests', 'haltOnError'])
   const haltOnError = envelope.flag('haltOnError') ?? false
   if (envelope.filled('batchRequests').length > MAX_STEPS) {
     throw new ApiError('LIMIT_EXCEEDED', tooManyOperations(MAX_STEPS))
@@ -98,7 +98,7 @@ export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
     replies.push(reply)
   }
   const results = replies.map(({ status, body }) => ({ statusCode: status, result: body ?? null }))
-  return answerAsWhole(operationsOf(steps, replies, faults), {
+  return answerAsWhole(makeOperations(steps, replies, faults), {
     status: 200,
     body: { hasErrors: failed, results },
     stepErrors: collectErrors(replies),

@@ -1,10 +1,10 @@
 import { ApiError } from '../base/api-error.ts'
 import { hasChange } from '../base/api-version.ts'
-import { envelopeOf } from '../calls/envelope.ts'
+import { readEnvelope } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Handler } from '../calls/route.ts'
-import { answerAsWhole, collectErrors, operationsOf } from './steps/answer-as-whole.ts'
-import { repliesOf, runAtomically } from './steps/atomic.ts'
+import { answerAsWhole, collectErrors, makeOperations } from './steps/answer-as-whole.ts'
+import { makeReplies, runAtomically } from './steps/atomic.ts'
 import { type Run, runSteps } from './steps/run-steps.ts'
 import { BATCH_SINCE, COLLECTIONS_SINCE, GRAPH_SINCE, TREE_SINCE } from './steps/since.ts'
 import { meetSteps } from './steps/step-faults.ts'
@@ -28,7 +28,7 @@ function limitReply(message: string): Reply {
 
 /** Several operations in order, each of which may use the results of those before it. (docs/reference/api/composite.md#several-operations-in-one-call) */
 export const composite: Handler<object> = async (ctx, call, _params, dispatch) => {
-  const envelope = envelopeOf(call, ['allOrNone', 'collateSubrequests', 'compositeRequest'])
+  const envelope = readEnvelope(call, ['allOrNone', 'collateSubrequests', 'compositeRequest'])
   const allOrNone = envelope.flag('allOrNone') ?? false
   const collate = envelope.flag('collateSubrequests') ?? hasChange(ctx.version, 'collatedSubrequests')
   const subrequests = envelope.filled('compositeRequest')
@@ -41,9 +41,9 @@ export const composite: Handler<object> = async (ctx, call, _params, dispatch) =
   const run: Run = { dispatch, call, steps, faults, allOrNone, collate }
   const inside = { ...ctx, nested: 'composite' } as const
   const outcome = await (allOrNone ? runAtomically(inside, run) : runSteps(inside, run))
-  const replies = repliesOf(run, outcome)
+  const replies = makeReplies(run, outcome)
   const body = { compositeResponse: steps.map((step, number) => makeSubresponse(step, replies[number]!)) }
-  return answerAsWhole(operationsOf(steps, replies, faults), {
+  return answerAsWhole(makeOperations(steps, replies, faults), {
     status: 200,
     body,
     stepErrors: collectErrors(replies),

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Observe } from '../base/observation.ts'
-import { refusalOf } from '../scripting/run-script.ts'
+import { makeRefusal } from '../scripting/run-script.ts'
 import { type CodeSettings, type DeployedCode, loadCode } from './deployed-code.ts'
 
 /** Delay after a file change before code is loaded, because editors write in several steps. */
@@ -39,7 +39,7 @@ export class CodeStore {
       threads,
       megabytes,
       reportStray: (message) => observe({ kind: 'said', source: 'handlers', message }),
-      refusalOf: (error) => refusalOf(observe, error),
+      refusalOf: (error) => makeRefusal(observe, error),
     }
   }
 

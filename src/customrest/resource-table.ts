@@ -8,7 +8,7 @@ interface Match {
 }
 
 /** A path without parameter names. Two paths with the same pattern match the same URLs. */
-const patternOf = (path: string) => path.replaceAll(/:\w+/g, ':')
+const makePattern = (path: string) => path.replaceAll(/:\w+/g, ':')
 
 /**
  * The custom resources of a deployment by path. The most specific path wins, case matters, and a longer URL matches
@@ -23,18 +23,18 @@ export class ResourceTable {
     this.all = resources
     const taken = new Map<string, Resource>()
     for (const resource of resources) {
-      const other = taken.get(patternOf(resource.path))
+      const other = taken.get(makePattern(resource.path))
       if (other !== undefined) {
         throw new Error(`The resources ${other.file} and ${resource.file} have one path: ${resource.path}`)
       }
-      taken.set(patternOf(resource.path), resource)
+      taken.set(makePattern(resource.path), resource)
     }
     for (const resource of resources) {
       const { path } = resource
       this.#add(path, resource)
       // A path with `/*` also matches the path itself, unless another resource has that path.
       const bare = path.replace(/\/\*$/, '')
-      if (bare !== path && bare !== '' && !taken.has(patternOf(bare))) this.#add(bare, resource)
+      if (bare !== path && bare !== '' && !taken.has(makePattern(bare))) this.#add(bare, resource)
     }
   }
 

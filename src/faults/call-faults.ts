@@ -19,7 +19,7 @@ export interface CallFaults {
   readonly ofStep: ((step: FaultStep) => Promise<CallFaults | undefined>) | undefined
 }
 
-const faultsOf = (matched: readonly InjectedFault[], ofStep?: CallFaults['ofStep']): CallFaults => ({
+const makeCallFaults = (matched: readonly InjectedFault[], ofStep?: CallFaults['ofStep']): CallFaults => ({
   matched,
   pageRows: matched.map(({ effect }) => effect.pageRows).find((rows) => rows !== undefined),
   isKeyAmbiguous: matched.some(({ effect }) => effect.ambiguousKey === true),
@@ -38,7 +38,7 @@ async function stepFaults(
   if (!isEnded && call.step !== undefined && haltAtStep?.effect.haltAtStep === call.step) {
     matched.push({ name: haltAtStep.name, effect: { status: 500 } })
   }
-  return matched.length === 0 ? undefined : faultsOf(matched)
+  return matched.length === 0 ? undefined : makeCallFaults(matched)
 }
 
 /** The faults of a call to which plans applied, and of its steps. */
@@ -49,10 +49,10 @@ export async function callFaults(
   matched: readonly InjectedFault[],
 ): Promise<CallFaults | undefined> {
   const haltAtStep = matched.find(({ effect }) => effect.haltAtStep !== undefined)
-  const plans = await store.plansOf(org)
+  const plans = await store.loadPlans(org)
   const hasSteps = haltAtStep !== undefined || plans.some(({ plan }) => plan.match?.step !== undefined)
   if (matched.length === 0 && !hasSteps) return undefined
-  return faultsOf(
+  return makeCallFaults(
     matched,
     hasSteps ? (step) => stepFaults(store, org, { ...call, ...step, haltAtStep }) : undefined,
   )

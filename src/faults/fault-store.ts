@@ -65,7 +65,7 @@ export class FaultStore {
   }
 
   /** In the order of their names. The counts are those of when they were loaded. */
-  plansOf({ id }: Org): Promise<readonly SetFault[]> | readonly SetFault[] {
+  loadPlans({ id }: Org): Promise<readonly SetFault[]> | readonly SetFault[] {
     const known = getOrInsert(this.#known, id, () => ({
       faults: [],
       queriedAt: undefined,
@@ -89,7 +89,7 @@ export class FaultStore {
    */
   async matchCall(org: Org, call: FaultCall): Promise<readonly InjectedFault[]> {
     const injected: InjectedFault[] = []
-    for (const fault of await this.plansOf(org)) {
+    for (const fault of await this.loadPlans(org)) {
       const { name, plan } = fault
       if (!this.#isActive(org, plan) || !matchesCall(plan, call) || !(await this.#inject(org, fault)))
         continue

@@ -1,6 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import { Json } from '../base/json.ts'
-import { envelopeOf } from '../calls/envelope.ts'
+import { readEnvelope } from '../calls/envelope.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { isObject } from '../records/prepare/coerce.ts'
@@ -41,7 +41,7 @@ async function run(ctx: Context, { query, operationName, variables: given }: Req
 
 /** Errors of GraphQL are reported with status 200. (docs/reference/api/graphql.md#errors) */
 const handleDocument: Handler<object> = async (ctx, call) => {
-  const envelope = envelopeOf(call, ['query', 'operationName', 'variables', 'extensions'])
+  const envelope = readEnvelope(call, ['query', 'operationName', 'variables', 'extensions'])
   const query = envelope.required('query', envelope.text('query'))
   const variables = envelope.value('variables') ?? {}
   if (!isObject(variables))

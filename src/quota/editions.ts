@@ -27,7 +27,7 @@ interface Allocation {
 }
 
 /** The allocation that the settings give each org. (docs/reference/api/limits-and-versions.md#allocation) */
-export function allocationOf({ edition, licenses, addedCalls, allocation }: Config): Allocation {
+export function getAllocation({ edition, licenses, addedCalls, allocation }: Config): Allocation {
   const { calls, callsPerLicense } = EDITIONS[edition]
   const ofEdition = calls + licenses * callsPerLicense + addedCalls
   return {

@@ -68,10 +68,10 @@ export class QuotaStore {
    * @throws ApiError REQUEST_LIMIT_EXCEEDED: the allocation or the app's budget is used up, or too many long calls run
    */
   count(call: CountedCall): Promise<void> | undefined {
-    const account = this.#accountOf(call.org)
+    const account = this.#getAccount(call.org)
     this.#startFlushing()
     const { clientId } = call
-    const app = clientId === undefined ? undefined : this.#appOf(account, call.org, clientId)
+    const app = clientId === undefined ? undefined : this.#getAppQuota(account, call.org, clientId)
     const wait = app?.take()
     return wait === undefined
       ? this.#countOrg(account, app, call)
@@ -134,7 +134,7 @@ export class QuotaStore {
     versions.note(version, clientId)
   }
 
-  #accountOf(org: Org): Account {
+  #getAccount(org: Org): Account {
     return getOrInsert(this.#accounts, org.id, () => {
       const { db, limit, clockOf } = this.#options
       const clock = clockOf(org.id)
@@ -146,7 +146,7 @@ export class QuotaStore {
     })
   }
 
-  #appOf({ apps }: Account, org: Org, clientId: string): Quota {
+  #getAppQuota({ apps }: Account, org: Org, clientId: string): Quota {
     return getOrInsert(apps, clientId, () => {
       let budget: number | undefined
       return this.#quota(

@@ -22,7 +22,7 @@ interface RecordViews {
 
 const USER_ID_LENGTH = 18
 
-function rowsOf({ lists }: RecordViews): UseRow[] {
+function makeRows({ lists }: RecordViews): UseRow[] {
   const text = (date: Date | undefined) => (date === undefined ? null : secondsText(date))
   return [...lists].flatMap(([key, list]) =>
     [...list].map(([recordId, { viewed, referenced }]) => ({
@@ -73,7 +73,7 @@ export class RecentlyViewed {
    */
   async list(db: Db, org: Org, userId: string, prefix: string | undefined, max: number): Promise<string[]> {
     // Read before the database is: what is stored meanwhile is in one of the two.
-    const gathered = this.#gatheredOf(org, userId, prefix)
+    const gathered = this.#gather(org, userId, prefix)
     const rows = await db.query<{ id: string; seconds: number }>(recentSql.list(org, userId, prefix, max))
     const usedAt = new Map<string, number>()
     // Of two that were used in one second the one that is not stored yet comes first.
@@ -87,7 +87,7 @@ export class RecentlyViewed {
   }
 
   /** Uses that are not stored yet, the newest last. */
-  #gatheredOf(org: Org, userId: string, prefix: string | undefined): { id: string; seconds: number }[] {
+  #gather(org: Org, userId: string, prefix: string | undefined): { id: string; seconds: number }[] {
     const all = [...this.#storing, this.#views.get(org.id)].flatMap((views) => {
       if (views?.org.id !== org.id) return []
       const lists = [...views.lists].filter(([key]) => key.startsWith(userId + (prefix ?? '')))
@@ -116,7 +116,7 @@ export class RecentlyViewed {
 
   async #write(views: RecordViews): Promise<void> {
     const { org } = views
-    const rows = rowsOf(views)
+    const rows = makeRows(views)
     await this.#db.query(recentSql.note(org, rows))
     await this.#db.query(recentSql.forget(org, [...new Set(rows.map(({ userId }) => userId))]))
   }

@@ -6,7 +6,7 @@ import type { TimeRange } from '../records/read/changes.sql.ts'
 import { findChanges } from '../records/read/changes.ts'
 import { BIN_DAYS } from '../records/recycle-bin/bin-time.ts'
 import { parseTimestamp, readTimestamp } from '../schema/fields/datetime.ts'
-import { objectOf } from './object-of.ts'
+import { findObject } from './find-object.ts'
 
 const MINUTE = 60
 const DAY = 24 * 3600
@@ -17,7 +17,7 @@ const UPDATED_DAYS = 30
 const DELETED_DAYS = BIN_DAYS
 
 /** A moment of the address in seconds since 1970, cut to the minute. */
-function minuteOf(call: Call, name: string): number {
+function parseMinute(call: Call, name: string): number {
   const text = call.query.get(name)
   if (text === null || text === '') {
     throw new ApiError(
@@ -37,8 +37,8 @@ function minuteOf(call: Call, name: string): number {
 }
 
 /** The range of a call in whole minutes. (docs/reference/api/records.md#changes) */
-function rangeOf(ctx: Context, call: Call, days: number): TimeRange {
-  const [start, end] = [minuteOf(call, 'start'), minuteOf(call, 'end')]
+function parseRange(ctx: Context, call: Call, days: number): TimeRange {
+  const [start, end] = [parseMinute(call, 'start'), parseMinute(call, 'end')]
   if (end - start < MINUTE) {
     throw new ApiError(
       'INVALID_REPLICATION_DATE',
@@ -58,8 +58,8 @@ function rangeOf(ctx: Context, call: Call, days: number): TimeRange {
 const timestampText = (seconds: number) => new Date(seconds * 1000).toISOString().replace('Z', '+0000')
 
 const updated: Handler<{ object: string }> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
-  const range = rangeOf(ctx, call, UPDATED_DAYS)
+  const object = findObject(ctx, params.object)
+  const range = parseRange(ctx, call, UPDATED_DAYS)
   const { changed, coveredUntil } = await findChanges(ctx, object, range, false)
   return {
     status: 200,
@@ -68,8 +68,8 @@ const updated: Handler<{ object: string }> = async (ctx, call, params) => {
 }
 
 const deleted: Handler<{ object: string }> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
-  const range = rangeOf(ctx, call, DELETED_DAYS)
+  const object = findObject(ctx, params.object)
+  const range = parseRange(ctx, call, DELETED_DAYS)
   const { changed, coveredUntil } = await findChanges(ctx, object, range, true)
   const earliest = Math.floor(ctx.clock().getTime() / 1000) - DELETED_DAYS * DAY
   return {

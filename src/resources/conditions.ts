@@ -22,7 +22,7 @@ function listsTag(call: Call, name: 'if-match' | 'if-none-match', tag: string): 
   return tags?.some((entry) => entry === '*' || entry === `"${tag}"`)
 }
 
-export const etagOf = (tag: string) => ({ ETag: `"${tag}"` })
+export const makeEtag = (tag: string) => ({ ETag: `"${tag}"` })
 
 /** Refuses a record that does not match the conditions of the call. */
 function checkStill(call: Call, { tag, modifiedAt }: Revision): void {
@@ -45,7 +45,7 @@ export async function replyUnchanged(
   const known = listsTag(call, 'if-none-match', revision.tag)
   const since = headerTime(call, 'if-modified-since')
   const unchanged = known ?? (since !== undefined && revision.modifiedAt <= since)
-  return unchanged ? { status: 304, headers: etagOf(revision.tag) } : undefined
+  return unchanged ? { status: 304, headers: makeEtag(revision.tag) } : undefined
 }
 
 function checkDates(call: Call): void {

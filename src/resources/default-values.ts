@@ -8,10 +8,10 @@ import type { RecordType } from '../schema/definitions/definition.ts'
 import type { Field, RecordValues } from '../schema/fields/field.ts'
 import { RECORD_TYPE_ID } from '../schema/objects/expand-definition.ts'
 import { type ObjectType, unrestricted } from '../schema/objects/object-type.ts'
-import { MASTER } from '../schema/record-types/record-types-of.ts'
+import { MASTER } from '../schema/record-types/get-record-types.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import type { ColumnValue } from '../storage/database/db.ts'
-import { objectOf } from './object-of.ts'
+import { findObject } from './find-object.ts'
 
 /** The type that `?recordTypeId=` names; the one that a record gets by itself when it is empty or absent. */
 function requestedType({ name, definition }: ObjectType, id: string | null): RecordType {
@@ -48,7 +48,7 @@ function shown(field: Field, defaultValue: ColumnValue | undefined): unknown {
  * for; with them, null where there is none.
  */
 const defaultValues: Handler<{ object: string }> = (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
+  const object = findObject(ctx, params.object)
   const whole = unrestricted(object)
   const values = valuesOfNew(ctx, whole, requestedType(object, call.query.get('recordTypeId')))
   const names = call.query.get('fields') ?? ''

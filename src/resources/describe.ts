@@ -1,8 +1,8 @@
 import { type Handler, route } from '../calls/route.ts'
 import { describeAll, describeBriefly, describeFully } from '../schema/describe/describe-object.ts'
 import { conditional, once } from './conditional.ts'
-import { objectOf } from './object-of.ts'
-import { recentOf } from './recent.ts'
+import { findObject } from './find-object.ts'
+import { loadRecent } from './recent.ts'
 
 const describeGlobal: Handler<object> = (ctx, call) =>
   conditional(ctx, call, () =>
@@ -14,8 +14,8 @@ const describeGlobal: Handler<object> = (ctx, call) =>
  * `objectDescribe` and `recentItems`. (docs/reference/api/metadata.md#basic-information)
  */
 const basicInformation: Handler<{ object: string }> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
-  const recentItems = await recentOf(ctx, object)
+  const object = findObject(ctx, params.object)
+  const recentItems = await loadRecent(ctx, object)
   return conditional(ctx, call, () => ({
     objectDescribe: describeBriefly(object, ctx.version),
     recentItems,
@@ -24,7 +24,7 @@ const basicInformation: Handler<{ object: string }> = async (ctx, call, params) 
 }
 
 const fullDescribe: Handler<{ object: string }> = (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
+  const object = findObject(ctx, params.object)
   return conditional(ctx, call, () =>
     once(object, ctx.version.text + ctx.origin, () =>
       describeFully(ctx.visible, object, ctx.version, ctx.origin),

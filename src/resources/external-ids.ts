@@ -14,7 +14,7 @@ import { MAX_MATCHES, upsertRecord } from '../records/write/upsert.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { whileUnchanged } from './conditions.ts'
-import { idOf, keyFieldOf, objectOf, recordInputOf } from './object-of.ts'
+import { findKeyField, findObject, parseId, readRecordInput } from './find-object.ts'
 import { noteView } from './recent.ts'
 import { createdReply, readReply, recordUrl } from './records.ts'
 import { onRelated, recordIdIn } from './related.ts'
@@ -51,7 +51,7 @@ async function injectedMatches(ctx: Context, object: ObjectType, key: Field, tex
 
 /** The one record that has the key, or the reply that says why there is not one. */
 async function findOne(ctx: Context, object: ObjectType, key: Field, text: string): Promise<string | Reply> {
-  if (key.name === 'Id') return idOf(object, text)
+  if (key.name === 'Id') return parseId(object, text)
   if (ctx.faults?.isKeyAmbiguous) return injectedMatches(ctx, object, key, text)
   const ids = await findByKey(ctx, object, key, await keyText(ctx, object, key, text), MAX_MATCHES)
   const [id] = ids
@@ -66,20 +66,20 @@ interface KeyParams {
 }
 
 const read: Handler<KeyParams> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
+  const object = findObject(ctx, params.object)
   const id = recordIdIn(object, params.key)
   if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'GET')
-  const found = await findOne(ctx, object, keyFieldOf(object, params.key), params.value)
+  const found = await findOne(ctx, object, findKeyField(object, params.key), params.value)
   if (typeof found !== 'string') return found
   return readReply(ctx, call, object, found)
 }
 
 const remove: Handler<KeyParams> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
+  const object = findObject(ctx, params.object)
   const id = recordIdIn(object, params.key)
   if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'DELETE')
   checkAllowed(object, 'deletable')
-  const found = await findOne(ctx, object, keyFieldOf(object, params.key), params.value)
+  const found = await findOne(ctx, object, findKeyField(object, params.key), params.value)
   if (typeof found !== 'string') return found
   await deleteRecord(ctx, object, found)
   return noContent
@@ -91,13 +91,13 @@ function updatedReply(ctx: Context, id: string): Reply {
 }
 
 const upsert: Handler<KeyParams> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
+  const object = findObject(ctx, params.object)
   const id = recordIdIn(object, params.key)
   if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'PATCH')
-  const key = keyFieldOf(object, params.key)
+  const key = findKeyField(object, params.key)
   checkAllowed(object, 'updateable')
   if (key.name === 'Id') return updateById(ctx, call, object, params.value)
-  const input = recordInputOf(call, object)
+  const input = readRecordInput(call, object)
   if (ctx.faults?.isKeyAmbiguous) return injectedMatches(ctx, object, key, params.value)
   const updateOnly = call.query.get('updateOnly')?.toLowerCase() === 'true'
   if (!updateOnly) checkAllowed(object, 'createable')
@@ -111,8 +111,8 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
 
 /** The key `Id` never creates: an id that is no record's is not found. */
 async function updateById(ctx: Context, call: Call, object: ObjectType, segment: string): Promise<Reply> {
-  const id = idOf(object, segment)
-  const input = recordInputOf(call, object)
+  const id = parseId(object, segment)
+  const input = readRecordInput(call, object)
   try {
     await whileUnchanged(ctx, call, object, id, (inside) => updateRecord(inside, object, id, input))
   } catch (error) {
@@ -125,9 +125,9 @@ async function updateById(ctx: Context, call: Call, object: ObjectType, segment:
 
 /** `/sobjects/X/Id` without an id: an upsert that has no key yet. (docs/reference/api/records.md#upsert) */
 const createById: Handler<{ object: string }> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
+  const object = findObject(ctx, params.object)
   checkAllowed(object, 'createable')
-  const id = await createRecord(ctx, object, recordInputOf(call, object))
+  const id = await createRecord(ctx, object, readRecordInput(call, object))
   noteView(ctx, call, object, id)
   return createdReply(ctx, object, id, { created: true })
 }

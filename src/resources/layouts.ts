@@ -6,9 +6,9 @@ import { namedObject } from '../records/write/named-object.ts'
 import { compactLayout, compactLayouts } from '../schema/describe/compact-layout.ts'
 import { describeLayout, describeLayouts, GLOBAL_LAYOUTS } from '../schema/describe/describe-layout.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
-import { recordTypesOf } from '../schema/record-types/record-types-of.ts'
+import { getRecordTypes } from '../schema/record-types/get-record-types.ts'
 import { conditional, once } from './conditional.ts'
-import { objectOf } from './object-of.ts'
+import { findObject } from './find-object.ts'
 
 const describeUrl = (ctx: Context, object: ObjectType, what: string) =>
   `${ctx.version.path}/sobjects/${object.name}/describe/${what}`
@@ -17,7 +17,7 @@ const describeUrl = (ctx: Context, object: ObjectType, what: string) =>
 const described =
   (what: string, make: (ctx: Context, object: ObjectType) => unknown): Handler<{ object: string }> =>
   (ctx, call, params) => {
-    const object = objectOf(ctx, params.object)
+    const object = findObject(ctx, params.object)
     return conditional(ctx, call, () => once(object, `${what} ${ctx.version.text}`, () => make(ctx, object)))
   }
 
@@ -29,9 +29,9 @@ const objectLayouts = described('layouts', (ctx, object) =>
 
 /** The layout of an object's records of one type: the types of an object have one layout. */
 const layoutOfType: Handler<{ object: string; recordTypeId: string }> = (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
+  const object = findObject(ctx, params.object)
   const id = canonicalRecordId(params.recordTypeId)
-  if (id === undefined || !recordTypesOf(object).some((type) => type.id === id)) {
+  if (id === undefined || !getRecordTypes(object).some((type) => type.id === id)) {
     throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
   }
   return conditional(ctx, call, () =>
@@ -60,7 +60,7 @@ const layoutsOfMany: Handler<object> = (ctx, call) => {
 const none =
   (body: unknown): Handler<{ object: string }> =>
   (ctx, call, params) => {
-    objectOf(ctx, params.object)
+    findObject(ctx, params.object)
     return conditional(ctx, call, () => body)
   }
 

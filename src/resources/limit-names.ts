@@ -68,7 +68,7 @@ interface Usage {
 const limit = (max: number, used = 0): Limit => ({ Max: max, Remaining: Math.max(0, max - used) })
 
 /** The body of the limits resource: names in alphabetical order, as some of them are called in the version. */
-export function limitsOf(
+export function makeLimits(
   version: ApiVersion,
   { calls, used, megabytes }: Usage,
 ): Readonly<Record<string, Limit>> {

@@ -1,7 +1,7 @@
 import { route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { runQuery } from '../soql/run-query.ts'
-import { limitsOf } from './limit-names.ts'
+import { makeLimits } from './limit-names.ts'
 import { storageSql } from './storage.sql.ts'
 
 /** Megabytes that the tables of an org take. */
@@ -24,7 +24,7 @@ export const limitRoutes = [
     const { calls, used } = ctx.allocation
     return {
       status: 200,
-      body: limitsOf(ctx.version, { calls, used: used(), megabytes: await storedMegabytes(ctx) }),
+      body: makeLimits(ctx.version, { calls, used: used(), megabytes: await storedMegabytes(ctx) }),
     }
   }),
 

@@ -2,7 +2,7 @@ import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { listViewsOf, type OwnListView } from '../schema/list-views/list-views-of.ts'
+import { getListViews, type OwnListView } from '../schema/list-views/get-list-views.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import { type ListViewQuery, listViewQuery, type ViewColumn } from '../soql/compile/list-view-query.ts'
@@ -10,7 +10,7 @@ import { describeCondition } from '../soql/describe-condition.ts'
 import { runQuery } from '../soql/run-query.ts'
 import { conditional } from './conditional.ts'
 import { countIn } from './count-in.ts'
-import { objectOf } from './object-of.ts'
+import { findObject } from './find-object.ts'
 
 interface OfView {
   readonly object: string
@@ -18,9 +18,9 @@ interface OfView {
 }
 
 /** The list view that a path names by its id or its developer name. */
-function viewOf(object: ObjectType, segment: string): OwnListView {
+function findView(object: ObjectType, segment: string): OwnListView {
   const id = canonicalRecordId(segment)
-  const views = listViewsOf(object)
+  const views = getListViews(object)
   const view =
     views.find((one) => one.id === id) ??
     views.find(({ name }) => name.toLowerCase() === segment.toLowerCase())
@@ -28,7 +28,7 @@ function viewOf(object: ObjectType, segment: string): OwnListView {
   return view
 }
 
-function entryOf(ctx: Context, object: ObjectType, { id, name, label }: OwnListView) {
+function makeEntry(ctx: Context, object: ObjectType, { id, name, label }: OwnListView) {
   const url = `${ctx.version.path}/sobjects/${object.name}/listviews/${id}`
   return {
     describeUrl: `${url}/describe`,
@@ -44,18 +44,18 @@ function entryOf(ctx: Context, object: ObjectType, { id, name, label }: OwnListV
 const list =
   (viewsOf: (object: ObjectType) => readonly OwnListView[]): Handler<{ object: string }> =>
   (ctx, call, params) => {
-    const object = objectOf(ctx, params.object)
+    const object = findObject(ctx, params.object)
     return conditional(ctx, call, () => {
-      const listviews = viewsOf(object).map((view) => entryOf(ctx, object, view))
+      const listviews = viewsOf(object).map((view) => makeEntry(ctx, object, view))
       const { length: size } = listviews
       return { done: true, listviews, nextRecordsUrl: null, size, sobjectType: object.name }
     })
   }
 
 const read: Handler<OfView> = (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
-  const view = viewOf(object, params.view)
-  return conditional(ctx, call, () => entryOf(ctx, object, view))
+  const object = findObject(ctx, params.object)
+  const view = findView(object, params.view)
+  return conditional(ctx, call, () => makeEntry(ctx, object, view))
 }
 
 /** What people call the two ways to sort by a column. */
@@ -68,7 +68,7 @@ function sortLabels({ type }: ViewColumn['field']) {
 
 const direction = (descending: boolean) => (descending ? 'descending' : 'ascending')
 
-function columnsOf({ columns, orders }: ListViewQuery) {
+function describeColumns({ columns, orders }: ListViewQuery) {
   return columns.map(({ path, field, hidden }) => {
     const sortIndex = hidden ? -1 : orders.findIndex((order) => order.path === path)
     return {
@@ -87,12 +87,12 @@ function columnsOf({ columns, orders }: ListViewQuery) {
 }
 
 const describe: Handler<OfView> = (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
-  const view = viewOf(object, params.view)
+  const object = findObject(ctx, params.object)
+  const view = findView(object, params.view)
   return conditional(ctx, call, () => {
     const query = listViewQuery(object, view, ctx.visible, ctx.version)
     return {
-      columns: columnsOf(query),
+      columns: describeColumns(query),
       id: view.id,
       orderBy: query.orders.map(({ path, descending, nullsLast }) => ({
         fieldNameOrPath: path,
@@ -121,8 +121,8 @@ function textAt(record: RecordBody, path: string): string | null {
 
 /** `?limit=25&offset=0`: a piece of what the view shows, each record as a list of its columns. */
 const results: Handler<OfView> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
-  const view = viewOf(object, params.view)
+  const object = findObject(ctx, params.object)
+  const view = findView(object, params.view)
   const limit = countIn(call, 'limit', USUAL_RESULTS, 1, MAX_RESULTS)
   const offset = countIn(call, 'offset', 0, 0, MAX_RESULTS)
   const query = listViewQuery(object, view, ctx.visible, ctx.version)
@@ -134,7 +134,7 @@ const results: Handler<OfView> = async (ctx, call, params) => {
   return {
     status: 200,
     body: {
-      columns: columnsOf(query),
+      columns: describeColumns(query),
       developerName: view.name,
       done: found.records.length <= max,
       id: view.id,
@@ -152,7 +152,7 @@ export function queryOfView(ctx: Context, text: string): string | undefined {
   const id = canonicalRecordId(text.trim())
   if (id === undefined) return undefined
   for (const object of ctx.visible.objects) {
-    const view = listViewsOf(object).find((one) => one.id === id)
+    const view = getListViews(object).find((one) => one.id === id)
     if (view !== undefined) return listViewQuery(object, view, ctx.visible, ctx.version).text
   }
   return undefined
@@ -160,7 +160,7 @@ export function queryOfView(ctx: Context, text: string): string | undefined {
 
 /** List views. Their use is not recorded, so none is recently viewed. */
 export const listViewRoutes = [
-  route('GET', '/sobjects/:object/listviews', 'describe', list(listViewsOf)),
+  route('GET', '/sobjects/:object/listviews', 'describe', list(getListViews)),
   route(
     'GET',
     '/sobjects/:object/listviews/recent',

@@ -16,5 +16,5 @@ function requestedSize(call: Call): number {
 }
 
 /** Maximum number of records on a page of a reply. */
-export const pageSizeOf = ({ faults }: Context, call: Call): number =>
+export const getPageSize = ({ faults }: Context, call: Call): number =>
   Math.min(requestedSize(call), faults?.pageRows ?? NO_MORE)

@@ -6,7 +6,7 @@ import { compileQuery } from '../soql/compile/compile.ts'
 import { explainQuery } from '../soql/explain.ts'
 import { runNextPage, runQuery } from '../soql/run-query.ts'
 import { queryOfView } from './list-views.ts'
-import { pageSizeOf } from './page-size.ts'
+import { getPageSize } from './page-size.ts'
 
 const isTrue = (call: Call, parameter: string) => call.query.get(parameter)?.toLowerCase() === 'true'
 
@@ -27,7 +27,7 @@ const query =
     if (isTrue(call, 'columns')) {
       return { status: 200, body: columnMetadata(compileQuery(text, ctx.visible, ctx.version)) }
     }
-    return { status: 200, body: await runQuery(ctx, text, { pageSize: pageSizeOf(ctx, call), deletedToo }) }
+    return { status: 200, body: await runQuery(ctx, text, { pageSize: getPageSize(ctx, call), deletedToo }) }
   }
 
 const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) => ({

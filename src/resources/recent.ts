@@ -35,7 +35,7 @@ async function named(ctx: Context, ids: readonly string[]): Promise<RecordBody[]
 }
 
 /** The caller's recently viewed records of an object, newest first. (docs/reference/api/metadata.md#recently-viewed-records) */
-export const recentOf = async (ctx: Context, { keyPrefix }: ObjectType): Promise<RecordBody[]> =>
+export const loadRecent = async (ctx: Context, { keyPrefix }: ObjectType): Promise<RecordBody[]> =>
   named(ctx, await ctx.recent.list(ctx.db, MAX_LISTED, keyPrefix))
 
 /** The caller's recently viewed records of all objects. */

@@ -9,8 +9,8 @@ import { readRecord } from '../records/read/read.ts'
 import { createRecord, createRecords } from '../records/write/insert.ts'
 import { updateRecord } from '../records/write/update.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
-import { etagOf, replyUnchanged, whileUnchanged } from './conditions.ts'
-import { idOf, objectOf, recordInputOf } from './object-of.ts'
+import { makeEtag, replyUnchanged, whileUnchanged } from './conditions.ts'
+import { findObject, parseId, readRecordInput } from './find-object.ts'
 import { noteView } from './recent.ts'
 
 export const recordUrl = (ctx: Context, object: ObjectType, id: string) =>
@@ -31,13 +31,13 @@ export async function readReply(ctx: Context, call: Call, object: ObjectType, id
   if (unchanged !== undefined) return unchanged
   const { record, tag } = await readRecord(ctx, object, id, call.query.get('fields'))
   noteView(ctx, call, object, id)
-  return { status: 200, body: record, headers: etagOf(tag) }
+  return { status: 200, body: record, headers: makeEtag(tag) }
 }
 
 /** 204 when the record was changed. */
 export async function updateReply(ctx: Context, call: Call, object: ObjectType, id: string): Promise<Reply> {
   checkAllowed(object, 'updateable')
-  const input = recordInputOf(call, object)
+  const input = readRecordInput(call, object)
   await whileUnchanged(ctx, call, object, id, (inside) => updateRecord(inside, object, id, input))
   noteView(ctx, call, object, id)
   return noContent
@@ -51,17 +51,17 @@ export async function removeReply(ctx: Context, _call: Call, object: ObjectType,
 }
 
 const create: Handler<{ object: string }> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
+  const object = findObject(ctx, params.object)
   checkAllowed(object, 'createable')
-  const id = await createRecord(ctx, object, recordInputOf(call, object))
+  const id = await createRecord(ctx, object, readRecordInput(call, object))
   noteView(ctx, call, object, id)
   return createdReply(ctx, object, id)
 }
 
 const createMany: ManyHandler<{ object: string }> = async (ctx, calls, params, allOrNone) => {
-  const object = objectOf(ctx, params.object)
+  const object = findObject(ctx, params.object)
   checkAllowed(object, 'createable')
-  const inputs = calls.map((call) => recordInputOf(call, object))
+  const inputs = calls.map((call) => readRecordInput(call, object))
   const outcomes = await createRecords(ctx, object, inputs, allOrNone)
   return outcomes.map((outcome, index) => {
     if (isRefused(outcome)) return errorReply(outcome.error)
@@ -71,18 +71,18 @@ const createMany: ManyHandler<{ object: string }> = async (ctx, calls, params, a
 }
 
 const read: Handler<{ object: string; id: string }> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
-  return readReply(ctx, call, object, idOf(object, params.id))
+  const object = findObject(ctx, params.object)
+  return readReply(ctx, call, object, parseId(object, params.id))
 }
 
 const update: Handler<{ object: string; id: string }> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
-  return updateReply(ctx, call, object, idOf(object, params.id))
+  const object = findObject(ctx, params.object)
+  return updateReply(ctx, call, object, parseId(object, params.id))
 }
 
 const remove: Handler<{ object: string; id: string }> = async (ctx, call, params) => {
-  const object = objectOf(ctx, params.object)
-  return removeReply(ctx, call, object, idOf(object, params.id))
+  const object = findObject(ctx, params.object)
+  return removeReply(ctx, call, object, parseId(object, params.id))
 }
 
 /** Records by id. (docs/reference/api/records.md#records) */

@@ -11,9 +11,9 @@ import type { Field } from '../schema/fields/field.ts'
 import type { ChildRelationship, ObjectType } from '../schema/objects/object-type.ts'
 import { requireObject } from '../schema/snapshot/snapshot.ts'
 import { runQuery } from '../soql/run-query.ts'
-import { etagOf } from './conditions.ts'
-import { objectOf } from './object-of.ts'
-import { pageSizeOf } from './page-size.ts'
+import { makeEtag } from './conditions.ts'
+import { findObject } from './find-object.ts'
+import { getPageSize } from './page-size.ts'
 import { readReply, removeReply, updateReply } from './records.ts'
 
 /** Maximum number of relationships in a path. (docs/reference/api/records.md#relationships) */
@@ -36,7 +36,7 @@ interface End {
 }
 
 /** One step up. Undefined: the object has no such way. */
-async function parentOf(ctx: Context, { object, id }: End, name: string): Promise<End | undefined> {
+async function findParent(ctx: Context, { object, id }: End, name: string): Promise<End | undefined> {
   const reference = object.parent(name)
   if (reference === undefined) return undefined
   const { record } = await readRecord(ctx, object, id, reference.name)
@@ -53,7 +53,7 @@ async function parentOf(ctx: Context, { object, id }: End, name: string): Promis
 async function follow(ctx: Context, start: End, way: readonly string[]): Promise<End> {
   let end = start
   for (const [index, name] of way.entries()) {
-    const parent = await parentOf(ctx, end, name)
+    const parent = await findParent(ctx, end, name)
     if (parent !== undefined) {
       end = parent
       continue
@@ -75,7 +75,7 @@ async function childrenReply(ctx: Context, call: Call, { id, children }: End): P
   const text = `SELECT ${fields.map(({ name }) => name).join(', ')} FROM ${object.name} WHERE ${children!.field.name} = '${id}'`
   return {
     status: 200,
-    body: await runQuery(ctx, text, { pageSize: pageSizeOf(ctx, call), deletedToo: false }),
+    body: await runQuery(ctx, text, { pageSize: getPageSize(ctx, call), deletedToo: false }),
   }
 }
 
@@ -98,7 +98,7 @@ async function bytesReply(ctx: Context, { object, id }: End, field: Field): Prom
     status: 200,
     body: new ByteStream(length, pieces),
     // Browsers do not look for another kind in it.
-    headers: { 'Content-Type': contentType, 'X-Content-Type-Options': 'nosniff', ...etagOf(tag) },
+    headers: { 'Content-Type': contentType, 'X-Content-Type-Options': 'nosniff', ...makeEtag(tag) },
   }
 }
 
@@ -133,7 +133,7 @@ export async function onRelated(
 const farther =
   (method: keyof typeof METHODS): Handler<{ object: string; id: string; first: string; '*': string }> =>
   (ctx, call, params) => {
-    const object = objectOf(ctx, params.object)
+    const object = findObject(ctx, params.object)
     const id = recordIdIn(object, params.id)
     const way = [params.first, ...params['*'].split('/').filter((name) => name !== '')]
     if (id === undefined || way.length > MAX_STEPS) throw notFound()

@@ -1,6 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Call } from '../calls/call.ts'
-import { type Envelope, envelopeOf } from '../calls/envelope.ts'
+import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -106,7 +106,7 @@ function objectFromBody(envelope: Envelope): SearchedObject {
 }
 
 const searchByBody: Handler<object> = (ctx, call) => {
-  const envelope = envelopeOf(call, MEMBERS)
+  const envelope = readEnvelope(call, MEMBERS)
   const parameters: SearchParameters = {
     q: envelope.text('q'),
     fields: envelope.texts('fields'),

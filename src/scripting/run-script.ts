@@ -87,7 +87,7 @@ export function askScript(
 }
 
 /** Makes the error that deployed code gets for a refused operation. */
-export function refusalOf(observe: Context['observe'], error: unknown) {
+export function makeRefusal(observe: Context['observe'], error: unknown) {
   const { message, items } = toApiError(error, { observe })
   return { message, errors: items }
 }

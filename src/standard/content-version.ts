@@ -5,7 +5,7 @@ import { isBytes, WaitingBytes } from '../storage/database/waiting-bytes.ts'
 import { type Complete, getText, type ObjectBehaviour, type Write, type WrittenRecord } from './behaviour.ts'
 import { contentVersionSql } from './content-version.sql.ts'
 import { FILE_LOCATIONS } from './file-places.ts'
-import { extensionOf, fileTypeOf } from './file-types.ts'
+import { getExtension, getFileType } from './file-types.ts'
 import { notWritable } from './not-writable.ts'
 
 /** One state of a file, with its bytes. */
@@ -68,12 +68,12 @@ const completeVersion: Complete = (values, object) => {
   if (!isBytes(bytes)) return
   const path = getText(object, values, 'PathOnClient')
   const name = path?.split(/[\\/]/).at(-1)
-  const extension = extensionOf(name ?? '')
+  const extension = getExtension(name ?? '')
   const known: Readonly<Record<string, ColumnValue>> = {
     ContentSize: bytes.length,
     Checksum: computeMd5(bytes),
     FileExtension: extension ?? null,
-    FileType: fileTypeOf(extension),
+    FileType: getFileType(extension),
     Title: getText(object, values, 'Title') ?? name?.slice(0, 255) ?? 'Untitled',
   }
   for (const [field, value] of Object.entries(known)) values.set(object.field(field)!, value)

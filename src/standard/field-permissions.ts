@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
-import { completeObjectName, permissionsOf } from './permissions-of.ts'
+import { completeObjectName, makePermissionSetField } from './make-permission-set-field.ts'
 
 /** What a permission set allows with one field. */
 export const FIELD_PERMISSIONS: ObjectDefinition = {
@@ -11,7 +11,7 @@ export const FIELD_PERMISSIONS: ObjectDefinition = {
   ownerless: true,
   searchable: false,
   fields: [
-    permissionsOf('FieldPerms'),
+    makePermissionSetField('FieldPerms'),
     {
       name: 'SobjectType',
       label: 'Sobject Type Name',

@@ -24,21 +24,21 @@ const KINDS: Readonly<Record<string, readonly [contentType: string, fileType: st
   zip: ['application/zip', 'ZIP'],
 }
 
-const kindOf = (extension: string) =>
+const findKind = (extension: string) =>
   Object.hasOwn(KINDS, extension.toLowerCase()) ? KINDS[extension.toLowerCase()] : undefined
 
 /** The extension of a file name, if it has one. */
-export const extensionOf = (name: string): string | undefined => /\.([A-Za-z0-9]{1,20})$/.exec(name)?.[1]
+export const getExtension = (name: string): string | undefined => /\.([A-Za-z0-9]{1,20})$/.exec(name)?.[1]
 
 /** `PDF`, `TEXT`; `UNKNOWN` for an extension that is not listed. */
-export const fileTypeOf = (extension: string | undefined): string =>
-  (extension === undefined ? undefined : kindOf(extension)?.[1]) ?? 'UNKNOWN'
+export const getFileType = (extension: string | undefined): string =>
+  (extension === undefined ? undefined : findKind(extension)?.[1]) ?? 'UNKNOWN'
 
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/
 
 /** The media type that a record names, directly or by a file extension. */
-export function contentTypeOf(named: string | null): string {
+export function getContentType(named: string | null): string {
   const type = named ?? ''
   if (MEDIA_TYPE.test(type)) return type
-  return kindOf(type)?.[0] ?? 'application/octet-stream'
+  return findKind(type)?.[0] ?? 'application/octet-stream'
 }

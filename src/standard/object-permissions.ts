@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
-import { completeObjectName, permissionsOf } from './permissions-of.ts'
+import { completeObjectName, makePermissionSetField } from './make-permission-set-field.ts'
 
 /** What a permission set allows with the records of one object. */
 export const OBJECT_PERMISSIONS: ObjectDefinition = {
@@ -11,7 +11,7 @@ export const OBJECT_PERMISSIONS: ObjectDefinition = {
   ownerless: true,
   searchable: false,
   fields: [
-    permissionsOf('ObjectPerms'),
+    makePermissionSetField('ObjectPerms'),
     {
       name: 'SobjectType',
       label: 'Object Type Name',

@@ -1,7 +1,7 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
+import { makePermissionSetField } from './make-permission-set-field.ts'
 import { notWritable } from './not-writable.ts'
-import { permissionsOf } from './permissions-of.ts'
 
 /** What else a permission set opens: a connected app, or a custom resource by its name. */
 export const SETUP_ENTITY_ACCESS: ObjectDefinition = {
@@ -13,7 +13,7 @@ export const SETUP_ENTITY_ACCESS: ObjectDefinition = {
   searchable: false,
   updateable: false,
   fields: [
-    permissionsOf('SetupEntityAccessItems'),
+    makePermissionSetField('SetupEntityAccessItems'),
     {
       name: 'SetupEntityId',
       label: 'Setup Entity ID',

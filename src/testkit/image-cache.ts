@@ -39,7 +39,7 @@ function hashSources(hash: Hash): void {
 }
 
 /** Makes the cache key from this version of Objectry and the definitions of the deployment. */
-function keyOf(deployment: string | undefined): string {
+function makeKey(deployment: string | undefined): string {
   const hash = createHash('sha256').update(process.version)
   hashSources(hash)
   if (deployment !== undefined) {
@@ -70,7 +70,7 @@ export interface ImageCache {
 
 /** Opens the cached image of an org with this deployment, which is kept between runs. */
 export function imageCache(deployment: string | undefined): ImageCache {
-  const path = join(FOLDER, keyOf(deployment))
+  const path = join(FOLDER, makeKey(deployment))
   return {
     read() {
       if (!existsSync(`${path}.json`)) return undefined

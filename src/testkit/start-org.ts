@@ -60,7 +60,7 @@ async function send(
 
 type Caller = RunningOrg['call']
 
-const callerOf =
+const makeCaller =
   (url: string, token: string): Caller =>
   (method, path, body) => {
     const address = /^\/(services|setup)\//.test(path) ? path : `/services/data/latest${path}`
@@ -110,7 +110,7 @@ export async function startOrg({
   const engine = await opening
   const { address, siteAddress, stop, issueToken } = await start(config, systemClock, engine)
   const token = await issueToken()
-  const call = callerOf(address, token)
+  const call = makeCaller(address, token)
   const save = (name: string) => setup(call, 'PUT', `snapshots/${name}`)
   if (image === undefined) {
     await save(READY)

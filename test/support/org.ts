@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Logger } from 'pino'
 import { assemble, makeBackgroundWork, type Services } from '../../src/assemble.ts'
 import { createApp } from '../../src/auth/apps/create-app.ts'
-import { firstAppOf } from '../../src/auth/apps/first-app.ts'
+import { makeFirstApp } from '../../src/auth/apps/first-app.ts'
 import { makeClientId } from '../../src/auth/oauth/token-text.ts'
 import { Sessions } from '../../src/auth/tokens/sessions.ts'
 import { type Clock, secondsText, systemClock } from '../../src/base/clock.ts'
@@ -124,7 +124,7 @@ export async function openOrg({
     (await takeOrg(engine, secondsText(clock()), host)) ??
     (await provisionOrg(db, 'Test', { username: ADMIN_USERNAME }, clock(), host))
   const clientId = makeClientId()
-  const app = { clientId, clientSecret: CLIENT_SECRET, ...firstAppOf(userId) }
+  const app = { clientId, clientSecret: CLIENT_SECRET, ...makeFirstApp(userId) }
   await createApp(db, SECRETS, org, app, { userId, now: clock(), ids: new RecordIds(org, db) })
   const sessions = new Sessions(db, () => clock, config.sessionSeconds)
   const token = await sessions.issue({ org, clientId, userId, scopes: ['api'], grantType: 'test' })

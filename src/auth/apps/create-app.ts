@@ -4,7 +4,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { RecordIds } from '../../storage/orgs/record-ids.ts'
 import type { SecretBox } from '../keys/secret-box.ts'
 import { type AppSettings, DEFAULT_SETTINGS } from '../oauth/connected-app.ts'
-import { rowOf } from './app-row.ts'
+import { makeRow } from './app-row.ts'
 import { appSql } from './apps.sql.ts'
 import { registerClient } from './register-client.ts'
 
@@ -33,7 +33,7 @@ export async function insertAppRecord(
   { userId, now, ids }: Maker,
 ): Promise<string> {
   const id = await ids.make(KEY_PREFIX, db)
-  const values = rowOf({ ...DEFAULT_SETTINGS, ...settings })
+  const values = makeRow({ ...DEFAULT_SETTINGS, ...settings })
   await db.query(appSql.insertRecord(org, { id, clientId, values, userId, timestamp: makeTimestamp(now) }))
   return id
 }

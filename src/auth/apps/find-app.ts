@@ -6,7 +6,7 @@ import {
   type ConnectedApp,
   PLATFORM_CLI,
 } from '../oauth/connected-app.ts'
-import { settingsOf } from './app-row.ts'
+import { readSettings } from './app-row.ts'
 import { type AppRow, appSql } from './apps.sql.ts'
 
 /** Finds an app by its client id. An app whose record is deleted is not found; callers must check whether it is blocked. */
@@ -22,7 +22,7 @@ export async function findApp(db: Db, clientId: string): Promise<ConnectedApp | 
   const [row] = await db.query<AppRow & { id: string }>(appSql.findRecord(org, clientId))
   if (row === undefined) return undefined
   return {
-    ...settingsOf(row),
+    ...readSettings(row),
     clientId,
     org,
     id: row.id,
@@ -59,6 +59,6 @@ export async function listApps(db: Db, org: Org): Promise<ListedApp[]> {
   return rows.flatMap((row) => {
     const { id, clientId } = row
     const hasSecret = secrets.get(clientId)
-    return hasSecret === undefined ? [] : [{ ...settingsOf(row), id, clientId, hasSecret }]
+    return hasSecret === undefined ? [] : [{ ...readSettings(row), id, clientId, hasSecret }]
   })
 }

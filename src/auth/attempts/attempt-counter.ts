@@ -20,7 +20,7 @@ export class AttemptCounter {
   /** Counts an attempt. @returns 0, or the seconds until the next attempt with this key is allowed */
   take(key: string, { max, seconds }: Limits, now: Date): number {
     const time = now.getTime()
-    const window = this.#windowOf(key, time, seconds)
+    const window = this.#getWindow(key, time, seconds)
     if (window.count >= max) return Math.max(1, Math.ceil((window.until - time) / 1000))
     window.count++
     // The last allowed attempt starts the wait.
@@ -34,7 +34,7 @@ export class AttemptCounter {
     if (window !== undefined && window.count > 0) window.count--
   }
 
-  #windowOf(key: string, time: number, seconds: number): Window {
+  #getWindow(key: string, time: number, seconds: number): Window {
     const known = this.#windows.get(key)
     if (known !== undefined && time < known.until) return known
     this.#windows.delete(key)

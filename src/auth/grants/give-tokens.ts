@@ -24,7 +24,7 @@ type Claim = (tx: Db) => Promise<string | undefined>
 /** At most a day: the record's field may hold any number. (docs/reference/api/tokens.md#sessions) */
 const MAX_MINUTES = 1440
 
-function idleSecondsOf({ sessionMinutes }: ConnectedApp): number | undefined {
+function getIdleSeconds({ sessionMinutes }: ConnectedApp): number | undefined {
   if (sessionMinutes === null) return undefined
   return Math.min(Math.max(sessionMinutes, 1), MAX_MINUTES) * 60
 }
@@ -38,7 +38,7 @@ export async function giveTokens(
   const { db, secrets, sessions, clock } = request
   const origin = await request.originOf(org)
   const key = scopes.includes('openid') ? await loadSigningKey(db, secrets, clock) : undefined
-  const idleSeconds = idleSecondsOf(app)
+  const idleSeconds = getIdleSeconds(app)
   const { clientId } = app
   const [accessToken, refreshToken] = await db.transaction(async (tx) => {
     const refresh = await claim(tx)

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { trimEndOf } from '../../base/trim-end-of.ts'
+import { trimEnd } from '../../base/trim-end.ts'
 import { OAuthError } from './oauth-error.ts'
 
 /** Clients send up to 171 characters, more than the standard allows. (docs/reference/api/tokens.md#code-exchange) */
@@ -19,7 +19,7 @@ export function checkVerifier(challenge: string | null, verifier: string | undef
   }
   if (verifier === undefined) throw new OAuthError('invalid_grant', 'missing code verifier')
   if (!VERIFIER.test(verifier)) throw invalid()
-  const expected = Buffer.from(trimEndOf(challenge, '='))
+  const expected = Buffer.from(trimEnd(challenge, '='))
   const found = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
   if (expected.length !== found.length || !timingSafeEqual(expected, found)) throw invalid()
 }

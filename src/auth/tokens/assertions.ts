@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
-import { trimEndOf } from '../../base/trim-end-of.ts'
+import { trimEnd } from '../../base/trim-end.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
@@ -127,7 +127,7 @@ export async function useOnce(db: Db, org: Org, { issuer, claims }: Assertion): 
 
 /** An audience without scheme and trailing slash, on which clients differ. */
 const normalizeAudience = (audience: string) =>
-  trimEndOf(audience.replace(/^https?:\/\//i, ''), '/').toLowerCase()
+  trimEnd(audience.replace(/^https?:\/\//i, ''), '/').toLowerCase()
 
 /** @throws OAuthError invalid_grant if the assertion is for another audience */
 export function checkAudience({ claims: { aud } }: Assertion, accepted: readonly string[]): void {

@@ -21,7 +21,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /** Makes the principal of a user. */
-export function principalOf(user: User): Principal {
+export function makePrincipal(user: User): Principal {
   const { id: userId, username, timeZone, locale, fiscalStartMonth } = user
   return Object.freeze({
     userId,

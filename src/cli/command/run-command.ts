@@ -1,4 +1,4 @@
-import { messageOf } from './message-of.ts'
+import { getErrorMessage } from './get-error-message.ts'
 
 /** How long a command that was interrupted may take to put things away, in milliseconds; some need longer. */
 const GRACE = 1000
@@ -30,7 +30,7 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<void>, g
     await work(signal)
   } catch (error) {
     if (!isBrokenPipe(error)) {
-      if (error !== signal.reason) process.stderr.write(`${messageOf(error)}\n`)
+      if (error !== signal.reason) process.stderr.write(`${getErrorMessage(error)}\n`)
       if (!signal.aborted) code = 1
     }
   }

@@ -3,7 +3,7 @@ import { draft } from './draft.ts'
 import { makeCompany } from './make-company.ts'
 import { LOCATIONS, type Location, makeAddress, makePhone } from './places.ts'
 import type { Scene } from './scene.ts'
-import { domainOf } from './web-name.ts'
+import { makeDomain } from './web-name.ts'
 
 export type Account = ReturnType<typeof makeAccount>
 
@@ -40,7 +40,7 @@ function makeAccount(random: Faker, scene: Scene, number: number) {
     AccountSource: scene.pick(random, 'Account', 'AccountSource'),
     ...makeScale(random),
     Phone: makePhone(random, location),
-    Website: `https://www.${domainOf(name)}`,
+    Website: `https://www.${makeDomain(name)}`,
     BillingStreet: street,
     BillingCity: city,
     BillingState: state,

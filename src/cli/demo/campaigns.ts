@@ -17,7 +17,7 @@ const THEMES = ['Less Downtime', 'Open House', 'Factory Tour', 'Energy Savings',
 const SEASONS = ['Winter', 'Winter', 'Spring', 'Spring', 'Spring', 'Summer', 'Summer', 'Summer', 'Autumn']
 
 /** `Spring 2026`, of the day on which it starts. */
-const seasonOf = (day: string) => `${SEASONS[Number(day.slice(5, 7)) - 1] ?? 'Autumn'} ${day.slice(0, 4)}`
+const getSeason = (day: string) => `${SEASONS[Number(day.slice(5, 7)) - 1] ?? 'Autumn'} ${day.slice(0, 4)}`
 
 function makeCampaign(random: Faker, scene: Scene, at: number) {
   // The first three have a status each, so that the smallest set has all of them.
@@ -28,7 +28,7 @@ function makeCampaign(random: Faker, scene: Scene, at: number) {
     status
   ]
   return draft('Campaign', {
-    Name: `${random.helpers.arrayElement(THEMES)} ${seasonOf(start)}`,
+    Name: `${random.helpers.arrayElement(THEMES)} ${getSeason(start)}`,
     Type: scene.pick(random, 'Campaign', 'Type'),
     Status: status as string,
     IsActive: status === 'In Progress',

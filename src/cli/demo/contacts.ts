@@ -5,7 +5,7 @@ import { draft, type Saved } from './draft.ts'
 import { makePerson } from './make-person.ts'
 import { makePhone } from './places.ts'
 import type { Scene } from './scene.ts'
-import { domainOf, emailOf } from './web-name.ts'
+import { makeDomain, makeEmail } from './web-name.ts'
 
 export type Contact = ReturnType<typeof makeContact>
 
@@ -16,7 +16,7 @@ function makeContact(random: Faker, scene: Scene, account: Saved<Account>) {
     ...person,
     AccountId: account.Id,
     Department: department,
-    Email: emailOf(person.FirstName, person.LastName, domainOf(account.Name)),
+    Email: makeEmail(person.FirstName, person.LastName, makeDomain(account.Name)),
     Phone: makePhone(random, location),
     MobilePhone: makePhone(random, location),
     LeadSource: scene.pick(random, 'Contact', 'LeadSource'),

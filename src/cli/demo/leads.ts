@@ -4,7 +4,7 @@ import { makeCompany } from './make-company.ts'
 import { makePerson } from './make-person.ts'
 import { LOCATIONS, type Location, makeAddress, makePhone } from './places.ts'
 import type { Scene } from './scene.ts'
-import { domainOf, emailOf } from './web-name.ts'
+import { makeDomain, makeEmail } from './web-name.ts'
 
 export type Lead = ReturnType<typeof makeLead>
 
@@ -29,9 +29,9 @@ function makeLead(random: Faker, scene: Scene) {
     Status: makeStatus(random),
     Rating: scene.pick(random, 'Lead', 'Rating'),
     LeadSource: scene.pick(random, 'Lead', 'LeadSource'),
-    Email: emailOf(person.FirstName, person.LastName, domainOf(company)),
+    Email: makeEmail(person.FirstName, person.LastName, makeDomain(company)),
     Phone: makePhone(random, location),
-    Website: `https://www.${domainOf(company)}`,
+    Website: `https://www.${makeDomain(company)}`,
     NumberOfEmployees: random.number.int({ min: 5, max: 2_000 }),
     Street: street,
     City: city,

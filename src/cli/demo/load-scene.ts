@@ -1,5 +1,5 @@
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf } from '../reach/record-pages.ts'
+import { readBody } from '../reach/record-pages.ts'
 import type { Scene } from './scene.ts'
 
 interface Described {
@@ -15,9 +15,9 @@ const OBJECTS = ['Account', 'Campaign', 'Case', 'Contact', 'Lead', 'Opportunity'
 /** Enough colleagues to share the work. */
 const MAX_OWNERS = 20
 
-async function idsOf(org: ReachedOrg, soql: string): Promise<string[]> {
+async function fetchIds(org: ReachedOrg, soql: string): Promise<string[]> {
   const path = `/query?${new URLSearchParams({ q: soql })}`
-  const { records } = await bodyOf<{ records: { Id: string }[] }>(org.call('GET', path))
+  const { records } = await readBody<{ records: { Id: string }[] }>(org.call('GET', path))
   return records.map(({ Id }) => Id)
 }
 
@@ -25,7 +25,7 @@ async function idsOf(org: ReachedOrg, soql: string): Promise<string[]> {
 async function loadPicklists(org: ReachedOrg): Promise<ReadonlyMap<string, readonly string[]>> {
   const picklists = new Map<string, readonly string[]>()
   for (const object of OBJECTS) {
-    const { fields } = await bodyOf<Described>(org.call('GET', `/sobjects/${object}/describe`))
+    const { fields } = await readBody<Described>(org.call('GET', `/sobjects/${object}/describe`))
     for (const { name, picklistValues } of fields) {
       const allowedValues = picklistValues.filter(({ active }) => active)
       picklists.set(
@@ -40,11 +40,11 @@ async function loadPicklists(org: ReachedOrg): Promise<ReadonlyMap<string, reado
 /** Looks at what an org has that sample records need. */
 export async function loadScene(org: ReachedOrg, today: string): Promise<Scene> {
   const picklists = await loadPicklists(org)
-  const owners = await idsOf(
+  const owners = await fetchIds(
     org,
     `SELECT Id FROM User WHERE IsActive = true AND UserType = 'Standard' ORDER BY Id LIMIT ${MAX_OWNERS}`,
   )
-  const [pricebook] = await idsOf(org, 'SELECT Id FROM Pricebook2 WHERE IsStandard = true LIMIT 1')
+  const [pricebook] = await fetchIds(org, 'SELECT Id FROM Pricebook2 WHERE IsStandard = true LIMIT 1')
   if (pricebook === undefined) throw new Error('The org has no standard price book: it was deleted.')
   return {
     today,

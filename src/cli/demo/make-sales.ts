@@ -13,7 +13,7 @@ export interface Sale {
 }
 
 /** Large companies buy more at once. */
-const maxOf = ({ NumberOfEmployees }: Account) => Math.min(30, 1 + Math.ceil(NumberOfEmployees / 50))
+const getMaxQuantity = ({ NumberOfEmployees }: Account) => Math.min(30, 1 + Math.ceil(NumberOfEmployees / 50))
 
 function makeSale(random: Faker, offer: Offer, most: number): Sale {
   const quantity = isGoods(offer.product) ? random.number.int({ min: 1, max: most }) : 1
@@ -26,10 +26,10 @@ function makeSale(random: Faker, offer: Offer, most: number): Sale {
 export const makeSales = (random: Faker, account: Account, offers: readonly Offer[]): Sale[] =>
   random.helpers
     .arrayElements(offers, { min: 1, max: 3 })
-    .map((offer) => makeSale(random, offer, maxOf(account)))
+    .map((offer) => makeSale(random, offer, getMaxQuantity(account)))
 
 /** How a sale stands in the line of a document. */
-export const lineOf = ({ offer, quantity, unitCents }: Sale) => ({
+export const makeLine = ({ offer, quantity, unitCents }: Sale) => ({
   PricebookEntryId: offer.entry.Id,
   Product2Id: offer.product.Id,
   Quantity: quantity,

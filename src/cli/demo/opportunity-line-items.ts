@@ -1,6 +1,6 @@
 import type { SavedDeal } from './deals.ts'
 import { draft } from './draft.ts'
-import { lineOf } from './make-sales.ts'
+import { makeLine } from './make-sales.ts'
 
 /** What is sold in deals; the totals of an opportunity's lines are its amount. */
 export const makeOpportunityLineItems = (deals: readonly SavedDeal[]) =>
@@ -9,7 +9,7 @@ export const makeOpportunityLineItems = (deals: readonly SavedDeal[]) =>
       draft('OpportunityLineItem', {
         OpportunityId: opportunity.Id,
         SortOrder: at + 1,
-        ...lineOf(sale),
+        ...makeLine(sale),
         TotalPrice: sale.totalCents / 100,
       }),
     ),

@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker'
 import { dayAfter } from './days.ts'
 import type { SavedDeal } from './deals.ts'
 import { draft, type Saved } from './draft.ts'
-import { lineOf } from './make-sales.ts'
+import { makeLine } from './make-sales.ts'
 
 export type Order = ReturnType<typeof makeOrder>
 
@@ -55,5 +55,5 @@ export const makeOrders = (random: Faker, won: readonly Won[]): Order[] =>
 /** What is sold in their deals. */
 export const makeOrderItems = (orders: readonly Ordered[]) =>
   orders.flatMap(({ deal, order }) =>
-    deal.sales.map((sale) => draft('OrderItem', { OrderId: order.Id, ...lineOf(sale) })),
+    deal.sales.map((sale) => draft('OrderItem', { OrderId: order.Id, ...makeLine(sale) })),
   )

@@ -1,7 +1,7 @@
 import { dayAfter } from './days.ts'
 import type { SavedDeal } from './deals.ts'
 import { draft, type Saved } from './draft.ts'
-import { lineOf } from './make-sales.ts'
+import { makeLine } from './make-sales.ts'
 
 export type Quote = ReturnType<typeof makeQuote>
 
@@ -48,6 +48,6 @@ export const makeQuotes = (deals: readonly SavedDeal[]): Quote[] => deals.map(ma
 export const makeQuoteLineItems = (deals: readonly SavedDeal[], quotes: readonly Saved<Quote>[]) =>
   deals.flatMap(({ sales }, at) =>
     sales.map((sale, line) =>
-      draft('QuoteLineItem', { QuoteId: quotes[at]!.Id, SortOrder: line + 1, ...lineOf(sale) }),
+      draft('QuoteLineItem', { QuoteId: quotes[at]!.Id, SortOrder: line + 1, ...makeLine(sale) }),
     ),
   )

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf } from '../reach/record-pages.ts'
+import { readBody } from '../reach/record-pages.ts'
 import type { Draft, Saved } from './draft.ts'
 
 /** How many records one call may write. */
@@ -60,7 +60,7 @@ export class RecordWriter {
     await setImmediate()
     this.#signal.throwIfAborted()
     const sent = { allOrNone: true, records: part }
-    const results = await bodyOf<Result[]>(this.#org.call('POST', '/composite/sobjects', sent))
+    const results = await readBody<Result[]>(this.#org.call('POST', '/composite/sobjects', sent))
     const refused = refusal(part, results)
     if (refused !== undefined) throw refused
     const { type } = part[0]!.attributes

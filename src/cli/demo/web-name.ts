@@ -8,7 +8,7 @@ const webName = (name: string): string =>
     .replaceAll(/[\s-]+/g, '-')
 
 /** The domain of a company. Nobody can own a name that ends so, so no mail ever reaches a stranger. */
-export const domainOf = (company: string): string => `${webName(company)}.example`
+export const makeDomain = (company: string): string => `${webName(company)}.example`
 
-export const emailOf = (firstName: string, lastName: string, domain: string): string =>
+export const makeEmail = (firstName: string, lastName: string, domain: string): string =>
   `${webName(firstName)}.${webName(lastName)}@${domain}`

@@ -20,7 +20,7 @@ export interface DemoOptions {
   readonly lanes: number
 }
 
-const sharesOf = (accounts: number): Share[] =>
+const makeShares = (accounts: number): Share[] =>
   Array.from({ length: Math.ceil(accounts / SHARE) }, (_, number) => {
     const first = number * SHARE
     return { number, first, count: Math.min(SHARE, accounts - first) }
@@ -49,7 +49,7 @@ export async function writeDemo(
   try {
     const catalog = await writeCatalog(writer, scene, sow, size)
     const environment = { writer, scene, sow, catalog }
-    await inLanes(lanes, sharesOf(size.accounts), (share) => writeShare(environment, share))
+    await inLanes(lanes, makeShares(size.accounts), (share) => writeShare(environment, share))
   } catch (error) {
     throw signal.aborted ? error : withWritten(error, writer)
   } finally {

@@ -9,7 +9,7 @@ const findLocation = ({ object, field }: Step) => (field === undefined ? object 
 
 const records = (count: number) => (count === 1 ? '1 record' : `${count.toLocaleString('en-US')} records`)
 
-function linesOf(step: Step): string[] {
+function formatStep(step: Step): string[] {
   const isDestructive = step.kind === 'destroy' || step.loses > 0
   const loss = isDestructive
     ? step.loses === 0
@@ -33,5 +33,5 @@ export function planText({ steps, schemaVersion }: DeploymentBody): string {
     .map((kind) => ({ kind, count: steps.filter((step) => step.kind === kind).length }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => `${count} ${WORDS[kind]}`)
-  return `${[...steps.flatMap(linesOf), '', `${counts.join(', ')}.`].join('\n')}\n`
+  return `${[...steps.flatMap(formatStep), '', `${counts.join(', ')}.`].join('\n')}\n`
 }

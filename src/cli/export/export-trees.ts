@@ -1,19 +1,21 @@
 import type { QueryResult } from '../../soql/run-query.ts'
 import { type DescribedObject, describeObject } from '../reach/described-object.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf, completePages, type ResultRecord, recordPages } from '../reach/record-pages.ts'
+import { completePages, type ResultRecord, readBody, recordPages } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
 import { showProgress } from '../result/progress.ts'
 import { type LeftOut, TreeMaker } from './make-trees.ts'
 import { type Section, writeTrees } from './write-trees.ts'
 
-async function recordsOf(
+async function fetchRecords(
   org: ReachedOrg,
   soql: string,
   resource: '/query' | '/queryAll',
   signal: AbortSignal,
 ): Promise<ResultRecord[]> {
-  const first = await bodyOf<QueryResult>(org.call('GET', `${resource}?${new URLSearchParams({ q: soql })}`))
+  const first = await readBody<QueryResult>(
+    org.call('GET', `${resource}?${new URLSearchParams({ q: soql })}`),
+  )
   const pages = completePages(org, recordPages(org, first, signal))
   const records: ResultRecord[] = []
   for await (const page of showProgress(pages, first.totalSize, false)) records.push(...page)
@@ -53,7 +55,7 @@ export async function exportTrees(
   })
   const sections: Section[] = []
   for (const soql of queries) {
-    const trees = await maker.make(await recordsOf(org, soql, resource, signal))
+    const trees = await maker.make(await fetchRecords(org, soql, resource, signal))
     sections.push({ object: trees[0]?.attributes.type ?? objectIn(soql), trees })
   }
   const file = await writeTrees(sections, output)

@@ -29,10 +29,11 @@ const recordsIn = (value: unknown): readonly ResultRecord[] | undefined =>
 const attributesOf = ({ attributes }: ResultRecord) => attributes as unknown as Attributes
 const idOf = (record: ResultRecord) => attributesOf(record).url.split('/').at(-1)!
 
-const childrenOf = (record: ResultRecord) => Object.values(record).flatMap((value) => recordsIn(value) ?? [])
+const findChildren = (record: ResultRecord) =>
+  Object.values(record).flatMap((value) => recordsIn(value) ?? [])
 
 /** A record and all below it. */
-const family = (record: ResultRecord): ResultRecord[] => [record, ...childrenOf(record).flatMap(family)]
+const family = (record: ResultRecord): ResultRecord[] => [record, ...findChildren(record).flatMap(family)]
 
 /** Each record after those that it refers to, else in the order in which they came. A circle is cut somewhere. */
 function afterParents(roots: readonly ResultRecord[]): ResultRecord[] {
@@ -90,13 +91,13 @@ export class TreeMaker {
     for (const root of afterParents(roots)) {
       // A tree is written as one: its records have no ids yet while others of it are made.
       const names = new Map<string, string>()
-      trees.push(await this.#treeOf(root, undefined, names))
+      trees.push(await this.#makeTree(root, undefined, names))
       for (const [id, name] of names) this.#names.set(id, name)
     }
     return trees
   }
 
-  async #treeOf(
+  async #makeTree(
     record: ResultRecord,
     wayUp: string | undefined,
     names: Map<string, string>,
@@ -112,19 +113,19 @@ export class TreeMaker {
       if (name === 'attributes' || value === null || isWayUp(object, name, wayUp)) continue
       const children = recordsIn(value)
       if (children === undefined) {
-        const kept = this.#valueOf(object, name, value)
+        const kept = this.#makeValue(object, name, value)
         if (kept !== undefined) tree[name] = kept
         continue
       }
       const { field } = object.childRelationships.find(({ relationshipName }) => relationshipName === name)!
       const below: TreeRecord[] = []
-      for (const child of children) below.push(await this.#treeOf(child, field, names))
+      for (const child of children) below.push(await this.#makeTree(child, field, names))
       if (below.length > 0) tree[name] = { records: below }
     }
     return { attributes: { type, referenceId }, ...tree }
   }
 
-  #valueOf({ name: object, fields }: DescribedObject, name: string, value: unknown): unknown {
+  #makeValue({ name: object, fields }: DescribedObject, name: string, value: unknown): unknown {
     const field = fields.find((candidate) => candidate.name === name)
     if (field?.type === 'id') return undefined
     const parent = parentByKey(value)

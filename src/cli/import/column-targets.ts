@@ -97,11 +97,11 @@ export class ColumnTargets {
   }
 
   #find(column: string): Target | Unfit | undefined {
-    if (!this.#known.has(column)) this.#known.set(column, this.#targetOf(column))
+    if (!this.#known.has(column)) this.#known.set(column, this.#findTarget(column))
     return this.#known.get(column)
   }
 
-  #targetOf(column: string): Target | Unfit | undefined {
+  #findTarget(column: string): Target | Unfit | undefined {
     const name = this.#mapping.get(column) ?? column.trim()
     if (name === '' && this.#mapping.has(column)) return undefined
     if (name === '') return { column, why: "it has no name; --map '=' leaves it out" }
@@ -119,7 +119,7 @@ export class ColumnTargets {
     if (reference === undefined)
       return { column, why: `there is no field ${name}.${this.#suggest(name, column)}` }
     if (key === undefined) return direct(reference.relationshipName!)
-    return this.#parentOf(column, reference, type, key)
+    return this.#findParent(column, reference, type, key)
   }
 
   #mayWrite({ name, createable, updateable }: DescribedField): boolean {
@@ -129,7 +129,7 @@ export class ColumnTargets {
     return this.#operation === 'insert' ? createable : updateable
   }
 
-  #parentOf(
+  #findParent(
     column: string,
     reference: DescribedField,
     type: string | undefined,

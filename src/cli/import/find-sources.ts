@@ -24,7 +24,7 @@ const BEGINNING = 4096
 const TREE = /^\uFEFF?\s*\{\s*"records"\s*:/
 const PLAN_ENTRY = /^\uFEFF?\s*\[\s*\{[^{}[\]]*"(?:sobject|files)"\s*:/
 
-function beginningOf(path: string): string {
+function readBeginning(path: string): string {
   const buffer = Buffer.alloc(BEGINNING)
   const file = openSync(path, 'r')
   try {
@@ -55,7 +55,7 @@ function findFormat(path: string): Format {
   if (path === STDIN) return 'csv'
   const known = BY_ENDING[extname(path).toLowerCase()]
   if (known !== undefined) return known
-  const beginning = beginningOf(path)
+  const beginning = readBeginning(path)
   if (TREE.test(beginning) || PLAN_ENTRY.test(beginning)) return 'tree'
   return /^\uFEFF?\s*[[{]/.test(beginning) ? 'json' : 'csv'
 }
@@ -70,7 +70,7 @@ export function findSources(path: string, requested: Format | undefined): Source
     throw new Error(`There is no file ${path}.`)
   }
   const format = requested ?? findFormat(path)
-  const isPlan = format === 'tree' && path !== STDIN && PLAN_ENTRY.test(beginningOf(path))
+  const isPlan = format === 'tree' && path !== STDIN && PLAN_ENTRY.test(readBeginning(path))
   const paths = isPlan ? filesOfPlan(path) : [path]
   for (const file of paths) {
     if (file !== STDIN && statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { messageOf } from '../command/message-of.ts'
+import { getErrorMessage } from '../command/get-error-message.ts'
 import { configFrom } from '../command/setting-flags.ts'
 import { spareMemory } from '../command/spare-memory.ts'
 import { reachOrg } from '../reach/reach-org.ts'
@@ -18,7 +18,7 @@ import { reportSummary } from './tell-summary.ts'
 import { fillReferences } from './tree-references.ts'
 
 /** `accounts.csv.results.csv`; of a retry `accounts.csv.results-2.csv`, of a retry of that one `-3`. */
-function resultsPathOf(path: string, { results, retry }: ImportFlags): string {
+function getResultsPath(path: string, { results, retry }: ImportFlags): string {
   if (results !== undefined) return results
   if (retry === undefined) return `${path === STDIN ? 'import' : path}.results.csv`
   const [, name, number] = /^(.*?)(?:-(\d+))?(?:\.csv)?$/s.exec(retry)!
@@ -48,7 +48,7 @@ export async function importFile(path: string, flags: ImportFlags, signal: Abort
   const config = configFrom(flags)
   const sources = findSources(path, flags.format)
   checkFlags(flags, sources.format)
-  const resultsPath = resultsPathOf(path, flags)
+  const resultsPath = getResultsPath(path, flags)
   const earlier = await readEarlier(flags, resultsPath)
   const org = await reachOrg(config, { org: flags.org, writes: true })
   try {
@@ -96,7 +96,7 @@ export async function importFile(path: string, flags: ImportFlags, signal: Abort
     } catch (error) {
       const goOn = progress === undefined ? '' : ' Run the same command again to go on.'
       const hint = `Stopped after row ${countText(reached.row)}.${goOn}`
-      if (error !== signal.reason) throw new Error(`${messageOf(error)}\n${hint}`, { cause: error })
+      if (error !== signal.reason) throw new Error(`${getErrorMessage(error)}\n${hint}`, { cause: error })
       process.stderr.write(`${hint}\n`)
       throw error
     }

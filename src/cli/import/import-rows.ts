@@ -1,5 +1,5 @@
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf } from '../reach/record-pages.ts'
+import { readBody } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
 import { startProgress } from '../result/progress.ts'
 import { type Batch, cutBatches } from './cut-batches.ts'
@@ -30,7 +30,7 @@ async function* beyond(batches: AsyncIterable<Batch>, number: number): AsyncGene
 }
 
 /** How much of the files there is; undefined when one of them does not tell. */
-function sizeOf(files: readonly SourceFile[]): number | undefined {
+function sumSizes(files: readonly SourceFile[]): number | undefined {
   return files.reduce<number | undefined>(
     (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
     0,
@@ -54,7 +54,7 @@ export async function importRows(
   let { reached } = work
   // What was written before is passed quickly: it is not counted, and says nothing of the time that is left.
   const words = (count: number) => `${countText(count)} rows`
-  const showFrom = (start: number) => startProgress({ total: sizeOf(files), start, words })
+  const showFrom = (start: number) => startProgress({ total: sumSizes(files), start, words })
   let bar = reached.batches === 0 ? showFrom(0) : undefined
   let count = 0
   try {
@@ -77,7 +77,7 @@ export async function importRows(
       bar.reach(taken(), count)
     }
     signal.throwIfAborted()
-    await bodyOf(org.call('DELETE', `/setup/orgs/current/imports/${sending.job}`))
+    await readBody(org.call('DELETE', `/setup/orgs/current/imports/${sending.job}`))
     await progress?.finish()
   } finally {
     bar?.stop()

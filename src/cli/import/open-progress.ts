@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf } from '../reach/record-pages.ts'
+import { readBody } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
 import type { Sources } from './find-sources.ts'
 import type { ImportFlags } from './import-flags.ts'
@@ -23,13 +23,13 @@ import { STDIN } from './source-file.ts'
  */
 async function findLocation(org: ReachedOrg, { databaseUrl, data }: Config): Promise<string> {
   type Location = { readonly id: string; readonly epoch: number }
-  const { id, epoch } = await bodyOf<Location>(org.call('GET', '/setup/orgs/current'))
+  const { id, epoch } = await readBody<Location>(org.call('GET', '/setup/orgs/current'))
   const url = databaseUrl === undefined ? undefined : new URL(databaseUrl)
   const where = url === undefined ? resolve(data) : `${url.host}${url.pathname}`
   return createHash('sha256').update(`${where} ${id} ${epoch}`).digest('hex')
 }
 
-function undertakingOf({ format, files }: Sources, flags: ImportFlags, location: string): Undertaking {
+function makeUndertaking({ format, files }: Sources, flags: ImportFlags, location: string): Undertaking {
   const { object, operation, key, map, batch, delimiter, null: nullText, emptyAsNull, retry } = flags
   const { safeForSpreadsheets } = flags
   const options = {
@@ -69,13 +69,14 @@ export async function openProgress(
     return { progress: undefined, reached: NOTHING, finished: false }
   }
   const path = `${resultsPath.replace(/\.csv$/, '')}.progress`
-  const undertaking = undertakingOf(sources, flags, await findLocation(org, config))
+  const undertaking = makeUndertaking(sources, flags, await findLocation(org, config))
   const resultsSize = statSync(resultsPath, { throwIfNoEntry: false })?.size ?? 0
   const earlier = findEarlier(path, undertaking, resultsSize)
   // Of an import that came to its end another one is a new one, and so is one whose results somebody threw away.
   const isOver = earlier?.finished && (earlier.obstacle !== undefined || resultsSize === 0)
   if (earlier === undefined || isOver || flags.restart) {
-    if (earlier !== undefined) await bodyOf(org.call('DELETE', `/setup/orgs/current/imports/${earlier.job}`))
+    if (earlier !== undefined)
+      await readBody(org.call('DELETE', `/setup/orgs/current/imports/${earlier.job}`))
     return { progress: await ProgressFile.begin(path, undertaking), reached: NOTHING, finished: false }
   }
   const { reached, finished, obstacle } = earlier

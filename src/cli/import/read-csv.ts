@@ -18,7 +18,7 @@ export interface CsvOptions {
 /** A quote that is never closed would take the rest of the file for one cell. */
 const LARGEST_RECORD = 32 * 1024 * 1024
 
-function faultOf(cells: number, columns: number): string {
+function formatFault(cells: number, columns: number): string {
   return `The row has ${cells} cells, the header ${columns}. A cell with the delimiter in it must stand in quotes.`
 }
 
@@ -56,7 +56,7 @@ export async function* readCsv(
       row++
       const record: Record<string, unknown> = {}
       if (cells.length !== targets.length) {
-        yield { row, record, fault: faultOf(cells.length, targets.length) }
+        yield { row, record, fault: formatFault(cells.length, targets.length) }
         continue
       }
       for (let at = 0; at < cells.length; at++) {

@@ -6,7 +6,7 @@ import { parsePiece, splitJson } from './split-json.ts'
 /** So many records are looked at before the first one is written. */
 const LOOKED_AT = 200
 
-function rowOf(row: number, members: Readonly<Record<string, unknown>>, columns: ColumnTargets): SourceRow {
+function makeRow(row: number, members: Readonly<Record<string, unknown>>, columns: ColumnTargets): SourceRow {
   const record: Record<string, unknown> = {}
   for (const name of Object.keys(members)) columns.of(name)?.put(record, members[name])
   return { row, record }
@@ -19,11 +19,11 @@ export async function* readJson(source: SourceFile, columns: ColumnTargets): Asy
   function* checked(records: readonly Record<string, unknown>[]) {
     const names = new Set(records.flatMap((record) => Object.keys(record)))
     if (records.length > 0) columns.check([...names])
-    for (const record of records) yield rowOf(++row, record, columns)
+    for (const record of records) yield makeRow(++row, record, columns)
   }
   for await (const piece of splitJson(source)) {
     const record = parsePiece(source, piece)
-    if (first === undefined) yield rowOf(++row, record, columns)
+    if (first === undefined) yield makeRow(++row, record, columns)
     else if (first.push(record) === LOOKED_AT) {
       yield* checked(first)
       first = undefined

@@ -26,7 +26,7 @@ async function describeParents(
 
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' }
 
-function delimiterOf(path: string, requested: string | undefined): string {
+function getDelimiter(path: string, requested: string | undefined): string {
   if (requested === undefined) return extname(path).toLowerCase() === '.tsv' ? '\t' : ','
   return DELIMITERS[requested] ?? requested
 }
@@ -76,7 +76,7 @@ export async function readRows(
   if (format === 'json') return lookAhead(readJson(file, columns))
   return lookAhead(
     readCsv(file, columns, {
-      delimiter: delimiterOf(file.name, flags.delimiter),
+      delimiter: getDelimiter(file.name, flags.delimiter),
       nullText: flags.null,
       emptyAsNull: flags.emptyAsNull === true,
       neutralised: flags.safeForSpreadsheets === true,

@@ -2,7 +2,7 @@ import type { SourceFile } from './source-file.ts'
 import type { SourceRow } from './source-row.ts'
 import { parsePiece, splitJson } from './split-json.ts'
 
-function typeOf({ attributes }: Readonly<Record<string, unknown>>): string | undefined {
+function getType({ attributes }: Readonly<Record<string, unknown>>): string | undefined {
   const { type } = (attributes ?? {}) as { readonly type?: unknown }
   return typeof type === 'string' ? type : undefined
 }
@@ -13,7 +13,7 @@ export async function* readTree(sources: readonly SourceFile[]): AsyncGenerator<
   for (const source of sources) {
     for await (const piece of splitJson(source)) {
       const record = parsePiece(source, piece)
-      const object = typeOf(record)
+      const object = getType(record)
       if (object === undefined) {
         throw new Error(
           `${source.name}, line ${piece.line}: every record of a tree needs attributes with a type and a referenceId.`,

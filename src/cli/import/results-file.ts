@@ -17,7 +17,7 @@ const REFERENCE = 'reference'
 
 type ErrorItem = { readonly statusCode: string; readonly message: string; readonly fields: readonly string[] }
 
-function referenceOf({ record }: SourceRow): string {
+function getReference({ record }: SourceRow): string {
   const { attributes } = record as { attributes?: { referenceId?: unknown } }
   return typeof attributes?.referenceId === 'string' ? attributes.referenceId : ''
 }
@@ -29,7 +29,7 @@ export interface ResultsKind {
   readonly trees: boolean
 }
 
-function lineOf({ row, result }: RowResult, { creates, trees }: ResultsKind): readonly string[] {
+function makeCells({ row, result }: RowResult, { creates, trees }: ResultsKind): readonly string[] {
   const { id = '', success, created = creates } = result
   const errors = result.errors as readonly ErrorItem[]
   return [
@@ -39,7 +39,7 @@ function lineOf({ row, result }: RowResult, { creates, trees }: ResultsKind): re
     [...new Set(errors.map(({ statusCode }) => statusCode))].join('; '),
     errors.map(({ message }) => message).join('; '),
     [...new Set(errors.flatMap(({ fields }) => fields))].join('; '),
-    ...(trees ? [referenceOf(row)] : []),
+    ...(trees ? [getReference(row)] : []),
   ]
 }
 
@@ -66,7 +66,7 @@ export class ResultsFile {
 
   /** @returns how long the file is now */
   async add(rows: readonly RowResult[]): Promise<number> {
-    await this.#write(csvLines(rows.map((row) => lineOf(row, this.#kind))))
+    await this.#write(csvLines(rows.map((row) => makeCells(row, this.#kind))))
     return this.#size
   }
 

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../../calls/reply.ts'
 import type { ImportResult } from '../../deployment/imports/pack-results.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf } from '../reach/record-pages.ts'
+import { readBody } from '../reach/record-pages.ts'
 import type { Batch } from './cut-batches.ts'
 import type { RowResult } from './results-file.ts'
 
@@ -56,7 +56,7 @@ async function sendBatch(
   const { results } =
     sound.length === 0
       ? { results: [] }
-      : await bodyOf<{ results: ImportResult[] }>(callWithRetries(org, path, body))
+      : await readBody<{ results: ImportResult[] }>(callWithRetries(org, path, body))
   let at = 0
   return {
     batch,

@@ -2,21 +2,21 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The records below a record: what stands under the names of its child relationships. */
-const branchesOf = (record: Readonly<Record<string, unknown>>) =>
+const findBranches = (record: Readonly<Record<string, unknown>>) =>
   Object.values(record).flatMap((value) =>
     isObject(value) && Array.isArray(value.records) ? value.records.filter(isObject) : [],
   )
 
 /** How many records a tree has. */
 export const countRecords = (record: Readonly<Record<string, unknown>>): number =>
-  branchesOf(record).reduce((sum, child) => sum + countRecords(child), 1)
+  findBranches(record).reduce((sum, child) => sum + countRecords(child), 1)
 
 /** The names of all records of a tree. */
 export function namesIn(record: Readonly<Record<string, unknown>>): string[] {
   const { attributes } = record
   const own =
     isObject(attributes) && typeof attributes.referenceId === 'string' ? [attributes.referenceId] : []
-  return [...own, ...branchesOf(record).flatMap(namesIn)]
+  return [...own, ...findBranches(record).flatMap(namesIn)]
 }
 
 /** The names that a tree refers to: `@AccountRef1`. */

@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts'
 import type { ReachedOrg } from './reached-org.ts'
-import { bodyOf } from './record-pages.ts'
+import { readBody } from './record-pages.ts'
 
 /** What a describe tells of a field, as far as data that goes in or out needs it. */
 export interface DescribedField {
@@ -31,8 +31,8 @@ export interface DescribedObject {
  */
 export async function describeObject(org: ReachedOrg, name: string): Promise<DescribedObject> {
   const reply = await org.call('GET', `/sobjects/${encodeURIComponent(name)}/describe`)
-  if (reply.status !== 404) return bodyOf(Promise.resolve(reply))
-  const { sobjects } = await bodyOf<{ sobjects: { name: string }[] }>(org.call('GET', '/sobjects'))
+  if (reply.status !== 404) return readBody(Promise.resolve(reply))
+  const { sobjects } = await readBody<{ sobjects: { name: string }[] }>(org.call('GET', '/sobjects'))
   const meant = nearest(
     name,
     sobjects.map((object) => object.name),

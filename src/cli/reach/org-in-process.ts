@@ -15,7 +15,7 @@ import { isMigrated } from '../../storage/migrate.ts'
 import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { loadOrgs } from '../../storage/orgs/orgs.ts'
-import { messageOf } from '../command/message-of.ts'
+import { getErrorMessage } from '../command/get-error-message.ts'
 import { type Reach, type ReachedOrg, SETUP_PREFIX, VERSION_PREFIX } from './reached-org.ts'
 
 /** The reply tells an id only; here, where nobody keeps a log, the person at the terminal sees what is behind it. */
@@ -35,7 +35,7 @@ function noOrgYet({ databaseUrl, data }: Config): Error {
   return new Error(`There is no org in ${data} yet. Start Objectry on it first: ${command}`)
 }
 
-async function orgOf(db: Db, config: Config, named: string | undefined): Promise<Org> {
+async function findOrg(db: Db, config: Config, named: string | undefined): Promise<Org> {
   const orgs = (await isMigrated(db)) ? await loadOrgs(db) : []
   const [first] = orgs
   if (first === undefined) throw noOrgYet(config)
@@ -55,7 +55,7 @@ async function makeContext({ db, contexts }: Pick<Services, 'db' | 'contexts'>, 
   return ctx
 }
 
-function callOf(method: string, path: string, body: unknown): Call {
+function makeCall(method: string, path: string, body: unknown): Call {
   const { pathname, searchParams: query } = new URL(path, 'http://objectry')
   return {
     method,
@@ -93,12 +93,12 @@ export async function openOrgInProcess(
   const loadCode = wantsCode ? codeLoader(config) : undefined
   const engine = await openEngine(config).catch((error) => {
     if (config.databaseUrl === undefined) throw error
-    throw new Error(`The database cannot be opened: ${messageOf(error)}`, { cause: error })
+    throw new Error(`The database cannot be opened: ${getErrorMessage(error)}`, { cause: error })
   })
   let code: CodeStore | undefined
   try {
     const { db } = engine
-    const org = await orgOf(db, config, named)
+    const org = await findOrg(db, config, named)
     code = await loadCode?.()
     const deployment = writes ? config.deployment : undefined
     const triggers = deployment === undefined ? undefined : await loadTriggers(deployment)
@@ -114,7 +114,7 @@ export async function openOrgInProcess(
     return {
       async call(method, path, body) {
         const dispatch = SETUP_PREFIX.test(path) ? services.dispatchAdmin : services.dispatch
-        return dispatch(await makeContext(services, org), callOf(method, path, body))
+        return dispatch(await makeContext(services, org), makeCall(method, path, body))
       },
       async close() {
         await services.queue.close()

@@ -1,7 +1,7 @@
 import type { Reply } from '../../calls/reply.ts'
 import type { RunningServer } from '../../storage/running-server.ts'
 import type { ReachedOrg } from './reached-org.ts'
-import { bodyOf } from './record-pages.ts'
+import { readBody } from './record-pages.ts'
 
 /** Time that a server has to say that it is there, in milliseconds. */
 const PATIENCE = 10_000
@@ -63,7 +63,7 @@ export async function reachServer(server: RunningServer, org?: string): Promise<
   if (!(await isAlive(server))) return undefined
   const first = callsTo(server)
   if (org === undefined) return first
-  const { token } = await bodyOf<{ token: string }>(
+  const { token } = await readBody<{ token: string }>(
     first.call('POST', `/setup/orgs/${encodeURIComponent(org)}/token`),
   )
   return callsTo({ ...server, token })

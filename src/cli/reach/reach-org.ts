@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { findAnnouncedServer } from '../../storage/running-server.ts'
-import { messageOf } from '../command/message-of.ts'
+import { getErrorMessage } from '../command/get-error-message.ts'
 import { reachServer, SilentServer } from './org-over-http.ts'
 import type { Reach, ReachedOrg } from './reached-org.ts'
 
@@ -30,7 +30,7 @@ export async function reachOrg(config: Config, reach: Reach = {}): Promise<Reach
     if (!(error instanceof SilentServer)) throw error
     // A stranger may have the address of a server that was killed: whether the folder is free tells its lock.
     return openInProcess(config, reach).catch((reason) => {
-      throw new Error(`${error.message} ${messageOf(reason)}`)
+      throw new Error(`${error.message} ${getErrorMessage(reason)}`)
     })
   }
 }

@@ -9,7 +9,7 @@ export type ResultRecord = QueryResult['records'][number]
  * The body of a call that must succeed.
  * @throws Error with code and message of the interface, as they came
  */
-export async function bodyOf<Body>(reply: Promise<Reply>): Promise<Body> {
+export async function readBody<Body>(reply: Promise<Reply>): Promise<Body> {
   const { status, body } = await reply
   if (status < 300) return body as Body
   const items = body as readonly { readonly errorCode: string; readonly message: string }[]
@@ -28,7 +28,7 @@ export async function* recordPages(
     // The embedded engine works in this thread: without a pause no signal would ever be seen.
     await setImmediate()
     signal?.throwIfAborted()
-    page = await bodyOf<QueryResult>(org.call('GET', page.nextRecordsUrl))
+    page = await readBody<QueryResult>(org.call('GET', page.nextRecordsUrl))
     yield page.records
   }
 }

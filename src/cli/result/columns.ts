@@ -9,7 +9,7 @@ export interface Column {
   readonly kind: 'value' | 'number' | 'children'
 }
 
-function kindOf({ aggregate, joinColumns, numberType }: ColumnMetadata): Column['kind'] {
+function getKind({ aggregate, joinColumns, numberType }: ColumnMetadata): Column['kind'] {
   if (aggregate && joinColumns.length > 0) return 'children'
   return numberType ? 'number' : 'value'
 }
@@ -18,11 +18,11 @@ function kindOf({ aggregate, joinColumns, numberType }: ColumnMetadata): Column[
  * The columns of a result in the order of the SELECT list, known before there is any row: a parent's fields stand
  * beside each other, each under its whole path.
  */
-export function columnsOf(metadata: readonly ColumnMetadata[], above: readonly string[] = []): Column[] {
+export function makeColumns(metadata: readonly ColumnMetadata[], above: readonly string[] = []): Column[] {
   return metadata.flatMap((entry) => {
     const path = [...above, entry.columnName]
-    if (entry.foreignKeyName !== null) return columnsOf(entry.joinColumns, path)
-    return [{ title: path.join('.'), path, kind: kindOf(entry) }]
+    if (entry.foreignKeyName !== null) return makeColumns(entry.joinColumns, path)
+    return [{ title: path.join('.'), path, kind: getKind(entry) }]
   })
 }
 

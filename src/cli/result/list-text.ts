@@ -3,7 +3,7 @@ import { textWidth } from './text-width.ts'
 
 type Cell = string | number | null
 
-const cellOf = (cell: Cell | undefined) =>
+const formatCell = (cell: Cell | undefined) =>
   cell === null || cell === undefined ? '-' : printable(String(cell))
 
 /**
@@ -16,7 +16,7 @@ export function listText(
   none: string,
 ): string {
   if (rows.length === 0) return `${none}\n`
-  const lines = [titles, ...rows.map((row) => titles.map((_, at) => cellOf(row[at])))]
+  const lines = [titles, ...rows.map((row) => titles.map((_, at) => formatCell(row[at])))]
   const widths = titles.map((_, at) => Math.max(...lines.map((line) => textWidth(line[at]!))))
   const isNumber = titles.map((_, at) => rows.every((row) => typeof row[at] === 'number'))
   const pad = (text: string, at: number) => {
@@ -32,5 +32,5 @@ export function listText(
 export function factsText(facts: Readonly<Record<string, Cell | undefined>>): string {
   const there = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined)
   const width = Math.max(...there.map(([name]) => name.length))
-  return there.map(([name, value]) => `  ${name.padEnd(width)}  ${cellOf(value)}\n`).join('')
+  return there.map(([name, value]) => `  ${name.padEnd(width)}  ${formatCell(value)}\n`).join('')
 }

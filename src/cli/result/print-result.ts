@@ -1,8 +1,8 @@
 import type { ColumnMetadata } from '../../soql/compile/column-metadata.ts'
 import type { QueryResult } from '../../soql/run-query.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf, completePages, recordPages } from '../reach/record-pages.ts'
-import { columnsOf } from './columns.ts'
+import { completePages, readBody, recordPages } from '../reach/record-pages.ts'
+import { makeColumns } from './columns.ts'
 import { FORMATS } from './formats.ts'
 import { printSafeCsv } from './print-csv.ts'
 import { showProgress } from './progress.ts'
@@ -25,13 +25,13 @@ export async function printResult(
   signal: AbortSignal,
 ): Promise<void> {
   const path = `${resource}?${new URLSearchParams({ q: soql })}`
-  const { columnMetadata } = await bodyOf<{ columnMetadata: ColumnMetadata[] }>(
+  const { columnMetadata } = await readBody<{ columnMetadata: ColumnMetadata[] }>(
     org.call('GET', `${path}&columns=true`),
   )
-  const first = await bodyOf<QueryResult>(org.call('GET', path))
+  const first = await readBody<QueryResult>(org.call('GET', path))
   // Only COUNT() has no columns; its answer is a number, in any format.
   if (columnMetadata.length === 0) return writeText(`${first.totalSize}\n`, output)
-  const columns = columnsOf(columnMetadata)
+  const columns = makeColumns(columnMetadata)
   const pages = recordPages(org, first, signal)
   const wantsChildren = format !== 'table' && columns.some(({ kind }) => kind === 'children')
   const whole = wantsChildren ? completePages(org, pages) : pages

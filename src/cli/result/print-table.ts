@@ -9,7 +9,7 @@ import { cutToWidth, textWidth } from './text-width.ts'
 const WIDEST = 80
 
 /** The value on one line; of child records how many there are. */
-function cellOf(record: ResultRecord, column: Column): string {
+function formatCell(record: ResultRecord, column: Column): string {
   const value = valueIn(record, column)
   if (column.kind === 'children') return String((value as { totalSize: number } | null)?.totalSize ?? 0)
   // No more is looked at than may be shown: a text can be very long.
@@ -36,7 +36,7 @@ export const printTable: Format = async function* (columns, pages) {
       .join('  ')
       .trimEnd()}\n`
   for await (const records of pages) {
-    const rows = records.map((record) => columns.map((column) => cellOf(record, column)))
+    const rows = records.map((record) => columns.map((column) => formatCell(record, column)))
     if (widths === undefined) {
       widths = titles.map((title, at) =>
         rows.reduce((widest, cells) => Math.max(widest, textWidth(cells[at]!)), title.length),

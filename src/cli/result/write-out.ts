@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { messageOf } from '../command/message-of.ts'
+import { getErrorMessage } from '../command/get-error-message.ts'
 
 /** Resolves when the reader took the text, so that no more is held than one piece. */
 function writeToStdout(text: string): Promise<void> {
@@ -18,7 +18,7 @@ async function writeToFile(pieces: AsyncIterable<string>, file: string): Promise
     }
   } catch (error) {
     if (handle === undefined) throw error
-    throw new Error(`${file} is incomplete: ${messageOf(error)}`, { cause: error })
+    throw new Error(`${file} is incomplete: ${getErrorMessage(error)}`, { cause: error })
   } finally {
     await handle?.close()
   }

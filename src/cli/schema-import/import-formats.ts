@@ -11,7 +11,7 @@ import {
   hasSourceFiles,
 } from '../../deployment/importers/source-format/find-source-files.ts'
 import { importSourceFormat } from '../../deployment/importers/source-format/import-source-format.ts'
-import { partOf } from '../../deployment/importers/source-format/source-file.ts'
+import { findPart } from '../../deployment/importers/source-format/source-file.ts'
 import { importTables } from '../../deployment/importers/table/import-tables.ts'
 import { openEngine } from '../../storage/open-engine.ts'
 import { IMPORT_FORMAT_NAMES, type ImportFormat } from './format-names.ts'
@@ -27,7 +27,7 @@ export interface Requested {
 
 type Import = (requested: Requested, known: DefinitionFiles) => Promise<Imported>
 
-function pathOf({ path }: Requested): string {
+function requirePath({ path }: Requested): string {
   if (path === undefined) throw new Error('say what to import: a path, or --table with --from')
   if (!existsSync(path)) throw new Error(`there is no ${path}`)
   return path
@@ -54,12 +54,12 @@ function withUsedSets({ files, notes }: Imported): Imported {
 }
 
 const source: Import = async (requested, known) => {
-  const files = findSourceFiles(pathOf(requested))
+  const files = findSourceFiles(requirePath(requested))
   if (files.length === 0) throw new Error(`${requested.path} has no metadata files: *-meta.xml or *.object`)
   if (requested.object === undefined) return importSourceFormat(files, known)
-  const sets = files.filter(({ path }) => partOf(path)?.kind === 'globalValueSet')
+  const sets = files.filter(({ path }) => findPart(path)?.kind === 'globalValueSet')
   const wanted = only(files, requested.object, ({ path }) => {
-    const part = partOf(path)
+    const part = findPart(path)
     return part !== undefined && 'object' in part ? part.object : undefined
   })
   return withUsedSets(importSourceFormat([...wanted, ...sets], known))
@@ -67,12 +67,12 @@ const source: Import = async (requested, known) => {
 
 const describe: Import = async (requested, known) => {
   const pad = new NotePad()
-  const found = only(findDescribes(pathOf(requested), pad), requested.object, ({ name }) => name)
+  const found = only(findDescribes(requirePath(requested), pad), requested.object, ({ name }) => name)
   return importDescribes(found, known, pad)
 }
 
 const csv: Import = async (requested, known) => {
-  const path = pathOf(requested)
+  const path = requirePath(requested)
   const file = { file: path, object: requested.object ?? objectOfFile(path) }
   return importCsv(file, readRows(path), known)
 }
@@ -103,7 +103,7 @@ const HOW = `--format ${IMPORT_FORMAT_NAMES.join(', ')} says what it is`
 /** The format of what is at a path, found by looking. */
 export function findFormat(requested: Requested): ImportFormat {
   if (requested.tables.length > 0) return 'table'
-  const path = pathOf(requested)
+  const path = requirePath(requested)
   if (!statSync(path).isDirectory()) {
     const found = ENDINGS.find(([ending]) => ending.test(path))
     if (found === undefined) throw new Error(`${path} is none of .csv, .json and .xml; ${HOW}`)

@@ -22,14 +22,14 @@ const TYPES: Readonly<Record<string, string>> = {
   location: 'Location',
 }
 
-const typeOf = ({ type, nillable }: DescribedField) =>
+const formatType = ({ type, nillable }: DescribedField) =>
   `${TYPES[type] ?? 'string'}${nillable || type === 'address' || type === 'location' ? ' | null' : ''}`
 
 /** A label may hold anything; the end of a comment it may not. */
 const comment = (label: string) => `/** ${label.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`
 
 function declareObject({ name, label, fields }: DescribedObject): string {
-  const members = fields.map((field) => `  ${comment(field.label)}\n  ${field.name}: ${typeOf(field)}`)
+  const members = fields.map((field) => `  ${comment(field.label)}\n  ${field.name}: ${formatType(field)}`)
   return `${comment(label)}\nexport interface ${name} {\n${members.join('\n')}\n}\n`
 }
 
@@ -193,7 +193,7 @@ export interface Rules<O extends keyof Objects, Loaded = any> {
 `
 
 /** TypeScript declarations of an org's objects, and of the code that may be written for them. */
-export function declarationsOf(objects: readonly DescribedObject[]): string {
+export function makeDeclarations(objects: readonly DescribedObject[]): string {
   const members = objects.map(({ name }) => `  ${name}: ${name}`)
   const all = `/** All objects of the org by name. */\nexport interface Objects {\n${members.join('\n')}\n}\n`
   return [HEAD, ...objects.map(declareObject), all, FOOT, RULES, RESOURCES].join('\n')

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { WorkCounts } from '../../admin/work-handlers.ts'
 import type { Replayed } from '../../scripting/work/replay-work.ts'
-import { messageOf } from '../command/message-of.ts'
+import { getErrorMessage } from '../command/get-error-message.ts'
 import type { Flags } from '../command/setting-flags.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { bodyOf } from '../reach/record-pages.ts'
+import { readBody } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
 import { startProgress } from '../result/progress.ts'
 
@@ -27,8 +27,8 @@ export interface Replayable {
 const words = ({ item, items }: Replayable, count: number) =>
   `${countText(count)} ${count === 1 ? item : items}`
 
-async function deadOf(org: ReachedOrg, path: string, owner: unknown): Promise<number> {
-  const all = await bodyOf<(WorkCounts & { readonly name: string })[]>(org.call('GET', path))
+async function fetchDeadCount(org: ReachedOrg, path: string, owner: unknown): Promise<number> {
+  const all = await readBody<(WorkCounts & { readonly name: string })[]>(org.call('GET', path))
   return all
     .filter(({ name }) => owner === undefined || name === owner)
     .reduce((sum, { dead }) => sum + dead, 0)
@@ -41,7 +41,7 @@ async function replayDead(
   signal: AbortSignal,
 ): Promise<number> {
   const { path, owner } = kind
-  const total = await deadOf(org, path, flags[owner])
+  const total = await fetchDeadCount(org, path, flags[owner])
   const progress = startProgress({ total, words: (count) => `${countText(count)} of ${words(kind, total)}` })
   let done = 0
   try {
@@ -49,7 +49,7 @@ async function replayDead(
       await setImmediate()
       signal.throwIfAborted()
       const body = { [owner]: flags[owner], limit: PART, after }
-      const part = await bodyOf<Replayed>(org.call('POST', `${path}/replay`, body))
+      const part = await readBody<Replayed>(org.call('POST', `${path}/replay`, body))
       done += part.replayed
       progress.reach(done, done)
       after = part.next
@@ -71,10 +71,10 @@ async function replayEach(
   for (const id of new Set(ids)) {
     signal.throwIfAborted()
     try {
-      await bodyOf(org.call('POST', `${path}/${items}/${encodeURIComponent(id)}/replay`))
+      await readBody(org.call('POST', `${path}/${items}/${encodeURIComponent(id)}/replay`))
     } catch (error) {
       failures++
-      process.stderr.write(`${id}: ${messageOf(error)}\n`)
+      process.stderr.write(`${id}: ${getErrorMessage(error)}\n`)
     }
   }
   if (failures > 0) throw new Error(`${words(kind, failures)} could not be replayed.`)

@@ -31,7 +31,7 @@ export function newestCommand({ owner, items }: Replayable, work: Work): Command
 }
 
 /** What a list is asked for, as a query. */
-export function filterOf(flags: Flags, owner: Replayable['owner']): string {
+export function makeFilter(flags: Flags, owner: Replayable['owner']): string {
   const said = [owner, 'status', 'limit'].flatMap((name) =>
     flags[name] === undefined ? [] : [[name, String(flags[name])] as [string, string]],
   )

@@ -8,7 +8,7 @@ import { deleteRecords } from '../../records/delete/delete.ts'
 import { checkAllowed } from '../../records/prepare/allowed.ts'
 import type { Outcome } from '../../records/prepare/outcome.ts'
 import { namedObject } from '../../records/write/named-object.ts'
-import { checkCount, collectionOf } from '../steps/collected-records.ts'
+import { checkCount, readCollection } from '../steps/collected-records.ts'
 import { errorIn } from '../steps/error-in.ts'
 import { idsIn } from '../steps/ids-in.ts'
 import { outcomeBody } from '../steps/outcome-body.ts'
@@ -22,18 +22,18 @@ const inOne = (ctx: Context, allOrNone: boolean, work: () => Promise<Outcome[]>)
   allOrNone ? retryOnLock(ctx, work) : work()
 
 const create: Handler<object> = async (ctx, call) => {
-  const { records, allOrNone } = collectionOf(ctx, call)
+  const { records, allOrNone } = readCollection(ctx, call)
   return reply(await inOne(ctx, allOrNone, () => createCollected(ctx, records, allOrNone)))
 }
 
 const update: Handler<object> = async (ctx, call) => {
-  const { records, allOrNone } = collectionOf(ctx, call)
+  const { records, allOrNone } = readCollection(ctx, call)
   return reply(await inOne(ctx, allOrNone, () => updateCollected(ctx, records, allOrNone)))
 }
 
 const upsert: Handler<{ object: string; key: string }> = async (ctx, call, params) => {
   const object = namedObject(ctx, params.object)
-  const { records, allOrNone } = collectionOf(ctx, call)
+  const { records, allOrNone } = readCollection(ctx, call)
   if (records.some((record) => record.object !== object)) {
     throw new ApiError('INVALID_INPUT', `All records must be of the type in the address: ${object.name}`)
   }

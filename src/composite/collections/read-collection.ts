@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
-import { envelopeOf } from '../../calls/envelope.ts'
+import { readEnvelope } from '../../calls/envelope.ts'
 import type { Reply } from '../../calls/reply.ts'
 import { type Handler, route } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
@@ -38,7 +38,7 @@ const readByAddress: Handler<{ object: string }> = (ctx, { query }, params) =>
   readReply(ctx, params.object, idsIn(query.get('ids')), idsIn(query.get('fields')))
 
 const readByBody: Handler<{ object: string }> = (ctx, call, params) => {
-  const envelope = envelopeOf(call, ['ids', 'fields'])
+  const envelope = readEnvelope(call, ['ids', 'fields'])
   return readReply(ctx, params.object, envelope.texts('ids') ?? [], envelope.texts('fields') ?? [])
 }
 

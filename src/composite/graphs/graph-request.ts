@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Call } from '../../calls/call.ts'
-import { envelopeOf } from '../../calls/envelope.ts'
+import { readEnvelope } from '../../calls/envelope.ts'
 import type { Context } from '../../context.ts'
 import { findDependencies } from '../steps/dependency-order.ts'
 import { parseSteps, STEP_MEMBERS, type Step } from '../steps/subrequest.ts'
@@ -24,7 +24,7 @@ const overLimit = (message: string) => new ApiError('LIMIT_EXCEEDED', message)
 
 /** Reads the graphs of a call. One mistake in any of them refuses the whole call before anything runs. */
 export function parseGraphs(ctx: Context, call: Call): Graph[] {
-  const envelope = envelopeOf(call, ['graphs'])
+  const envelope = readEnvelope(call, ['graphs'])
   if (envelope.filled('graphs').length > MAX_GRAPHS) {
     throw overLimit(`The request can’t contain more than ${MAX_GRAPHS} graphs.`)
   }

@@ -4,8 +4,8 @@ import { toApiError } from '../../calls/dispatch.ts'
 import { errorReply, type Reply } from '../../calls/reply.ts'
 import type { Dispatch, Handler } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
-import { answerAsWhole, collectErrors, type Operation, operationsOf } from '../steps/answer-as-whole.ts'
-import { haltedReply, repliesOf, runAtomically } from '../steps/atomic.ts'
+import { answerAsWhole, collectErrors, makeOperations, type Operation } from '../steps/answer-as-whole.ts'
+import { haltedReply, makeReplies, runAtomically } from '../steps/atomic.ts'
 import type { Run } from '../steps/run-steps.ts'
 import { GRAPH_SINCE } from '../steps/since.ts'
 import { meetSteps } from '../steps/step-faults.ts'
@@ -30,7 +30,7 @@ interface GraphOutcome {
 async function runGraph(ctx: Context, run: Run): Promise<GraphOutcome> {
   try {
     const outcome = await runAtomically(ctx, run)
-    return { replies: repliesOf(run, outcome), isSuccessful: outcome.failed === undefined }
+    return { replies: makeReplies(run, outcome), isSuccessful: outcome.failed === undefined }
   } catch (thrown) {
     // Graphs before this one are there for good, so the call as a whole has to tell which.
     const reply = errorReply(toApiError(thrown, ctx))
@@ -53,7 +53,7 @@ function makeResult({ graphId, steps, order }: Graph, { replies, isSuccessful }:
   return { body, errors: collectErrors(inOrder) }
 }
 
-async function runOf(ctx: Context, { steps, order }: Graph, call: Call, dispatch: Dispatch): Promise<Run> {
+async function makeRun(ctx: Context, { steps, order }: Graph, call: Call, dispatch: Dispatch): Promise<Run> {
   const faults = await meetSteps(ctx, dispatch, steps)
   const inOrder = order.map((number) => steps[number]!)
   return { dispatch, call, steps: inOrder, faults, allOrNone: true, checkVersion }
@@ -70,11 +70,11 @@ export const graph: Handler<object> = async (ctx, call, _params, dispatch) => {
       results.push(makeResult(one, notRun(one.steps)))
       continue
     }
-    const run = await runOf(inside, one, call, dispatch)
+    const run = await makeRun(inside, one, call, dispatch)
     const outcome = await runGraph(inside, run)
     if (!outcome.isSuccessful) failed++
     results.push(makeResult(one, outcome))
-    operations.push(...operationsOf(run.steps, outcome.replies, run.faults))
+    operations.push(...makeOperations(run.steps, outcome.replies, run.faults))
   }
   return answerAsWhole(operations, {
     status: 200,

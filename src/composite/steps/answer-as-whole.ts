@@ -11,7 +11,7 @@ export interface Operation {
 }
 
 /** Operations in their order, with their replies. */
-export const operationsOf = (
+export const makeOperations = (
   steps: readonly Requested[],
   replies: readonly Reply[],
   faults: StepFaults,

@@ -35,7 +35,7 @@ const ROLLED_BACK = 'The transaction was rolled back since another operation in 
 export const haltedReply = (message: string): Reply => errorReply(halted(message))
 
 /** One reply for each step, run or not. */
-export function repliesOf({ steps }: Run, { replies, failed }: Outcome): readonly Reply[] {
+export function makeReplies({ steps }: Run, { replies, failed }: Outcome): readonly Reply[] {
   if (failed === undefined) return replies
   const rolledBack = haltedReply(ROLLED_BACK)
   return steps.map((_, number) => (number === failed ? replies[number]! : rolledBack))

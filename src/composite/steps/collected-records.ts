@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Call } from '../../calls/call.ts'
-import { envelopeOf } from '../../calls/envelope.ts'
+import { readEnvelope } from '../../calls/envelope.ts'
 import type { Context } from '../../context.ts'
 import { isObject, wrongKind } from '../../records/prepare/coerce.ts'
 import type { RecordInput } from '../../records/prepare/record-input.ts'
@@ -29,7 +29,7 @@ export function checkCount(count: number): void {
   )
 }
 
-function typeOf(record: Record<string, unknown>): string {
+function readType(record: Record<string, unknown>): string {
   const { attributes } = record
   const type = isObject(attributes) ? attributes.type : undefined
   if (typeof type === 'string') return type
@@ -37,15 +37,15 @@ function typeOf(record: Record<string, unknown>): string {
 }
 
 /** The body of a call that writes several records. A record that is none refuses the whole call. */
-export function collectionOf(ctx: Context, call: Call): Collection {
-  const envelope = envelopeOf(call, ['allOrNone', 'records'])
+export function readCollection(ctx: Context, call: Call): Collection {
+  const envelope = readEnvelope(call, ['allOrNone', 'records'])
   const list = envelope.list('records')
   if (list === undefined) throw new ApiError('INVALID_INPUT', 'The body needs a list of records')
   checkCount(list.length)
   const records = list.map((members, index) => {
     const locate: RecordInput['locate'] = (path) => call.locate(['records', index, ...path])
     if (!isObject(members)) throw wrongKind('sobject', members, { locate }, [])
-    return { object: namedObject(ctx, typeOf(members)), input: { members, locate } }
+    return { object: namedObject(ctx, readType(members)), input: { members, locate } }
   })
   return { allOrNone: envelope.flag('allOrNone') ?? false, records }
 }

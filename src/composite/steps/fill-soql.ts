@@ -26,14 +26,14 @@ export function fillSoql(soql: string, stepResults: StepResults): string {
   return mapReferences(soql, (expression, before) => {
     read(before)
     const value = stepResults.value(expression)
-    if (!quoted) return tokenOf(value, expression)
+    if (!quoted) return makeToken(value, expression)
     // The backslash would take the first character of the value with it.
     if (escaped) throw halted(`A backslash stands before the reference ${expression} in a query.`)
     return String(value ?? '').replaceAll(/[\\']/g, '\\$&')
   })
 }
 
-function tokenOf(value: Scalar, expression: string): string {
+function makeToken(value: Scalar, expression: string): string {
   const text = String(value)
   if (value === null || isToken(text)) return text
   throw halted(`The value of ${expression} can stand in a query in quotes only.`)

@@ -35,7 +35,7 @@ const isFailure = ({ status }: Reply) => status >= 300 && status !== 304
 
 const hasBody = (method: string) => method !== 'GET' && method !== 'DELETE'
 
-function callOf({ call, allOrNone }: Run, step: Step, path: string, stepResults: StepResults): Call {
+function makeCall({ call, allOrNone }: Run, step: Step, path: string, stepResults: StepResults): Call {
   const { method, headers, location, url } = step
   const inner: Call = {
     method,
@@ -77,7 +77,7 @@ function prepare(ctx: Context, run: Run, step: Step, stepResults: StepResults): 
   try {
     const { version, path } = parseDataPath(step.url.path, ctx.settings, ctx.clock())
     run.checkVersion?.(version)
-    return { ctx: { ...ctx, version, faults }, call: callOf(run, step, path, stepResults) }
+    return { ctx: { ...ctx, version, faults }, call: makeCall(run, step, path, stepResults) }
   } catch (error) {
     // What is wrong before there is a call to dispatch.
     if (error instanceof ApiError) return errorReply(error)

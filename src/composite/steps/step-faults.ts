@@ -14,7 +14,7 @@ export interface Requested {
 }
 
 /** A path without a version has no route, so no fault is injected into it. */
-function targetOf(ctx: Context, path: string) {
+function parseTarget(ctx: Context, path: string) {
   try {
     return parseDataPath(path, ctx.settings, ctx.clock())
   } catch (error) {
@@ -29,7 +29,7 @@ function targetOf(ctx: Context, path: string) {
  */
 export async function meetSteps(
   ctx: Context,
-  { patternOf }: Dispatch,
+  { findPattern }: Dispatch,
   steps: readonly Requested[],
 ): Promise<StepFaults> {
   const ofStep = ctx.faults?.ofStep
@@ -37,11 +37,11 @@ export async function meetSteps(
   const faults = new Map<Requested, CallFaults>()
   for (const [number, step] of steps.entries()) {
     const { method, url } = step
-    const target = targetOf(ctx, url.path)
+    const target = parseTarget(ctx, url.path)
     if (target === undefined) continue
     const { path, version } = target
     const met = await ofStep({
-      route: patternOf(path) ?? path,
+      route: findPattern(path) ?? path,
       method,
       version: version.major,
       step: number + 1,

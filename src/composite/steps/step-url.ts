@@ -13,7 +13,7 @@ const FULL = /^\/services\/data\/(?:v\d{1,3}\.\d|latest)(?=\/|$)/
 /** Batches may leave out what comes before the version. (docs/reference/api/composite.md#batch) */
 const SHORT = /^\/?(?:v\d{1,3}\.\d|latest)(?=\/|$)/
 
-const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : undefined)
+const parseHost = (address: string) => (URL.canParse(address) ? new URL(address).host : undefined)
 
 /**
  * Splits the url of a step. One with a host must name this server.
@@ -22,7 +22,7 @@ const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).ho
  */
 export function parseStepUrl(text: string, origin: string, short = false): StepUrl | undefined {
   const address = ABSOLUTE.exec(text)?.[0]
-  if (address !== undefined && hostOf(address) !== hostOf(origin)) return undefined
+  if (address !== undefined && parseHost(address) !== parseHost(origin)) return undefined
   const local = text.slice(address?.length ?? 0)
   const mark = local.indexOf('?')
   const path = (mark < 0 ? local : local.slice(0, mark)).replace(/\/{2,}/g, '/')
@@ -33,19 +33,19 @@ export function parseStepUrl(text: string, origin: string, short = false): StepU
 }
 
 /** What stands behind the version. */
-const resourceOf = ({ path }: StepUrl) => `/${decodePercent(path).split('/').slice(4).join('/')}`
+const getResource = ({ path }: StepUrl) => `/${decodePercent(path).split('/').slice(4).join('/')}`
 
 const OBJECT = /^\/(?:composite\/(?:tree\/)?)?sobjects\/([^/@]+)/i
 
 /** The object whose records a step is about; undefined: its address names none. */
-export const objectIn = (url: StepUrl): string | undefined => OBJECT.exec(resourceOf(url))?.[1]
+export const objectIn = (url: StepUrl): string | undefined => OBJECT.exec(getResource(url))?.[1]
 
 /** Which resource a step means must be known before it runs: limits are counted by it. */
-export const namesResource = (url: StepUrl) => !/^\/(?:composite\/)?[^/]*@\{/i.test(resourceOf(url))
+export const namesResource = (url: StepUrl) => !/^\/(?:composite\/)?[^/]*@\{/i.test(getResource(url))
 
-export const isCollection = (url: StepUrl) => /^\/composite\/sobjects(?:\/|\.json$|$)/i.test(resourceOf(url))
+export const isCollection = (url: StepUrl) => /^\/composite\/sobjects(?:\/|\.json$|$)/i.test(getResource(url))
 
-export const isQuery = (url: StepUrl) => /^\/query(?:All)?(?:\/|\.json$|$)/i.test(resourceOf(url))
+export const isQuery = (url: StepUrl) => /^\/query(?:All)?(?:\/|\.json$|$)/i.test(getResource(url))
 
 /** Whether its body, when it has one, is a record that is one row. */
-export const isOfRecords = (url: StepUrl) => /^\/sobjects\//i.test(resourceOf(url))
+export const isOfRecords = (url: StepUrl) => /^\/sobjects\//i.test(getResource(url))

@@ -24,7 +24,7 @@ const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT']
 /** Set for the call as a whole. (docs/reference/api/composite.md#composite) */
 const OUTER_HEADERS = ['accept', 'authorization', 'content-type']
 
-export function methodOf(envelope: Envelope): string {
+export function readMethod(envelope: Envelope): string {
   const method = envelope.required('method', envelope.text('method'))
   if (METHODS.includes(method)) return method
   throw envelope.refusal(`The method '${method.slice(0, 255)}' is none of ${METHODS.join(', ')}`, 'method')
@@ -34,7 +34,7 @@ export function methodOf(envelope: Envelope): string {
 const MAX_URL_LENGTH = 1_000_000
 
 /** @param short whether the version may come first */
-export function urlOf(ctx: Context, envelope: Envelope, short = false): StepUrl {
+export function readUrl(ctx: Context, envelope: Envelope, short = false): StepUrl {
   const text = envelope.required('url', envelope.text('url'))
   if (text.length > MAX_URL_LENGTH) {
     throw envelope.refusal(`The url is longer than ${MAX_URL_LENGTH} characters`, 'url')
@@ -52,7 +52,7 @@ export function urlOf(ctx: Context, envelope: Envelope, short = false): StepUrl 
 
 const refused = (message: string) => new ApiError('JSON_PARSER_ERROR', message)
 
-function referenceIdOf(ctx: Context, envelope: Envelope): string {
+function readReferenceId(ctx: Context, envelope: Envelope): string {
   const id = envelope.required('referenceId', envelope.text('referenceId') ?? envelope.text('referenceID'))
   if (hasChange(ctx.version, 'checkedReferenceIds') && !/^[A-Za-z0-9]\w*$/.test(id)) {
     throw refused(
@@ -62,7 +62,7 @@ function referenceIdOf(ctx: Context, envelope: Envelope): string {
   return id
 }
 
-function headersOf(envelope: Envelope): Step['headers'] {
+function readHeaders(envelope: Envelope): Step['headers'] {
   const headers = Object.entries(envelope.textsByName('httpHeaders') ?? {}).map(
     ([name, text]) => [name.toLowerCase(), text] as const,
   )
@@ -78,16 +78,16 @@ function headersOf(envelope: Envelope): Step['headers'] {
 export function parseSteps(ctx: Context, envelopes: readonly Envelope[]): Step[] {
   const seen = new Set<string>()
   return envelopes.map((envelope) => {
-    const referenceId = referenceIdOf(ctx, envelope)
+    const referenceId = readReferenceId(ctx, envelope)
     if (seen.has(referenceId)) {
       throw refused(`Duplicate referenceId found: ${referenceId.slice(0, 255)}`)
     }
     seen.add(referenceId)
     return {
       referenceId,
-      method: methodOf(envelope),
-      url: urlOf(ctx, envelope),
-      headers: headersOf(envelope),
+      method: readMethod(envelope),
+      url: readUrl(ctx, envelope),
+      headers: readHeaders(envelope),
       body: envelope.value('body'),
       location: [...envelope.path, 'body'],
     }

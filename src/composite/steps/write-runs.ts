@@ -17,7 +17,7 @@ export interface Entry {
 class TakenBack extends Error {}
 
 /** Records of one object that stand next to each other; the same record twice belongs to two runs. */
-function runsOf<E extends Entry>(entries: readonly E[]): E[][] {
+function splitRuns<E extends Entry>(entries: readonly E[]): E[][] {
   const runs: E[][] = []
   let ids = new Set<string>()
   for (const entry of entries) {
@@ -50,7 +50,7 @@ export async function writeRuns<E extends Entry>(
   const writable = entries.filter(({ error }) => error === undefined)
   ctx.worksOn(writable[0]?.object?.name)
   const writeAll = async (inside: Context) => {
-    for (const run of runsOf(writable)) {
+    for (const run of splitRuns(writable)) {
       const hasWritten = !allOrNone && [...outcomes.values()].some((outcome) => !isRefused(outcome))
       const written = await writeOrRefuse(run, hasWritten, () => write(inside, run[0]!.object!, run))
       for (const [index, outcome] of written.entries()) outcomes.set(run[index]!, outcome)

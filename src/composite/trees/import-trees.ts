@@ -15,14 +15,14 @@ interface TreeResult {
   readonly references?: Readonly<Record<string, string>>
 }
 
-const rootOf = (node: TreeNode): TreeNode => (node.parent === undefined ? node : rootOf(node.parent))
+const findRoot = (node: TreeNode): TreeNode => (node.parent === undefined ? node : findRoot(node.parent))
 
 function writtenResults(
   levels: readonly (readonly TreeNode[])[],
   ids: ReadonlyMap<TreeNode, string>,
 ): TreeResult[] {
   const references = new Map(levels[0]!.map((root) => [root, {} as Record<string, string>]))
-  for (const [node, id] of ids) references.get(rootOf(node))![node.referenceId!] = id
+  for (const [node, id] of ids) references.get(findRoot(node))![node.referenceId!] = id
   return levels[0]!.map((root) => ({
     id: ids.get(root)!,
     success: true,

@@ -35,7 +35,7 @@ function checkReferences(nodes: readonly TreeNode[]): void {
 }
 
 /** The record with the id of the one above it. */
-function inputOf({ input, parent, via }: TreeNode, ids: ReadonlyMap<TreeNode, string>): RecordInput {
+function makeInput({ input, parent, via }: TreeNode, ids: ReadonlyMap<TreeNode, string>): RecordInput {
   if (parent === undefined) return input
   return { ...input, members: { ...input.members, [via!.field.name]: ids.get(parent)! } }
 }
@@ -51,7 +51,7 @@ async function insertGroup(
   nodes: readonly TreeNode[],
   ids: Map<TreeNode, string>,
 ): Promise<void> {
-  const inputs = nodes.map((node) => inputOf(node, ids))
+  const inputs = nodes.map((node) => makeInput(node, ids))
   const outcomes = await createRecords(ctx, object, inputs, true)
   const errors = new Map<TreeNode, ApiError>()
   for (const [index, outcome] of outcomes.entries()) {

@@ -68,7 +68,7 @@ class TreeReader {
     }
     if (via !== undefined) refuseOwnParent(own, via, object)
     const node = {
-      referenceId: this.#referenceOf(own, object),
+      referenceId: this.#readReference(own, object),
       object,
       input: { members: own, locate },
       parent,
@@ -87,7 +87,7 @@ class TreeReader {
   }
 
   /** The type must be the one that stands in this place. */
-  #referenceOf({ attributes }: Record<string, unknown>, object: ObjectType): string | undefined {
+  #readReference({ attributes }: Record<string, unknown>, object: ObjectType): string | undefined {
     const { type, referenceId } = isObject(attributes) ? attributes : {}
     if (typeof type !== 'string') throw invalid('Each record needs attributes with a type')
     if (type.toLowerCase() !== object.name.toLowerCase()) {

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../base/api-error.ts'
-import { envelopeOf } from '../../calls/envelope.ts'
+import { readEnvelope } from '../../calls/envelope.ts'
 import type { Reply } from '../../calls/reply.ts'
 import { type Handler, route } from '../../calls/route.ts'
 import { namedObject } from '../../records/write/named-object.ts'
@@ -17,7 +17,7 @@ function refusedReply(errors: ReadonlyMap<TreeNode, ApiError>): Reply {
 
 const create: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = namedObject(ctx, params.object)
-  const records = envelopeOf(call, ['records']).list('records')
+  const records = readEnvelope(call, ['records']).list('records')
   const levels = readTree(ctx, records ?? [], call.locate, object)
   try {
     const ids = await insertTree(ctx, levels)

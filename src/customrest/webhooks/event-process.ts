@@ -16,7 +16,7 @@ import type { Resource } from '../resources/resource.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import { deliverySql } from './deliveries.sql.ts'
 import { DELIVERY_LOG } from './delivery-log.ts'
-import { keyOf, valueAt } from './read-event.ts'
+import { makeKey, valueAt } from './read-event.ts'
 
 /** Maximum retries when another delivery of the same event interferes. */
 const MAX_RACES = 5
@@ -81,7 +81,7 @@ export class EventProcess {
     const { webhook } = this.#receiver
     const object = namedObject(this.#ctx, webhook.object)
     const key = eventKey(object, webhook)
-    const id = keyOf(await this.#eventId(), bytes)
+    const id = makeKey(await this.#eventId(), bytes)
     const fields = await this.#fields()
     for (let race = 1; ; race++) {
       const isNew = (await findByKey(this.#ctx, object, key, id, 1)).length === 0

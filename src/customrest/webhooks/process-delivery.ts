@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Delivery } from '../../scripting/sdk/webhook.ts'
 import { ScriptError } from '../../scripting/threads/thread-failure.ts'
 import type { ThreadPool } from '../../scripting/threads/thread-pool.ts'
-import { type ContextFor, contextOf, type JobHandler } from '../../scripting/work/runner.ts'
+import { type ContextFor, type JobHandler, makeContext } from '../../scripting/work/runner.ts'
 import type { Attempted, JobStore } from '../../scripting/work/work.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { Resource } from '../resources/resource.ts'
@@ -53,7 +53,7 @@ function withLocation(error: unknown, { name }: Resource): unknown {
  */
 export function deliveryHandler(processing: Processing): JobHandler<Logged> {
   const { jobStore, contextFor } = processing
-  const receiverOf = ({ receiver: name }: Logged): Receiver | undefined => {
+  const findReceiver = ({ receiver: name }: Logged): Receiver | undefined => {
     const resource = processing.receiver(name)
     return resource?.webhook === undefined ? undefined : (resource as Receiver)
   }
@@ -62,12 +62,12 @@ export function deliveryHandler(processing: Processing): JobHandler<Logged> {
       const [row] = await jobStore.db.query<LoggedRow>(deliverySql.find(org, id))
       return row && { ...row, id, body: Buffer.from(row.body, 'base64'), headers: JSON.parse(row.headers) }
     },
-    retriesOf: (logged) => receiverOf(logged)?.webhook.retries ?? RETRIES_WITHOUT_RECEIVER,
+    retriesOf: (logged) => findReceiver(logged)?.webhook.retries ?? RETRIES_WITHOUT_RECEIVER,
     async carryOut(org: Org, logged) {
-      const receiver = receiverOf(logged)
+      const receiver = findReceiver(logged)
       if (receiver === undefined) throw new Error(`The deployment has no receiver ${logged.receiver}`)
       const { runAs } = receiver.webhook
-      const ctx = await contextOf(contextFor, org, { runAs, userId: logged.userId })
+      const ctx = await makeContext(contextFor, org, { runAs, userId: logged.userId })
       const { id, headers, attempts, isReplay, receivedAt } = logged
       const bytes = await unpacked(logged.body, headers)
       const delivery: Delivery = { id, receivedAt, headers, bytes, attempts, isReplay }

@@ -71,7 +71,7 @@ export function valueAt(event: unknown, path: readonly string[]): unknown {
  * The key of an event: its own id, or a hash of the body when it has none.
  * (docs/reference/api/custom-resources.md#idempotency)
  */
-export function keyOf(id: unknown, bytes: Buffer): string {
+export function makeKey(id: unknown, bytes: Buffer): string {
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : ''
   if (text.trim() === '') return createHash('sha256').update(bytes).digest('hex')
   return text.length <= MAX_ID_LENGTH ? text : createHash('sha256').update(text).digest('hex')

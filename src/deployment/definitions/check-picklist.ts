@@ -4,11 +4,11 @@ import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { type Checking, same } from './checking.ts'
 import type { Problem } from './problem.ts'
 
-const valuesOf = (field: FieldDefinition) =>
+const getValues = (field: FieldDefinition) =>
   (field.values ?? []).map((entry) => (typeof entry === 'string' ? entry : entry.value))
 
 function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
-  const texts = valuesOf(field)
+  const texts = getValues(field)
   const lower = texts.map((value) => value.toLowerCase())
   const { separator } = FIELD_TYPES[field.type]
   const problems: Problem[] = []
@@ -35,7 +35,7 @@ function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
 
 /** Values of a controlling field; undefined when the field cannot control a picklist. */
 const controllingValues = (controller: FieldDefinition): readonly string[] | undefined =>
-  FIELD_TYPES[controller.type].controllingValues?.(valuesOf(controller))
+  FIELD_TYPES[controller.type].controllingValues?.(getValues(controller))
 
 function checkController({ object }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
   const dependent = (field.values ?? []).flatMap((entry, at) =>

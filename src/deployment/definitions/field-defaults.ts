@@ -35,7 +35,7 @@ export const NAME_DEFAULTS: Readonly<Partial<Record<FileFieldType, { readonly le
 }
 
 /** Makes `Start Date` of `Start_Date__c`. */
-export function labelOf(name: string): string {
+export function makeLabel(name: string): string {
   return name
     .replace(/__[a-z]+$/i, '')
     .replaceAll('_', ' ')
@@ -44,11 +44,11 @@ export function labelOf(name: string): string {
 }
 
 /** Makes an English plural: Boxes, Cities, Projects. */
-export function pluralOf(label: string): string {
+export function makePlural(label: string): string {
   if (/(s|x|z|ch|sh)$/i.test(label)) return `${label}es`
   return /[^aeiou]y$/i.test(label) ? `${label.slice(0, -1)}ies` : `${label}s`
 }
 
 /** The relationship name of a reference: `Start_Date__r` for `Start_Date__c`. */
-export const relationshipOf = (name: string): string | undefined =>
+export const makeRelationshipName = (name: string): string | undefined =>
   name.endsWith('__c') ? name.replace(/__c$/, '__r') : undefined

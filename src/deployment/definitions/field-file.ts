@@ -165,11 +165,12 @@ export const FILE_FIELD_TYPES = Object.keys(PROPERTIES) as readonly FileFieldTyp
 export const isFileFieldType = (name: unknown): name is FileFieldType =>
   typeof name === 'string' && Object.hasOwn(PROPERTIES, name)
 
-const fieldOf = (type: FileFieldType) => z.strictObject({ type: z.literal(type), ...PROPERTIES[type] })
+const makeFieldSchema = (type: FileFieldType) =>
+  z.strictObject({ type: z.literal(type), ...PROPERTIES[type] })
 
 export const FIELD_FILES = Object.fromEntries(
-  FILE_FIELD_TYPES.map((type) => [type, fieldOf(type)]),
-) as Record<FileFieldType, ReturnType<typeof fieldOf>>
+  FILE_FIELD_TYPES.map((type) => [type, makeFieldSchema(type)]),
+) as Record<FileFieldType, ReturnType<typeof makeFieldSchema>>
 
 /** The properties of a standard field that a file may change. */
 export const STANDARD_FIELD = z.strictObject({

@@ -71,11 +71,11 @@ export function loadDefinitions(deployment: string): LoadedDefinitions {
   }
   const broken = syntaxErrors([...sources.objects.values(), ...sources.valueSets.values()])
   if (broken.length > 0) throw new DefinitionError(broken)
-  const contentOf = (documents: ReadonlyMap<string, Source>) =>
+  const readContent = (documents: ReadonlyMap<string, Source>) =>
     Object.fromEntries([...documents].map(([name, { document }]) => [name, document.toJS()]))
   const files: DefinitionFiles = {
-    objects: contentOf(sources.objects) as Record<string, ObjectFile | null>,
-    valueSets: contentOf(sources.valueSets) as Record<string, ValueSetFile>,
+    objects: readContent(sources.objects) as Record<string, ObjectFile | null>,
+    valueSets: readContent(sources.valueSets) as Record<string, ValueSetFile>,
   }
   const read = readDefinitions(files)
   if (read.problems.length > 0) throw new DefinitionError(read.problems, (path) => locationIn(sources, path))

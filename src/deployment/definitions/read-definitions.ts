@@ -15,7 +15,7 @@ export interface Read {
   readonly problems: readonly Problem[]
 }
 
-const standardOf = (name: string) => STANDARD_OBJECTS.find((object) => same(object.name, name))
+const findStandard = (name: string) => STANDARD_OBJECTS.find((object) => same(object.name, name))
 
 /** Checks file names: each is a custom object or a standard object. */
 function checkObjectNames(files: DefinitionFiles): Problem[] {
@@ -24,7 +24,7 @@ function checkObjectNames(files: DefinitionFiles): Problem[] {
     const path = ['objects', name]
     const twin = names.findIndex((other) => same(other, name))
     if (twin < at) return [{ path, message: `${names[twin]} is the same object` }]
-    const standard = standardOf(name)
+    const standard = findStandard(name)
     if (standard !== undefined) {
       return standard.name === name ? [] : [{ path, message: `the object is spelled ${standard.name}` }]
     }
@@ -37,7 +37,7 @@ function checkObjectNames(files: DefinitionFiles): Problem[] {
 /** Checks that a file of a standard object names existing standard fields or custom fields. */
 function checkStandardFields(files: DefinitionFiles): Problem[] {
   return Object.entries(files.objects).flatMap(([name, file]) => {
-    const standard = standardOf(name)
+    const standard = findStandard(name)
     if (standard === undefined) return []
     const known = standard.fields.map((field) => field.name)
     return Object.keys(file?.fields ?? {})
@@ -60,7 +60,7 @@ export function readDefinitions(files: DefinitionFiles): Read {
   if (problems.length > 0) return { objects: [], problems }
   const { valueSets } = files
   const own = Object.entries(files.objects)
-  const custom = own.filter(([name]) => standardOf(name) === undefined)
+  const custom = own.filter(([name]) => findStandard(name) === undefined)
   const objects = [
     ...STANDARD_OBJECTS.map((standard) =>
       Object.hasOwn(files.objects, standard.name)
@@ -76,7 +76,7 @@ export function readDefinitions(files: DefinitionFiles): Read {
       file: file ?? {},
       objects: byName,
       valueSets: Object.keys(valueSets),
-      standard: standardOf(name),
+      standard: findStandard(name),
     }),
   )
   // List views are compiled as queries, which requires valid objects.

@@ -5,7 +5,13 @@ import type {
   PicklistValue,
   RecordType,
 } from '../../schema/definitions/definition.ts'
-import { FIELD_DEFAULTS, labelOf, NAME_DEFAULTS, pluralOf, relationshipOf } from './field-defaults.ts'
+import {
+  FIELD_DEFAULTS,
+  makeLabel,
+  makePlural,
+  makeRelationshipName,
+  NAME_DEFAULTS,
+} from './field-defaults.ts'
 import type { FieldFile } from './field-file.ts'
 import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
 
@@ -51,10 +57,10 @@ export function readField(name: string, field: FieldFile, sets: ValueSets): Fiel
   const { to } = field
   return removeUndefined({
     name,
-    label: field.label ?? labelOf(name),
+    label: field.label ?? makeLabel(name),
     type,
     ...FIELD_DEFAULTS[type],
-    relationship: to === undefined ? undefined : relationshipOf(name),
+    relationship: to === undefined ? undefined : makeRelationshipName(name),
     ...getCommonProperties(field),
     to: typeof to === 'string' ? [to] : to,
     values: readValues(field, sets),
@@ -73,11 +79,11 @@ function changeField(known: FieldDefinition, field: FieldFile, sets: ValueSets):
 }
 
 function readRecordType(name: string, file: RecordTypeFile | null): RecordType {
-  return removeUndefined({ name, ...file, label: file?.label ?? labelOf(name) })
+  return removeUndefined({ name, ...file, label: file?.label ?? makeLabel(name) })
 }
 
 function readListView(name: string, file: ListViewFile | null): ListView {
-  return removeUndefined({ name, ...file, label: file?.label ?? labelOf(name) })
+  return removeUndefined({ name, ...file, label: file?.label ?? makeLabel(name) })
 }
 
 const NAME: FieldDefinition = {
@@ -111,7 +117,7 @@ const properties = ({
 /** Makes a custom object from its file. */
 export function readCustomObject(name: string, given: ObjectFile | null, sets: ValueSets): ObjectDefinition {
   const file = given ?? {}
-  const label = file.label ?? labelOf(name)
+  const label = file.label ?? makeLabel(name)
   const fields = Object.entries(file.fields ?? {}).map(([field, value]) =>
     readField(field, field === 'Name' ? { ...NAME_DEFAULTS[value!.type!], ...value } : value!, sets),
   )
@@ -119,7 +125,7 @@ export function readCustomObject(name: string, given: ObjectFile | null, sets: V
   return removeUndefined({
     name,
     label,
-    labelPlural: file.labelPlural ?? pluralOf(label),
+    labelPlural: file.labelPlural ?? makePlural(label),
     keyPrefix: '',
     ...(isDetail ? { ownerless: true, sharing: 'controlledByParent' as const } : {}),
     ...properties(file),

@@ -1,4 +1,4 @@
-import { trimEndOf } from '../../base/trim-end-of.ts'
+import { trimEnd } from '../../base/trim-end.ts'
 
 /** Maximum length of a name without its suffix. */
 const MAX_LENGTH = 40
@@ -10,7 +10,7 @@ function words(text: string): string[] {
 }
 
 /** Truncates a name, without an underscore at its end. */
-const cut = (text: string, max: number) => trimEndOf(text.slice(0, max), '_')
+const cut = (text: string, max: number) => trimEnd(text.slice(0, max), '_')
 
 /** Makes an API name from a label: `First_name` from `First name`; `otherwise` when the text has no letter. */
 export function makeApiName(text: string, otherwise: string): string {

@@ -26,7 +26,7 @@ function takeOut(root: Node, path: Path): Path {
 }
 
 /** `objects, Project__c, fields, Code__c, length`: at Project__c.Code__c the length. */
-function noteOf(taken: Path, { path, message }: Problem): { location: string; what: string } {
+function makeNote(taken: Path, { path, message }: Problem): { location: string; what: string } {
   const [kind, name, section, field] = path
   const isField = kind === 'objects' && section === 'fields' && field !== undefined
   const location = isField ? `${name}.${field}` : String(name)
@@ -46,14 +46,14 @@ const byLocation = (a: Problem, b: Problem) => {
 const SHARED = ['children', 'relationship', 'masterDetail']
 
 /** Groups the problems of one conflict, such as two field names that differ in case only. */
-function groupOf({ path }: Problem): string {
+function getGroup({ path }: Problem): string {
   const last = path.at(-1)!
   return SHARED.includes(String(last)) ? String(last) : JSON.stringify(path).toLowerCase()
 }
 
 /** Keeps the last problem of each conflict. Without its cause the others may be valid. */
 function lastOfEach(problems: readonly Problem[]): Problem[] {
-  return [...new Map(problems.map((problem) => [groupOf(problem), problem])).values()]
+  return [...new Map(problems.map((problem) => [getGroup(problem), problem])).values()]
 }
 
 /**
@@ -74,7 +74,7 @@ export function takeOutProblems(
     const ours = lastOfEach(problems.filter(isOurs))
     if (ours.length === 0) throw new DefinitionError(problems)
     for (const problem of ours.sort(byLocation)) {
-      const { location, what } = noteOf(takeOut(left, problem.path), problem)
+      const { location, what } = makeNote(takeOut(left, problem.path), problem)
       pad.add('refused', location, what)
     }
   }

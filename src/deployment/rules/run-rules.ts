@@ -1,13 +1,13 @@
 import type { RuleModule, Validation } from '../modules/rule-module.ts'
 import type { Change, Handler } from '../modules/trigger-module.ts'
 
-const messageOf = ({ message }: Validation, ...args: Parameters<Validation['refuse']>) =>
+const getMessage = ({ message }: Validation, ...args: Parameters<Validation['refuse']>) =>
   typeof message === 'string' ? message : message(...args)
 
 function validate({ validations }: RuleModule, { record, old, addError }: Change, loaded: unknown): void {
   for (const validation of Object.values(validations)) {
     if (!validation.refuse(record!, old, loaded)) continue
-    const message = messageOf(validation, record!, old, loaded)
+    const message = getMessage(validation, record!, old, loaded)
     if (validation.field === undefined) addError(message)
     else addError(validation.field, message)
   }

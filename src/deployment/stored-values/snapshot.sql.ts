@@ -21,12 +21,12 @@ const VERSION = sql.id('_version')
 const versionOf = (alias: string) => sql`${sql.id(alias)}.xmin::text::bigint`
 
 /** All writable columns. */
-function namesOf(object: ObjectType): string[] {
+function listNames(object: ObjectType): string[] {
   const own = object.fields.filter(({ column, type }) => column !== undefined && type.generated !== true)
   return [...own.map(({ column }) => column!), DELETION]
 }
 
-const columnsOf = (object: ObjectType) => sql.join(namesOf(object).map((name) => sql.id(name)))
+const listColumns = (object: ObjectType) => sql.join(listNames(object).map((name) => sql.id(name)))
 
 interface NewSnapshot {
   readonly number: number
@@ -62,7 +62,7 @@ export const snapshotSql = {
     objects.map(
       (object) =>
         sql`create table ${copy(org, number, object)} as
-            select ${columnsOf(object)}, ${versionOf('o')} as ${VERSION} from ${table(org, object)} o`,
+            select ${listColumns(object)}, ${versionOf('o')} as ${VERSION} from ${table(org, object)} o`,
     ),
 
   dropTables: (org: Org, number: number, objects: readonly ObjectType[]): Sql[] =>
@@ -126,7 +126,7 @@ export const snapshotSql = {
    */
   restoreRows: (org: Org, number: number, object: ObjectType): Sql[] => {
     const [rows, kept] = [table(org, object), copy(org, number, object)]
-    const names = namesOf(object).filter((name) => name !== 'id')
+    const names = listNames(object).filter((name) => name !== 'id')
     const isChanged = sql`k.id = o.id and k.${VERSION} <> ${versionOf('o')}`
     const unique = object.fields.filter(({ definition }) => definition.unique === true)
     // Sequence numbers cannot be null, so they get a value that no row has.
@@ -135,7 +135,7 @@ export const snapshotSql = {
     )
     const set = (columns: readonly string[], value: (name: string) => Sql) =>
       sql.join(columns.map((name) => sql`${sql.id(name)} = ${value(name)}`))
-    const columns = columnsOf(object)
+    const columns = listColumns(object)
     return [
       sql`delete from ${rows} o where not exists (select from ${kept} k where k.id = o.id)`,
       ...(unique.length === 0
@@ -150,7 +150,7 @@ export const snapshotSql = {
 
   /** Copies the rows of another org that has the same objects. */
   copyRows: (from: Org, to: Org, object: ObjectType): Sql =>
-    sql`insert into ${table(to, object)} (${columnsOf(object)}) select ${columnsOf(object)} from ${table(from, object)}`,
+    sql`insert into ${table(to, object)} (${listColumns(object)}) select ${listColumns(object)} from ${table(from, object)}`,
 
   /** The id of the organization record is the id of the org. */
   renameOrganization: (from: Org, to: Org) =>

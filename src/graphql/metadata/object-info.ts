@@ -3,7 +3,7 @@ import { describeField } from '../../schema/describe/describe-field.ts'
 import { describeBriefly } from '../../schema/describe/describe-object.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { recordTypesOf } from '../../schema/record-types/record-types-of.ts'
+import { getRecordTypes } from '../../schema/record-types/get-record-types.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 
 /** Options of an object's info. */
@@ -68,7 +68,7 @@ function makePicklistValues(object: ObjectType, field: Field, recordTypeIds: rea
       validFor: findControllingIndexes(values, controller),
     }))
   const defaultEntry = field.picklist.find((entry) => entry.default)
-  const ids = recordTypesOf(object).flatMap(({ id }) => id ?? [])
+  const ids = getRecordTypes(object).flatMap(({ id }) => id ?? [])
   return ids
     .filter(
       (id) =>
@@ -149,8 +149,8 @@ export function makeObjectInfo(
         .filter(({ name }) => requested === undefined || requested.includes(name.toLowerCase()))
         .map((field) => makeFieldInfo(location, object, field, options)),
     dependentFields: () => makeDependentFields(object),
-    defaultRecordTypeId: recordTypesOf(object).find((type) => type.isDefault)!.id,
-    recordTypeInfos: recordTypesOf(object).map((type) => ({
+    defaultRecordTypeId: getRecordTypes(object).find((type) => type.isDefault)!.id,
+    recordTypeInfos: getRecordTypes(object).map((type) => ({
       available: type.inactive !== true,
       defaultRecordTypeMapping: type.isDefault,
       master: type.master,

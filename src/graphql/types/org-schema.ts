@@ -11,7 +11,7 @@ import {
   isObjectType,
   specifiedDirectives,
 } from 'graphql'
-import { type ApiVersion, changesOf, hasChange } from '../../base/api-version.ts'
+import { type ApiVersion, getChanges, hasChange } from '../../base/api-version.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -126,5 +126,5 @@ const schemas = new WeakMap<SchemaSnapshot, Map<string, OrgSchema>>()
 /** @param visible the part of the schema that the user may see: the rest does not exist */
 export function getOrgSchema(visible: SchemaSnapshot, version: ApiVersion): OrgSchema {
   const known = getOrInsert(schemas, visible, () => new Map<string, OrgSchema>())
-  return getOrInsert(known, changesOf(version), () => new OrgSchema(visible, version))
+  return getOrInsert(known, getChanges(version), () => new OrgSchema(visible, version))
 }

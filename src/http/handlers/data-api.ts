@@ -2,7 +2,7 @@ import type { ContextFactory } from '../../calls/context-factory.ts'
 import { parseDataPath } from '../../calls/data-path.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Dispatch } from '../../calls/route.ts'
-import { deprecationOf } from '../../calls/version-support.ts'
+import { getDeprecation } from '../../calls/version-support.ts'
 import type { Config } from '../../config.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
 import { type BodyRules, jsonBodies } from '../body/receive-body.ts'
@@ -28,7 +28,7 @@ export const parsePath =
   }): Middleware<HttpContext, Routed> =>
   ({ path, facts }) => {
     const target = parseDataPath(path, config)
-    facts.route = dispatch.patternOf(target.path)
+    facts.route = dispatch.findPattern(target.path)
     return { target }
   }
 
@@ -45,7 +45,7 @@ export const checkVersion =
     readonly clocks: OrgClocks
   }): Middleware<HttpContext & InOrg & Routed> =>
   ({ response, runtime, target }) => {
-    const warning = deprecationOf(target.version, config, clocks.of(runtime.org.id)())
+    const warning = getDeprecation(target.version, config, clocks.of(runtime.org.id)())
     if (warning !== undefined) response.header('Warning', warning)
     return undefined
   }

@@ -1,5 +1,5 @@
 import { makeApiVersion, releaseLabel } from '../../base/api-version.ts'
-import { supportOf } from '../../calls/version-support.ts'
+import { getSupport } from '../../calls/version-support.ts'
 import type { Config } from '../../config.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
@@ -18,7 +18,7 @@ export const listVersions =
   async ({ request }) => {
     const org = await hosts.orgAt(request.hostname)
     const now = clocks.of(org?.id)()
-    const served = config.versions.filter((major) => supportOf(major, config, now) !== 'retired')
+    const served = config.versions.filter((major) => getSupport(major, config, now) !== 'retired')
     const versions = served.map(makeApiVersion)
     return {
       status: 200,

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { allocationOf } from '../../quota/editions.ts'
+import { getAllocation } from '../../quota/editions.ts'
 import type { QuotaStore } from '../../quota/quota-store.ts'
 import type { HttpContext, Identified, InOrg, Routed } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
@@ -16,7 +16,7 @@ function addUsageHeaders(
   { response, runtime, faults }: HttpContext & InOrg & WithFaults,
 ): void {
   if (faults.hidesLimitHeader) return
-  const usage = `api-usage=${quotaStore.used(runtime.org.id)}/${allocationOf(config).calls}`
+  const usage = `api-usage=${quotaStore.used(runtime.org.id)}/${getAllocation(config).calls}`
   response.headers({ 'Svc-Limit-Info': usage, 'Sforce-Limit-Info': usage })
 }
 

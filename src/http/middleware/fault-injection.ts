@@ -120,7 +120,7 @@ export function injectFaults(services: FaultServices): FaultInjection {
   /** The name is looked up only where a plan asks for one. */
   async function findAppName({ runtime, session }: Identified): Promise<string | undefined> {
     const clientId = session?.clientId
-    const plans = await store.plansOf(runtime.org)
+    const plans = await store.loadPlans(runtime.org)
     if (clientId === undefined || plans.every(({ plan }) => plan.match?.app === undefined)) return undefined
     return (await findApp(db, clientId))?.name
   }

@@ -83,7 +83,7 @@ async function findChildren(
   }
   if (listed.length === 0 && cleared.size === 0) return
   const found = await ctx.db.query<{ index: number; id: string }>(
-    writeSql.childrenOf(ctx.org, listed, cleared, ids, audit),
+    writeSql.selectChildren(ctx.org, listed, cleared, ids, audit),
   )
   for (const { index, id } of found) reach(listed[index]!.into, listed[index]!.object, id)
 }

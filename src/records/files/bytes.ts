@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
-import { contentTypeOf } from '../../standard/file-types.ts'
+import { getContentType } from '../../standard/file-types.ts'
 import { PIECE_BYTES } from '../../storage/pass-bytes.ts'
 import { rowsFor } from '../read/row-access.ts'
 import { bytesOfSql } from './bytes.sql.ts'
@@ -40,7 +40,7 @@ export async function readBytes(
   return {
     length,
     tag,
-    contentType: contentTypeOf(row.kind),
+    contentType: getContentType(row.kind),
     async *pieces() {
       for (let from = 0; from < length; from += PIECE_BYTES) {
         const [found] = await db.rows(bytesOfSql.piece(org, object, id, field, tag, from, PIECE_BYTES))

@@ -1,14 +1,14 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
-import { controllerOf } from '../../schema/describe/describe-field.ts'
+import { findController } from '../../schema/describe/describe-field.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { refuseValue } from '../../schema/fields/picklist-value.ts'
 import { allowedPicklistValues, isAllowedBeside, isLimited } from '../../schema/objects/allowed-values.ts'
 import { RECORD_TYPE_ID } from '../../schema/objects/expand-definition.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { getRecordType, MASTER } from '../../schema/record-types/get-record-types.ts'
 import { recordTypeSql } from '../../schema/record-types/record-types.sql.ts'
-import { MASTER, recordTypeOf } from '../../schema/record-types/record-types-of.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { allowedValuesSql } from './allowed-values.sql.ts'
 import type { PlannedRecord, Refusals } from './planned-record.ts'
@@ -56,7 +56,8 @@ const getDependentFields = (object: ObjectType): readonly Field[] =>
     object.fields.filter(
       (field) =>
         field.definition.restricted === true &&
-        (controllerOf(object, field) !== undefined || isLimited(field, object.definition.recordTypes ?? [])),
+        (findController(object, field) !== undefined ||
+          isLimited(field, object.definition.recordTypes ?? [])),
     ),
   )
 
@@ -65,7 +66,7 @@ const controllingCache = new WeakMap<ObjectType, readonly Field[]>()
 /** The fields that decide the allowed values of others. */
 const getControllingFields = (object: ObjectType): readonly Field[] =>
   getOrInsert(controllingCache, object, () => {
-    const controllers = getDependentFields(object).flatMap((field) => controllerOf(object, field) ?? [])
+    const controllers = getDependentFields(object).flatMap((field) => findController(object, field) ?? [])
     return [...new Set([object.field(RECORD_TYPE_ID) ?? [], controllers].flat())]
   })
 
@@ -92,9 +93,9 @@ async function loadControllingValues(
 function checkValue(object: ObjectType, field: Field, value: ColumnValue, values: Values): void {
   const allowedValues = allowedPicklistValues(
     field,
-    recordTypeOf(object, values.get(object.field(RECORD_TYPE_ID)!)),
+    getRecordType(object, values.get(object.field(RECORD_TYPE_ID)!)),
   )
-  const controller = controllerOf(object, field)
+  const controller = findController(object, field)
   const isAllowedValue = (one: string) =>
     allowedValues.some((entry) => entry.value === one) &&
     (controller === undefined || isAllowedBeside(field, one, controller, values.get(controller)))

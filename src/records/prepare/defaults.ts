@@ -1,11 +1,11 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { RecordType } from '../../schema/definitions/definition.ts'
-import { controllerOf } from '../../schema/describe/describe-field.ts'
+import { findController } from '../../schema/describe/describe-field.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { defaultFor, isAllowedBeside } from '../../schema/objects/allowed-values.ts'
 import { RECORD_TYPE_ID } from '../../schema/objects/expand-definition.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { MASTER, recordTypeOf } from '../../schema/record-types/record-types-of.ts'
+import { getRecordType, MASTER } from '../../schema/record-types/get-record-types.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 
 interface FieldDefault {
@@ -31,7 +31,7 @@ function findRecordType(object: ObjectType, values: RecordValues): RecordType {
   const field = object.field(RECORD_TYPE_ID)
   if (field === undefined) return MASTER
   const given = values.get(field)
-  return recordTypeOf(object, given === undefined ? field.default : given)
+  return getRecordType(object, given === undefined ? field.default : given)
 }
 
 /**
@@ -47,7 +47,7 @@ export function applyDefaults(object: ObjectType, values: RecordValues): void {
     if (field.definition.controller !== undefined) dependent.push(field)
   }
   for (const field of dependent) {
-    const controller = controllerOf(object, field)
+    const controller = findController(object, field)
     if (controller === undefined) continue
     if (!isAllowedBeside(field, values.get(field), controller, values.get(controller))) values.delete(field)
   }

@@ -1,4 +1,4 @@
-import { levelOnMaster, mastersOf } from '../../access/sharing.ts'
+import { getMasters, levelOnMaster } from '../../access/sharing.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
@@ -42,7 +42,7 @@ function checkReference(
     return new ApiError('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id', { status: 400 })
   }
   if (target.isDeleted) return new ApiError('ENTITY_IS_DELETED', 'entity is deleted', { status: 400 })
-  if (!said || !mastersOf(object).includes(field)) return undefined
+  if (!said || !getMasters(object).includes(field)) return undefined
   if (target[levelOnMaster(object, 'edit')]) return undefined
   return new ApiError(
     'INSUFFICIENT_ACCESS_ON_CROSS_REFERENCE_ENTITY',
@@ -73,12 +73,12 @@ export async function lockReferences(
       .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
       .map(([object, ids]) => [object, [...ids].sort()] as const),
   )
-  const rulesOf = (object: ObjectType) => ({
+  const makeRules = (object: ObjectType) => ({
     read: rowsFor(ctx, object, 'read'),
     edit: rowsFor(ctx, object, 'edit'),
     full: rowsFor(ctx, object, 'full'),
   })
-  const rows = await ctx.db.query<Referenced>(referencesSql.lock(ctx.org, wanted, rulesOf))
+  const rows = await ctx.db.query<Referenced>(referencesSql.lock(ctx.org, wanted, makeRules))
   const byId = new Map(rows.map((row) => [row.id, row]))
   for (const { record, ids } of references) {
     for (const [field, id] of ids) {

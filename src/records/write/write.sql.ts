@@ -68,14 +68,14 @@ function insertOne(org: Org, object: ObjectType, { id, values }: PlannedRecord, 
 }
 
 /** Every field that at least one of the records has a value for, in the object's order. */
-function fieldsOf(object: ObjectType, records: readonly PlannedRecord[]): Field[] {
+function collectFields(object: ObjectType, records: readonly PlannedRecord[]): Field[] {
   const given = new Set<Field>()
   for (const { values } of records) for (const field of values.keys()) given.add(field)
   return object.fields.filter((field) => given.has(field))
 }
 
 /** One array of values for each field, so that the statement's text does not depend on the number of records. */
-function arraysOf(records: readonly PlannedRecord[], fields: readonly Field[]): unknown[][] {
+function makeArrays(records: readonly PlannedRecord[], fields: readonly Field[]): unknown[][] {
   const written = (values: RecordValues, field: Field) => values.get(field) ?? field.type.emptyValue ?? null
   return [
     records.map(({ id }) => id),
@@ -84,7 +84,7 @@ function arraysOf(records: readonly PlannedRecord[], fields: readonly Field[]): 
 }
 
 /** The arrays as rows: `(id, name, ...)`. */
-function rowsOf(fields: readonly Field[], arrays: readonly unknown[][]): Sql {
+function unnestRows(fields: readonly Field[], arrays: readonly unknown[][]): Sql {
   const types = ['text', ...fields.map((field) => field.type.parameter)]
   const lists = arrays.map((values, index) => sql`${values}::${sql.raw(types[index]!)}[]`)
   const names = ['id', ...fields.map((field) => field.column!)]
@@ -97,14 +97,14 @@ function insertMany(
   records: readonly PlannedRecord[],
   audit: AuditFields,
 ): Sql {
-  const fields = fieldsOf(object, records)
-  const arrays = arraysOf(records, fields)
+  const fields = collectFields(object, records)
+  const arrays = makeArrays(records, fields)
   const own = [...creating(audit), ...arrays]
   return withValues(object, 'insert many', fields, own, () => {
     const columns = fields.map((field) => sql.id(field.column!))
     return sql`insert into ${table(org, object)} (${sql.join([...SYSTEM_COLUMNS.map((name) => sql.id(name)), ...columns])})
                select ${sql.join([sql`written.id`, created(audit), ...columns])}
-               from ${rowsOf(fields, arrays)}`
+               from ${unnestRows(fields, arrays)}`
   })
 }
 
@@ -136,11 +136,11 @@ export const writeSql = {
     records: readonly PlannedRecord[],
     audit: AuditFields,
   ): Sql {
-    const arrays = arraysOf(records, fields)
+    const arrays = makeArrays(records, fields)
     return withValues(object, 'update many', fields, [...touching(audit), ...arrays], () => {
       const set = fields.map(({ column }) => sql`${sql.id(column!)} = ${sql.id('written', column!)}`)
       return sql`update ${table(org, object)} as target set ${sql.join([touched(audit), ...set])}
-                 from ${rowsOf(fields, arrays)} where target.id = written.id and not target.isdeleted returning target.id`
+                 from ${unnestRows(fields, arrays)} where target.id = written.id and not target.isdeleted returning target.id`
     })
   },
 
@@ -178,7 +178,7 @@ export const writeSql = {
    * The effect of deleting parents on their children, in one statement: returns the children in `listed`, each with the
    * index of its reference in the list, and sets the references in `cleared` to null.
    */
-  childrenOf(
+  selectChildren(
     org: Org,
     listed: readonly Child[],
     cleared: ReadonlyMap<ObjectType, readonly Field[]>,

@@ -26,7 +26,7 @@ const MAX_INDEXED_CHARACTERS = 100_000
 export const isSearchable = ({ definition }: ObjectType) => definition.searchable !== false
 
 /** The group that a field's words belong to; undefined when they are not searched. */
-function groupOf(object: ObjectType, field: Field): SearchGroup | undefined {
+function findGroup(object: ObjectType, field: Field): SearchGroup | undefined {
   if (field.column === undefined || field.type.searchedAs === undefined) return undefined
   // A stored compound name has the words of its parts.
   const { compound } = field.definition
@@ -34,7 +34,7 @@ function groupOf(object: ObjectType, field: Field): SearchGroup | undefined {
   return field === object.nameField ? 'name' : field.type.searchedAs
 }
 
-function textOf(fields: readonly Field[], table: string | undefined): Sql {
+function joinTexts(fields: readonly Field[], table: string | undefined): Sql {
   const texts = fields.map(({ column }) => {
     const name = table === undefined ? sql.id(column!) : sql.id(table, column!)
     return sql`coalesce(${name}, '')`
@@ -44,12 +44,12 @@ function textOf(fields: readonly Field[], table: string | undefined): Sql {
 
 /** Adds phone numbers without separators: `4155551212` finds `(415) 555-1212`. */
 function withPlainNumbers(fields: readonly Field[], text: Sql, table: string | undefined): Sql {
-  const plain = fields.map((field) => sql`regexp_replace(${textOf([field], table)}, '[^0-9]+', '', 'g')`)
+  const plain = fields.map((field) => sql`regexp_replace(${joinTexts([field], table)}, '[^0-9]+', '', 'g')`)
   return sql.join([text, ...plain], " || ' ' || ")
 }
 
-function wordsOf(group: SearchGroup, fields: readonly Field[], table: string | undefined): Sql {
-  const all = textOf(fields, table)
+function makeWords(group: SearchGroup, fields: readonly Field[], table: string | undefined): Sql {
+  const all = joinTexts(fields, table)
   const text = group === 'phone' ? withPlainNumbers(fields, all, table) : all
   const weight = SEARCH_WEIGHTS[group]
   const cut = weight === 'D' ? sql`left(${text}, ${sql.raw(String(MAX_INDEXED_CHARACTERS))})` : text
@@ -64,8 +64,8 @@ function wordsOf(group: SearchGroup, fields: readonly Field[], table: string | u
 function makeVector(object: ObjectType, table: string | undefined): Sql | undefined {
   const groups = Object.keys(SEARCH_WEIGHTS) as SearchGroup[]
   const parts = groups.flatMap((group) => {
-    const fields = object.fields.filter((field) => groupOf(object, field) === group)
-    return fields.length === 0 ? [] : [wordsOf(group, fields, table)]
+    const fields = object.fields.filter((field) => findGroup(object, field) === group)
+    return fields.length === 0 ? [] : [makeWords(group, fields, table)]
   })
   return parts.length === 0 ? undefined : sql`(${sql.join(parts, ' || ')})`
 }

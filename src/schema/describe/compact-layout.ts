@@ -1,6 +1,6 @@
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
-import { recordTypesOf } from '../record-types/record-types-of.ts'
+import { getRecordTypes } from '../record-types/get-record-types.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { layoutItem } from './layout-item.ts'
 
@@ -42,7 +42,7 @@ export function compactLayouts(schema: SchemaSnapshot, object: ObjectType, base:
   return {
     compactLayouts: [compactLayout(schema, object)],
     defaultCompactLayoutId: null,
-    recordTypeCompactLayoutMappings: recordTypesOf(object).map((type) => ({
+    recordTypeCompactLayoutMappings: getRecordTypes(object).map((type) => ({
       available: type.inactive !== true,
       compactLayoutId: null,
       compactLayoutName: NAMED.name,

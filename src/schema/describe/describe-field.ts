@@ -4,8 +4,10 @@ import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { validForBits } from './valid-for.ts'
 
 /** The field that decides which values of another one are offered, where there is one and it can be seen. */
-export const controllerOf = (object: ObjectType, { definition: { controller } }: Field): Field | undefined =>
-  controller === undefined ? undefined : object.field(controller)
+export const findController = (
+  object: ObjectType,
+  { definition: { controller } }: Field,
+): Field | undefined => (controller === undefined ? undefined : object.field(controller))
 
 /** An entry of `picklistValues`. */
 export const describeValue = (entry: ListedValue, controller: Field | undefined) => ({
@@ -91,6 +93,6 @@ export function describeField(field: Field, controller?: Field) {
 
 /** A field of an object as it is in a schema: what it points to is told only as far as it is there for the reader. */
 export function describeFieldOf(schema: SchemaSnapshot, object: ObjectType, field: Field) {
-  const described = describeField(field, controllerOf(object, field))
+  const described = describeField(field, findController(object, field))
   return { ...described, referenceTo: field.referenceTo.filter((name) => schema.object(name)) }
 }

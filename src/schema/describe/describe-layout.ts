@@ -2,9 +2,9 @@ import { derivedRecordId } from '../../base/record-id.ts'
 import type { Field } from '../fields/field.ts'
 import { allowedPicklistValues } from '../objects/allowed-values.ts'
 import type { ObjectType } from '../objects/object-type.ts'
-import { recordTypesOf } from '../record-types/record-types-of.ts'
+import { getRecordTypes } from '../record-types/get-record-types.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
-import { controllerOf, describeValue } from './describe-field.ts'
+import { describeValue, findController } from './describe-field.ts'
 import { isWritable, type LayoutLocation, layoutItem, signatureItem } from './layout-item.ts'
 import { relatedLists } from './related-list.ts'
 
@@ -15,7 +15,7 @@ const sectionId = (object: ObjectType, at: number) => derivedRecordId('01B', obj
 
 type Item = ReturnType<typeof layoutItem>
 
-function rowsOf(items: readonly Item[]) {
+function makeRows(items: readonly Item[]) {
   const rows = []
   for (let at = 0; at < items.length; at += COLUMNS) {
     const layoutItems = items.slice(at, at + COLUMNS)
@@ -25,7 +25,7 @@ function rowsOf(items: readonly Item[]) {
 }
 
 function section(object: ObjectType, at: number, heading: string, items: readonly Item[]) {
-  const layoutRows = rowsOf(items)
+  const layoutRows = makeRows(items)
   return {
     collapsed: false,
     columns: COLUMNS,
@@ -55,7 +55,7 @@ function systemItems(location: LayoutLocation): Item[] {
   ]
 }
 
-const sectionsOf = (location: LayoutLocation, fields: readonly Field[]) => {
+const makeSections = (location: LayoutLocation, fields: readonly Field[]) => {
   const { object } = location
   const items = fields.map((field, at) => layoutItem(location, field, at + 1))
   return section(object, 0, `${object.definition.label} Information`, items)
@@ -71,10 +71,10 @@ export function describeLayout(schema: SchemaSnapshot, object: ObjectType) {
   return {
     buttonLayoutSection: null,
     detailLayoutSections: [
-      sectionsOf(location, fields),
+      makeSections(location, fields),
       section(object, 1, 'System Information', systemItems(location)),
     ],
-    editLayoutSections: [sectionsOf(location, fields.filter(isWritable))],
+    editLayoutSections: [makeSections(location, fields.filter(isWritable))],
     feedView: null,
     highlightsPanelLayoutSection: null,
     id: layoutId(object),
@@ -87,13 +87,13 @@ export function describeLayout(schema: SchemaSnapshot, object: ObjectType) {
   }
 }
 
-type OwnType = ReturnType<typeof recordTypesOf>[number]
+type OwnType = ReturnType<typeof getRecordTypes>[number]
 
 const picklistsFor = (object: ObjectType, type: OwnType) =>
   object.fields
     .filter(({ picklist }) => picklist.length > 0)
     .map((field) => {
-      const controller = controllerOf(object, field)
+      const controller = findController(object, field)
       return {
         picklistName: field.name,
         picklistValues: allowedPicklistValues(field, type).map((entry) => describeValue(entry, controller)),
@@ -102,7 +102,7 @@ const picklistsFor = (object: ObjectType, type: OwnType) =>
 
 /** The answer of `/describe/layouts`, whose address is `base`. */
 export function describeLayouts(schema: SchemaSnapshot, object: ObjectType, base: string) {
-  const types = recordTypesOf(object)
+  const types = getRecordTypes(object)
   const choices = types.filter((type) => !type.master && type.inactive !== true)
   return {
     layouts: [describeLayout(schema, object)],

@@ -1,13 +1,13 @@
 import type { ApiVersion } from '../../base/api-version.ts'
 import type { ChildRelationship, ObjectType } from '../objects/object-type.ts'
-import { recordTypesOf } from '../record-types/record-types-of.ts'
+import { getRecordTypes } from '../record-types/get-record-types.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { describeFieldOf } from './describe-field.ts'
 import { supportedScopes } from './supported-scopes.ts'
 
 /** (docs/reference/api/metadata.md#describe-of-an-object) */
 function recordTypeInfos(object: ObjectType, base: string) {
-  return recordTypesOf(object).map((type) => ({
+  return getRecordTypes(object).map((type) => ({
     active: type.inactive !== true,
     available: type.inactive !== true,
     defaultRecordTypeMapping: type.isDefault,
@@ -19,7 +19,7 @@ function recordTypeInfos(object: ObjectType, base: string) {
   }))
 }
 
-function urlsOf(object: ObjectType, version: ApiVersion) {
+function makeUrls(object: ObjectType, version: ApiVersion) {
   const base = `${version.path}/sobjects/${object.name}`
   return {
     compactLayouts: `${base}/describe/compactLayouts`,
@@ -71,7 +71,7 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     triggerable: true,
     undeletable: deletable,
     updateable: definition.updateable !== false,
-    urls: urlsOf(object, version),
+    urls: makeUrls(object, version),
   }
 }
 

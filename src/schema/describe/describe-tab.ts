@@ -16,7 +16,7 @@ const COLORS = [
 ] as const
 
 /** The same for an object wherever it is asked for. */
-function colorsOf({ name }: ObjectType) {
+function pickColors({ name }: ObjectType) {
   let sum = 0
   for (const character of name) sum = (sum * 31 + character.charCodeAt(0)) % 997
   return [{ color: COLORS[sum % COLORS.length]!, context: 'primary', theme: 'theme4' }]
@@ -33,7 +33,7 @@ export const describeTabs = (schema: SchemaSnapshot, origin: string) =>
   tabbed(schema).map((object) => {
     const url = `${origin}/${object.keyPrefix}/o`
     return {
-      colors: colorsOf(object),
+      colors: pickColors(object),
       custom: object.custom,
       iconUrl: '',
       icons: [],
@@ -49,5 +49,5 @@ export const describeTabs = (schema: SchemaSnapshot, origin: string) =>
 
 /** The answer of `/theme`. */
 export const describeTheme = (schema: SchemaSnapshot) => ({
-  themeItems: tabbed(schema).map((object) => ({ colors: colorsOf(object), icons: [], name: object.name })),
+  themeItems: tabbed(schema).map((object) => ({ colors: pickColors(object), icons: [], name: object.name })),
 })

@@ -1,7 +1,7 @@
 import type { Field, ListedValue } from '../fields/field.ts'
 
 /** What a controlling field may hold, in the order that the bits count: a boolean is false, then true. */
-const valuesOf = (controller: Field): readonly string[] =>
+const getValues = (controller: Field): readonly string[] =>
   controller.picklist.length > 0 ? controller.picklist.map(({ value }) => value) : ['false', 'true']
 
 /**
@@ -9,7 +9,7 @@ const valuesOf = (controller: Field): readonly string[] =>
  * the first byte, in base64. (docs/reference/api/metadata.md#picklist-values)
  */
 export function validForBits({ validFor }: ListedValue, controller: Field): string {
-  const values = valuesOf(controller)
+  const values = getValues(controller)
   const bits = Buffer.alloc(Math.ceil(values.length / 8))
   for (const [index, value] of values.entries()) {
     const isValid = validFor === undefined || validFor.includes(value)

@@ -66,7 +66,7 @@ function selectField(
       columns: parts.flatMap((part) => part.columns),
       position,
       read: (row, offset, recordUrl, decoding) =>
-        compose(parts.map((part) => partOf(part, row, offset, recordUrl, decoding))),
+        compose(parts.map((part) => readPart(part, row, offset, recordUrl, decoding))),
     }
   }
   if (encrypted !== undefined) {
@@ -91,7 +91,7 @@ function selectField(
   }
 }
 
-function partOf(
+function readPart(
   { read, position }: Pick<SelectedField, 'read' | 'position'>,
   ...[row, offset, recordUrl, decoding]: Parameters<Reader>
 ): unknown {

@@ -61,11 +61,15 @@ export function makeSnapshot(
   const objects = definitions.map((definition) =>
     makeObjectType(definition, fields.get(definition.name)!, children.get(definition.name)!),
   )
-  return snapshotOf(version, changedAt, objects)
+  return buildSnapshot(version, changedAt, objects)
 }
 
 /** @param objects sorted by name */
-export function snapshotOf(version: number, changedAt: Date, objects: readonly ObjectType[]): SchemaSnapshot {
+export function buildSnapshot(
+  version: number,
+  changedAt: Date,
+  objects: readonly ObjectType[],
+): SchemaSnapshot {
   const byName = new Map(objects.map((object) => [object.name.toLowerCase(), object]))
   const byPrefix = new Map(objects.map((object) => [object.keyPrefix, object]))
   return Object.freeze({

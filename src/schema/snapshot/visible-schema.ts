@@ -3,7 +3,7 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 import type { Field } from '../fields/field.ts'
 import { makeObjectType, type ObjectType } from '../objects/object-type.ts'
-import { type SchemaSnapshot, snapshotOf } from './snapshot.ts'
+import { buildSnapshot, type SchemaSnapshot } from './snapshot.ts'
 
 /** Operations on the records of a visible object. */
 export type ObjectAbility = 'createable' | 'updateable' | 'deletable'
@@ -73,7 +73,7 @@ function narrow(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot 
         .map((field) => narrowField(object, field, visibility)),
     ]),
   )
-  return snapshotOf(
+  return buildSnapshot(
     schema.version,
     schema.changedAt,
     objects.map((object) => {

@@ -4,7 +4,7 @@ import { CallTransaction } from '../call-transaction.ts'
 import { runEachAlone, runScript, type Script } from '../run-script.ts'
 import { ScriptError } from '../threads/thread-failure.ts'
 import type { ThreadPool } from '../threads/thread-pool.ts'
-import { type ContextFor, contextOf, type JobHandler } from '../work/runner.ts'
+import { type ContextFor, type JobHandler, makeContext } from '../work/runner.ts'
 import { type Attempted, claim, type JobStore } from '../work/work.ts'
 import { workLogSql } from '../work/work-log.sql.ts'
 import { backgroundJobSql } from './background-jobs.sql.ts'
@@ -68,7 +68,7 @@ export function jobHandler(running: Running): JobHandler<Logged> {
       const job = running.job(name)
       if (job === undefined) throw new Error(`The deployment has no job ${name}`)
       const { file, seconds, runAs } = job
-      const ctx = await contextOf(contextFor, org, { runAs, userId })
+      const ctx = await makeContext(contextFor, org, { runAs, userId })
       const about = { id, job: name, queuedAt, attempts, isReplay }
       const script: Script = { name, file, seconds, member: 'run', input: JSON.parse(payload), about }
       try {

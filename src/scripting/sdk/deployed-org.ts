@@ -75,12 +75,12 @@ export interface DeployedOrg {
 }
 
 /** Leaves out undefined fields. */
-function inputOf(fields: Fields): RecordInput {
+function makeInput(fields: Fields): RecordInput {
   const members = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return { members, locate: () => ({ line: 1, column: 1 }) }
 }
 
-function resultOf(outcome: Outcome): WriteResult {
+function makeResult(outcome: Outcome): WriteResult {
   if (!isRefused(outcome)) return { ...outcome, success: true, errors: [] }
   const { error, ...rest } = outcome
   return { ...rest, success: false, errors: error.items }
@@ -103,7 +103,7 @@ async function writeParts<Item>(
         (outcome) => isRefused(outcome) && outcome.error.code !== 'ALL_OR_NONE_OPERATION_ROLLED_BACK',
       )
       if (allOrNone && refused !== undefined && isRefused(refused)) throw refused.error
-      results.push(...outcomes.map(resultOf))
+      results.push(...outcomes.map(makeResult))
     }
     return results
   }
@@ -126,7 +126,7 @@ async function queryAll(ctx: Context, soql: string): Promise<RecordBody[]> {
 
 async function readOne(ctx: Context, name: string, key: RecordKey, fields?: readonly string[]) {
   const object = namedObject(ctx, name)
-  const wanted = fields === undefined ? null : listOf('fields', fields).join()
+  const wanted = fields === undefined ? null : checkList('fields', fields).join()
   const id = typeof key === 'string' ? namedId(object, key) : await idByKey(ctx, object, key)
   if (id === undefined) return undefined
   try {
@@ -164,13 +164,13 @@ function keyField(object: ObjectType, name: string): Field {
 }
 
 /** Deployed code is not type-checked at run time. */
-function listOf<Item>(what: string, list: readonly Item[]): readonly Item[] {
+function checkList<Item>(what: string, list: readonly Item[]): readonly Item[] {
   if (Array.isArray(list)) return list
   throw new ApiError('INVALID_INPUT', `The ${what} must be a list`)
 }
 
-function recordsOf(records: readonly Fields[]): readonly Fields[] {
-  if (listOf('records', records).every((record) => typeof record === 'object' && record !== null))
+function checkRecords(records: readonly Fields[]): readonly Fields[] {
+  if (checkList('records', records).every((record) => typeof record === 'object' && record !== null))
     return records
   throw new ApiError('INVALID_INPUT', 'The records must be objects')
 }
@@ -187,16 +187,16 @@ export function makeDeployedOrg(ctx: Context, source: string): DeployedOrg {
     async create(name, records, options = {}) {
       const object = namedObject(ctx, name)
       checkAllowed(object, 'createable')
-      return writeParts(ctx, recordsOf(records), options, (inside, part, allOrNone) =>
-        createRecords(inside, object, part.map(inputOf), allOrNone),
+      return writeParts(ctx, checkRecords(records), options, (inside, part, allOrNone) =>
+        createRecords(inside, object, part.map(makeInput), allOrNone),
       )
     },
     async update(name, records, options = {}) {
       const object = namedObject(ctx, name)
       checkAllowed(object, 'updateable')
-      const changes = recordsOf(records).map(({ Id, attributes: _, ...fields }) => ({
+      const changes = checkRecords(records).map(({ Id, attributes: _, ...fields }) => ({
         id: namedId(object, Id),
-        input: inputOf(fields),
+        input: makeInput(fields),
       }))
       return writeParts(ctx, changes, options, (inside, part, allOrNone) =>
         updateRecords(inside, object, part, allOrNone),
@@ -205,14 +205,14 @@ export function makeDeployedOrg(ctx: Context, source: string): DeployedOrg {
     async upsert(name, key, records, options = {}) {
       const object = namedObject(ctx, name)
       const field = keyField(object, key)
-      return writeParts(ctx, recordsOf(records), options, (inside, part, allOrNone) =>
-        upsertRecords(inside, object, field, part.map(inputOf), allOrNone),
+      return writeParts(ctx, checkRecords(records), options, (inside, part, allOrNone) =>
+        upsertRecords(inside, object, field, part.map(makeInput), allOrNone),
       )
     },
     async delete(name, ids, options = {}) {
       const object = namedObject(ctx, name)
       checkAllowed(object, 'deletable')
-      const known = [...new Set(listOf('ids', ids).map((id) => namedId(object, id)))]
+      const known = [...new Set(checkList('ids', ids).map((id) => namedId(object, id)))]
       return writeParts(ctx, known, options, (inside, part, allOrNone) =>
         deleteRecords(inside, object, part, allOrNone),
       )
@@ -220,7 +220,7 @@ export function makeDeployedOrg(ctx: Context, source: string): DeployedOrg {
     async undelete(name, ids, options = {}) {
       const object = namedObject(ctx, name)
       checkAllowed(object, 'deletable')
-      const known = [...new Set(listOf('ids', ids).map((id) => namedId(object, id)))]
+      const known = [...new Set(checkList('ids', ids).map((id) => namedId(object, id)))]
       return writeParts(ctx, known, options, (inside, part, allOrNone) =>
         undeleteRecords(inside, object, part, allOrNone),
       )

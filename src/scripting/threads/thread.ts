@@ -35,11 +35,11 @@ registerHooks({
 const modules = new Map<string, unknown>()
 
 /** What travels of a module: data as it is, and a mark for each function. */
-function shapeOf(value: unknown): unknown {
+function makeShape(value: unknown): unknown {
   if (typeof value === 'function') return FUNCTION
-  if (Array.isArray(value)) return value.map(shapeOf)
+  if (Array.isArray(value)) return value.map(makeShape)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, makeShape(member)]))
 }
 
 async function load({ files }: ThreadData): Promise<void> {
@@ -47,7 +47,7 @@ async function load({ files }: ThreadData): Promise<void> {
     for (const { kind, file } of files) modules.set(file, await loadModule(kind, file))
     say({
       kind: 'loaded',
-      modules: [...modules].map(([file, exported]) => ({ file, shape: shapeOf(exported) })),
+      modules: [...modules].map(([file, exported]) => ({ file, shape: makeShape(exported) })),
     })
   } catch (error) {
     say({ kind: 'broken', message: (error as Error).message })
@@ -75,18 +75,18 @@ function ask(call: number, name: string, args: readonly unknown[]): Promise<unkn
 }
 
 /** The org as deployed code has it here: every operation is a question to the server. */
-function orgOf(call: number, userId: string): object {
+function makeOrg(call: number, userId: string): object {
   const operations = OPERATIONS.map((name) => [name, (...args: unknown[]) => ask(call, name, args)] as const)
   return Object.freeze({ userId, ...Object.fromEntries(operations) })
 }
 
-async function returnedOf(value: unknown): Promise<Returned> {
+async function makeReturned(value: unknown): Promise<Returned> {
   if (!(value instanceof Response)) return { json: jsonText(value) }
   const bytes = new Uint8Array(await value.arrayBuffer())
   return { status: value.status, headers: Object.fromEntries(value.headers), bytes }
 }
 
-function thrownOf(error: unknown, file: string): ThrownError {
+function makeThrown(error: unknown, file: string): ThrownError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), location: '' }
   const { name, message, stack } = error
   const thrown = { name, message, location: locationIn(stack, file) }
@@ -108,11 +108,11 @@ function functionAt(file: string, member: string): (...args: unknown[]) => unkno
 async function carryOut(call: number, file: string, member: string, { input, about, userId }: Arguments) {
   try {
     await loading
-    const org = userId === undefined ? [] : [orgOf(call, userId)]
+    const org = userId === undefined ? [] : [makeOrg(call, userId)]
     const value = await functionAt(file, member)(input, ...org, about)
-    say({ kind: 'returned', call, returned: await returnedOf(value) })
+    say({ kind: 'returned', call, returned: await makeReturned(value) })
   } catch (error) {
-    say({ kind: 'threw', call, error: thrownOf(error, file) })
+    say({ kind: 'threw', call, error: makeThrown(error, file) })
   }
 }
 

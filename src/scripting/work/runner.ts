@@ -8,7 +8,7 @@ import { type Attempted, failAttempt, NoLongerPending, type WorkContext } from '
 export type ContextFor = (org: Org, who: Who) => Promise<Context | undefined>
 
 /** In whose name work is done. @throws Error when there is nobody of that name */
-export async function contextOf(
+export async function makeContext(
   contextFor: ContextFor,
   org: Org,
   { runAs, userId }: { readonly runAs: string | undefined; readonly userId: string },

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
 import type { Field } from '../../schema/fields/field.ts'
-import type { OwnListView } from '../../schema/list-views/list-views-of.ts'
+import type { OwnListView } from '../../schema/list-views/get-list-views.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { isPath, parseViewCondition, parseViewOrder } from '../parse/parse-view.ts'

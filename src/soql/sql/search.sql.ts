@@ -90,7 +90,7 @@ export function compileSearch({ source, search, groups }: Filter & { kind: 'sear
   return required === undefined ? exact : sql`(${compileOn(whole, required, groups)} and ${exact})`
 }
 
-function relevanceOf({ object, alias }: Source, text: string): Sql {
+function makeRelevance({ object, alias }: Source, text: string): Sql {
   const column = object.nameField?.column
   if (column === undefined) return sql`0`
   const [name, wanted] = [sql`upper(${sql.id(alias, column)})`, sql`upper(${text}::text)`]
@@ -98,4 +98,4 @@ function relevanceOf({ object, alias }: Source, text: string): Sql {
 }
 
 /** Sorts records with exactly the searched name first, then those whose names start with it. */
-export const relevanceKey = ({ sources: [root] }: RowsPlan, text: string): Sql => relevanceOf(root, text)
+export const relevanceKey = ({ sources: [root] }: RowsPlan, text: string): Sql => makeRelevance(root, text)

@@ -83,7 +83,7 @@ export class Turns {
    */
   take({ watch, isUrgent = false }: TurnOptions = {}): Turn | Promise<Turn> {
     if (watch !== undefined) throwIfOver(watch)
-    const turn = this.#turnOf(watch)
+    const turn = this.#getTurn(watch)
     // A call may have to wait for its share although a connection is free.
     if (this.#taken === this.#limits.connections || !this.#mayBegin(turn)) {
       return this.#wait(turn, watch, isUrgent)
@@ -101,7 +101,7 @@ export class Turns {
     next.begin()
   }
 
-  #turnOf(watch: Watch | undefined): Turn {
+  #getTurn(watch: Watch | undefined): Turn {
     if (watch?.orgId === undefined) return { org: undefined, object: undefined }
     const { orgId, object: name } = watch
     const org = getOrInsert(this.#orgs, orgId, (): OrgUse => ({ ...unused(orgId), objects: new Map() }))

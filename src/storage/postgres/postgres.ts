@@ -84,18 +84,18 @@ const rollback = (target: Queryable): Promise<Error | undefined> =>
 /** Runs work that ends when its time is up, whatever it waits for. A commit in progress is completed. */
 function makeDriver(pool: ConnectionPool, names: PreparedNames, watch?: Watch): Driver {
   const clients = new HeldClients(pool, watch)
-  const connectionOf = (target: Queryable) => {
+  const makeDriverConnection = (target: Queryable) => {
     const connection = makeConnection(target, names)
     return watch === undefined ? connection : watched(connection, watch)
   }
   return {
-    connection: connectionOf(clients),
+    connection: makeDriverConnection(clients),
     async transaction(work) {
       const held = await clients.take()
       let broken: Error | undefined
       try {
         const begun = begin(held.begin({ text: transactionSql.begin }))
-        const result = await work(connectionOf(held))
+        const result = await work(makeDriverConnection(held))
         await begun
         if (watch !== undefined) throwIfOver(watch)
         clients.spare(held)

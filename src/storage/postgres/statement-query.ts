@@ -110,7 +110,7 @@ class StatementQuery extends PgQuery {
   override handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     if (this.#failure !== undefined) return
     try {
-      this.#rows.push(this.#isArray ? this.#arrayOf(fields) : this.#objectOf(fields))
+      this.#rows.push(this.#isArray ? this.#makeArray(fields) : this.#makeObject(fields))
     } catch (failure) {
       this.#failure = failure as Error
     }
@@ -126,12 +126,12 @@ class StatementQuery extends PgQuery {
     else this.callback(this.#failure)
   }
 
-  #arrayOf(texts: readonly (string | null)[]): Row {
+  #makeArray(texts: readonly (string | null)[]): Row {
     const { parsers } = this.#columns!
     return texts.map((text, index) => (text === null ? null : parsers[index]!(text))) as unknown as Row
   }
 
-  #objectOf(texts: readonly (string | null)[]): Record<string, unknown> {
+  #makeObject(texts: readonly (string | null)[]): Record<string, unknown> {
     const { names, parsers } = this.#columns!
     const row: Record<string, unknown> = {}
     for (const [index, text] of texts.entries()) {

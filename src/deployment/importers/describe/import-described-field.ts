@@ -1,8 +1,8 @@
-import { relationshipOf } from '../../definitions/field-defaults.ts'
+import { makeRelationshipName } from '../../definitions/field-defaults.ts'
 import { FIELD_FILES, type FieldFile, type FileFieldType } from '../../definitions/field-file.ts'
 import type { DescribedField, DescribedObject } from './described-object.ts'
 import type { DescribedOrg } from './described-org.ts'
-import { fieldTypeOf } from './field-type-of.ts'
+import { findFieldType } from './find-field-type.ts'
 import { readListed } from './read-listed.ts'
 
 /** Types that are never null, or whose parts are required instead. */
@@ -24,7 +24,7 @@ function readReference(object: DescribedObject, field: DescribedField, org: Desc
   return {
     to,
     ...(relationshipName !== null &&
-      relationshipName !== relationshipOf(name) && { relationship: relationshipName }),
+      relationshipName !== makeRelationshipName(name) && { relationship: relationshipName }),
     ...(children !== undefined && { children }),
     ...(isMaster
       ? { masterDetail: relationshipOrder === 1 ? 1 : 0, ...(field.updateable && { reparentable: true }) }
@@ -79,7 +79,7 @@ export function importDescribedField(
   field: DescribedField,
   org: DescribedOrg,
 ): FieldFile {
-  const found = fieldTypeOf(field)
+  const found = findFieldType(field)
   if (found === undefined) {
     org.pad.add('type', `${object.name}.${field.name}`, `${field.type}: a text of 255 characters now`)
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { makeApiVersion } from '../../../base/api-version.ts'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
-import { trimEndOf } from '../../../base/trim-end-of.ts'
+import { trimEnd } from '../../../base/trim-end.ts'
 import { describeField } from '../../../schema/describe/describe-field.ts'
 import { describeBriefly } from '../../../schema/describe/describe-object.ts'
 import type { ObjectType } from '../../../schema/objects/object-type.ts'
@@ -18,8 +18,7 @@ type Json = Readonly<Record<string, unknown>>
 const MAX_NAMED = 3
 
 /** Removes trailing zero bits, which some services add. */
-const shortBits = (value: unknown) =>
-  typeof value === 'string' ? trimEndOf(trimEndOf(value, '='), 'A') : value
+const shortBits = (value: unknown) => (typeof value === 'string' ? trimEnd(trimEnd(value, '='), 'A') : value)
 
 const comparable = (key: string, value: unknown) =>
   key === 'picklistValues' && Array.isArray(value)

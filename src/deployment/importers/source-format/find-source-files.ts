@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { isRead, partOf, type SourceFile } from './source-file.ts'
+import { findPart, isRead, type SourceFile } from './source-file.ts'
 
 const PROJECT = 'sfdx-project.json'
 
@@ -46,7 +46,7 @@ export function findSourceFiles(given: string): SourceFile[] {
   return roots
     .flatMap((root) => (statSync(root).isDirectory() ? [...filesIn(root)] : [root]))
     .map((file) => ({ file, path: file.slice(base.length + 1).replaceAll(sep, '/') }))
-    .filter((found) => partOf(found.path) !== undefined)
+    .filter((found) => findPart(found.path) !== undefined)
     .map((found) => ({
       path: found.path,
       text: isRead(found.path) ? readFileSync(found.file, 'utf8') : '',

@@ -12,7 +12,7 @@ import type { SourceObject } from './source-object.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 import type { XmlElement } from './xml-element.ts'
 
-export const standardOf = (name: string) => STANDARD_OBJECTS.find((object) => same(object.name, name))
+export const findStandard = (name: string) => STANDARD_OBJECTS.find((object) => same(object.name, name))
 
 const SHARING: Readonly<Record<string, ObjectFile['sharing']>> = {
   Private: 'private',
@@ -118,7 +118,7 @@ function importRecordTypes(source: SourceObject, project: Project): ObjectFile {
 /** Makes the definition file of a custom object, or of the changes to a standard object. */
 export function importObject(source: SourceObject, project: Project): ObjectFile {
   const { name, xml } = source
-  const standard = standardOf(name)
+  const standard = findStandard(name)
   const properties = readProperties(source, standard !== undefined, project)
   const nameField = xml && standard === undefined ? readNameField(xml, name, project) : undefined
   const fields = [...source.fields].flatMap(([field, fieldXml]): [string, FieldFile][] => {

@@ -5,7 +5,7 @@ import type { Imported } from '../imported.ts'
 import { NotePad } from '../notes.ts'
 import type { FieldSource, Project } from './field-source.ts'
 import { importField } from './import-field.ts'
-import { importObject, standardOf } from './import-object.ts'
+import { findStandard, importObject } from './import-object.ts'
 import { importValueSet, standardValues } from './import-value-sets.ts'
 import type { SourceFile } from './source-file.ts'
 import { gatherParts, type SourceObject } from './source-object.ts'
@@ -25,7 +25,7 @@ function reasonAgainst({ name, xml }: SourceObject): string | undefined {
   if (ending !== undefined && ending !== '__c')
     return OTHER_KINDS[ending] ?? `an object of the kind ${ending}`
   if (xml?.text('customSettingsType') !== undefined) return 'a custom setting'
-  if (ending === undefined && standardOf(name) === undefined)
+  if (ending === undefined && findStandard(name) === undefined)
     return 'a standard object that Objectry does not have'
   return undefined
 }
@@ -64,7 +64,7 @@ function makeProject(
       const xml = objects.find((one) => one.name === object)?.fields.get(name)
       const source: FieldSource | undefined = xml && { object, name, xml, project: silent }
       if (source !== undefined && name.endsWith('__c')) return importField(source)
-      const known = standardOf(object)?.fields.find((field) => field.name === name)
+      const known = findStandard(object)?.fields.find((field) => field.name === name)
       return known && { type: known.type as FieldFile['type'], scale: known.scale }
     },
   }
@@ -101,7 +101,7 @@ export function importSourceFormat(files: readonly SourceFile[], known?: Definit
   for (const source of objects) {
     const reason = reasonAgainst(source)
     if (reason === undefined) {
-      imported.set(standardOf(source.name)?.name ?? source.name, importObject(source, project))
+      imported.set(findStandard(source.name)?.name ?? source.name, importObject(source, project))
       continue
     }
     const { size } = source.fields

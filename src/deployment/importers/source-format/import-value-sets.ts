@@ -1,7 +1,7 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ValueSetFile } from '../../definitions/object-file.ts'
 import type { NotePad } from '../notes.ts'
-import { standardOf } from './import-object.ts'
+import { findStandard } from './import-object.ts'
 import { readValues } from './read-values.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 import type { XmlElement } from './xml-element.ts'
@@ -17,7 +17,7 @@ export function standardValues(
     const paths = Object.hasOwn(STANDARD_VALUE_SETS, name) ? STANDARD_VALUE_SETS[name]! : []
     const targets = paths.map((path) => path.split('.') as [string, string])
     const there = targets.filter(([object, field]) =>
-      standardOf(object)?.fields.some((known) => known.name === field),
+      findStandard(object)?.fields.some((known) => known.name === field),
     )
     if (there.length === 0)
       pad.add('standardField', name, 'no standard picklist takes its values from this set')

@@ -21,15 +21,15 @@ export type Part =
 
 type Read = (match: RegExpExecArray) => Part
 
-const memberOf =
+const readMember =
   (kind: 'field' | 'recordType' | 'validationRule'): Read =>
   ([, object, name]) => ({ kind, object: object!, name: name! })
 
 const PATTERNS: readonly (readonly [RegExp, Read])[] = [
   [/(?:^|\/)([^/]+)\.object(?:-meta\.xml)?$/, ([, object]) => ({ kind: 'object', object: object! })],
-  [/(?:^|\/)([^/]+)\/fields\/([^/]+)\.field-meta\.xml$/, memberOf('field')],
-  [/(?:^|\/)([^/]+)\/recordTypes\/([^/]+)\.recordType-meta\.xml$/, memberOf('recordType')],
-  [/(?:^|\/)([^/]+)\/validationRules\/([^/]+)\.validationRule-meta\.xml$/, memberOf('validationRule')],
+  [/(?:^|\/)([^/]+)\/fields\/([^/]+)\.field-meta\.xml$/, readMember('field')],
+  [/(?:^|\/)([^/]+)\/recordTypes\/([^/]+)\.recordType-meta\.xml$/, readMember('recordType')],
+  [/(?:^|\/)([^/]+)\/validationRules\/([^/]+)\.validationRule-meta\.xml$/, readMember('validationRule')],
   [
     /(?:^|\/)([^/]+)\.(globalValueSet|standardValueSet)(?:-meta\.xml)?$/,
     ([, name, kind]) => ({ kind: kind as 'globalValueSet', name: name! }),
@@ -50,7 +50,7 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
 ]
 
 /** Undefined for a file without metadata. */
-export function partOf(path: string): Part | undefined {
+export function findPart(path: string): Part | undefined {
   for (const [pattern, read] of PATTERNS) {
     const match = pattern.exec(path)
     if (match !== null) return read(match)
@@ -60,6 +60,6 @@ export function partOf(path: string): Part | undefined {
 
 /** Whether the import reads the text of the file. */
 export function isRead(path: string): boolean {
-  const kind = partOf(path)?.kind
+  const kind = findPart(path)?.kind
   return kind !== undefined && kind !== 'component' && kind !== 'other'
 }

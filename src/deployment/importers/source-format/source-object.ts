@@ -1,7 +1,7 @@
 import { getOrInsert } from '../../../base/get-or-insert.ts'
 import type { NotePad } from '../notes.ts'
 import { parseXml } from './parse-xml.ts'
-import { partOf, type SourceFile } from './source-file.ts'
+import { findPart, type SourceFile } from './source-file.ts'
 import type { XmlElement } from './xml-element.ts'
 
 /** An object with its parts from all files of the project. */
@@ -66,13 +66,13 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
     globalValueSet: new Map<string, XmlElement>(),
     standardValueSet: new Map<string, XmlElement>(),
   }
-  const objectOf = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
+  const getObject = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
   for (const { path, text } of files) {
-    const part = partOf(path)
+    const part = findPart(path)
     if (part === undefined) continue
     switch (part.kind) {
       case 'object':
-        addObjectFile(objectOf(part.object), parseXml(path, text), pad)
+        addObjectFile(getObject(part.object), parseXml(path, text), pad)
         break
       case 'globalValueSet':
       case 'standardValueSet':
@@ -86,7 +86,7 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
         break
       default: {
         const xml = parseXml(path, text)
-        objectOf(part.object)[MAPS[part.kind]].set(xml.text('fullName') ?? part.name, xml)
+        getObject(part.object)[MAPS[part.kind]].set(xml.text('fullName') ?? part.name, xml)
       }
     }
   }

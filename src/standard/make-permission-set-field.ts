@@ -2,7 +2,7 @@ import type { FieldDefinition } from '../schema/definitions/definition.ts'
 import { type Complete, getText, integrityError } from './behaviour.ts'
 
 /** The permission set that something is granted by: a set of its own, or the one that belongs to a profile. */
-export const permissionsOf = (children: string): FieldDefinition => ({
+export const makePermissionSetField = (children: string): FieldDefinition => ({
   name: 'ParentId',
   label: 'Parent ID',
   type: 'reference',

@@ -29,7 +29,7 @@ function standardViews(object: ObjectType): ListView[] {
 }
 
 /** The list views of an object: the standard ones, unless the definition reuses their names, and those of the definition. */
-export function listViewsOf(object: ObjectType): readonly OwnListView[] {
+export function getListViews(object: ObjectType): readonly OwnListView[] {
   const written = object.definition.listViews ?? []
   const isTaken = ({ name }: ListView) =>
     written.some((other) => other.name.toLowerCase() === name.toLowerCase())

@@ -15,7 +15,7 @@ const SEVERAL: Readonly<Record<string, (field: DescribedField) => FileFieldType>
 }
 
 /** The field type of a described field; undefined when there is none. */
-export function fieldTypeOf(field: DescribedField): FileFieldType | undefined {
+export function findFieldType(field: DescribedField): FileFieldType | undefined {
   if (Object.hasOwn(SEVERAL, field.type)) return SEVERAL[field.type]!(field)
   return isFileFieldType(field.type) ? field.type : undefined
 }

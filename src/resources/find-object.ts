@@ -8,7 +8,7 @@ import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 
 /** The object that a path names. */
-export function objectOf(ctx: Context, name: string): ObjectType {
+export function findObject(ctx: Context, name: string): ObjectType {
   const object = ctx.visible.object(name)
   if (object === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
   return object
@@ -21,7 +21,7 @@ const noSuchKey = (segment: string) =>
   )
 
 /** The id that a path names, in 18 characters; anything that is no id of this object is no key either. */
-export function idOf(object: ObjectType, segment: string): string {
+export function parseId(object: ObjectType, segment: string): string {
   const text = segment.endsWith('.json') ? segment.slice(0, -5) : segment
   const id = canonicalRecordId(text)
   if (id === undefined || !id.startsWith(object.keyPrefix)) throw noSuchKey(segment)
@@ -29,14 +29,14 @@ export function idOf(object: ObjectType, segment: string): string {
 }
 
 /** The field by which a path names a record. */
-export function keyFieldOf(object: ObjectType, name: string): Field {
+export function findKeyField(object: ObjectType, name: string): Field {
   const field = object.field(name)
   if (field === undefined || !field.idLookup) throw noSuchKey(name)
   return field
 }
 
 /** A body that is one record. (docs/reference/api/records.md#create) */
-export function recordInputOf(call: Call, object: ObjectType): RecordInput {
+export function readRecordInput(call: Call, object: ObjectType): RecordInput {
   const { body, locate } = call
   if (body === undefined) {
     throw new ApiError(
