@@ -1,11 +1,12 @@
 import { ApiError } from '../base/api-error.ts'
 import { holdExit } from '../base/exit-hold.ts'
+import { runInSlices } from '../base/run-in-slices.ts'
 import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
 import type { Problem } from '../deployment/definitions/problem.ts'
-import { writeDefinitions } from '../deployment/definitions/write-definitions.ts'
+import { writeInSlices } from '../deployment/definitions/write-definitions.ts'
 import { encryptChangedFields } from '../deployment/upgrades/encrypt-changed-fields.ts'
 import type { Deployed } from '../schema/change/deploy.ts'
 import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
@@ -21,7 +22,8 @@ export interface DeploymentBody {
 
 const exportSchema: Handler<{ org: string }> = async (ctx, _call, { org }): Promise<Reply> => {
   await checkOrg(ctx, org)
-  return { status: 200, body: writeDefinitions(await loadDefinitions(ctx.db, ctx.org)) }
+  const objects = await loadDefinitions(ctx.db, ctx.org)
+  return { status: 200, body: await runInSlices(() => writeInSlices(objects), ctx.deadline()) }
 }
 
 const problemError = ({ path, message }: Problem) =>
@@ -51,8 +53,8 @@ export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
       objects: mapIn(envelope, 'objects'),
       valueSets: mapIn(envelope, 'valueSets'),
     }
-    const { readDefinitions } = await import('../deployment/definitions/read-definitions.ts')
-    const { objects, problems } = readDefinitions(files)
+    const { readInSlices } = await import('../deployment/definitions/read-definitions.ts')
+    const { objects, problems } = await runInSlices(() => readInSlices(files), ctx.deadline())
     if (problems.length > 0) throw ApiError.all(problems.map(problemError))
     const allowDestructive = envelope.flag('allowDestructive')
     const planOnly = envelope.flag('planOnly')

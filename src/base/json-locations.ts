@@ -1,4 +1,5 @@
-import { drain, FIRST, JsonReader, type Location, type Start, type Starts } from './json-reader.ts'
+import { FIRST, JsonReader, type Location, type Start, type Starts } from './json-reader.ts'
+import { drain } from './run-in-slices.ts'
 
 /** Maximum total length of texts parsed a second time to locate values; beyond it only the locations of records are known. */
 const MAX_LOCATED_CHARACTERS = 16 * 1024 * 1024

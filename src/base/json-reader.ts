@@ -1,3 +1,4 @@
+import { drain } from './run-in-slices.ts'
 /** A position in a text, both from 1. */
 export interface Location {
   readonly line: number
@@ -31,14 +32,6 @@ export const FIRST: Start = { offset: 0, line: 1, column: 1 }
 
 /** Offsets of objects and lists. */
 export type Starts = WeakMap<object, Start>
-
-/** Does the work of a generator without a pause. */
-export function drain<Result>(work: Generator<void, Result>): Result {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
-  }
-}
 
 /** Thrown to stop parsing once the wanted value is reached. */
 const FOUND = Symbol('found')

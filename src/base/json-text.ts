@@ -1,13 +1,6 @@
 import { findLocations, Locations } from './json-locations.ts'
-import {
-  drain,
-  JsonReader,
-  JsonSyntaxError,
-  LARGE_TEXT_BYTES,
-  type Location,
-  type Starts,
-} from './json-reader.ts'
-import { runInSlices } from './run-in-slices.ts'
+import { JsonReader, JsonSyntaxError, LARGE_TEXT_BYTES, type Location, type Starts } from './json-reader.ts'
+import { drain, runInSlices } from './run-in-slices.ts'
 
 /*
  * JSON from clients. The engine's own parser handles small texts; the reader parses large ones in slices, and runs when the
@@ -62,8 +55,7 @@ export async function readJsonBytes(
   bound?: { readonly deadline: AbortSignal },
 ): Promise<ReadJson | undefined> {
   try {
-    if (bytes.length > LARGE_TEXT_BYTES)
-      return await runInSlices(() => readLarge(bytes), bound?.deadline ?? NEVER)
+    if (bytes.length > LARGE_TEXT_BYTES) return await runInSlices(() => readLarge(bytes), bound?.deadline)
     const text = utf8.decode(bytes)
     return text.trim() === '' ? undefined : readJson(text)
   } catch (error) {
@@ -72,8 +64,6 @@ export async function readJsonBytes(
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-const NEVER = new AbortController().signal
 
 function* readLarge(bytes: Uint8Array): Generator<void, ReadJson | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

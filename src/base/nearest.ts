@@ -1,5 +1,9 @@
-/** Levenshtein editDistance between two texts. */
-function editDistance(a: string, b: string): number {
+/** Maximum number of names that a requested one is compared with. */
+const MAX_NAMES = 5000
+
+/** Levenshtein distance between two texts, or any number from `most` on if it is not smaller than that. */
+function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) >= most) return most
   let above = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
@@ -7,6 +11,8 @@ function editDistance(a: string, b: string): number {
       const exchanged = above[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
       row.push(Math.min(exchanged, above[j]! + 1, row[j - 1]! + 1))
     }
+    // It never becomes smaller than the smallest number of a row.
+    if (Math.min(...row) >= most) return most
     above = row
   }
   return above[b.length]!
@@ -25,8 +31,10 @@ export function nearest(requested: string, names: Iterable<string>): string | un
   const normalized = normalize(requested)
   let best: string | undefined
   let least = normalized.length <= 3 ? 2 : Math.max(2, Math.floor(normalized.length / 3)) + 1
+  let looked = 0
   for (const name of names) {
-    const difference = editDistance(normalized, normalize(name))
+    if (++looked > MAX_NAMES) break
+    const difference = editDistance(normalized, normalize(name), least)
     if (difference < least) [best, least] = [name, difference]
   }
   return best

@@ -3,35 +3,43 @@ import { setImmediate } from 'node:timers/promises'
 /** How long the event loop is held at a time. */
 const SLICE_MS = 15
 
+/** Does the work of a generator without a pause. */
+export function drain<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
+
 /** The end of the work that started last. Interleaved slices of several works would together hold the event loop. */
 let last: Promise<unknown> = Promise.resolve()
 
-async function run<Result>(work: Generator<void, Result>, deadline: AbortSignal): Promise<Result> {
+async function run<Result>(work: Generator<void, Result>, deadline?: AbortSignal): Promise<Result> {
   let began = performance.now()
   for (;;) {
     const { done, value } = work.next()
     if (done) return value
     if (performance.now() - began < SLICE_MS) continue
     await setImmediate()
-    deadline.throwIfAborted()
+    deadline?.throwIfAborted()
     began = performance.now()
   }
 }
 
 /**
  * Runs long work in slices, and handles other events wherever it yields. A process runs one such work at a time, in order
- * of arrival; each ends at its deadline.
+ * of arrival; each ends at its deadline, if it has one.
  */
 export async function runInSlices<Result>(
   makeWork: () => Generator<void, Result>,
-  deadline: AbortSignal,
+  deadline?: AbortSignal,
 ): Promise<Result> {
   const before = last
   const { promise, resolve } = Promise.withResolvers<void>()
   last = promise
   try {
     await before
-    deadline.throwIfAborted()
+    deadline?.throwIfAborted()
     return await run(makeWork(), deadline)
   } finally {
     resolve()

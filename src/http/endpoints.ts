@@ -20,6 +20,7 @@ import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import { LargeBodies } from './body/large-bodies.ts'
 import { formBodies, jsonBodies, receiveBody, unpackBody } from './body/receive-body.ts'
+import { ReceivedBytes } from './body/received-bytes.ts'
 import { ADMIN_PREFIX, checkAdministrator, dispatchAdminCall } from './handlers/admin-api.ts'
 import {
   CUSTOM_PREFIX,
@@ -147,6 +148,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   const { config } = services
   const faults = makeFaultInjection(services)
   const largeBodies = new LargeBodies()
+  const received = new ReceivedBytes(config.bodyLimit)
   const [forms, json, data, resources] = [
     formBodies(config),
     jsonBodies(config),
@@ -160,7 +162,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   /** For pages of other origins too. */
   const crossOrigin = () => pipeline().use(allowOrigin(services)).use(checkUriLength)
 
-  const form = () => plain().use(receiveBody(forms)).use(unpackBody(forms))
+  const form = () => plain().use(receiveBody(forms, received)).use(unpackBody(forms, received))
 
   /** The custom resource that the path names, for a caller who may call it. */
   const selectResource = <Context extends HttpContext & Identified & Routed>(calls: Pipeline<Context>) =>
@@ -173,10 +175,10 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(faults.match(describeResourceRoute))
       .use(countCall(services))
       .use(beginCall(services))
-      .use(receiveBody(resources))
+      .use(receiveBody(resources, received))
       .use(faults.apply)
       .use(checkVerb)
-      .use(unpackBody(resources))
+      .use(unpackBody(resources, received))
       .handle(largeBodies.takeTurns(faults.cutAfterwards(callResource(services))))
 
   return {
@@ -194,9 +196,9 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(faults.match(describeDataRoute))
       .use(countCall(services))
       .use(beginCall(services))
-      .use(receiveBody(data))
+      .use(receiveBody(data, received))
       .use(faults.apply)
-      .use(unpackBody(data))
+      .use(unpackBody(data, received))
       .handle(largeBodies.takeTurns(faults.cutAfterwards(dispatchCall(services)))),
 
     custom: runResource(
@@ -223,8 +225,8 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(checkDataAccess)
       .use(checkAdministrator)
       .use(loadSchema)
-      .use(receiveBody(json))
-      .use(unpackBody(json))
+      .use(receiveBody(json, received))
+      .use(unpackBody(json, received))
       .use(useNewestVersion(services, ADMIN_PREFIX))
       .handle(largeBodies.takeTurns(dispatchAdminCall(services))),
 

@@ -1,3 +1,4 @@
+import { decodeInSlices } from '../access/decode-in-slices.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import { isSearchable } from '../schema/change/search-index.sql.ts'
@@ -80,7 +81,10 @@ export async function runSearch(ctx: Context, search: Search): Promise<SearchRes
   for (const query of search.words.length > MAX_LENGTH ? [] : queries) {
     const max = Math.min(query.plan.limit ?? search.limit, search.limit)
     const rows = await ctx.db.rows(querySql.first(ctx.org, query, queryContext, max))
-    found.push(rows.map((row) => query.format.read(row, 0, decodeContext)!))
+    const records = await decodeInSlices({ open: decodeContext.open, deadline: ctx.deadline }, (open) =>
+      rows.map((row) => query.format.read(row, 0, { ...decodeContext, open })!),
+    )
+    found.push(records)
   }
   const searchRecords = shareLimit(found, search.limit)
   if (!search.labels) return { searchRecords }

@@ -1,3 +1,4 @@
+import { decodeInSlices } from '../access/decode-in-slices.ts'
 import { makeOpenValue } from '../access/open-values.ts'
 import { ApiError } from '../base/api-error.ts'
 import { makeApiVersion } from '../base/api-version.ts'
@@ -64,9 +65,13 @@ async function makeResult(
   path: readonly number[],
   { totalSize, rows, nextLocator }: Page,
 ): Promise<QueryResult> {
-  const overflow: Overflow[] = []
-  const decodeContext = { ...makeDecodeContext(ctx), overflow }
-  const records = rows.map((row) => shaped.format.read(row, 0, decodeContext)!)
+  const decodeContext = makeDecodeContext(ctx)
+  const decoding = { open: decodeContext.open, deadline: ctx.deadline }
+  const { records, overflow } = await decodeInSlices(decoding, (open) => {
+    const overflow: Overflow[] = []
+    const how = { ...decodeContext, open, overflow }
+    return { records: rows.map((row) => shaped.format.read(row, 0, how)!), overflow }
+  })
   for (const { path: way, parentId, result } of overflow) {
     const child = findChild(shaped, way)
     const childPath = [...path, ...way]

@@ -320,6 +320,59 @@ test('an object with 5,000 fields is refused before each of them is looked at', 
   assert.match(body[0].message, /^objects\.Wide__c\.fields: \d+ fields are more than 800$/)
 })
 
+describe('a deployment', ENDS, () => {
+  const plan = async (objects: object, valueSets: object = {}) => {
+    const { status, body } = await o.call('PUT', '/setup/orgs/current/schema', {
+      body: { objects, valueSets, mode: 'keep', planOnly: true },
+    })
+    return {
+      status,
+      body,
+      messages: status === 200 ? [] : body.map(({ message }: { message: string }) => message),
+    }
+  }
+  const objectsWith = (count: number, fields: object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`Many${n}__c`, { fields }]))
+
+  test('of 2,000 objects is planned', async () => {
+    const { status, body } = await plan(objectsWith(2000, { Text__c: { type: 'string', length: 10 } }))
+    assert.equal(status, 200)
+    assert.equal(body.steps.length, 2000)
+  })
+
+  test('of more custom objects than an org can have is refused', async () => {
+    const { status, messages } = await plan(objectsWith(3845, {}))
+    assert.equal(status, 400)
+    assert.deepEqual(messages, ['objects: 3845 custom objects are more than the 3844 that an org can have'])
+  })
+
+  test('names the first 200 of its problems', async () => {
+    const { status, messages } = await plan(objectsWith(1000, { Text__c: { type: 'strin' } }))
+    assert.equal(status, 400)
+    assert.equal(messages.length, 200)
+    assert.match(messages[199], /^objects\.Many199__c\.fields\.Text__c\.type: /)
+  })
+
+  test('with a picklist of more than 10,000 values is refused', async () => {
+    const values = Array.from({ length: 10_001 }, (_, n) => `v${n}`)
+    const { status, messages } = await plan({
+      List__c: { fields: { List__c: { type: 'picklist', values } } },
+    })
+    assert.equal(status, 400)
+    assert.deepEqual(messages, ['objects.List__c.fields.List__c: has more than 10000 values'])
+  })
+
+  test('is refused where fields take more values from value sets than an object may have', async () => {
+    const values = Array.from({ length: 9000 }, (_, n) => `v${n}`)
+    const fields = Object.fromEntries(
+      Array.from({ length: 6 }, (_, n) => [`F${n}__c`, { type: 'picklist', valueSet: 'Many' }]),
+    )
+    const { status, messages } = await plan({ List__c: { fields } }, { Many: { values } })
+    assert.equal(status, 400)
+    assert.deepEqual(messages, ['objects.List__c.fields: they have more than 50000 picklist values together'])
+  })
+})
+
 test('a large answer is the same plain, compressed, and with indentation requested', ENDS, async () => {
   const text = 'é'.repeat(30_000)
   const records = Array.from({ length: 60 }, (_, n) => ({

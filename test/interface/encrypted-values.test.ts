@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { ValueCipher } from '../../src/access/value-cipher.ts'
 import { SECRET_KEY_BYTES, SecretBox } from '../../src/auth/keys/secret-box.ts'
 import { copyOrg } from '../../src/deployment/snapshots/copy-org.ts'
-import { ask, queryPath, recordsOf, refusalOf } from '../support/ask.ts'
+import { ask, queryPath, recordsOf, refusalOf, resultOf } from '../support/ask.ts'
 import { deploy, planOf, refusalsOf } from '../support/deploying.ts'
 import { sendDocument, uiapiOf } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -407,6 +407,86 @@ test('a value that was encrypted with another key reads as null, and the log say
   assert.equal(reported.length, 1)
   assert.match(JSON.parse(reported[0]!).msg, new RegExp(`^Vault__c.Secret__c of ${id} cannot be decrypted`))
   assert.ok(!lines.join().includes('precious') && !lines.join().includes('v1:'))
+})
+
+describe('many encrypted values', () => {
+  const names = Array.from({ length: 30 }, (_, n) => `S${n}__c`)
+  const textOf = (record: number, name: string) => `${name} of ${record}`
+  const secretsOf = (record: number) => Object.fromEntries(names.map((name) => [name, textOf(record, name)]))
+  const withoutMore = (found: Record<string, unknown>) =>
+    Object.fromEntries(names.map((name) => [name, found[name]]))
+  const expected = Array.from({ length: 60 }, (_, record) => secretsOf(record))
+  let accountId: string
+  let ids: string[]
+
+  before(async () => {
+    const fields = {
+      Account__c: { type: 'reference', to: 'Account', children: 'Hoards__r' },
+      Order__c: { type: 'int' },
+      ...Object.fromEntries(names.map((name) => [name, { type: 'encryptedstring', length: 40 }])),
+    }
+    await deploy(o, { Vault__c: VAULT as never, Hoard__c: { fields } as never })
+    accountId = await o.create('Account', { Name: 'Of hoards' })
+    const records = expected.map((secrets, record) => ({
+      attributes: { type: 'Hoard__c' },
+      Order__c: record,
+      Account__c: accountId,
+      ...secrets,
+    }))
+    const { body } = await o.call('POST', '/composite/sobjects', { body: { allOrNone: true, records } })
+    ids = body.map(({ id }: { id: string }) => id)
+  })
+
+  test('are read with the records of a list', async () => {
+    const { body } = await o.call('POST', '/composite/sobjects/Hoard__c', { body: { ids, fields: names } })
+    assert.deepEqual(body.map(withoutMore), expected)
+  })
+
+  test('are read with a query, and in its child records', async () => {
+    const found = await recordsOf(o, `SELECT ${names} FROM Hoard__c ORDER BY Order__c`)
+    assert.deepEqual(found.map(withoutMore), expected)
+    const children = `SELECT Id, (SELECT ${names} FROM Hoards__r ORDER BY Order__c) FROM Account WHERE Id = '${accountId}'`
+    const { records } = await resultOf(o, children)
+    assert.deepEqual(records[0].Hoards__r.records.map(withoutMore), expected)
+  })
+
+  test('are read with a document', async () => {
+    const selected = names.map((name) => `${name} { value }`).join(' ')
+    const { query } = await uiapiOf(
+      o,
+      `{ uiapi { query { Hoard__c(first: 100, orderBy: { Order__c: { order: ASC } }) { edges { node { ${selected} } } } } } }`,
+    )
+    const nodes = query.Hoard__c.edges.map(({ node }: { node: Record<string, { value: string }> }) =>
+      Object.fromEntries(names.map((name) => [name, node[name]!.value])),
+    )
+    assert.deepEqual(nodes, expected)
+  })
+
+  test('are changed together', async () => {
+    const records = ids.map((id, record) => ({
+      attributes: { type: 'Hoard__c' },
+      id,
+      ...secretsOf(record + 100),
+    }))
+    const { body } = await o.call('PATCH', '/composite/sobjects', { body: { allOrNone: true, records } })
+    assert.ok(body.every(({ success }: { success: boolean }) => success))
+    const found = await recordsOf(o, `SELECT ${names} FROM Hoard__c ORDER BY Order__c`)
+    assert.deepEqual(
+      found.map(withoutMore),
+      expected.map((_, record) => secretsOf(record + 100)),
+    )
+  })
+
+  test('of a page are 200,000 at most', async () => {
+    const records = Array.from({ length: 140 }, () => ({ attributes: { type: 'Hoard__c' }, S0__c: 'more' }))
+    await o.call('POST', '/composite/sobjects', { body: { allOrNone: true, records } })
+    const selected = Array.from({ length: 1100 }, (_, n) => `a${n}: S0__c { value }`).join(' ')
+    const { errors } = await sendDocument(
+      o,
+      `{ uiapi { query { Hoard__c(first: 200) { edges { node { ${selected} } } } } } }`,
+    )
+    assert.match(errors[0]!.message, /at most 200000 encrypted values/)
+  })
 })
 
 describe('a deployment', () => {

@@ -2,12 +2,10 @@ import { ApiError } from '../../base/api-error.ts'
 import { makeApiVersion, VERSION_CHANGES } from '../../base/api-version.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import type { ListView, ObjectDefinition } from '../../schema/definitions/definition.ts'
-import { makeSnapshot, requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { compileQuery } from '../../soql/compile/compile.ts'
 import { findViewColumn } from '../../soql/compile/list-view-query.ts'
 import { isPath, parseViewCondition, parseViewOrder } from '../../soql/parse/parse-view.ts'
-import { same } from './checking.ts'
-import type { ObjectFile } from './object-file.ts'
 import type { Problem } from './problem.ts'
 
 /** The version in which every query feature is available. */
@@ -40,9 +38,11 @@ function checkColumns(
   at: Problem['path'],
   schema: SchemaSnapshot,
 ) {
+  const seen = new Set<string>()
   return columns.flatMap((column, index): Problem[] => {
     const path = [...at, 'columns', index]
-    if (columns.findIndex((other) => same(other, column)) < index) {
+    const before = seen.size
+    if (seen.add(column.toLowerCase()).size === before) {
       return [{ path, message: `${column} stands here twice` }]
     }
     const type = requireObject(schema, object.name)
@@ -83,25 +83,22 @@ function checkView(object: ObjectDefinition, view: ListView, schema: SchemaSnaps
   return problems
 }
 
-/** Finds problems in the list views of objects that are otherwise valid. */
-export function checkListViews(
+/** Finds problems in the list views of objects that are otherwise valid, a view at a time. */
+export function* checkListViews(
   objects: readonly ObjectDefinition[],
-  files: readonly (readonly [string, ObjectFile | null])[],
-): Problem[] {
-  const named = files.filter(([, file]) => file?.listViews !== undefined).map(([name]) => name)
-  if (named.length === 0) return []
-  const schema = makeSnapshot(0, new Date(0), objects)
-  return objects
-    .filter(({ name }) => named.some((other) => same(other, name)))
-    .flatMap((object) => {
-      const views = object.listViews ?? []
-      const twins = views.filter((view, at) => views.findIndex(({ name }) => same(name, view.name)) < at)
-      return [
-        ...twins.map(({ name }) => ({
-          path: ['objects', object.name, 'listViews', name],
-          message: 'there are two list views of this name: case makes no difference',
-        })),
-        ...views.flatMap((view) => checkView(object, view, schema)),
-      ]
-    })
+  schema: SchemaSnapshot,
+  named: ReadonlySet<string>,
+): Generator<Problem[]> {
+  for (const object of objects) {
+    if (!named.has(object.name.toLowerCase())) continue
+    const seen = new Set<string>()
+    for (const view of object.listViews ?? []) {
+      const before = seen.size
+      if (seen.add(view.name.toLowerCase()).size === before) {
+        const message = 'there are two list views of this name: case makes no difference'
+        yield [{ path: ['objects', object.name, 'listViews', view.name], message }]
+      }
+      yield checkView(object, view, schema)
+    }
+  }
 }

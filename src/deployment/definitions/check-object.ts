@@ -1,5 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import { didYouMean } from '../../base/nearest.ts'
+import type { FieldDefinition } from '../../schema/definitions/definition.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
@@ -7,14 +9,11 @@ import { expandFields, isSystemField } from '../../schema/objects/expand-definit
 import { makeFields } from '../../schema/objects/object-type.ts'
 import { checkPicklist } from './check-picklist.ts'
 import { checkReference } from './check-reference.ts'
-import { type Checking, same } from './checking.ts'
+import { byName, type Checking, MAX_COLUMNS } from './checking.ts'
 import type { Problem } from './problem.ts'
 
 /** Maximum number of fields in an index. PostgreSQL limits the bytes of an index entry. */
 const MAX_INDEX_FIELDS = 3
-
-/** Maximum number of columns of an object, including the parts of its compound fields. */
-const MAX_COLUMNS = 800
 
 /**
  * Maximum length of a name without its suffix, so that derived table, column and index names fit PostgreSQL's 63
@@ -33,13 +32,17 @@ function checkName(name: string, path: Problem['path']): Problem[] {
   return []
 }
 
-function checkFieldName(checking: Checking, name: string, path: Problem['path']): Problem[] {
-  const { object, standard } = checking
-  const twice = object.fields.filter((field) => same(field.name, name)).length > 1
-  if (twice) return [{ path, message: 'there are two fields of this name: case makes no difference' }]
+function checkFieldName(
+  { file, standard }: Checking,
+  twins: ReadonlySet<string>,
+  name: string,
+  path: Problem['path'],
+): Problem[] {
+  if (twins.has(name.toLowerCase()))
+    return [{ path, message: 'there are two fields of this name: case makes no difference' }]
   if (name.endsWith('__c')) return checkName(name, path)
   if (standard !== undefined) {
-    if (checking.file.fields![name]?.type === undefined) return []
+    if (file.fields![name]?.type === undefined) return []
     return [{ path: [...path, 'type'], message: 'a standard field keeps its type; take this line out' }]
   }
   if (name === 'Name') return []
@@ -72,7 +75,7 @@ function checkProperties(
   name: string,
   path: Problem['path'],
 ): Problem[] {
-  const field = checking.object.fields.find((known) => same(known.name, name))!
+  const field = checking.fields.get(name.toLowerCase())!
   const problems: Problem[] = []
   const report = (property: string, message: string) => problems.push({ path: [...path, property], message })
   if (field.caseSensitive && !field.unique) report('caseSensitive', 'is for unique fields only')
@@ -96,72 +99,76 @@ function checkProperties(
   return problems
 }
 
-function checkIndexes({ object, file }: Checking): Problem[] {
+function* checkIndexes({ object, file }: Checking): Generator<Problem[]> {
   const all = expandFields(object)
   const names = all.map((field) => field.name)
-  return (file.indexes ?? []).flatMap((fields, at) => {
+  const named = byName(all)
+  for (const [at, fields] of (file.indexes ?? []).entries()) {
     const indexPath = ['objects', object.name, 'indexes', at]
     if (fields.length > MAX_INDEX_FIELDS) {
-      return [{ path: indexPath, message: `an index has ${MAX_INDEX_FIELDS} fields at most` }]
+      yield [{ path: indexPath, message: `an index has ${MAX_INDEX_FIELDS} fields at most` }]
+      continue
     }
-    return fields.flatMap((name, position) => {
+    yield fields.flatMap((name, position) => {
       const path = [...indexPath, position]
-      const field = all.find((known) => same(known.name, name))
+      const field = named.get(name.toLowerCase())
       if (field === undefined) {
         return [{ path, message: `${object.name} has no field ${name}${didYouMean(name, names)}` }]
       }
       return FIELD_TYPES[field.type].sortable ? [] : [{ path, message: `a ${field.type} cannot be indexed` }]
     })
-  })
+  }
 }
 
-function checkRecordTypes({ object, file }: Checking): Problem[] {
+function* checkRecordTypes({ object, fields, file }: Checking): Generator<Problem[]> {
   const at = ['objects', object.name, 'recordTypes']
   const types = Object.entries(file.recordTypes ?? {})
   const defaults = types.filter(([, type]) => type?.default === true)
-  const problems: Problem[] = defaults.slice(1).map(([name]) => ({
+  yield defaults.slice(1).map(([name]) => ({
     path: [...at, name, 'default'],
     message: `${defaults[0]![0]} is the default already`,
   }))
+  const picklists = object.fields.filter(({ values }) => values !== undefined)
+  const listed = new Map<FieldDefinition, ReadonlySet<string>>()
+  const listedIn = (field: FieldDefinition) =>
+    getOrInsert(
+      listed,
+      field,
+      () => new Set(field.values!.map((entry) => (typeof entry === 'string' ? entry : entry.value))),
+    )
   for (const [name, type] of types) {
     if (!/^[A-Za-z]\w*$/.test(name)) {
-      problems.push({ path: [...at, name], message: `"${name}" is no name: letters, digits and _` })
+      yield [{ path: [...at, name], message: `"${name}" is no name: letters, digits and _` }]
     }
     for (const [fieldName, allowedValues] of Object.entries(type?.picklists ?? {})) {
       const path = [...at, name, 'picklists', fieldName]
-      const field = object.fields.find((known) => same(known.name, fieldName))
+      const field = fields.get(fieldName.toLowerCase())
       if (field?.values === undefined) {
-        const picklists = object.fields
-          .filter((known) => known.values !== undefined)
-          .map((known) => known.name)
-        problems.push({
-          path,
-          message: `${object.name} has no picklist ${fieldName}${didYouMean(fieldName, picklists)}`,
-        })
+        const meant = didYouMean(
+          fieldName,
+          picklists.map((known) => known.name),
+        )
+        yield [{ path, message: `${object.name} has no picklist ${fieldName}${meant}` }]
         continue
       }
-      const values = field.values.map((entry) => (typeof entry === 'string' ? entry : entry.value))
+      const values = listedIn(field)
       for (const [index, value] of allowedValues.entries()) {
-        if (values.includes(value)) continue
-        problems.push({
-          path: [...path, index],
-          message: `${fieldName} has no value "${value}"${didYouMean(value, values)}`,
-        })
+        if (values.has(value)) continue
+        const message = `${fieldName} has no value "${value}"${didYouMean(value, values)}`
+        yield [{ path: [...path, index], message }]
       }
+      yield []
     }
   }
-  return problems
 }
 
 /** The key prefix of an id identifies the object, so no two objects share one. */
-function checkKeyPrefix({ object, file, objects, standard }: Checking): Problem[] {
+function checkKeyPrefix({ object, file, names, standard }: Checking): Problem[] {
   if (file.keyPrefix === undefined) return []
   const path = ['objects', object.name, 'keyPrefix']
   if (standard !== undefined)
     return [{ path, message: `ids of ${object.name} start with ${standard.keyPrefix}` }]
-  const twin = [...objects.values()].find(
-    (other) => other.name !== object.name && other.keyPrefix === file.keyPrefix,
-  )
+  const twin = names.keyPrefixes.get(file.keyPrefix)?.find((other) => other.name !== object.name)
   return twin === undefined
     ? []
     : [{ path, message: `ids of ${twin.name} start with ${file.keyPrefix} already` }]
@@ -179,28 +186,31 @@ function checkSize({ object }: Checking): Problem[] {
   ]
 }
 
-/** Finds problems in an object whose file matches the schema. */
-export function checkObject(checking: Checking): Problem[] {
+/** The names that several fields have, in lower case. */
+function findTwins({ object, fields }: Checking): ReadonlySet<string> {
+  const later = object.fields.filter((field) => fields.get(field.name.toLowerCase()) !== field)
+  return new Set(later.map(({ name }) => name.toLowerCase()))
+}
+
+/** Finds problems in an object whose file matches the schema, a field at a time. */
+export function* checkObject(checking: Checking): Generator<Problem[]> {
   const { object, file } = checking
   const tooLarge = checkSize(checking)
+  yield tooLarge
   // What each field is checked for takes longer the more there are.
-  if (tooLarge.length > 0) return tooLarge
+  if (tooLarge.length > 0) return
+  yield [...checkObjectName(checking), ...checkKeyPrefix(checking)]
   const made = new Map(makeFields(object).map((field) => [field.name.toLowerCase(), field]))
-  const fields = Object.keys(file.fields ?? {}).flatMap((name) => {
+  const twins = findTwins(checking)
+  for (const name of Object.keys(file.fields ?? {})) {
     const path = ['objects', object.name, 'fields', name]
-    const named = checkFieldName(checking, name, path)
-    if (named.length > 0) return named
-    return [
-      ...checkProperties(checking, made, name, path),
-      ...checkPicklist(checking, name, path),
-      ...checkReference(checking, name, path),
-    ]
-  })
-  return [
-    ...checkObjectName(checking),
-    ...checkKeyPrefix(checking),
-    ...fields,
-    ...checkRecordTypes(checking),
-    ...checkIndexes(checking),
-  ]
+    const named = checkFieldName(checking, twins, name, path)
+    yield named
+    if (named.length > 0) continue
+    yield checkProperties(checking, made, name, path)
+    yield* checkPicklist(checking, name, path)
+    yield checkReference(checking, name, path)
+  }
+  yield* checkRecordTypes(checking)
+  yield* checkIndexes(checking)
 }

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/nearest.ts'
 import type { FieldDefinition } from '../../schema/definitions/definition.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
-import { type Checking, same } from './checking.ts'
+import type { Checking } from './checking.ts'
 import type { Problem } from './problem.ts'
 
 const getValues = (field: FieldDefinition) =>
@@ -9,14 +9,17 @@ const getValues = (field: FieldDefinition) =>
 
 function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
   const texts = getValues(field)
-  const lower = texts.map((value) => value.toLowerCase())
+  const seen = new Set<string>()
   const { separator } = FIELD_TYPES[field.type]
   const problems: Problem[] = []
   for (const [at, value] of texts.entries()) {
     const here = [...path, 'values', at]
+    const lower = value.toLowerCase()
+    const isTwin = seen.has(lower)
+    seen.add(lower)
     if (value.trim() !== value || value === '') {
       problems.push({ path: here, message: 'a value is not empty and has no blanks around it' })
-    } else if (lower.indexOf(value.toLowerCase()) < at) {
+    } else if (isTwin) {
       problems.push({ path: here, message: `"${value}" stands here twice: case makes no difference` })
     } else if (value.length > (field.length ?? 255)) {
       problems.push({
@@ -37,51 +40,59 @@ function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
 const controllingValues = (controller: FieldDefinition): readonly string[] | undefined =>
   FIELD_TYPES[controller.type].controllingValues?.(getValues(controller))
 
-function checkController({ object }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
+function* checkController(
+  { object, fields }: Checking,
+  field: FieldDefinition,
+  path: Problem['path'],
+): Generator<Problem[]> {
   const dependent = (field.values ?? []).flatMap((entry, at) =>
     typeof entry !== 'string' && entry.validFor !== undefined ? [{ at, validFor: entry.validFor }] : [],
   )
   if (field.controller === undefined) {
-    return dependent.map(({ at }) => ({
+    yield dependent.map(({ at }) => ({
       path: [...path, 'values', at, 'validFor'],
       message: 'there is no controlling field; write controller: beside the values',
     }))
+    return
   }
-  const controller = object.fields.find((known) => same(known.name, field.controller!))
+  const controller = fields.get(field.controller.toLowerCase())
   const values = controller && controllingValues(controller)
   if (values === undefined || controller === field) {
     const others = object.fields.filter((other) => other !== field && controllingValues(other) !== undefined)
     const names = others.map(({ name }) => name)
     const message = `${field.controller} is no picklist or boolean of ${object.name}${didYouMean(field.controller, names)}`
-    return [{ path: [...path, 'controller'], message }]
+    yield [{ path: [...path, 'controller'], message }]
+    return
   }
-  return dependent.flatMap(({ at, validFor }) =>
-    validFor.flatMap((value, index) =>
-      values.includes(value)
-        ? []
-        : [
-            {
-              path: [...path, 'values', at, 'validFor', index],
-              message: `${controller!.name} has no value "${value}"${didYouMean(value, values)}`,
-            },
-          ],
-    ),
-  )
+  const known = new Set(values)
+  for (const { at, validFor } of dependent) {
+    for (const [index, value] of validFor.entries()) {
+      if (known.has(value)) continue
+      const message = `${controller!.name} has no value "${value}"${didYouMean(value, values)}`
+      yield [{ path: [...path, 'values', at, 'validFor', index], message }]
+    }
+  }
 }
 
 /** Finds problems in the picklist values of a field. */
-export function checkPicklist(checking: Checking, name: string, path: Problem['path']): Problem[] {
-  const field = checking.object.fields.find((known) => same(known.name, name))!
+export function* checkPicklist(
+  checking: Checking,
+  name: string,
+  path: Problem['path'],
+): Generator<Problem[]> {
+  const field = checking.fields.get(name.toLowerCase())!
   const written = checking.file.fields?.[name]
   if (FIELD_TYPES[field.type].listed !== true) {
-    return written?.values === undefined && written?.valueSet === undefined
-      ? []
-      : [{ path: [...path, 'values'], message: `a ${field.type} has no values` }]
+    if (written?.values === undefined && written?.valueSet === undefined) return
+    yield [{ path: [...path, 'values'], message: `a ${field.type} has no values` }]
+    return
   }
   const { valueSet } = field
-  if (valueSet !== undefined && !checking.valueSets.includes(valueSet)) {
+  if (valueSet !== undefined && !checking.valueSets.has(valueSet)) {
     const message = `there is no value set ${valueSet}${didYouMean(valueSet, checking.valueSets)}; write value-sets/${valueSet}.yaml`
-    return [{ path: [...path, 'valueSet'], message }]
+    yield [{ path: [...path, 'valueSet'], message }]
+    return
   }
-  return [...checkValues(field, path), ...checkController(checking, field, path)]
+  yield checkValues(field, path)
+  yield* checkController(checking, field, path)
 }

@@ -1,21 +1,25 @@
 import { didYouMean } from '../../base/nearest.ts'
 import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
-import { type Checking, same } from './checking.ts'
+import { type Checking, childKey, same } from './checking.ts'
 import type { Problem } from './problem.ts'
 
+/** Maximum number of missing targets of a field that are reported. */
+const MAX_MISSING = 5
+
 function checkTargets({ objects }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
+  const missing = (field.to ?? []).filter((target) => !objects.has(target.toLowerCase()))
+  if (missing.length === 0) return []
   const names = [...objects.values()].map(({ name }) => name)
-  return (field.to ?? [])
-    .filter((target) => !objects.has(target.toLowerCase()))
-    .map((target) => ({
-      path: [...path, 'to'],
-      message: `there is no object ${target}${didYouMean(target, names)}`,
-    }))
+  // A hint takes the time of all names.
+  return missing.slice(0, MAX_MISSING).map((target) => ({
+    path: [...path, 'to'],
+    message: `there is no object ${target}${didYouMean(target, names)}`,
+  }))
 }
 
 /** The parent relationship name must be unique in the object, the child relationship name in each target. */
-function checkNames({ object, objects }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
+function checkNames({ object, names }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
   const problems: Problem[] = []
   const { relationship, children } = field
   const isName = (name: string) => /^[A-Za-z]\w*$/.test(name)
@@ -31,15 +35,12 @@ function checkNames({ object, objects }: Checking, field: FieldDefinition, path:
   if (!isName(children))
     return [...problems, { path: [...path, 'children'], message: `${children}: is no name` }]
   for (const target of field.to ?? []) {
-    for (const child of objects.values()) {
-      for (const other of child.fields) {
-        const isSelf = child.name === object.name && other.name === field.name
-        if (isSelf || other.children === undefined || !same(other.children, children)) continue
-        if (!other.to?.some((name) => same(name, target))) continue
-        const message = `${target} has children ${children} already: those of ${child.name}.${other.name}`
-        problems.push({ path: [...path, 'children'], message })
-      }
-    }
+    const twin = names.children
+      .get(childKey(target, children))
+      ?.find((other) => other.object.name !== object.name || other.field.name !== field.name)
+    if (twin === undefined) continue
+    const message = `${target} has children ${children} already: those of ${twin.object.name}.${twin.field.name}`
+    problems.push({ path: [...path, 'children'], message })
   }
   return problems
 }
@@ -83,7 +84,7 @@ function checkMaster(checking: Checking, field: FieldDefinition, path: Problem['
 
 /** Finds problems in a reference field. */
 export function checkReference(checking: Checking, name: string, path: Problem['path']): Problem[] {
-  const field = checking.object.fields.find((known) => same(known.name, name))!
+  const field = checking.fields.get(name.toLowerCase())!
   if (FIELD_TYPES[field.type].refers !== true) return []
   const problems = checkTargets(checking, field, path)
   if (problems.length > 0) return problems

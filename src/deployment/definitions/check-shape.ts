@@ -1,10 +1,20 @@
 import { didYouMean } from '../../base/nearest.ts'
 import { findSchemaProblems, type Shape, shown } from '../../base/schema-problems.ts'
+import { MAX_CUSTOM_OBJECTS } from '../../schema/snapshot/identities.ts'
+import { MAX_COLUMNS } from './checking.ts'
 import { FIELD_FILES, FILE_FIELD_TYPES, isFileFieldType, STANDARD_FIELD } from './field-file.ts'
+import { gatherProblems } from './gather-problems.ts'
 import { type DefinitionFiles, OBJECT_FILE, VALUE_SET_FILE } from './object-file.ts'
 import type { Problem } from './problem.ts'
 
 type Path = Problem['path']
+
+/** Maximum number of values in a field, a value set, or the rest of an object file. */
+const MAX_PART_VALUES = 10_000
+
+/** Maximum number of picklist values in the fields of an object, and of all objects. */
+const MAX_LISTED_IN_OBJECT = 50_000
+const MAX_LISTED = 1_000_000
 
 /** Also rejects `__proto__`, which would not become a property. */
 const isName = (name: string) => /^[A-Za-z][A-Za-z0-9_]*$/.test(name)
@@ -27,47 +37,105 @@ function checkField(input: unknown, at: Path, isStandard: boolean): Problem[] {
   return findSchemaProblems(FIELD_FILES[type] as unknown as Shape, input, at, `${article} ${type}`)
 }
 
-function checkObject(name: string, input: unknown): Problem[] {
-  const at = ['objects', name]
-  const problems = findSchemaProblems(OBJECT_FILE as unknown as Shape, input ?? {}, at, 'an object')
-  const { fields } = (input ?? {}) as { fields?: unknown }
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return problems
-  const here = problems.filter(({ path }) => path[2] !== 'fields')
-  const custom = name.endsWith('__c')
-  return here.concat(
-    Object.entries(fields).flatMap(([field, value]) => {
-      const path = [...at, 'fields', field]
-      if (!isName(field)) return [{ path, message: `"${field}" is no name: letters, digits and _` }]
-      return checkField(value, path, !custom && !field.endsWith('__c'))
-    }),
-  )
-}
-
 /** Finds texts that PostgreSQL cannot store. */
-function checkTexts(value: unknown, path: Path): Problem[] {
-  if (typeof value === 'string') {
-    const isText = !value.includes('\0') && value.isWellFormed()
-    return isText ? [] : [{ path, message: 'has a character that is none' }]
-  }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => [
-    ...checkTexts(name, path),
-    ...checkTexts(member, [...path, name]),
-  ])
+function checkText(text: string, path: Path): Problem[] {
+  const isText = !text.includes('\0') && text.isWellFormed()
+  return isText ? [] : [{ path, message: 'has a character that is none' }]
 }
 
-/** Finds unknown properties and values of a wrong type. */
-export function checkShape({ objects, valueSets }: DefinitionFiles): Problem[] {
-  return [
-    ...checkTexts(objects, ['objects']),
-    ...checkTexts(valueSets, ['valueSets']),
-    ...Object.entries(valueSets).flatMap(([name, input]) =>
-      findSchemaProblems(VALUE_SET_FILE as unknown as Shape, input ?? {}, ['valueSets', name], 'a value set'),
-    ),
-    ...Object.entries(objects).flatMap(([name, input]) =>
-      isName(name)
-        ? checkObject(name, input)
-        : [{ path: ['objects', name], message: `"${name}" is no name: letters, digits and _` }],
-    ),
-  ]
+/** Checks the texts of a part of the definitions, and how many values it has: what it is checked for takes longer the more there are. */
+function checkTexts(part: unknown, at: Path): { readonly problems: Problem[]; readonly isTooLarge: boolean } {
+  let count = 0
+  const look = (value: unknown, path: Path): Problem[] => {
+    if (++count > MAX_PART_VALUES) return []
+    if (typeof value === 'string') return checkText(value, path)
+    if (typeof value !== 'object' || value === null) return []
+    return Object.entries(value).flatMap(([name, member]) => [
+      ...checkText(name, path),
+      ...look(member, [...path, name]),
+    ])
+  }
+  const problems = look(part, at)
+  const isTooLarge = count > MAX_PART_VALUES
+  const message = `has more than ${MAX_PART_VALUES} values`
+  return { problems: isTooLarge ? [{ path: at, message }] : problems, isTooLarge }
+}
+
+/** @param check finds the other problems of a part that is not too large */
+function checkPart(part: unknown, at: Path, check: () => Problem[]): Problem[] {
+  const { problems, isTooLarge } = checkTexts(part, at)
+  return isTooLarge ? problems : [...problems, ...check()]
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function* checkObject(name: string, input: unknown): Generator<Problem[]> {
+  const at = ['objects', name]
+  const { fields } = (input ?? {}) as { fields?: unknown }
+  const rest = isMap(fields) ? { ...(input as object), fields: {} } : (input ?? {})
+  yield checkPart(rest, at, () => findSchemaProblems(OBJECT_FILE as unknown as Shape, rest, at, 'an object'))
+  if (!isMap(fields)) return
+  const all = Object.entries(fields)
+  if (all.length > MAX_COLUMNS) {
+    yield [{ path: [...at, 'fields'], message: `${all.length} fields are more than ${MAX_COLUMNS}` }]
+    return
+  }
+  const custom = name.endsWith('__c')
+  for (const [field, value] of all) {
+    const path = [...at, 'fields', field]
+    yield isName(field)
+      ? checkPart(value, path, () => checkField(value, path, !custom && !field.endsWith('__c')))
+      : [{ path, message: `"${field}" is no name: letters, digits and _` }]
+  }
+}
+
+/** Bounds how many values fields have that take them from value sets: a few letters stand for thousands there. */
+function* checkListedValues({ objects, valueSets }: DefinitionFiles): Generator<Problem[]> {
+  let inAll = 0
+  for (const [name, file] of Object.entries(objects)) {
+    let count = 0
+    for (const field of Object.values(file?.fields ?? {})) {
+      const set = field?.valueSet
+      count += field?.values?.length ?? 0
+      if (set !== undefined && Object.hasOwn(valueSets, set)) count += valueSets[set]!.values.length
+    }
+    inAll += count
+    const path = ['objects', name, 'fields']
+    if (count > MAX_LISTED_IN_OBJECT) {
+      yield [{ path, message: `they have more than ${MAX_LISTED_IN_OBJECT} picklist values together` }]
+    } else if (inAll > MAX_LISTED) {
+      yield [
+        { path: ['objects'], message: `the fields have more than ${MAX_LISTED} picklist values together` },
+      ]
+      return
+    } else yield []
+  }
+}
+
+function* checkParts({ objects, valueSets }: DefinitionFiles): Generator<Problem[]> {
+  for (const [name, input] of Object.entries(valueSets)) {
+    const at = ['valueSets', name]
+    yield [
+      ...checkText(name, ['valueSets']),
+      ...checkPart(input, at, () =>
+        findSchemaProblems(VALUE_SET_FILE as unknown as Shape, input ?? {}, at, 'a value set'),
+      ),
+    ]
+  }
+  for (const [name, input] of Object.entries(objects)) {
+    if (isName(name)) yield* checkObject(name, input)
+    else yield [{ path: ['objects', name], message: `"${name}" is no name: letters, digits and _` }]
+  }
+}
+
+/** Finds unknown properties and values of a wrong type, and more definitions than an org may have. */
+export function* checkShape(files: DefinitionFiles): Generator<void, Problem[]> {
+  const custom = Object.keys(files.objects).filter((name) => name.endsWith('__c')).length
+  if (custom > MAX_CUSTOM_OBJECTS) {
+    const message = `${custom} custom objects are more than the ${MAX_CUSTOM_OBJECTS} that an org can have`
+    return [{ path: ['objects'], message }]
+  }
+  const problems = yield* gatherProblems(checkParts(files))
+  return problems.length > 0 ? problems : yield* gatherProblems(checkListedValues(files))
 }

@@ -1,11 +1,15 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import { didYouMean } from '../../base/nearest.ts'
+import { drain } from '../../base/run-in-slices.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import { makeSnapshotInSlices } from '../../schema/snapshot/snapshot.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { checkListViews } from './check-list-views.ts'
 import { checkObject } from './check-object.ts'
 import { checkShape } from './check-shape.ts'
-import { same } from './checking.ts'
-import type { DefinitionFiles, ObjectFile } from './object-file.ts'
+import { byName, collectNames, type OrgNames, same } from './checking.ts'
+import { type Findings, gatherProblems } from './gather-problems.ts'
+import type { DefinitionFiles } from './object-file.ts'
 import type { Problem } from './problem.ts'
 import { readCustomObject, readStandardObject } from './read-object.ts'
 
@@ -15,70 +19,102 @@ export interface Read {
   readonly problems: readonly Problem[]
 }
 
-const findStandard = (name: string) => STANDARD_OBJECTS.find((object) => same(object.name, name))
+const STANDARD = new Map(STANDARD_OBJECTS.map((object) => [object.name.toLowerCase(), object]))
+
+const findStandard = (name: string) => STANDARD.get(name.toLowerCase())
 
 /** Checks file names: each is a custom object or a standard object. */
-function checkObjectNames(files: DefinitionFiles): Problem[] {
+function* checkObjectNames(files: DefinitionFiles): Generator<Problem[]> {
   const names = Object.keys(files.objects)
-  return names.flatMap((name, at) => {
+  const seen = new Map<string, string>()
+  for (const [at, name] of names.entries()) {
     const path = ['objects', name]
-    const twin = names.findIndex((other) => same(other, name))
-    if (twin < at) return [{ path, message: `${names[twin]} is the same object` }]
+    const twin = getOrInsert(seen, name.toLowerCase(), () => name)
     const standard = findStandard(name)
-    if (standard !== undefined) {
-      return standard.name === name ? [] : [{ path, message: `the object is spelled ${standard.name}` }]
+    if (twin !== name) yield [{ path, message: `${twin} is the same object` }]
+    else if (standard !== undefined) {
+      yield standard.name === name ? [] : [{ path, message: `the object is spelled ${standard.name}` }]
+    } else if (name.endsWith('__c')) yield []
+    else {
+      const known = [...STANDARD_OBJECTS.map((object) => object.name), ...names.slice(0, at)]
+      const meant = didYouMean(name, known)
+      yield [{ path, message: `${name} is no standard object${meant}; an object of your own ends in __c` }]
     }
-    if (name.endsWith('__c')) return []
-    const meant = didYouMean(name, [...STANDARD_OBJECTS.map((object) => object.name), ...names.slice(0, at)])
-    return [{ path, message: `${name} is no standard object${meant}; an object of your own ends in __c` }]
-  })
+  }
 }
 
 /** Checks that a file of a standard object names existing standard fields or custom fields. */
-function checkStandardFields(files: DefinitionFiles): Problem[] {
-  return Object.entries(files.objects).flatMap(([name, file]) => {
+function* checkStandardFields(files: DefinitionFiles): Generator<Problem[]> {
+  for (const [name, file] of Object.entries(files.objects)) {
     const standard = findStandard(name)
-    if (standard === undefined) return []
+    if (standard === undefined) continue
     const known = standard.fields.map((field) => field.name)
-    return Object.keys(file?.fields ?? {})
-      .filter((field) => !field.endsWith('__c') && !known.some((other) => same(other, field)))
-      .map((field) => {
-        const meant = didYouMean(field, known)
-        const message = `${name} has no standard field ${field}${meant}; a field of your own ends in __c: ${field}__c`
-        return { path: ['objects', name, 'fields', field], message }
-      })
-  })
+    const unknown = Object.keys(file?.fields ?? {}).filter(
+      (field) => !field.endsWith('__c') && !known.some((other) => same(other, field)),
+    )
+    for (const field of unknown) {
+      const meant = didYouMean(field, known)
+      const message = `${name} has no standard field ${field}${meant}; a field of your own ends in __c: ${field}__c`
+      yield [{ path: ['objects', name, 'fields', field], message }]
+    }
+  }
+}
+
+function* readObjects({ objects, valueSets }: DefinitionFiles): Generator<void, ObjectDefinition[]> {
+  const made: ObjectDefinition[] = STANDARD_OBJECTS.map((standard) =>
+    Object.hasOwn(objects, standard.name)
+      ? readStandardObject(standard, objects[standard.name]!, valueSets)
+      : standard,
+  )
+  for (const [name, file] of Object.entries(objects)) {
+    if (findStandard(name) === undefined) made.push(readCustomObject(name, file, valueSets))
+    yield
+  }
+  return made
+}
+
+function* checkObjects(files: DefinitionFiles, objects: readonly ObjectDefinition[], names: OrgNames) {
+  const all = new Map(objects.map((object) => [object.name.toLowerCase(), object]))
+  const valueSets = new Set(Object.keys(files.valueSets))
+  for (const [name, file] of Object.entries(files.objects)) {
+    const object = all.get(name.toLowerCase())!
+    yield* checkObject({
+      object,
+      fields: byName(object.fields),
+      file: file ?? {},
+      objects: all,
+      names,
+      valueSets,
+      standard: findStandard(name),
+    })
+  }
+}
+
+/** Chains what is looked for after each other. */
+function* allOf(...findings: Findings[]): Generator<readonly Problem[]> {
+  for (const some of findings) yield* some
 }
 
 /**
  * Makes all objects of an org: the standard objects with the changes of the files, and the custom objects. The result
- * depends on the files only, so a check without a server gives the same problems as a deployment.
+ * depends on the files only, so a check without a server gives the same problems as a deployment. It may be thousands of
+ * objects: takes a pause after each field.
  */
-export function readDefinitions(files: DefinitionFiles): Read {
-  const shape = checkShape(files)
-  const problems = shape.length > 0 ? shape : [...checkObjectNames(files), ...checkStandardFields(files)]
-  if (problems.length > 0) return { objects: [], problems }
-  const { valueSets } = files
-  const own = Object.entries(files.objects)
-  const custom = own.filter(([name]) => findStandard(name) === undefined)
-  const objects = [
-    ...STANDARD_OBJECTS.map((standard) =>
-      Object.hasOwn(files.objects, standard.name)
-        ? readStandardObject(standard, files.objects[standard.name]!, valueSets)
-        : standard,
-    ),
-    ...custom.map(([name, file]) => readCustomObject(name, file, valueSets)),
-  ]
-  const byName = new Map(objects.map((object) => [object.name.toLowerCase(), object]))
-  const checked = own.flatMap(([name, file]: [string, ObjectFile | null]) =>
-    checkObject({
-      object: byName.get(name.toLowerCase())!,
-      file: file ?? {},
-      objects: byName,
-      valueSets: Object.keys(valueSets),
-      standard: findStandard(name),
-    }),
-  )
+export function* readInSlices(files: DefinitionFiles): Generator<void, Read> {
+  const shape = yield* checkShape(files)
+  if (shape.length > 0) return { objects: [], problems: shape }
+  const names = yield* gatherProblems(allOf(checkObjectNames(files), checkStandardFields(files)))
+  if (names.length > 0) return { objects: [], problems: names }
+  const objects = yield* readObjects(files)
+  const problems = yield* gatherProblems(checkObjects(files, objects, yield* collectNames(objects)))
+  if (problems.length > 0) return { objects, problems }
+  const withViews = Object.entries(files.objects).filter(([, file]) => file?.listViews !== undefined)
+  if (withViews.length === 0) return { objects, problems }
   // List views are compiled as queries, which requires valid objects.
-  return { objects, problems: checked.length > 0 ? checked : checkListViews(objects, own) }
+  const schema = yield* makeSnapshotInSlices(0, new Date(0), objects)
+  const named = new Set(withViews.map(([name]) => name.toLowerCase()))
+  return { objects, problems: yield* gatherProblems(checkListViews(objects, schema, named)) }
 }
+
+/** The same without a pause. */
+export const readDefinitions = (files: DefinitionFiles): Read => drain(readInSlices(files))

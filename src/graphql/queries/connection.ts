@@ -1,4 +1,5 @@
 import type { ArgumentNode } from 'graphql'
+import { decodeInSlices } from '../../access/decode-in-slices.ts'
 import { Cache } from '../../base/cache.ts'
 import type { Context } from '../../context.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
@@ -138,8 +139,11 @@ export class Connection {
         return querySql.firstWithTotal(org, requested, queryContext, max)
       }),
     )
-    if (this.#shows === 'rows') return this.#write({ page, rows, total: undefined }, decodeContext)
-    return this.#writeValue(this.#shows === 'total' ? rows[0]![0] : rows[0], decodeContext)
+    return decodeInSlices({ open: decodeContext.open, deadline: ctx.deadline }, (open) => {
+      const how = { ...decodeContext, open }
+      if (this.#shows === 'rows') return this.#write({ page, rows, total: undefined }, how)
+      return this.#writeValue(this.#shows === 'total' ? rows[0]![0] : rows[0], how)
+    })
   }
 
   getAllArguments(variables: Variables): Arguments {

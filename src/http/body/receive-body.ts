@@ -5,8 +5,10 @@ import { ApiError } from '../../base/api-error.ts'
 import { JsonBounds } from '../../base/json-bounds.ts'
 import { JsonSyntaxError } from '../../base/json-reader.ts'
 import type { Config } from '../../config.ts'
-import type { HttpContext } from '../pipeline/http-context.ts'
+import type { BodyMemory, HttpContext, InOrg, Started } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
+import { type ReceivedBytes, SMALL_BODY_BYTES } from './received-bytes.ts'
+import { ReservedMemory } from './reserved-memory.ts'
 
 /** Which bodies an endpoint takes. */
 export interface BodyRules<Context> {
@@ -57,6 +59,8 @@ export function makeUnpacker(encoding: string) {
 interface Bounds {
   readonly bytes: number
   readonly json: JsonBounds | undefined
+  /** The memory for a body that may be large. */
+  readonly memory?: BodyMemory | undefined
 }
 
 /** A body without a type is read as JSON. */
@@ -79,27 +83,39 @@ export function checkIsOpen(source: Readable): void {
  * Reads a stream to its end.
  * @throws ApiError when it is larger than its bounds; the rest is not read then
  */
-function readAll(source: Readable, { bytes: limit, json }: Bounds): Promise<Buffer> {
+function readAll(source: Readable, bounds: Bounds): Promise<Buffer> {
+  const { bytes: limit, json, memory } = bounds
   checkIsOpen(source)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let length = 0
+  const stop = (error: unknown) => {
+    source.off('data', take)
+    source.pause()
+    reject(error)
+  }
   const take = (chunk: Buffer) => {
     length += chunk.length
     try {
       if (length > limit) throw bodyTooLarge(limit)
       json?.check(chunk)
       chunks.push(chunk)
-    } catch (error) {
-      source.off('data', take)
+      const more = memory?.needsMore(length)
+      if (more === undefined) return
       source.pause()
+      more.then(() => source.resume(), stop)
+    } catch (error) {
       const isTooCostly = error instanceof JsonSyntaxError
-      reject(isTooCostly ? new ApiError('JSON_PARSER_ERROR', error.message) : error)
+      stop(isTooCostly ? new ApiError('JSON_PARSER_ERROR', error.message) : error)
     }
   }
   // Events: an iterator over the stream would cost a small body more than all else that is done with it.
+  memory?.begin(stop)
   source.on('data', take)
-  source.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)))
+  source.once('end', () => {
+    memory?.end()
+    resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length))
+  })
   source.once('error', reject)
   // Each body ends with this event: an error, with its stack, is made only where it says something.
   source.once('close', () => source.readableEnded || reject(new Error(BREAKS_OFF)))
@@ -115,17 +131,49 @@ async function readBody(source: Readable, bounds: Bounds, message: string): Prom
   }
 }
 
+type ReceivingContext = HttpContext & Partial<InOrg & Started>
+
+/** The memory for the body of a request, which is released when the request has ended. Requests without an org share theirs. */
+function makeMemory({ facts, request, runtime, running }: ReceivingContext, received: ReceivedBytes) {
+  const memory = new ReservedMemory(received, runtime?.org.id ?? '', (giveUp) => {
+    const leave = () => giveUp(new ApiError('JSON_PARSER_ERROR', BREAKS_OFF))
+    request.raw.once('close', leave)
+    const forget = running?.whenOver(() => giveUp(running.over!))
+    return () => {
+      request.raw.off('close', leave)
+      forget?.()
+    }
+  })
+  facts.bodyMemory = memory
+  return memory
+}
+
 /**
- * Reads the body as it comes, now that it is known who sends it and how large it may be.
- * @throws ApiError REQUEST_BODY_TOO_LARGE
+ * Reads the body as it comes, now that it is known who sends it and how large it may be. A large one waits until there is
+ * memory for it.
+ * @param received absent: none is large
+ * @throws ApiError REQUEST_BODY_TOO_LARGE, SERVER_UNAVAILABLE
  */
-export function receiveBody<Context>(rules: BodyRules<Context>): Middleware<HttpContext & Context> {
-  const receive = async (context: HttpContext & Context, body: Readable) => {
+export function receiveBody<Context>(
+  rules: BodyRules<Context>,
+  received?: ReceivedBytes,
+): Middleware<ReceivingContext & Context> {
+  const receive = async (context: ReceivingContext & Context, body: Readable) => {
     const { request } = context
     const bytes = rules.maxBytes(context)
-    if (Number(request.headers['content-length'] ?? 0) > bytes) throw bodyTooLarge(bytes)
-    const json = getEncoding(request) === 'identity' ? makeJsonBounds(request, rules.mayBeJson) : undefined
-    context.bytes = await readBody(body, { bytes, json }, BREAKS_OFF)
+    const length = request.headers['content-length']
+    if (Number(length ?? 0) > bytes) throw bodyTooLarge(bytes)
+    const isPlain = getEncoding(request) === 'identity'
+    const json = isPlain ? makeJsonBounds(request, rules.mayBeJson) : undefined
+    if (received === undefined || Number(length ?? bytes) <= SMALL_BODY_BYTES) {
+      context.bytes = await readBody(body, { bytes, json }, BREAKS_OFF)
+      return undefined
+    }
+    const memory = makeMemory(context, received)
+    // What is unpacked needs memory too, and should not wait for it while it holds some.
+    const unpacked = isPlain || rules.staysPacked?.(context) ? 0 : bytes
+    if (length !== undefined) await memory.reserve(Number(length) + unpacked)
+    context.bytes = await readBody(body, { bytes, json, memory }, BREAKS_OFF)
     return undefined
   }
   return (context) => {
@@ -139,11 +187,16 @@ export function receiveBody<Context>(rules: BodyRules<Context>): Middleware<Http
  * Unpacks a body that came packed, never to more than the largest body.
  * @throws ApiError REQUEST_BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
-export function unpackBody<Context>(rules: BodyRules<Context>): Middleware<HttpContext & Context> {
-  const unpack = async (context: HttpContext & Context, encoding: string) => {
-    const bounds = {
-      bytes: rules.maxBytes(context),
+export function unpackBody<Context>(
+  rules: BodyRules<Context>,
+  received?: ReceivedBytes,
+): Middleware<ReceivingContext & Context> {
+  const unpack = async (context: ReceivingContext & Context, encoding: string) => {
+    const bytes = rules.maxBytes(context)
+    const bounds: Bounds = {
+      bytes,
       json: makeJsonBounds(context.request, rules.mayBeJson),
+      memory: received && (context.facts.bodyMemory ?? makeMemory(context, received)),
     }
     const unpacker = makeUnpacker(encoding)
     unpacker.end(context.bytes)

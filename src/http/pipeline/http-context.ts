@@ -55,6 +55,20 @@ export interface Started {
   readonly running: RunningCall
 }
 
+/** The memory for the body of a request. */
+export interface BodyMemory {
+  /** @param onTooSlow called when the body comes too slowly while others wait */
+  begin(onTooSlow: (error: Error) => void): void
+  /**
+   * @param length how much has come
+   * @returns undefined: it may go on
+   */
+  needsMore(length: number): Promise<void> | undefined
+  /** All has come. */
+  end(): void
+  release(): void
+}
+
 /**
  * What is reported of a request in the log, in metrics and in the journal, however far it got. Middleware writes here what it
  * finds out.
@@ -66,6 +80,8 @@ interface RequestFacts {
   route: string | undefined
   /** Undefined: the call has not begun. */
   running: RunningCall | undefined
+  /** The memory for its body; undefined: the body is small, or has not begun to come. */
+  bodyMemory: BodyMemory | undefined
   /** It counts toward the allocation. */
   isCounted: boolean
   /** The fault plans that matched. */
@@ -82,6 +98,7 @@ export const makeFacts = (endpoint: string, route: string | undefined): RequestF
   endpoint,
   route,
   running: undefined,
+  bodyMemory: undefined,
   isCounted: false,
   faultNames: [],
 })

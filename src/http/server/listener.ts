@@ -125,6 +125,7 @@ function routeEndpoint(server: FastifyInstance, services: ListenerServices, endp
         throw thrown
       } finally {
         facts.running?.end()
+        facts.bodyMemory?.release()
         journalCall?.(context, outcome, beganAt)
       }
     },

@@ -1,4 +1,5 @@
 import { SYSTEM_ACCESS } from '../../access/access.ts'
+import { decodeInSlices } from '../../access/decode-in-slices.ts'
 import { makeOpenValue } from '../../access/open-values.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Sql } from '../../base/sql.ts'
@@ -86,7 +87,10 @@ async function readMany(
   rule?: Sql,
 ): Promise<ReadonlyMap<string, RecordBody>> {
   const rows = await ctx.db.rows(selectByIds(ctx.org, shape, ids, wanted, rule))
-  return new Map(rows.map((row) => [row[0] as string, shape.read(row, 0, decoding)!]))
+  return decodeInSlices(
+    { open: decoding.open, deadline: ctx.deadline },
+    (open) => new Map(rows.map((row) => [row[0] as string, shape.read(row, 0, { ...decoding, open })!])),
+  )
 }
 
 /** Live records with the requested fields, by id, as the caller sees them. Ids that are not found are left out. */

@@ -1,3 +1,4 @@
+import { drain, runInSlices } from '../../base/run-in-slices.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -15,10 +16,27 @@ function encryptRecord({ cipher }: Context, object: ObjectType, record: PlannedR
   return { ...record, values }
 }
 
-/** The records with the values of encrypted fields encrypted, ready for the database. */
-export const encryptValues = (
+function* encryptRecords(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]) {
+  const encrypted: PlannedRecord[] = []
+  for (const record of records) {
+    encrypted.push(encryptRecord(ctx, object, record))
+    yield
+  }
+  return encrypted
+}
+
+/** How many values are encrypted without a pause: some milliseconds. */
+const MAX_AT_ONCE = 1000
+
+/** The records with the values of encrypted fields encrypted, ready for the database. Many are encrypted in slices. */
+export function encryptValues(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-): readonly PlannedRecord[] =>
-  object.encryptedFields.length === 0 ? records : records.map((record) => encryptRecord(ctx, object, record))
+): readonly PlannedRecord[] | Promise<readonly PlannedRecord[]> {
+  const fields = object.encryptedFields.length
+  if (fields === 0) return records
+  return fields * records.length > MAX_AT_ONCE
+    ? runInSlices(() => encryptRecords(ctx, object, records), ctx.deadline())
+    : drain(encryptRecords(ctx, object, records))
+}

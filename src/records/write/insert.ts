@@ -96,7 +96,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   await runBeforeInsert(ctx, object, records)
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
-  for (const batch of groupIntoBatches(encryptValues(ctx, object, records))) {
+  for (const batch of groupIntoBatches(await encryptValues(ctx, object, records))) {
     await queryWithBytes(ctx.db, ctx.org, writeSql.insert(ctx.org, object, batch, makeAuditFields(ctx)))
   }
   await runAfterInsert(ctx, object, records)

@@ -116,7 +116,7 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
 async function write(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
   const audit = makeAuditFields(ctx)
   if (records.length === 1) {
-    const [{ id, values }] = encryptValues(ctx, object, records) as readonly [PlannedRecord]
+    const [{ id, values }] = (await encryptValues(ctx, object, records)) as readonly [PlannedRecord]
     if (values.size === 0) return lockAll(ctx, object, records)
     const statement = writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
     const rows = await queryWithBytes(ctx.db, ctx.org, statement)
@@ -130,7 +130,8 @@ async function write(ctx: Context, object: ObjectType, records: readonly Planned
   }
   for (const group of groups.values()) {
     const fields = [...group[0]!.values.keys()]
-    for (const batch of fields.length > 0 ? groupIntoBatches(encryptValues(ctx, object, group)) : []) {
+    if (fields.length === 0) continue
+    for (const batch of groupIntoBatches(await encryptValues(ctx, object, group))) {
       const [{ id, values }] = batch as [PlannedRecord]
       const statement =
         batch.length === 1

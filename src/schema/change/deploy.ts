@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { runInSlices } from '../../base/run-in-slices.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { RecordIds } from '../../storage/orgs/record-ids.ts'
@@ -9,7 +10,7 @@ import { recordTypeSql } from '../record-types/record-types.sql.ts'
 import { withIdentities } from '../snapshot/identities.ts'
 import { loadDefinitions, loadVersion, type SchemaVersion } from '../snapshot/load-snapshot.ts'
 import { metadataSql } from '../snapshot/metadata.sql.ts'
-import { makeSnapshot, type SchemaSnapshot } from '../snapshot/snapshot.ts'
+import { buildSnapshot, makeSnapshotInSlices, type SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { examineSql } from './examine.sql.ts'
 import { examineStep, type Finding } from './examine.ts'
 import { type ChangeMode, mergeDefinitions } from './merge-definitions.ts'
@@ -65,19 +66,26 @@ function findRefusal(steps: readonly PlannedStep[], allowDestructive: boolean): 
   return errors.length === 0 ? undefined : ApiError.all(errors)
 }
 
-/** The steps that turn one schema into the other. */
-function planChange(org: Org, before: SchemaSnapshot, after: SchemaSnapshot): Step[] {
-  const added = after.objects.filter(({ name }) => before.object(name) === undefined)
-  const removed = before.objects.filter(({ name }) => after.object(name) === undefined)
-  return [
-    ...added.map((object) => addObject(org, object, after)),
-    ...after.objects.flatMap((object) => {
-      const known = before.object(object.name)
-      if (known === undefined) return []
-      return changeObject({ org, before: known, after: object, schemaBefore: before, schemaAfter: after })
-    }),
-    ...removed.map((object) => dropObject(org, object, before)),
-  ]
+/** The steps that turn one schema into the other, an object at a time. */
+function* planChange(org: Org, before: SchemaSnapshot, after: SchemaSnapshot): Generator<void, Step[]> {
+  const steps: Step[] = []
+  for (const object of after.objects) {
+    if (before.object(object.name) === undefined) steps.push(addObject(org, object, after))
+    yield
+  }
+  for (const object of after.objects) {
+    const known = before.object(object.name)
+    if (known === undefined) continue
+    steps.push(
+      ...changeObject({ org, before: known, after: object, schemaBefore: before, schemaAfter: after }),
+    )
+    yield
+  }
+  for (const object of before.objects) {
+    if (after.object(object.name) === undefined) steps.push(dropObject(org, object, before))
+    yield
+  }
+  return steps
 }
 
 /** Examines the records that the steps affect, locked against changes. */
@@ -106,6 +114,9 @@ async function examine(
 /** Phases that do not change a column that an index could be on. */
 const ADDING: readonly Phase[] = ['create', 'create indexes', 'create keys']
 
+/** Maximum number of statements that are sent together. */
+const SCRIPT_STATEMENTS = 500
+
 async function carryOut(
   db: Db,
   org: Org,
@@ -123,11 +134,34 @@ async function carryOut(
   const inOrder = PHASES.flatMap((phase) =>
     all.filter((one) => one.phase === phase).flatMap((one) => (isQuick && one.quick) || [one.sql]),
   )
-  if (inOrder.length > 0) await db.script(inOrder)
+  // What the server bounds the time of is a script.
+  for (let at = 0; at < inOrder.length; at += SCRIPT_STATEMENTS) {
+    await db.script(inOrder.slice(at, at + SCRIPT_STATEMENTS))
+  }
   if (!isQuick) await createSearchIndexes(db, org, changed)
 }
 
-const sameDefinition = (a: ObjectDefinition, b: ObjectDefinition) => JSON.stringify(a) === JSON.stringify(b)
+/** The definitions in JSON that are new or have changed, by name. */
+function* findChanged(before: readonly ObjectDefinition[], after: readonly ObjectDefinition[]) {
+  const known = new Map(before.map((definition) => [definition.name, definition]))
+  const changed: [name: string, definition: string][] = []
+  for (const definition of after) {
+    const text = JSON.stringify(definition)
+    if (JSON.stringify(known.get(definition.name)) !== text) changed.push([definition.name, text])
+    yield
+  }
+  return changed
+}
+
+/** Definitions in the form in which they are stored: without undefined properties. */
+function* copyDefinitions(given: readonly ObjectDefinition[]): Generator<void, ObjectDefinition[]> {
+  const copied: ObjectDefinition[] = []
+  for (const definition of given) {
+    copied.push(JSON.parse(JSON.stringify(definition)))
+    yield
+  }
+  return copied
+}
 
 async function saveDefinitions(
   db: Db,
@@ -137,11 +171,8 @@ async function saveDefinitions(
 ): Promise<void> {
   const names = new Set(after.map(({ name }) => name))
   for (const { name } of before) if (!names.has(name)) await db.query(metadataSql.remove(org, name))
-  for (const definition of after) {
-    const known = before.find(({ name }) => name === definition.name)
-    if (known !== undefined && sameDefinition(known, definition)) continue
-    await db.query(metadataSql.save(org, definition.name, JSON.stringify(definition)))
-  }
+  const changed = await runInSlices(() => findChanged(before, after))
+  for (const [name, definition] of changed) await db.query(metadataSql.save(org, name, definition))
 }
 
 const recordTypeRecords = (org: Org): PartRecords<RecordType> => ({
@@ -163,21 +194,20 @@ const listViewRecords = (org: Org): PartRecords<ListView> => ({
 export async function deployInside(tx: Db, org: Org, change: SchemaChange): Promise<Deployed> {
   const { version, changedAt } = await lockVersion(tx, org)
   const known = await loadDefinitions(tx, org)
-  const before = makeSnapshot(version, changedAt, known)
+  const before = await runInSlices(() => makeSnapshotInSlices(version, changedAt, known))
   const ids = new RecordIds(org, tx)
-  // In the form in which they are stored: without undefined properties.
-  const given: ObjectDefinition[] = JSON.parse(JSON.stringify(change.objects))
+  const given = await runInSlices(() => copyDefinitions(change.objects))
   const merged = withShares(mergeDefinitions(known, given, change.mode ?? 'extend'), known)
   const wanted = await withIdentities(merged, known, (keyPrefix) => ids.make(keyPrefix, tx))
-  const proposed = makeSnapshot(version, changedAt, wanted)
-  const steps = planChange(org, before, proposed)
+  const proposed = await runInSlices(() => makeSnapshotInSlices(version, changedAt, wanted))
+  const steps = await runInSlices(() => planChange(org, before, proposed))
   if (steps.length === 0) return { schema: before, steps: [] }
   const planned = await examine(tx, org, steps, before)
   if (change.planOnly) return { schema: before, steps: planned }
   const refused = findRefusal(planned, change.allowDestructive === true)
   if (refused !== undefined) throw refused
   const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
-  const after = makeSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), wanted)
+  const after = buildSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), proposed.objects)
   await carryOut(tx, org, steps, after, change.isQuick === true)
   await saveDefinitions(tx, org, known, wanted)
   await syncParts(tx, known, wanted, recordTypeRecords(org))

@@ -7,10 +7,13 @@ import type { FieldDefinition, ObjectDefinition } from '../definitions/definitio
  */
 export type ChangeMode = 'extend' | 'keep' | 'replace' | 'restore'
 
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+const mapByName = <T extends { readonly name: string }>(named: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(named.map((one) => [one.name.toLowerCase(), one]))
 
-const lacking = (known: readonly FieldDefinition[], more: readonly FieldDefinition[]) =>
-  more.filter((field) => !known.some(({ name }) => same(name, field.name)))
+function lacking(known: readonly FieldDefinition[], more: readonly FieldDefinition[]) {
+  const names = mapByName(known)
+  return more.filter(({ name }) => !names.has(name.toLowerCase()))
+}
 
 function extended(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
   const added = lacking(known.fields, wanted.fields)
@@ -70,12 +73,14 @@ export function mergeDefinitions(
   mode: ChangeMode,
 ): ObjectDefinition[] {
   if (mode === 'restore') return [...wanted]
-  const knownOf = (name: string) => before.find((object) => same(object.name, name))
+  const known = mapByName(before)
+  const knownOf = (name: string) => known.get(name.toLowerCase())
   const named = wanted.map((object) => {
     const known = knownOf(object.name)
     if (known === undefined || mode === 'replace') return keepIdentities(known, object)
     return mode === 'extend' ? extended(known, object) : keepIdentities(known, keeping(known, object))
   })
   if (mode === 'replace') return named
-  return [...before.filter((object) => !wanted.some(({ name }) => same(name, object.name))), ...named]
+  const replaced = mapByName(wanted)
+  return [...before.filter(({ name }) => !replaced.has(name.toLowerCase())), ...named]
 }

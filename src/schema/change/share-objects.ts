@@ -70,10 +70,10 @@ export function withShares(
   known: readonly ObjectDefinition[],
 ): ObjectDefinition[] {
   const own = definitions.filter(({ shareOf }) => shareOf === undefined)
+  const existing = new Map([...known, ...definitions].map((definition) => [definition.name, definition]))
   const shares = own.filter(isShared).map((definition) => {
     const made = shareObject(definition)
-    const isIt = ({ name }: ObjectDefinition) => name === made.name
-    return definitions.find(isIt) ?? known.find(isIt) ?? made
+    return existing.get(made.name) ?? made
   })
   return [...own, ...shares]
 }

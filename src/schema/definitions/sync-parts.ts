@@ -20,10 +20,11 @@ export async function syncParts<Part extends { readonly id?: string }>(
   const placed = (definitions: readonly ObjectDefinition[]) =>
     definitions.flatMap((definition) => of(definition).map((part) => ({ object: definition.name, part })))
   const [known, wanted] = [placed(before), placed(after)]
+  const knownById = new Map(known.map(({ part }) => [part.id, part]))
+  const wantedIds = new Set(wanted.map(({ part }) => part.id))
   for (const { object, part } of wanted) {
-    const old = known.find((other) => other.part.id === part.id)
-    if (JSON.stringify(old?.part) !== JSON.stringify(part)) await db.query(save(object, part))
+    if (JSON.stringify(knownById.get(part.id)) !== JSON.stringify(part)) await db.query(save(object, part))
   }
-  const gone = known.filter(({ part }) => !wanted.some((other) => other.part.id === part.id))
+  const gone = known.filter(({ part }) => !wantedIds.has(part.id))
   if (gone.length > 0) await db.query(remove(gone.map(({ part }) => part.id!)))
 }

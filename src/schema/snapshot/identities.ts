@@ -1,13 +1,16 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 
+const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
+
+export const MAX_CUSTOM_OBJECTS = DIGITS.length ** 2
+
 /** A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ... (docs/reference/api/records.md#ids) */
-function nextCustomPrefix(taken: ReadonlySet<string>): string {
-  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-  for (const first of digits) {
-    for (const second of digits) {
+function* freePrefixes(taken: ReadonlySet<string>): Generator<string, never> {
+  for (const first of DIGITS) {
+    for (const second of DIGITS) {
       const prefix = `a${first}${second}`
-      if (!taken.has(prefix)) return prefix
+      if (!taken.has(prefix)) yield prefix
     }
   }
   throw new ApiError('DEPLOYMENT_REFUSED', 'An org can have 3,844 custom objects')
@@ -35,15 +38,17 @@ export async function withIdentities(
   makeId: MakeId,
 ): Promise<ObjectDefinition[]> {
   const taken = new Set([...before, ...definitions].map(({ keyPrefix }) => keyPrefix))
+  const free = freePrefixes(taken)
+  const byPrefix = new Map<string, ObjectDefinition>()
   const identified: ObjectDefinition[] = []
   for (const definition of definitions) {
-    const keyPrefix = definition.keyPrefix === '' ? nextCustomPrefix(taken) : definition.keyPrefix
-    taken.add(keyPrefix)
-    const twin = identified.find((other) => other.keyPrefix === keyPrefix)
+    const keyPrefix = definition.keyPrefix === '' ? free.next().value : definition.keyPrefix
+    const twin = byPrefix.get(keyPrefix)
     if (twin !== undefined) {
       const said = `${definition.name}: ids of ${twin.name} start with ${keyPrefix} already; take keyPrefix out of its file`
       throw new ApiError('DEPLOYMENT_REFUSED', said)
     }
+    byPrefix.set(keyPrefix, definition)
     const { recordTypes, listViews } = definition
     identified.push({
       ...definition,

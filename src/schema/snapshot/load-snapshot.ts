@@ -1,8 +1,9 @@
+import { runInSlices } from '../../base/run-in-slices.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 import { metadataSql } from './metadata.sql.ts'
-import { makeSnapshot, type SchemaSnapshot } from './snapshot.ts'
+import { makeSnapshotInSlices, type SchemaSnapshot } from './snapshot.ts'
 
 /** The version row: `changedAt` in seconds since 1970. */
 export interface SchemaVersion {
@@ -35,5 +36,6 @@ export async function loadDefinitions(db: Db, org: Org): Promise<ObjectDefinitio
 /** Reads an org's metadata. The version is read first: a change in between makes the next check load again. */
 export async function loadSnapshot(db: Db, org: Org): Promise<SchemaSnapshot> {
   const { version, changedAt } = await loadVersion(db, org)
-  return makeSnapshot(version, new Date(changedAt * 1000), await loadDefinitions(db, org))
+  const definitions = await loadDefinitions(db, org)
+  return runInSlices(() => makeSnapshotInSlices(version, new Date(changedAt * 1000), definitions))
 }

@@ -1,4 +1,6 @@
+import { drain } from '../../base/run-in-slices.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
+import type { Field } from '../fields/field.ts'
 import {
   type ChildRelationship,
   makeFields,
@@ -35,15 +37,20 @@ function withActivities(definitions: readonly ObjectDefinition[]): readonly Obje
   })
 }
 
-export function makeSnapshot(
+/** Makes the snapshot of an org, an object at a time. */
+export function* makeSnapshotInSlices(
   version: number,
   changedAt: Date,
   given: readonly ObjectDefinition[],
-): SchemaSnapshot {
+): Generator<void, SchemaSnapshot> {
   // Makes the order of child relationships independent of the order of the definitions.
   const sorted = [...given].sort((a, b) => (a.name < b.name ? -1 : 1))
   const definitions = withActivities(sorted)
-  const fields = new Map(definitions.map((definition) => [definition.name, makeFields(definition)]))
+  const fields = new Map<string, Field[]>()
+  for (const definition of definitions) {
+    fields.set(definition.name, makeFields(definition))
+    yield
+  }
   const children = new Map<string, ChildRelationship[]>(definitions.map(({ name }) => [name, []]))
   for (const { name } of definitions) {
     for (const field of fields.get(name)!) {
@@ -57,12 +64,22 @@ export function makeSnapshot(
         })
       }
     }
+    yield
   }
-  const objects = definitions.map((definition) =>
-    makeObjectType(definition, fields.get(definition.name)!, children.get(definition.name)!),
-  )
+  const objects: ObjectType[] = []
+  for (const definition of definitions) {
+    objects.push(makeObjectType(definition, fields.get(definition.name)!, children.get(definition.name)!))
+    yield
+  }
   return buildSnapshot(version, changedAt, objects)
 }
+
+/** The same without a pause. */
+export const makeSnapshot = (
+  version: number,
+  changedAt: Date,
+  definitions: readonly ObjectDefinition[],
+): SchemaSnapshot => drain(makeSnapshotInSlices(version, changedAt, definitions))
 
 /** @param objects sorted by name */
 export function buildSnapshot(
