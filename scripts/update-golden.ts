@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { readGraphqlGolden, statementsOf } from '../test/graphql/golden.ts'
-import { formatBlocks, readGoldenFiles, showsWholeResult, sqlOf } from '../test/soql/golden.ts'
+import { findStatements, readGraphqlGolden } from '../test/graphql/golden.ts'
+import { compileSql, formatBlocks, readGoldenFiles, showsWholeResult } from '../test/soql/golden.ts'
 
 /**
  * Writes the SQL of every query in test/soql/golden/*.txt and of every document in test/graphql/golden/*.txt again:
@@ -9,11 +9,11 @@ import { formatBlocks, readGoldenFiles, showsWholeResult, sqlOf } from '../test/
  */
 for (const { path, blocks } of readGoldenFiles()) {
   const whole = showsWholeResult(path)
-  writeFileSync(path, formatBlocks(blocks.map(({ query }) => ({ query, sql: sqlOf(query, whole) }))))
+  writeFileSync(path, formatBlocks(blocks.map(({ query }) => ({ query, sql: compileSql(query, whole) }))))
 }
 
 for (const { path, blocks } of readGraphqlGolden()) {
   const written = []
-  for (const { query } of blocks) written.push({ query, sql: await statementsOf(query) })
+  for (const { query } of blocks) written.push({ query, sql: await findStatements(query) })
   writeFileSync(path, formatBlocks(written))
 }

@@ -68,7 +68,7 @@ const SAME = [
   'SELECT Location, StartDateTime, EndDateTime FROM Event ORDER BY StartDateTime, Location',
 ]
 
-const dataOf = async ({ query }: Calls, org: string) => {
+const fetchData = async ({ query }: Calls, org: string) => {
   const lists = await Promise.all(SAME.map((soql) => query(org, soql)))
   return lists
     .flat()
@@ -110,14 +110,14 @@ describe('objectry demo', ON_EMBEDDED, () => {
     for (const name of ['Same', 'Other']) await calls.makeOrg(name)
     assert.equal((await demo('--org', 'Same')).code, 0)
     assert.equal((await demo('--org', 'Other', '--seed', '7')).code, 0)
-    const first = await dataOf(calls, 'current')
+    const first = await fetchData(calls, 'current')
     const listed = SAME.map((soql) => counts.get(/FROM (\w+)/.exec(soql)![1]!)!)
     assert.equal(
       first.length,
       listed.reduce((sum, count) => sum + count),
     )
-    assert.deepEqual(await dataOf(calls, 'Same'), first)
-    assert.notDeepEqual(await dataOf(calls, 'Other'), first)
+    assert.deepEqual(await fetchData(calls, 'Same'), first)
+    assert.notDeepEqual(await fetchData(calls, 'Other'), first)
   })
 
   test('every picklist value is one of those that the describe offers', async () => {
@@ -293,8 +293,8 @@ describe('objectry demo on PostgreSQL', { skip: !onPostgres }, () => {
       const { code, error } = await runCommandLine(args, { DATABASE_URL: database.url })
       assert.equal(code, 0, error)
     }
-    const data = await dataOf(calls, 'current')
+    const data = await fetchData(calls, 'current')
     assert.ok(data.length > 1500)
-    assert.deepEqual(await dataOf(calls, 'Same'), data)
+    assert.deepEqual(await fetchData(calls, 'Same'), data)
   })
 })

@@ -6,7 +6,7 @@ import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
 import { fetchToken, makeDataFolder } from '../support/server-process.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* `objectry deploy` as people run it: a process of its own, in the three ways in which it reaches an org. */
 
@@ -32,7 +32,7 @@ type Settings = Readonly<Record<string, string>>
 const deploying =
   (settings: () => Settings) =>
   (files: Readonly<Record<string, string>>, ...flags: string[]) =>
-    runCommandLine(['deploy', '--deployment', deploymentOf(files), ...flags], settings())
+    runCommandLine(['deploy', '--deployment', writeDeployment(files), ...flags], settings())
 
 /** What holds wherever the org is. `settings` name its place. */
 function holdsEverywhere(settings: () => Settings) {

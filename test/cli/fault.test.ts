@@ -7,11 +7,11 @@ import { type Objectry, start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder, startServer } from '../support/server-process.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* `objectry fault` as people run it. */
 
-const files = deploymentOf({
+const files = writeDeployment({
   'faults.yaml': `short-pages:
   match: { route: /query }
   effect: { pageRows: 7 }

@@ -5,12 +5,12 @@ import { type Objectry, start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder } from '../support/server-process.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 import { until } from '../support/webhooks.ts'
 
 /* `objectry job` as people run it: against a server, and when there is none. */
 
-const deployment = deploymentOf({
+const deployment = writeDeployment({
   'jobs/nightly.ts': "export default { cron: '0 6 * * 1', timeZone: 'Europe/Berlin', run() {} }",
   'jobs/picky.ts': `export default { retries: [], run(payload) {
     if (payload?.fine !== true) throw new Error('not fine')
@@ -31,8 +31,8 @@ describe('objectry job', ON_EMBEDDED, () => {
     return out
   }
 
-  const statusOf = async (id: string) => /^ {2}status +(\w+)$/m.exec(await say('show', id))![1]
-  const untilStatus = (id: string, status: string) => until(async () => (await statusOf(id)) === status)
+  const fetchStatus = async (id: string) => /^ {2}status +(\w+)$/m.exec(await say('show', id))![1]
+  const untilStatus = (id: string, status: string) => until(async () => (await fetchStatus(id)) === status)
   const idIn = (out: string) =>
     /^Queued (0Bj\w{15})\. What becomes of it: objectry job show \1\n$/.exec(out)![1]!
 
@@ -97,7 +97,7 @@ picky    -          -                   0     1         0     1
     const queued = await runHere('run', 'picky', '--payload', '{"fine":true}')
     assert.deepEqual([queued.code, queued.error], [0, ''])
     const id = idIn(queued.out)
-    assert.equal(await statusOf(id), 'Queued')
+    assert.equal(await fetchStatus(id), 'Queued')
     const dead = (await say('runs', '--status', 'dead')).split('\n').length - 3
     assert.equal(await say('replay', '--dead'), `${dead} runs queued again.\n`)
     server = await start(readConfig({}, settings))

@@ -5,13 +5,13 @@ import { type Objectry, start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { credentialsIn, fetchToken, makeDataFolder } from '../support/server-process.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* `objectry org` as people run it, and `--org` of the other commands. */
 
 describe('objectry org', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const deployment = deploymentOf({ 'objects/Box__c.yaml': 'fields: { Size__c: { type: int } }' })
+  const deployment = writeDeployment({ 'objects/Box__c.yaml': 'fields: { Size__c: { type: int } }' })
   const settings = { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment }
   const run = (...args: string[]) => runCommandLine(args, settings)
   let server: Objectry

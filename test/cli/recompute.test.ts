@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test'
 import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder, startServer } from '../support/server-process.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 describe('objectry recompute', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const deployment = deploymentOf({
+  const deployment = writeDeployment({
     'objects/Trip__c.yaml': 'fields: { Days__c: { type: int } }',
     'trips.csv': `Name,Days__c\n${Array.from({ length: 250 }, (_, n) => `Trip ${n},${n}\n`).join('')}`,
   })

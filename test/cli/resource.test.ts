@@ -5,11 +5,11 @@ import { type Objectry, start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder } from '../support/server-process.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* `objectry resource` as people run it. */
 
-const deployment = deploymentOf({
+const deployment = writeDeployment({
   'resources/hello.ts': "export default { path: '/hello', GET: () => 'hello', PUT() {} }",
   'resources/hook.ts': `import { webhook } from 'objectry'
     export default webhook({ path: '/hook/:of', secret: process.env.HOOK_SECRET ?? 's', object: 'Event__c' })`,

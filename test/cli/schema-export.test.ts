@@ -7,7 +7,7 @@ import { type Objectry, start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder } from '../support/server-process.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* `objectry schema export`: what it writes makes the same org elsewhere. */
 
@@ -80,14 +80,14 @@ describe('objectry schema export', ON_EMBEDDED, () => {
   const deploy = (org: string, deployment: string, ...flags: string[]) =>
     run('deploy', '--org', org, '--deployment', deployment, ...flags)
   const exported = async (org: string) => {
-    const into = deploymentOf({})
+    const into = writeDeployment({})
     await run('schema', 'export', '--org', org, '--into', into)
     return into
   }
 
   test('tells the files that it wrote; editors find their schemas beside them', async () => {
-    await deploy('One', deploymentOf(FILES))
-    const into = deploymentOf({})
+    await deploy('One', writeDeployment(FILES))
+    const into = writeDeployment({})
     const out = await run('schema', 'export', '--org', 'One', '--into', into)
     const reported = [
       'objects/Account.yaml',
@@ -126,7 +126,7 @@ describe('objectry schema export', ON_EMBEDDED, () => {
       'objects/Trip__c.yaml': trip,
       'value-sets/Regions.yaml': 'values: [ North, South, West ]',
     }
-    await deploy('One', deploymentOf(changed), '--allow-destructive')
+    await deploy('One', writeDeployment(changed), '--allow-destructive')
     const files = filesIn(await exported('One'))
     assert.notDeepEqual(files, filesIn(await exported('Two')))
     await deploy('Two', await exported('One'), '--allow-destructive')
@@ -134,7 +134,7 @@ describe('objectry schema export', ON_EMBEDDED, () => {
   })
 
   test('an org with the standard objects alone has nothing to export', async () => {
-    const into = deploymentOf({})
+    const into = writeDeployment({})
     assert.equal(
       await run('schema', 'export', '--into', into),
       'The org has the standard objects and nothing else.\n',

@@ -5,8 +5,8 @@ import { type Objectry, start } from '../../src/main.ts'
 import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder } from '../support/server-process.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
-import { SECRET, signatureOf, until } from '../support/webhooks.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
+import { makeSignature, SECRET, until } from '../support/webhooks.ts'
 
 /* `objectry webhook` as people run it. */
 
@@ -17,7 +17,7 @@ export default webhook({
   runAs: 'admin@objectry.local', ${process}
 })`
 
-const deployment = deploymentOf({
+const deployment = writeDeployment({
   'objects/Event__c.yaml':
     'fields: { Event_Id__c: { type: string, length: 255, externalId: true, unique: true } }',
   'resources/fine.ts': hook('fine', ''),
@@ -53,7 +53,7 @@ describe('objectry webhook', ON_EMBEDDED, () => {
 
   const deliver = async (receiver: string, event: object): Promise<string> => {
     const text = JSON.stringify(event)
-    const signature = { 'x-hub-signature-256': signatureOf(text) }
+    const signature = { 'x-hub-signature-256': makeSignature(text) }
     return (await call<{ id: string }>('POST', `/services/customrest/${receiver}`, text, signature)).id
   }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Connection } from 'jsforce'
-import { errorOf } from '../support/jsforce-client.ts'
+import { catchError } from '../support/jsforce-client.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* Custom resources as jsforce calls them, unmodified, over a real port. */
 
@@ -25,7 +25,7 @@ describe('the apex methods of jsforce', () => {
   let conn: Connection
 
   before(async () => {
-    o = await openOrg({ deployment: deploymentOf(RESOURCES) })
+    o = await openOrg({ deployment: writeDeployment(RESOURCES) })
     const instanceUrl = await o.server.listen({ host: '127.0.0.1', port: 0 })
     conn = new Connection({ instanceUrl, accessToken: o.token, version: '64.0' })
   })
@@ -43,9 +43,9 @@ describe('the apex methods of jsforce', () => {
   })
 
   test('get errors as errors', async () => {
-    const refused = await errorOf(conn.apex.post('/accounts/', {}))
+    const refused = await catchError(conn.apex.post('/accounts/', {}))
     assert.equal(refused.name, 'APEX_ERROR')
-    const unknown = await errorOf(conn.apex.get('/nothing'))
+    const unknown = await catchError(conn.apex.get('/nothing'))
     assert.deepEqual([unknown.name, unknown.message], ['NOT_FOUND', 'Could not find a match for URL'])
     await assert.rejects(conn.apex.put('/accounts/x', {}))
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Connection, SaveResult } from 'jsforce'
-import { errorOf, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
+import { catchError, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 
 /* Many records through one call of jsforce, unmodified, over a real port. */
 
@@ -268,8 +268,8 @@ describe('more than 200 records', () => {
   })
 
   test('are refused as a whole without allowRecursive', async () => {
-    assert.equal((await errorOf(accounts().create(many))).name, 'EXCEEDED_ID_LIMIT')
-    assert.equal((await errorOf(accounts().upsert(many, 'Key__c'))).name, 'EXCEEDED_ID_LIMIT')
+    assert.equal((await catchError(accounts().create(many))).name, 'EXCEEDED_ID_LIMIT')
+    assert.equal((await catchError(accounts().upsert(many, 'Key__c'))).name, 'EXCEEDED_ID_LIMIT')
     assert.equal(await accounts().count(), 0)
   })
 
@@ -288,9 +288,9 @@ describe('more than 200 records', () => {
 describe('what is wrong with the whole list refuses the call', () => {
   test('an object, a field to be read and a key that do not exist', async () => {
     const id = (await accounts().create({ Name: 'a' })).id!
-    assert.equal((await errorOf(conn.sobject('Nope').create([{ Name: 'a' }]))).name, 'INVALID_TYPE')
-    assert.equal((await errorOf(accounts().retrieve([id], { fields: ['Nope'] }))).name, 'INVALID_FIELD')
-    assert.equal((await errorOf(accounts().upsert([{ Phone: '1' }], 'Phone'))).name, 'NOT_FOUND')
+    assert.equal((await catchError(conn.sobject('Nope').create([{ Name: 'a' }]))).name, 'INVALID_TYPE')
+    assert.equal((await catchError(accounts().retrieve([id], { fields: ['Nope'] }))).name, 'INVALID_FIELD')
+    assert.equal((await catchError(accounts().upsert([{ Phone: '1' }], 'Phone'))).name, 'NOT_FOUND')
   })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Connection } from 'jsforce'
-import { errorOf, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
+import { catchError, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 
 /* Calls made of calls through jsforce, unmodified, over a real port. It has no method for them but `request`. */
 
@@ -113,12 +113,12 @@ describe('a composite', () => {
 
   test('that cannot be read is refused under the name of its error', async () => {
     const twice = [post('a', 'Account', { Name: 'x' }), post('a', 'Account', { Name: 'x' })]
-    assert.equal((await errorOf(composite(twice, false))).name, 'JSON_PARSER_ERROR')
+    assert.equal((await catchError(composite(twice, false))).name, 'JSON_PARSER_ERROR')
   })
 
   test('of more than 25 steps is reported in the format of a result, which jsforce hands over as text', async () => {
     const steps = Array.from({ length: 26 }, (_, n) => post(`a${n}`, 'Account', { Name: 'x' }))
-    const { name, message } = await errorOf(composite(steps, false))
+    const { name, message } = await catchError(composite(steps, false))
     assert.equal(name, 'ERROR_HTTP_400')
     assert.equal(JSON.parse(message).compositeResponse[0].body[0].errorCode, 'LIMIT_EXCEEDED')
   })
@@ -159,7 +159,7 @@ describe('a tree', () => {
   })
 
   test('of which a record fails is ERROR_HTTP_400, and its message is the answer with that record', async () => {
-    const { name, message } = await errorOf(
+    const { name, message } = await catchError(
       plant([account('a', { Name: 'felled', Contacts: { records: [contact('c', {})] } })]),
     )
     assert.equal(name, 'ERROR_HTTP_400')
@@ -182,7 +182,7 @@ describe('a tree', () => {
   })
 
   test('with a field that does not exist is refused as a whole', async () => {
-    const { name, message } = await errorOf(plant([account('a', { Name: 'felled', Nope: 1 })]))
+    const { name, message } = await catchError(plant([account('a', { Name: 'felled', Nope: 1 })]))
     assert.equal(name, 'INVALID_FIELD')
     assert.equal(message, "No such column 'Nope' on sobject of type Account")
   })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Connection } from 'jsforce'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
-import { countsOf } from '../support/faults.ts'
-import { authorize, errorOf, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
+import { fetchCounts } from '../support/faults.ts'
+import { authorize, catchError, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 import type { TestOrg } from '../support/org.ts'
 
 /* The jsforce of the registry, unmodified, survives injected faults, over a real port. */
@@ -75,15 +75,15 @@ describe('jsforce', () => {
 
   test('does not repeat a GET whose connection is closed without an answer', async () => {
     await meet({ ...once, effect: { cut: 'beforeCommit' } })
-    const error = await errorOf(conn.query('SELECT Id FROM Organization'))
+    const error = await catchError(conn.query('SELECT Id FROM Organization'))
     assert.match(String((error as Error).cause), /other side closed/)
     assert.equal((await conn.query('SELECT Id FROM Organization')).totalSize, 1)
-    assert.deepEqual(await countsOf(o), [2, 1])
+    assert.deepEqual(await fetchCounts(o), [2, 1])
   })
 
   test('does not repeat what is refused because the calls are used up', async () => {
     await meet({ ...once, effect: { limit: 'total' } })
-    const error = await errorOf(conn.query('SELECT Id FROM Organization'))
+    const error = await catchError(conn.query('SELECT Id FROM Organization'))
     assert.deepEqual([error.name, error.message], ['REQUEST_LIMIT_EXCEEDED', 'TotalRequests Limit exceeded.'])
     assert.deepEqual(statuses(), [403])
   })
@@ -94,11 +94,11 @@ describe('jsforce', () => {
       ['afterCommit', 1],
     ] as const) {
       await meet({ match: { method: 'POST' }, effect: { cut } })
-      const error = await errorOf(conn.sobject('Account').create({ Name: cut }))
+      const error = await catchError(conn.sobject('Account').create({ Name: cut }))
       assert.match(String((error as Error).cause), /other side closed/)
       assert.deepEqual(statuses(), [])
       assert.equal(await accounts(cut), count)
-      assert.deepEqual(await countsOf(o), [1, 1])
+      assert.deepEqual(await fetchCounts(o), [1, 1])
     }
   })
 })

@@ -17,7 +17,7 @@ before(async () => {
 after(() => close())
 
 /** The bytes that a record has in a field. */
-async function blobOf(object: string, id: string, field: string): Promise<Buffer> {
+async function fetchBlob(object: string, id: string, field: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of conn.sobject(object).record(id).blob(field)) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
@@ -52,7 +52,7 @@ test('jsforce writes an attachment as base64 and reads its bytes', async () => {
   const { id } = await conn
     .sobject('Attachment')
     .create({ ParentId: account, Name: 'a.bin', Body: bytes.toString('base64') })
-  assert.ok((await blobOf('Attachment', id!, 'Body')).equals(bytes))
+  assert.ok((await fetchBlob('Attachment', id!, 'Body')).equals(bytes))
 })
 
 test('jsforce writes a file as a part of a multipart body', async () => {
@@ -63,7 +63,7 @@ test('jsforce writes a file as a part of a multipart body', async () => {
       { Title: 'A file', PathOnClient: 'a.png', VersionData: bytes.toString('base64') },
       { multipartFileFields: { VersionData: { filename: 'a.png', contentType: 'image/png' } } },
     )
-  assert.ok((await blobOf('ContentVersion', id!, 'VersionData')).equals(bytes))
+  assert.ok((await fetchBlob('ContentVersion', id!, 'VersionData')).equals(bytes))
   const version = await conn.sobject('ContentVersion').retrieve(id!)
   assert.deepEqual([version.ContentSize, version.FileType, version.IsLatest], [3_000_000, 'PNG', true])
 })

@@ -7,7 +7,7 @@ import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { accountId, makeAccounts, removeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { makeCertificate } from '../support/certificate.ts'
-import { authorize, errorOf, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
+import { authorize, catchError, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 import { makeApp } from '../support/make-app.ts'
 import type { TestOrg } from '../support/org.ts'
 
@@ -37,7 +37,7 @@ describe('signing in', () => {
 
   test('with a wrong secret is refused in the words of OAuth', async () => {
     const fresh = connect({ oauth2: { loginUrl, clientId: o.clientId, clientSecret: 'wrong' } })
-    const error = await errorOf(authorize(fresh))
+    const error = await catchError(authorize(fresh))
     assert.equal(error.name, 'invalid_client')
   })
 
@@ -83,7 +83,7 @@ describe('signing in', () => {
     assert.equal((await fresh.query('SELECT Id FROM Organization')).totalSize, 1)
     assert.notEqual(fresh.accessToken, first)
     await fresh.oauth2.revokeToken(fresh.refreshToken!)
-    const error = await errorOf(fresh.query('SELECT Id FROM Organization'))
+    const error = await catchError(fresh.query('SELECT Id FROM Organization'))
     assert.match(error.message, /Unable to refresh session due to: expired access\/refresh token$/)
   })
 
@@ -107,7 +107,7 @@ describe('signing in', () => {
 
   test('is asked for with INVALID_SESSION_ID when there is no way to refresh', async () => {
     const stale = new Connection({ instanceUrl: loginUrl, accessToken: 'invalid', version: '64.0' })
-    assert.equal((await errorOf(stale.query('SELECT Id FROM Organization'))).name, 'INVALID_SESSION_ID')
+    assert.equal((await catchError(stale.query('SELECT Id FROM Organization'))).name, 'INVALID_SESSION_ID')
   })
 })
 
@@ -128,20 +128,20 @@ describe('records', () => {
     assert.equal(found!.Name, 'Acme & Co')
     assert.equal(found!.NumberOfEmployees, null)
     assert.equal((await accounts.destroy(id)).success, true)
-    assert.equal((await errorOf(accounts.retrieve(id))).name, 'NOT_FOUND')
-    assert.equal((await errorOf(accounts.destroy(id))).name, 'ENTITY_IS_DELETED')
+    assert.equal((await catchError(accounts.retrieve(id))).name, 'NOT_FOUND')
+    assert.equal((await catchError(accounts.destroy(id))).name, 'ENTITY_IS_DELETED')
   })
 
   test('are refused under the names of their errors', async () => {
     const accounts = conn.sobject('Account')
-    assert.equal((await errorOf(accounts.create({}))).name, 'REQUIRED_FIELD_MISSING')
-    assert.equal((await errorOf(accounts.create({ Name: 'a', Nope: 1 }))).name, 'INVALID_FIELD')
-    assert.equal((await errorOf(accounts.retrieve('001000000000001AAA'))).name, 'NOT_FOUND')
-    assert.equal((await errorOf(conn.sobject('Nope').create({ Name: 'a' }))).name, 'NOT_FOUND')
-    assert.equal((await errorOf(conn.query('SELECT'))).name, 'MALFORMED_QUERY')
-    assert.equal((await errorOf(conn.query('SELECT Nope FROM Account'))).name, 'INVALID_FIELD')
-    assert.equal((await errorOf(conn.query('SELECT Id FROM Nope'))).name, 'INVALID_TYPE')
-    assert.equal((await errorOf(conn.queryMore('0r8000000000001AAA-200'))).name, 'INVALID_QUERY_LOCATOR')
+    assert.equal((await catchError(accounts.create({}))).name, 'REQUIRED_FIELD_MISSING')
+    assert.equal((await catchError(accounts.create({ Name: 'a', Nope: 1 }))).name, 'INVALID_FIELD')
+    assert.equal((await catchError(accounts.retrieve('001000000000001AAA'))).name, 'NOT_FOUND')
+    assert.equal((await catchError(conn.sobject('Nope').create({ Name: 'a' }))).name, 'NOT_FOUND')
+    assert.equal((await catchError(conn.query('SELECT'))).name, 'MALFORMED_QUERY')
+    assert.equal((await catchError(conn.query('SELECT Nope FROM Account'))).name, 'INVALID_FIELD')
+    assert.equal((await catchError(conn.query('SELECT Id FROM Nope'))).name, 'INVALID_TYPE')
+    assert.equal((await catchError(conn.queryMore('0r8000000000001AAA-200'))).name, 'INVALID_QUERY_LOCATOR')
   })
 
   test('are upserted: 201 creates, 200 updates, 204 before version 46.0', async () => {
@@ -167,7 +167,7 @@ describe('records', () => {
     const accounts = conn.sobject('Account')
     const twins = [1, 2].map(() => accounts.create({ Name: 'Twin', Loose_Key__c: 'same' }))
     const ids = (await Promise.all(twins)).map((result) => result.id)
-    const error = await errorOf(accounts.upsert({ Loose_Key__c: 'same', Name: 'Changed' }, 'Loose_Key__c'))
+    const error = await catchError(accounts.upsert({ Loose_Key__c: 'same', Name: 'Changed' }, 'Loose_Key__c'))
     assert.equal(error.name, 'MULTIPLE_CHOICES')
     const urls = ids.map((id) => `/services/data/v64.0/sobjects/Account/${id}`)
     assert.deepEqual([...(error.data as string[])].sort(), urls.sort())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { namesOf, recordsOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords } from '../support/ask.ts'
 import type { TestOrg } from '../support/org.ts'
 import { openSfClient, SF_NEEDED, type Sf, type SfClient } from '../support/sf.ts'
 import { account, contact, type Fields, family } from '../support/sf-files.ts'
@@ -30,7 +30,7 @@ describe('trees by the sf command', SF_NEEDED, () => {
         ],
       )
       const contacts = "SELECT LastName FROM Contact WHERE Account.Name = 'From a file'"
-      assert.deepEqual(await recordsOf(o, contacts), [{ LastName: 'Child' }])
+      assert.deepEqual(await fetchRecords(o, contacts), [{ LastName: 'Child' }])
     })
 
     test('from several files sends each', async () => {
@@ -62,7 +62,7 @@ describe('trees by the sf command', SF_NEEDED, () => {
       assert.deepEqual([status, result.length], [0, 4])
       const text =
         "SELECT LastName, Account.Name, Account.Parent.Name FROM Contact WHERE Account.Name LIKE 'Plan %' ORDER BY LastName"
-      assert.deepEqual(await recordsOf(o, text), [
+      assert.deepEqual(await fetchRecords(o, text), [
         { LastName: 'Of sub', Account: { Name: 'Plan sub', Parent: { Name: 'Plan top' } } },
         { LastName: 'Of top', Account: { Name: 'Plan top', Parent: null } },
       ])
@@ -74,7 +74,7 @@ describe('trees by the sf command', SF_NEEDED, () => {
       sf.write('many-plan.json', [{ sobject: 'Account', files: ['many.json'] }])
       const { result } = await sf.json('data', 'import', 'tree', '-p', 'many-plan.json')
       assert.equal(result.length, 250)
-      assert.equal((await namesOf(o, "Account WHERE Name LIKE 'Many %'")).length, 250)
+      assert.equal((await fetchNames(o, "Account WHERE Name LIKE 'Many %'")).length, 250)
     })
 
     test('of more than 200 records in one file is refused with the limit', async () => {
@@ -104,7 +104,7 @@ describe('trees by the sf command', SF_NEEDED, () => {
           fields: 'LastName',
         },
       ])
-      assert.deepEqual(await namesOf(o, "Account WHERE Name = 'Fails'"), [])
+      assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'Fails'"), [])
     })
 
     test('with the same reference twice shows each of the two', async () => {
@@ -124,7 +124,7 @@ describe('trees by the sf command', SF_NEEDED, () => {
       const { name, message } = await sf.json('data', 'import', 'tree', '-f', 'unknown.json')
       assert.equal(name, 'FlsError')
       assert.match(message, /access to Nope__c on Contact/)
-      assert.deepEqual(await namesOf(o, "Account WHERE Name = 'Unknown'"), [])
+      assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'Unknown'"), [])
     })
   })
 
@@ -155,16 +155,16 @@ describe('trees by the sf command', SF_NEEDED, () => {
       )
       const { result } = await sf.json('data', 'import', 'tree', '-f', 'file/Account-Contact.json')
       assert.equal(result.length, 4)
-      assert.equal((await namesOf(o, "Contact WHERE Account.Name = 'Export B'")).length, 2)
+      assert.equal((await fetchNames(o, "Contact WHERE Account.Name = 'Export B'")).length, 2)
     })
 
     test('with a plan writes files whose references can be imported again', async () => {
       await sf.ask('data', 'export', 'tree', '-q', text, '-d', 'plan', '--plan')
-      const before = (await namesOf(o, "Contact WHERE Account.Name LIKE 'Export%'")).length
+      const before = (await fetchNames(o, "Contact WHERE Account.Name LIKE 'Export%'")).length
       assert.match(sf.read('plan/Contact.json'), /@AccountRef1/)
       const { status } = await sf.json('data', 'import', 'tree', '-p', 'plan/Account-Contact-plan.json')
       assert.equal(status, 0)
-      const after = (await namesOf(o, "Contact WHERE Account.Name LIKE 'Export%'")).length
+      const after = (await fetchNames(o, "Contact WHERE Account.Name LIKE 'Export%'")).length
       assert.equal(after, 2 * before)
     })
   })

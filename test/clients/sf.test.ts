@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { approve } from '../../src/auth/authorize/approvals.ts'
 import { revokeClient } from '../../src/auth/tokens/revoke.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { makeApp } from '../support/make-app.ts'
 import type { TestOrg } from '../support/org.ts'
@@ -77,7 +77,7 @@ describe('the sf command', SF_NEEDED, () => {
       assert.equal((await sf.json('data', 'get', 'record', ...where)).result.NumberOfEmployees, 7)
       const deleted = await sf.ask('data', 'delete', 'record', '-s', 'Account', '-i', id)
       assert.match(deleted.out, new RegExp(`Successfully deleted record: ${id}`))
-      assert.deepEqual(await namesOf(o, "Account WHERE Name = 'Acme Corp'"), [])
+      assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'Acme Corp'"), [])
     })
 
     test('are read and updated by their id, and deleted by a condition', async () => {
@@ -92,14 +92,14 @@ describe('the sf command', SF_NEEDED, () => {
       assert.deepEqual([result.Phone, result.Industry], ['1 2', 'Energy'])
       const deleted = await sf.json('data', 'delete', 'record', '-s', 'Account', '-w', "Name='By id'")
       assert.deepEqual([deleted.status, deleted.result.id], [0, id])
-      assert.deepEqual(await namesOf(o, "Account WHERE Name = 'By id'"), [])
+      assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'By id'"), [])
     })
 
     test('that a condition does not find, or finds twice, stay as they are', async () => {
       for (const Phone of ['1', '2']) await o.create('Account', { Name: 'Two of it', Phone })
       const twice = await sf.json('data', 'delete', 'record', '-s', 'Account', '-w', "Name='Two of it'")
       assert.equal(twice.status, 1)
-      assert.equal((await namesOf(o, "Account WHERE Name = 'Two of it'")).length, 2)
+      assert.equal((await fetchNames(o, "Account WHERE Name = 'Two of it'")).length, 2)
       const none = await sf.json('data', 'get', 'record', '-s', 'Account', '-w', "Name='None of it'")
       assert.equal(none.status, 1)
     })
@@ -222,7 +222,7 @@ describe('the sf command', SF_NEEDED, () => {
         body.compositeResponse.map(({ httpStatusCode }: Fields) => httpStatusCode),
         [201, 201],
       )
-      assert.equal((await namesOf(o, "Contact WHERE Account.Name = 'Composed'")).length, 1)
+      assert.equal((await fetchNames(o, "Contact WHERE Account.Name = 'Composed'")).length, 1)
       sf.write('torn.json', {
         allOrNone: true,
         compositeRequest: [step('a', 'Account', { Name: 'Torn' }), step('c', 'Contact', {})],
@@ -232,7 +232,7 @@ describe('the sf command', SF_NEEDED, () => {
         torn.body.compositeResponse.map(({ httpStatusCode }: Fields) => httpStatusCode),
         [400, 400],
       )
-      assert.deepEqual(await namesOf(o, "Account WHERE Name = 'Torn'"), [])
+      assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'Torn'"), [])
     })
 
     test('may be a tree; a refused one is shown and ends the command with 1', async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { loadDefinitions } from '../../src/deployment/definitions/load-definitions.ts'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { stepsOf } from '../support/deploying.ts'
+import { fetchSteps } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 // Every response of the contact sync example.
@@ -26,7 +26,7 @@ describe('the example contact-sync', () => {
   before(async () => {
     o = await openOrg({ deployment: EXAMPLE })
     const { files } = loadDefinitions(EXAMPLE)
-    await stepsOf(o, files.objects, files)
+    await fetchSteps(o, files.objects, files)
   })
 
   test('POST creates a contact: 201 with the record', async () => {
@@ -77,7 +77,7 @@ describe('the example contact-sync', () => {
       const { status, body } = await call('POST', '', sent)
       assert.deepEqual([status, body], [400, { error }])
     }
-    assert.deepEqual(await namesOf(o, "Contact WHERE Name = 'Nobody'"), [])
+    assert.deepEqual(await fetchNames(o, "Contact WHERE Name = 'Nobody'"), [])
   })
 
   test('PUT changes what it names: 200 with the record', async () => {

@@ -32,7 +32,7 @@ after(() => {
 })
 
 /** What is said of a deployment, a line for each problem. */
-function saidOf(files: Readonly<Record<string, string>>): string[] {
+function findProblems(files: Readonly<Record<string, string>>): string[] {
   try {
     loadDefinitions(folder(files))
   } catch (error) {
@@ -300,7 +300,7 @@ describe('a problem is told with its file, line and column, and what was probabl
 
   for (const [what, files, expected] of cases) {
     test(what, () => {
-      const said = saidOf(files)
+      const said = findProblems(files)
       assert.equal(said.length, expected.length, said.join('\n'))
       for (const [at, line] of expected.entries()) {
         if (typeof line === 'string') assert.equal(said[at], line)

@@ -9,9 +9,9 @@ import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { loadDefinitions } from '../../src/deployment/definitions/load-definitions.ts'
 import { loadTriggers } from '../../src/deployment/triggers/load-triggers.ts'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { planOf, stepsOf } from '../support/deploying.ts'
+import { fetchPlan, fetchSteps } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { makeDataFolder, startServer } from '../support/server-process.ts'
 
@@ -28,7 +28,7 @@ describe('the example of a deployment', () => {
   before(async () => {
     o = await openOrg({ triggers: await loadTriggers(DEPLOYMENT) })
     const { files } = loadDefinitions(DEPLOYMENT)
-    await stepsOf(o, files.objects, files)
+    await fetchSteps(o, files.objects, files)
     account = await o.create('Account', { Name: 'Acme' })
   })
 
@@ -40,12 +40,12 @@ describe('the example of a deployment', () => {
     ...fields,
   })
   const read = async (id: string, fields: string) =>
-    (await recordsOf(o, `SELECT ${fields} FROM Project__c WHERE Id = '${id}'`))[0]
+    (await fetchRecords(o, `SELECT ${fields} FROM Project__c WHERE Id = '${id}'`))[0]
   const refused = (fields: object) => o.call('POST', '/sobjects/Project__c', { body: project(fields) })
 
   test('is there as a whole once it is deployed', async () => {
     const { files } = loadDefinitions(DEPLOYMENT)
-    assert.deepEqual(await planOf(o, files.objects, files), [])
+    assert.deepEqual(await fetchPlan(o, files.objects, files), [])
   })
 
   test('has picklists with defaults, refused values and values of a set', async () => {
@@ -90,7 +90,7 @@ describe('the example of a deployment', () => {
   test('has details that a trigger makes and that go with their master', async () => {
     const id = await o.create('Project__c', project())
     const milestones = () =>
-      recordsOf(o, `SELECT Title__c, Due__c FROM Milestone__c WHERE Project__c = '${id}'`)
+      fetchRecords(o, `SELECT Title__c, Due__c FROM Milestone__c WHERE Project__c = '${id}'`)
     assert.deepEqual(await milestones(), [{ Title__c: 'Kick-off', Due__c: '2026-03-02' }])
     await o.call('DELETE', `/sobjects/Project__c/${id}`)
     assert.deepEqual(await milestones(), [])

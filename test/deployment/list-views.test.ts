@@ -8,8 +8,8 @@ import type { ObjectFile } from '../../src/deployment/definitions/object-file.ts
 import { DefinitionError } from '../../src/deployment/definitions/problem.ts'
 import { saveDefinitions } from '../../src/deployment/definitions/save-definitions.ts'
 import { writeDefinitions } from '../../src/deployment/definitions/write-definitions.ts'
-import { recordsOf } from '../support/ask.ts'
-import { planOf, refusalsOf } from '../support/deploying.ts'
+import { fetchRecords } from '../support/ask.ts'
+import { fetchPlan, fetchRefusals } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 const location = mkdtempSync(join(tmpdir(), 'objectry-list-views-'))
@@ -23,7 +23,7 @@ listViews:
 `
 
 /** What is wrong with list views of a box, a line for each. */
-function saidOf(views: string, head = BOX): string[] {
+function findProblems(views: string, head = BOX): string[] {
   const folder = join(location, 'objects')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
@@ -100,19 +100,19 @@ describe('what is wrong with a list view is told with its place, and what was pr
   ]
   for (const [what, views, said] of cases) {
     test(what, () => {
-      const reported = saidOf(views)
+      const reported = findProblems(views)
       assert.equal(reported.length, 1, reported.join('\n'))
       assert.ok(reported[0]!.includes(said), reported[0])
     })
   }
 
   test('the own records of an object without an owner', () => {
-    const reported = saidOf('  A: { scope: mine }\n', `ownerless: true\n${BOX}`)
+    const reported = findProblems('  A: { scope: mine }\n', `ownerless: true\n${BOX}`)
     assert.deepEqual(reported, ['objects/Box__c.yaml:7:8 listViews.A.scope: records of Box__c have no owner'])
   })
 
   test('they are looked at when the fields are as they should be', () => {
-    const reported = saidOf('  A: { columns: [Nothing__c] }\n', BOX.replace('Account }', 'Acount }'))
+    const reported = findProblems('  A: { columns: [Nothing__c] }\n', BOX.replace('Account }', 'Acount }'))
     assert.equal(reported.length, 1)
     assert.match(reported[0]!, /fields.Account__c.to: there is no object Acount/)
   })
@@ -120,7 +120,7 @@ describe('what is wrong with a list view is told with its place, and what was pr
 
 test('list views that are read, written and read again say the same', () => {
   assert.deepEqual(
-    saidOf("  Open_Ones: { columns: [Name], where: Stage__c = 'Open', scope: mine }\n  Plain:\n"),
+    findProblems("  Open_Ones: { columns: [Name], where: Stage__c = 'Open', scope: mine }\n  Plain:\n"),
     [],
   )
   const { objects } = loadDefinitions(location)
@@ -142,32 +142,34 @@ describe('list views that are deployed', () => {
   })
   const views = (listViews: ObjectFile['listViews']) => ({ Box__c: { listViews } })
   const records = () =>
-    recordsOf(o, "SELECT Id, Name, DeveloperName FROM ListView WHERE SobjectType = 'Box__c' ORDER BY Id")
+    fetchRecords(o, "SELECT Id, Name, DeveloperName FROM ListView WHERE SobjectType = 'Box__c' ORDER BY Id")
 
   test('come, change, keep their ids and go, and their records with them', async () => {
-    assert.deepEqual(await planOf(o, views({ A: null, B: { label: 'Bs' } })), [
+    assert.deepEqual(await fetchPlan(o, views({ A: null, B: { label: 'Bs' } })), [
       '+ Box__c: new object with 1 field',
     ])
     const [a, b] = await records()
     assert.deepEqual([a!.Name, b!.Name, b!.DeveloperName], ['A', 'Bs', 'B'])
     assert.deepEqual(
-      await planOf(o, views({ A: { label: 'As', where: 'Name != null' }, B: { label: 'Bs' }, C: null })),
+      await fetchPlan(o, views({ A: { label: 'As', where: 'Name != null' }, B: { label: 'Bs' }, C: null })),
       ['~ Box__c: list view A: label "A" → "As", list view A: where none → "Name != null", new list view C'],
     )
     assert.deepEqual((await records()).slice(0, 2), [{ ...a, Name: 'As' }, b])
-    assert.deepEqual(await planOf(o, views({ A: null }), { mode: 'keep' }), [
+    assert.deepEqual(await fetchPlan(o, views({ A: null }), { mode: 'keep' }), [
       '~ Box__c: list view A: label "As" → "A", list view A: where "Name != null" → none',
     ])
     assert.equal((await records()).length, 3)
-    const gone = await planOf(o, views({ A: null }))
+    const gone = await fetchPlan(o, views({ A: null }))
     assert.deepEqual(gone, ['~ Box__c: list view B goes, list view C goes'])
     assert.deepEqual(await records(), [a])
-    assert.deepEqual(await planOf(o, views({ A: null })), [])
+    assert.deepEqual(await fetchPlan(o, views({ A: null })), [])
   })
 
   test('of a standard object are written in its file', async () => {
     const wanted = { Account: { listViews: { Hot: { where: "Rating = 'Hot'" } } } }
-    assert.deepEqual(await planOf(o, { ...views({ A: null }), ...wanted }), ['~ Account: new list view Hot'])
+    assert.deepEqual(await fetchPlan(o, { ...views({ A: null }), ...wanted }), [
+      '~ Account: new list view Hot',
+    ])
     const { body } = await o.call('GET', '/setup/orgs/current/schema')
     assert.deepEqual(body.objects.Account, wanted.Account)
     const results = await o.call('GET', '/sobjects/Account/listviews/hot/results')
@@ -175,22 +177,22 @@ describe('list views that are deployed', () => {
   })
 
   test('are refused by the admin API for the same reasons', async () => {
-    const refused = await refusalsOf(o, views({ A: { columns: ['Nmae'] } }))
+    const refused = await fetchRefusals(o, views({ A: { columns: ['Nmae'] } }))
     assert.deepEqual(refused, [
       'objects.Box__c.listViews.A.columns.0: Box__c has no field Nmae; did you mean Name?',
     ])
   })
 
   test('go through a snapshot and back', async () => {
-    const before = await recordsOf(o, 'SELECT Id, DeveloperName FROM ListView ORDER BY Id')
+    const before = await fetchRecords(o, 'SELECT Id, DeveloperName FROM ListView ORDER BY Id')
     assert.ok(before.length > 0)
     assert.equal((await o.call('PUT', '/setup/orgs/current/snapshots/a')).status, 200)
-    await planOf(o, {}, { allowDestructive: true })
-    assert.deepEqual(await recordsOf(o, 'SELECT Id FROM ListView'), [])
+    await fetchPlan(o, {}, { allowDestructive: true })
+    assert.deepEqual(await fetchRecords(o, 'SELECT Id FROM ListView'), [])
     const body = { snapshot: 'a' }
     assert.equal((await o.call('POST', '/setup/orgs/current/restore', { body })).status, 200)
-    assert.deepEqual(await recordsOf(o, 'SELECT Id, DeveloperName FROM ListView ORDER BY Id'), before)
+    assert.deepEqual(await fetchRecords(o, 'SELECT Id, DeveloperName FROM ListView ORDER BY Id'), before)
     assert.equal((await o.call('POST', '/setup/orgs/current/reset')).status, 204)
-    assert.deepEqual(await recordsOf(o, 'SELECT Id, DeveloperName FROM ListView ORDER BY Id'), before)
+    assert.deepEqual(await fetchRecords(o, 'SELECT Id, DeveloperName FROM ListView ORDER BY Id'), before)
   })
 })

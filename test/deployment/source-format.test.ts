@@ -48,7 +48,7 @@ function changedStandardFields(): Record<string, object[]> {
   )
 }
 
-const linesOf = ({ notes }: Imported) =>
+const formatNotes = ({ notes }: Imported) =>
   notes.map(({ kind, location, what }) => `${kind}: ${location}: ${what}`)
 
 test('a project deploys, and its describe equals the expected JSON field by field', async () => {
@@ -74,7 +74,7 @@ test('a project deploys, and its describe equals the expected JSON field by fiel
           shorten(usual, fields as Described[]),
         ]),
       ),
-      notes: linesOf(imported),
+      notes: formatNotes(imported),
     })
   }
   const golden = readGolden()
@@ -108,7 +108,7 @@ test('the project has a field of each type of the format', () => {
 })
 
 test('what is not carried is noted, each thing once', () => {
-  const lines = linesOf(imported)
+  const lines = formatNotes(imported)
   assert.deepEqual(lines, readGolden().notes)
   assert.equal(new Set(lines).size, lines.length)
 })
@@ -126,7 +126,7 @@ test('the folder of the objects, of one object, and a single file can be importe
   assert.deepEqual(Object.keys(one.files.objects), ['Project_Line__c'])
   assert.equal(one.files.objects.Project_Line__c!.fields!.Project__c!.type, 'string')
   assert.ok(
-    linesOf(one).includes(
+    formatNotes(one).includes(
       'reference: Project_Line__c.Project__c: to Project__c: a text of 18 characters now',
     ),
   )
@@ -205,8 +205,8 @@ describe('what a definition may not say', () => {
       const refused = notes.filter(({ kind }) => kind === 'refused' || kind === 'standardField')
       assert.equal(new Set(refused.map(({ location }) => location)).size, 1)
       assert.ok(
-        linesOf({ files: made, notes }).some((text) => line.test(text)),
-        linesOf({ files: made, notes }).join('\n'),
+        formatNotes({ files: made, notes }).some((text) => line.test(text)),
+        formatNotes({ files: made, notes }).join('\n'),
       )
     })
   }
@@ -234,7 +234,7 @@ test('an object whose own file is not here is made of its fields', () => {
   const path = 'objects/ns__Y__c/fields/A__c.field-meta.xml'
   const made = importSourceFormat([{ path, text: '<CustomField><type>Date</type></CustomField>' }])
   assert.deepEqual(made.files.objects, { Y__c: { fields: { A__c: { type: 'date' } } } })
-  assert.deepEqual(linesOf(made), [
+  assert.deepEqual(formatNotes(made), [
     'unsaid: ns__Y__c: its own file is not here: label, name field and sharing are guessed',
     'name: ns__Y__c: is Y__c',
   ])

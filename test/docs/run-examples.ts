@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import type { Engine } from '../../src/storage/database/db.ts'
 import { afterFile } from '../support/after-file.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { openTemplateCopy } from '../support/template.ts'
 import { FIXTURES } from './fixtures.ts'
 import { PageVariables } from './match-answer.ts'
@@ -59,7 +59,7 @@ async function send(org: TestOrg, text: string, always: Headers): Promise<Answer
     headers: sent,
     ...(body !== '' && { payload: isMultipart ? body.replaceAll('\n', '\r\n') : body }),
   }
-  return answerOf(await (site === null ? org.server : org.site).inject(options))
+  return makeAnswer(await (site === null ? org.server : org.site).inject(options))
 }
 
 /** How an answer differs from the one that the page shows. */

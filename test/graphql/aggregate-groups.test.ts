@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Group, groupOf, groupsOf, invalid, refusalOf } from '../support/aggregate.ts'
-import { recordsOf } from '../support/ask.ts'
-import { sendDocument, uiapiOf } from '../support/graphql.ts'
+import { fetchGroup, fetchGroups, fetchRefusal, type Group, invalid } from '../support/aggregate.ts'
+import { fetchRecords } from '../support/ask.ts'
+import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import type { TestOrg } from '../support/org.ts'
 import { openSales } from '../support/sales.ts'
 
@@ -17,7 +17,7 @@ const GROUP = '{ group: true }'
 
 describe('Grouping', () => {
   test('Gives a group for each value, also for none, with its key and its label', async () => {
-    const groups = await groupsOf(
+    const groups = await fetchGroups(
       o,
       `Sale__c(groupBy: { Stage__c: ${GROUP} })`,
       'Stage__c { value label displayValue } Amount__c { sum { value } } Units__c { avg { value } }',
@@ -36,7 +36,7 @@ describe('Grouping', () => {
   })
 
   test('Takes booleans, references and ids', async () => {
-    const big = await groupsOf(
+    const big = await fetchGroups(
       o,
       `Sale__c(groupBy: { Big__c: ${GROUP} })`,
       'Big__c { value } Id { count { value } }',
@@ -45,13 +45,17 @@ describe('Grouping', () => {
       { Big__c: { value: false }, Id: { count: { value: 4 } } },
       { Big__c: { value: true }, Id: { count: { value: 1 } } },
     ])
-    const accounts = await groupsOf(o, `Sale__c(groupBy: { Account__c: ${GROUP} })`, 'Account__c { value }')
+    const accounts = await fetchGroups(
+      o,
+      `Sale__c(groupBy: { Account__c: ${GROUP} })`,
+      'Account__c { value }',
+    )
     assert.deepEqual(accounts.map(({ Account__c }) => Account__c.value).slice(0, 2), [null, acme])
-    assert.equal((await groupsOf(o, `Sale__c(groupBy: { Id: ${GROUP} })`, 'Id { value }')).length, 5)
+    assert.equal((await fetchGroups(o, `Sale__c(groupBy: { Id: ${GROUP} })`, 'Id { value }')).length, 5)
   })
 
   test('A field that is not to be grouped by is none, nor is a type alone', async () => {
-    const group = await groupOf(
+    const group = await fetchGroup(
       o,
       'Sale__c(groupBy: { Stage__c: { group: false }, Units__c: null, type: CUBE })',
       'Id { count { value } }',
@@ -60,7 +64,7 @@ describe('Grouping', () => {
   })
 
   test('Of parents their fields are keys and are summed up, up to five levels', async () => {
-    const groups = await groupsOf(
+    const groups = await fetchGroups(
       o,
       `Sale__c(groupBy: { Account__r: { Industry: ${GROUP} } })`,
       'Account__r { Industry { value } Name { max { value } } AnnualRevenue { sum { value } } }',
@@ -80,7 +84,7 @@ describe('Grouping', () => {
     const up = (levels: number, inner: string) => 'Part_Of__r { '.repeat(levels) + inner + ' }'.repeat(levels)
     const key = (levels: number, inner: string) =>
       'Part_Of__r: { '.repeat(levels) + inner + ' }'.repeat(levels)
-    const deepest = await groupsOf(
+    const deepest = await fetchGroups(
       o,
       `Sale__c(groupBy: { ${key(5, `Stage__c: ${GROUP}`)} }, orderBy: { ${key(5, 'Stage__c: { order: DESC }')} })`,
       up(5, 'Stage__c { value } Id { count { value } }'),
@@ -88,33 +92,37 @@ describe('Grouping', () => {
     assert.equal(deepest.length, 1)
     const tooFar = 'A query may follow at most 5 parent relationships'
     assert.equal(await invalid(o, 'Sale__c', up(6, 'Id { count { value } }')), tooFar)
-    assert.equal(await refusalOf(o, `Sale__c(groupBy: { ${key(6, `Stage__c: ${GROUP}`)} })`), tooFar)
+    assert.equal(await fetchRefusal(o, `Sale__c(groupBy: { ${key(6, `Stage__c: ${GROUP}`)} })`), tooFar)
     const ordered = key(6, 'Stage__c: { function: MIN }')
     assert.equal(
-      await refusalOf(o, `Sale__c(groupBy: { Stage__c: ${GROUP} }, orderBy: { ${ordered} })`),
+      await fetchRefusal(o, `Sale__c(groupBy: { Stage__c: ${GROUP} }, orderBy: { ${ordered} })`),
       tooFar,
     )
   })
 
   test('A key has to be grouped by, and is not summed up as well', async () => {
     assert.equal(
-      await refusalOf(o, 'Sale__c', 'Stage__c { label }'),
+      await fetchRefusal(o, 'Sale__c', 'Stage__c { label }'),
       'Field must be grouped or aggregated: Stage__c',
     )
     assert.equal(
-      await refusalOf(o, `Sale__c(groupBy: { Name: ${GROUP} })`, 'Account__r { Owner { Name { value } } }'),
+      await fetchRefusal(
+        o,
+        `Sale__c(groupBy: { Name: ${GROUP} })`,
+        'Account__r { Owner { Name { value } } }',
+      ),
       'Field must be grouped or aggregated: Account__r.Owner.Name',
     )
     assert.equal(
-      await refusalOf(o, `Sale__c(groupBy: { Name: ${GROUP} })`, 'Stage__c { grouping { value } }'),
+      await fetchRefusal(o, `Sale__c(groupBy: { Name: ${GROUP} })`, 'Stage__c { grouping { value } }'),
       'Field must be grouped or aggregated: GROUPING(Stage__c)',
     )
     assert.equal(
-      await refusalOf(o, `Sale__c(groupBy: { Name: ${GROUP} })`, 'Name { value count { value } }'),
+      await fetchRefusal(o, `Sale__c(groupBy: { Name: ${GROUP} })`, 'Name { value count { value } }'),
       'Grouped field should not be aggregated: Name',
     )
     assert.equal(
-      await refusalOf(o, 'Sale__c', 'Amount__c { value }'),
+      await fetchRefusal(o, 'Sale__c', 'Amount__c { value }'),
       'Field must be grouped or aggregated: Amount__c',
     )
   })
@@ -154,13 +162,13 @@ describe('Parts of dates', () => {
   ] as const) {
     for (const [name, member] of parts) {
       test(`Records are grouped by ${name} of ${field}, as the query language does`, async () => {
-        const groups = await groupsOf(
+        const groups = await fetchGroups(
           o,
           `Sale__c(groupBy: { ${field}: { function: ${name} } }, orderBy: { ${field}: { order: DESC, nulls: LAST } })`,
           `${field} { ${member} { value } } Id { count { value } }`,
         )
         const call = `${name}(${field})`
-        const expected = await recordsOf(
+        const expected = await fetchRecords(
           o,
           `SELECT ${call} part, COUNT(Id) n FROM Sale__c GROUP BY ${call} ORDER BY ${call} DESC NULLS LAST`,
         )
@@ -174,7 +182,7 @@ describe('Parts of dates', () => {
   }
 
   test('A day is a date, with its type and its spelling', async () => {
-    const [latest] = await groupsOf(
+    const [latest] = await fetchGroups(
       o,
       'Sale__c(groupBy: { Signed__c: { function: DAY_ONLY } }, orderBy: { Signed__c: { order: DESC, nulls: LAST } })',
       'Signed__c { dayOnly { value displayValue __typename } }',
@@ -188,7 +196,7 @@ describe('Parts of dates', () => {
 
   test('A part needs to be grouped by; a date that is grouped by has them all', async () => {
     assert.equal(
-      await refusalOf(
+      await fetchRefusal(
         o,
         'Sale__c(groupBy: { Closed__c: { function: CALENDAR_YEAR } })',
         'Closed__c { fiscalYear { value } }',
@@ -196,14 +204,14 @@ describe('Parts of dates', () => {
       'Field must be grouped or aggregated: FISCAL_YEAR(Closed__c)',
     )
     assert.equal(
-      await refusalOf(
+      await fetchRefusal(
         o,
         'Sale__c(groupBy: { Signed__c: { function: CALENDAR_YEAR } })',
         'Signed__c { value }',
       ),
       'Field must be grouped or aggregated: Signed__c',
     )
-    const groups = await groupsOf(
+    const groups = await fetchGroups(
       o,
       `Sale__c(groupBy: { Closed__c: ${GROUP} })`,
       'Closed__c { value calendarYear { value } dayInMonth { value } }',
@@ -216,7 +224,7 @@ describe('Parts of dates', () => {
   })
 
   test('A date may be grouped by itself and by a part at once', async () => {
-    const groups = await groupsOf(
+    const groups = await fetchGroups(
       o,
       'Sale__c(groupBy: { Closed__c: { group: true, function: CALENDAR_YEAR }, type: ROLLUP })',
       'Closed__c { value calendarYear { value } } Id { count { value } }',
@@ -226,7 +234,10 @@ describe('Parts of dates', () => {
 
   test('A date has no hour, and is no datetime', async () => {
     const explanation = /field 'Closed__c' of type date does not support the function/
-    assert.match(await refusalOf(o, 'Sale__c(groupBy: { Closed__c: { function: DAY_ONLY } })'), explanation)
+    assert.match(
+      await fetchRefusal(o, 'Sale__c(groupBy: { Closed__c: { function: DAY_ONLY } })'),
+      explanation,
+    )
     assert.match(await invalid(o, 'Sale__c', 'Closed__c { hourInDay { value } }'), explanation)
     const message = await invalid(o, `Sale__c(groupBy: { Signed__c: ${GROUP} })`, 'Id { count { value } }')
     assert.match(message, /"GroupByDateFunction" not to include unknown field "group"/)
@@ -238,9 +249,9 @@ describe('Subtotals', () => {
                  Id { count { value } }`
 
   /** Rows as they are told: stage, whether it is summed up, year, whether it is, count. */
-  async function rowsOf(type: string) {
+  async function fetchRows(type: string) {
     const groupBy = `{ type: ${type}, Stage__c: ${GROUP}, Signed__c: { function: CALENDAR_YEAR } }`
-    const groups = await groupsOf(
+    const groups = await fetchGroups(
       o,
       `Sale__c(groupBy: ${groupBy}, where: { Stage__c: { ne: "won" } })`,
       shown,
@@ -273,17 +284,17 @@ describe('Subtotals', () => {
   const asSet = (rows: readonly unknown[]) => new Set(rows.map((row) => JSON.stringify(row)))
 
   test('GROUP_BY has none', async () => {
-    assert.deepEqual(asSet(await rowsOf('GROUP_BY')), asSet(PLAIN))
+    assert.deepEqual(asSet(await fetchRows('GROUP_BY')), asSet(PLAIN))
   })
 
   test('ROLLUP sums up over the last key, the last two, all of them, and tells so', async () => {
-    const rows = await rowsOf('ROLLUP')
+    const rows = await fetchRows('ROLLUP')
     assert.equal(rows.length, 7)
     assert.deepEqual(asSet(rows), asSet([...PLAIN, ...ROLLED_UP]))
   })
 
   test('CUBE sums up over every choice of keys', async () => {
-    const rows = await rowsOf('CUBE')
+    const rows = await fetchRows('CUBE')
     assert.equal(rows.length, 10)
     assert.deepEqual(asSet(rows), asSet([...PLAIN, ...ROLLED_UP, ...CROSSED]))
   })
@@ -291,15 +302,15 @@ describe('Subtotals', () => {
   test('More than three keys have none, and the type is not one of a parent', async () => {
     const four = ['Name', 'Stage__c', 'Units__c', 'Big__c'].map((name) => `${name}: ${GROUP}`).join(', ')
     assert.equal(
-      await refusalOf(o, `Sale__c(groupBy: { type: ROLLUP, ${four} })`),
+      await fetchRefusal(o, `Sale__c(groupBy: { type: ROLLUP, ${four} })`),
       'ROLLUP and CUBE take at most 3 fields',
     )
     assert.equal(
-      (await groupsOf(o, `Sale__c(groupBy: { type: GROUP_BY, ${four} })`, 'Name { value }')).length,
+      (await fetchGroups(o, `Sale__c(groupBy: { type: GROUP_BY, ${four} })`, 'Name { value }')).length,
       5,
     )
     assert.match(
-      await refusalOf(o, `Sale__c(groupBy: { Account__r: { type: CUBE, Name: ${GROUP} } })`),
+      await fetchRefusal(o, `Sale__c(groupBy: { Account__r: { type: CUBE, Name: ${GROUP} } })`),
       /type of groupBy is not one of a parent/,
     )
   })
@@ -307,7 +318,7 @@ describe('Subtotals', () => {
 
 describe('Order', () => {
   const stages = async (orderBy: string, groupBy = `Stage__c: ${GROUP}`) =>
-    (await groupsOf(o, `Sale__c(groupBy: { ${groupBy} }, orderBy: ${orderBy})`, 'Stage__c { value }')).map(
+    (await fetchGroups(o, `Sale__c(groupBy: { ${groupBy} }, orderBy: ${orderBy})`, 'Stage__c { value }')).map(
       ({ Stage__c }) => Stage__c.value,
     )
 
@@ -339,7 +350,7 @@ describe('Order', () => {
       Sale__c(groupBy: { Stage__c: ${GROUP} }, orderBy: $order) { edges { node { aggregate { Stage__c { value } } } } } } } }`
     const count = { function: 'COUNT', order: 'DESC' }
     const ask = async (order: object) => {
-      const { aggregate } = await uiapiOf(o, query, { variables: { order } })
+      const { aggregate } = await fetchUiapi(o, query, { variables: { order } })
       return aggregate.Sale__c.edges.map((edge: Group) => edge.node.aggregate)
     }
     const first = await ask({ Id: count, Stage__c: { order: 'DESC' } })
@@ -349,7 +360,7 @@ describe('Order', () => {
   })
 
   test('Booleans and references are sorted by what is grouped, without a function', async () => {
-    const groups = await groupsOf(
+    const groups = await fetchGroups(
       o,
       `Sale__c(groupBy: { Big__c: ${GROUP}, Account__c: ${GROUP} }, orderBy: { Big__c: { order: DESC }, Account__c: { nulls: LAST } })`,
       'Big__c { value } Account__c { value }',
@@ -377,11 +388,14 @@ describe('Order', () => {
 
   test('What groups are sorted by is grouped or summed up, and there are groups', async () => {
     assert.equal(
-      await refusalOf(o, `Sale__c(groupBy: { Stage__c: ${GROUP} }, orderBy: { Account__r: { Name: {} } })`),
+      await fetchRefusal(
+        o,
+        `Sale__c(groupBy: { Stage__c: ${GROUP} }, orderBy: { Account__r: { Name: {} } })`,
+      ),
       'Ordered field must be grouped or aggregated: Account__r.Name',
     )
     assert.equal(
-      await refusalOf(o, 'Sale__c(orderBy: { Amount__c: { function: SUM } })'),
+      await fetchRefusal(o, 'Sale__c(orderBy: { Amount__c: { function: SUM } })'),
       'Non-grouped query that uses overall aggregate functions cannot also use ORDER BY',
     )
   })

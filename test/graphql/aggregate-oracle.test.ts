@@ -9,8 +9,8 @@ import { type Fixture, openFixture } from '../soql/oracle/fixture.ts'
 import { type Path, pathFrom } from '../soql/oracle/random-path.ts'
 import { FIXTURE } from '../soql/oracle/random-where.ts'
 import type { Group } from '../support/aggregate.ts'
-import { recordsOf } from '../support/ask.ts'
-import { uiapiOf } from '../support/graphql.ts'
+import { fetchRecords } from '../support/ask.ts'
+import { fetchUiapi } from '../support/graphql.ts'
 import { propertySeed } from '../support/property-seed.ts'
 import { runs } from '../support/runs.ts'
 
@@ -75,7 +75,7 @@ const functionsOf = ({ type }: Field) =>
 
 const DATES = DATE_FUNCTIONS.filter((name) => name !== 'DAY_ONLY' && name !== 'HOUR_IN_DAY')
 
-function keyOf({ text: path, field }: Path): fc.Arbitrary<Key> {
+function makeKey({ text: path, field }: Path): fc.Arbitrary<Key> {
   const parts = (names: readonly string[]) => fc.constantFrom(...names).map((part) => ({ path, part }))
   const whole = fc.constant({ path, part: undefined })
   if (field.type.name === 'datetime') return parts(DATE_FUNCTIONS)
@@ -94,7 +94,7 @@ function question(schema: SchemaSnapshot): fc.Arbitrary<Question> {
   return fc.constantFrom(...OBJECTS.map((name) => schema.object(name)!)).chain((object) => {
     const path = (accepts: (field: Field) => boolean) =>
       pathFrom(object, schema, accepts).filter((found) => leadsToOne(found, object, schema))
-    const keys = fc.uniqueArray(path(isKey).chain(keyOf), { maxLength: 3, selector: ({ path }) => path })
+    const keys = fc.uniqueArray(path(isKey).chain(makeKey), { maxLength: 3, selector: ({ path }) => path })
     const sum = path(isSummed).chain((found) =>
       fc.constantFrom(...functionsOf(found.field)).map((member) => ({ path: found.text, member })),
     )
@@ -117,7 +117,7 @@ function question(schema: SchemaSnapshot): fc.Arbitrary<Question> {
 }
 
 /** All that is told of a group, in an order that leaves no doubt. */
-function reportedOf({ keys, sums, type }: Question): readonly Reported[] {
+function findReported({ keys, sums, type }: Question): readonly Reported[] {
   const reported = [
     ...keys.map(({ path, part }) => ({
       path,
@@ -137,7 +137,7 @@ function reportedOf({ keys, sums, type }: Question): readonly Reported[] {
 }
 
 /** In the query language. */
-function queryOf({ object, keys, type, scope }: Question, reported: readonly Reported[]): string {
+function makeQuery({ object, keys, type, scope }: Question, reported: readonly Reported[]): string {
   const items = reported.map(({ text, name }) => `${text} ${name}`).join(', ')
   const start = `SELECT ${items} FROM ${object}${scope === 'MINE' ? ' USING SCOPE mine' : ''}`
   if (keys.length === 0) return start
@@ -146,14 +146,14 @@ function queryOf({ object, keys, type, scope }: Question, reported: readonly Rep
 }
 
 /** `Bed__r { Rank__c { x1: sum { value } } }` */
-function selectionOf({ path, member, name }: Reported): string {
+function makeSelection({ path, member, name }: Reported): string {
   const steps = path.split('.')
   const inner = `${name}: ${member}${member === 'value' ? '' : ' { value }'}`
   return `${steps.join(' { ')} { ${inner} ${'} '.repeat(steps.length)}`
 }
 
 /** `{ Bed__r: { Rank__c: { group: true } } }` */
-function groupByOf({ keys, type }: Question): object {
+function makeGroupBy({ keys, type }: Question): object {
   // biome-ignore lint/suspicious/noExplicitAny: it is as deep as the paths are
   const groupBy: any = { type }
   for (const { path, part } of keys) {
@@ -176,22 +176,22 @@ function reportedBy(group: Group, { path, member, name }: Reported): unknown {
 /** Moments are spelled in two ways. */
 const spelled = (value: unknown) => (typeof value === 'string' ? value.replace('.000+0000', '.000Z') : value)
 
-const rowsOf = (rows: readonly (readonly unknown[])[]) => rows.map((row) => JSON.stringify(row)).sort()
+const sortRows = (rows: readonly (readonly unknown[])[]) => rows.map((row) => JSON.stringify(row)).sort()
 
 test('Groups are those that the query language gives', async () => {
   const { o, world } = fixture
   await fc.assert(
     fc.asyncProperty(question(world.schema), async (requested) => {
-      const reported = reportedOf(requested)
-      const records = await recordsOf(o, queryOf(requested, reported))
+      const reported = findReported(requested)
+      const records = await fetchRecords(o, makeQuery(requested, reported))
       const { object: name } = requested
       const document = `query ($by: ${name}_GroupBy) { uiapi { aggregate { ${name}(groupBy: $by, scope: ${requested.scope}) {
-        totalCount edges { node { aggregate { ${reported.map(selectionOf).join('\n')} } } } } } } }`
-      const { aggregate } = await uiapiOf(o, document, { variables: { by: groupByOf(requested) } })
+        totalCount edges { node { aggregate { ${reported.map(makeSelection).join('\n')} } } } } } } }`
+      const { aggregate } = await fetchUiapi(o, document, { variables: { by: makeGroupBy(requested) } })
       const groups: readonly Group[] = aggregate[name].edges.map(({ node }: Group) => node.aggregate)
       assert.deepEqual(
-        rowsOf(groups.map((group) => reported.map((one) => reportedBy(group, one)))),
-        rowsOf(records.map((record) => reported.map((one) => spelled(record[one.name])))),
+        sortRows(groups.map((group) => reported.map((one) => reportedBy(group, one)))),
+        sortRows(records.map((record) => reported.map((one) => spelled(record[one.name])))),
       )
       assert.equal(aggregate[name].totalCount, records.length)
     }),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { loadSnapshot } from '../../src/schema/snapshot/load-snapshot.ts'
 import { requireObject } from '../../src/schema/snapshot/snapshot.ts'
-import { type Group, groupsDocument, invalid, refusalOf } from '../support/aggregate.ts'
-import { uiapiOf } from '../support/graphql.ts'
+import { fetchRefusal, type Group, groupsDocument, invalid } from '../support/aggregate.ts'
+import { fetchUiapi } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { writeRows } from '../support/write-rows.sql.ts'
 
@@ -43,18 +43,18 @@ before(async () => {
 
 const PAGE = 'totalCount pageResultCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
 
-async function pageOf(args: string, shown = 'Nth__c { value }', more = PAGE): Promise<Group> {
-  const { aggregate } = await uiapiOf(o, groupsDocument(`Day__c(${args})`, shown, more))
+async function fetchPage(args: string, shown = 'Nth__c { value }', more = PAGE): Promise<Group> {
+  const { aggregate } = await fetchUiapi(o, groupsDocument(`Day__c(${args})`, shown, more))
   return aggregate.it
 }
 
-const refused = (args: string, more?: string) => refusalOf(o, `Day__c(${args})`, undefined, more)
+const refused = (args: string, more?: string) => fetchRefusal(o, `Day__c(${args})`, undefined, more)
 
 const BY_DAY = 'groupBy: { Nth__c: { group: true } }'
 
 describe('Pages of groups', () => {
   test('A page begins behind a cursor, holds as many as were asked for, and tells where it is', async () => {
-    const first = await pageOf(`${BY_DAY}, first: 3`)
+    const first = await fetchPage(`${BY_DAY}, first: 3`)
     assert.deepEqual(
       first.edges.map(({ node }: Group) => node.aggregate.Nth__c.value),
       [0, 1, 2],
@@ -67,7 +67,7 @@ describe('Pages of groups', () => {
       startCursor: cursor(0),
       endCursor: cursor(2),
     })
-    const last = await pageOf(`${BY_DAY}, first: 3, after: "${cursor(DAYS - 3)}"`)
+    const last = await fetchPage(`${BY_DAY}, first: 3, after: "${cursor(DAYS - 3)}"`)
     assert.deepEqual(
       last.edges.map(({ node }: Group) => node.aggregate.Nth__c.value),
       [DAYS - 2, DAYS - 1],
@@ -83,39 +83,39 @@ describe('Pages of groups', () => {
 
   test('Each edge has its cursor', async () => {
     const query = `{ uiapi { aggregate { Day__c(${BY_DAY}, first: 2, after: "${cursor(6)}") { edges { cursor } } } } }`
-    const { aggregate } = await uiapiOf(o, query)
+    const { aggregate } = await fetchUiapi(o, query)
     assert.deepEqual(aggregate.Day__c, { edges: [{ cursor: cursor(7) }, { cursor: cursor(8) }] })
   })
 
   test('Behind the last group there is nothing, and the total is still told', async () => {
-    assert.deepEqual(await pageOf(`${BY_DAY}, first: 3, after: "${cursor(9000)}"`), {
+    assert.deepEqual(await fetchPage(`${BY_DAY}, first: 3, after: "${cursor(9000)}"`), {
       totalCount: DAYS,
       pageResultCount: 0,
       pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
       edges: [],
     })
-    assert.deepEqual((await pageOf(`first: 1, after: "${cursor(0)}"`, 'Id { count { value } }')).edges, [])
+    assert.deepEqual((await fetchPage(`first: 1, after: "${cursor(0)}"`, 'Id { count { value } }')).edges, [])
   })
 
   test('Without first all groups come, up to 2,000; beyond, first has to be used', async () => {
     const where = (max: number) => `${BY_DAY}, where: { Nth__c: { lt: ${max} } }`
-    const all = await pageOf(where(MAX))
+    const all = await fetchPage(where(MAX))
     assert.equal(all.edges.length, MAX)
     assert.equal(all.totalCount, MAX)
     assert.equal(all.pageInfo.hasNextPage, false)
     for (const more of ['', 'totalCount']) {
       assert.match(await refused(where(MAX + 1), more), /more than 2000 groups: use first/)
     }
-    const rest = await pageOf(`${BY_DAY}, after: "${cursor(4)}"`)
+    const rest = await fetchPage(`${BY_DAY}, after: "${cursor(4)}"`)
     assert.equal(rest.edges.length, MAX)
-    assert.equal((await pageOf(`${BY_DAY}, first: ${MAX}`)).edges.length, MAX)
+    assert.equal((await fetchPage(`${BY_DAY}, first: ${MAX}`)).edges.length, MAX)
   })
 
   test('How many there are can be asked for alone', async () => {
     const totals = `{ uiapi { aggregate { all: Day__c { totalCount } days: Day__c(${BY_DAY}) { totalCount }
       page: Day__c(${BY_DAY}, first: 1, after: "${cursor(3)}") { totalCount }
       few: Day__c(groupBy: { Name: { group: true }, type: ROLLUP }) { totalCount } } } }`
-    assert.deepEqual((await uiapiOf(o, totals)).aggregate, {
+    assert.deepEqual((await fetchUiapi(o, totals)).aggregate, {
       all: { totalCount: 1 },
       days: { totalCount: DAYS },
       page: { totalCount: DAYS },
@@ -143,11 +143,11 @@ describe('Pages of groups', () => {
     test(`Pages follow one another without a gap, whatever ties there are${orderBy}`, async () => {
       const args = `groupBy: { type: CUBE, Name: { group: true }, Kind__c: { group: true } }${orderBy}`
       const shown = `Name { value grouping { value } } Kind__c { value grouping { value } } Id { count { value } }`
-      const whole = await pageOf(args, shown, '')
+      const whole = await fetchPage(args, shown, '')
       const edges: unknown[] = []
       for (let at = 0; at < whole.edges.length; at += 7) {
         const after = at === 0 ? '' : `, after: "${cursor(at - 1)}"`
-        const { edges: next } = await pageOf(`${args}, first: 7${after}`, shown, at % 2 === 0 ? '' : PAGE)
+        const { edges: next } = await fetchPage(`${args}, first: 7${after}`, shown, at % 2 === 0 ? '' : PAGE)
         edges.push(...next)
       }
       assert.equal(whole.edges.length, 32)

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { groupOf, groupsDocument, groupsOf, invalid, refusalOf, refusalsOf } from '../support/aggregate.ts'
-import { recordsOf } from '../support/ask.ts'
-import { sendDocument, uiapiOf } from '../support/graphql.ts'
+import {
+  fetchGroup,
+  fetchGroups,
+  fetchRefusal,
+  fetchRefusals,
+  groupsDocument,
+  invalid,
+} from '../support/aggregate.ts'
+import { fetchRecords } from '../support/ask.ts'
+import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
 import { openSales, SALE } from '../support/sales.ts'
@@ -35,7 +42,7 @@ describe('Functions', () => {
   for (const { field, values } of EXTREMES) {
     test(`Of ${field.type} fields (${field.name}) they count, and find the least and the greatest`, async () => {
       const functions = 'min { value } max { value } count { value } countDistinct { value }'
-      const group = await groupOf(o, 'Sample__c', `${field.name} { ${functions} }`)
+      const group = await fetchGroup(o, 'Sample__c', `${field.name} { ${functions} }`)
       assert.deepEqual(group[field.name], {
         min: { value: shown(values[0]) },
         max: { value: shown(values[2]) },
@@ -52,7 +59,7 @@ describe('Functions', () => {
         assert.match(await invalid(o, connection, 'Id { count { value } }'), /not to include unknown field/)
         return
       }
-      const groups = await groupsOf(o, connection, `${field.name} { value } Id { count { value } }`)
+      const groups = await fetchGroups(o, connection, `${field.name} { value } Id { count { value } }`)
       const expected = [null, ...values.map(shown)].map((value) => ({
         [field.name]: { value },
         Id: { count: { value: 1 } },
@@ -66,7 +73,7 @@ describe('Functions', () => {
     test(`Of ${type} fields they sum up, and give the mean`, async () => {
       const { field, values } = SAMPLES.find((sample) => sample.field.type === type)!
       const sum = (values as readonly number[]).reduce((total, value) => total + value, 0)
-      const group = await groupOf(o, 'Sample__c', `${field.name} { sum { value } avg { value } }`)
+      const group = await fetchGroup(o, 'Sample__c', `${field.name} { sum { value } avg { value } }`)
       const { sum: summed, avg } = group[field.name]
       assert.equal(summed.value, Number(sum.toFixed(4)))
       assert.ok(Math.abs(avg.value - sum / 3) < 1e-6)
@@ -74,18 +81,18 @@ describe('Functions', () => {
   }
 
   test('COUNT of Id counts records, with those that lack every other value', async () => {
-    const group = await groupOf(o, 'Sample__c', 'Id { count { value } countDistinct { value } }')
+    const group = await fetchGroup(o, 'Sample__c', 'Id { count { value } countDistinct { value } }')
     assert.deepEqual(group, { Id: { count: { value: 4 }, countDistinct: { value: 4 } } })
   })
 
   test('Of ids, references and coordinates they count, and find the least and the greatest', async () => {
     const functions = 'min { value __typename } max { value } count { value } countDistinct { value }'
-    const group = await groupOf(
+    const group = await fetchGroup(
       o,
       'Sale__c',
       `Account__c { ${functions} } Account__r { Id { ${functions} } BillingLatitude { avg { value } ${functions} } }`,
     )
-    const accounts = (await recordsOf(o, 'SELECT Id FROM Account ORDER BY Id')).map(({ Id }) => Id)
+    const accounts = (await fetchRecords(o, 'SELECT Id FROM Account ORDER BY Id')).map(({ Id }) => Id)
     const counts = { count: { value: 4 }, countDistinct: { value: 2 } }
     const ids = { min: { value: accounts[0], __typename: 'IDValue' }, max: { value: accounts[1] }, ...counts }
     assert.deepEqual(group, {
@@ -105,7 +112,7 @@ describe('Functions', () => {
   test('Over no records they count none and give nothing else', async () => {
     const where = 'where: { Name: { eq: "nobody" } }'
     const shown = 'Id { count { value } } Amount__c { sum { value displayValue } min { value } }'
-    assert.deepEqual(await groupsOf(o, `Sale__c(${where})`, shown), [
+    assert.deepEqual(await fetchGroups(o, `Sale__c(${where})`, shown), [
       {
         Id: { count: { value: 0 } },
         Amount__c: { sum: { value: null, displayValue: null }, min: { value: null } },
@@ -113,7 +120,7 @@ describe('Functions', () => {
     ])
     const grouped = `Sale__c(${where}, groupBy: { Stage__c: ${GROUP} })`
     const all = 'totalCount pageResultCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
-    const { aggregate } = await uiapiOf(o, groupsDocument(grouped, shown, all))
+    const { aggregate } = await fetchUiapi(o, groupsDocument(grouped, shown, all))
     assert.deepEqual(aggregate.it, {
       totalCount: 0,
       pageResultCount: 0,
@@ -123,7 +130,7 @@ describe('Functions', () => {
   })
 
   test('Amounts are shown as amounts, means and counts as numbers, listed values by their labels', async () => {
-    const group = await groupOf(
+    const group = await fetchGroup(
       o,
       'Sale__c',
       `Amount__c { sum { displayValue format __typename } avg { displayValue __typename } count { displayValue } }
@@ -146,7 +153,7 @@ describe('Functions', () => {
   })
 
   test('Of datetimes the latest is a timestamp, under the type that dates have', async () => {
-    const group = await groupOf(
+    const group = await fetchGroup(
       o,
       'Sale__c',
       'Signed__c { __typename max { __typename value displayValue } }',
@@ -187,7 +194,7 @@ describe('Functions', () => {
 })
 
 describe('Which records', () => {
-  const count = (connection: string) => groupOf(o, connection, 'Id { count { value } }')
+  const count = (connection: string) => fetchGroup(o, connection, 'Id { count { value } }')
 
   test('where and scope narrow them', async () => {
     const where = '{ or: [{ Stage__c: { eq: "won" } }, { Account__r: { Industry: { eq: "Energy" } } }] }'
@@ -200,7 +207,7 @@ describe('Which records', () => {
 
   test('A where that the query language refuses fails as it does in a query', async () => {
     assert.match(
-      await refusalOf(o, 'Sale__c(where: { Id: { eq: "nonsense" } })'),
+      await fetchRefusal(o, 'Sale__c(where: { Id: { eq: "nonsense" } })'),
       /invalid ID field: nonsense/,
     )
   })
@@ -214,15 +221,15 @@ describe('Which records', () => {
     await allowField(org, person.setId, 'Sale__c.Stage__c', 'Edit')
     await person.org.create('Sale__c', { Name: 'own', Stage__c: 'open' })
     const shown = 'Stage__c { value } Id { count { value } }'
-    const groups = await groupsOf(person.org, `Sale__c(groupBy: { Stage__c: ${GROUP} })`, shown)
+    const groups = await fetchGroups(person.org, `Sale__c(groupBy: { Stage__c: ${GROUP} })`, shown)
     assert.deepEqual(groups, [{ Stage__c: { value: 'open' }, Id: { count: { value: 1 } } }])
-    const messageOf = async (query: string) => (await sendDocument(person.org, query)).errors[0]!.message
+    const fetchMessage = async (query: string) => (await sendDocument(person.org, query)).errors[0]!.message
     assert.match(
-      await messageOf(groupsDocument('Sale__c', 'Amount__c { sum { value } }')),
+      await fetchMessage(groupsDocument('Sale__c', 'Amount__c { sum { value } }')),
       /Field 'Amount__c' in type 'Sale__cAggregate' is undefined/,
     )
     assert.match(
-      await messageOf(groupsDocument('Account', 'Id { count { value } }')),
+      await fetchMessage(groupsDocument('Account', 'Id { count { value } }')),
       /Field 'Account' in type 'RecordQueryAggregate' is undefined/,
     )
   })
@@ -236,7 +243,7 @@ describe('Documents', () => {
       __typename edges { __typename node { __typename first: aggregate { ...all } second: aggregate { ${count('Id')} } } } } } } }
       fragment all on AccountAggregate { Id { n: count { value } m: count { v: value } } AnnualRevenue { ...sums } }
       fragment sums on CurrencyAggregate { a: sum { value } b: sum { displayValue } avg @include(if: $with) { value } }`
-    const { aggregate } = await uiapiOf(o, query, { variables: { with: false } })
+    const { aggregate } = await fetchUiapi(o, query, { variables: { with: false } })
     assert.deepEqual(aggregate.Account.edges[0], {
       __typename: 'AccountAggregateEdge',
       node: {
@@ -249,7 +256,7 @@ describe('Documents', () => {
       },
     })
     assert.equal(aggregate.Account.__typename, 'AccountAggregateConnection')
-    const full = await uiapiOf(o, query, { variables: { with: true } })
+    const full = await fetchUiapi(o, query, { variables: { with: true } })
     assert.deepEqual(full.aggregate.Account.edges[0].node.first.AnnualRevenue.avg, { value: 5000 })
   })
 
@@ -258,7 +265,7 @@ describe('Documents', () => {
       Account(groupBy: $by) { edges { node { aggregate { ${count('Id')} } } } }
       Contact(groupBy: { type: $type, Account: { Name: ${GROUP} } }) { totalCount } other: Contact(groupBy: $of) { totalCount } } } }`
     const totals = async (variables: object) => {
-      const { aggregate } = await uiapiOf(o, query, { variables: variables as Record<string, unknown> })
+      const { aggregate } = await fetchUiapi(o, query, { variables: variables as Record<string, unknown> })
       return [aggregate.Account.edges.length, aggregate.Contact.totalCount, aggregate.other.totalCount]
     }
     assert.deepEqual(await totals({}), [1, 0, 1])
@@ -272,7 +279,7 @@ describe('Documents', () => {
       'query ($by: Account_GroupBy) { uiapi { aggregate { Account(groupBy: $by) { totalCount } } } }'
     const variables = { by: { AnnualRevenue: { group: true } } }
     assert.match(
-      (await refusalsOf(o, query, 'ValidationError', { variables }))[0]!,
+      (await fetchRefusals(o, query, 'ValidationError', { variables }))[0]!,
       /contains a field name 'AnnualRevenue' that is not defined for input object type 'Account_GroupBy'/,
     )
   })
@@ -282,7 +289,7 @@ describe('Documents', () => {
       fragment record on Record { Id } fragment page on PageInfo { hasNextPage } fragment name on StringValue { value }
       query ($order: OrderByClause, $name: StringOperators) { ...root uiapi { query {
         Account(orderBy: { Name: $order }, where: { Name: $name }) { pageInfo { ...page } edges { node { Name { ...name } } } } } } }`
-    const uiapi = await uiapiOf(
+    const uiapi = await fetchUiapi(
       o,
       query.replace('Account {', 'Account(orderBy: { Name: $order }, where: { Name: $name }) {'),
       {
@@ -310,7 +317,7 @@ describe('Documents', () => {
       fragment sale on Sale__cAggregate { ${await reported('Sale__c')} Owner { ...user } CreatedBy { ...user } LastModifiedBy { ...user } }`
     const requested = (shown: string, more: string) => groupsDocument('Sale__c', shown, more) + fragments
     const [plain, counted] = await Promise.all(
-      ['', 'totalCount'].map((more) => uiapiOf(o, requested('...sale', more))),
+      ['', 'totalCount'].map((more) => fetchUiapi(o, requested('...sale', more))),
     )
     assert.deepEqual(counted.aggregate.it, { totalCount: 1, ...plain.aggregate.it })
     const up = (levels: number): string => `...sale ${levels === 0 ? '' : `Part_Of__r { ${up(levels - 1)} }`}`
@@ -324,8 +331,8 @@ describe('Documents', () => {
   test('Each counts as one of the ten subqueries of a document', async () => {
     const aliased = (n: number) =>
       Array.from({ length: n }, (_, i) => `a${i}: Account { totalCount }`).join(' ')
-    await uiapiOf(o, `{ uiapi { aggregate { ${aliased(10)} } } }`)
-    const [message] = await refusalsOf(
+    await fetchUiapi(o, `{ uiapi { aggregate { ${aliased(10)} } } }`)
+    const [message] = await fetchRefusals(
       o,
       `{ uiapi { query { Account { totalCount } } aggregate { ${aliased(10)} } } }`,
       'ValidationError',
@@ -335,12 +342,12 @@ describe('Documents', () => {
 
   test('There are aggregates from 58.0 on', async () => {
     const query = '{ uiapi { aggregate { Account { totalCount } } } }'
-    assert.equal((await uiapiOf(o, query, { version: 58 })).aggregate.Account.totalCount, 1)
-    const messages = await refusalsOf(o, query, 'ValidationError', { version: 57 })
+    assert.equal((await fetchUiapi(o, query, { version: 58 })).aggregate.Account.totalCount, 1)
+    const messages = await fetchRefusals(o, query, 'ValidationError', { version: 57 })
     assert.match(messages[0]!, /Field 'aggregate' in type 'UIAPI' is undefined/)
     const named = '{ uiapi { query { Account { totalCount } } } } fragment f on CurrencyAggregate { value }'
     assert.match(
-      (await refusalsOf(o, named, 'ValidationError', { version: 57 }))[0]!,
+      (await fetchRefusals(o, named, 'ValidationError', { version: 57 }))[0]!,
       /Unknown type 'CurrencyAggregate'/,
     )
   })

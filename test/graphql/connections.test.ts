@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { sendDocument, uiapiOf } from '../support/graphql.ts'
+import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 /* Pages, parents and children. (docs/reference/api/graphql.md#records) */
@@ -28,7 +28,7 @@ interface Page {
 const ALL =
   'edges { cursor node { Id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount pageResultCount'
 const page = async (args: string, selection = ALL) =>
-  (await uiapiOf(o, `{ uiapi { query { Account${args} { ${selection} } } } }`)).query.Account
+  (await fetchUiapi(o, `{ uiapi { query { Account${args} { ${selection} } } } }`)).query.Account
 
 /** Why a page is refused, as the only part that is. */
 async function refusal(args: string): Promise<string> {
@@ -130,7 +130,7 @@ describe('a page', () => {
 describe('records are sorted', () => {
   test('by the members of orderBy, the first one first', async () => {
     const names = async (orderBy: string) => {
-      const found = await uiapiOf(
+      const found = await fetchUiapi(
         o,
         `{ uiapi { query { Contact(first: 4, orderBy: ${orderBy}) { edges { node { LastName { value } } } } } } }`,
       )
@@ -153,7 +153,7 @@ describe('records are sorted', () => {
   test('also in the order in which a variable has them', async () => {
     const text = `query($by: Contact_OrderBy) { uiapi { query { Contact(first: 1, orderBy: $by) { edges { node { LastName { value } } } } } } }`
     const first = async (by: object) => {
-      const { query } = await uiapiOf(o, text, { variables: { by } })
+      const { query } = await fetchUiapi(o, text, { variables: { by } })
       return query.Contact.edges[0].node.LastName.value
     }
     const account = { Account: { Name: { order: 'DESC', nulls: 'LAST' } } }
@@ -176,9 +176,9 @@ describe('a parent', () => {
   test('is a record inside its child, null where there is none', async () => {
     const alone = await o.create('Contact', { LastName: 'Alone' })
     const text = `query($ids: [ID]) { uiapi { query { Contact(where: {Id: {in: $ids}}) { edges { node { Id Account { Id Name { value } Owner { Name { value } } } } } } } } }`
-    const { query } = await uiapiOf(o, text, { variables: { ids: [alone] } })
+    const { query } = await fetchUiapi(o, text, { variables: { ids: [alone] } })
     assert.deepEqual(query.Contact.edges[0].node, { Id: alone, Account: null })
-    const all = await uiapiOf(
+    const all = await fetchUiapi(
       o,
       `{ uiapi { query { Contact(first: 1) { edges { node { Account { Id Name { value } Owner { Name { value } } } } } } } } }`,
     )
@@ -195,7 +195,7 @@ describe('a parent', () => {
     const lined = await o.create('Case', { Subject: 'lined', OwnerId: queue })
     const owners = async (selection: string) => {
       const text = `query($ids: [ID]) { uiapi { query { Case(where: {Id: {in: $ids}}) { edges { node { Owner { ${selection} } } } } } } }`
-      const { query } = await uiapiOf(o, text, { variables: { ids: [mine, lined] } })
+      const { query } = await fetchUiapi(o, text, { variables: { ids: [mine, lined] } })
       return query.Case.edges.map(({ node }: { node: { Owner: unknown } }) => node.Owner)
     }
     const user = { Username: { value: 'admin@objectry.test' } }
@@ -291,7 +291,7 @@ describe('children', () => {
   test('of a parent are children too', async () => {
     const text =
       '{ uiapi { query { Contact(first: 1) { edges { node { Account { Contacts(first: 1) { totalCount } } } } } } } }'
-    const { query } = await uiapiOf(o, text)
+    const { query } = await fetchUiapi(o, text)
     assert.deepEqual(query.Contact.edges[0].node, { Account: { Contacts: { totalCount: 7 } } })
   })
 })
@@ -301,7 +301,7 @@ describe('a document asks for at most', () => {
     const nine = Array.from({ length: 9 }, (_, i) => `a${i}: Account(first: 1) { totalCount }`).join(' ')
     const inside = 'Account(first: 1) { edges { node { Contacts { totalCount } } } }'
     assert.equal(
-      Object.keys((await uiapiOf(o, `{ uiapi { query { ${nine} b: Account { totalCount } } } }`)).query)
+      Object.keys((await fetchUiapi(o, `{ uiapi { query { ${nine} b: Account { totalCount } } } }`)).query)
         .length,
       10,
     )

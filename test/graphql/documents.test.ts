@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { sendDocument, uiapiOf } from '../support/graphql.ts'
+import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 /* What a request is, and how it is refused. (docs/reference/api/graphql.md#endpoint, docs/reference/api/graphql.md#errors, docs/reference/api/graphql.md#limits) */
@@ -242,8 +242,8 @@ describe('directives and fragments', () => {
     const text = `${totals} { a: Account @include(if: $yes) { totalCount } b: Account @skip(if: $yes) { totalCount }
       ... @include(if: $no) { c: Account { totalCount } } ...f @skip(if: $no) } } } fragment f on RecordQuery { d: Account { totalCount } }`
     const one = { totalCount: 1 }
-    assert.deepEqual((await uiapiOf(o, text, { variables: { yes: true } })).query, { a: one, d: one })
-    assert.deepEqual((await uiapiOf(o, text, { variables: { yes: false, no: true } })).query, {
+    assert.deepEqual((await fetchUiapi(o, text, { variables: { yes: true } })).query, { a: one, d: one })
+    assert.deepEqual((await fetchUiapi(o, text, { variables: { yes: false, no: true } })).query, {
       b: one,
       c: one,
     })
@@ -252,7 +252,7 @@ describe('directives and fragments', () => {
   test('@optional drops what is not there, and keeps what is, from version 65 on', async () => {
     const text =
       '{ uiapi { query { Account { edges { node { Id Name @optional { value } Foo @optional { value bar { baz } } Bars @optional { totalCount } } } } Nope @optional { totalCount } } } }'
-    const { query } = await uiapiOf(o, text)
+    const { query } = await fetchUiapi(o, text)
     assert.deepEqual(Object.keys(query), ['Account'])
     assert.deepEqual(Object.keys(query.Account.edges[0].node), ['Id', 'Name'])
     const { errors } = await sendDocument(o, text, { version: 64 })
@@ -262,7 +262,7 @@ describe('directives and fragments', () => {
   test('fragments of records and of what all records have', async () => {
     const text = `{ uiapi { query { Account { edges { node { ...of ...any ... on Record { WeakEtag } } } } } } }
       fragment of on Account { Name { ...text } } fragment any on Record { Id ApiName } fragment text on StringValue { value label }`
-    const { query } = await uiapiOf(o, text)
+    const { query } = await fetchUiapi(o, text)
     const { Name, ApiName, Id, WeakEtag } = query.Account.edges[0].node
     assert.deepEqual([Name, ApiName], [{ value: 'Acme', label: 'Acme' }, 'Account'])
     assert.ok(Id && WeakEtag > 0)

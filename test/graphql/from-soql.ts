@@ -32,7 +32,7 @@ function around(
 }
 
 /** A literal as a value of JSON; dates of fields are wrapped, those of parts of dates are not. */
-function jsonOf(literal: Literal | LikePattern, wrapped: boolean): unknown {
+function makeJson(literal: Literal | LikePattern, wrapped: boolean): unknown {
   switch (literal.kind) {
     case 'null':
       return null
@@ -97,19 +97,19 @@ interface Location {
 }
 
 /** A condition of the query language as a filter of GraphQL. */
-export function whereOf(condition: Condition, location: Location): Members {
+export function makeWhere(condition: Condition, location: Location): Members {
   switch (condition.kind) {
     case 'and':
     case 'or':
-      return { [condition.kind]: condition.terms.map((term) => whereOf(term, location)) }
+      return { [condition.kind]: condition.terms.map((term) => makeWhere(term, location)) }
     case 'not':
-      return { not: whereOf(condition.term, location) }
+      return { not: makeWhere(condition.term, location) }
     case 'comparison': {
       const { left, operator, value } = condition
-      return on(left, (wrapped) => ({ [OPERATORS[operator]]: jsonOf(value, wrapped) }), location)
+      return on(left, (wrapped) => ({ [OPERATORS[operator]]: makeJson(value, wrapped) }), location)
     }
     case 'like':
-      return on(condition.left, () => ({ like: jsonOf(condition.value, false) }), location)
+      return on(condition.left, () => ({ like: makeJson(condition.value, false) }), location)
     case 'in': {
       const { left, negated, values } = condition
       if (
@@ -118,11 +118,11 @@ export function whereOf(condition: Condition, location: Location): Members {
       ) {
         throw new Unsayable('a list of them')
       }
-      const all = (wrapped: boolean) => values.map((value) => jsonOf(value, wrapped))
+      const all = (wrapped: boolean) => values.map((value) => makeJson(value, wrapped))
       return on(left, (wrapped) => ({ [negated ? 'nin' : 'in']: all(wrapped) }), location)
     }
     case 'includes': {
-      const values = condition.values.map((value) => jsonOf(value, false))
+      const values = condition.values.map((value) => makeJson(value, false))
       return on(condition.left, () => ({ [condition.negated ? 'excludes' : 'includes']: values }), location)
     }
     case 'semiJoin': {
@@ -130,7 +130,7 @@ export function whereOf(condition: Condition, location: Location): Members {
       const [item] = query.items
       if (item?.kind !== 'field') throw new Error('a semi-join selects a field')
       const object = location.schema.object(query.from.object.text)!
-      const filter = query.where === undefined ? {} : whereOf(query.where, { ...location, object })
+      const filter = query.where === undefined ? {} : makeWhere(query.where, { ...location, object })
       const join = { [object.name]: filter, ApiName: item.path.segments[0] }
       return on(left, () => ({ [negated ? 'ninq' : 'inq']: join }), location)
     }
@@ -138,7 +138,7 @@ export function whereOf(condition: Condition, location: Location): Members {
 }
 
 /** An order of the query language. A member can stand there once only. */
-export function orderOf(items: readonly OrderItem[], { object, schema }: Location): Members {
+export function makeOrder(items: readonly OrderItem[], { object, schema }: Location): Members {
   const order: Members = {}
   for (const { by, direction, nulls } of items) {
     if (by.kind !== 'path') throw new Unsayable('an order by a function')

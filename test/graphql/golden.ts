@@ -21,7 +21,7 @@ function nothing({ text }: Sql): readonly unknown[][] {
 }
 
 /** Everything that a document asks of the database. */
-export async function statementsOf(document: string): Promise<string> {
+export async function findStatements(document: string): Promise<string> {
   const sent: Sql[] = []
   const { userId, timeZone, fiscalStartMonth, now } = QUERY_CONTEXT
   const ctx = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { sendDocument, uiapiOf } from '../support/graphql.ts'
+import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 
@@ -56,7 +56,7 @@ before(async () => {
 })
 
 const infos = async (args: string, selection: string) =>
-  (await uiapiOf(o, `{ uiapi { objectInfos(${args}) { ${selection} } } }`)).objectInfos
+  (await fetchUiapi(o, `{ uiapi { objectInfos(${args}) { ${selection} } } }`)).objectInfos
 
 describe('objectInfos', () => {
   test('tell of the named objects what their describe says', async () => {
@@ -281,7 +281,7 @@ describe('relatedListByName', () => {
       childApiName fieldApiName label parentApiName relatedListName displayColumns { fieldApiName label dataType sortable } orderedByInfo { fieldApiName isAscending } } } }`
 
   test('tells of the records below a record', async () => {
-    const { relatedListByName } = await uiapiOf(o, text('Contact', 'Trips__r'))
+    const { relatedListByName } = await fetchUiapi(o, text('Contact', 'Trips__r'))
     assert.deepEqual(relatedListByName, {
       ...{
         childApiName: 'Trip__c',
@@ -318,7 +318,7 @@ describe('relatedListByName', () => {
 test('currentUser is the caller', async () => {
   const text =
     '{ uiapi { currentUser { __typename Id Name { value } Username { value } Profile { Name { value } } } } }'
-  const { currentUser } = await uiapiOf(o, text)
+  const { currentUser } = await fetchUiapi(o, text)
   assert.deepEqual(currentUser, {
     __typename: 'User',
     Id: o.userId,

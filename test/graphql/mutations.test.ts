@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { queryPath } from '../support/ask.ts'
-import { sendDocument, uiapiOf } from '../support/graphql.ts'
+import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 import { SAMPLE, SAMPLES } from '../support/sample-schema.ts'
@@ -253,7 +253,7 @@ test('a query and a mutation in one document are told apart by the operation nam
   assert.equal(await count('Account', 'named'), 0)
   const { data } = await sendDocument(o, text, { operationName: 'M' })
   assert.ok(data.uiapi.AccountCreate.Record.Id)
-  assert.ok((await uiapiOf(o, text, { operationName: 'Q' })).query.Account.totalCount > 0)
+  assert.ok((await fetchUiapi(o, text, { operationName: 'Q' })).query.Account.totalCount > 0)
 })
 
 test('versions before 59 have no mutations', async () => {
@@ -313,7 +313,7 @@ describe('triggers', () => {
     assert.deepEqual(closed.data.uiapi, { first: null, AccountCreate: null })
     assert.equal(closed.errors[0]!.message, 'this site is closed')
     assert.equal(
-      (await uiapiOf(t, '{ uiapi { query { Account { totalCount } } } }')).query.Account.totalCount,
+      (await fetchUiapi(t, '{ uiapi { query { Account { totalCount } } } }')).query.Account.totalCount,
       1,
     )
   })
@@ -332,7 +332,7 @@ test('mutations that lock the same records in different orders are each written 
     assert.deepEqual(data.uiapi, { x: done, y: done })
     for (const { message } of errors) assert.match(message, /exclusive access|rolled back/)
   }
-  const { query } = await uiapiOf(
+  const { query } = await fetchUiapi(
     o,
     `{ uiapi { query { Account(where: {Id: {in: ["${a}", "${b}"]}}) { edges { node { Phone { value } } } } } } }`,
   )

@@ -12,7 +12,7 @@ import { clause, direction, FIXTURE, where } from '../soql/oracle/random-where.t
 import { sendDocument } from '../support/graphql.ts'
 import { propertySeed } from '../support/property-seed.ts'
 import { runs } from '../support/runs.ts'
-import { orderOf, Unsayable, whereOf } from './from-soql.ts'
+import { makeOrder, makeWhere, Unsayable } from './from-soql.ts'
 
 /*
  * Random filters and orders over random records: GraphQL gives what the oracle of the query language says, which looks at
@@ -52,8 +52,8 @@ async function assertSame(text: string): Promise<void> {
   const query = parseQuery(text)
   const location = { object, schema: world.schema }
   const variables = {
-    where: query.where === undefined ? {} : whereOf(query.where, location),
-    orderBy: orderOf(query.orderBy, location),
+    where: query.where === undefined ? {} : makeWhere(query.where, location),
+    orderBy: makeOrder(query.orderBy, location),
   }
   const document = `query($where: ${object.name}_Filter, $orderBy: ${object.name}_OrderBy) { uiapi { query {
     ${object.name}(first: 2000, where: $where, orderBy: $orderBy) { totalCount edges { node { Id } } } } } }`

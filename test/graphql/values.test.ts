@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { uiapiOf } from '../support/graphql.ts'
+import { fetchUiapi } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SAMPLE, SAMPLES } from '../support/sample-schema.ts'
 
@@ -31,7 +31,7 @@ before(async () => {
 /** A record's selection. */
 async function node(id: string, selection: string, object = 'Sample__c') {
   const text = `query($id: ID) { uiapi { query { ${object}(where: {Id: {eq: $id}}) { edges { node { ${selection} } } } } } }`
-  const { query } = await uiapiOf(o, text, { variables: { id } })
+  const { query } = await fetchUiapi(o, text, { variables: { id } })
   return query[object].edges[0].node
 }
 
@@ -213,7 +213,7 @@ describe('a record is shown the same way', () => {
   }
 
   const shown = async (connection: string, selection: string) =>
-    (await uiapiOf(o, `{ uiapi { query { it: ${connection} { ${selection} } } } }`)).query.it
+    (await fetchUiapi(o, `{ uiapi { query { it: ${connection} { ${selection} } } } }`)).query.it
 
   test('alone, beside a total, and inside its parent', async () => {
     const { selection } = await everything('Sample__c')

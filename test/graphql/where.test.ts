@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf } from '../support/ask.ts'
-import { sendDocument, uiapiOf } from '../support/graphql.ts'
+import { fetchNames } from '../support/ask.ts'
+import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SAMPLE, SAMPLES } from '../support/sample-schema.ts'
 
@@ -37,7 +37,7 @@ type Edge = { node: { Name: { value: string } } }
 
 /** The names of the records that a filter finds, by id. */
 async function found(where: Where): Promise<string[]> {
-  const { query } = await uiapiOf(o, QUERY, { variables: { where } })
+  const { query } = await fetchUiapi(o, QUERY, { variables: { where } })
   const names = query.Sample__c.edges.map(({ node }: Edge) => node.Name.value)
   assert.equal(query.Sample__c.totalCount, names.length)
   return names
@@ -47,7 +47,7 @@ async function found(where: Where): Promise<string[]> {
 async function sameAs(soql: string, where: Where): Promise<void> {
   assert.deepEqual(
     await found(where),
-    await namesOf(o, `Sample__c WHERE ${soql}`),
+    await fetchNames(o, `Sample__c WHERE ${soql}`),
     `${soql} ${JSON.stringify(where)}`,
   )
 }
@@ -129,7 +129,7 @@ describe('filters are put together', () => {
   })
 
   test('nothing said asks for nothing', async () => {
-    const all = await namesOf(o, 'Sample__c')
+    const all = await fetchNames(o, 'Sample__c')
     for (const where of [{}, { and: [] }, { Name: {} }, { Name: null }, { and: [{}] }]) {
       assert.deepEqual(await found(where), all, JSON.stringify(where))
     }
@@ -148,7 +148,7 @@ describe('filters are put together', () => {
     const lined = await o.create('Case', { Subject: 'lined', OwnerId: queue })
     const text = 'query($w: Case_Filter) { uiapi { query { Case(where: $w) { edges { node { Id } } } } } }'
     const cases = async (where: Where) => {
-      const { query } = await uiapiOf(o, text, { variables: { w: where } })
+      const { query } = await fetchUiapi(o, text, { variables: { w: where } })
       return query.Case.edges.map(({ node }: { node: { Id: string } }) => node.Id)
     }
     assert.deepEqual(await cases({ Owner: { User: { Username: { like: 'admin%' } } } }), [mine])
@@ -237,7 +237,7 @@ describe('dates', () => {
 describe('ids that other records have', () => {
   const accountNames = async (where: Where) => {
     const text = `query($w: Account_Filter) { uiapi { query { Account(where: $w) { edges { node { Name { value } } } } } } }`
-    const { query } = await uiapiOf(o, text, { variables: { w: where } })
+    const { query } = await fetchUiapi(o, text, { variables: { w: where } })
     return query.Account.edges.map(({ node }: Edge) => node.Name.value)
   }
 
@@ -276,7 +276,7 @@ test('a place is near or far', async () => {
   const near = { latitude: 59, longitude: 10, radius: 20, unit: 'KM' }
   const text = `query($w: Account_Filter) { uiapi { query { Account(where: $w) { totalCount } } } }`
   const total = async (where: Where) =>
-    (await uiapiOf(o, text, { variables: { w: where } })).query.Account.totalCount
+    (await fetchUiapi(o, text, { variables: { w: where } })).query.Account.totalCount
   assert.equal(await total({ BillingAddress: { lt: near } }), 1)
   assert.equal(await total({ BillingAddress: { gt: near } }), 2)
   assert.equal(await total({ BillingAddress: { lt: { ...near, radius: 90, unit: 'MI' } } }), 2)
@@ -285,7 +285,7 @@ test('a place is near or far', async () => {
 test('whose records are asked for', async () => {
   const text = `query { uiapi { query { mine: Sample__c(scope: MINE) { totalCount } all: Sample__c(scope: EVERYTHING) { totalCount }
     Account(scope: TEAM) { totalCount } } } }`
-  const { query } = await uiapiOf(o, text)
+  const { query } = await fetchUiapi(o, text)
   assert.equal(query.mine.totalCount, query.all.totalCount)
   assert.equal(query.Account.totalCount, 0)
 })

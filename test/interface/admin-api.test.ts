@@ -5,7 +5,7 @@ import { Sessions } from '../../src/auth/tokens/sessions.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { createUser } from '../support/create-user.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
 let org: TestOrg
 
@@ -14,14 +14,14 @@ before(async () => {
 })
 
 const get = async (path: string, token = org.token) =>
-  answerOf(
+  makeAnswer(
     await org.server.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${token}` } }),
   )
 
 for (const { method, path } of setupRoutes({} as never)) {
   test(`${method} /setup${path} answers 401 without a token`, async () => {
     const url = `/setup${path.replaceAll(/:(\w+)/g, 'x')}`
-    const answer = answerOf(
+    const answer = makeAnswer(
       await org.server.inject({ method, url, ...(method !== 'GET' && { payload: '{}' }) }),
     )
     assertRefused(answer, 401, 'INVALID_SESSION_ID', 'Session expired or invalid')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
-import { askToken, assertOAuthError, statusWith, tokensOf } from '../support/oauth.ts'
+import { askToken, assertOAuthError, fetchTokens, statusWith } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
 
@@ -37,7 +37,7 @@ const credentials = ({ clientId, clientSecret }: Awaited<ReturnType<typeof makeA
 test('a new record is a client, without a secret until one is made', async () => {
   const app = await makeApp()
   assert.match(app.clientId, /^3MVG9[A-Za-z0-9._]{80}$/)
-  const { access_token } = await tokensOf(o, credentials(app))
+  const { access_token } = await fetchTokens(o, credentials(app))
   assert.equal(await statusWith(o, access_token), 200)
 })
 
@@ -62,7 +62,7 @@ for (const [what, change] of [
 ] as const) {
   test(`an app that is ${what} gets no token, and its tokens end`, async () => {
     const app = await makeApp()
-    const { access_token } = await tokensOf(o, credentials(app))
+    const { access_token } = await fetchTokens(o, credentials(app))
     assert.equal(await statusWith(o, access_token), 200)
     assert.equal((await change(app.id)).status, 204)
     assert.equal(await statusWith(o, access_token), 401)

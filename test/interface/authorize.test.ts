@@ -3,15 +3,15 @@ import { before, describe, test } from 'node:test'
 import { setPassword } from '../../src/auth/users/passwords.ts'
 import { sql } from '../../src/base/sql.ts'
 import {
-  actionOf,
   alertIn,
   type Browser,
   type BrowserClient,
   CALLBACK,
-  fieldsOf,
+  findAction,
   openBrowserClient,
   PASSWORD,
   pkce,
+  readFields,
   type Shown,
   USERNAME,
 } from '../support/browser-client.ts'
@@ -29,7 +29,7 @@ before(async () => {
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-function addressOf(parameters: Parameters = {}): string {
+function makeAddress(parameters: Parameters = {}): string {
   const all = {
     response_type: 'code',
     client_id: clientId,
@@ -81,7 +81,7 @@ describe('a request', () => {
     const browser = o.open()
     const { challenge } = pkce()
     const first = await browser.get(
-      addressOf({ scope: 'api refresh_token', code_challenge: challenge, nonce: 'n' }),
+      makeAddress({ scope: 'api refresh_token', code_challenge: challenge, nonce: 'n' }),
     )
     assert.equal(first.status, 303)
     assert.match(first.location!, /^\/login\?retURL=/)
@@ -111,7 +111,7 @@ describe('a request', () => {
 
   test('is denied with access_denied, and nothing is remembered', async () => {
     const browser = await loggedIn()
-    const address = addressOf({ client_id: await o.app() })
+    const address = makeAddress({ client_id: await o.app() })
     const answer = await browser.submit(await browser.get(address), { decision: 'deny' })
     assert.deepEqual(reported(answer), refusal('access_denied', 'end-user denied authorization'))
     assert.ok(isApprovalPage(await browser.get(address)))
@@ -120,7 +120,7 @@ describe('a request', () => {
   test('that the same user approved before is not asked again; more scopes, another user and consent are', async () => {
     const app = await o.app({ scopes: ['api', 'refresh_token'] })
     const browser = await loggedIn()
-    const address = (scope: string, more: Parameters = {}) => addressOf({ client_id: app, scope, ...more })
+    const address = (scope: string, more: Parameters = {}) => makeAddress({ client_id: app, scope, ...more })
     await browser.submit(await browser.get(address('api')), { decision: 'approve' })
     assert.ok(reported(await browser.get(address('api'))).code)
     assert.ok(isApprovalPage(await browser.get(address('api refresh_token'))))
@@ -133,7 +133,7 @@ describe('a request', () => {
 
   test('without a scope means all scopes of the app', async () => {
     const browser = await loggedIn()
-    const answer = await browser.submit(await browser.get(addressOf()), { decision: 'approve' })
+    const answer = await browser.submit(await browser.get(makeAddress()), { decision: 'approve' })
     const stored = await storedCode(reported(answer).code!)
     assert.deepEqual(stored!.scopes, ['api', 'refresh_token', 'openid'])
   })
@@ -143,7 +143,7 @@ describe('a request', () => {
     const callback = 'http://localhost:1717/OauthRedirect'
     const { challenge } = pkce()
     const first = await browser.get(
-      addressOf({
+      makeAddress({
         client_id: 'PlatformCLI',
         redirect_uri: callback,
         scope: 'refresh_token api web',
@@ -170,19 +170,19 @@ describe('a request', () => {
     const browser = await loggedIn()
     const odd = 'é ü+&=#?/%00"<>\n\0 日本 \u{1f600}'
     const app = await o.app()
-    const page = await browser.get(addressOf({ client_id: app, state: odd }))
+    const page = await browser.get(makeAddress({ client_id: app, state: odd }))
     assert.equal(reported(await browser.submit(page, { decision: 'approve' })).state, odd)
-    assert.equal(reported(await browser.get(addressOf({ client_id: app, state: odd }))).state, odd)
-    const without = await browser.get(addressOf({ client_id: app, state: undefined }))
+    assert.equal(reported(await browser.get(makeAddress({ client_id: app, state: odd }))).state, odd)
+    const without = await browser.get(makeAddress({ client_id: app, state: undefined }))
     assert.deepEqual(Object.keys(reported(without)), ['code'])
-    assert.equal(reported(await browser.get(addressOf({ client_id: app, state: '' }))).state, '')
+    assert.equal(reported(await browser.get(makeAddress({ client_id: app, state: '' }))).state, '')
     const long = 's'.repeat(20_000)
-    assert.equal(reported(await browser.get(addressOf({ client_id: app, state: long }))).state, long)
+    assert.equal(reported(await browser.get(makeAddress({ client_id: app, state: long }))).state, long)
   })
 
   test('as a form is asked again as an address', async () => {
     const browser = await loggedIn()
-    const [path, query] = addressOf().split('?') as [string, string]
+    const [path, query] = makeAddress().split('?') as [string, string]
     const answer = await browser.post(path, query, { 'sec-fetch-site': 'cross-site' })
     assert.equal(answer.status, 303)
     assert.equal(answer.location, `${path}?${query}`)
@@ -194,7 +194,9 @@ describe('a request', () => {
     const browser = await loggedIn()
     const sources = ['com.example.app:', 'https://app.example.com', 'http:']
     for (const [index, callback] of callbacks.entries()) {
-      const page = await browser.get(addressOf({ client_id: app, redirect_uri: callback, prompt: 'consent' }))
+      const page = await browser.get(
+        makeAddress({ client_id: app, redirect_uri: callback, prompt: 'consent' }),
+      )
       const policy = String(page.headers['content-security-policy'])
       assert.ok(policy.includes(`form-action 'self' ${sources[index]};`), policy)
       const answer = await browser.submit(page, { decision: 'approve' })
@@ -207,19 +209,19 @@ describe('a request', () => {
 describe('a page instead of a redirect', () => {
   test('is what an unknown client gets', async () => {
     for (const client_id of [undefined, '', 'nobody', 'a\0b', 'x'.repeat(10_000), "' or 1=1 --"]) {
-      assertShown(await o.open().get(addressOf({ client_id })), 'invalid_client_id')
+      assertShown(await o.open().get(makeAddress({ client_id })), 'invalid_client_id')
     }
-    const twice = `${addressOf()}&client_id=${clientId}`
+    const twice = `${makeAddress()}&client_id=${clientId}`
     assertShown(await o.open().get(twice), 'invalid_client_id')
   })
 
   test('is what an app of another org gets', async () => {
     const other = await openBrowserClient()
-    assertShown(await o.open().get(addressOf({ client_id: await other.app() })), 'invalid_client_id')
+    assertShown(await o.open().get(makeAddress({ client_id: await other.app() })), 'invalid_client_id')
   })
 
   test('is what a request without a callback gets', async () => {
-    assertShown(await o.open().get(addressOf({ redirect_uri: undefined })), 'redirect_uri_missing')
+    assertShown(await o.open().get(makeAddress({ redirect_uri: undefined })), 'redirect_uri_missing')
   })
 
   test('attack: a callback that differs in one letter is not followed', async () => {
@@ -244,14 +246,14 @@ describe('a page instead of a redirect', () => {
       '/callback',
       '',
     ]) {
-      assertShown(await browser.get(addressOf({ redirect_uri })), 'redirect_uri_mismatch')
+      assertShown(await browser.get(makeAddress({ redirect_uri })), 'redirect_uri_mismatch')
     }
-    const twice = `${addressOf()}&redirect_uri=${encodeURIComponent('https://evil.example')}`
+    const twice = `${makeAddress()}&redirect_uri=${encodeURIComponent('https://evil.example')}`
     assertShown(await browser.get(twice), 'redirect_uri_mismatch')
     // Nor by the form that Allow sends.
-    const page = await browser.get(addressOf({ client_id: await o.app() }))
-    const action = actionOf(page).replace(encodeURIComponent(CALLBACK), 'https%3A%2F%2Fevil.example')
-    const forged = await browser.post(action, { ...fieldsOf(page), decision: 'approve' })
+    const page = await browser.get(makeAddress({ client_id: await o.app() }))
+    const action = findAction(page).replace(encodeURIComponent(CALLBACK), 'https%3A%2F%2Fevil.example')
+    const forged = await browser.post(action, { ...readFields(page), decision: 'approve' })
     assertShown(forged, 'redirect_uri_mismatch')
   })
 
@@ -259,7 +261,7 @@ describe('a page instead of a redirect', () => {
     const callbackUrls = ['javascript:alert(1)', 'data:text/html,x', 'JavaScript:alert(2)', 'not an address']
     const app = await o.app({ callbackUrls })
     for (const redirect_uri of callbackUrls) {
-      assertShown(await o.open().get(addressOf({ client_id: app, redirect_uri })), 'redirect_uri_mismatch')
+      assertShown(await o.open().get(makeAddress({ client_id: app, redirect_uri })), 'redirect_uri_mismatch')
     }
   })
 })
@@ -304,15 +306,15 @@ describe('the callback gets', () => {
   for (const [name, parameters, error, description] of cases) {
     test(`${name}: ${error}`, async () => {
       const browser = await loggedIn()
-      assert.deepEqual(reported(await browser.get(addressOf(parameters))), refusal(error, description))
+      assert.deepEqual(reported(await browser.get(makeAddress(parameters))), refusal(error, description))
       // Before anybody logs in, too.
-      assert.deepEqual(reported(await o.open().get(addressOf(parameters))), refusal(error, description))
+      assert.deepEqual(reported(await o.open().get(makeAddress(parameters))), refusal(error, description))
     })
   }
 
   test('a repeated parameter: invalid_request', async () => {
     for (const name of ['scope', 'code_challenge', 'response_type', 'prompt']) {
-      const { error } = reported(await o.open().get(`${addressOf({ [name]: 'x' })}&${name}=y`))
+      const { error } = reported(await o.open().get(`${makeAddress({ [name]: 'x' })}&${name}=y`))
       assert.equal(error, 'invalid_request')
     }
   })
@@ -320,32 +322,32 @@ describe('the callback gets', () => {
   test('a challenge that is missing though the app requires one', async () => {
     const app = await o.app({ requirePkce: true })
     const expected = refusal('invalid_request', 'missing required code challenge')
-    assert.deepEqual(reported(await o.open().get(addressOf({ client_id: app }))), expected)
+    assert.deepEqual(reported(await o.open().get(makeAddress({ client_id: app }))), expected)
     assert.deepEqual(
-      reported(await o.open().get(addressOf({ client_id: app, code_challenge: '' }))),
+      reported(await o.open().get(makeAddress({ client_id: app, code_challenge: '' }))),
       expected,
     )
     const { challenge } = pkce()
     const method = { code_challenge: `${challenge}=`, code_challenge_method: 'S256' }
-    const first = await o.open().get(addressOf({ client_id: app, ...method }))
+    const first = await o.open().get(makeAddress({ client_id: app, ...method }))
     assert.match(first.location!, /^\/login/)
   })
 
   test('that the app is blocked', async () => {
     const app = await o.app({ isBlocked: true })
     const expected = refusal('OAUTH_APP_BLOCKED', 'this app is blocked by admin')
-    assert.deepEqual(reported(await o.open().get(addressOf({ client_id: app }))), expected)
+    assert.deepEqual(reported(await o.open().get(makeAddress({ client_id: app }))), expected)
   })
 
   test('that no page may be shown and one would be needed', async () => {
     const expected = refusal('immediate_unsuccessful', 'the user has to be asked')
     const app = await o.app()
     for (const silent of [{ prompt: 'none' }, { immediate: 'true' }] as Parameters[]) {
-      const address = addressOf({ client_id: app, ...silent })
+      const address = makeAddress({ client_id: app, ...silent })
       assert.deepEqual(reported(await o.open().get(address)), expected)
       const browser = await loggedIn()
       assert.deepEqual(reported(await browser.get(address)), expected)
-      await browser.submit(await browser.get(addressOf({ client_id: app, prompt: 'consent' })), {
+      await browser.submit(await browser.get(makeAddress({ client_id: app, prompt: 'consent' })), {
         decision: 'approve',
       })
       assert.ok(reported(await browser.get(address)).code)
@@ -358,7 +360,7 @@ describe('an app that the administrator opens', () => {
   test('asks no question: users who have it go on, others get an error', async () => {
     const app = await o.app({ permittedUsers: 'AdminApproved' })
     const browser = await loggedIn()
-    const address = addressOf({ client_id: app, prompt: 'consent' })
+    const address = makeAddress({ client_id: app, prompt: 'consent' })
     const denied = refusal('OAUTH_APP_ACCESS_DENIED', 'user is not admin approved to access this app')
     assert.deepEqual(reported(await browser.get(address)), denied)
     const set = await o.create('PermissionSet', { Name: 'Reports', Label: 'Reports' })
@@ -379,10 +381,10 @@ describe('prompt', () => {
   test('login and select_account ask for the password though somebody is logged in, once', async () => {
     const browser = await loggedIn()
     for (const prompt of ['login', 'select_account', 'login consent']) {
-      const first = await browser.get(addressOf({ prompt, login_hint: 'somebody@example.com' }))
+      const first = await browser.get(makeAddress({ prompt, login_hint: 'somebody@example.com' }))
       assert.match(first.location!, /^\/login\?retURL=/)
       const page = await browser.get(first.location!)
-      assert.equal(fieldsOf(page).username, 'somebody@example.com')
+      assert.equal(readFields(page).username, 'somebody@example.com')
       const next = await browser.submit(page, { username: USERNAME, password: PASSWORD })
       assert.doesNotMatch(next.location!, /login(?!_hint)/)
       const last = await browser.get(next.location!)
@@ -392,7 +394,7 @@ describe('prompt', () => {
 
   test('the page lets another user log in instead', async () => {
     const browser = await loggedIn()
-    const page = await browser.get(addressOf({ prompt: 'consent' }))
+    const page = await browser.get(makeAddress({ prompt: 'consent' }))
     const link = /<a href="([^"]*)">Not you\?/.exec(page.text)![1]!.replaceAll('&amp;', '&')
     assert.match((await browser.get(link)).location!, /^\/login\?retURL=/)
   })
@@ -403,12 +405,12 @@ describe('a user who has to choose another password', () => {
     const id = await createUser(o, 'fresh')
     await setPassword(o.db, o.org, id, PASSWORD, () => new Date(), { mustChange: true })
     const browser = o.open()
-    const answer = await browser.logIn('fresh@objectry.test', PASSWORD, addressOf())
+    const answer = await browser.logIn('fresh@objectry.test', PASSWORD, makeAddress())
     assert.match(answer.location!, /^\/change-password\?retURL=/)
     // Asking again does not help.
-    assert.match((await browser.get(addressOf())).location!, /^\/change-password\?retURL=/)
+    assert.match((await browser.get(makeAddress())).location!, /^\/change-password\?retURL=/)
     assert.match((await browser.get('/setup/connect')).location!, /^\/change-password\?retURL=/)
-    assert.equal(reported(await browser.get(addressOf({ prompt: 'none' }))).error, 'immediate_unsuccessful')
+    assert.equal(reported(await browser.get(makeAddress({ prompt: 'none' }))).error, 'immediate_unsuccessful')
     const page = await browser.get(answer.location!)
     const chosen = { current: PASSWORD, password: 'a new and long one', again: 'a new and long one' }
     const next = await browser.submit(page, chosen)
@@ -420,14 +422,14 @@ describe('attack: a form of another site', () => {
   test('cannot say Allow: without a token, with a foreign one, or from elsewhere', async () => {
     const [victim, attacker] = [await loggedIn(), await loggedIn()]
     const app = await o.app()
-    const page = await victim.get(addressOf({ client_id: app }))
-    const foreign = fieldsOf(await attacker.get(addressOf({ client_id: app }))).csrf!
+    const page = await victim.get(makeAddress({ client_id: app }))
+    const foreign = readFields(await attacker.get(makeAddress({ client_id: app }))).csrf!
     for (const csrf of ['', foreign, 'x'.repeat(43)]) {
       const answer = await victim.submit(page, { csrf, decision: 'approve' })
       assert.deepEqual([answer.status, answer.location], [403, undefined])
     }
-    const action = actionOf(page)
-    const form = { ...fieldsOf(page), decision: 'approve' }
+    const action = findAction(page)
+    const form = { ...readFields(page), decision: 'approve' }
     const elsewhere = await victim.post(action, form, { 'sec-fetch-site': 'cross-site' })
     assert.equal(elsewhere.status, 403)
     assert.equal((await o.open().post(action, form)).status, 403)
@@ -442,21 +444,21 @@ describe('attack: markup', () => {
     const app = await o.app({ name: evil.slice(0, 80), description: evil })
     const browser = await loggedIn()
     const parameters = { client_id: app, state: evil, login_hint: evil, [evil]: evil }
-    const page = await browser.get(addressOf(parameters))
+    const page = await browser.get(makeAddress(parameters))
     assert.ok(isApprovalPage(page))
     assert.doesNotMatch(page.text, /<script|<img/)
     assert.ok(page.text.includes('&lt;script&gt;'))
     assert.equal(reported(await browser.submit(page, { decision: 'deny' })).state, evil)
-    const login = await o.open().get(addressOf(parameters))
+    const login = await o.open().get(makeAddress(parameters))
     const form = await o.open().get(login.location!)
     assert.doesNotMatch(form.text, /<script|<img/)
-    assert.equal(fieldsOf(form).username, evil)
+    assert.equal(readFields(form).username, evil)
     assert.equal(alertIn(form), undefined)
   })
 
   test('in a client id or a callback is not shown at all', async () => {
     for (const parameters of [{ client_id: evil }, { redirect_uri: evil }] as Parameters[]) {
-      assert.doesNotMatch((await o.open().get(addressOf(parameters))).text, /alert\(1\)/)
+      assert.doesNotMatch((await o.open().get(makeAddress(parameters))).text, /alert\(1\)/)
     }
   })
 })

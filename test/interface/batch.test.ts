@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type Sent, type TestOrg } from '../support/org.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
@@ -28,7 +28,7 @@ const create = (Name: string, more: object = {}) => ({
   url: 'v64.0/sobjects/Specimen__c',
   richInput: { Name, ...more },
 })
-const specimens = (prefix: string) => namesOf(o, `Specimen__c WHERE Name LIKE '${prefix}%' ORDER BY Name`)
+const specimens = (prefix: string) => fetchNames(o, `Specimen__c WHERE Name LIKE '${prefix}%' ORDER BY Name`)
 const statuses = ({ results }: { results: { statusCode: number }[] }) =>
   results.map(({ statusCode }) => statusCode)
 

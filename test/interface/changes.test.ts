@@ -6,7 +6,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Triggers } from '../../src/context.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -192,7 +192,7 @@ describe('the time that is covered', () => {
     await pause(3500)
     const during = await poll(o)
     const id = await writing
-    const [{ SystemModstamp }] = (await recordsOf(o, 'SELECT SystemModstamp FROM Account')) as [
+    const [{ SystemModstamp }] = (await fetchRecords(o, 'SELECT SystemModstamp FROM Account')) as [
       { SystemModstamp: string },
     ]
     assert.equal(during.ids.has(id), false)

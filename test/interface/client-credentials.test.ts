@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeApp } from '../support/make-app.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { thisSecond } from '../support/this-second.ts'
 
 let org: TestOrg
@@ -31,7 +31,7 @@ async function ask(parameters: Record<string, string> | string, requested: Reque
     headers: { 'content-type': FORM, host: 'records.example.com', ...requested.headers },
     payload: typeof parameters === 'string' ? parameters : new URLSearchParams(parameters).toString(),
   })
-  return answerOf(response)
+  return makeAnswer(response)
 }
 
 const credentials = () => ({
@@ -123,7 +123,7 @@ describe('client credentials', () => {
       headers: { 'content-type': FORM },
       payload: new URLSearchParams({ ...credentials(), client_id: named.clientId }).toString(),
     })
-    assert.equal(answerOf(response).body.instance_url, 'https://records.example.org')
+    assert.equal(makeAnswer(response).body.instance_url, 'https://records.example.org')
   })
 
   test('take no host that could not be one', async () => {
@@ -192,7 +192,9 @@ describe('a token is refused', () => {
   test('in the shape of OAuth by whatever stage refuses', async () => {
     const large = await openOrg({ settings: { bodyLimit: '1024' } })
     const refusal = async (headers: Record<string, string>, payload: string) =>
-      answerOf(await large.server.inject({ method: 'POST', url: '/services/oauth2/token', headers, payload }))
+      makeAnswer(
+        await large.server.inject({ method: 'POST', url: '/services/oauth2/token', headers, payload }),
+      )
     const tooLarge = await refusal({ 'content-type': FORM }, 'x'.repeat(2000))
     assert.equal(tooLarge.status, 413)
     assert.equal(tooLarge.body.error, 'invalid_request')

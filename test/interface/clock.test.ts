@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
 const CLOCK = '/setup/orgs/current/clock'
 
@@ -71,7 +71,7 @@ describe('the clock of an org', () => {
     assert.equal((await other.call('GET', CLOCK)).body.aheadSeconds, 0)
     const strict = await openOrg()
     const headers = { authorization: `Bearer ${o.token}` }
-    const answer = answerOf(await strict.server.inject({ method: 'GET', url: CLOCK, headers }))
+    const answer = makeAnswer(await strict.server.inject({ method: 'GET', url: CLOCK, headers }))
     assert.deepEqual([answer.status, answer.body.aheadSeconds], [200, 0])
   })
 })
@@ -152,9 +152,9 @@ describe('with the clock', () => {
     }
     const made = await later.call('POST', '/sobjects/Account', { body: { Name: 'After' } })
     assert.equal(made.status, 201)
-    assert.deepEqual(await namesOf(later, 'Account WHERE CreatedDate = TODAY'), ['After'])
+    assert.deepEqual(await fetchNames(later, 'Account WHERE CreatedDate = TODAY'), ['After'])
     assert.deepEqual(
-      await namesOf(later, 'Account WHERE CreatedDate = LAST_N_DAYS:4 AND CreatedDate != TODAY'),
+      await fetchNames(later, 'Account WHERE CreatedDate = LAST_N_DAYS:4 AND CreatedDate != TODAY'),
       ['Before'],
     )
     const { body } = await later.call('GET', `/sobjects/Account/${made.body.id}`)
@@ -174,7 +174,7 @@ describe('a version that retires', () => {
       headers: { authorization: `Bearer ${token}`, host: 'retiring.test' },
     })
   const listed = async () => {
-    const { body } = answerOf(
+    const { body } = makeAnswer(
       await o.server.inject({ method: 'GET', url: '/services/data', headers: { host: 'retiring.test' } }),
     )
     return body.map(({ version }: { version: string }) => Number(version))

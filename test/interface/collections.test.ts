@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
@@ -43,7 +43,7 @@ const remove = (ids: readonly string[], allOrNone = false) =>
 
 const unique = () => `key ${serial++}`
 const namesLike = async (object: string, name: string) =>
-  (await recordsOf(o, `SELECT Name FROM ${object} WHERE Name LIKE '${name}%' ORDER BY Name`)).map(
+  (await fetchRecords(o, `SELECT Name FROM ${object} WHERE Name LIKE '${name}%' ORDER BY Name`)).map(
     ({ Name }) => Name,
   )
 
@@ -73,7 +73,7 @@ describe('creating a collection', () => {
         Open_Time__c: '10:15:00Z',
       }),
     ])
-    const records = await recordsOf(
+    const records = await fetchRecords(
       o,
       `SELECT Name, Active__c, Hours__c, Tags__c, Start_Date__c, Kickoff__c, Open_Time__c, OwnerId FROM Project__c WHERE Id IN ('${a.id}', '${b.id}') ORDER BY Name`,
     )
@@ -190,7 +190,7 @@ describe('creating a collection', () => {
       body[1].errors[0].message,
       'Foreign key external ID: nobody not found for field External_Key__c in entity Project__c',
     )
-    assert.equal((await recordsOf(o, `SELECT Id FROM Milestone__c WHERE Project__c = '${id}'`)).length, 2)
+    assert.equal((await fetchRecords(o, `SELECT Id FROM Milestone__c WHERE Project__c = '${id}'`)).length, 2)
   })
 
   test('takes 200 records and refuses 201', async () => {
@@ -263,7 +263,7 @@ describe('updating a collection', () => {
       [c.id, b.id, a.id].map((id) => ({ id, success: true, errors: [] })),
     )
     assert.deepEqual(
-      await recordsOf(o, "SELECT Name, Phone, Site FROM Account WHERE Name LIKE 'Up %' ORDER BY Name"),
+      await fetchRecords(o, "SELECT Name, Phone, Site FROM Account WHERE Name LIKE 'Up %' ORDER BY Name"),
       [
         { Name: 'Up 1', Phone: null, Site: null },
         { Name: 'Up 2', Phone: '22', Site: 's' },
@@ -310,7 +310,7 @@ describe('updating a collection', () => {
     )
     assert.deepEqual(body[0], { id: a.id, success: false, errors: [ROLLED_BACK] })
     assert.equal(body[1].errors[0].statusCode, 'INVALID_CROSS_REFERENCE_KEY')
-    assert.deepEqual(await recordsOf(o, "SELECT Phone FROM Account WHERE Name = 'Back'"), [{ Phone: '1' }])
+    assert.deepEqual(await fetchRecords(o, "SELECT Phone FROM Account WHERE Name = 'Back'"), [{ Phone: '1' }])
   })
 
   test('of one record twice does the one after the other', async () => {
@@ -320,7 +320,7 @@ describe('updating a collection', () => {
       account({ id: a.id, Phone: '2' }),
     ])
     assert.ok(body.every(({ success }: { success: boolean }) => success))
-    assert.deepEqual(await recordsOf(o, "SELECT Phone, Site FROM Account WHERE Name = 'Twice'"), [
+    assert.deepEqual(await fetchRecords(o, "SELECT Phone, Site FROM Account WHERE Name = 'Twice'"), [
       { Phone: '2', Site: 'x' },
     ])
   })
@@ -351,7 +351,10 @@ describe('upserting a collection', () => {
     assert.deepEqual(body[1], { id, success: true, errors: [], created: false })
     assert.equal(body[0].created, true)
     assert.deepEqual(
-      await recordsOf(o, `SELECT Name FROM Project__c WHERE Id IN ('${id}', '${body[0].id}') ORDER BY Name`),
+      await fetchRecords(
+        o,
+        `SELECT Name FROM Project__c WHERE Id IN ('${id}', '${body[0].id}') ORDER BY Name`,
+      ),
       [{ Name: 'Changed' }, { Name: 'Fresh' }],
     )
   })

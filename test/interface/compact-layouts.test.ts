@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
-import { stepsOf } from '../support/deploying.ts'
+import { fetchSteps } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, type Person } from '../support/people.ts'
 
@@ -13,7 +13,7 @@ type Body = any
 
 before(async () => {
   o = await openOrg()
-  await stepsOf(o, { Box__c: { labelPlural: 'Boxes' } })
+  await fetchSteps(o, { Box__c: { labelPlural: 'Boxes' } })
   clerk = await addPerson(o, 'clerk')
   await allow(o, clerk.setId, 'Box__c', 'Read')
 })

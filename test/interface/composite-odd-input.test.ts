@@ -94,7 +94,7 @@ const headers = fc.dictionary(
   { maxKeys: 2 },
 )
 
-const stepOf = (bodyName: string, more: Record<string, fc.Arbitrary<unknown>>) =>
+const makeStep = (bodyName: string, more: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record(
     {
       method: mostly(fc.constantFrom('GET', 'GET', 'POST', 'PATCH', 'DELETE')),
@@ -118,7 +118,7 @@ const FIRST = [
   { method: 'GET', url: `${V64}/sobjects/Specimen__c/Key__c/k`, referenceId: 'b' },
 ]
 const steps = fc
-  .array(mostly(stepOf('body', { referenceId, httpHeaders: mostly(headers) })), { maxLength: 5 })
+  .array(mostly(makeStep('body', { referenceId, httpHeaders: mostly(headers) })), { maxLength: 5 })
   .map((list) => {
     // A name that comes twice refuses everything; that is seen often enough.
     const seen = new Set<unknown>()
@@ -134,7 +134,7 @@ const ENVELOPES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   '/composite': fc.record({ allOrNone: mostly(fc.boolean()), compositeRequest: mostly(steps) }),
   '/composite/batch': fc.record({
     haltOnError: mostly(fc.boolean()),
-    batchRequests: mostly(fc.array(stepOf('richInput', {}), { maxLength: 5 })),
+    batchRequests: mostly(fc.array(makeStep('richInput', {}), { maxLength: 5 })),
   }),
   '/composite/graph': fc.record({
     graphs: mostly(

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/base/sql.ts'
-import { recordsOf } from '../support/ask.ts'
-import { resultsOf, statusesOf } from '../support/composite.ts'
+import { fetchRecords } from '../support/ask.ts'
+import { fetchResults, statusesOf } from '../support/composite.ts'
 import {
   expect,
   type ModelRecord,
+  makeSubrequest,
   type Operation,
-  subrequestOf,
   type Target,
   type Text,
 } from '../support/composite-model.ts'
@@ -80,7 +80,7 @@ async function fillTable(): Promise<string[]> {
 }
 
 async function tableNow() {
-  const records = await recordsOf(o, 'SELECT Key__c, Text__c FROM Specimen__c ORDER BY Key__c')
+  const records = await fetchRecords(o, 'SELECT Key__c, Text__c FROM Specimen__c ORDER BY Key__c')
   return records.map(({ Key__c, Text__c }) => `${Key__c} ${Text__c}`)
 }
 
@@ -90,9 +90,9 @@ describe('whatever the steps of a composite are', () => {
       await fc.assert(
         fc.asyncProperty(operations, async (list) => {
           const ids = await fillTable()
-          const results = await resultsOf(
+          const results = await fetchResults(
             o,
-            list.map((one) => subrequestOf(one, ids)),
+            list.map((one) => makeSubrequest(one, ids)),
             { allOrNone },
           )
           const expected = expect(BEFORE, list, allOrNone)

@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
 import {
   assertHalted,
+  fetchResults,
   noValue,
-  resultsOf,
   type Subrequest,
   statusesOf,
   step,
@@ -46,12 +46,12 @@ const query = (soql: string, referenceId?: string): Subrequest =>
   step('GET', `/query?q=${soql}`, undefined, referenceId)
 
 /** The result of the last step. */
-const lastOf = async (steps: readonly Subrequest[], options?: Parameters<typeof resultsOf>[2]) =>
-  (await resultsOf(o, steps, options)).at(-1)!
+const fetchLast = async (steps: readonly Subrequest[], options?: Parameters<typeof fetchResults>[2]) =>
+  (await fetchResults(o, steps, options)).at(-1)!
 
 /** What a record gets from a body whose references are filled in. */
 async function stored(body: object, ...before: readonly Subrequest[]) {
-  const results = await resultsOf(o, [
+  const results = await fetchResults(o, [
     ...before,
     create(body, 'made'),
     step('GET', '/sobjects/Specimen__c/@{made.id}'),
@@ -63,7 +63,7 @@ async function stored(body: object, ...before: readonly Subrequest[]) {
 describe('a reference in a body', () => {
   test('gives a child the id of a parent of the same call, in one transaction and without', async () => {
     for (const allOrNone of [true, false]) {
-      const [account, contact, found] = await resultsOf(
+      const [account, contact, found] = await fetchResults(
         o,
         [
           step('POST', '/sobjects/Account', { Name: 'Parent' }, 'parent'),
@@ -127,7 +127,7 @@ describe('a reference in a body', () => {
   })
 
   test('in the name of a member is no reference', async () => {
-    const result = await lastOf([read(rich, 'r'), create({ '@{r.Area__c}': 'x' })])
+    const result = await fetchLast([read(rich, 'r'), create({ '@{r.Area__c}': 'x' })])
     assert.equal(result.body[0].message, "No such column '@{r.Area__c}' on sobject of type Specimen__c")
   })
 })
@@ -135,7 +135,7 @@ describe('a reference in a body', () => {
 describe('a reference in a url', () => {
   test('is one segment, or a part of one, whatever is in it', async () => {
     const made = await o.create('Specimen__c', { Name: 'by key', Key__c: `/${HOSTILE}?#%2F` })
-    const results = await resultsOf(o, [
+    const results = await fetchResults(o, [
       read(made, 'k'),
       step('GET', '/sobjects/Specimen__c/Key__c/@{k.Key__c}'),
       step('GET', '/sobjects/Specimen__c/Key__c/%40%7Bk.Key__c%7D'),
@@ -148,12 +148,12 @@ describe('a reference in a url', () => {
   })
 
   test('is one parameter, or a part of one', async () => {
-    const result = await lastOf([
+    const result = await fetchLast([
       read(rich, 'r'),
       step('GET', `/sobjects/Specimen__c/${rich}?fields=@{r.Area__c}`),
     ])
     assert.deepEqual(Object.keys(result.body), ['attributes', 'Name', 'Id'])
-    const other = await lastOf([
+    const other = await fetchLast([
       read(hostile, 'h'),
       step('GET', `/sobjects/Specimen__c/${rich}?fields=@{h.Name}`),
     ])
@@ -163,14 +163,14 @@ describe('a reference in a url', () => {
   test('may not leave a segment empty: the path would name something else', async () => {
     const message = 'The reference @{r.Email__c} leaves a part of the url empty.'
     const emptied = [read(rich, 'r'), step('DELETE', '/sobjects/Specimen__c/@{r.Email__c}')]
-    assertHalted(await lastOf(emptied), message)
+    assertHalted(await fetchLast(emptied), message)
   })
 })
 
 describe('a reference in a query', () => {
   test('in quotes is text, whatever is in it', async () => {
     for (const encode of [(soql: string) => soql, encodeURIComponent]) {
-      const [, equal, like, joined] = await resultsOf(o, [
+      const [, equal, like, joined] = await fetchResults(o, [
         read(hostile, 'h'),
         query(encode("SELECT Id FROM Specimen__c WHERE Name = '@{h.Name}'")),
         query(encode("SELECT Id FROM Specimen__c WHERE Text__c LIKE '@{h.Text__c}%' LIMIT 10")),
@@ -187,7 +187,7 @@ describe('a reference in a query', () => {
   })
 
   test('elsewhere may be a number, a boolean, a date, a time, a name or an id', async () => {
-    const [, ...results] = await resultsOf(o, [
+    const [, ...results] = await fetchResults(o, [
       read(rich, 'r'),
       query(
         'SELECT @{r.Area__c} FROM Specimen__c WHERE Count__c = @{r.Count__c} AND Ratio__c = @{r.Ratio__c} LIMIT @{r.Count__c}',
@@ -210,7 +210,7 @@ describe('a reference in a query', () => {
       [rich, 'h.Text__c'],
       [rich, 'h.Phone__c'],
     ] as const) {
-      const result = await lastOf([
+      const result = await fetchLast([
         read(id, 'h'),
         query(`SELECT Id FROM Specimen__c WHERE Name = 'it\\'s' OR Count__c > @{${expression}}`),
       ])
@@ -219,7 +219,7 @@ describe('a reference in a query', () => {
   })
 
   test('is refused behind a backslash, which would take its first character', async () => {
-    const result = await lastOf([
+    const result = await fetchLast([
       read(hostile, 'h'),
       query("SELECT Id FROM Account WHERE Name = '\\@{h.Name}'"),
     ])
@@ -271,7 +271,7 @@ describe('a reference without a value', () => {
       '.',
       'ok.',
     ]) {
-      const results = await resultsOf(o, [
+      const results = await fetchResults(o, [
         ...steps,
         create({ Name: `@{${expression}}` }, 'me'),
         step('GET', `/sobjects/Specimen__c/@{${expression}}`),
@@ -286,7 +286,7 @@ describe('a reference without a value', () => {
   })
 
   test('in one of two steps lets the other one be', async () => {
-    const results = await resultsOf(o, [
+    const results = await fetchResults(o, [
       create({ Nothing__c: 1 }, 'bad'),
       create({ Name: 'x@{bad.id}' }, 'dependent'),
       create({ Name: '@{dependent.id}' }),
@@ -297,7 +297,7 @@ describe('a reference without a value', () => {
   })
 
   test('that is long is shown in part', async () => {
-    const result = await lastOf([create({ Name: `@{${'x'.repeat(5000)}}` })])
+    const result = await fetchLast([create({ Name: `@{${'x'.repeat(5000)}}` })])
     assert.ok(result.body[0].message.length < 1000)
   })
 })
@@ -312,13 +312,15 @@ describe('a reference to null', () => {
   })
 
   test('of a record is refused before', async () => {
-    const result = await lastOf([read(rich, 'r'), create({ Email__c: '@{r.Email__c}' })], { version: '51.0' })
+    const result = await fetchLast([read(rich, 'r'), create({ Email__c: '@{r.Email__c}' })], {
+      version: '51.0',
+    })
     assertHalted(result, noValue('r.Email__c'))
   })
 
   test('of a query is refused in every version', async () => {
     const soql = `SELECT Email__c FROM Specimen__c WHERE Id = '${rich}'`
-    const result = await lastOf([query(soql, 'q'), create({ Email__c: '@{q.records[0].Email__c}' })])
+    const result = await fetchLast([query(soql, 'q'), create({ Email__c: '@{q.records[0].Email__c}' })])
     assertHalted(result, noValue('q.records[0].Email__c'))
   })
 })
@@ -327,7 +329,7 @@ describe('references that multiply what was sent', () => {
   test('are refused when the request becomes larger than a body may be', async () => {
     const long = await o.create('Specimen__c', { Long__c: 'x'.repeat(100_000) })
     const ref = '@{r.Long__c}'
-    const results = await resultsOf(o, [
+    const results = await fetchResults(o, [
       read(long, 'r'),
       create({ Long__c: ref.repeat(4) }),
       create({ Long__c: `${ref}` }),
@@ -337,7 +339,7 @@ describe('references that multiply what was sent', () => {
   })
 
   test('are refused when there are more than ten thousand', async () => {
-    const result = await lastOf([
+    const result = await fetchLast([
       create({ Name: 'n' }, 'a'),
       create({ Long__c: '@{a.success}'.repeat(10_001) }),
     ])
@@ -346,7 +348,7 @@ describe('references that multiply what was sent', () => {
 
   test('cost no more than their length: openings without an end', async () => {
     const started = performance.now()
-    const result = await lastOf([
+    const result = await fetchLast([
       create({ Name: '@{'.repeat(70_000) }),
       create({ Name: '@{a.'.repeat(30_000) }),
     ])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { namesOf, recordsOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
@@ -53,7 +53,7 @@ describe('neighbouring creates of a composite', () => {
       assert.deepEqual(body, { id: body.id, success: true, errors: [] })
       assert.deepEqual(httpHeaders, { Location: `/services/data/v64.0/sobjects/Account/${body.id}` })
     }
-    assert.deepEqual(await recordsOf(o, "SELECT Name, Parent.Name FROM Account WHERE Name = 'G3'"), [
+    assert.deepEqual(await fetchRecords(o, "SELECT Name, Parent.Name FROM Account WHERE Name = 'G3'"), [
       { Name: 'G3', Parent: { Name: 'G1' } },
     ])
   })
@@ -86,7 +86,7 @@ describe('neighbouring creates of a composite', () => {
       },
     ])
     assert.equal(answers[2].body[0].errorCode, 'INVALID_FIELD')
-    assert.deepEqual(await namesOf(o, "Account WHERE Name LIKE 'S_' ORDER BY Name"), ['S1', 'S4'])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name LIKE 'S_' ORDER BY Name"), ['S1', 'S4'])
   })
 
   test('with allOrNone tell the first one that failed, and halt all the others', async () => {
@@ -111,7 +111,7 @@ describe('neighbouring creates of a composite', () => {
       unique.map(({ body }: { body: { errorCode: string }[] }) => body[0]!.errorCode),
       ['PROCESSING_HALTED', 'DUPLICATE_VALUE'],
     )
-    assert.deepEqual(await namesOf(o, "Project__c WHERE Name LIKE 'N_'"), [])
+    assert.deepEqual(await fetchNames(o, "Project__c WHERE Name LIKE 'N_'"), [])
   })
 })
 
@@ -132,7 +132,7 @@ describe('a collection in a composite', () => {
       answers.map(({ httpStatusCode }: { httpStatusCode: number }) => httpStatusCode),
       [200, 201],
     )
-    assert.deepEqual(await recordsOf(o, "SELECT Account.Name FROM Contact WHERE LastName = 'K'"), [
+    assert.deepEqual(await fetchRecords(o, "SELECT Account.Name FROM Contact WHERE LastName = 'K'"), [
       { Account: { Name: 'K2' } },
     ])
   })
@@ -153,6 +153,6 @@ describe('a collection in a composite', () => {
         [false, 'REQUIRED_FIELD_MISSING'],
       ],
     )
-    assert.deepEqual(await namesOf(o, "Account WHERE Name LIKE 'W_'"), [])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name LIKE 'W_'"), [])
   })
 })

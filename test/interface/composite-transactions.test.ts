@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { post, ROLLED_BACK, resultsOf, statusesOf, step } from '../support/composite.ts'
+import { fetchResults, post, ROLLED_BACK, statusesOf, step } from '../support/composite.ts'
 import { onPostgres } from '../support/engine.ts'
 import { attempts, letFail, OTHER_FAILURE, SERIALIZATION_FAILURE } from '../support/failing-table.sql.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
@@ -14,14 +14,14 @@ before(async () => {
 })
 
 const create = (Name: string) => step('POST', '/sobjects/Account', { Name })
-const accounts = (prefix: string) => namesOf(o, `Account WHERE Name LIKE '${prefix}%' ORDER BY Name`)
+const accounts = (prefix: string) => fetchNames(o, `Account WHERE Name LIKE '${prefix}%' ORDER BY Name`)
 const STEPS = [create('fail'), create('fellow')]
 const LOCKED = 'unable to obtain exclusive access to this record'
 
 describe('an atomic composite that runs into locks of other calls', () => {
   test('is retried as a whole, and nothing is there twice', async () => {
     await letFail(o, 'account', { code: SERIALIZATION_FAILURE, at: 'write', times: 3 })
-    const results = await resultsOf(o, [create('fellow before'), ...STEPS], { allOrNone: true })
+    const results = await fetchResults(o, [create('fellow before'), ...STEPS], { allOrNone: true })
     assert.deepEqual(statusesOf(results), [201, 201, 201])
     assert.equal(await attempts(o), 4)
     assert.deepEqual(await accounts('f'), ['fail', 'fellow', 'fellow before'])
@@ -29,7 +29,7 @@ describe('an atomic composite that runs into locks of other calls', () => {
 
   test('is refused with UNABLE_TO_LOCK_ROW when that happens nine times', async () => {
     await letFail(o, 'account', { code: SERIALIZATION_FAILURE, at: 'write', times: 9 })
-    const [failed, other] = await resultsOf(o, STEPS, { allOrNone: true })
+    const [failed, other] = await fetchResults(o, STEPS, { allOrNone: true })
     assert.deepEqual(failed!.body, [{ message: LOCKED, errorCode: 'UNABLE_TO_LOCK_ROW', fields: [] }])
     const { referenceId, ...rest } = other!
     assert.deepEqual(rest, ROLLED_BACK)
@@ -38,7 +38,7 @@ describe('an atomic composite that runs into locks of other calls', () => {
 
   test('is tried again too when only the commit fails', async () => {
     await letFail(o, 'account', { code: SERIALIZATION_FAILURE, at: 'commit', times: 2 })
-    const results = await resultsOf(o, STEPS, { allOrNone: true })
+    const results = await fetchResults(o, STEPS, { allOrNone: true })
     assert.deepEqual(statusesOf(results), [201, 201])
     assert.equal(await attempts(o), 3)
     await letFail(o, 'account', { code: SERIALIZATION_FAILURE, at: 'commit', times: 9 })
@@ -86,7 +86,9 @@ describe('atomic composites at the same time', () => {
         const { body, headers } = await o.call('GET', path)
         const update = step('PATCH', path, { NumberOfEmployees: body.NumberOfEmployees + 1 })
         const httpHeaders = { 'If-Match': headers.etag }
-        const results = await resultsOf(o, [{ ...update, httpHeaders }, create('tick')], { allOrNone: true })
+        const results = await fetchResults(o, [{ ...update, httpHeaders }, create('tick')], {
+          allOrNone: true,
+        })
         if (results[1]!.httpStatusCode === 201) successes++
         else assert.equal(results[0]!.httpStatusCode, 412)
       }

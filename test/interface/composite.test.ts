@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { assertHalted, post, ROLLED_BACK, resultsOf, statusesOf, step, V64 } from '../support/composite.ts'
+import { assertHalted, fetchResults, post, ROLLED_BACK, statusesOf, step, V64 } from '../support/composite.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
@@ -13,13 +13,13 @@ before(async () => {
   await o.deploy([SPECIMEN])
 })
 
-const specimens = (prefix: string) => namesOf(o, `Specimen__c WHERE Name LIKE '${prefix}%' ORDER BY Name`)
+const specimens = (prefix: string) => fetchNames(o, `Specimen__c WHERE Name LIKE '${prefix}%' ORDER BY Name`)
 const create = (Name: string, more: object = {}) => step('POST', '/sobjects/Specimen__c', { Name, ...more })
 
 describe('a composite', () => {
   test('answers 200 with one result per subrequest, in their order, each as the resource answers by itself', async () => {
     const account = await o.create('Account', { Name: 'Acme' })
-    const results = await resultsOf(o, [
+    const results = await fetchResults(o, [
       { ...create('first'), referenceId: 'made' },
       step('GET', `/sobjects/Account/${account}?fields=Name`),
       step('PATCH', `/sobjects/Account/${account}`, { Phone: '1' }),
@@ -61,14 +61,14 @@ describe('a composite', () => {
 
   test('gives describes and reads their ETag, and honours conditions in httpHeaders, whatever the case of their names', async () => {
     const id = await o.create('Account', { Name: 'Acme' })
-    const [described, read] = await resultsOf(o, [
+    const [described, read] = await fetchResults(o, [
       step('GET', '/sobjects/Account/describe'),
       step('GET', `/sobjects/Account/${id}`),
     ])
     assert.deepEqual(Object.keys(described!.httpHeaders), ['ETag', 'Last-Modified'])
     const { ETag } = read!.httpHeaders
     assert.match(ETag!, /^"\d+"$/)
-    const results = await resultsOf(o, [
+    const results = await fetchResults(o, [
       {
         ...step('GET', '/sobjects/Account/describe'),
         httpHeaders: { 'If-Modified-Since': described!.httpHeaders['Last-Modified'] },
@@ -89,14 +89,19 @@ describe('a composite', () => {
       url: `/services/data/${version}/sobjects/Specimen__c/Key__c/versions`,
       body: {},
     })
-    const results = await resultsOf(o, [upsert('v64.0'), upsert('v45.0'), upsert('v46.0'), upsert('latest')])
+    const results = await fetchResults(o, [
+      upsert('v64.0'),
+      upsert('v45.0'),
+      upsert('v46.0'),
+      upsert('latest'),
+    ])
     assert.deepEqual(statusesOf(results), [201, 204, 200, 200])
     for (const [version, status, code] of [
       ['v20.0', 410, 'GONE'],
       ['v999.0', 404, 'NOT_FOUND'],
       ['v64.5', 404, 'NOT_FOUND'],
     ] as const) {
-      const [result, next] = await resultsOf(o, [upsert(version), upsert('v64.0')])
+      const [result, next] = await fetchResults(o, [upsert(version), upsert('v64.0')])
       assert.equal(result!.httpStatusCode, status)
       assert.equal(result!.body[0].errorCode, code)
       assert.equal(next!.httpStatusCode, 200)
@@ -129,7 +134,7 @@ describe('a composite', () => {
 
 describe('allOrNone true', () => {
   test('keeps everything when every subrequest succeeds; later ones see what earlier ones wrote', async () => {
-    const [, found] = await resultsOf(
+    const [, found] = await fetchResults(
       o,
       [create('all-1'), step('GET', "/query?q=SELECT Id FROM Specimen__c WHERE Name = 'all-1'")],
       { allOrNone: true },
@@ -148,7 +153,7 @@ describe('allOrNone true', () => {
       create('none-3'),
       step('DELETE', `/sobjects/Specimen__c/${id}`),
     ]
-    const results = await resultsOf(o, steps, { allOrNone: true })
+    const results = await fetchResults(o, steps, { allOrNone: true })
     for (const [index, { referenceId, ...result }] of results.entries()) {
       if (index !== 3) assert.deepEqual(result, ROLLED_BACK)
     }
@@ -159,7 +164,7 @@ describe('allOrNone true', () => {
 
   test('counts an upsert that several records match as failed, for it changed nothing', async () => {
     for (let i = 0; i < 2; i++) await o.create('Specimen__c', { Loose__c: 'twin' })
-    const results = await resultsOf(
+    const results = await fetchResults(
       o,
       [create('several-1'), step('PATCH', '/sobjects/Specimen__c/Loose__c/twin', { Text__c: 'x' })],
       { allOrNone: true },
@@ -177,7 +182,7 @@ describe('allOrNone true', () => {
       step('GET', '/query?q=SELECT'),
       step('GET', '/limits'),
     ]) {
-      const results = await resultsOf(o, [create('any-1'), wrong, create('any-2')], { allOrNone: true })
+      const results = await fetchResults(o, [create('any-1'), wrong, create('any-2')], { allOrNone: true })
       const { referenceId, ...last } = results[2]!
       assert.deepEqual(last, ROLLED_BACK)
       assert.notDeepEqual(results[1]!.body, ROLLED_BACK.body)
@@ -191,7 +196,7 @@ describe('allOrNone true', () => {
       ...step('GET', `/sobjects/Account/${id}`),
       httpHeaders: { 'If-Modified-Since': new Date(Date.now() + 60_000).toUTCString() },
     }
-    const results = await resultsOf(o, [unchanged, create('cached')], { allOrNone: true })
+    const results = await fetchResults(o, [unchanged, create('cached')], { allOrNone: true })
     assert.deepEqual(statusesOf(results), [304, 201])
   })
 })
@@ -203,7 +208,7 @@ describe('allOrNone false, or nothing said', () => {
       [undefined, 'default'],
     ] as const) {
       const steps = [create(`${prefix}-1`), create(`${prefix}-2`, { Flag__c: 'x' }), create(`${prefix}-3`)]
-      assert.deepEqual(statusesOf(await resultsOf(o, steps, { allOrNone })), [201, 400, 201])
+      assert.deepEqual(statusesOf(await fetchResults(o, steps, { allOrNone })), [201, 400, 201])
       assert.deepEqual(await specimens(`${prefix}-`), [`${prefix}-1`, `${prefix}-3`])
     }
   })
@@ -211,7 +216,7 @@ describe('allOrNone false, or nothing said', () => {
 
 describe('a subrequest may be', () => {
   test('anything below /sobjects, a query, a queryAll and their pages', async () => {
-    const results = await resultsOf(o, [
+    const results = await fetchResults(o, [
       step('GET', '/sobjects'),
       step('GET', '/sobjects/account'),
       step('GET', '/sobjects/Account/describe/'),
@@ -234,7 +239,7 @@ describe('a subrequest may be', () => {
       '/composite/tree/Account',
     ]
     for (const path of [...urls, '/composite/graph', '/tooling/query?q=x', '/nothing', '/sobjectsX']) {
-      const [refused, next] = await resultsOf(o, [
+      const [refused, next] = await fetchResults(o, [
         step(path.startsWith('/composite') ? 'POST' : 'GET', path, {}),
         create('next'),
       ])
@@ -254,17 +259,17 @@ describe('a subrequest may be', () => {
       `/${path}`,
       `${path}.json`,
     ]) {
-      const [result] = await resultsOf(o, [{ method: 'GET', url }])
+      const [result] = await fetchResults(o, [{ method: 'GET', url }])
       assert.equal(result!.httpStatusCode, 200, url)
     }
     const query = step('GET', "/query?q=SELECT Name FROM Specimen__c WHERE Name = 'addressed'")
-    const [found] = await resultsOf(o, [query])
+    const [found] = await fetchResults(o, [query])
     assert.equal(found!.body.totalSize, 1)
   })
 
   test('a GET or DELETE with a body that is not looked at, but no other method by _HttpMethod', async () => {
     const id = await o.create('Specimen__c', {})
-    const results = await resultsOf(o, [
+    const results = await fetchResults(o, [
       step('GET', `/sobjects/Specimen__c/${id}`, 'nonsense'),
       step('POST', `/sobjects/Specimen__c/${id}?_HttpMethod=PATCH`, { Text__c: 'x' }),
       step('DELETE', `/sobjects/Specimen__c/${id}`, { a: 1 }),
@@ -277,9 +282,11 @@ describe('a subrequest may be', () => {
     const id = await o.create('Account', { Name: 'pages' })
     for (let i = 0; i < 201; i += 1) await o.create('Specimen__c', { Account__c: id })
     const query = step('GET', `/query?q=SELECT Id FROM Specimen__c WHERE Account__c = '${id}'`)
-    const [page] = await resultsOf(o, [{ ...query, httpHeaders: { 'Svc-Query-Options': 'batchSize=200' } }])
+    const [page] = await fetchResults(o, [
+      { ...query, httpHeaders: { 'Svc-Query-Options': 'batchSize=200' } },
+    ])
     assert.equal(page!.body.records.length, 200)
-    const [next] = await resultsOf(o, [{ method: 'GET', url: page!.body.nextRecordsUrl }])
+    const [next] = await fetchResults(o, [{ method: 'GET', url: page!.body.nextRecordsUrl }])
     assert.equal(next!.body.records.length, 1)
   })
 })
@@ -323,7 +330,7 @@ describe('the same call', () => {
       const direct = await o.call(method, url, { body })
       assert.ok(direct.status >= 400, url)
       for (const allOrNone of [true, false]) {
-        const [inside] = await resultsOf(o, [step(method, url, body)], { allOrNone })
+        const [inside] = await fetchResults(o, [step(method, url, body)], { allOrNone })
         const refusals = [inside!.body, direct.body].map((body) =>
           JSON.stringify(body).replace(/column:\d+/, 'column:n'),
         )
@@ -374,7 +381,7 @@ describe('too many subrequests', () => {
     assert.equal(refused.status, 400)
     assert.deepEqual(refused.body, refusal('The request can’t contain more than 25 operations.'))
     assert.deepEqual(await specimens('many-'), [])
-    const results = await resultsOf(o, creates(25))
+    const results = await fetchResults(o, creates(25))
     assert.deepEqual(statusesOf(results), Array(25).fill(201))
   })
 
@@ -394,7 +401,7 @@ describe('too many subrequests', () => {
       )
     }
     assert.deepEqual(await specimens('six'), [])
-    assert.deepEqual(statusesOf(await resultsOf(o, Array(5).fill(query))), Array(5).fill(200))
+    assert.deepEqual(statusesOf(await fetchResults(o, Array(5).fill(query))), Array(5).fill(200))
   })
 })
 
@@ -523,7 +530,7 @@ describe('an envelope that is wrong', () => {
       { ...create('named'), referenceId: 'ref[1]' },
       { ...create('@{ref[1].id}'), referenceId: 'b' },
     ]
-    const [first, second] = await resultsOf(o, steps, { version: '51.0' })
+    const [first, second] = await fetchResults(o, steps, { version: '51.0' })
     assert.equal(first!.httpStatusCode, 201)
     assert.equal(second!.body[0].errorCode, 'PROCESSING_HALTED')
   })

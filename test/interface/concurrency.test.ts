@@ -81,7 +81,7 @@ describe('parallel creates', () => {
 
 describe('deleting a parent while children are written', () => {
   /** Every child is refused as pointing to a deleted record, or goes with its parent. */
-  const raceOf = async (write: (parent: string) => Promise<Answer>, child: string, round: number) => {
+  const runRace = async (write: (parent: string) => Promise<Answer>, child: string, round: number) => {
     const house = await org.create('House__c', { Name: `race ${round}` })
     const [deleted, ...written] = await Promise.all([
       org.call('DELETE', `/sobjects/House__c/${house}`),
@@ -96,7 +96,7 @@ describe('deleting a parent while children are written', () => {
 
   test('leaves no detail behind', async () => {
     for (let round = 0; round < 10; round++) {
-      await raceOf(
+      await runRace(
         (house) => org.call('POST', '/sobjects/Room__c', { body: { House__c: house } }),
         'Room__c',
         round,

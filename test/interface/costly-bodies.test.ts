@@ -5,13 +5,13 @@ import { PassThrough } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { gunzipSync, gzipSync, inflateSync } from 'node:zlib'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { sendDocument } from '../support/graphql.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
 import { openPort, type RealPort } from '../support/real-port.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* Few bytes that would cost much: they are refused while they come. */
 
@@ -28,13 +28,13 @@ let port: RealPort
 before(async () => {
   o = await openOrg({
     host: HOST,
-    deployment: deploymentOf({
+    deployment: writeDeployment({
       'resources/open.ts': 'export default { path: "/open", POST: ({ body }) => typeof body }',
       'resources/small.ts':
         'export default { path: "/small", maxBytes: 100, POST: ({ body }) => typeof body }',
     }),
   })
-  const [set] = await recordsOf(
+  const [set] = await fetchRecords(
     o,
     "SELECT Id FROM PermissionSet WHERE IsOwnedByProfile = true AND Profile.Name = 'Guest'",
   )
@@ -47,7 +47,7 @@ const pack = (text: string) => gzipSync(text, { level: 9 })
 
 async function post(url: string, payload: Buffer | string, headers: Record<string, string>): Promise<Answer> {
   const server = url.startsWith('site:') ? o.site : o.server
-  return answerOf(
+  return makeAnswer(
     await server.inject({
       method: 'POST',
       url: url.replace(/^site:/, ''),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* Pages of other origins that call from a browser (CORS). */
 
@@ -18,7 +18,7 @@ let o: TestOrg
 
 before(async () => {
   o = await openOrg({
-    deployment: deploymentOf(DEPLOYMENT),
+    deployment: writeDeployment(DEPLOYMENT),
     host: HOST,
     settings: { publicUrl: PUBLIC_URL },
   })
@@ -38,7 +38,7 @@ async function ask(url: string, origin: string, queryContext: QueryContext = {})
   const { method = 'GET', host = HOST, headers, server = o.server } = queryContext
   const token = 'token' in queryContext ? queryContext.token : o.token
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return answerOf(
+  return makeAnswer(
     await server.inject({
       method: method as 'GET',
       url,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import { namesOf, resultOf } from '../support/ask.ts'
+import { fetchNames, fetchResult } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 // docs/reference/api/custom-resources.md
 
@@ -72,7 +72,7 @@ describe('a custom resource', () => {
 
   before(async () => {
     o = await openOrg({
-      deployment: deploymentOf({
+      deployment: writeDeployment({
         'resources/echo.js': ECHO,
         'resources/values.js': VALUES,
         'resources/writes.js': WRITES,
@@ -230,7 +230,7 @@ describe('a custom resource', () => {
     await post('/writes/thrown')
     await post('/writes/http')
     await post('/writes/returned')
-    const names = await namesOf(
+    const names = await fetchNames(
       o,
       "Account WHERE Name IN ('made', 'thrown', 'http', 'returned') ORDER BY Name",
     )
@@ -239,13 +239,13 @@ describe('a custom resource', () => {
 
   test('of transaction: false commits each operation by itself', async () => {
     assert.equal((await post('/alone')).status, 500)
-    assert.deepEqual(await namesOf(o, "Account WHERE Name = 'alone'"), ['alone'])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'alone'"), ['alone'])
   })
 
   test('may catch what the org refuses and go on', async () => {
     const { body } = await post('/writes/caught')
     assert.deepEqual(body, { isOrgError: true, code: 'REQUIRED_FIELD_MISSING', fields: ['Name'] })
-    assert.deepEqual(await namesOf(o, "Account WHERE Name = 'before'"), ['before'])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'before'"), ['before'])
   })
 
   test('that does not catch it is 500 and says what was refused', async () => {
@@ -259,7 +259,7 @@ describe('a custom resource', () => {
 
   test('may ask for several things at once: they are done one after the other in its transaction', async () => {
     assert.equal((await post('/writes/together')).body, 3)
-    assert.equal((await namesOf(o, "Account WHERE Name IN ('one', 'two', 'three')")).length, 3)
+    assert.equal((await fetchNames(o, "Account WHERE Name IN ('one', 'two', 'three')")).length, 3)
   })
 
   test('that asks for what the org does not have gets an error, and nothing else happens', async () => {
@@ -272,7 +272,7 @@ describe('a custom resource', () => {
 
   test('that does not wait for a write has it in its transaction if it began, and nowhere else', async () => {
     assert.equal((await post('/writes/later')).body, 'done')
-    const { totalSize } = await resultOf(o, "SELECT Id FROM Account WHERE Name = 'too late'")
+    const { totalSize } = await fetchResult(o, "SELECT Id FROM Account WHERE Name = 'too late'")
     assert.ok(totalSize <= 1)
   })
 
@@ -288,7 +288,7 @@ describe('a custom resource', () => {
 
   test('counts as one call', async () => {
     const counted = await openOrg({
-      deployment: deploymentOf({ 'resources/a.js': "export default { path: '/a', GET: () => 1 }" }),
+      deployment: writeDeployment({ 'resources/a.js': "export default { path: '/a', GET: () => 1 }" }),
     })
     for (const calls of [1, 2]) {
       const { headers } = await counted.call('GET', '/services/customrest/a')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { post, step } from '../support/composite.ts'
 import { onPostgres } from '../support/engine.ts'
@@ -68,7 +68,7 @@ describe('a call that runs for too long', {
     const [created, stopped] = loose.body.compositeResponse
     assert.equal(created.httpStatusCode, 201)
     assert.deepEqual([stopped.httpStatusCode, stopped.body[0].errorCode], [503, 'REQUEST_RUNNING_TOO_LONG'])
-    assert.deepEqual(await namesOf(o, "Account WHERE Name IN ('atomic', 'loose')"), ['loose'])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name IN ('atomic', 'loose')"), ['loose'])
   })
 
   test('takes no other call with it, and has written nothing', async () => {

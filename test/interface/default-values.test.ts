@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
-import { stepsOf } from '../support/deploying.ts'
+import { fetchSteps } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
 
@@ -10,7 +10,7 @@ let types: Record<string, string>
 
 before(async () => {
   o = await openOrg()
-  await stepsOf(o, {
+  await fetchSteps(o, {
     Box__c: {
       fields: {
         Size__c: { type: 'picklist', values: ['S', { value: 'M', default: true }, 'L'] },
@@ -38,7 +38,7 @@ before(async () => {
 
 const url = (query = '') => `/sobjects/Box__c/defaultValues${query}`
 
-async function defaultsOf(query?: string, caller: Pick<TestOrg, 'call'> = o) {
+async function fetchDefaults(query?: string, caller: Pick<TestOrg, 'call'> = o) {
   const { status, body, text } = await caller.call('GET', url(query))
   assert.equal(status, 200, text)
   const { attributes, ...values } = body
@@ -56,7 +56,7 @@ const ALL = {
 }
 
 test('The default values are what a create that says nothing gives', async () => {
-  const values = await defaultsOf()
+  const values = await fetchDefaults()
   assert.deepEqual(values, { ...ALL, RecordTypeId: types.Plain, OwnerId: o.userId })
   const id = await o.create('Box__c', {})
   const record = (await o.call('GET', `/sobjects/Box__c/${id}?fields=${Object.keys(values)}`)).body
@@ -64,16 +64,16 @@ test('The default values are what a create that says nothing gives', async () =>
 })
 
 test('Addresses with empty parameters, as describes have them, are the same', async () => {
-  assert.deepEqual(await defaultsOf('?recordTypeId&fields'), await defaultsOf())
+  assert.deepEqual(await fetchDefaults('?recordTypeId&fields'), await fetchDefaults())
 })
 
 test('A record type allows its values only: a default that is not among them is ignored', async () => {
   const { Size__c: _, ...others } = ALL
-  const small = await defaultsOf(`?recordTypeId=${types.Small}`)
+  const small = await fetchDefaults(`?recordTypeId=${types.Small}`)
   assert.deepEqual(small, { ...others, RecordTypeId: types.Small, OwnerId: o.userId })
-  const short = await defaultsOf(`?recordTypeId=${types.Small!.slice(0, 15)}`)
+  const short = await fetchDefaults(`?recordTypeId=${types.Small!.slice(0, 15)}`)
   assert.deepEqual(short, small)
-  const master = await defaultsOf('?recordTypeId=012000000000000AAA')
+  const master = await fetchDefaults('?recordTypeId=012000000000000AAA')
   assert.deepEqual(master, { ...ALL, OwnerId: o.userId })
   const id = await o.create('Box__c', { RecordTypeId: types.Small })
   const record = (await o.call('GET', `/sobjects/Box__c/${id}`)).body
@@ -81,7 +81,7 @@ test('A record type allows its values only: a default that is not among them is 
 })
 
 test('Named fields come in their order, with null where there is no default', async () => {
-  const values = await defaultsOf('?fields=note__c,Count__c,Number__c,Code__c,Size__c,Count__c')
+  const values = await fetchDefaults('?fields=note__c,Count__c,Number__c,Code__c,Size__c,Count__c')
   assert.deepEqual(Object.entries(values), [
     ['Note__c', null],
     ['Count__c', 3],
@@ -96,7 +96,7 @@ test('A caller gets the defaults of the fields that the caller may write', async
   await allow(o, clerk.setId, 'Box__c', 'Read', 'Create')
   await allowField(o, clerk.setId, 'Box__c.Size__c')
   await allowField(o, clerk.setId, 'Box__c.Count__c', 'Edit')
-  assert.deepEqual(await defaultsOf('', clerk), {
+  assert.deepEqual(await fetchDefaults('', clerk), {
     Count__c: 3,
     RecordTypeId: types.Plain,
     OwnerId: clerk.id,

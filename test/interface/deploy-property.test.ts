@@ -6,7 +6,7 @@ import { readDefinitions } from '../../src/deployment/definitions/read-definitio
 import type { FieldDefinition } from '../../src/schema/definitions/definition.ts'
 import { loadDefinitions } from '../../src/schema/snapshot/load-snapshot.ts'
 import { definitionFiles } from '../support/arbitrary-schema.ts'
-import { catalogOf } from '../support/catalog.sql.ts'
+import { loadCatalog } from '../support/catalog.sql.ts'
 import { deploy } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
@@ -14,7 +14,7 @@ import { runs } from '../support/runs.ts'
 const RUNS = runs(3)
 
 /** Something that a field takes; undefined where the test leaves it empty. */
-function sampleOf({ type, values, length = 100, to }: FieldDefinition, account: string): unknown {
+function makeSample({ type, values, length = 100, to }: FieldDefinition, account: string): unknown {
   const [first] = values ?? []
   if (first !== undefined) return typeof first === 'string' ? first : first.value
   if (to?.includes('Account')) return account
@@ -47,7 +47,7 @@ async function fill(o: TestOrg, files: DefinitionFiles, account: string): Promis
     if (!name.endsWith('__c') || createable === false) continue
     const body: Record<string, unknown> = {}
     for (const field of fields) {
-      const value = sampleOf(field, account)
+      const value = makeSample(field, account)
       if (field.unique !== true && field.name !== 'Name' && value !== undefined) body[field.name] = value
     }
     await o.create(name, body)
@@ -102,11 +102,11 @@ test('after any edits an org is as one that was made so, keeps what it held, and
         const account = await o.create('Account', { Name: 'Acme' })
         let files: DefinitionFiles = { objects: {}, valueSets: {} }
         for (const [wanted, allowDestructive] of edits) {
-          const [held, catalog] = [await recordsIn(o, customNames(files)), await catalogOf(o)]
+          const [held, catalog] = [await recordsIn(o, customNames(files)), await loadCatalog(o)]
           const { status, text } = await deploy(o, wanted.objects, { allowDestructive })
           assert.ok(status === 200 || (status === 400 && text.includes('DEPLOYMENT_REFUSED')), text)
           if (status === 400) {
-            assert.deepEqual(await catalogOf(o), catalog)
+            assert.deepEqual(await loadCatalog(o), catalog)
             assert.deepEqual(await recordsIn(o, customNames(files)), held)
             continue
           }
@@ -131,7 +131,7 @@ test('after any edits an org is as one that was made so, keeps what it held, and
         }
         const made = await openOrg()
         assert.equal((await deploy(made, files.objects)).status, 200)
-        assert.deepEqual(await catalogOf(o), await catalogOf(made))
+        assert.deepEqual(await loadCatalog(o), await loadCatalog(made))
         assert.equal((await deploy(o, files.objects)).body.steps.length, 0)
       },
     ),

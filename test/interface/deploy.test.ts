@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { FieldFile } from '../../src/deployment/definitions/field-file.ts'
-import { recordsOf } from '../support/ask.ts'
-import { catalogOf } from '../support/catalog.sql.ts'
-import { deploy, planOf, refusalsOf, stepsOf, withFields } from '../support/deploying.ts'
+import { fetchRecords } from '../support/ask.ts'
+import { loadCatalog } from '../support/catalog.sql.ts'
+import { deploy, fetchPlan, fetchRefusals, fetchSteps, withFields } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 let o: TestOrg
 
-const describeOf = async (name: string) => (await o.call('GET', `/sobjects/${name}/describe`)).body
-const fieldOf = async (object: string, name: string) =>
-  (await describeOf(object)).fields.find((field: { name: string }) => field.name === name)
+const fetchDescribe = async (name: string) => (await o.call('GET', `/sobjects/${name}/describe`)).body
+const fetchField = async (object: string, name: string) =>
+  (await fetchDescribe(object)).fields.find((field: { name: string }) => field.name === name)
 const read = async (object: string, id: string) => (await o.call('GET', `/sobjects/${object}/${id}`)).body
 
 describe('a deployment', () => {
@@ -21,22 +21,22 @@ describe('a deployment', () => {
   const box = withFields({ Color__c: { type: 'string', length: 20 } })
 
   test('makes the objects of its files', async () => {
-    assert.deepEqual(await planOf(o, { Box__c: box }), ['+ Box__c: new object with 2 fields'])
-    const { label, labelPlural, keyPrefix } = await describeOf('Box__c')
+    assert.deepEqual(await fetchPlan(o, { Box__c: box }), ['+ Box__c: new object with 2 fields'])
+    const { label, labelPlural, keyPrefix } = await fetchDescribe('Box__c')
     assert.deepEqual([label, labelPlural, keyPrefix], ['Box', 'Boxes', 'a00'])
-    assert.equal((await fieldOf('Box__c', 'Color__c')).length, 20)
+    assert.equal((await fetchField('Box__c', 'Color__c')).length, 20)
   })
 
   test('that was carried out changes nothing a second time', async () => {
     const version = (await o.call('GET', '/setup/orgs/current')).body.schemaVersion
-    assert.deepEqual(await planOf(o, { Box__c: box }), [])
+    assert.deepEqual(await fetchPlan(o, { Box__c: box }), [])
     assert.equal((await o.call('GET', '/setup/orgs/current')).body.schemaVersion, version)
   })
 
   test('that is only planned changes nothing', async () => {
     const wanted = { Box__c: withFields({ ...box.fields, Size__c: { type: 'int' } }) }
-    assert.deepEqual(await planOf(o, wanted, { planOnly: true }), ['+ Box__c.Size__c: new int'])
-    assert.equal(await fieldOf('Box__c', 'Size__c'), undefined)
+    assert.deepEqual(await fetchPlan(o, wanted, { planOnly: true }), ['+ Box__c.Size__c: new int'])
+    assert.equal(await fetchField('Box__c', 'Size__c'), undefined)
   })
 
   test('says in words what it changes', async () => {
@@ -46,21 +46,21 @@ describe('a deployment', () => {
         { labelPlural: 'Crates' },
       ),
     }
-    assert.deepEqual(await planOf(o, wanted), [
+    assert.deepEqual(await fetchPlan(o, wanted), [
       '~ Box__c.Color__c: label "Color" → "Paint", length 20 → 40',
       '~ Box__c: labelPlural "Boxes" → "Crates"',
     ])
-    assert.equal((await fieldOf('Box__c', 'Color__c')).label, 'Paint')
+    assert.equal((await fetchField('Box__c', 'Color__c')).label, 'Paint')
   })
 
   test('with definitions that are wrong is refused with every problem, and changes nothing', async () => {
     const wrong = { Box__c: withFields({ Color__c: { type: 'strin' as never }, No: { type: 'int' } }) }
-    const [type] = await refusalsOf(o, wrong)
+    const [type] = await fetchRefusals(o, wrong)
     assert.match(
       type!,
       /^objects\.Box__c\.fields\.Color__c\.type: "strin" is no type of field; did you mean string\?/,
     )
-    assert.equal((await fieldOf('Box__c', 'Color__c')).length, 40)
+    assert.equal((await fetchField('Box__c', 'Color__c')).length, 40)
   })
 
   for (const body of [
@@ -83,7 +83,7 @@ describe('a step that loses something', () => {
 
   before(async () => {
     o = await openOrg()
-    await stepsOf(o, { Box__c: withFields({ Color__c: { type: 'string' }, Old__c: { type: 'string' } }) })
+    await fetchSteps(o, { Box__c: withFields({ Color__c: { type: 'string' }, Old__c: { type: 'string' } }) })
     id = await o.create('Box__c', { Color__c: 'red', Old__c: 'gone' })
     await o.create('Box__c', { Color__c: 'blue' })
   })
@@ -91,7 +91,7 @@ describe('a step that loses something', () => {
   const without = { Box__c: withFields({ Color__c: { type: 'string' } }) }
 
   test('names the records that would lose it', async () => {
-    const [step] = await stepsOf(o, without, { planOnly: true })
+    const [step] = await fetchSteps(o, without, { planOnly: true })
     assert.deepEqual(step, {
       kind: 'destroy',
       object: 'Box__c',
@@ -103,39 +103,39 @@ describe('a step that loses something', () => {
   })
 
   test('is refused unless it is allowed', async () => {
-    assert.deepEqual(await refusalsOf(o, without), [
+    assert.deepEqual(await fetchRefusals(o, without), [
       'Box__c.Old__c: goes with its values; 1 record would lose something. Destructive steps have to be allowed',
     ])
     assert.equal((await read('Box__c', id)).Old__c, 'gone')
-    await stepsOf(o, without, { allowDestructive: true })
+    await fetchSteps(o, without, { allowDestructive: true })
     assert.equal('Old__c' in (await read('Box__c', id)), false)
     assert.equal((await read('Box__c', id)).Color__c, 'red')
   })
 
   test('is not taken when what the files do not name is kept', async () => {
-    assert.deepEqual(await planOf(o, {}, { mode: 'keep' }), [])
+    assert.deepEqual(await fetchPlan(o, {}, { mode: 'keep' }), [])
     assert.equal((await read('Box__c', id)).Color__c, 'red')
   })
 
   test('takes an object with its records, and the ways to it', async () => {
     const lid = withFields({ Box__c: { type: 'reference', to: 'Box__c', children: 'Lids__r' } })
-    await stepsOf(o, { ...without, Lid__c: lid })
+    await fetchSteps(o, { ...without, Lid__c: lid })
     const lidId = await o.create('Lid__c', { Box__c: id })
     const bare = { Lid__c: withFields({}) }
-    assert.deepEqual(await planOf(o, bare, { planOnly: true }), [
+    assert.deepEqual(await fetchPlan(o, bare, { planOnly: true }), [
       '- Lid__c.Box__c: goes with its values',
       '- Box__c: goes with its records',
     ])
-    await stepsOf(o, bare, { allowDestructive: true })
+    await fetchSteps(o, bare, { allowDestructive: true })
     assert.equal((await o.call('GET', '/sobjects/Box__c')).status, 404)
     assert.equal((await read('Lid__c', lidId)).Id, lidId)
   })
 
   test('clears what tasks say about records of an object that goes', async () => {
-    await stepsOf(o, { Lid__c: withFields({}), Pot__c: { activities: true } })
+    await fetchSteps(o, { Lid__c: withFields({}), Pot__c: { activities: true } })
     const pot = await o.create('Pot__c', {})
     const task = await o.create('Task', { Subject: 'Wash', WhatId: pot })
-    await stepsOf(o, { Lid__c: withFields({}) }, { allowDestructive: true })
+    await fetchSteps(o, { Lid__c: withFields({}) }, { allowDestructive: true })
     assert.equal((await read('Task', task)).WhatId, null)
   })
 })
@@ -147,7 +147,7 @@ describe('what records prevent', () => {
 
   before(async () => {
     o = await openOrg()
-    await stepsOf(o, { Box__c: base })
+    await fetchSteps(o, { Box__c: base })
     first = await o.create('Box__c', { Code__c: 'abc', Size__c: '12' })
     second = await o.create('Box__c', { Code__c: 'ABC', Size__c: 'large' })
     await o.create('Box__c', {})
@@ -155,7 +155,7 @@ describe('what records prevent', () => {
 
   const refusal = async (fields: Parameters<typeof withFields>[0]) => {
     const before = (await o.call('GET', '/setup/orgs/current')).body.schemaVersion
-    const said = await refusalsOf(
+    const said = await fetchRefusals(
       o,
       { Box__c: withFields({ ...base.fields, ...fields }) },
       { allowDestructive: true },
@@ -204,12 +204,12 @@ describe('what records prevent', () => {
 
   test('a value that a restricted picklist loses, unless it stays as an inactive one', async () => {
     const sizes = (values: FieldFile['values']): FieldFile => ({ type: 'picklist', restricted: true, values })
-    await stepsOf(o, { Box__c: withFields({ ...base.fields, Size__c: sizes(['12', 'large', 'new']) }) })
+    await fetchSteps(o, { Box__c: withFields({ ...base.fields, Size__c: sizes(['12', 'large', 'new']) }) })
     const [said] = await refusal({ Size__c: sizes(['12', 'new']) })
     assert.match(said!, /bad value for restricted picklist field: large/)
     const kept = sizes(['12', 'new', { value: 'large', inactive: true }])
-    await stepsOf(o, { Box__c: withFields({ ...base.fields, Size__c: kept }) })
-    await stepsOf(o, { Box__c: base })
+    await fetchSteps(o, { Box__c: withFields({ ...base.fields, Size__c: kept }) })
+    await fetchSteps(o, { Box__c: base })
   })
 
   test('a reference where texts name no records', async () => {
@@ -219,7 +219,7 @@ describe('what records prevent', () => {
 
   test('a unique field whose case no longer counts', async () => {
     const exact = { type: 'string', length: 20, unique: true, caseSensitive: true } as const
-    await stepsOf(o, { Box__c: withFields({ ...base.fields, Code__c: exact }) })
+    await fetchSteps(o, { Box__c: withFields({ ...base.fields, Code__c: exact }) })
     const [said] = await refusal({ Code__c: { type: 'string', length: 20, unique: true } })
     assert.match(said!, /2 records with a value of Code__c that another record has too/)
   })
@@ -285,20 +285,20 @@ describe('a field that changes its type keeps its values:', () => {
     org = await openOrg()
     const fields = (isChanged: (one: (typeof cases)[number]) => boolean) =>
       Object.fromEntries(cases.map((one, n) => [fieldOf(n), isChanged(one) ? one[4] : one[1]]))
-    await stepsOf(org, { Box__c: withFields(fields(() => false)) })
+    await fetchSteps(org, { Box__c: withFields(fields(() => false)) })
     const given = cases.flatMap((one, n) => (one[2] === undefined ? [] : [[fieldOf(n), one[2]] as const]))
     full = await org.create('Box__c', Object.fromEntries(given))
     empty = await org.create('Box__c', {})
     // Only texts may hold what the other type cannot.
-    await stepsOf(org, { Box__c: withFields(fields(keeps)) })
-    await stepsOf(org, { Box__c: withFields(fields(() => true)) }, { allowDestructive: true })
+    await fetchSteps(org, { Box__c: withFields(fields(keeps)) })
+    await fetchSteps(org, { Box__c: withFields(fields(() => true)) }, { allowDestructive: true })
   })
 
   for (const [index, [from, , given, to, , expected]] of cases.entries()) {
     test(`${from} ${JSON.stringify(given) ?? ''} becomes ${to} ${JSON.stringify(expected)}`, async () => {
       const name = fieldOf(index)
       const valueIn = async (id: string) =>
-        (await recordsOf(org, `SELECT ${name} FROM Box__c WHERE Id = '${id}'`))[0]![name]
+        (await fetchRecords(org, `SELECT ${name} FROM Box__c WHERE Id = '${id}'`))[0]![name]
       assert.equal(await valueIn(full), expected)
       if (from !== 'autonumber') {
         assert.equal(await valueIn(empty), to === 'boolean' ? false : from === 'boolean' ? 'false' : null)
@@ -310,13 +310,13 @@ describe('a field that changes its type keeps its values:', () => {
 
   test('a number that loses digits and a datetime that loses its time are reported as losses', async () => {
     const org = await openOrg()
-    await stepsOf(org, {
+    await fetchSteps(org, {
       Box__c: withFields({ N__c: { type: 'double', scale: 2 }, T__c: { type: 'datetime' } }),
     })
     await org.create('Box__c', { N__c: 1.25, T__c: '2024-02-29T10:00:00Z' })
     await org.create('Box__c', { N__c: 2, T__c: '2024-02-29T00:00:00Z' })
     const wanted = { Box__c: withFields({ N__c: { type: 'double', scale: 0 }, T__c: { type: 'date' } }) }
-    const steps = await stepsOf(org, wanted, { planOnly: true })
+    const steps = await fetchSteps(org, wanted, { planOnly: true })
     assert.deepEqual(
       steps.map(({ field, loses }) => [field, loses]),
       [
@@ -330,26 +330,26 @@ describe('a field that changes its type keeps its values:', () => {
 
   test('values that cannot become others go, if that is allowed', async () => {
     const org = await openOrg()
-    await stepsOf(org, { Box__c: withFields({ V__c: { type: 'boolean', default: true } }) })
+    await fetchSteps(org, { Box__c: withFields({ V__c: { type: 'boolean', default: true } }) })
     const id = await org.create('Box__c', {})
     const wanted = { Box__c: withFields({ V__c: { type: 'int' } }) }
     assert.match(
-      (await refusalsOf(org, wanted))[0]!,
+      (await fetchRefusals(org, wanted))[0]!,
       /values of a boolean cannot become those of a int, so they go/,
     )
-    await stepsOf(org, wanted, { allowDestructive: true })
+    await fetchSteps(org, wanted, { allowDestructive: true })
     assert.equal((await org.call('GET', `/sobjects/Box__c/${id}?fields=V__c`)).body.V__c, null)
   })
 
   test('an index of a field whose values go is there for the new ones', async () => {
     const org = await openOrg()
     const box = (type: 'boolean' | 'int') => withFields({ V__c: { type } }, { indexes: [['V__c', 'Name']] })
-    await stepsOf(org, { Box__c: box('boolean') })
-    const indexes = async () => (await catalogOf(org)).filter((line) => /_own ON/i.test(line))
+    await fetchSteps(org, { Box__c: box('boolean') })
+    const indexes = async () => (await loadCatalog(org)).filter((line) => /_own ON/i.test(line))
     assert.equal((await indexes()).length, 1)
-    await stepsOf(org, { Box__c: box('int') }, { allowDestructive: true })
+    await fetchSteps(org, { Box__c: box('int') }, { allowDestructive: true })
     assert.equal((await indexes()).length, 1)
-    await stepsOf(org, { Box__c: {} }, { allowDestructive: true })
+    await fetchSteps(org, { Box__c: {} }, { allowDestructive: true })
     assert.deepEqual(await indexes(), [])
   })
 })
@@ -360,9 +360,9 @@ describe('records that are there', () => {
   })
 
   test('get the default of a new required field, and nothing of a new optional one', async () => {
-    await stepsOf(o, { Box__c: {} })
+    await fetchSteps(o, { Box__c: {} })
     const id = await o.create('Box__c', {})
-    await stepsOf(o, {
+    await fetchSteps(o, {
       Box__c: withFields({
         Kind__c: { type: 'picklist', required: true, values: [{ value: "it's", default: true }, 'b'] },
         Count__c: { type: 'int', required: true, default: 3 },
@@ -375,24 +375,24 @@ describe('records that are there', () => {
   })
 
   test('belong to who made them once an object has owners', async () => {
-    await stepsOf(o, { Cup__c: { ownerless: true } }, { mode: 'keep' })
+    await fetchSteps(o, { Cup__c: { ownerless: true } }, { mode: 'keep' })
     const id = await o.create('Cup__c', {})
-    await stepsOf(o, { Cup__c: {} }, { mode: 'keep' })
+    await fetchSteps(o, { Cup__c: {} }, { mode: 'keep' })
     assert.equal((await read('Cup__c', id)).OwnerId, o.userId)
   })
 
   test('are found by new indexes and keys, and by the words of what a text became', async () => {
-    await stepsOf(o, { Jar__c: withFields({ Code__c: { type: 'int' } }) }, { mode: 'keep' })
+    await fetchSteps(o, { Jar__c: withFields({ Code__c: { type: 'int' } }) }, { mode: 'keep' })
     const id = await o.create('Jar__c', { Code__c: 4711 })
     const wanted = withFields(
       { Code__c: { type: 'string', length: 20, unique: true, externalId: true } },
       { indexes: [['Code__c', 'Name']] },
     )
-    assert.deepEqual(await planOf(o, { Jar__c: wanted }, { mode: 'keep', planOnly: true }), [
+    assert.deepEqual(await fetchPlan(o, { Jar__c: wanted }, { mode: 'keep', planOnly: true }), [
       '~ Jar__c.Code__c: type "int" → "string", length none → 20, unique none → true, externalId none → true',
       '~ Jar__c: new index Code__c + Name',
     ])
-    await stepsOf(o, { Jar__c: wanted }, { mode: 'keep' })
+    await fetchSteps(o, { Jar__c: wanted }, { mode: 'keep' })
     assert.equal((await o.call('GET', '/sobjects/Jar__c/Code__c/4711')).body.Id, id)
     const found = await o.call('GET', `/search?q=${encodeURIComponent('FIND {4711} RETURNING Jar__c(Id)')}`)
     assert.equal(found.body.searchRecords.length, 1)
@@ -407,8 +407,8 @@ describe('record types', () => {
   const types = (recordTypes: object) => ({ Box__c: { recordTypes: recordTypes as never } })
 
   test('are described with the master last, and are records', async () => {
-    await stepsOf(o, types({ Big: { label: 'Big box', default: true }, Small: null }))
-    const { recordTypeInfos } = await describeOf('Box__c')
+    await fetchSteps(o, types({ Big: { label: 'Big box', default: true }, Small: null }))
+    const { recordTypeInfos } = await fetchDescribe('Box__c')
     assert.deepEqual(
       recordTypeInfos.map((info: Record<string, unknown>) => [
         info.developerName,
@@ -422,7 +422,7 @@ describe('record types', () => {
         ['Master', 'Master', false, true],
       ],
     )
-    const records = await recordsOf(
+    const records = await fetchRecords(
       o,
       "SELECT Id, DeveloperName, Name FROM RecordType WHERE SobjectType = 'Box__c'",
     )
@@ -433,32 +433,32 @@ describe('record types', () => {
   })
 
   test('a record that names no record type gets the default one', async () => {
-    const { recordTypeInfos } = await describeOf('Box__c')
+    const { recordTypeInfos } = await fetchDescribe('Box__c')
     const id = await o.create('Box__c', {})
     assert.equal((await read('Box__c', id)).RecordTypeId, recordTypeInfos[0].recordTypeId)
   })
 
   test('keep their id when they change', async () => {
-    const [big] = (await describeOf('Box__c')).recordTypeInfos
-    assert.deepEqual(await planOf(o, types({ Big: { label: 'Huge', default: true }, Small: null })), [
+    const [big] = (await fetchDescribe('Box__c')).recordTypeInfos
+    assert.deepEqual(await fetchPlan(o, types({ Big: { label: 'Huge', default: true }, Small: null })), [
       '~ Box__c: record type Big: label "Big box" → "Huge"',
     ])
-    assert.equal((await describeOf('Box__c')).recordTypeInfos[0].recordTypeId, big.recordTypeId)
-    const [record] = await recordsOf(o, `SELECT Name FROM RecordType WHERE Id = '${big.recordTypeId}'`)
+    assert.equal((await fetchDescribe('Box__c')).recordTypeInfos[0].recordTypeId, big.recordTypeId)
+    const [record] = await fetchRecords(o, `SELECT Name FROM RecordType WHERE Id = '${big.recordTypeId}'`)
     assert.equal(record!.Name, 'Huge')
   })
 
   test('stay while records are of them', async () => {
-    const [said] = await refusalsOf(o, types({ Small: null }), { allowDestructive: true })
+    const [said] = await fetchRefusals(o, types({ Small: null }), { allowDestructive: true })
     assert.match(said!, /1 record of the record type Big/)
-    await stepsOf(o, types({ Big: { label: 'Huge', default: true } }), { allowDestructive: true })
-    assert.equal((await describeOf('Box__c')).recordTypeInfos.length, 2)
+    await fetchSteps(o, types({ Big: { label: 'Huge', default: true } }), { allowDestructive: true })
+    assert.equal((await fetchDescribe('Box__c')).recordTypeInfos.length, 2)
   })
 })
 
 test('dependent values are described as bits of the values that control them', async () => {
   o = await openOrg()
-  await stepsOf(o, {
+  await fetchSteps(o, {
     Box__c: withFields({
       Land__c: { type: 'picklist', values: ['North', 'South'] },
       City__c: {
@@ -468,7 +468,7 @@ test('dependent values are described as bits of the values that control them', a
       },
     }),
   })
-  const { dependentPicklist, controllerName, picklistValues } = await fieldOf('Box__c', 'City__c')
+  const { dependentPicklist, controllerName, picklistValues } = await fetchField('Box__c', 'City__c')
   assert.deepEqual([dependentPicklist, controllerName], [true, 'Land__c'])
   assert.deepEqual(
     picklistValues.map(({ validFor }: { validFor: string }) => validFor),
@@ -482,8 +482,8 @@ test('a global value set fills every field that names it, and changes them toget
     Box__c: withFields({ Land__c: { type: 'picklist', valueSet: 'Lands' } }),
     Account: withFields({ Land__c: { type: 'multipicklist', valueSet: 'Lands' } }),
   }
-  await stepsOf(o, objects, { valueSets: { Lands: { values: ['North'] } } })
-  assert.deepEqual(await planOf(o, objects, { valueSets: { Lands: { values: ['North', 'East'] } } }), [
+  await fetchSteps(o, objects, { valueSets: { Lands: { values: ['North'] } } })
+  assert.deepEqual(await fetchPlan(o, objects, { valueSets: { Lands: { values: ['North', 'East'] } } }), [
     '~ Account.Land__c: values + East',
     '~ Box__c.Land__c: values + East',
   ])

@@ -39,7 +39,7 @@ const FLAGS = {
 } as const
 
 /** `AFGS cun p`: which of the flags a field has. */
-function flagsOf(field: Record<string, unknown>): string {
+function formatFlags(field: Record<string, unknown>): string {
   return Object.entries(FLAGS)
     .map(([letter, name]) => (field[name] === true ? letter : '-'))
     .join('')
@@ -311,7 +311,7 @@ describe('the describe of a field', () => {
       assert.deepEqual([field.type, field.soapType], [type, soapType])
       const sizes = [field.length, field.byteLength, field.precision, field.scale, field.digits]
       assert.deepEqual(sizes, [length, byteLength, precision, scale, digits])
-      assert.equal(flagsOf(field), flags)
+      assert.equal(formatFlags(field), flags)
       const wanted = { ...DEFAULTS, ...more }
       const given = Object.fromEntries(Object.keys(wanted).map((key) => [key, field[key]]))
       assert.deepEqual(given, wanted)

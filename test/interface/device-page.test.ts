@@ -7,9 +7,9 @@ import {
   alertIn,
   type Browser,
   type BrowserClient,
-  fieldsOf,
   openBrowserClient,
   PASSWORD,
+  readFields,
   type Shown,
   USERNAME,
 } from '../support/browser-client.ts'
@@ -36,7 +36,7 @@ const PATH = '/setup/connect'
 const start = (app = clientId, at = o) =>
   startDevice(o.db, () => now, { clientId: app, org: at.org, scopes: ['api'] })
 
-async function stateOf(userCode: string) {
+async function loadState(userCode: string) {
   const [row] = await o.db.query<{ userId: string | null; isDenied: boolean }>(
     sql`select user_id as "userId", denied_at is not null as "isDenied"
         from objectry.device_code where user_code = ${userCode}`,
@@ -68,19 +68,19 @@ describe('a code of a device', () => {
       password: PASSWORD,
     })
     const page = await browser.get(next.location!)
-    assert.equal(fieldsOf(page).user_code, userCode)
+    assert.equal(readFields(page).user_code, userCode)
     assert.match(page.text, /<label for="user_code">/)
     // Nothing has happened yet.
-    assert.equal((await stateOf(userCode))!.userId, null)
+    assert.equal((await loadState(userCode))!.userId, null)
     const question = await browser.submit(page)
     assert.ok(isQuestion(question), question.text)
     assert.match(question.text, /<strong>Television<\/strong>/)
     assert.match(question.text, /Read and change your data/)
     assert.ok(question.text.includes(userCode))
-    assert.equal((await stateOf(userCode))!.userId, null)
+    assert.equal((await loadState(userCode))!.userId, null)
     const done = await browser.submit(question, { decision: 'approve' })
     assert.match(done.text, /<h1>Device connected<\/h1>/)
-    assert.deepEqual(await stateOf(userCode), { userId: o.userId, isDenied: false })
+    assert.deepEqual(await loadState(userCode), { userId: o.userId, isDenied: false })
   })
 
   test('is denied', async () => {
@@ -88,7 +88,7 @@ describe('a code of a device', () => {
     const browser = await loggedIn()
     const done = await browser.submit(await type(browser, userCode), { decision: 'deny' })
     assert.match(done.text, /<h1>Device turned away<\/h1>/)
-    assert.deepEqual(await stateOf(userCode), { userId: null, isDenied: true })
+    assert.deepEqual(await loadState(userCode), { userId: null, isDenied: true })
     assert.equal(alertIn(await type(browser, userCode)), WRONG)
   })
 
@@ -114,7 +114,7 @@ describe('a code of a device', () => {
         /id="user_code"[^>]*aria-describedby="problem code-hint"[^>]*aria-invalid="true"/,
       )
     }
-    assert.deepEqual(await stateOf(foreign.userCode), { userId: null, isDenied: false })
+    assert.deepEqual(await loadState(foreign.userCode), { userId: null, isDenied: false })
   })
 
   test('of an app that is blocked or not opened to the user has no question', async () => {
@@ -123,7 +123,7 @@ describe('a code of a device', () => {
       const page = await type(await loggedIn(), userCode)
       assert.equal(page.status, 403)
       assert.match(page.text, /<h1>This app has no access<\/h1>/)
-      assert.equal((await stateOf(userCode))!.isDenied, true)
+      assert.equal((await loadState(userCode))!.isDenied, true)
     }
   })
 
@@ -133,7 +133,7 @@ describe('a code of a device', () => {
     const questions = [await type(first, userCode), await type(second, userCode)] as const
     await first.submit(questions[0], { decision: 'approve' })
     assert.equal((await second.submit(questions[1], { decision: 'approve' })).status, 400)
-    assert.equal((await stateOf(userCode))!.userId, o.userId)
+    assert.equal((await loadState(userCode))!.userId, o.userId)
   })
 })
 
@@ -163,7 +163,7 @@ describe('attack: brute force on codes', () => {
       assert.equal(page.status, 429)
       assert.ok(Number(page.headers['retry-after']) <= 600)
     }
-    assert.deepEqual(await stateOf(userCode), { userId: null, isDenied: false })
+    assert.deepEqual(await loadState(userCode), { userId: null, isDenied: false })
     assert.ok(isQuestion(await type(await loggedIn(), userCode)))
     now = new Date(now.getTime() + 601_000)
     assert.ok(isQuestion(await type(await loggedIn('guesser@objectry.test'), (await start()).userCode)))
@@ -185,11 +185,11 @@ describe('attack: a form of another site', () => {
   test('cannot let a device in: without a token or with a foreign one', async () => {
     const { userCode } = await start()
     const [victim, attacker] = [await loggedIn(), await loggedIn()]
-    const foreign = fieldsOf(await attacker.get(PATH)).csrf!
+    const foreign = readFields(await attacker.get(PATH)).csrf!
     for (const csrf of ['', foreign]) {
       const form = { user_code: userCode, decision: 'approve', csrf }
       assert.equal((await victim.post(PATH, form)).status, 403)
     }
-    assert.equal((await stateOf(userCode))!.userId, null)
+    assert.equal((await loadState(userCode))!.userId, null)
   })
 })

@@ -5,14 +5,14 @@ import { pino } from 'pino'
 import { ValueCipher } from '../../src/access/value-cipher.ts'
 import { SECRET_KEY_BYTES, SecretBox } from '../../src/auth/keys/secret-box.ts'
 import { copyOrg } from '../../src/deployment/snapshots/copy-org.ts'
-import { ask, queryPath, recordsOf, refusalOf, resultOf } from '../support/ask.ts'
-import { deploy, planOf, refusalsOf } from '../support/deploying.ts'
-import { sendDocument, uiapiOf } from '../support/graphql.ts'
+import { ask, fetchRecords, fetchRefusal, fetchResult, queryPath } from '../support/ask.ts'
+import { deploy, fetchPlan, fetchRefusals } from '../support/deploying.ts'
+import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { tablesWith } from '../support/tables-with.sql.ts'
-import { deploymentOf, triggersFrom } from '../support/trigger-files.ts'
+import { triggersFrom, writeDeployment } from '../support/trigger-files.ts'
 import { deployVaults, storedSecret, storeSecret, VAULT } from '../support/vaults.ts'
 
 const seen: unknown[] = []
@@ -35,11 +35,11 @@ const RESOURCE = "export default { path: '/vault', POST: ({ body }, org) => org.
 let o: TestOrg
 
 before(async () => {
-  o = await openOrg({ deployment: deploymentOf({ 'resources/vault.js': RESOURCE }) })
+  o = await openOrg({ deployment: writeDeployment({ 'resources/vault.js': RESOURCE }) })
   await deployVaults(o)
 })
 
-const secretOf = async (id: string, caller: Pick<TestOrg, 'call'> = o) =>
+const fetchSecret = async (id: string, caller: Pick<TestOrg, 'call'> = o) =>
   (await caller.call('GET', `/sobjects/Vault__c/${id}`)).body.Secret__c
 
 describe('an encrypted value', () => {
@@ -96,7 +96,7 @@ describe('an encrypted value', () => {
     assert.equal(imported.status, 200)
     assert.match(imported.text, /data value too large: \*+ \(max length=40\)/)
     const create = `mutation { uiapi { Vault__cCreate(input: { Vault__c: { Secret__c: "${text}" } }) { Record { Secret__c { value } } } } }`
-    const made = await uiapiOf(o, create)
+    const made = await fetchUiapi(o, create)
     assert.equal(made.Vault__cCreate.Record.Secret__c.value, text)
     await o.call('DELETE', `/sobjects/Vault__c/${first}`)
     assert.equal((await o.call('PUT', '/setup/orgs/current/snapshots/secrets')).status, 200)
@@ -116,7 +116,7 @@ describe('an encrypted value', () => {
     await o.call('PATCH', `/sobjects/Vault__c/${a}`, { body: { Secret__c: 'same' } })
     stored.push(await storedSecret(o, a))
     assert.equal(new Set(stored).size, 3)
-    assert.deepEqual([await secretOf(a), await secretOf(b)], ['same', 'same'])
+    assert.deepEqual([await fetchSecret(a), await fetchSecret(b)], ['same', 'same'])
   })
 
   test('reads as null in another record, when it was changed, and in a form that is not known', async () => {
@@ -127,26 +127,26 @@ describe('an encrypted value', () => {
     const stored = (await storedSecret(o, a))!
     for (const value of [stored, `${stored.slice(0, -2)}AA`, ' v1:', ' v9:abc', ' ']) {
       await storeSecret(o, b, value)
-      assert.equal(await secretOf(b), null, value)
+      assert.equal(await fetchSecret(b), null, value)
     }
     const { records } = (await ask(o, `SELECT Id, Secret__c FROM Vault__c WHERE Id = '${b}'`)).body
     assert.equal(records[0].Secret__c, null)
     await o.call('PATCH', `/sobjects/Vault__c/${b}`, { body: { Secret__c: 'mended' } })
-    assert.equal(await secretOf(b), 'mended')
+    assert.equal(await fetchSecret(b), 'mended')
   })
 
   test('may be any text, also one that looks encrypted, and is counted in characters', async () => {
     const stored = (await storedSecret(o, await o.create('Vault__c', { Secret__c: 'x' })))!
     for (const text of [stored.trim().slice(0, 40), 'v1:abc', '𝄞'.repeat(40), 'ß"\\\n.', 'x'.repeat(40)]) {
       const id = await o.create('Vault__c', { Secret__c: text })
-      assert.equal(await secretOf(id), text)
+      assert.equal(await fetchSecret(id), text)
     }
     const long = await o.call('POST', '/sobjects/Vault__c', { body: { Secret__c: 'y'.repeat(41) } })
     assert.equal(long.status, 400)
     assert.equal(long.body[0].errorCode, 'STRING_TOO_LONG')
     assert.equal(long.body[0].message, `Secret: data value too large: ${'*'.repeat(41)} (max length=40)`)
     const empty = await o.create('Vault__c', { Secret__c: '  ' })
-    assert.deepEqual([await secretOf(empty), await storedSecret(o, empty)], [null, null])
+    assert.deepEqual([await fetchSecret(empty), await storedSecret(o, empty)], [null, null])
   })
 
   test('is neither compared nor sorted nor grouped by', async () => {
@@ -159,7 +159,7 @@ describe('an encrypted value', () => {
       ['SELECT MAX(Secret__c) FROM Vault__c', /./],
       ['SELECT COUNT(Secret__c) FROM Vault__c', /./],
     ] as const) {
-      assert.match((await refusalOf(o, text)).message, message, text)
+      assert.match((await fetchRefusal(o, text)).message, message, text)
     }
     for (const argument of ['where: { Secret__c: { eq: "x" } }', 'orderBy: { Secret__c: { order: ASC } }']) {
       const { errors } = await sendDocument(
@@ -174,7 +174,7 @@ describe('an encrypted value', () => {
     const select = (count: number) =>
       `SELECT ${Array.from({ length: count }, (_, at) => `toLabel(Secret__c) s${at}`).join()} FROM Vault__c LIMIT 1`
     assert.equal((await ask(o, select(100))).status, 200)
-    assert.equal((await refusalOf(o, select(101))).code, 'QUERY_TOO_COMPLICATED')
+    assert.equal((await fetchRefusal(o, select(101))).code, 'QUERY_TOO_COMPLICATED')
   })
 
   test('is not found by its words', async () => {
@@ -232,7 +232,7 @@ describe('a user who reads an encrypted value', () => {
     const node = 'Secret__c { value displayValue }'
     const graph = `{ uiapi { query { Vault__c(where: { Name: { eq: "outer" } }) { edges { node { ${node}
       Vaults__r { edges { node { ${node} Outer__r { ${node} } } } } } } } } } }`
-    const [{ node: top }] = (await uiapiOf(caller, graph)).query.Vault__c.edges
+    const [{ node: top }] = (await fetchUiapi(caller, graph)).query.Vault__c.edges
     const below = top.Vaults__r.edges[0].node
     const view = (await get('/sobjects/Vault__c/listviews/All/results')).records.find(
       (one: { columns: { value: string }[] }) => one.columns[0]!.value === 'inner',
@@ -326,7 +326,7 @@ describe('a user who reads an encrypted value', () => {
     const given = async (PermissionsViewEncryptedData: boolean) => {
       const body = { PermissionsViewEncryptedData }
       assert.equal((await o.call('PATCH', `/sobjects/Profile/${person.profileId}`, { body })).status, 204)
-      return secretOf(inner, person)
+      return fetchSecret(inner, person)
     }
     assert.deepEqual([await given(true), await given(false)], ['große Sache', '***********'])
   })
@@ -375,11 +375,11 @@ describe('the encrypted values of an org', () => {
     const token = source.services.sessions.issueUnstored(org, source.userId)
     const headers = { authorization: `Bearer ${token}` }
     const copy: Pick<TestOrg, 'call'> = { call: (method, path) => source.call(method, path, { headers }) }
-    assert.deepEqual([await secretOf(ids[0]!, copy), await secretOf(ids[1]!, copy)], ['one', 'two'])
+    assert.deepEqual([await fetchSecret(ids[0]!, copy), await fetchSecret(ids[1]!, copy)], ['one', 'two'])
     // What is copied from table to table belongs to nobody.
     await storeSecret({ db: source.db, org }, ids[0]!, (await storedSecret(source, ids[0]!))!)
-    assert.equal(await secretOf(ids[0]!, copy), null)
-    assert.equal(await secretOf(ids[0]!, source), 'one')
+    assert.equal(await fetchSecret(ids[0]!, copy), null)
+    assert.equal(await fetchSecret(ids[0]!, source), 'one')
   })
 
   test('come back with a snapshot', async () => {
@@ -390,7 +390,7 @@ describe('the encrypted values of an org', () => {
     await t.call('PATCH', `/sobjects/Vault__c/${id}`, { body: { Secret__c: 'after' } })
     const restored = await t.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'a' } })
     assert.equal(restored.status, 200)
-    assert.equal(await secretOf(id, t), 'before')
+    assert.equal(await fetchSecret(id, t), 'before')
   })
 })
 
@@ -402,7 +402,7 @@ test('a value that was encrypted with another key reads as null, and the log say
   const id = await t.create('Vault__c', { Secret__c: 'precious' })
   const other = new ValueCipher(new SecretBox(randomBytes(SECRET_KEY_BYTES)), t.org)
   await storeSecret(t, id, other.seal('precious', `vault__c.secret__c:${id}`))
-  for (const _ of ['once', 'and again']) assert.equal(await secretOf(id, t), null)
+  for (const _ of ['once', 'and again']) assert.equal(await fetchSecret(id, t), null)
   const reported = lines.filter((line) => line.includes('decrypted'))
   assert.equal(reported.length, 1)
   assert.match(JSON.parse(reported[0]!).msg, new RegExp(`^Vault__c.Secret__c of ${id} cannot be decrypted`))
@@ -443,16 +443,16 @@ describe('many encrypted values', () => {
   })
 
   test('are read with a query, and in its child records', async () => {
-    const found = await recordsOf(o, `SELECT ${names} FROM Hoard__c ORDER BY Order__c`)
+    const found = await fetchRecords(o, `SELECT ${names} FROM Hoard__c ORDER BY Order__c`)
     assert.deepEqual(found.map(withoutMore), expected)
     const children = `SELECT Id, (SELECT ${names} FROM Hoards__r ORDER BY Order__c) FROM Account WHERE Id = '${accountId}'`
-    const { records } = await resultOf(o, children)
+    const { records } = await fetchResult(o, children)
     assert.deepEqual(records[0].Hoards__r.records.map(withoutMore), expected)
   })
 
   test('are read with a document', async () => {
     const selected = names.map((name) => `${name} { value }`).join(' ')
-    const { query } = await uiapiOf(
+    const { query } = await fetchUiapi(
       o,
       `{ uiapi { query { Hoard__c(first: 100, orderBy: { Order__c: { order: ASC } }) { edges { node { ${selected} } } } } } }`,
     )
@@ -470,7 +470,7 @@ describe('many encrypted values', () => {
     }))
     const { body } = await o.call('PATCH', '/composite/sobjects', { body: { allOrNone: true, records } })
     assert.ok(body.every(({ success }: { success: boolean }) => success))
-    const found = await recordsOf(o, `SELECT ${names} FROM Hoard__c ORDER BY Order__c`)
+    const found = await fetchRecords(o, `SELECT ${names} FROM Hoard__c ORDER BY Order__c`)
     assert.deepEqual(
       found.map(withoutMore),
       expected.map((_, record) => secretsOf(record + 100)),
@@ -498,11 +498,11 @@ describe('a deployment', () => {
     const t = await openOrg()
     await deployVaults(t)
     await t.create('Vault__c', { Secret__c: 'precious' })
-    const [refused] = await refusalsOf(t, withSecret({ type: 'string', length: 40 }))
+    const [refused] = await fetchRefusals(t, withSecret({ type: 'string', length: 40 }))
     assert.match(refused!, /values of a encryptedstring cannot become those of a string, so they go/)
     const answer = await deploy(t, withSecret({ type: 'string', length: 40 }), { allowDestructive: true })
     assert.equal(answer.status, 200)
-    const records = await recordsOf(t, 'SELECT Secret__c FROM Vault__c')
+    const records = await fetchRecords(t, 'SELECT Secret__c FROM Vault__c')
     assert.deepEqual(records, [{ Secret__c: null }])
   })
 
@@ -511,10 +511,10 @@ describe('a deployment', () => {
     await deployVaults(t)
     const id = await t.create('Vault__c', { Secret__c: 'x'.repeat(20) })
     const shorter = (length: number) => withSecret({ ...VAULT.fields.Secret__c, length })
-    assert.deepEqual(await planOf(t, shorter(20), { planOnly: true }), [
+    assert.deepEqual(await fetchPlan(t, shorter(20), { planOnly: true }), [
       '~ Vault__c.Secret__c: length 40 → 20',
     ])
-    const [refused] = await refusalsOf(t, shorter(19))
+    const [refused] = await fetchRefusals(t, shorter(19))
     assert.match(refused!, /1 record with an encrypted value of more than 19 bytes/)
     assert.match(refused!, new RegExp(id))
     assert.equal((await deploy(t, shorter(20))).status, 200)

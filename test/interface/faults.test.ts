@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
-import { namesOf, queryPath, recordsOf, resultOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords, fetchResult, queryPath } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { ROLLED_BACK, resultsOf, statusesOf, step } from '../support/composite.ts'
-import { addFault, countsOf, forget, injectFault } from '../support/faults.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { fetchResults, ROLLED_BACK, statusesOf, step } from '../support/composite.ts'
+import { addFault, fetchCounts, forget, injectFault } from '../support/faults.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
-import { deliver, deliveriesOf, EVENT_OBJECT, SECRET } from '../support/webhooks.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
+import { deliver, EVENT_OBJECT, fetchDeliveries, SECRET } from '../support/webhooks.ts'
 
 // Every failure that a client must survive can be injected.
 
@@ -40,12 +40,12 @@ const statuses = async (count: number, call: () => Promise<Answer> = read) => {
   return found
 }
 const site = async (method: 'GET' | 'POST', url: string) =>
-  answerOf(await o.site.inject({ method, url, headers: { host: HOST } }))
+  makeAnswer(await o.site.inject({ method, url, headers: { host: HOST } }))
 
 before(async () => {
   o = await openOrg({
     settings: { allowFaults: 'true' },
-    deployment: deploymentOf(DEPLOYMENT),
+    deployment: writeDeployment(DEPLOYMENT),
     host: HOST,
     clock: () => new Date(now),
   })
@@ -77,7 +77,7 @@ describe('without the setting', () => {
       )
     }
     assert.equal((await other.call('GET', '/sobjects/Account', { headers })).status, 200)
-    assert.deepEqual(await countsOf(o), [0, 0])
+    assert.deepEqual(await fetchCounts(o), [0, 0])
   })
 })
 
@@ -93,9 +93,9 @@ describe('plans', () => {
       { name: 'b', ...plan, matched: 0, struck: 0 },
     ])
     await read()
-    assert.deepEqual(await countsOf(o, 'b'), [1, 0])
+    assert.deepEqual(await fetchCounts(o, 'b'), [1, 0])
     await addFault(o, 'b', plan)
-    assert.deepEqual(await countsOf(o, 'b'), [0, 0])
+    assert.deepEqual(await fetchCounts(o, 'b'), [0, 0])
     assert.equal((await o.call('DELETE', '/setup/faults/b')).status, 204)
     for (const method of ['GET', 'DELETE']) {
       assertRefused(await o.call(method, '/setup/faults/b'), 404, 'NOT_FOUND', 'There is no such fault')
@@ -131,12 +131,12 @@ describe('a plan matches', () => {
   test('the nth call, every nth, a share of them, as often as it may, and until its time', async () => {
     await injectFault(o, { match: { nth: 3 }, effect })
     assert.deepEqual(await statuses(5), [200, 200, 404, 200, 200])
-    assert.deepEqual(await countsOf(o), [5, 1])
+    assert.deepEqual(await fetchCounts(o), [5, 1])
     await injectFault(o, { match: { every: 2 }, effect })
     assert.deepEqual(await statuses(5), [200, 404, 200, 404, 200])
     await injectFault(o, { match: { every: 2 }, until: { count: 1 }, effect })
     assert.deepEqual(await statuses(5), [200, 404, 200, 200, 200])
-    assert.deepEqual(await countsOf(o), [5, 1])
+    assert.deepEqual(await fetchCounts(o), [5, 1])
     const shares = []
     for (let n = 0; n < 2; n++) {
       await injectFault(o, { match: { percent: 50, seed: 7 }, effect })
@@ -148,7 +148,7 @@ describe('a plan matches', () => {
     assert.deepEqual(await statuses(1), [404])
     now += 1000
     assert.deepEqual(await statuses(1), [200])
-    assert.deepEqual(await countsOf(o), [1, 1])
+    assert.deepEqual(await fetchCounts(o), [1, 1])
   })
 
   test('exactly as often as it may when calls come at once, to several servers', async () => {
@@ -159,7 +159,7 @@ describe('a plan matches', () => {
       Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? read : readThere)()),
     )
     assert.equal(answers.filter(({ status }) => status === 404).length, 5)
-    assert.deepEqual(await countsOf(o), [40, 5])
+    assert.deepEqual(await fetchCounts(o), [40, 5])
   })
 
   test('the calls of its route, method, app, user and version, and no other', async () => {
@@ -175,7 +175,7 @@ describe('a plan matches', () => {
       await injectFault(o, { match, effect })
       const struck: string[] = []
       for (const [name, call] of Object.entries(calls)) if ((await call()).status === 404) struck.push(name)
-      assert.deepEqual(await countsOf(o), [struck.length, struck.length])
+      assert.deepEqual(await fetchCounts(o), [struck.length, struck.length])
       return struck
     }
     const all = Object.keys(calls)
@@ -190,7 +190,7 @@ describe('a plan matches', () => {
     assert.deepEqual(await struckBy({ user: 'other@objectry.test' }), [])
     assert.deepEqual(await struckBy({ app: o.clientId }), all)
     await forget(o)
-    const [app] = await recordsOf(o, 'SELECT Name FROM ConnectedApplication')
+    const [app] = await fetchRecords(o, 'SELECT Name FROM ConnectedApplication')
     assert.deepEqual(await struckBy({ app: (app!.Name as string).toUpperCase() }), all)
     assert.deepEqual(await struckBy({ app: 'another app' }), [])
   })
@@ -200,7 +200,7 @@ describe('a plan matches', () => {
     await addFault(o, 'b', { effect: { limit: 'total' } })
     assert.deepEqual(await statuses(2), [404, 403])
     assert.deepEqual(
-      [await countsOf(o, 'a'), await countsOf(o, 'b')],
+      [await fetchCounts(o, 'a'), await fetchCounts(o, 'b')],
       [
         [2, 1],
         [1, 1],
@@ -213,7 +213,7 @@ describe('a plan matches', () => {
     assert.equal((await o.call('GET', '/setup/orgs/current')).status, 200)
     const bare = await o.call('GET', '/sobjects/Account', { headers: { authorization: '' } })
     assert.equal(bare.status, 401)
-    assert.deepEqual(await countsOf(o), [0, 0])
+    assert.deepEqual(await fetchCounts(o), [0, 0])
   })
 
   test('nobody when another one has taken its place since it was read', async () => {
@@ -221,7 +221,7 @@ describe('a plan matches', () => {
     assert.deepEqual(await statuses(1), [404])
     await o.db.query(sql`update objectry.fault set set_at = now() where org_id = ${o.org.id}`)
     assert.deepEqual(await statuses(1), [200])
-    assert.deepEqual(await countsOf(o), [1, 1])
+    assert.deepEqual(await fetchCounts(o), [1, 1])
   })
 })
 
@@ -257,7 +257,7 @@ describe('the effect', () => {
     await injectFault(o, { effect: { error: { code, message, fields } } })
     asReal(await o.call('POST', '/sobjects/Account', { body: { Name: 'right' } }), real)
     await forget(o)
-    assert.deepEqual(await namesOf(o, "Account WHERE Name = 'right'"), [])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'right'"), [])
   })
 
   test('error is also the answer to a guest who may not call a custom resource', async () => {
@@ -273,7 +273,7 @@ describe('the effect', () => {
       effect: { error: { code: 'FORBIDDEN', message } },
     })
     asReal(await site('GET', '/services/customrest/orders/1'), real)
-    assert.deepEqual(await countsOf(o), [1, 1])
+    assert.deepEqual(await fetchCounts(o), [1, 1])
   })
 
   test('status is what an edge says in HTML, or the server in JSON', async () => {
@@ -349,12 +349,12 @@ describe('the effect', () => {
       assert.equal(answer.body[0], `/services/data/v64.0/sobjects/Specimen__c/${single}`)
     }
     assert.equal((await upsert('none')).body.length, 2)
-    assert.deepEqual(await countsOf(o), [5, 5])
+    assert.deepEqual(await fetchCounts(o), [5, 5])
     // It does not even fit a call without a key.
     assert.equal((await o.call('GET', `/sobjects/Specimen__c/${twins[0]}`)).status, 200)
-    assert.deepEqual(await countsOf(o), [5, 5])
+    assert.deepEqual(await fetchCounts(o), [5, 5])
     await forget(o)
-    const { records } = await resultOf(o, "SELECT Text__c FROM Specimen__c WHERE Loose__c LIKE '%in%'")
+    const { records } = await fetchResult(o, "SELECT Text__c FROM Specimen__c WHERE Loose__c LIKE '%in%'")
     assert.deepEqual(
       records.map((record: { Text__c: unknown }) => record.Text__c),
       [null, null, null],
@@ -371,7 +371,7 @@ describe('the effect', () => {
     const body = { ids: [id], fields: ['Name'] }
     const { body: found } = await o.call('POST', '/composite/sobjects/Account', { body })
     assert.equal(found[0].Name, 'free')
-    assert.deepEqual(await countsOf(o), [2, 2])
+    assert.deepEqual(await fetchCounts(o), [2, 2])
   })
 
   test('haltAtStep fails one step of a batch, and haltOnError skips those behind it with 412', async () => {
@@ -399,10 +399,10 @@ describe('the effect', () => {
       goesOn.results.map(({ statusCode }: { statusCode: number }) => statusCode),
       [201, 500, 201],
     )
-    assert.deepEqual(await countsOf(o), [2, 2])
+    assert.deepEqual(await fetchCounts(o), [2, 2])
     await forget(o)
     const names = "'one', 'two', 'three', 'four', 'five', 'six'"
-    assert.deepEqual(await namesOf(o, `Account WHERE Name IN (${names}) ORDER BY CreatedDate, Id`), [
+    assert.deepEqual(await fetchNames(o, `Account WHERE Name IN (${names}) ORDER BY CreatedDate, Id`), [
       ...['one', 'four', 'six'],
     ])
   })
@@ -420,12 +420,12 @@ describe('the effect', () => {
   test('latency lets the call do what it does, later', async () => {
     await injectFault(o, { effect: { latency: 1 } })
     assert.deepEqual(await statuses(1), [200])
-    assert.deepEqual(await countsOf(o), [1, 1])
+    assert.deepEqual(await fetchCounts(o), [1, 1])
   })
 
   test('pageRows makes pages small, and no record is lost', async () => {
     for (let n = 0; n < 5; n++) await o.create('Specimen__c', { Name: `page ${n}` })
-    const all = await namesOf(o, "Specimen__c WHERE Name LIKE 'page %' ORDER BY Name")
+    const all = await fetchNames(o, "Specimen__c WHERE Name LIKE 'page %' ORDER BY Name")
     for (const text of [
       'SELECT Name FROM Specimen__c',
       "SELECT Name FROM Specimen__c WHERE Name LIKE 'page %' ORDER BY Name",
@@ -443,7 +443,7 @@ describe('the effect', () => {
       assert.equal(names.length, body.totalSize)
       assert.deepEqual(names.filter((name: string) => name.startsWith('page ')).sort(), all)
       // The pages behind the first keep its size, so the plan matches there.
-      assert.deepEqual(await countsOf(o), [1, 1])
+      assert.deepEqual(await fetchCounts(o), [1, 1])
     }
   })
 
@@ -462,7 +462,7 @@ describe('the effect', () => {
       const [stale, real] = [await ask(), await ask()]
       assert.deepEqual([stale[list], stale.latestDateCovered], [[], beginning])
       assert.notEqual(real.latestDateCovered, beginning)
-      assert.deepEqual(await countsOf(o), [2, 1])
+      assert.deepEqual(await fetchCounts(o), [2, 1])
     }
   })
 
@@ -470,7 +470,7 @@ describe('the effect', () => {
     const address = await o.server.listen({ host: '127.0.0.1', port: 0 })
     const headers = { authorization: `Bearer ${o.token}` }
     const post = () => fetch(`${address}/services/customrest/orders/1`, { method: 'POST', headers })
-    const count = async () => (await namesOf(o, "Account WHERE Name = 'from a handler'")).length
+    const count = async () => (await fetchNames(o, "Account WHERE Name = 'from a handler'")).length
     const before = await count()
     for (const [cut, written] of [
       ['beforeCommit', 0],
@@ -479,7 +479,7 @@ describe('the effect', () => {
       await injectFault(o, { match: { method: 'POST' }, effect: { cut } })
       await assert.rejects(post(), TypeError)
       assert.equal((await count()) - before, written, cut)
-      assert.deepEqual(await countsOf(o), [1, 1])
+      assert.deepEqual(await fetchCounts(o), [1, 1])
     }
   })
 
@@ -490,15 +490,15 @@ describe('the effect', () => {
     await injectFault(o, { effect: { delivery: 'wrongSignature' } })
     asReal(await deliver(o, 'hook', { id: 'a' }), real)
     assert.equal((await read()).status, 200)
-    assert.deepEqual(await countsOf(o), [1, 1])
+    assert.deepEqual(await fetchCounts(o), [1, 1])
     await forget(o)
-    assert.deepEqual(await deliveriesOf(o), [])
+    assert.deepEqual(await fetchDeliveries(o), [])
     await injectFault(o, { until: { count: 1 }, effect: { delivery: 'twice' } })
     const { status, body } = await deliver(o, 'hook', { id: 'b' })
     assert.equal(status, 200)
     await deliver(o, 'hook', { id: 'c' })
     await forget(o)
-    const ids = (await deliveriesOf(o)).map(({ Id }) => Id)
+    const ids = (await fetchDeliveries(o)).map(({ Id }) => Id)
     assert.equal(ids.length, 3)
     assert.equal(ids[1], body.id)
   })
@@ -507,7 +507,7 @@ describe('the effect', () => {
 describe('a step', () => {
   const create = (Name?: string) => step('POST', '/sobjects/Account', { Name })
   const locked = { lockedRow: true }
-  const codesOf = (results: Awaited<ReturnType<typeof resultsOf>>) =>
+  const codesOf = (results: Awaited<ReturnType<typeof fetchResults>>) =>
     results.map(({ body }) => body?.[0]?.errorCode)
 
   test('of a composite fails by its number and route, and the others are carried out', async () => {
@@ -515,31 +515,31 @@ describe('a step', () => {
       match: { step: 2, route: '/sobjects/:object' },
       effect: { error: { code: 'DUPLICATE_VALUE' } },
     })
-    const results = await resultsOf(o, [create('s1'), create('s2'), create('s3')])
+    const results = await fetchResults(o, [create('s1'), create('s2'), create('s3')])
     assert.deepEqual(statusesOf(results), [201, 400, 201])
     assert.equal(codesOf(results)[1], 'DUPLICATE_VALUE')
-    await resultsOf(o, [create('s4'), step('GET', '/sobjects/Account/describe')])
-    assert.deepEqual(await countsOf(o), [1, 1])
+    await fetchResults(o, [create('s4'), step('GET', '/sobjects/Account/describe')])
+    assert.deepEqual(await fetchCounts(o), [1, 1])
     await forget(o)
-    assert.deepEqual(await namesOf(o, "Account WHERE Name LIKE 's_' ORDER BY Name"), ['s1', 's3', 's4'])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name LIKE 's_' ORDER BY Name"), ['s1', 's3', 's4'])
   })
 
   test('that fails where all must succeed fails as a real one does, and stays counted', async () => {
-    const real = await resultsOf(o, [create('t1'), create(), create('t3')], { allOrNone: true })
+    const real = await fetchResults(o, [create('t1'), create(), create('t3')], { allOrNone: true })
     const { errorCode: code, message, fields } = real[1]!.body[0]
     await injectFault(o, { match: { step: 2 }, effect: { error: { code, message, fields } } })
     assert.deepEqual(
-      await resultsOf(o, [create('t1'), create('t2'), create('t3')], { allOrNone: true }),
+      await fetchResults(o, [create('t1'), create('t2'), create('t3')], { allOrNone: true }),
       real,
     )
     assert.deepEqual({ ...real[0], referenceId: undefined }, { ...ROLLED_BACK, referenceId: undefined })
-    assert.deepEqual(await countsOf(o), [1, 1])
+    assert.deepEqual(await fetchCounts(o), [1, 1])
     await injectFault(o, { match: { step: 1 }, until: { count: 1 }, effect: locked })
-    const [held] = await resultsOf(o, [create('t4')], { allOrNone: true })
+    const [held] = await fetchResults(o, [create('t4')], { allOrNone: true })
     assert.equal(held!.body[0].errorCode, 'UNABLE_TO_LOCK_ROW')
-    assert.deepEqual(statusesOf(await resultsOf(o, [create('t5')], { allOrNone: true })), [201])
+    assert.deepEqual(statusesOf(await fetchResults(o, [create('t5')], { allOrNone: true })), [201])
     await forget(o)
-    assert.deepEqual(await namesOf(o, "Account WHERE Name LIKE 't_' ORDER BY Name"), ['t5'])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name LIKE 't_' ORDER BY Name"), ['t5'])
   })
 
   test('of a batch and of a graph is matched too, counted as it was written', async () => {
@@ -560,7 +560,7 @@ describe('a step', () => {
     assert.equal(isSuccessful, false)
     assert.equal(graphResponse.compositeResponse[0].body[0].errorCode, 'UNABLE_TO_LOCK_ROW')
     assert.equal(graphResponse.compositeResponse[1].body[0].errorCode, 'PROCESSING_HALTED')
-    assert.deepEqual(await countsOf(o), [2, 2])
+    assert.deepEqual(await fetchCounts(o), [2, 2])
   })
 
   test('gets the other effects that a step can have', async () => {
@@ -569,7 +569,7 @@ describe('a step', () => {
     await addFault(o, 'b', { match: { step: 2 }, effect: { retired: true } })
     await addFault(o, 'c', { match: { step: 3 }, effect: { pageRows: 1 } })
     await addFault(o, 'd', { match: { step: 4 }, effect: { status: 503 } })
-    const results = await resultsOf(o, [
+    const results = await fetchResults(o, [
       step('GET', path),
       step('GET', '/sobjects/Account'),
       step('GET', '/query?q=SELECT Id FROM Account'),
@@ -582,10 +582,10 @@ describe('a step', () => {
 
   test('is not matched by a plan about calls, nor a call by one about steps', async () => {
     await injectFault(o, { match: { route: '/sobjects/*' }, effect: { status: 503 } })
-    assert.deepEqual(statusesOf(await resultsOf(o, [create('u1')])), [201])
+    assert.deepEqual(statusesOf(await fetchResults(o, [create('u1')])), [201])
     await injectFault(o, { match: { step: 1 }, effect: { status: 503 } })
     assert.deepEqual(await statuses(1), [200])
-    assert.deepEqual(await countsOf(o), [0, 0])
+    assert.deepEqual(await fetchCounts(o), [0, 0])
   })
 })
 

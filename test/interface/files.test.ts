@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
 import { multipart } from '../support/multipart.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -88,7 +88,7 @@ describe('an attachment', () => {
     const headers = { authorization: `Bearer ${o.token}` }
     const head = await o.server.inject({ method: 'HEAD', url: path, headers })
     assert.deepEqual([head.statusCode, head.headers['content-length'], head.payload], [200, '5', ''])
-    const [row] = await recordsOf(o, `SELECT Body FROM Attachment WHERE Id = '${id}'`)
+    const [row] = await fetchRecords(o, `SELECT Body FROM Attachment WHERE Id = '${id}'`)
     assert.equal(row!.Body, path)
     const got = await bytesAt(path)
     assert.equal(got.type, 'application/octet-stream')
@@ -312,7 +312,7 @@ describe('a file', () => {
       [file.Title, file.LatestPublishedVersionId, file.ContentSize, file.FileType, file.OwnerId],
       ['Report.PDF', id, LARGE.length, 'PDF', o.userId],
     )
-    const links = await recordsOf(
+    const links = await fetchRecords(
       o,
       `SELECT LinkedEntityId, ShareType FROM ContentDocumentLink WHERE ContentDocumentId = '${file.Id}' ORDER BY ShareType`,
     )
@@ -344,7 +344,7 @@ describe('a file', () => {
         version({ Title: `v${n}`, PathOnClient: 'v.txt', ContentDocumentId }, Buffer.from(`${n}`)),
       ),
     )
-    const versions = await recordsOf(
+    const versions = await fetchRecords(
       o,
       `SELECT Id, VersionNumber, IsLatest, Title FROM ContentVersion WHERE ContentDocumentId = '${ContentDocumentId}' ORDER BY VersionNumber`,
     )

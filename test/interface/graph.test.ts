@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import {
   assertHalted,
@@ -34,7 +34,7 @@ const graph = (graphId: unknown, ...steps: readonly Subrequest[]) => ({
 const send = (...graphs: unknown[]) => o.call('POST', '/composite/graph', { body: { graphs } })
 
 /** The graphs of a call that is answered with 200. */
-async function graphsOf(...graphs: unknown[]): Promise<readonly Graph[]> {
+async function sendGraphs(...graphs: unknown[]): Promise<readonly Graph[]> {
   const answer = await send(...graphs)
   assert.equal(answer.status, 200, answer.text.slice(0, 500))
   assert.deepEqual(Object.keys(answer.body), ['graphs'])
@@ -44,13 +44,13 @@ async function graphsOf(...graphs: unknown[]): Promise<readonly Graph[]> {
 const create = (Name: string, more: object = {}, referenceId?: string) =>
   step('POST', '/sobjects/Specimen__c', { Name, ...more }, referenceId)
 const bad = () => create('bad', { Nothing__c: 1 })
-const specimens = (prefix: string) => namesOf(o, `Specimen__c WHERE Name LIKE '${prefix}%' ORDER BY Name`)
+const specimens = (prefix: string) => fetchNames(o, `Specimen__c WHERE Name LIKE '${prefix}%' ORDER BY Name`)
 const successes = (graphs: readonly Graph[]) => graphs.map(({ isSuccessful }) => isSuccessful)
 const resultsIn = ({ graphResponse }: Graph) => graphResponse.compositeResponse
 
 describe('composite graphs', () => {
   test('are each all or nothing by itself, and independent of each other', async () => {
-    const graphs = await graphsOf(
+    const graphs = await sendGraphs(
       graph('1', create('one-1', {}, 'a'), create('one-2', { Text__c: '@{a.id}' })),
       graph('2', create('two-1'), bad(), create('two-2')),
       graph('3', create('three-1', {}, 'a')),
@@ -77,7 +77,7 @@ describe('composite graphs', () => {
   })
 
   test('take records by id and by key: create, read, update, upsert, delete', async () => {
-    const [one] = await graphsOf(
+    const [one] = await sendGraphs(
       graph(
         'crud',
         create('crud', { Key__c: 'crud' }, 'a'),
@@ -105,18 +105,18 @@ describe('composite graphs', () => {
       ['POST', '/composite/graph'],
       ['GET', '/'],
     ] as const) {
-      const [one] = await graphsOf(graph('g', step(method, path, {}), create('other')))
+      const [one] = await sendGraphs(graph('g', step(method, path, {}), create('other')))
       assert.equal(one!.isSuccessful, false)
       const message = `The requested resource is not supported in a composite graph request: /services/data/v64.0${path}`
       assertHalted(resultsIn(one!)[0]!, message)
     }
-    const [put] = await graphsOf(graph('g', step('PUT', '/sobjects/Account', {})))
+    const [put] = await sendGraphs(graph('g', step('PUT', '/sobjects/Account', {})))
     assert.deepEqual(statusesOf(resultsIn(put!)), [405])
     assert.deepEqual(await specimens('other'), [])
   })
 
   test('run a step behind those that it refers to, and answer in the order of the request', async () => {
-    const [one] = await graphsOf(
+    const [one] = await sendGraphs(
       graph(
         'g',
         create('back-3', { Text__c: '@{two.id}' }, 'three'),
@@ -134,13 +134,13 @@ describe('composite graphs', () => {
   })
 
   test('whose steps refer to each other in a ring fail without a value', async () => {
-    const [one] = await graphsOf(graph('g', create('@{b.id}', {}, 'a'), create('@{a.id}', {}, 'b')))
+    const [one] = await sendGraphs(graph('g', create('@{b.id}', {}, 'a'), create('@{a.id}', {}, 'b')))
     assert.equal(one!.isSuccessful, false)
     assert.match(JSON.stringify(one), /No value for [ab]\.id found/)
   })
 
   test('do not know the results of another graph', async () => {
-    const [, two] = await graphsOf(graph('1', create('own', {}, 'a')), graph('2', create('@{a.id}')))
+    const [, two] = await sendGraphs(graph('1', create('own', {}, 'a')), graph('2', create('@{a.id}')))
     assert.match(
       resultsIn(two!)[0]!.body[0].message,
       /^Invalid reference specified\. No value for a\.id found in a\./,
@@ -152,7 +152,7 @@ describe('composite graphs', () => {
     assert.equal((await o.call('POST', '/services/data/v49.0/composite/graph', { body })).status, 404)
     assert.equal((await o.call('POST', '/services/data/v50.0/composite/graph/', { body })).status, 200)
     const old = { method: 'POST', url: '/services/data/v49.0/sobjects/Specimen__c', body: {} }
-    const [one, two] = await graphsOf(
+    const [one, two] = await sendGraphs(
       graph('1', old),
       graph('2', { ...old, url: '/services/data/v20.0/sobjects/Specimen__c' }),
     )
@@ -164,7 +164,7 @@ describe('composite graphs', () => {
   })
 
   test('are not tried any more when more than 14 have failed', async () => {
-    const graphs = await graphsOf(
+    const graphs = await sendGraphs(
       ...Array.from({ length: 15 }, (_, i) => graph(`bad-${i}`, bad())),
       graph('good', create('late-1'), create('late-2')),
     )
@@ -172,7 +172,7 @@ describe('composite graphs', () => {
     for (const result of resultsIn(graphs[15]!)) assertHalted(result, message)
     assert.equal(graphs[15]!.isSuccessful, false)
     assert.deepEqual(await specimens('late'), [])
-    const others = await graphsOf(
+    const others = await sendGraphs(
       ...Array.from({ length: 14 }, (_, i) => graph(`bad-${i}`, bad())),
       graph('good', create('late-3')),
     )
@@ -181,14 +181,14 @@ describe('composite graphs', () => {
 
   test('take 500 nodes in 75 graphs, and chains of 15', async () => {
     const counts = Array.from({ length: 75 }, (_, i) => (i < 50 ? 7 : 6))
-    const graphs = await graphsOf(
+    const graphs = await sendGraphs(
       ...counts.map((count, g) =>
         graph(`g${g}`, ...Array.from({ length: count }, (_, n) => create(`big-${g}-${n}`))),
       ),
     )
     assert.ok(successes(graphs).every((one) => one))
     assert.equal((await specimens('big-')).length, 500)
-    const [chain] = await graphsOf(graph('chain', ...chained(15)))
+    const [chain] = await sendGraphs(graph('chain', ...chained(15)))
     assert.equal(chain!.isSuccessful, true)
   })
 })
@@ -257,7 +257,7 @@ describe('graphs are refused as a whole before anything runs', () => {
 
   test('and nothing is changed; ids of 39 characters are fine', async () => {
     assert.deepEqual(await specimens('wrong'), [])
-    const [one] = await graphsOf(graph('x'.repeat(39), create('39')))
+    const [one] = await sendGraphs(graph('x'.repeat(39), create('39')))
     assert.equal(one!.isSuccessful, true)
   })
 })

@@ -14,7 +14,7 @@ import { findAdministrator } from '../../src/auth/users/users.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { sql } from '../../src/base/sql.ts'
 import { SESSION_COOKIE } from '../../src/http/pages/cookies.ts'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { alertIn, type BrowserClient, openBrowserClient, PASSWORD } from '../support/browser-client.ts'
 import { makeCertificate } from '../support/certificate.ts'
@@ -29,17 +29,17 @@ interface Guest {
   readonly ProfileId: string
 }
 
-async function guestOf(o: TestOrg): Promise<Guest> {
-  const guests = await recordsOf(o, "SELECT Id, Username, ProfileId FROM User WHERE UserType = 'Guest'")
+async function fetchGuest(o: TestOrg): Promise<Guest> {
+  const guests = await fetchRecords(o, "SELECT Id, Username, ProfileId FROM User WHERE UserType = 'Guest'")
   assert.equal(guests.length, 1)
   return guests[0] as unknown as Guest
 }
 
-const callerOf = ({ services, org }: TestOrg) => services.runtimes.of(org).callers.guest()
+const loadCaller = ({ services, org }: TestOrg) => services.runtimes.of(org).callers.guest()
 
 /** The objects with data that the guest has. */
-async function objectsOf(o: TestOrg): Promise<string[]> {
-  const { access } = (await callerOf(o))!
+async function loadObjects(o: TestOrg): Promise<string[]> {
+  const { access } = (await loadCaller(o))!
   const schema = await o.services.runtimes.of(o.org).snapshots.current()
   return visibleTo(access, schema).objects.flatMap(({ name }) => (decidesAccess(name) ? [] : name))
 }
@@ -50,7 +50,7 @@ describe('the guest of a new org', () => {
 
   before(async () => {
     o = await openOrg()
-    guest = await guestOf(o)
+    guest = await fetchGuest(o)
   })
 
   test('is one active user with a profile and a permission set of its own', async () => {
@@ -60,14 +60,17 @@ describe('the guest of a new org', () => {
       [body.LastName, body.Alias, body.Email, body.IsActive],
       ['Site Guest', 'guest', 'guest@site.invalid', true],
     )
-    const profiles = await recordsOf(o, "SELECT Id, Name FROM Profile WHERE UserType = 'Guest'")
+    const profiles = await fetchRecords(o, "SELECT Id, Name FROM Profile WHERE UserType = 'Guest'")
     assert.deepEqual(profiles, [{ Id: guest.ProfileId, Name: 'Guest' }])
-    const sets = await recordsOf(o, `SELECT Label FROM PermissionSet WHERE ProfileId = '${guest.ProfileId}'`)
+    const sets = await fetchRecords(
+      o,
+      `SELECT Label FROM PermissionSet WHERE ProfileId = '${guest.ProfileId}'`,
+    )
     assert.deepEqual(sets, [{ Label: 'Guest' }])
   })
 
   test('may do nothing in the whole org, not even call', async () => {
-    const { access } = (await callerOf(o))!
+    const { access } = (await loadCaller(o))!
     assert.deepEqual(
       SYSTEM_PERMISSION_NAMES.filter((permission) => access.has(permission)),
       [],
@@ -75,24 +78,24 @@ describe('the guest of a new org', () => {
   })
 
   test('has no object but what its profile grants from now on', async () => {
-    const caller = await callerOf(o)
+    const caller = await loadCaller(o)
     assert.equal(caller?.user.id, guest.Id)
-    assert.equal(await callerOf(o), caller)
-    assert.deepEqual(await objectsOf(o), [])
+    assert.equal(await loadCaller(o), caller)
+    assert.deepEqual(await loadObjects(o), [])
     const ofProfile = `ProfileId = '${guest.ProfileId}'`
-    const [set] = await recordsOf(o, `SELECT Id FROM PermissionSet WHERE ${ofProfile}`)
+    const [set] = await fetchRecords(o, `SELECT Id FROM PermissionSet WHERE ${ofProfile}`)
     const right = await allow(o, String(set!.Id), 'Account', 'Read')
-    assert.deepEqual(await objectsOf(o), ['Account'])
+    assert.deepEqual(await loadObjects(o), ['Account'])
     await o.call('DELETE', `/sobjects/ObjectPermissions/${right}`)
-    assert.deepEqual(await objectsOf(o), [])
+    assert.deepEqual(await loadObjects(o), [])
   })
 
   test('is away while it is not active', async () => {
     const path = `/setup/orgs/current/users/${guest.Id}`
     assert.equal((await o.call('POST', `${path}/deactivate`)).status, 204)
-    assert.equal(await callerOf(o), undefined)
+    assert.equal(await loadCaller(o), undefined)
     assert.equal((await o.call('POST', `${path}/activate`)).status, 204)
-    assert.equal((await callerOf(o))?.user.id, guest.Id)
+    assert.equal((await loadCaller(o))?.user.id, guest.Id)
   })
 
   test('gets no password', async () => {
@@ -130,7 +133,7 @@ describe('a guest with a password, apps that name it, and codes in its name', ()
 
   before(async () => {
     o = await openBrowserClient({ settings: { allowPasswordFlow: 'true' } })
-    guest = await guestOf(o)
+    guest = await fetchGuest(o)
     await setPassword(o.db, o.org, guest.Id, PASSWORD, systemClock)
     client_id = await makeApp(o, {
       ...{ scopes, runAsUserId: guest.Id, certificates: certificate },

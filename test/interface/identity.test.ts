@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
 let org: TestOrg
 
@@ -9,7 +9,7 @@ before(async () => {
 })
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-  return answerOf(
+  return makeAnswer(
     await org.server.inject({
       method: 'GET',
       url: path,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
-import { namesOf, recordsOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { account, contact } from '../support/sf-files.ts'
@@ -39,16 +39,16 @@ const send = (job: string, number: number | string, batch: object) =>
 
 const insert = (...records: object[]) => ({ operation: 'insert', object: 'Account', records })
 
-async function resultsOf(job: string, number: number, batch: object) {
+async function sendBatch(job: string, number: number, batch: object) {
   const { status, body, text } = await send(job, number, batch)
   assert.equal(status, 200, text)
   return body.results
 }
 
-const namesLike = (pattern: string) => namesOf(o, `Account WHERE Name LIKE '${pattern}' ORDER BY Name`)
+const namesLike = (pattern: string) => fetchNames(o, `Account WHERE Name LIKE '${pattern}' ORDER BY Name`)
 
 test('every record of a batch has its own result; refused ones leave the others alone', async () => {
-  const [first, second, third] = await resultsOf(
+  const [first, second, third] = await sendBatch(
     'own',
     1,
     insert({ Name: 'own 1' }, { Phone: '1' }, { Name: 'own 3' }),
@@ -70,21 +70,21 @@ test('every record of a batch has its own result; refused ones leave the others 
 })
 
 test('a value of the wrong kind is reported with its field', async () => {
-  const [result] = await resultsOf('kind', 1, insert({ Name: 'kind', NumberOfEmployees: 'many' }))
+  const [result] = await sendBatch('kind', 1, insert({ Name: 'kind', NumberOfEmployees: 'many' }))
   const [error] = result.errors
   assert.deepEqual([error.statusCode, error.fields], ['JSON_PARSER_ERROR', ['NumberOfEmployees']])
 })
 
 test('a batch that is sent again is not written again and has the same results', async () => {
   const batch = insert({ Name: 'again 1' }, { Nope: 1 }, { Name: 'again 3' })
-  const results = await resultsOf('again', 1, batch)
-  assert.deepEqual(await resultsOf('again', 1, batch), results)
+  const results = await sendBatch('again', 1, batch)
+  assert.deepEqual(await sendBatch('again', 1, batch), results)
   assert.deepEqual(await namesLike('again%'), ['again 1', 'again 3'])
 })
 
 test('a batch that several send at once is written once, and all get its results', async () => {
   const batch = insert(...Array.from({ length: 20 }, (_, n) => ({ Name: `at once ${n}` })))
-  const sent = await Promise.all(Array.from({ length: 6 }, () => resultsOf('at-once', 1, batch)))
+  const sent = await Promise.all(Array.from({ length: 6 }, () => sendBatch('at-once', 1, batch)))
   for (const results of sent) assert.deepEqual(results, sent[0])
   assert.equal((await namesLike('at once%')).length, 20)
 })
@@ -95,15 +95,15 @@ test('batches of another number or of another import are written', async () => {
     ['one', 2],
     ['two', 1],
   ] as const) {
-    await resultsOf(job, number, insert({ Name: 'another' }))
+    await sendBatch(job, number, insert({ Name: 'another' }))
   }
   assert.equal((await namesLike('another')).length, 3)
 })
 
 test('an import that was forgotten is a new one', async () => {
-  await resultsOf('forgotten', 1, insert({ Name: 'forgotten' }))
+  await sendBatch('forgotten', 1, insert({ Name: 'forgotten' }))
   for (const _ of [1, 2]) assert.equal((await o.call('DELETE', `${IMPORTS}/forgotten`)).status, 204)
-  await resultsOf('forgotten', 1, insert({ Name: 'forgotten' }))
+  await sendBatch('forgotten', 1, insert({ Name: 'forgotten' }))
   assert.equal((await namesLike('forgotten')).length, 2)
 })
 
@@ -113,14 +113,14 @@ test('an import of which nothing came for two days is forgotten when another one
     o.db.query(sql`
       update ${sql.id(o.org.schemaName, '_import_batch')}
       set written_at = now() - ${hours}::integer * interval '1 hour' where job = ${job}`)
-  for (const job of ['old', 'young']) await resultsOf(job, 2, batch)
+  for (const job of ['old', 'young']) await sendBatch(job, 2, batch)
   await age('old', 49)
   await age('young', 47)
-  await resultsOf('new', 2, insert({ Name: 'new' }))
-  await resultsOf('old', 2, batch)
+  await sendBatch('new', 2, insert({ Name: 'new' }))
+  await sendBatch('old', 2, batch)
   assert.deepEqual(await namesLike('old'), ['old', 'old'])
-  await resultsOf('new', 1, insert({ Name: 'new' }))
-  for (const job of ['old', 'young']) await resultsOf(job, 2, batch)
+  await sendBatch('new', 1, insert({ Name: 'new' }))
+  for (const job of ['old', 'young']) await sendBatch(job, 2, batch)
   assert.deepEqual(await namesLike('old'), ['old', 'old', 'old'])
 })
 
@@ -129,7 +129,7 @@ test('an update names records by their ids and reports on each', async () => {
   const gone = await o.create('Account', { Name: 'gone' })
   await o.call('DELETE', `/sobjects/Account/${gone}`)
   const records = [{ Id, Name: 'after' }, { Id: gone, Name: 'x' }, { Name: 'no id' }, { Id: 'no id' }]
-  const results = await resultsOf('update', 1, { operation: 'update', object: 'account', records })
+  const results = await sendBatch('update', 1, { operation: 'update', object: 'account', records })
   assert.deepEqual(
     results.map(({ id, success, errors }: Result) => [id, success, errors[0]?.statusCode]),
     [
@@ -146,7 +146,7 @@ test('an upsert reports what it created, also when it is sent again', async () =
   await o.create('Account', { Name: 'known', Key__c: 'k1' })
   const records = ['k1', 'k2', null].map((Key__c, n) => ({ Key__c, Name: `upsert ${n}` }))
   const batch = { operation: 'upsert', object: 'Account', key: 'key__c', records }
-  const results = await resultsOf('upsert', 1, batch)
+  const results = await sendBatch('upsert', 1, batch)
   assert.deepEqual(
     results.map(({ success, created }: Result) => [success, created]),
     [
@@ -155,7 +155,7 @@ test('an upsert reports what it created, also when it is sent again', async () =
       [false, false],
     ],
   )
-  assert.deepEqual(await resultsOf('upsert', 1, batch), results)
+  assert.deepEqual(await sendBatch('upsert', 1, batch), results)
   assert.deepEqual(await namesLike('upsert%'), ['upsert 0', 'upsert 1'])
 })
 
@@ -170,7 +170,7 @@ test('each tree is there as a whole or not at all, whatever becomes of the other
     family('two', contact('c', { LastName: 'C' }), contact('d', { FirstName: 'Nameless' })),
     family('three', contact('e', { LastName: 'E' })),
   )
-  const results = await resultsOf('trees', 1, batch)
+  const results = await sendBatch('trees', 1, batch)
   const [one, two, three] = results
   assert.deepEqual(Object.keys(one.references), ['one', 'a', 'b'])
   assert.equal(one.references.one, one.id)
@@ -187,17 +187,17 @@ test('each tree is there as a whole or not at all, whatever becomes of the other
     ],
   })
   assert.deepEqual(Object.keys(three.references), ['three', 'e'])
-  assert.deepEqual(await resultsOf('trees', 1, batch), results)
+  assert.deepEqual(await sendBatch('trees', 1, batch), results)
   assert.deepEqual(await namesLike('tree%'), ['tree one', 'tree three'])
   const contacts = "SELECT LastName FROM Contact WHERE Account.Name LIKE 'tree%' ORDER BY LastName"
   assert.deepEqual(
-    (await recordsOf(o, contacts)).map(({ LastName }) => LastName),
+    (await fetchRecords(o, contacts)).map(({ LastName }) => LastName),
     ['A', 'B', 'E'],
   )
 })
 
 test('an invalid tree is refused by itself', async () => {
-  const results = await resultsOf('no-tree', 1, tree(family('four'), { Name: 'no attributes' }))
+  const results = await sendBatch('no-tree', 1, tree(family('four'), { Name: 'no attributes' }))
   assert.deepEqual(
     results.map(({ success }: Result) => success),
     [true, false],
@@ -223,7 +223,7 @@ test('a trigger that fails refuses the records of its batch, and the import may 
   assert.deepEqual(first, second)
   assert.deepEqual((await put(1, ['fine', 'explode'])).body, body)
   assert.equal((await put(2, ['fine'])).body.results[0].success, true)
-  assert.deepEqual(await namesOf(own, 'Account'), ['fine'])
+  assert.deepEqual(await fetchNames(own, 'Account'), ['fine'])
 })
 
 test('a batch that is wrong as a whole is refused as one, and nothing of it is kept', async () => {
@@ -254,7 +254,7 @@ test('a batch that is wrong as a whole is refused as one, and nothing of it is k
     'INSUFFICIENT_ACCESS',
     /Organization/,
   )
-  await resultsOf('wrong', 1, insert({ Name: 'right' }))
+  await sendBatch('wrong', 1, insert({ Name: 'right' }))
   assert.deepEqual(await namesLike('right'), ['right'])
   assert.deepEqual(await namesLike('wrong'), [])
 })

@@ -9,15 +9,15 @@ import { loadTriggers } from '../../src/deployment/triggers/load-triggers.ts'
 import type { JobFile } from '../../src/scripting/jobs/job-file.ts'
 import { queueOccurrence } from '../../src/scripting/jobs/queue-occurrence.ts'
 import type { Org } from '../../src/storage/orgs/org.ts'
-import { namesOf, recordsOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { createUser } from '../support/create-user.ts'
-import { runsOf, untilRun } from '../support/jobs.ts'
+import { fetchRuns, untilRun } from '../support/jobs.ts'
 import { loadDeployed } from '../support/load-deployed.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { useScheduledServer } from '../support/scheduled-server.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 import { until } from '../support/webhooks.ts'
 
 /** Notes what it was handed in the description of an account. */
@@ -94,10 +94,10 @@ describe('a background job', () => {
 
   /** The runs whose payload has a text in it. */
   const runsWith = async (text: string) =>
-    (await runsOf(o)).filter(({ Payload }) => String(Payload).includes(text))
+    (await fetchRuns(o)).filter(({ Payload }) => String(Payload).includes(text))
 
-  async function noteOf(name: string) {
-    const [account] = await recordsOf(
+  async function fetchNote(name: string) {
+    const [account] = await fetchRecords(
       o,
       `SELECT Description, CreatedById FROM Account WHERE Name = '${name}'`,
     )
@@ -108,12 +108,12 @@ describe('a background job', () => {
   /** What was queued before is done by now: pieces of work are begun in their order. */
   async function nothingQueued(name: string): Promise<void> {
     await untilRun(o, await enqueued('note', { name: `after ${name}` }), 'Done')
-    assert.deepEqual(await namesOf(o, `Account WHERE Name = '${name}'`), [])
+    assert.deepEqual(await fetchNames(o, `Account WHERE Name = '${name}'`), [])
     assert.deepEqual(await runsWith(`"${name}"`), [])
   }
 
   before(async () => {
-    const deployment = deploymentOf(DEPLOYMENT)
+    const deployment = writeDeployment(DEPLOYMENT)
     o = await openOrg({ deployment, triggers: await loadTriggers(deployment) })
     person = await addPerson(o, 'enqueuer')
     await allow(o, person.setId, 'Account', 'Read', 'Create')
@@ -127,7 +127,7 @@ describe('a background job', () => {
     const run = await untilRun(o, id, 'Done')
     assert.deepEqual([run.Job, run.Attempts, run.LastError, run.Occurrence], ['note', 1, null, null])
     assert.deepEqual(JSON.parse(String(run.Payload)), payload)
-    const { payload: arrived, about, userId } = await noteOf('told')
+    const { payload: arrived, about, userId } = await fetchNote('told')
     assert.deepEqual(arrived, payload)
     assert.equal(userId, o.userId)
     const { queuedAt, ...rest } = about
@@ -138,14 +138,14 @@ describe('a background job', () => {
   test("runs as the user who enqueued it, with that user's permissions", async () => {
     const id = await enqueued('note', { name: 'of a person' }, undefined, person.org)
     const { CreatedById } = await untilRun(o, id, 'Done')
-    const { userId, createdById } = await noteOf('of a person')
+    const { userId, createdById } = await fetchNote('of a person')
     assert.deepEqual([CreatedById, userId, createdById], [person.id, person.id, person.id])
   })
 
   test('runs as the user that its file names', async () => {
     const elevated = await createUser(o, 'elevated')
     await untilRun(o, await enqueued('elevated', { name: 'run as' }, undefined, person.org), 'Done')
-    const { userId, createdById } = await noteOf('run as')
+    const { userId, createdById } = await fetchNote('run as')
     assert.deepEqual([userId, createdById], [elevated, elevated])
   })
 
@@ -164,7 +164,7 @@ describe('a background job', () => {
     await o.create('Contact', { LastName: 'Byron' })
     const [run] = await runsWith('for Byron')
     await untilRun(o, String(run!.Id), 'Done')
-    assert.equal((await noteOf('for Byron')).userId, o.userId)
+    assert.equal((await fetchNote('for Byron')).userId, o.userId)
   })
 
   test('does not run when the transaction was rolled back', async () => {
@@ -205,7 +205,7 @@ describe('a background job', () => {
     await untilRun(o, await enqueued('first', { name: 'chain' }), 'Done')
     const [second] = await runsWith('chain second')
     await untilRun(o, String(second!.Id), 'Done')
-    assert.deepEqual(await namesOf(o, "Account WHERE Name LIKE 'chain %' ORDER BY Name"), [
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name LIKE 'chain %' ORDER BY Name"), [
       'chain first',
       'chain second',
     ])
@@ -221,7 +221,7 @@ describe('a background job', () => {
   test('is tried again when it fails, and nothing of a failed attempt stays', async () => {
     const { Attempts, LastError } = await untilRun(o, await enqueued('flaky', { name: 'flaky' }), 'Done')
     assert.deepEqual([Attempts, LastError], [3, null])
-    assert.equal((await namesOf(o, "Account WHERE Name = 'flaky'")).length, 1)
+    assert.equal((await fetchNames(o, "Account WHERE Name = 'flaky'")).length, 1)
   })
 
   test('that always fails is dead in the end, with the error and its line', async () => {
@@ -243,25 +243,25 @@ describe('a background job', () => {
     assert.deepEqual([hanging.Attempts, hanging.LastError], [2, 'it took longer than 0.2 seconds'])
     const looping = await untilRun(o, await enqueued('looping', { name: 'looping' }), 'Dead')
     assert.match(String(looping.LastError), /^it (took longer than 0\.2 seconds|was blocked)/)
-    assert.deepEqual(await namesOf(o, "Account WHERE Name IN ('hanging', 'looping')"), [])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name IN ('hanging', 'looping')"), [])
     await untilRun(o, await enqueued('note', { name: 'after the loop' }), 'Done')
   })
 
   test('that says so commits each operation by itself', async () => {
     await untilRun(o, await enqueued('alone', { name: 'kept' }), 'Dead')
-    assert.deepEqual(await namesOf(o, "Account WHERE Name = 'kept'"), ['kept'])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'kept'"), ['kept'])
   })
 
   test('that was put off begins no sooner', async () => {
     const far = await enqueued('note', { name: 'tomorrow' }, { delaySeconds: 86_400 })
-    const [run] = await runsOf(o, `WHERE Id = '${far}'`)
+    const [run] = await fetchRuns(o, `WHERE Id = '${far}'`)
     const seconds = (Date.parse(String(run!.NextAttemptDate)) - Date.now()) / 1000
     assert.ok(seconds > 86_300 && seconds <= 86_400, String(seconds))
     const began = performance.now()
     await untilRun(o, await enqueued('note', { name: 'soon' }, { delaySeconds: 1.5 }), 'Done')
     assert.ok(performance.now() - began >= 1400)
-    assert.equal((await runsOf(o, `WHERE Id = '${far}'`))[0]!.Status, 'Queued')
-    assert.deepEqual(await namesOf(o, "Account WHERE Name = 'tomorrow'"), [])
+    assert.equal((await fetchRuns(o, `WHERE Id = '${far}'`))[0]!.Status, 'Queued')
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'tomorrow'"), [])
   })
 
   test('takes any JSON as its payload, nothing too', async () => {
@@ -295,11 +295,11 @@ describe('a background job', () => {
 
   for (const [job, payload, more, message] of REFUSED) {
     test(`is refused: ${job}, ${JSON.stringify(more)}: ${message}`, async () => {
-      const before = (await runsOf(o)).length
+      const before = (await fetchRuns(o)).length
       const answer = await enqueue(job as string, payload, more)
       const [code, said] = message.split(': ')
       assertRefused(answer, 500, 'APEX_ERROR', new RegExp(`^OrgError: ${code}, ${said}`))
-      assert.equal((await runsOf(o)).length, before)
+      assert.equal((await fetchRuns(o)).length, before)
     })
   }
 })
@@ -342,14 +342,14 @@ describe('a file of the folder jobs', () => {
       const message = new RegExp(
         `^The job wrong has the invalid cron expression ${cron.replaceAll('*', '\\*')}: `,
       )
-      await assert.rejects(openOrg({ deployment: deploymentOf({ 'jobs/wrong.ts': text }) }), { message })
+      await assert.rejects(openOrg({ deployment: writeDeployment({ 'jobs/wrong.ts': text }) }), { message })
     })
   }
 })
 
 describe('the schedule of a job', () => {
   test('is kept with its time zone, and forgotten with the job', async () => {
-    const deployment = deploymentOf({
+    const deployment = writeDeployment({
       'jobs/nightly.ts': "export default { cron: ' 0 6 * * 1 ', timeZone: 'europe/berlin', run() {} }",
       'jobs/hourly.ts': "export default { cron: '5 * * * *', run() {} }",
       'jobs/other.ts': 'export default { run() {} }',
@@ -375,7 +375,7 @@ describe('the schedule of a job', () => {
   })
 
   test('is forgotten too when the last file of the deployment is removed', async () => {
-    const deployment = deploymentOf({ 'jobs/hourly.ts': "export default { cron: '5 * * * *', run() {} }" })
+    const deployment = writeDeployment({ 'jobs/hourly.ts': "export default { cron: '5 * * * *', run() {} }" })
     const { db, org } = await openOrg({ deployment, settings: { watch: 'true' } })
     const kept = () => db.query(sql`select key from ${sql.id(`jobs_of_${org.schemaName}`, 'schedule')}`)
     assert.equal((await kept()).length, 1)

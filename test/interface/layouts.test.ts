@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
-import { stepsOf } from '../support/deploying.ts'
+import { fetchSteps } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 
@@ -13,7 +13,7 @@ type Body = any
 
 before(async () => {
   o = await openOrg()
-  await stepsOf(o, {
+  await fetchSteps(o, {
     Box__c: {
       labelPlural: 'Boxes',
       fields: {
@@ -46,7 +46,7 @@ before(async () => {
   await allowField(o, clerk.setId, 'Box__c.Size__c')
 })
 
-const layoutsOf = async (object: string, caller: Pick<TestOrg, 'call'> = o): Promise<Body> => {
+const fetchLayouts = async (object: string, caller: Pick<TestOrg, 'call'> = o): Promise<Body> => {
   const answer = await caller.call('GET', `/sobjects/${object}/describe/layouts/`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body
@@ -57,7 +57,7 @@ const fieldsOf = (section: Body): string[] =>
 
 describe('the layouts of an object', () => {
   test('are one layout with all keys, two columns wide, what the platform keeps last', async () => {
-    const { layouts, recordTypeSelectorRequired } = await layoutsOf('box__c')
+    const { layouts, recordTypeSelectorRequired } = await fetchLayouts('box__c')
     assert.equal(layouts.length, 1)
     const [layout] = layouts
     assert.deepEqual(Object.keys(layout), [
@@ -92,7 +92,7 @@ describe('the layouts of an object', () => {
   })
 
   test('tell which fields have to be given and which can be written', async () => {
-    const [layout] = (await layoutsOf('Box__c')).layouts
+    const [layout] = (await fetchLayouts('Box__c')).layouts
     const flags = itemsOf(layout.detailLayoutSections[0]).map((item) => [
       item.layoutComponents[0].value,
       item.required,
@@ -114,7 +114,7 @@ describe('the layouts of an object', () => {
   })
 
   test('show a compound field as one item with its parts, and every field as its describe has it', async () => {
-    const [layout] = (await layoutsOf('Box__c')).layouts
+    const [layout] = (await fetchLayouts('Box__c')).layouts
     const items = itemsOf(layout.detailLayoutSections[0])
     const [site] = items.find((item) => item.label === 'Site').layoutComponents
     assert.equal(site.fieldType, 'location')
@@ -131,7 +131,7 @@ describe('the layouts of an object', () => {
   })
 
   test('list the records below that can be walked to', async () => {
-    const [layout] = (await layoutsOf('Box__c')).layouts
+    const [layout] = (await fetchLayouts('Box__c')).layouts
     const lists = layout.relatedLists.map((list: Body) => [list.name, list.sobject, list.field, list.label])
     assert.deepEqual(lists, [['Lids__r', 'Lid__c', 'Box__c', 'Lids']])
     const columns = layout.relatedLists[0].columns.map((column: Body) => column.fieldApiName)
@@ -139,7 +139,7 @@ describe('the layouts of an object', () => {
   })
 
   test('say for each record type which values its picklists offer', async () => {
-    const { recordTypeMappings, layouts } = await layoutsOf('Box__c')
+    const { recordTypeMappings, layouts } = await fetchLayouts('Box__c')
     const reported = recordTypeMappings.map((type: Body) => [
       type.developerName,
       type.active,
@@ -160,7 +160,7 @@ describe('the layouts of an object', () => {
   })
 
   test('of a record type are the layout itself', async () => {
-    const { recordTypeMappings, layouts } = await layoutsOf('Box__c')
+    const { recordTypeMappings, layouts } = await fetchLayouts('Box__c')
     for (const { recordTypeId, urls } of recordTypeMappings) {
       assert.deepEqual((await o.call('GET', urls.layout)).body, layouts[0])
       const short = `/sobjects/Box__c/describe/layouts/${recordTypeId.slice(0, 15)}`
@@ -179,7 +179,7 @@ describe('the layouts of an object', () => {
   })
 
   test('show what the caller may see, and as writable what the caller may write', async () => {
-    const [layout] = (await layoutsOf('Box__c', clerk)).layouts
+    const [layout] = (await fetchLayouts('Box__c', clerk)).layouts
     assert.deepEqual(fieldsOf(layout.detailLayoutSections[0]), [
       ...['Name', 'Size__c', 'Code__c', 'Count__c', 'RecordTypeId', 'OwnerId'],
     ])

@@ -4,9 +4,9 @@ import { makeServices, type Services } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig, type Texts } from '../../src/config.ts'
 import { makeServer } from '../../src/http/endpoints.ts'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { sharedEngine } from '../support/engine.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
 
 const MINUTE = 60_000
@@ -27,7 +27,7 @@ async function startProcess({ token }: TestOrg, settings: Texts, clock = systemC
     services,
     async get(path) {
       const url = path.startsWith('/services') ? path : `/services/data/v64.0${path}`
-      return answerOf(await server.inject({ method: 'GET', url, headers }))
+      return makeAnswer(await server.inject({ method: 'GET', url, headers }))
     },
   }
 }
@@ -148,7 +148,7 @@ describe('when the allocation is used up', () => {
 
 test('an app with a budget is refused when it is used up, and no other app is', async () => {
   const o = await openOrg()
-  const [app] = await recordsOf(o, 'SELECT Id FROM ConnectedApplication')
+  const [app] = await fetchRecords(o, 'SELECT Id FROM ConnectedApplication')
   const other = await o.services.sessions.issue({
     ...{ org: o.org, userId: o.userId, scopes: ['api'], grantType: 'test', clientId: 'another' },
   })

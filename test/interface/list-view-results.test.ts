@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { type Body, type BoxViews, boxViews, openBoxViews, pathsOf } from '../support/box-views.ts'
 import type { TestOrg } from '../support/org.ts'
@@ -24,7 +24,9 @@ describe('the results of a list view', () => {
     const [{ id }] = (await get('')).listviews.slice(2)
     assert.deepEqual(rest, { developerName: 'Big', done: true, id, label: 'Big boxes', size: 2 })
     assert.deepEqual(columns, (await get('/Big/describe')).columns)
-    const [{ Name: owner }] = (await recordsOf(o, `SELECT Name FROM User WHERE Id = '${o.userId}'`)) as [Body]
+    const [{ Name: owner }] = (await fetchRecords(o, `SELECT Name FROM User WHERE Id = '${o.userId}'`)) as [
+      Body,
+    ]
     assert.deepEqual(valuesOf(body, 5), [
       ['Box 3', 'L', 'Acme', '3', owner],
       ['Box 2', 'L', null, '2', owner],

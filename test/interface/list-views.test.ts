@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { recordsOf, resultOf } from '../support/ask.ts'
+import { fetchRecords, fetchResult } from '../support/ask.ts'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
 import { type Body, type BoxViews, boxViews, openBoxViews, pathsOf } from '../support/box-views.ts'
 import type { TestOrg } from '../support/org.ts'
@@ -52,7 +52,7 @@ describe('the list views of an object', () => {
 
   test('have ids that stay, and are records that clients find by a query and do not write', async () => {
     const { listviews } = await get('')
-    const records = await recordsOf(
+    const records = await fetchRecords(
       o,
       "SELECT Id, Name, DeveloperName, IsSoqlCompatible FROM ListView WHERE SobjectType = 'Box__c' ORDER BY Id",
     )
@@ -125,7 +125,7 @@ describe('the describe of a list view', () => {
       conjunction: 'and',
     })
     assert.deepEqual([body.scope, body.sobjectType], ['everything', 'Box__c'])
-    const { records } = await resultOf(o, body.query)
+    const { records } = await fetchResult(o, body.query)
     assert.deepEqual(
       records.map((record: Body) => record.Name),
       ['Box 3', 'Box 2'],

@@ -5,9 +5,9 @@ import { sql } from '../../src/base/sql.ts'
 import {
   alertIn,
   type BrowserClient,
-  fieldsOf,
   openBrowserClient,
   PASSWORD,
+  readFields,
   type Shown,
   USERNAME,
 } from '../support/browser-client.ts'
@@ -73,8 +73,8 @@ describe('the log-in page', () => {
     assert.match(alertIn(answer)!, WRONG)
     assert.match(answer.text, /<div class="alert" role="alert" id="problem">/)
     assert.match(answer.text, /id="password"[^>]*aria-describedby="problem"/)
-    assert.equal(fieldsOf(answer).username, USERNAME)
-    assert.equal(fieldsOf(answer).password, '')
+    assert.equal(readFields(answer).username, USERNAME)
+    assert.equal(readFields(answer).password, '')
     assert.equal(browser.cookies.has('objectry_sid'), false)
     // The page that came back is a form that works.
     assert.equal((await browser.submit(answer, { password: PASSWORD })).status, 303)
@@ -92,7 +92,7 @@ describe('the log-in page', () => {
 
   test('takes a form only, and no large one', async () => {
     const browser = o.open()
-    const { csrf } = fieldsOf(await browser.get('/login'))
+    const { csrf } = readFields(await browser.get('/login'))
     const json = await browser.post('/login', JSON.stringify({ csrf }), {
       'content-type': 'application/json',
     })
@@ -289,7 +289,7 @@ describe('attack: a form of another site', () => {
   test('without a token, with a foreign one, or with that of another browser is refused', async () => {
     const [victim, attacker] = [o.open(), o.open()]
     await victim.get('/login')
-    const { csrf } = fieldsOf(await attacker.get('/login'))
+    const { csrf } = readFields(await attacker.get('/login'))
     const credentials = { username: USERNAME, password: PASSWORD }
     const forged: Record<string, string>[] = [{}, { csrf: '' }, { csrf: 'x'.repeat(43) }, { csrf: csrf! }]
     for (const form of forged) {
@@ -303,7 +303,7 @@ describe('attack: a form of another site', () => {
     const [victim, attacker] = [o.open(), o.open()]
     await victim.logIn()
     await attacker.logIn()
-    const { csrf } = fieldsOf(await attacker.get('/logout'))
+    const { csrf } = readFields(await attacker.get('/logout'))
     const change = { current: PASSWORD, password: 'another long one', again: 'another long one' }
     for (const form of [{}, { csrf: csrf! }] as Record<string, string>[]) {
       assert.equal((await victim.post('/logout', form)).status, 403)
@@ -326,7 +326,7 @@ describe('attack: a form of another site', () => {
     ]
     const send = async (headers: Record<string, string>) => {
       const browser = o.open()
-      const fields = fieldsOf(await browser.get('/login'))
+      const fields = readFields(await browser.get('/login'))
       return browser.post('/login', { ...fields, username: USERNAME, password: PASSWORD }, headers)
     }
     for (const headers of foreign) assert.equal((await send(headers)).status, 403, JSON.stringify(headers))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused } from '../support/assert-refused.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
 /* Long calls: an injected latency makes them so on every engine. */
 
@@ -26,7 +26,7 @@ describe('more than five long calls', () => {
 
   /** A call of the org at another server. */
   const elsewhere = async () =>
-    answerOf(
+    makeAnswer(
       await other.server.inject({
         method: 'GET',
         url: '/services/data/v64.0/limits',

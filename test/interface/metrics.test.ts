@@ -5,7 +5,7 @@ import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import { sharedEngine } from '../support/engine.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
 
 const TOKEN = 'the-token-of-the-metrics'
@@ -23,10 +23,10 @@ before(async () => {
 after(() => o.server.close())
 
 const read = async (server: TestOrg['server'], options: InjectOptions = {}) =>
-  answerOf(await server.inject({ url: '/metrics', remoteAddress: '127.0.0.1', ...options }))
+  makeAnswer(await server.inject({ url: '/metrics', remoteAddress: '127.0.0.1', ...options }))
 
 /** The value of a series of our own. */
-async function numberOf(series: string): Promise<number> {
+async function readNumber(series: string): Promise<number> {
   const { text } = await read(o.server)
   const line = text.split('\n').find((one) => one.startsWith(`${series} `))
   return Number(line?.slice(series.length + 1) ?? 0)
@@ -39,13 +39,13 @@ describe('/metrics', () => {
     await o.call('GET', `/sobjects/Account/${id}`)
     await o.call('GET', '/sobjects/Account/001000000000000AAA')
     const route = 'endpoint="data",route="/sobjects/:object/:id"'
-    assert.equal(await numberOf(`objectry_requests_total{${route},method="GET",status="200"}`), 2)
-    assert.equal(await numberOf(`objectry_requests_total{${route},method="GET",status="404"}`), 1)
-    assert.equal(await numberOf(`objectry_request_seconds_count{${route}}`), 3)
-    assert.ok((await numberOf('objectry_statement_seconds_count')) >= 4)
-    assert.equal(await numberOf('objectry_running_calls'), 0)
-    assert.equal(await numberOf('objectry_failures_total'), 0)
-    assert.ok((await numberOf('process_resident_memory_bytes')) > 0)
+    assert.equal(await readNumber(`objectry_requests_total{${route},method="GET",status="200"}`), 2)
+    assert.equal(await readNumber(`objectry_requests_total{${route},method="GET",status="404"}`), 1)
+    assert.equal(await readNumber(`objectry_request_seconds_count{${route}}`), 3)
+    assert.ok((await readNumber('objectry_statement_seconds_count')) >= 4)
+    assert.equal(await readNumber('objectry_running_calls'), 0)
+    assert.equal(await readNumber('objectry_failures_total'), 0)
+    assert.ok((await readNumber('process_resident_memory_bytes')) > 0)
   })
 
   test('has no series for what clients make up, and names neither orgs nor users', async () => {
@@ -71,7 +71,7 @@ describe('/metrics', () => {
     const { status, headers } = await read(o.server)
     assert.equal(status, 200)
     assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/)
-    const nothing = answerOf(await o.server.inject({ url: '/nothing' }))
+    const nothing = makeAnswer(await o.server.inject({ url: '/nothing' }))
     for (const options of [
       { remoteAddress: '10.0.0.7' },
       { remoteAddress: '2001:db8::1' },

@@ -12,7 +12,7 @@ import { makeCertificate } from '../support/certificate.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeApp } from '../support/make-app.ts'
 import { makeOld } from '../support/make-old.ts'
-import { askToken, assertOAuthError, statusWith, tokensOf } from '../support/oauth.ts'
+import { askToken, assertOAuthError, fetchTokens, statusWith } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { openPort } from '../support/real-port.ts'
 import { SECRETS } from '../support/secrets.ts'
@@ -44,7 +44,7 @@ describe('an app of the admin API', () => {
     const app = await create({ name: 'Integration', scopes: ['api', 'id'], runAs: 'ADMIN@objectry.test' })
     assert.match(app.clientId, /^3MVG9[A-Za-z0-9._]{80}$/)
     assert.match(app.clientSecret, /^[0-9a-f]{64}$/)
-    const { scope, id } = await tokensOf(org, credentials(app.clientId, app.clientSecret))
+    const { scope, id } = await fetchTokens(org, credentials(app.clientId, app.clientSecret))
     assert.equal(scope, 'api id')
     assert.ok(id.endsWith(org.userId))
     const listed = await org.call('GET', APPS)
@@ -133,7 +133,7 @@ describe('an app of the admin API', () => {
     const app = await create({ name: 'Ours', runAs: org.userId })
     assertRefused(await other.call('POST', `${APPS}/${app.clientId}/rotate`), 404, 'NOT_FOUND', /no app/)
     assertRefused(await other.call('GET', `/setup/orgs/${org.org.id}/apps`), 404, 'NOT_FOUND', /another org/)
-    const { access_token } = await tokensOf(other, credentials(app.clientId, app.clientSecret))
+    const { access_token } = await fetchTokens(other, credentials(app.clientId, app.clientSecret))
     assert.equal(await statusWith(org, access_token), 200)
     const account = await other.create('Account', { Name: 'Theirs' })
     const elsewhere = await other.call('GET', `/sobjects/Account/${account}`, {
@@ -186,7 +186,7 @@ describe('a session time of an app', () => {
         (await org.call('PATCH', `/sobjects/ConnectedApplication/${app.id}`, { body })).status,
         204,
       )
-      const { access_token } = await tokensOf(org, credentials(app.clientId, app.clientSecret))
+      const { access_token } = await fetchTokens(org, credentials(app.clientId, app.clientSecret))
       assert.equal(await statusWith(org, access_token), 200)
     }
   })
@@ -243,7 +243,7 @@ describe('an org from before apps were records', () => {
     const { body } = await o.call('GET', `/sobjects/ConnectedApplication/ConsumerKey/old-${o.org.id}`)
     assert.match(body.Id, /^0H4/)
     assert.deepEqual([body.Name, body.Scopes, body.RunAsUserId], ['Old app', 'api;id', o.userId])
-    const { access_token, scope } = await tokensOf(o, credentials(`old-${o.org.id}`, 'kept'))
+    const { access_token, scope } = await fetchTokens(o, credentials(`old-${o.org.id}`, 'kept'))
     assert.equal(scope, 'api id')
     assert.equal(await statusWith(o, access_token), 200)
     const text = 'no client credentials user enabled'
@@ -279,9 +279,9 @@ describe('an org from before apps were records', () => {
       )[0]
     assertOAuthError(await askToken(o, credentials(clientId, 'wrong')), 'invalid_client')
     assert.deepEqual(await read(), { sealed: false, hashed: true, rest: false })
-    await tokensOf(o, credentials(clientId, 'kept'))
+    await fetchTokens(o, credentials(clientId, 'kept'))
     assert.deepEqual(await read(), { sealed: true, hashed: false, rest: false })
-    await tokensOf(o, credentials(clientId, 'kept'))
+    await fetchTokens(o, credentials(clientId, 'kept'))
     assertOAuthError(await askToken(o, credentials(clientId, 'wrong')), 'invalid_client')
   })
 })
@@ -299,7 +299,7 @@ test('the copy of an org does not share its apps', async () => {
   const home = await openOrg()
   const copy = await copyOrg(home.db, home.org, `Copy of ${home.org.id}`, undefined, SECRETS)
   assert.deepEqual(await listApps(home.db, copy), [])
-  const { id } = await tokensOf(home, credentials(home.clientId, home.clientSecret))
+  const { id } = await fetchTokens(home, credentials(home.clientId, home.clientSecret))
   assert.ok(id.includes(home.org.id))
 })
 

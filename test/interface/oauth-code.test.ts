@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeApp, makePublicApp } from '../support/make-app.ts'
-import { askToken, assertOAuthError, ORIGIN, statusWith, tokensOf } from '../support/oauth.ts'
+import { askToken, assertOAuthError, fetchTokens, ORIGIN, statusWith } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { thisSecond } from '../support/this-second.ts'
 
@@ -53,13 +53,13 @@ const exchange = (text: string, more: object = {}) => ({
 
 /** As jsforce and the sf CLI make them: 171 characters. */
 const makeVerifier = () => randomBytes(128).toString('base64url')
-const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
+const makeChallenge = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
 describe('a code', () => {
   test('is exchanged for an access token and a refresh token, in the forms that clients know', async () => {
     const text = await code()
     assert.match(text, /^aPrx[A-Za-z0-9._]+$/)
-    const body = await tokensOf(org, exchange(text))
+    const body = await fetchTokens(org, exchange(text))
     assert.deepEqual(Object.keys(body).sort(), [
       ...['access_token', 'id', 'instance_url', 'issued_at', 'refresh_token', 'scope', 'signature'],
       ...['token_format', 'token_type'],
@@ -77,13 +77,13 @@ describe('a code', () => {
   test('gives no refresh token without a refresh scope, or when the policy ends them at once', async () => {
     const full = await makeApp(org, { scopes: ['full', 'refresh_token'] })
     const more = { client_id: full }
-    const { refresh_token } = await tokensOf(
+    const { refresh_token } = await fetchTokens(
       org,
       exchange(await code({ clientId: full, scopes: ['full'] }), more),
     )
     assert.equal(refresh_token, undefined)
     const brief = await makeApp(org, { scopes: ['api', 'refresh_token'], refreshTokenPolicy: 'Immediately' })
-    const body = await tokensOf(org, exchange(await code({ clientId: brief }), { client_id: brief }))
+    const body = await fetchTokens(org, exchange(await code({ clientId: brief }), { client_id: brief }))
     assert.equal(body.refresh_token, undefined)
   })
 
@@ -91,7 +91,7 @@ describe('a code', () => {
     const { client_secret, ...bare } = exchange(await code())
     assertOAuthError(await askToken(org, bare), 'invalid_client', 'invalid client credentials')
     const lax = await makeApp(org, { requireSecretForWebFlow: false, scopes: ['api', 'refresh_token'] })
-    const body = await tokensOf(org, { ...bare, code: await code({ clientId: lax }), client_id: lax })
+    const body = await fetchTokens(org, { ...bare, code: await code({ clientId: lax }), client_id: lax })
     const signature = createHmac('sha256', 's')
       .update(body.id + body.issued_at)
       .digest('base64')
@@ -100,7 +100,8 @@ describe('a code', () => {
     assertOAuthError(await askToken(org, wrong), 'invalid_client')
     const open = await makePublicApp(org, { scopes: ['api', 'refresh_token'] })
     assert.ok(
-      (await tokensOf(org, { ...bare, code: await code({ clientId: open }), client_id: open })).access_token,
+      (await fetchTokens(org, { ...bare, code: await code({ clientId: open }), client_id: open }))
+        .access_token,
     )
   })
 
@@ -115,20 +116,20 @@ describe('a code', () => {
       redirectUri: more.redirect_uri,
       scopes: ['refresh_token', 'api', 'web'],
     }
-    const body = await tokensOf(org, exchange(await code(agreed), more))
+    const body = await fetchTokens(org, exchange(await code(agreed), more))
     assert.equal(await statusWith(org, body.access_token), 200)
     const refresh = {
       grant_type: 'refresh_token',
       refresh_token: body.refresh_token,
       client_id: 'PlatformCLI',
     }
-    assert.equal(await statusWith(org, (await tokensOf(org, refresh)).access_token), 200)
+    assert.equal(await statusWith(org, (await fetchTokens(org, refresh)).access_token), 200)
   })
 
   test('that comes a second time is refused, and everything that it gave is revoked', async () => {
     const text = await code()
-    const body = await tokensOf(org, exchange(text))
-    const again = await tokensOf(org, {
+    const body = await fetchTokens(org, exchange(text))
+    const again = await fetchTokens(org, {
       ...{ grant_type: 'refresh_token', refresh_token: body.refresh_token },
       ...{ client_id: clientId, client_secret: 's' },
     })
@@ -154,7 +155,7 @@ describe('a code', () => {
   test('lives fifteen minutes', async () => {
     const [early, late] = [await code(), await code()]
     now = new Date(now.getTime() + 14 * 60_000)
-    await tokensOf(org, exchange(early))
+    await fetchTokens(org, exchange(early))
     now = new Date(now.getTime() + 60_000)
     assertOAuthError(await askToken(org, exchange(late)), 'invalid_grant', 'expired authorization code')
   })
@@ -167,7 +168,7 @@ describe('a code', () => {
     const text = await code()
     const stolen = exchange(text, { client_id: other })
     assertOAuthError(await askToken(org, stolen), 'invalid_grant', 'invalid authorization code')
-    await tokensOf(org, exchange(text))
+    await fetchTokens(org, exchange(text))
   })
 
   test('goes back to the callback that asked for it, letter by letter', async () => {
@@ -182,7 +183,7 @@ describe('a code', () => {
       assertOAuthError(answer, 'redirect_uri_mismatch', 'redirect_uri must match configuration')
     }
     assertOAuthError(await askToken(org, exchange(text, { redirect_uri: undefined })), 'invalid_request')
-    await tokensOf(org, exchange(text))
+    await fetchTokens(org, exchange(text))
   })
 
   test('of a user who has left, or whom the administrator no longer lets in, is refused', async () => {
@@ -210,20 +211,20 @@ describe('a code', () => {
 describe('a code with a challenge', () => {
   test('is exchanged with the verifier, of 43 to 256 characters, without a method', async () => {
     for (const verifier of ['v'.repeat(43), makeVerifier(), `${'v'.repeat(255)}~`]) {
-      const text = await code({ challenge: challengeOf(verifier) })
-      await tokensOf(org, exchange(text, { code_verifier: verifier }))
+      const text = await code({ challenge: makeChallenge(verifier) })
+      await fetchTokens(org, exchange(text, { code_verifier: verifier }))
     }
   })
 
   test('is refused with another verifier, one that is too short, or none; and the code is not lost', async () => {
     const verifier = makeVerifier()
-    const text = await code({ challenge: challengeOf(verifier) })
-    for (const code_verifier of [makeVerifier(), '', 'short', challengeOf(verifier), `${verifier}\0`]) {
+    const text = await code({ challenge: makeChallenge(verifier) })
+    for (const code_verifier of [makeVerifier(), '', 'short', makeChallenge(verifier), `${verifier}\0`]) {
       const answer = await askToken(org, exchange(text, { code_verifier }))
       assertOAuthError(answer, 'invalid_grant', 'invalid code verifier')
     }
     assertOAuthError(await askToken(org, exchange(text)), 'invalid_grant', 'missing code verifier')
-    await tokensOf(org, exchange(text, { code_verifier: verifier }))
+    await fetchTokens(org, exchange(text, { code_verifier: verifier }))
   })
 
   test('means its hash: the challenge itself is no verifier', async () => {

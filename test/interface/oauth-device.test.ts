@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test'
 import { approveDevice, denyDevice, findUserCode } from '../../src/auth/tokens/device-codes.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeApp } from '../support/make-app.ts'
-import { askToken, assertOAuthError, HOST, ORIGIN, statusWith, tokensOf } from '../support/oauth.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { askToken, assertOAuthError, fetchTokens, HOST, ORIGIN, statusWith } from '../support/oauth.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { thisSecond } from '../support/this-second.ts'
 
 let org: TestOrg
@@ -20,7 +20,7 @@ before(async () => {
   client_id = await makeApp(org, { enableDeviceFlow: true, scopes: ['api', 'refresh_token'] })
 })
 
-const start = (more: object = {}) => tokensOf(org, { response_type: 'device_code', client_id, ...more })
+const start = (more: object = {}) => fetchTokens(org, { response_type: 'device_code', client_id, ...more })
 const poll = (code: string, more: object = {}) =>
   askToken(org, { grant_type: 'device', client_id, code, ...more })
 const pollAsStandard = (device_code: string) =>
@@ -44,7 +44,7 @@ describe('a device', () => {
     const part = (name: string, value: string) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     const send = async (payload: string) =>
-      answerOf(
+      makeAnswer(
         await org.server.inject({
           method: 'POST',
           url: '/services/oauth2/token',

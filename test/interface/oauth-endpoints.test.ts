@@ -6,8 +6,16 @@ import type { AppSettings } from '../../src/auth/oauth/connected-app.ts'
 import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeApp, makePublicApp } from '../support/make-app.ts'
-import { askToken, assertOAuthError, HOST, ORIGIN, postForm, statusWith, tokensOf } from '../support/oauth.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import {
+  askToken,
+  assertOAuthError,
+  fetchTokens,
+  HOST,
+  ORIGIN,
+  postForm,
+  statusWith,
+} from '../support/oauth.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { thisSecond } from '../support/this-second.ts'
 
 const CALLBACK = 'https://app.example.com/callback'
@@ -22,7 +30,7 @@ before(async () => {
 
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   const options = { method: method as 'GET', url: path, headers: { host: HOST, ...headers } }
-  return answerOf(await org.server.inject(options))
+  return makeAnswer(await org.server.inject(options))
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -34,7 +42,7 @@ async function begin(settings: Partial<AppSettings> = {}, nonce?: string, userId
   const agreed = { clientId, org: org.org, userId, scopes, redirectUri: CALLBACK, nonce }
   const client = { client_id: clientId, client_secret: 's' }
   const code = await issueCode(org.db, clock, agreed)
-  const tokens = await tokensOf(org, {
+  const tokens = await fetchTokens(org, {
     grant_type: 'authorization_code',
     code,
     redirect_uri: CALLBACK,

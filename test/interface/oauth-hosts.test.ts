@@ -4,7 +4,7 @@ import { provisionOrg } from '../../src/deployment/orgs/provision-org.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { makeApp } from '../support/make-app.ts'
 import { assertOAuthError, postForm } from '../support/oauth.ts'
-import { answerOf, openOrg } from '../support/org.ts'
+import { makeAnswer, openOrg } from '../support/org.ts'
 
 /* An org may have a host of its own: there it is reached, and no other one. */
 
@@ -53,7 +53,7 @@ test('an org with a host of its own is reached there and on this machine; its to
 
   const look = async (path: string, token: string, host: string) => {
     const headers = { host, authorization: `Bearer ${token}` }
-    const { status, text } = answerOf(await server.inject({ method: 'GET', url: path, headers }))
+    const { status, text } = makeAnswer(await server.inject({ method: 'GET', url: path, headers }))
     return status === 200 ? status : text
   }
   const theirs = `/id/${other.org.id}/${other.userId}`

@@ -10,7 +10,7 @@ import { makeCertificate } from '../support/certificate.ts'
 import { createUser } from '../support/create-user.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { makeApp } from '../support/make-app.ts'
-import { askToken, assertOAuthError, ORIGIN, postForm, statusWith, tokensOf } from '../support/oauth.ts'
+import { askToken, assertOAuthError, fetchTokens, ORIGIN, postForm, statusWith } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { thisSecond } from '../support/this-second.ts'
@@ -56,7 +56,7 @@ function assertion(claims: object = {}, header: object = {}, { privateKey } = pa
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 const ask = (token: string | undefined) => askToken(org, { grant_type: GRANT, assertion: token })
-const give = (token: string) => tokensOf(org, { grant_type: GRANT, assertion: token })
+const give = (token: string) => fetchTokens(org, { grant_type: GRANT, assertion: token })
 
 const assertInvalid = async (token: string) =>
   assertOAuthError(await ask(token), 'invalid_grant', 'invalid assertion')

@@ -5,7 +5,7 @@ import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
 import { sql } from '../../src/base/sql.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeApp } from '../support/make-app.ts'
-import { askToken, assertOAuthError, statusWith, tokensOf } from '../support/oauth.ts'
+import { askToken, assertOAuthError, fetchTokens, statusWith } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { thisSecond } from '../support/this-second.ts'
 
@@ -30,7 +30,7 @@ async function begin(settings: Partial<AppSettings> = {}, userId = org.userId) {
   const agreed = { clientId, org: org.org, userId, scopes, redirectUri: CALLBACK }
   const client = { client_id: clientId, client_secret: 's' }
   const code = await issueCode(org.db, clock, agreed)
-  const first = await tokensOf(org, {
+  const first = await fetchTokens(org, {
     grant_type: 'authorization_code',
     code,
     redirect_uri: CALLBACK,

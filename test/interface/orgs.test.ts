@@ -75,7 +75,7 @@ const create = async (token: string, name: string) => {
   return (body as { id: string }).id
 }
 
-const namesOf = async (token: string) => {
+const fetchNames = async (token: string) => {
   const { body } = await call('GET', `${DATA}/query?q=SELECT+Name+FROM+Account+ORDER+BY+Name`, { token })
   return (body as { records: { Name: string }[] }).records.map(({ Name }) => Name)
 }
@@ -85,7 +85,7 @@ describe('an org that is made', () => {
     const acme = await makeOrg({ name: 'Acme' })
     await create(home, 'at home')
     await create(acme.token, 'at Acme')
-    assert.deepEqual([await namesOf(acme.token), await namesOf(home)], [['at Acme'], ['at home']])
+    assert.deepEqual([await fetchNames(acme.token), await fetchNames(home)], [['at Acme'], ['at home']])
   })
 
   test('is listed for the administrators of the first one, and for itself alone', async () => {
@@ -131,10 +131,10 @@ describe('an org that is made', () => {
     const { token } = body as { token: string }
     await create(token, 'by the way')
     assert.equal((await call('POST', '/setup/orgs/remote/restore', { body: { snapshot: 'a' } })).status, 200)
-    assert.deepEqual(await namesOf(token), [])
+    assert.deepEqual(await fetchNames(token), [])
     await create(token, 'again')
     assert.equal((await call('POST', '/setup/orgs/remote/reset')).status, 204)
-    assert.deepEqual(await namesOf(token), [])
+    assert.deepEqual(await fetchNames(token), [])
   })
 
   test('is gone with its tokens when it is removed; the first one stays', async () => {
@@ -170,7 +170,7 @@ describe('a copy of an org', () => {
     )
     await create(copy.token, 'own')
     assert.deepEqual(
-      [await namesOf(source.token), await namesOf(copy.token)],
+      [await fetchNames(source.token), await fetchNames(copy.token)],
       [['shared'], ['own', 'shared']],
     )
     const [there, here] = [await box(source.token), await box(copy.token)]

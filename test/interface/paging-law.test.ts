@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { type AccountRow, accountId, removeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { queryPath } from '../support/ask.ts'
 import { sharedEngine } from '../support/engine.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
 import { SECRETS } from '../support/secrets.ts'
 
@@ -134,7 +134,7 @@ function apply(change: Write, rows: Map<string, AccountRow>): AccountRow[] {
 
 async function getFrom(server: FastifyInstance, url: string) {
   const headers = { authorization: `Bearer ${o.token}`, 'svc-query-options': `batchSize=${PAGE}` }
-  const answer = answerOf(await server.inject({ method: 'GET', url, headers }))
+  const answer = makeAnswer(await server.inject({ method: 'GET', url, headers }))
   assert.equal(answer.status, 200, answer.text)
   const ids: string[] = answer.body.records.map((record: { Id: string }) => record.Id)
   return { ids, next: answer.body.nextRecordsUrl as string | undefined, totalSize: answer.body.totalSize }

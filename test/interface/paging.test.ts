@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
-import { ask, recordsOf } from '../support/ask.ts'
+import { ask, fetchRecords } from '../support/ask.ts'
 import { makeApp } from '../support/make-app.ts'
 import { CLIENT_SECRET, openOrg, type TestOrg } from '../support/org.ts'
 
@@ -235,7 +235,7 @@ describe('an invalid locator is 400 INVALID_QUERY_LOCATOR', () => {
 
   test("of another user of the org, and of another org's", async () => {
     const copied = 'ProfileId, TimeZoneSidKey, LocaleSidKey, EmailEncodingKey, LanguageLocaleKey'
-    const [first] = await recordsOf(o, `SELECT ${copied} FROM User`)
+    const [first] = await fetchRecords(o, `SELECT ${copied} FROM User`)
     const user = { Alias: 'two', Email: 'two@objectry.test', LastName: 'Two', Username: 'two@objectry.test' }
     const runAsUserId = await o.create('User', { ...first, ...user })
     const clientId = await makeApp(o, { enableClientCredentials: true, runAsUserId }, CLIENT_SECRET)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { named, post, resultsOf, statusesOf, step, V64 } from '../support/composite.ts'
+import { fetchResults, named, post, statusesOf, step, V64 } from '../support/composite.ts'
 import { letFail, NOT_NOW } from '../support/failing-table.sql.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 
@@ -38,7 +38,7 @@ async function assertNothingDone(answer: Answer): Promise<void> {
   assertRefused(answer, 503, 'SERVER_UNAVAILABLE', 'Server Too Busy')
   assert.equal(answer.headers['retry-after'], '1')
   assert.equal(await contacts(), 0)
-  assert.deepEqual(await namesOf(o, "Account WHERE Name = 'fail'"), [])
+  assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'fail'"), [])
 }
 
 describe('a composite', () => {
@@ -51,7 +51,7 @@ describe('a composite', () => {
   })
 
   test('tells in its steps what was not done when another one has written something', async () => {
-    const results = await resultsOf(o, [writable(), failing(), writable()])
+    const results = await fetchResults(o, [writable(), failing(), writable()])
     assert.deepEqual(statusesOf(results), [201, 503, 201])
     assert.equal(results[1]!.body[0].errorCode, 'SERVER_UNAVAILABLE')
     assert.equal(await contacts(), 2)
@@ -133,7 +133,7 @@ describe('a collection of records', () => {
   })
 
   test('in a composite counts as something that was written', async () => {
-    const results = await resultsOf(o, [
+    const results = await fetchResults(o, [
       { ...step('POST', '/composite/sobjects'), body: { records: [contact()] } },
       failing(),
     ])

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { ObjectDefinition, Sharing } from '../../src/schema/definitions/definition.ts'
 import { queryPath } from '../support/ask.ts'
-import { sendDocument, uiapiOf } from '../support/graphql.ts'
+import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, type Person, type Right } from '../support/people.ts'
 import { rowsSeen } from '../support/rows-seen.sql.ts'
@@ -174,7 +174,7 @@ async function checkGraphql(world: World, who: number, expected: ReturnType<type
       const found: Connection = data.uiapi.query[object]
       assert.deepEqual(nodeIds(found).sort(), ids, `graphql ${object}`)
       assert.equal(found.totalCount, ids.length, `graphql total of ${object}`)
-      const summed = await uiapiOf(
+      const summed = await fetchUiapi(
         person,
         `{ uiapi { aggregate { ${object} { edges { node { aggregate { Id { count { value } min { value } } } } } } } } }`,
       )
@@ -190,7 +190,7 @@ async function checkGraphql(world: World, who: number, expected: ReturnType<type
   }
   if (expected.readsBoxes && expected.readsParts) {
     const parts = `Parts__r(first: 50) { totalCount edges { node { Id Box__r { Name { value } } } } }`
-    const nested = await uiapiOf(
+    const nested = await fetchUiapi(
       person,
       `{ uiapi { query { Box__c(first: 200) { edges { node { Id ${parts} } } } } } }`,
     )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { ask, queryPath, recordsOf, refusalOf } from '../support/ask.ts'
+import { ask, fetchRecords, fetchRefusal, queryPath } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
@@ -36,7 +36,7 @@ describe('somebody to whom nothing was granted', () => {
       /./,
     )
     assertRefused(await nobody.call('DELETE', `/sobjects/Account/${account}`), 404, 'NOT_FOUND', /./)
-    const { code, message } = await refusalOf(nobody.org, 'SELECT Id FROM Account')
+    const { code, message } = await fetchRefusal(nobody.org, 'SELECT Id FROM Account')
     assert.equal(code, 'INVALID_TYPE')
     assert.match(message, /sObject type 'Account' is not supported/)
   })
@@ -102,7 +102,7 @@ describe('somebody who may read an object', () => {
       'SELECT Id FROM Account ORDER BY AnnualRevenue',
       'SELECT SUM(AnnualRevenue) FROM Account',
     ]) {
-      const { code, message } = await refusalOf(reader.org, query)
+      const { code, message } = await fetchRefusal(reader.org, query)
       assert.equal(code, 'INVALID_FIELD')
       assert.match(message, noColumn)
     }
@@ -133,7 +133,7 @@ describe('somebody who may read an object', () => {
     const children = body.childRelationships.map(({ childSObject }: { childSObject: string }) => childSObject)
     assert.equal(children.includes('Contact'), false)
     assert.equal(
-      (await refusalOf(reader.org, 'SELECT Id, (SELECT Id FROM Contacts) FROM Account')).code,
+      (await fetchRefusal(reader.org, 'SELECT Id, (SELECT Id FROM Contacts) FROM Account')).code,
       'INVALID_TYPE',
     )
   })
@@ -162,7 +162,7 @@ describe('somebody who may write an object', () => {
     const answer = await writer.call('PATCH', `/sobjects/Account/${id}`, { body: { Industry: 'Energy' } })
     assert.equal(answer.status, 204)
     assert.deepEqual(
-      await recordsOf(writer.org, `SELECT Name, Industry, OwnerId FROM Account WHERE Id = '${id}'`),
+      await fetchRecords(writer.org, `SELECT Name, Industry, OwnerId FROM Account WHERE Id = '${id}'`),
       [{ Name: 'Mine', Industry: 'Energy', OwnerId: writer.id }],
     )
   })
@@ -222,7 +222,7 @@ test('grants are records that SOQL reads', async () => {
   const person = await addPerson(o, 'listed')
   await allow(o, person.setId, 'Account', 'Read')
   await allowField(o, person.setId, 'account.industry')
-  const objects = await recordsOf(
+  const objects = await fetchRecords(
     o,
     `SELECT SobjectType, PermissionsRead, PermissionsEdit, Parent.Profile.Name FROM ObjectPermissions WHERE ParentId = '${person.setId}'`,
   )
@@ -234,7 +234,10 @@ test('grants are records that SOQL reads', async () => {
       Parent: { Profile: { Name: 'Profile of listed' } },
     },
   ])
-  const fields = await recordsOf(o, `SELECT Field FROM FieldPermissions WHERE ParentId = '${person.setId}'`)
+  const fields = await fetchRecords(
+    o,
+    `SELECT Field FROM FieldPermissions WHERE ParentId = '${person.setId}'`,
+  )
   assert.deepEqual(fields, [{ Field: 'Account.Industry' }])
 })
 
@@ -326,7 +329,7 @@ describe('an org keeps an administrator', () => {
   })
 
   test('the profile of the last one keeps what makes one', async () => {
-    const [user] = await recordsOf(o, `SELECT ProfileId FROM User WHERE Id = '${o.userId}'`)
+    const [user] = await fetchRecords(o, `SELECT ProfileId FROM User WHERE Id = '${o.userId}'`)
     const path = `/sobjects/Profile/${user!.ProfileId}`
     const answer = await o.call('PATCH', path, { body: { PermissionsManageUsers: false } })
     assertRefused(answer, 400, 'FIELD_INTEGRITY_EXCEPTION', message)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { type Answer, answerOf, openOrg, type Sent, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type Sent, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
-import { EVENT_OBJECT, SECRET, signatureOf, untilStatus } from '../support/webhooks.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
+import { EVENT_OBJECT, makeSignature, SECRET, untilStatus } from '../support/webhooks.ts'
 
 // docs/reference/api/custom-resources.md#public-site
 
@@ -28,7 +28,7 @@ const HOST = `${randomUUID()}.example.com`
 /** Lets a profile call custom resources. */
 async function openTo(o: TestOrg, profile: string, ...resources: readonly string[]): Promise<void> {
   const where = `WHERE IsOwnedByProfile = true AND Profile.Name = '${profile}'`
-  const [set] = await recordsOf(o, `SELECT Id FROM PermissionSet ${where}`)
+  const [set] = await fetchRecords(o, `SELECT Id FROM PermissionSet ${where}`)
   for (const ResourceName of resources)
     await o.create('SetupEntityAccess', { ParentId: set!.Id, ResourceName })
 }
@@ -38,7 +38,7 @@ describe('the public site', () => {
   let guestId: string
   const site = async (method: string, url: string, sent: Sent = {}): Promise<Answer> => {
     const payload = sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
-    return answerOf(
+    return makeAnswer(
       await o.site.inject({
         method: method as 'GET',
         url,
@@ -49,10 +49,10 @@ describe('the public site', () => {
   }
 
   before(async () => {
-    o = await openOrg({ deployment: deploymentOf(DEPLOYMENT), host: HOST })
+    o = await openOrg({ deployment: writeDeployment(DEPLOYMENT), host: HOST })
     await o.deploy([EVENT_OBJECT])
     await openTo(o, 'Guest', 'open', 'hook', 'hook-as')
-    const [guest] = await recordsOf(o, "SELECT Id FROM User WHERE UserType = 'Guest'")
+    const [guest] = await fetchRecords(o, "SELECT Id FROM User WHERE UserType = 'Guest'")
     guestId = guest!.Id as string
   })
 
@@ -123,7 +123,7 @@ describe('the public site', () => {
       })
     assert.equal((await send('closed', '')).status, 403)
     assert.equal((await send('hook', '')).status, 401)
-    const answer = await send('hook', signatureOf('{"id":"1"}'))
+    const answer = await send('hook', makeSignature('{"id":"1"}'))
     assert.equal(answer.status, 200)
     const { LastError } = await untilStatus(o, answer.body.id, 'Dead')
     assert.equal(LastError, "INVALID_TYPE: sObject type 'Event_Log__c' is not supported.")
@@ -131,29 +131,34 @@ describe('the public site', () => {
 
   test('processes a delivery as the user that the receiver names', async () => {
     const text = '{"id":"as"}'
-    const headers = { 'x-hub-signature-256': signatureOf(text) }
+    const headers = { 'x-hub-signature-256': makeSignature(text) }
     const { body } = await site('POST', '/services/customrest/hook-as', { text, headers })
     await untilStatus(o, body.id, 'Done')
-    const [record] = await recordsOf(o, "SELECT CreatedById FROM Event_Log__c WHERE Event_Id__c = 'as'")
+    const [record] = await fetchRecords(o, "SELECT CreatedById FROM Event_Log__c WHERE Event_Id__c = 'as'")
     assert.equal(record!.CreatedById, o.userId)
-    const [delivery] = await recordsOf(o, `SELECT CreatedById FROM WebhookDelivery WHERE Id = '${body.id}'`)
+    const [delivery] = await fetchRecords(
+      o,
+      `SELECT CreatedById FROM WebhookDelivery WHERE Id = '${body.id}'`,
+    )
     assert.equal(delivery!.CreatedById, guestId)
   })
 
   test('is closed when the guest is not active', async () => {
     const host = `closed.${HOST}`
-    const other = await openOrg({ deployment: deploymentOf(DEPLOYMENT), host })
-    const [guest] = await recordsOf(other, "SELECT Id FROM User WHERE UserType = 'Guest'")
+    const other = await openOrg({ deployment: writeDeployment(DEPLOYMENT), host })
+    const [guest] = await fetchRecords(other, "SELECT Id FROM User WHERE UserType = 'Guest'")
     await openTo(other, 'Guest', 'open')
     await other.call('PATCH', `/sobjects/User/${guest!.Id}`, { body: { IsActive: false } })
-    const answer = answerOf(await other.site.inject({ url: '/services/customrest/open', headers: { host } }))
+    const answer = makeAnswer(
+      await other.site.inject({ url: '/services/customrest/open', headers: { host } }),
+    )
     assertRefused(answer, 403, 'FORBIDDEN', 'The site has no guest user')
   })
 })
 
 describe('a custom resource on the address of the org', () => {
   test('is open to those whose profile or permission sets name it, and to who may change the application', async () => {
-    const o = await openOrg({ deployment: deploymentOf(DEPLOYMENT) })
+    const o = await openOrg({ deployment: writeDeployment(DEPLOYMENT) })
     assert.equal((await o.call('GET', '/services/customrest/closed')).body, 'closed')
     const { call: callAs, setId } = await addPerson(o, 'ada')
     const call = (name: string) => callAs('GET', `/services/customrest/${name}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 let o: TestOrg
@@ -20,7 +20,7 @@ async function askInBatch(path: string) {
   return { status: statusCode, body: result }
 }
 
-async function namesOf(rest: string): Promise<unknown[]> {
+async function fetchNames(rest: string): Promise<unknown[]> {
   const { status, body } = await askInBatch(`q=${encodeURIComponent(`SELECT Name FROM ${rest}`)}`)
   assert.equal(status, 200, JSON.stringify(body).slice(0, 500))
   return body.records.map((record: Record<string, unknown>) => record.Name)
@@ -33,7 +33,7 @@ describe('many comparisons of one field are one comparison with an array', () =>
   const chain = (test: (i: number) => string, word: string) =>
     Array.from({ length: SIZE }, (_, i) => test(i)).join(word)
   /** An array is one of them. */
-  const parametersOf = async (condition: string) => {
+  const fetchParameters = async (condition: string) => {
     const query = `SELECT Id FROM Account WHERE ${condition}`
     const { status, body } = await askInBatch(`explain=${encodeURIComponent(query)}&statement=true`)
     assert.equal(status, 200, JSON.stringify(body).slice(0, 500))
@@ -47,25 +47,26 @@ describe('many comparisons of one field are one comparison with an array', () =>
 
   test("4,000 times Name = 'a' OR", MINUTE, async () => {
     const condition = chain((i) => `Name = 'n${i}'`, ' OR ')
-    assert.deepEqual(await namesOf(`Account WHERE ${condition} ORDER BY Name`), ['n7', 'N8', 'n9'])
-    assert.equal(await parametersOf(condition), 1)
-    assert.equal(await parametersOf(`(Phone = null OR (${condition})) AND Industry != null`), 1)
+    assert.deepEqual(await fetchNames(`Account WHERE ${condition} ORDER BY Name`), ['n7', 'N8', 'n9'])
+    assert.equal(await fetchParameters(condition), 1)
+    assert.equal(await fetchParameters(`(Phone = null OR (${condition})) AND Industry != null`), 1)
   })
 
   test("4,000 times Name != 'a' AND", MINUTE, async () => {
     const condition = chain((i) => `Name != 'n${i}'`, ' AND ')
-    assert.deepEqual(await namesOf(`Account WHERE ${condition} ORDER BY Name`), ['other'])
-    assert.equal(await parametersOf(condition), 1)
+    assert.deepEqual(await fetchNames(`Account WHERE ${condition} ORDER BY Name`), ['other'])
+    assert.equal(await fetchParameters(condition), 1)
   })
 
   test("4,000 times Name LIKE 'a' OR", MINUTE, async () => {
     const condition = chain((i) => `Name LIKE 'n${i}'`, ' OR ')
-    assert.deepEqual(await namesOf(`Account WHERE ${condition} ORDER BY Name`), ['n7', 'N8', 'n9'])
-    assert.equal(await parametersOf(condition), 1)
+    assert.deepEqual(await fetchNames(`Account WHERE ${condition} ORDER BY Name`), ['n7', 'N8', 'n9'])
+    assert.equal(await fetchParameters(condition), 1)
   })
 
   test('null is equal to null and to nothing else, in a chain as in a list', async () => {
-    const names = (condition: string) => namesOf(`Account WHERE Name != 'x' AND ${condition} ORDER BY Name`)
+    const names = (condition: string) =>
+      fetchNames(`Account WHERE Name != 'x' AND ${condition} ORDER BY Name`)
     assert.deepEqual(await names("(Industry = 'energy' OR Industry = 'x')"), ['n7', 'N8', 'other'])
     assert.deepEqual(await names("(Industry = 'x' OR Industry = null OR Industry = 'y')"), ['n9'])
     assert.deepEqual(await names("Industry != 'energy' AND Industry != 'x'"), ['n9'])
@@ -79,21 +80,22 @@ describe('many comparisons of one field are one comparison with an array', () =>
   })
 
   test('ids of 15 and of 18 characters are in one chain, of a reference too', async () => {
-    const [{ Id, OwnerId }] = (await recordsOf(o, "SELECT Id, OwnerId FROM Account WHERE Name = 'n9'")) as [
-      { Id: string; OwnerId: string },
-    ]
+    const [{ Id, OwnerId }] = (await fetchRecords(
+      o,
+      "SELECT Id, OwnerId FROM Account WHERE Name = 'n9'",
+    )) as [{ Id: string; OwnerId: string }]
     const none = '001000000000001AAA'
     for (const id of [Id, Id.slice(0, 15)]) {
-      assert.deepEqual(await namesOf(`Account WHERE Id = '${id}' OR Id = '${none}'`), ['n9'])
+      assert.deepEqual(await fetchNames(`Account WHERE Id = '${id}' OR Id = '${none}'`), ['n9'])
     }
     const others = `OwnerId != '${OwnerId.slice(0, 15)}' AND OwnerId != '005000000000001'`
-    assert.deepEqual(await namesOf(`Account WHERE ${others}`), [])
+    assert.deepEqual(await fetchNames(`Account WHERE ${others}`), [])
   })
 })
 
 describe('labels are compared with a pattern in as many steps as they have characters', () => {
   const zones = async (pattern: string) => {
-    const records = await recordsOf(
+    const records = await fetchRecords(
       o,
       `SELECT TimeZoneSidKey FROM User WHERE Id = '${o.userId}' AND toLabel(TimeZoneSidKey) LIKE ${quoted(pattern)}`,
     )
@@ -141,8 +143,8 @@ describe('labels are compared with a pattern in as many steps as they have chara
       'ab%ab',
     ]) {
       const like = `LIKE '${pattern}' ORDER BY Id`
-      const named = await namesOf(`Account WHERE Own__c != null AND Name ${like}`)
-      assert.deepEqual(await namesOf(`Account WHERE toLabel(Own__c) ${like}`), named, pattern)
+      const named = await fetchNames(`Account WHERE Own__c != null AND Name ${like}`)
+      assert.deepEqual(await fetchNames(`Account WHERE toLabel(Own__c) ${like}`), named, pattern)
     }
   })
 
@@ -180,15 +182,15 @@ describe('what costs much for each record is bounded', () => {
   test('a few and many values of a list find the same', async () => {
     const list = (count: number) => Array.from({ length: count }, (_, i) => `'n${i}'`).join(',')
     for (const count of [200, 201, 3000]) {
-      assert.deepEqual(await namesOf(`Account WHERE Name IN (${list(count)}) ORDER BY Name`), [
+      assert.deepEqual(await fetchNames(`Account WHERE Name IN (${list(count)}) ORDER BY Name`), [
         'n7',
         'N8',
         'n9',
       ])
       const others = `Account WHERE Industry = 'Energy' AND Name NOT IN (${list(count)})`
-      assert.deepEqual(await namesOf(others), ['other'])
+      assert.deepEqual(await fetchNames(others), ['other'])
       assert.deepEqual(
-        await namesOf(`Account WHERE Name = 'other' OR Name IN (${list(count)}) ORDER BY Name`),
+        await fetchNames(`Account WHERE Name = 'other' OR Name IN (${list(count)}) ORDER BY Name`),
         ['n7', 'N8', 'n9', 'other'],
       )
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf, recordsOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 let o: TestOrg
@@ -16,8 +16,8 @@ before(async () => {
   await o.create('Contact', { LastName: 'loner' })
 })
 
-const accounts = (condition: string) => namesOf(o, `Account WHERE ${condition} ORDER BY Name`)
-const contacts = (condition: string) => namesOf(o, `Contact WHERE ${condition} ORDER BY Name`)
+const accounts = (condition: string) => fetchNames(o, `Account WHERE ${condition} ORDER BY Name`)
+const contacts = (condition: string) => fetchNames(o, `Contact WHERE ${condition} ORDER BY Name`)
 
 const ALL = ['nowhere', 'oslo', 'tokyo']
 
@@ -123,7 +123,7 @@ describe('a boolean', () => {
     await o.create('Campaign', { Name: 'below active', ParentId: active })
   })
 
-  const campaigns = (condition: string) => namesOf(o, `Campaign WHERE ${condition} ORDER BY Name`)
+  const campaigns = (condition: string) => fetchNames(o, `Campaign WHERE ${condition} ORDER BY Name`)
 
   test('is never null: null means false', async () => {
     assert.deepEqual(await campaigns('IsActive = null'), ['below active'])
@@ -142,7 +142,7 @@ describe('a boolean', () => {
   })
 
   test('is shown as a boolean, beside a parent that is null', async () => {
-    const records = await recordsOf(o, 'SELECT IsActive, Parent.IsActive FROM Campaign ORDER BY Name')
+    const records = await fetchRecords(o, 'SELECT IsActive, Parent.IsActive FROM Campaign ORDER BY Name')
     assert.deepEqual(records, [
       { IsActive: true, Parent: null },
       { IsActive: false, Parent: { IsActive: true } },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf, refusalOf } from '../support/ask.ts'
+import { fetchNames, fetchRefusal } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SAMPLE, SAMPLES, UNFILTERABLE } from '../support/sample-schema.ts'
 
@@ -23,12 +23,12 @@ before(async () => {
 })
 
 /** The samples that match a condition, in the order of their making. */
-const meeting = (condition: string) => namesOf(o, `Sample__c WHERE ${condition} ORDER BY Number__c`)
+const meeting = (condition: string) => fetchNames(o, `Sample__c WHERE ${condition} ORDER BY Number__c`)
 
 const quoted = (text: string | undefined) => `'${text}'`
 
 async function assertRefused(condition: string, code: string, explanation: string) {
-  const refusal = await refusalOf(o, `SELECT Id FROM Sample__c WHERE ${condition}`)
+  const refusal = await fetchRefusal(o, `SELECT Id FROM Sample__c WHERE ${condition}`)
   assert.equal(refusal.code, code)
   assert.equal(refusal.message.split('\n').at(-1), explanation)
 }
@@ -70,7 +70,7 @@ describe('a field has the operators of its type', () => {
     }
 
     test(`${name}: no INCLUDES`, async () => {
-      const { code } = await refusalOf(o, `SELECT Id FROM Sample__c WHERE ${name} INCLUDES ('a')`)
+      const { code } = await fetchRefusal(o, `SELECT Id FROM Sample__c WHERE ${name} INCLUDES ('a')`)
       assert.ok(['INVALID_QUERY_FILTER_OPERATOR', 'MALFORMED_QUERY'].includes(code))
     })
   }
@@ -136,7 +136,7 @@ describe('a field has the operators of its type', () => {
     test(`a ${type} can not be filtered`, async () => {
       const object = type === 'address' ? 'Account' : 'Sample__c'
       for (const condition of ["= 'a'", "LIKE 'a'", '!= null', "IN ('a')", "> 'a'"]) {
-        const { code, message } = await refusalOf(o, `SELECT Id FROM ${object} WHERE ${name} ${condition}`)
+        const { code, message } = await fetchRefusal(o, `SELECT Id FROM ${object} WHERE ${name} ${condition}`)
         assert.equal(code, 'INVALID_FIELD')
         assert.equal(message.split('\n').at(-1), `field '${name}' can not be filtered in a query call`)
       }

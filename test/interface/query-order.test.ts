@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { ask, namesOf, refusalOf, resultOf } from '../support/ask.ts'
+import { ask, fetchNames, fetchRefusal, fetchResult } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SAMPLE, SAMPLES, UNFILTERABLE } from '../support/sample-schema.ts'
 
@@ -21,7 +21,7 @@ before(async () => {
   await o.create('Sample__c', { Name: 'none' })
 })
 
-const sorted = (order: string) => namesOf(o, `Sample__c ORDER BY ${order}`)
+const sorted = (order: string) => fetchNames(o, `Sample__c ORDER BY ${order}`)
 
 describe('ORDER BY ascends and has nulls first in both directions, unless it says otherwise', () => {
   for (const name of [
@@ -61,15 +61,15 @@ describe('ORDER BY', () => {
     for (const StageName of stages)
       await o.create('Opportunity', { Name: StageName, StageName, CloseDate: '2024-01-01' })
     const ascending = ['Prospecting', 'Negotiation/Review', 'Closed Won', 'Closed Lost', 'Made up']
-    assert.deepEqual(await namesOf(o, 'Opportunity ORDER BY StageName'), ascending)
-    assert.deepEqual(await namesOf(o, 'Opportunity ORDER BY StageName DESC'), ascending.toReversed())
+    assert.deepEqual(await fetchNames(o, 'Opportunity ORDER BY StageName'), ascending)
+    assert.deepEqual(await fetchNames(o, 'Opportunity ORDER BY StageName DESC'), ascending.toReversed())
   })
 
   test('breaks ties by id, so that an order is always the same', async () => {
     for (let i = 0; i < 20; i++)
       await o.create('Campaign', { Name: `c${i}`, Type: ['Email', 'Other'][i % 2] })
     const inOrder = async (text: string) =>
-      (await resultOf(o, text)).records.map((record: { Id: string }) => record.Id)
+      (await fetchResult(o, text)).records.map((record: { Id: string }) => record.Id)
     const ids = await inOrder('SELECT Id FROM Campaign')
     assert.deepEqual(ids, ids.toSorted())
     assert.deepEqual(await inOrder('SELECT Id FROM Campaign ORDER BY IsActive DESC'), ids)
@@ -80,24 +80,27 @@ describe('ORDER BY', () => {
 
   test('refuses fields that can not be sorted', async () => {
     for (const name of [...UNFILTERABLE.map((field) => field.name), 'Tags__c']) {
-      const { code, message } = await refusalOf(o, `SELECT Id FROM Sample__c ORDER BY ${name}`)
+      const { code, message } = await fetchRefusal(o, `SELECT Id FROM Sample__c ORDER BY ${name}`)
       assert.equal(code, 'INVALID_FIELD')
       assert.equal(message.split('\n').at(-1), `field '${name}' can not be sorted in a query call`)
     }
-    assert.equal((await refusalOf(o, 'SELECT Id FROM Account ORDER BY BillingAddress')).code, 'INVALID_FIELD')
+    assert.equal(
+      (await fetchRefusal(o, 'SELECT Id FROM Account ORDER BY BillingAddress')).code,
+      'INVALID_FIELD',
+    )
   })
 })
 
 describe('LIMIT and OFFSET', () => {
-  const names = (rest: string) => namesOf(o, `Account ORDER BY Name ${rest}`)
+  const names = (rest: string) => fetchNames(o, `Account ORDER BY Name ${rest}`)
 
   test('LIMIT cuts the result, and totalSize with it', async () => {
     assert.deepEqual(await names('LIMIT 2'), ['alpha', 'Beta'])
     assert.deepEqual(await names('LIMIT 99999999'), ['alpha', 'Beta', 'gamma'])
-    const result = await resultOf(o, 'SELECT Id FROM Account LIMIT 2')
+    const result = await fetchResult(o, 'SELECT Id FROM Account LIMIT 2')
     assert.equal(result.totalSize, 2)
     assert.equal(result.done, true)
-    assert.deepEqual(await resultOf(o, 'SELECT Id FROM Account LIMIT 0'), {
+    assert.deepEqual(await fetchResult(o, 'SELECT Id FROM Account LIMIT 0'), {
       totalSize: 0,
       done: true,
       records: [],
@@ -116,7 +119,7 @@ describe('LIMIT and OFFSET', () => {
       'SELECT Id FROM Account LIMIT 1 OFFSET 2001',
       'SELECT COUNT() FROM Account OFFSET 2001',
     ]) {
-      const { code, message } = await refusalOf(o, text)
+      const { code, message } = await fetchRefusal(o, text)
       assert.equal(code, 'NUMBER_OUTSIDE_VALID_RANGE')
       assert.equal(message, 'Maximum SOQL offset allowed is 2000')
     }
@@ -132,20 +135,20 @@ describe('LIMIT and OFFSET', () => {
       'OFFSET 1 LIMIT 1',
       'LIMIT 1, 2',
     ])
-      assert.equal((await refusalOf(o, `SELECT Id FROM Account ${end}`)).code, 'MALFORMED_QUERY', end)
+      assert.equal((await fetchRefusal(o, `SELECT Id FROM Account ${end}`)).code, 'MALFORMED_QUERY', end)
   })
 })
 
 describe('COUNT()', () => {
   test('gives the number of matches and no records', async () => {
-    assert.deepEqual(await resultOf(o, 'SELECT COUNT() FROM Account'), {
+    assert.deepEqual(await fetchResult(o, 'SELECT COUNT() FROM Account'), {
       totalSize: 3,
       done: true,
       records: [],
     })
     const text = "select count() from Sample__c where Account__r.Name like '%a' and Name != 'one'"
-    assert.equal((await resultOf(o, text)).totalSize, 2)
-    assert.equal((await resultOf(o, "SELECT COUNT() FROM Account WHERE Name = 'x'")).totalSize, 0)
+    assert.equal((await fetchResult(o, text)).totalSize, 2)
+    assert.equal((await fetchResult(o, "SELECT COUNT() FROM Account WHERE Name = 'x'")).totalSize, 0)
   })
 
   test('counts between OFFSET and LIMIT', async () => {
@@ -157,7 +160,7 @@ describe('COUNT()', () => {
       ['LIMIT 5 OFFSET 2', 1],
       ['LIMIT 1 OFFSET 1', 1],
     ] as const)
-      assert.equal((await resultOf(o, `SELECT COUNT() FROM Account ${end}`)).totalSize, expected, end)
+      assert.equal((await fetchResult(o, `SELECT COUNT() FROM Account ${end}`)).totalSize, expected, end)
   })
 
   test('is alone and is not sorted', async () => {
@@ -166,12 +169,12 @@ describe('COUNT()', () => {
       'SELECT Id, COUNT() FROM Account',
       'SELECT COUNT() FROM Account ORDER BY Name',
     ])
-      assert.equal((await refusalOf(o, text)).code, 'MALFORMED_QUERY')
+      assert.equal((await fetchRefusal(o, text)).code, 'MALFORMED_QUERY')
   })
 
   test('is held to the fields and types of its conditions', async () => {
-    assert.equal((await refusalOf(o, 'SELECT COUNT() FROM Nope')).code, 'INVALID_TYPE')
-    assert.equal((await refusalOf(o, 'SELECT COUNT() FROM Account WHERE Nope = 1')).code, 'INVALID_FIELD')
+    assert.equal((await fetchRefusal(o, 'SELECT COUNT() FROM Nope')).code, 'INVALID_TYPE')
+    assert.equal((await fetchRefusal(o, 'SELECT COUNT() FROM Account WHERE Nope = 1')).code, 'INVALID_FIELD')
     assert.equal((await ask(o, "SELECT COUNT() FROM Account WHERE Name = 'a'")).status, 200)
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { CASES } from '../soql/cases.ts'
-import { ask, queryPath, refusalOf } from '../support/ask.ts'
+import { ask, fetchRefusal, queryPath } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 
@@ -97,7 +97,7 @@ describe('a query that means nothing is refused, with the place of the word that
 
   for (const [text, code, row, column, words, explanation] of refusals) {
     test(JSON.stringify(text), async () => {
-      const refusal = await refusalOf(o, text)
+      const refusal = await fetchRefusal(o, text)
       assert.equal(refusal.code, code)
       const [empty, excerpt, caret, location, last, ...more] = refusal.message.split('\n')
       assert.deepEqual([empty, more], ['', []])
@@ -110,7 +110,7 @@ describe('a query that means nothing is refused, with the place of the word that
   }
 
   test('with two words of the row around it', async () => {
-    const { message } = await refusalOf(o, 'SELECT Id, Name, Foo, Industry, Site FROM Account')
+    const { message } = await fetchRefusal(o, 'SELECT Id, Name, Foo, Industry, Site FROM Account')
     assert.equal(
       message,
       `\nId, Name, Foo, Industry, Site\n          ^\nERROR at Row:1:Column:18\n${noColumn('Foo', 'Account')}`,
@@ -132,7 +132,9 @@ describe('a query that is not well-formed is MALFORMED_QUERY', () => {
     ['SELECT Id FROM Account; DELETE', "line 1:22 no viable alternative at character ';'"],
     ['UPDATE Account', "unexpected token: 'UPDATE'"],
   ] as const) {
-    test(text, async () => assert.deepEqual(await refusalOf(o, text), { code: 'MALFORMED_QUERY', message }))
+    test(text, async () =>
+      assert.deepEqual(await fetchRefusal(o, text), { code: 'MALFORMED_QUERY', message }),
+    )
   }
 
   test('with AND and OR in parentheses it may mix them', async () => {
@@ -146,10 +148,10 @@ describe('a query that is not well-formed is MALFORMED_QUERY', () => {
 })
 
 test('the first error is reported: the text, then the object, then the fields from left to right, then conditions and order', async () => {
-  const codeOf = async (text: string) => (await refusalOf(o, text)).code
-  const explain = async (text: string) => (await refusalOf(o, text)).message.split('\n').at(-1)
-  assert.equal(await codeOf('SELECT Nope FROM Nope__c LIMIT x'), 'MALFORMED_QUERY')
-  assert.equal(await codeOf('SELECT Nope FROM Nope__c WHERE Also = 1'), 'INVALID_TYPE')
+  const fetchCode = async (text: string) => (await fetchRefusal(o, text)).code
+  const explain = async (text: string) => (await fetchRefusal(o, text)).message.split('\n').at(-1)
+  assert.equal(await fetchCode('SELECT Nope FROM Nope__c LIMIT x'), 'MALFORMED_QUERY')
+  assert.equal(await fetchCode('SELECT Nope FROM Nope__c WHERE Also = 1'), 'INVALID_TYPE')
   assert.equal(await explain('SELECT A, B FROM Account WHERE C = 1'), noColumn('A', 'Account'))
   assert.equal(await explain('SELECT Id, B FROM Account WHERE C = 1'), noColumn('B', 'Account'))
   assert.equal(await explain('SELECT Id FROM Account WHERE C = 1 ORDER BY D'), noColumn('C', 'Account'))
@@ -213,7 +215,7 @@ describe('the corpus of the contract', () => {
     for (const { q, code, conf } of CASES.filter((c) => !c.valid)) {
       // An object that there is not yet.
       if (q.includes('AccountHistory')) continue
-      const refusal = await refusalOf(o, q)
+      const refusal = await fetchRefusal(o, q)
       if (later(refusal.message)) continue
       refused++
       if (conf === undefined) assert.equal(refusal.code, code, q)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 
@@ -32,7 +32,7 @@ before(async () => {
 })
 
 /** The accounts whose name matches a condition. The literal is written as in a query, after the operator. */
-const named = (condition: string) => namesOf(o, `Account WHERE Name ${condition} ORDER BY CreatedDate, Id`)
+const named = (condition: string) => fetchNames(o, `Account WHERE Name ${condition} ORDER BY CreatedDate, Id`)
 
 describe('text', () => {
   test('is compared without case, outside ASCII too', async () => {
@@ -66,7 +66,7 @@ describe('text', () => {
   test('with case belongs to fields that say so', async () => {
     await o.create('Project__c', { Name: 'lower', Serial__c: 'abc', External_Key__c: 'Key' })
     await o.create('Project__c', { Name: 'upper', Serial__c: 'ABC' })
-    const projects = (condition: string) => namesOf(o, `Project__c WHERE ${condition} ORDER BY Name`)
+    const projects = (condition: string) => fetchNames(o, `Project__c WHERE ${condition} ORDER BY Name`)
     assert.deepEqual(await projects("Serial__c = 'abc'"), ['lower'])
     assert.deepEqual(await projects("Serial__c IN ('ABC', 'Abc')"), ['upper'])
     assert.deepEqual(await projects("Serial__c LIKE 'A%'"), ['upper'])
@@ -117,7 +117,7 @@ describe('LIKE', () => {
   })
 
   test('is negated by NOT in front of the condition', async () => {
-    assert.deepEqual(await namesOf(o, "Account WHERE NOT Name LIKE '_%' ORDER BY Name"), [])
+    assert.deepEqual(await fetchNames(o, "Account WHERE NOT Name LIKE '_%' ORDER BY Name"), [])
     assert.deepEqual(await named("LIKE '%c%' AND (NOT Name LIKE 'ac%')"), [
       '100% cotton',
       '100 percent',

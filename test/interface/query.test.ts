@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { ask, queryPath, recordsOf, refusalOf, resultOf } from '../support/ask.ts'
+import { ask, fetchRecords, fetchRefusal, fetchResult, queryPath } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 import { SAMPLE, SAMPLES } from '../support/sample-schema.ts'
@@ -24,7 +24,7 @@ const contact = (fields: string) => `SELECT ${fields} FROM Contact WHERE Id = '$
 
 describe('the result of a query', () => {
   test('has totalSize, done and records, and no nextRecordsUrl when it is done', async () => {
-    const result = await resultOf(o, 'SELECT Name FROM Account ORDER BY Name')
+    const result = await fetchResult(o, 'SELECT Name FROM Account ORDER BY Name')
     assert.deepEqual(Object.keys(result), ['totalSize', 'done', 'records'])
     assert.equal(result.totalSize, 2)
     assert.equal(result.done, true)
@@ -38,7 +38,7 @@ describe('the result of a query', () => {
   })
 
   test('that matches nothing is empty and done', async () => {
-    const result = await resultOf(o, "SELECT Id FROM Account WHERE Name = 'nobody'")
+    const result = await fetchResult(o, "SELECT Id FROM Account WHERE Name = 'nobody'")
     assert.deepEqual(result, { totalSize: 0, done: true, records: [] })
   })
 
@@ -67,28 +67,28 @@ describe('the result of a query', () => {
   test('sees a record at once after its creation and no longer after its deletion', async () => {
     const id = await o.create('Account', { Name: 'Short-lived' })
     const text = `SELECT Id FROM Account WHERE Name = 'Short-lived'`
-    assert.deepEqual(await recordsOf(o, text), [{ Id: id }])
+    assert.deepEqual(await fetchRecords(o, text), [{ Id: id }])
     await o.call('DELETE', `/sobjects/Account/${id}`)
-    assert.deepEqual(await recordsOf(o, text), [])
+    assert.deepEqual(await fetchRecords(o, text), [])
   })
 })
 
 describe('the select list', () => {
   test('fixes the order of the keys, after the attributes', async () => {
-    const [record] = (await resultOf(o, contact('LastName, Id, CreatedDate, FirstName'))).records
+    const [record] = (await fetchResult(o, contact('LastName, Id, CreatedDate, FirstName'))).records
     assert.deepEqual(Object.keys(record), ['attributes', 'LastName', 'Id', 'CreatedDate', 'FirstName'])
   })
 
   test('names objects, fields and relationships without case, and answers with their own spelling', async () => {
     const text = `select ID, lastname, ACCOUNT.name from CONTACT where lastNAME = 'King'`
-    const [record] = (await resultOf(o, text)).records
+    const [record] = (await fetchResult(o, text)).records
     assert.deepEqual(Object.keys(record), ['attributes', 'Id', 'LastName', 'Account'])
     assert.equal(record.attributes.type, 'Contact')
     assert.deepEqual(Object.keys(record.Account), ['attributes', 'Name'])
   })
 
   test('shows a field that is null as null, and the id only when it is selected', async () => {
-    assert.deepEqual(await recordsOf(o, contact('Email, LastName')), [{ Email: null, LastName: 'King' }])
+    assert.deepEqual(await fetchRecords(o, contact('Email, LastName')), [{ Email: null, LastName: 'King' }])
   })
 
   test('may prefix its fields by the object or its alias', async () => {
@@ -100,21 +100,21 @@ describe('the select list', () => {
       ['c.LastName, Contact.Account.Name', 'Contact c, Contact.Account a'],
     ]) {
       const text = `SELECT ${list} FROM ${from} WHERE LastName = 'King'`
-      assert.deepEqual(await recordsOf(o, text), [{ LastName: 'King', Account: { Name: 'Branch' } }])
+      assert.deepEqual(await fetchRecords(o, text), [{ LastName: 'King', Account: { Name: 'Branch' } }])
     }
   })
 
   test('may stretch over rows and needs no blanks around punctuation', async () => {
     const text = `\tSELECT\r\nId,LastName\n,  FirstName FROM\tContact WHERE(LastName='King')ORDER BY Id`
-    assert.deepEqual(await recordsOf(o, text), [{ Id: ada, LastName: 'King', FirstName: 'Ada' }])
+    assert.deepEqual(await fetchRecords(o, text), [{ Id: ada, LastName: 'King', FirstName: 'Ada' }])
   })
 
   test('shows a compound field with its parts, null when all are', async () => {
     const text = "SELECT Name, BillingAddress, ShippingAddress FROM Account WHERE Industry = 'Energy'"
     const nothing = { country: null, geocodeAccuracy: null, latitude: null, longitude: null }
     const BillingAddress = { city: 'Oslo', ...nothing, postalCode: null, state: null, street: null }
-    assert.deepEqual(await recordsOf(o, text), [{ Name: 'Acme', BillingAddress, ShippingAddress: null }])
-    assert.deepEqual(await recordsOf(o, contact('Name')), [{ Name: 'Ada King' }])
+    assert.deepEqual(await fetchRecords(o, text), [{ Name: 'Acme', BillingAddress, ShippingAddress: null }])
+    assert.deepEqual(await fetchRecords(o, contact('Name')), [{ Name: 'Ada King' }])
   })
 
   test('shows a value of every type as a read of the record does', async () => {
@@ -131,7 +131,7 @@ describe('the select list', () => {
     const id = await o.create('Sample__c', { ...Object.fromEntries(values), ...others })
     const read = (await o.call('GET', `/sobjects/Sample__c/${id}`)).body
     const fields = Object.keys(read).filter((name) => name !== 'attributes')
-    const [record] = (await resultOf(o, `SELECT ${fields} FROM Sample__c WHERE Id = '${id}'`)).records
+    const [record] = (await fetchResult(o, `SELECT ${fields} FROM Sample__c WHERE Id = '${id}'`)).records
     assert.deepEqual(record, read)
     assert.equal(record.Tags__c, 'Red;Blue')
     assert.equal(record.Datetime__c, '2024-02-29T12:00:00.000+0000')
@@ -152,7 +152,7 @@ describe('the select list', () => {
       ['LastName, lastname', 'lastname'],
       ['Account.Name, Contact.Account.Name', 'Contact.Account.Name'],
     ]) {
-      const { code, message } = await refusalOf(o, `SELECT ${list} FROM Contact`)
+      const { code, message } = await fetchRefusal(o, `SELECT ${list} FROM Contact`)
       assert.equal(code, 'INVALID_FIELD')
       assert.equal(message.split('\n').at(-1), `duplicate field selected: ${named}`)
     }
@@ -161,7 +161,7 @@ describe('the select list', () => {
 
   test('has no alias on a plain field', async () => {
     for (const text of ['SELECT Id Name FROM Account', 'SELECT DISTINCT Industry FROM Account']) {
-      const { code, message } = await refusalOf(o, text)
+      const { code, message } = await fetchRefusal(o, text)
       assert.equal(code, 'MALFORMED_QUERY')
       assert.match(message, /only aggregate expressions use field aliasing$/)
     }
@@ -184,17 +184,17 @@ describe('the select list', () => {
       ...[...users, ...managers].flatMap((from) => ofUser.map((name) => `${alias(from)}.${name}`)),
     ].sort((a, b) => a.length - b.length)
     const from = [...accounts, ...users, ...managers].join(',')
-    const { code } = await refusalOf(o, `SELECT ${list.slice(0, 1750).join(',')} FROM ${from}`)
+    const { code } = await fetchRefusal(o, `SELECT ${list.slice(0, 1750).join(',')} FROM ${from}`)
     assert.equal(code, 'QUERY_TOO_COMPLICATED')
     const sorted = `SELECT Id FROM Account ORDER BY ${Array(1700).fill('Industry').join(',')}`
-    assert.equal((await refusalOf(o, sorted)).code, 'QUERY_TOO_COMPLICATED')
+    assert.equal((await fetchRefusal(o, sorted)).code, 'QUERY_TOO_COMPLICATED')
   })
 })
 
 describe('a parent path', () => {
   test('gives one nested record where the parent first appears, with all that is selected of it', async () => {
     const list = 'Account.Name, LastName, Account.Parent.Industry, Account.Id, Account.Parent.Owner.Alias'
-    const [record] = (await resultOf(o, contact(list))).records
+    const [record] = (await fetchResult(o, contact(list))).records
     assert.deepEqual(record, {
       attributes: { type: 'Contact', url: `/services/data/v64.0/sobjects/Contact/${ada}` },
       Account: {
@@ -218,8 +218,8 @@ describe('a parent path', () => {
 
   test('gives null for a parent that is not there, at every level', async () => {
     const text = `SELECT Account.Name, Account.Parent.Name FROM Contact WHERE Id = '${loner}'`
-    assert.deepEqual(await recordsOf(o, text), [{ Account: null }])
-    const higher = await recordsOf(
+    assert.deepEqual(await fetchRecords(o, text), [{ Account: null }])
+    const higher = await fetchRecords(
       o,
       contact('Account.Parent.Parent.Parent.Name, Account.Parent.Parent.Name'),
     )
@@ -231,33 +231,38 @@ describe('a parent path', () => {
     await o.create('Milestone__c', { Name: 'M', Project__c: project })
     const text = "SELECT Project__r.Account__r.Name, Name FROM Milestone__c WHERE Project__r.Name = 'P'"
     const expected = { Project__r: { Account__r: { Name: 'Acme' } }, Name: 'M' }
-    assert.deepEqual(await recordsOf(o, text), [expected])
-    const { code } = await refusalOf(o, 'SELECT Project__c.Name FROM Milestone__c')
+    assert.deepEqual(await fetchRecords(o, text), [expected])
+    const { code } = await fetchRefusal(o, 'SELECT Project__c.Name FROM Milestone__c')
     assert.equal(code, 'INVALID_FIELD')
   })
 
   test('may follow five relationships, not six', async () => {
     const five = 'Account.Parent.Parent.Owner.Manager'
-    assert.deepEqual(await recordsOf(o, contact(`${five}.Name`)), [{ Account: { Parent: { Parent: null } } }])
+    assert.deepEqual(await fetchRecords(o, contact(`${five}.Name`)), [
+      { Account: { Parent: { Parent: null } } },
+    ])
     for (const text of [
       `SELECT ${five}.Manager.Name FROM Contact`,
       `SELECT Id FROM Contact WHERE ${five}.Manager.Name = 'x'`,
       `SELECT Id FROM Contact ORDER BY ${five}.Manager.Name`,
     ]) {
-      assert.equal((await refusalOf(o, text)).code, 'INVALID_FIELD')
+      assert.equal((await fetchRefusal(o, text)).code, 'INVALID_FIELD')
     }
   })
 
   test('may be in conditions and orders without being selected', async () => {
     const text = "SELECT LastName FROM Contact WHERE Account.Parent.Name = 'Acme' ORDER BY Account.Name"
-    assert.deepEqual(await recordsOf(o, text), [{ LastName: 'King' }])
+    assert.deepEqual(await fetchRecords(o, text), [{ LastName: 'King' }])
   })
 
   test('keeps records without the parent, unless a condition needs it', async () => {
-    const all = await recordsOf(o, 'SELECT LastName FROM Contact ORDER BY Account.Name NULLS LAST, LastName')
+    const all = await fetchRecords(
+      o,
+      'SELECT LastName FROM Contact ORDER BY Account.Name NULLS LAST, LastName',
+    )
     assert.deepEqual(all, [{ LastName: 'King' }, { LastName: 'Loner' }])
     const either = "WHERE Account.Name = 'Nobody' OR LastName = 'Loner'"
-    assert.deepEqual(await recordsOf(o, `SELECT LastName FROM Contact ${either}`), [{ LastName: 'Loner' }])
+    assert.deepEqual(await fetchRecords(o, `SELECT LastName FROM Contact ${either}`), [{ LastName: 'Loner' }])
   })
 
   test('may lead to 55 different parents, not to 56', async () => {
@@ -269,6 +274,6 @@ describe('a parent path', () => {
     const selecting = (count: number) =>
       `SELECT ${parents.slice(0, count).map((path) => `${path}.Id, ${path}.SystemModstamp`)} FROM Account`
     assert.equal((await ask(o, selecting(55))).status, 200)
-    assert.equal((await refusalOf(o, selecting(56))).code, 'QUERY_TOO_COMPLICATED')
+    assert.equal((await fetchRefusal(o, selecting(56))).code, 'QUERY_TOO_COMPLICATED')
   })
 })

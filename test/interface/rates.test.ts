@@ -4,7 +4,7 @@ import { setPassword } from '../../src/auth/users/passwords.ts'
 import { type BrowserClient, openBrowserClient, PASSWORD, USERNAME } from '../support/browser-client.ts'
 import { createUser } from '../support/create-user.ts'
 import { assertOAuthError, FORM, HOST, type Parameters } from '../support/oauth.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { thisSecond } from '../support/this-second.ts'
 
 /* How often somebody may be wrong, begin a device or call, and the answers then. */
@@ -33,7 +33,7 @@ async function send(
     },
     payload: new URLSearchParams(parameters as Record<string, string>).toString(),
   })
-  return answerOf(response)
+  return makeAnswer(response)
 }
 
 const right = ({ clientId, clientSecret }: TestOrg) => ({
@@ -262,7 +262,7 @@ describe('calls per second', () => {
   test('are 403 REQUEST_LIMIT_EXCEEDED with Retry-After above the setting, before the body is read', async () => {
     let time = now
     const o = await openOrg({ clock: () => time, settings: { callsPerSecond: '3' } })
-    const other = await tokenOf(o)
+    const other = await issueToken(o)
     time = new Date(time.getTime() + 1000)
     const usedAfter = ({ status, headers }: Answer) => {
       assert.equal(status, 200)
@@ -292,7 +292,7 @@ describe('calls per second', () => {
   })
 
   /** A token of another user of the org, with the same app. */
-  async function tokenOf(o: TestOrg): Promise<string> {
+  async function issueToken(o: TestOrg): Promise<string> {
     const userId = await createUser(o, 'second')
     const { org, clientId, services } = o
     return services.sessions.issue({ org, clientId, userId, scopes: ['api'], grantType: 'test' })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf, queryPath, recordsOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords, queryPath } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 
 /* Which records the caller used lately. */
@@ -14,13 +14,13 @@ let now = Date.UTC(2026, 2, 5, 12)
 
 before(async () => {
   o = await openOrg({ clock: () => new Date(now), settings: { sessionSeconds: '86400' } })
-  plain = callsOf(o.token)
+  plain = makeCalls(o.token)
 })
 
-const callsOf =
+const makeCalls =
   (token: string): TestOrg['call'] =>
   async (method, path, { body, headers } = {}) =>
-    answerOf(
+    makeAnswer(
       await o.server.inject({
         method: method as 'GET',
         url: `/services/data/v64.0${path}`,
@@ -81,7 +81,7 @@ describe('records that were used lately', () => {
   test('are listed with their object, by their names', async () => {
     const id = await create('Case', { Subject: 'printer' })
     const { recentItems } = (await o.call('GET', '/sobjects/Case')).body
-    const [{ CaseNumber }] = (await recordsOf(o, `SELECT CaseNumber FROM Case WHERE Id = '${id}'`)) as [
+    const [{ CaseNumber }] = (await fetchRecords(o, `SELECT CaseNumber FROM Case WHERE Id = '${id}'`)) as [
       { CaseNumber: string },
     ]
     assert.deepEqual(recentItems, [
@@ -115,7 +115,7 @@ describe('records that were used lately', () => {
     await o.call('POST', '/composite/sobjects', {
       body: { records: [{ attributes: { type: 'Account' }, Name: 'collected' }] },
     })
-    await namesOf(o, 'Account')
+    await fetchNames(o, 'Account')
     assert.equal((await recent())[0], newest)
   })
 
@@ -128,7 +128,7 @@ describe('records that were used lately', () => {
     const person = await addPerson(o, 'reader')
     const grant = await allow(o, person.setId, 'Account', 'Read', 'ViewAllFields')
     assert.deepEqual(await recent('', person), [])
-    await callsOf(person.org.token)('GET', `/sobjects/Account/${stays}`)
+    await makeCalls(person.org.token)('GET', `/sobjects/Account/${stays}`)
     assert.deepEqual(await recent('', person), [stays])
     await o.call('DELETE', `/sobjects/ObjectPermissions/${grant}`)
     assert.deepEqual(await recent('', person), [])
@@ -189,7 +189,7 @@ describe('records that were used lately', () => {
     for (const record of records) await create('Campaign', record)
     assert.equal((await o.call('GET', '/sobjects/Campaign')).body.recentItems.length, 200)
     await aSecondLater()
-    assert.equal((await namesOf(o, 'Campaign USING SCOPE mru')).length, 200)
+    assert.equal((await fetchNames(o, 'Campaign USING SCOPE mru')).length, 200)
   })
 })
 
@@ -224,20 +224,20 @@ describe('LastViewedDate', () => {
       })
     const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(async (name) => (await make(name)).body.id))
     later()
-    const view = callsOf(person.org.token)
+    const view = makeCalls(person.org.token)
     await view('GET', `/sobjects/Opportunity/${b}`)
     later()
     await view('GET', `/sobjects/Opportunity/${a}`)
     await aSecondLater()
     const mine = 'Opportunity WHERE LastViewedDate != NULL ORDER BY LastViewedDate DESC'
-    assert.deepEqual(await namesOf(person.org, mine), ['a', 'b'])
-    assert.deepEqual(await namesOf(o, mine), [])
-    assert.deepEqual((await namesOf(person.org, 'Opportunity USING SCOPE mru')).sort(), ['a', 'b'])
-    const [{ expr0 }] = (await recordsOf(person.org, 'SELECT MAX(LastViewedDate) FROM Opportunity')) as [
+    assert.deepEqual(await fetchNames(person.org, mine), ['a', 'b'])
+    assert.deepEqual(await fetchNames(o, mine), [])
+    assert.deepEqual((await fetchNames(person.org, 'Opportunity USING SCOPE mru')).sort(), ['a', 'b'])
+    const [{ expr0 }] = (await fetchRecords(person.org, 'SELECT MAX(LastViewedDate) FROM Opportunity')) as [
       { expr0: string },
     ]
     assert.equal(expr0, new Date(now).toISOString().replace('Z', '+0000'))
-    const days = await recordsOf(
+    const days = await fetchRecords(
       person.org,
       'SELECT DAY_ONLY(LastViewedDate) day, COUNT(Id) many FROM Opportunity GROUP BY DAY_ONLY(LastViewedDate) ORDER BY DAY_ONLY(LastViewedDate) NULLS LAST',
     )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
-import { stepsOf } from '../support/deploying.ts'
+import { fetchSteps } from '../support/deploying.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 
 let o: TestOrg
@@ -11,7 +11,7 @@ let foreign: string
 before(async () => {
   o = await openOrg()
   const list = ['S', 'M', 'L']
-  await stepsOf(o, {
+  await fetchSteps(o, {
     Box__c: {
       fields: {
         Free__c: { type: 'picklist', values: list },

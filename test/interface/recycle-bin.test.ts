@@ -8,7 +8,7 @@ import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
 import { onPostgres } from '../support/engine.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { deploymentOf, triggersFrom } from '../support/trigger-files.ts'
+import { triggersFrom, writeDeployment } from '../support/trigger-files.ts'
 
 /* The clock of the org is moved, and servers look at the recycle bins when a test says so. */
 
@@ -50,7 +50,7 @@ before(async () => {
   o = await openOrg({
     settings: { allowFaults: 'true', allocation: 'unlimited' },
     triggers: await triggersFrom({ 'task.ts': TRIGGER }),
-    deployment: deploymentOf({ 'resources/undelete.js': RESOURCE }),
+    deployment: writeDeployment({ 'resources/undelete.js': RESOURCE }),
   })
   await o.deploy(HIERARCHY_SCHEMA)
   headers = { authorization: `Bearer ${o.services.sessions.issueUnstored(o.org, o.userId)}` }

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { afterFile } from '../support/after-file.ts'
-import { namesOf, recordsOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { writeDeadDeliveries } from '../support/dead-deliveries.sql.ts'
 import { untilRun } from '../support/jobs.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 import { deliver, EVENT_OBJECT, SECRET, untilStatus } from '../support/webhooks.ts'
 
 /** Fails as long as there is an account that says so. */
@@ -82,7 +82,7 @@ describe('the admin API', () => {
   const mend = async (id: string) =>
     assert.equal((await o.call('DELETE', `/sobjects/Account/${id}`)).status, 204)
   const accounts = (name: string) =>
-    recordsOf(o, `SELECT Description FROM Account WHERE Name = '${name}' ORDER BY Id`)
+    fetchRecords(o, `SELECT Description FROM Account WHERE Name = '${name}' ORDER BY Id`)
   const counts = async (path: string, name: string) =>
     (await get(path)).find((one: { name: string }) => one.name === name)
 
@@ -113,7 +113,7 @@ describe('the admin API', () => {
   }
 
   before(async () => {
-    o = await openOrg({ deployment: deploymentOf(DEPLOYMENT) })
+    o = await openOrg({ deployment: writeDeployment(DEPLOYMENT) })
     await o.deploy([EVENT_OBJECT])
   })
 
@@ -135,7 +135,7 @@ describe('the admin API', () => {
     assert.deepEqual([before.outcome, Outcome], ['Created', 'Updated'])
     assert.equal(EventRecordId, before.eventRecordId)
     assert.deepEqual(await accounts('done twice'), [{ Description: 'false 0' }, { Description: 'true 0' }])
-    const events = await recordsOf(o, "SELECT Id FROM Event_Log__c WHERE Event_Id__c = 'done twice'")
+    const events = await fetchRecords(o, "SELECT Id FROM Event_Log__c WHERE Event_Id__c = 'done twice'")
     assert.equal(events.length, 1)
   })
 
@@ -181,7 +181,7 @@ describe('the admin API', () => {
     const both = await Promise.all([replay('/webhooks/replay', body), replay('/webhooks/replay', body)])
     assert.equal(both[0].replayed + both[1].replayed, 20)
     await Promise.all(ids.map((id) => untilStatus(o, id, 'Done')))
-    assert.equal((await namesOf(o, `Account WHERE Name LIKE '${kind} %'`)).length, 20)
+    assert.equal((await fetchNames(o, `Account WHERE Name LIKE '${kind} %'`)).length, 20)
   })
 
   test('has a delivery that waits for its next attempt begun at once', async () => {
@@ -200,7 +200,7 @@ describe('the admin API', () => {
     await untilStatus(o, body.id, 'Done')
     const after = await delivered('slow', { id: 'after it' }, 'Done')
     assert.notEqual(after, body.id)
-    assert.equal((await namesOf(o, "Account WHERE Name = 'once'")).length, 1)
+    assert.equal((await fetchNames(o, "Account WHERE Name = 'once'")).length, 1)
   })
 
   test('tells of receivers what became of their deliveries, also of those that are gone', async () => {

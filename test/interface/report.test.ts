@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { ReceivedError, Report } from '../../src/faults/journal/report.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
 let o: TestOrg
 let now = Date.UTC(2026, 5, 1)
@@ -36,7 +36,7 @@ function call(method: 'GET' | 'POST', path: string, body?: object, wait = 5): Pr
   const url = path.startsWith('/services') ? path : `/services/data/v64.0${path}`
   return o.server
     .inject({ method, url, headers, ...(body !== undefined && { payload: body }) })
-    .then(answerOf)
+    .then(makeAnswer)
 }
 
 const setup = (method: string, path: string, body?: object) =>
@@ -47,7 +47,7 @@ async function injectFault(effect: object, match = {}): Promise<void> {
 }
 
 /** The report of what a client does. */
-async function reportOf(story: () => Promise<void>): Promise<Report> {
+async function fetchReport(story: () => Promise<void>): Promise<Report> {
   assert.equal((await setup('DELETE', '/orgs/current/report')).status, 204)
   await signIn()
   await story()
@@ -61,7 +61,7 @@ async function reportOf(story: () => Promise<void>): Promise<Report> {
 async function judged(
   story: () => Promise<void>,
 ): Promise<Pick<ReceivedError, 'required' | 'isMet' | 'did'>> {
-  const { errors } = await reportOf(story)
+  const { errors } = await fetchReport(story)
   assert.equal(errors.length, 1, JSON.stringify(errors))
   const { required, isMet, did } = errors[0]!
   return { required, isMet, did }
@@ -79,7 +79,7 @@ test('without --allow-faults there is no journal and no report', async () => {
 })
 
 test('the report counts calls by app, route and version, and what they would have cost', async () => {
-  const report = await reportOf(async () => {
+  const report = await fetchReport(async () => {
     await call('GET', '/limits')
     await call('POST', '/sobjects/Account', { Name: 'x' })
     await call('GET', '/services/data/v50.0/sobjects/Account')
@@ -113,7 +113,7 @@ describe('a client does what it must', () => {
       if (renews) await signIn()
       if (repeats) await call('GET', '/limits')
     }
-    const good = await reportOf(() => story(true, true))
+    const good = await fetchReport(() => story(true, true))
     assert.deepEqual(good.faults, [{ name: 'rehearsed', met: 1, retried: 1 }])
     assert.deepEqual([good.errors[0]!.isMet, good.errors.length], [true, 1])
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('a client does what it must', () => {
       answers(AGAIN, false, 'got a new token and did not send it again'),
     )
     assert.deepEqual(await judged(() => story(false, false)), answers(AGAIN, false, 'asked for no new token'))
-    const stubborn = await reportOf(() => story(false, true))
+    const stubborn = await fetchReport(() => story(false, true))
     assert.deepEqual(stubborn.errors.map(({ did }) => did).sort(), [
       'asked for no new token',
       'sent it again with the old token',
@@ -160,7 +160,7 @@ describe('a client does what it must', () => {
       })
     const must = 'fix the failing subrequest and resend the rest'
     const same = async () => void [await batch('Nope', 'Account'), await batch('Nope', 'Account')]
-    const { errors } = await reportOf(same)
+    const { errors } = await fetchReport(same)
     assert.deepEqual(
       errors.map(({ isMet, required, code }) => [isMet, required, code]),
       [
@@ -187,7 +187,8 @@ describe('a client does what it must', () => {
       }))
       await call('POST', '/composite', { compositeRequest })
     }
-    const codes = async (count: number) => (await reportOf(composite(count))).errors.map(({ code }) => code)
+    const codes = async (count: number) =>
+      (await fetchReport(composite(count))).errors.map(({ code }) => code)
     assert.deepEqual(await codes(26), ['LIMIT_EXCEEDED'])
     assert.deepEqual(await codes(2), ['NOT_FOUND'])
   })

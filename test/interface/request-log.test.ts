@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { letFail, OTHER_FAILURE } from '../support/failing-table.sql.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -26,7 +26,7 @@ async function loggedBy<T>(work: () => Promise<T>) {
   return { answer, requests: called('request'), slow: called('slow statement'), failures: called('failure') }
 }
 
-const routeOf = async (work: () => Promise<unknown>) => (await loggedBy(work)).requests[0]!.route
+const findRoute = async (work: () => Promise<unknown>) => (await loggedBy(work)).requests[0]!.route
 
 describe('the log', () => {
   test('has one line for a request: what it was, what became of it, and what it cost', async () => {
@@ -61,13 +61,13 @@ describe('the log', () => {
   })
 
   test('knows the route behind every endpoint, and a path without one as unknown', async () => {
-    const get = (url: string) => async () => answerOf(await o.server.inject({ url }))
-    assert.equal(await routeOf(get('/services/oauth2/token')), '/services/oauth2/token')
-    assert.equal(await routeOf(get('/login')), '/login')
-    assert.equal(await routeOf(get('/nowhere/at/all')), 'unknown')
-    assert.equal(await routeOf(() => o.call('GET', '/nothing/of/this/name')), 'unknown')
-    assert.equal(await routeOf(() => o.call('GET', '/services/customrest/nothing')), 'unknown')
-    assert.equal(await routeOf(() => o.call('POST', '/composite', { body: {} })), '/composite')
+    const get = (url: string) => async () => makeAnswer(await o.server.inject({ url }))
+    assert.equal(await findRoute(get('/services/oauth2/token')), '/services/oauth2/token')
+    assert.equal(await findRoute(get('/login')), '/login')
+    assert.equal(await findRoute(get('/nowhere/at/all')), 'unknown')
+    assert.equal(await findRoute(() => o.call('GET', '/nothing/of/this/name')), 'unknown')
+    assert.equal(await findRoute(() => o.call('GET', '/services/customrest/nothing')), 'unknown')
+    assert.equal(await findRoute(() => o.call('POST', '/composite', { body: {} })), '/composite')
   })
 
   test('has a line for a slow statement: whose it was and its text, none of its values', async () => {

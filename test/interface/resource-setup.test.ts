@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 import { SECRET } from '../support/webhooks.ts'
 
 const DEPLOYMENT = {
@@ -29,10 +29,10 @@ describe('custom resources in the admin API', () => {
   const [open, close] = [change('open'), change('close')]
   const openTo = async (name: string) => (await list()).find((one) => one.name === name)!.openTo
   const grants = (resource: string) =>
-    recordsOf(o, `SELECT Id FROM SetupEntityAccess WHERE ResourceName = '${resource}'`)
+    fetchRecords(o, `SELECT Id FROM SetupEntityAccess WHERE ResourceName = '${resource}'`)
 
   before(async () => {
-    o = await openOrg({ deployment: deploymentOf(DEPLOYMENT) })
+    o = await openOrg({ deployment: writeDeployment(DEPLOYMENT) })
     person = await addPerson(o, 'caller')
   })
 
@@ -83,7 +83,7 @@ describe('custom resources in the admin API', () => {
   })
 
   test('are opened to the profile of the guest whatever it is called', async () => {
-    const [guest] = await recordsOf(o, "SELECT ProfileId FROM User WHERE UserType = 'Guest'")
+    const [guest] = await fetchRecords(o, "SELECT ProfileId FROM User WHERE UserType = 'Guest'")
     const path = `/sobjects/Profile/${guest!.ProfileId}`
     assert.equal((await o.call('PATCH', path, { body: { Name: 'Everybody' } })).status, 204)
     assert.equal((await open('hello')).status, 204)

@@ -3,11 +3,11 @@ import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { loadDefinitions } from '../../src/deployment/definitions/load-definitions.ts'
 import { loadTriggers } from '../../src/deployment/triggers/load-triggers.ts'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { stepsOf } from '../support/deploying.ts'
+import { fetchSteps } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /** How often the rules loaded what they need. */
 const loads: number[] = []
@@ -59,24 +59,28 @@ describe('the rules of an object', () => {
   let account: string
 
   before(async () => {
-    const deployment = deploymentOf(FILES)
+    const deployment = writeDeployment(FILES)
     o = await openOrg({ triggers: await loadTriggers(deployment) })
-    await stepsOf(o, loadDefinitions(deployment).files.objects)
+    await fetchSteps(o, loadDefinitions(deployment).files.objects)
     account = await o.create('Account', { Name: 'Acme' })
   })
 
-  const fieldsOf = async (id: string) =>
-    (await recordsOf(o, `SELECT Start__c, Days__c, Title__c FROM Trip__c WHERE Id = '${id}'`))[0]
+  const fetchFields = async (id: string) =>
+    (await fetchRecords(o, `SELECT Start__c, Days__c, Title__c FROM Trip__c WHERE Id = '${id}'`))[0]
 
   test('compute fields on create, after what triggers filled in', async () => {
     const id = await o.create('Trip__c', { Name: 'Spring', End__c: '2024-01-04', Account__c: account })
-    assert.deepEqual(await fieldsOf(id), { Start__c: '2024-01-01', Days__c: 3, Title__c: 'Spring of Acme' })
+    assert.deepEqual(await fetchFields(id), {
+      Start__c: '2024-01-01',
+      Days__c: 3,
+      Title__c: 'Spring of Acme',
+    })
   })
 
   test('compute fields again on update, and null where nothing comes of it', async () => {
     const id = await o.create('Trip__c', { Name: 'Summer', End__c: '2024-01-04' })
     await o.call('PATCH', `/sobjects/Trip__c/${id}`, { body: { End__c: null } })
-    assert.deepEqual(await fieldsOf(id), {
+    assert.deepEqual(await fetchFields(id), {
       Start__c: '2024-01-01',
       Days__c: null,
       Title__c: 'Summer of nobody',
@@ -86,7 +90,7 @@ describe('the rules of an object', () => {
   test('make fields that queries filter by, and that clients cannot write', async () => {
     const id = await o.create('Trip__c', { Name: 'Autumn', End__c: '2024-01-11' })
     assert.deepEqual(
-      (await recordsOf(o, 'SELECT Id FROM Trip__c WHERE Days__c > 9')).map(({ Id }) => Id),
+      (await fetchRecords(o, 'SELECT Id FROM Trip__c WHERE Days__c > 9')).map(({ Id }) => Id),
       [id],
     )
     const answer = await o.call('PATCH', `/sobjects/Trip__c/${id}`, { body: { Days__c: 1 } })
@@ -150,7 +154,7 @@ describe('the rules of an object', () => {
     }
     assert.deepEqual(refused, [{ id: wrong, message: 'The end is before the start' }])
     assert.deepEqual(sizes.slice(0, 2), [200, 200])
-    const [{ Days__c, Title__c }] = (await recordsOf(
+    const [{ Days__c, Title__c }] = (await fetchRecords(
       o,
       "SELECT Days__c, Title__c FROM Trip__c WHERE Name = 'Old 7'",
     )) as [Record<string, unknown>]
@@ -210,7 +214,7 @@ describe('rules that cannot be used stop the start:', () => {
   ]
   for (const [what, files, message] of cases) {
     test(what, async () => {
-      await assert.rejects(loadTriggers(deploymentOf(files)), message)
+      await assert.rejects(loadTriggers(writeDeployment(files)), message)
     })
   }
 })

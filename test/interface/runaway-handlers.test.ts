@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { namesOf } from '../support/ask.ts'
+import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { loadDeployed } from '../support/load-deployed.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 const RUNAWAY = `
 const keep = []
@@ -30,7 +30,7 @@ describe('a handler that gets out of hand', () => {
   before(async () => {
     o = await openOrg({
       settings: { handlerMemory: '64' },
-      deployment: deploymentOf({
+      deployment: writeDeployment({
         'resources/runaway.js': RUNAWAY,
         'resources/fine.js': "export default { path: '/fine', POST: () => 'fine' }",
       }),
@@ -49,7 +49,7 @@ describe('a handler that gets out of hand', () => {
     test(`and ${how} is stopped, has written nothing, and the next call is served`, async () => {
       assertRefused(await runaway(how), 500, 'APEX_ERROR', message)
       assert.equal((await post('/fine')).body, 'fine')
-      assert.deepEqual(await namesOf(o, `Account WHERE Name = '${how}'`), [])
+      assert.deepEqual(await fetchNames(o, `Account WHERE Name = '${how}'`), [])
     })
   }
 
@@ -71,7 +71,7 @@ describe('a handler that may take longer than its call', () => {
   before(async () => {
     o = await openOrg({
       settings: { callSeconds: '1' },
-      deployment: deploymentOf({
+      deployment: writeDeployment({
         'resources/runaway.js': RUNAWAY.replace('seconds: 1,', 'seconds: 30,'),
         'resources/fine.js': "export default { path: '/fine', POST: () => 'fine' }",
       }),
@@ -84,7 +84,7 @@ describe('a handler that may take longer than its call', () => {
       const message = 'Your request was running for too long, and has been stopped.'
       assertRefused(await post(`/runaway/${how}`), 503, 'REQUEST_RUNNING_TOO_LONG', message)
       assert.equal((await post('/fine')).body, 'fine')
-      assert.deepEqual(await namesOf(o, `Account WHERE Name = '${how}'`), [])
+      assert.deepEqual(await fetchNames(o, `Account WHERE Name = '${how}'`), [])
     })
   }
 })
@@ -93,7 +93,7 @@ describe('code of a deployment that changes', () => {
   const resource = (answer: string) => `export default { path: '/changes', GET: () => ${answer} }`
 
   async function opened() {
-    const deployment = deploymentOf({ 'resources/changes.ts': resource("'one'") })
+    const deployment = writeDeployment({ 'resources/changes.ts': resource("'one'") })
     const o = await openOrg({ settings: { watch: 'true' }, deployment })
     const get = async (path = '/changes') => (await o.call('GET', `/services/customrest${path}`)).body
     const write = (text: string, name = 'changes.ts') =>

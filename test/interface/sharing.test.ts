@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf, queryPath, recordsOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords, queryPath } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, type Person } from '../support/people.ts'
@@ -30,7 +30,7 @@ const refusedWrite = [
 ] as const
 const notThere = [404, 'INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id'] as const
 
-async function statusOf(person: Person, method: string, id: string, body?: object): Promise<number> {
+async function fetchStatus(person: Person, method: string, id: string, body?: object): Promise<number> {
   return (await person.call(method, `/sobjects/Account/${id}`, { body })).status
 }
 
@@ -55,21 +55,21 @@ describe('an object that everybody may read and write', () => {
   })
 
   test('is seen and edited by everybody who has the object', async () => {
-    assert.equal(await statusOf(peer, 'GET', id), 200)
-    assert.equal(await statusOf(peer, 'PATCH', id, { Industry: 'Energy' }), 204)
+    assert.equal(await fetchStatus(peer, 'GET', id), 200)
+    assert.equal(await fetchStatus(peer, 'PATCH', id, { Industry: 'Energy' }), 204)
   })
 
   test('is deleted by its owner and those above the owner only', async () => {
     assertRefused(await peer.call('DELETE', `/sobjects/Account/${id}`), ...refusedWrite)
-    assert.equal(await statusOf(boss, 'DELETE', id), 204)
+    assert.equal(await fetchStatus(boss, 'DELETE', id), 204)
   })
 
   test('is given away by its owner and those above the owner only', async () => {
     const own = await seller.org.create('Account', { Name: 'Given' })
     const body = { OwnerId: peer.id }
     assertRefused(await peer.call('PATCH', `/sobjects/Account/${own}`, { body }), ...refusedWrite)
-    assert.equal(await statusOf(peer, 'PATCH', own, { OwnerId: seller.id, Phone: '1' }), 204)
-    assert.equal(await statusOf(seller, 'PATCH', own, body), 204)
+    assert.equal(await fetchStatus(peer, 'PATCH', own, { OwnerId: seller.id, Phone: '1' }), 204)
+    assert.equal(await fetchStatus(seller, 'PATCH', own, body), 204)
   })
 })
 
@@ -81,13 +81,13 @@ describe('an object that everybody may read', () => {
   })
 
   test('is seen by everybody who has the object, and edited by its owner and those above the owner', async () => {
-    assert.equal(await statusOf(peer, 'GET', id), 200)
+    assert.equal(await fetchStatus(peer, 'GET', id), 200)
     assertRefused(
       await peer.call('PATCH', `/sobjects/Account/${id}`, { body: { Phone: '1' } }),
       ...refusedWrite,
     )
     for (const person of [seller, boss]) {
-      assert.equal(await statusOf(person, 'PATCH', id, { Phone: '1' }), 204)
+      assert.equal(await fetchStatus(person, 'PATCH', id, { Phone: '1' }), 204)
     }
   })
 })
@@ -103,7 +103,7 @@ describe('a private object', () => {
   })
 
   test('is seen by its owner, those above the owner and administrators', async () => {
-    for (const person of [seller, boss]) assert.equal(await statusOf(person, 'GET', id), 200)
+    for (const person of [seller, boss]) assert.equal(await fetchStatus(person, 'GET', id), 200)
     assert.equal((await o.call('GET', `/sobjects/Account/${id}`)).status, 200)
     const { status, body } = await peer.call('GET', `/sobjects/Account/${id}`)
     assert.deepEqual([status, body[0].errorCode], [404, 'NOT_FOUND'])
@@ -126,13 +126,14 @@ describe('a private object', () => {
   })
 
   test('is in no query of others, not as root, parent, child, in a semi-join or a count', async () => {
-    assert.deepEqual(await namesOf(peer.org, "Account WHERE Name = 'Hidden'"), [])
-    assert.deepEqual(await recordsOf(peer.org, `SELECT Account.Name FROM Contact WHERE Id = '${hidden}'`), [
-      { Account: null },
-    ])
-    assert.deepEqual(await namesOf(peer.org, "Contact WHERE Account.Name = 'Hidden'"), [])
+    assert.deepEqual(await fetchNames(peer.org, "Account WHERE Name = 'Hidden'"), [])
     assert.deepEqual(
-      await namesOf(peer.org, "Contact WHERE AccountId IN (SELECT Id FROM Account WHERE Name = 'Hidden')"),
+      await fetchRecords(peer.org, `SELECT Account.Name FROM Contact WHERE Id = '${hidden}'`),
+      [{ Account: null }],
+    )
+    assert.deepEqual(await fetchNames(peer.org, "Contact WHERE Account.Name = 'Hidden'"), [])
+    assert.deepEqual(
+      await fetchNames(peer.org, "Contact WHERE AccountId IN (SELECT Id FROM Account WHERE Name = 'Hidden')"),
       [],
     )
     const { body } = await peer.call('GET', queryPath("SELECT COUNT() FROM Account WHERE Name = 'Hidden'"))
@@ -146,7 +147,7 @@ describe('a private object', () => {
       const path = `/query?explain=${encodeURIComponent("SELECT Id FROM Account WHERE Name LIKE 'Hid%'")}`
       return (await person.call('GET', path)).body.plans[0]
     }
-    const seen = await namesOf(peer.org, 'Account')
+    const seen = await fetchNames(peer.org, 'Account')
     const { cardinality, sobjectCardinality, relativeCost } = await explain(peer)
     assert.deepEqual([cardinality, sobjectCardinality, relativeCost], [0, seen.length, 0])
     assert.equal((await explain(seller)).cardinality, 1)
@@ -162,8 +163,8 @@ describe('a private object', () => {
   test('is hidden behind a reference to several objects from users who may not see it', async () => {
     const task = await seller.org.create('Task', { Subject: 'Call', WhatId: id })
     const query = `SELECT What.Name FROM Task WHERE Id = '${task}'`
-    assert.deepEqual(await recordsOf(seller.org, query), [{ What: { Name: 'Hidden' } }])
-    assert.deepEqual(await recordsOf(peer.org, query), [{ What: null }])
+    assert.deepEqual(await fetchRecords(seller.org, query), [{ What: { Name: 'Hidden' } }])
+    assert.deepEqual(await fetchRecords(peer.org, query), [{ What: null }])
   })
 
   test('cannot be pointed to by others', async () => {
@@ -180,17 +181,17 @@ describe('a private object', () => {
     const path = `/sobjects/Account/${id}`
     const fields = { AccountId: id, UserOrGroupId: peer.id }
     const reading = await seller.org.create('AccountShare', { ...fields, AccountAccessLevel: 'Read' })
-    assert.equal(await statusOf(peer, 'GET', id), 200)
+    assert.equal(await fetchStatus(peer, 'GET', id), 200)
     assertRefused(await peer.call('PATCH', path, { body: { Phone: '2' } }), ...refusedWrite)
     const editing = await seller.org.create('AccountShare', { ...fields, AccountAccessLevel: 'Edit' })
-    assert.equal(await statusOf(peer, 'PATCH', id, { Phone: '2' }), 204)
+    assert.equal(await fetchStatus(peer, 'PATCH', id, { Phone: '2' }), 204)
     assertRefused(await peer.call('DELETE', path), ...refusedWrite)
     assert.deepEqual(
-      await recordsOf(peer.org, `SELECT RowCause FROM AccountShare WHERE AccountId = '${id}'`),
+      await fetchRecords(peer.org, `SELECT RowCause FROM AccountShare WHERE AccountId = '${id}'`),
       [{ RowCause: 'Manual' }, { RowCause: 'Manual' }],
     )
     for (const share of [reading, editing]) await seller.call('DELETE', `/sobjects/AccountShare/${share}`)
-    assert.equal(await statusOf(peer, 'GET', id), 404)
+    assert.equal(await fetchStatus(peer, 'GET', id), 404)
   })
 
   test('is shared by those who may give it away only', async () => {
@@ -223,11 +224,11 @@ describe('a private object', () => {
       UserOrGroupId: outer,
       AccountAccessLevel: 'Read',
     })
-    assert.equal(await statusOf(peer, 'GET', id), 404)
+    assert.equal(await fetchStatus(peer, 'GET', id), 404)
     const member = await o.create('GroupMember', { GroupId: inner, UserOrGroupId: peer.id })
-    assert.equal(await statusOf(peer, 'GET', id), 200)
+    assert.equal(await fetchStatus(peer, 'GET', id), 200)
     await o.call('DELETE', `/sobjects/GroupMember/${member}`)
-    assert.equal(await statusOf(peer, 'GET', id), 404)
+    assert.equal(await fetchStatus(peer, 'GET', id), 404)
     await o.call('DELETE', `/sobjects/AccountShare/${shareId}`)
   })
 
@@ -248,13 +249,13 @@ describe('a private object', () => {
   test('is all of it there for who views all records of the object, and written by who modifies all', async () => {
     const viewer = await addPerson(o, 'viewer')
     await allow(o, viewer.setId, 'Account', 'ViewAllRecords', 'Edit')
-    assert.equal(await statusOf(viewer, 'GET', id), 200)
+    assert.equal(await fetchStatus(viewer, 'GET', id), 200)
     assertRefused(
       await viewer.call('PATCH', `/sobjects/Account/${id}`, { body: { Name: 'x' } }),
       ...refusedWrite,
     )
     await allow(o, viewer.setId, 'Account', 'ModifyAllRecords')
-    assert.equal(await statusOf(viewer, 'PATCH', id, { Name: 'Hidden' }), 204)
+    assert.equal(await fetchStatus(viewer, 'PATCH', id, { Name: 'Hidden' }), 204)
   })
 
   test('may have a key that somebody else uses: the writer does not learn whose it is', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { namesOf, recordsOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { catalogOf } from '../support/catalog.sql.ts'
+import { loadCatalog } from '../support/catalog.sql.ts'
 import { createUser } from '../support/create-user.ts'
-import { stepsOf, withFields } from '../support/deploying.ts'
+import { fetchSteps, withFields } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 let o: TestOrg
@@ -23,10 +23,10 @@ const OBJECTS = {
 
 /** Everything that clients see of boxes, accounts and contacts. */
 const everything = async () => [
-  await recordsOf(o, 'SELECT FIELDS(ALL) FROM Box__c ORDER BY Id LIMIT 200'),
-  await recordsOf(o, 'SELECT FIELDS(ALL) FROM Account ORDER BY Id LIMIT 200'),
-  await recordsOf(o, 'SELECT FIELDS(ALL) FROM Contact ORDER BY Id LIMIT 200'),
-  await recordsOf(o, 'SELECT Id, LastName FROM User ORDER BY Id'),
+  await fetchRecords(o, 'SELECT FIELDS(ALL) FROM Box__c ORDER BY Id LIMIT 200'),
+  await fetchRecords(o, 'SELECT FIELDS(ALL) FROM Account ORDER BY Id LIMIT 200'),
+  await fetchRecords(o, 'SELECT FIELDS(ALL) FROM Contact ORDER BY Id LIMIT 200'),
+  await fetchRecords(o, 'SELECT Id, LastName FROM User ORDER BY Id'),
 ]
 
 describe('a restored snapshot', () => {
@@ -37,7 +37,7 @@ describe('a restored snapshot', () => {
 
   before(async () => {
     o = await openOrg()
-    await stepsOf(o, OBJECTS)
+    await fetchSteps(o, OBJECTS)
     account = await o.create('Account', { Name: 'Acme' })
     await o.create('Contact', { FirstName: 'Ada', LastName: 'King', AccountId: account })
     first = await o.create('Box__c', { Code__c: 'one', Account__c: account })
@@ -61,7 +61,7 @@ describe('a restored snapshot', () => {
 
   test('has everything that went', async () => {
     await o.call('DELETE', `/sobjects/Account/${account}`)
-    assert.deepEqual(await namesOf(o, "Account WHERE Name = 'Acme'"), [])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'Acme'"), [])
     await isBack()
   })
 
@@ -105,22 +105,22 @@ describe('a restored snapshot', () => {
   })
 
   test('has the schema that it was made with', async () => {
-    const catalog = await catalogOf(o)
-    await stepsOf(
+    const catalog = await loadCatalog(o)
+    await fetchSteps(
       o,
       { Box__c: withFields({ Code__c: { type: 'longtextarea' }, New__c: { type: 'int' } }), Lid__c: {} },
       { allowDestructive: true },
     )
     await o.create('Lid__c', {})
     await isBack()
-    assert.deepEqual(await catalogOf(o), catalog)
+    assert.deepEqual(await loadCatalog(o), catalog)
     assert.equal((await o.call('GET', '/sobjects/Lid__c')).status, 404)
     assert.equal((await o.call('GET', '/sobjects/Box__c/Code__c/one')).body.Id, first)
   })
 
   test('comes back when its object went and came again', async () => {
-    await stepsOf(o, {}, { allowDestructive: true })
-    await stepsOf(o, { Other__c: {}, ...OBJECTS })
+    await fetchSteps(o, {}, { allowDestructive: true })
+    await fetchSteps(o, { Other__c: {}, ...OBJECTS })
     await o.create('Box__c', { Code__c: 'one' })
     await isBack()
   })
@@ -156,7 +156,7 @@ describe('snapshots', () => {
     await save('a')
     await o.create('Account', { Name: 'Third' })
     await restore('a')
-    assert.deepEqual(await namesOf(o, 'Account ORDER BY Name'), ['Acme', 'Second'])
+    assert.deepEqual(await fetchNames(o, 'Account ORDER BY Name'), ['Acme', 'Second'])
   })
 
   test('leave nothing when they are deleted', async () => {
@@ -183,7 +183,7 @@ describe('snapshots', () => {
 
 test('an org that is reset has its users and its schema, and nothing else', async () => {
   o = await openOrg()
-  await stepsOf(o, OBJECTS)
+  await fetchSteps(o, OBJECTS)
   const account = await o.create('Account', { Name: 'Acme' })
   await o.create('Contact', { LastName: 'King', AccountId: account })
   await o.create('Box__c', { Account__c: account })
@@ -191,7 +191,7 @@ test('an org that is reset has its users and its schema, and nothing else', asyn
   assert.equal((await o.call('POST', '/setup/orgs/current/reset')).status, 204)
   assert.deepEqual((await everything()).slice(0, 3), [[], [], []])
   assert.equal((await o.call('GET', `/sobjects/User/${user}`)).status, 200)
-  assert.equal((await recordsOf(o, 'SELECT Id FROM Pricebook2')).length, 1)
+  assert.equal((await fetchRecords(o, 'SELECT Id FROM Pricebook2')).length, 1)
   const box = await o.create('Box__c', {})
   assert.equal((await o.call('GET', `/sobjects/Box__c/${box}`)).body.Number__c, 'B-1')
 })
@@ -210,10 +210,10 @@ describe('a snapshot of a time before a field lost its values', () => {
   ] as const) {
     test(`brings them back: the field ${name}`, async () => {
       const t = await openOrg()
-      await stepsOf(t, BOX(before))
+      await fetchSteps(t, BOX(before))
       const id = await t.create('Box__c', { Text__c: 'kept' })
       await t.call('PUT', '/setup/orgs/current/snapshots/a')
-      await stepsOf(t, BOX(after), { allowDestructive: true })
+      await fetchSteps(t, BOX(after), { allowDestructive: true })
       const restored = await t.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'a' } })
       assert.equal(restored.status, 200, restored.text)
       assert.equal((await t.call('GET', `/sobjects/Box__c/${id}`)).body.Text__c, 'kept')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answerOf, openOrg } from '../support/org.ts'
+import { makeAnswer, openOrg } from '../support/org.ts'
 
 test('a token in the address opens nothing but the identity', async () => {
   const org = await openOrg()
@@ -14,7 +14,7 @@ test('a token in the address opens nothing but the identity', async () => {
       ['/services/oauth2/userinfo', 403],
     ] as const) {
       const { server } = org
-      const answer = answerOf(await server.inject({ method: 'GET', url: `${path}?${query}` }))
+      const answer = makeAnswer(await server.inject({ method: 'GET', url: `${path}?${query}` }))
       assert.equal(answer.status, status, `${path} ${name}`)
     }
   }

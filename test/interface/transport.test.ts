@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
 let org: TestOrg
 let id: string
@@ -43,13 +43,13 @@ describe('a path', () => {
       '/%zz',
       `${DATA}/sobjects/Account/%E0%A4%A`,
     ]) {
-      const answer = answerOf(
+      const answer = makeAnswer(
         await org.server.inject({ url: path, headers: { authorization: `Bearer ${org.token}` } }),
       )
       assertRefused(answer, 404, 'NOT_FOUND', NO_RESOURCE)
       assert.equal(answer.headers['content-type'], 'application/json;charset=UTF-8')
     }
-    assertRefused(answerOf(await org.server.inject({ url: '/nowhere' })), 404, 'NOT_FOUND', NO_RESOURCE)
+    assertRefused(makeAnswer(await org.server.inject({ url: '/nowhere' })), 404, 'NOT_FOUND', NO_RESOURCE)
   })
 
   test('that is too long answers 414', async () => {
@@ -111,7 +111,7 @@ describe('a method', () => {
 
 describe('a caller', () => {
   const as = async (headers: Record<string, string>) =>
-    answerOf(await org.server.inject({ url: `${DATA}/sobjects`, headers }))
+    makeAnswer(await org.server.inject({ url: `${DATA}/sobjects`, headers }))
 
   test('without a token, or with one that is not ours, gets INVALID_SESSION_ID', async () => {
     for (const headers of [
@@ -194,7 +194,7 @@ describe('X-PrettyPrint: 1', () => {
 
 describe('the health of the server', () => {
   test('is asked without a token', async () => {
-    const answer = answerOf(await org.server.inject({ url: '/healthz' }))
+    const answer = makeAnswer(await org.server.inject({ url: '/healthz' }))
     assert.deepEqual([answer.status, answer.body], [200, { status: 'ok' }])
   })
 })

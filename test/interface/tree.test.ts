@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { recordsOf, resultOf } from '../support/ask.ts'
+import { fetchRecords, fetchResult } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
@@ -32,14 +32,14 @@ const account = (Name: string, below?: Record<string, unknown[]>, referenceId?: 
 const contact = (LastName: string, below?: Record<string, unknown[]>, referenceId?: string) =>
   node('Contact', { LastName }, below, referenceId)
 
-const countOf = async (object: string) => (await resultOf(o, `SELECT COUNT() FROM ${object}`)).totalSize
+const fetchCount = async (object: string) => (await fetchResult(o, `SELECT COUNT() FROM ${object}`)).totalSize
 
 /** Nothing is written by a tree that is refused. */
 async function refused(answer: Promise<Answer>, objects = ['Account', 'Contact']): Promise<Answer> {
-  const before = await Promise.all(objects.map(countOf))
+  const before = await Promise.all(objects.map(fetchCount))
   const { status, ...rest } = await answer
   assert.equal(status, 400, rest.text)
-  assert.deepEqual(await Promise.all(objects.map(countOf)), before)
+  assert.deepEqual(await Promise.all(objects.map(fetchCount)), before)
   return { status, ...rest }
 }
 
@@ -64,7 +64,7 @@ describe('an object tree', () => {
       body.results.map(({ referenceId, id }: Record<string, string>) => [referenceId, id]),
     )
     assert.deepEqual(
-      await recordsOf(
+      await fetchRecords(
         o,
         `SELECT LastName, AccountId FROM Contact WHERE AccountId IN ('${idOf.r1}', '${idOf.r2}') ORDER BY LastName`,
       ),
@@ -74,7 +74,7 @@ describe('an object tree', () => {
         { LastName: 'C3', AccountId: idOf.r2 },
       ],
     )
-    assert.deepEqual(await recordsOf(o, `SELECT ParentId FROM Account WHERE Id = '${idOf.s}'`), [
+    assert.deepEqual(await fetchRecords(o, `SELECT ParentId FROM Account WHERE Id = '${idOf.s}'`), [
       { ParentId: idOf.r1 },
     ])
   })
@@ -99,7 +99,7 @@ describe('an object tree', () => {
     ])
     assert.equal(status, 201, JSON.stringify(body))
     assert.deepEqual(
-      await recordsOf(
+      await fetchRecords(
         o,
         "SELECT Name, Room__r.Name, Room__r.House__r.Name, Room__r.House__r.Annex__r.Name FROM Chair__c WHERE Name = 'C'",
       ),
@@ -296,14 +296,14 @@ describe('an object tree', () => {
   }
 
   test('takes 200 records over all trees', async () => {
-    const before = await countOf('Contact')
+    const before = await fetchCount('Contact')
     const { status, body } = await plant(
       'Account',
       Array.from({ length: 100 }, (_, n) => account(`full ${n}`, { Contacts: [contact('c')] })),
     )
     assert.equal(status, 201)
     assert.equal(body.results.length, 200)
-    assert.equal(await countOf('Contact'), before + 100)
+    assert.equal(await fetchCount('Contact'), before + 100)
   })
 
   test('is refused for an object whose records clients may not create', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { recordsOf, resultOf } from '../support/ask.ts'
+import { fetchRecords, fetchResult } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -136,7 +136,7 @@ describe('triggers', () => {
     const filled = await o.create('Account', { Site: 'x' })
     const upper = await o.create('Account', { Name: 'loud', Site: 'upper' })
     assert.deepEqual(
-      await recordsOf(o, `SELECT Name FROM Account WHERE Id IN ('${filled}', '${upper}') ORDER BY Name`),
+      await fetchRecords(o, `SELECT Name FROM Account WHERE Id IN ('${filled}', '${upper}') ORDER BY Name`),
       [{ Name: 'filled' }, { Name: 'LOUD' }],
     )
   })
@@ -144,7 +144,7 @@ describe('triggers', () => {
   test('see what a change leaves alone, and may compare with what was', async () => {
     const id = await o.create('Account', { Name: 'Phones', Phone: '1' })
     await o.call('PATCH', `/sobjects/Account/${id}`, { body: { Phone: '2' } })
-    assert.deepEqual(await recordsOf(o, `SELECT Phone, Fax FROM Account WHERE Id = '${id}'`), [
+    assert.deepEqual(await fetchRecords(o, `SELECT Phone, Fax FROM Account WHERE Id = '${id}'`), [
       { Phone: '2', Fax: '1' },
     ])
     const refused = await o.call('PATCH', `/sobjects/Account/${id}`, { body: { Phone: null } })
@@ -171,7 +171,7 @@ describe('triggers', () => {
       'FIELD_CUSTOM_VALIDATION_EXCEPTION',
       'seen too late',
     )
-    assert.equal((await resultOf(o, "SELECT COUNT() FROM Account WHERE Name = 'no'")).totalSize, 0)
+    assert.equal((await fetchResult(o, "SELECT COUNT() FROM Account WHERE Name = 'no'")).totalSize, 0)
     const kept = await o.create('Account', { Name: 'kept', Site: 'kept' })
     assertRefused(
       await o.call('DELETE', `/sobjects/Account/${kept}`),
@@ -199,7 +199,7 @@ describe('triggers', () => {
         "TypeError: Cannot assign to read only property 'Name' of object '#<Object>'",
       ),
     )
-    assert.equal((await resultOf(o, "SELECT COUNT() FROM Account WHERE Name = 'no'")).totalSize, 0)
+    assert.equal((await fetchResult(o, "SELECT COUNT() FROM Account WHERE Name = 'no'")).totalSize, 0)
   })
 
   test('may not set what a record cannot have', async () => {
@@ -248,7 +248,7 @@ describe('triggers', () => {
         [undefined, 'L4'],
       ],
     ])
-    assert.deepEqual(await recordsOf(o, "SELECT Name FROM Account WHERE Name LIKE 'L_' ORDER BY Name"), [
+    assert.deepEqual(await fetchRecords(o, "SELECT Name FROM Account WHERE Name LIKE 'L_' ORDER BY Name"), [
       { Name: 'L1' },
       { Name: 'L4' },
     ])
@@ -257,7 +257,7 @@ describe('triggers', () => {
   test('that throw refuse every record of their list', async () => {
     const body = await collection([{ Name: 'M1' }, { Name: 'M2', Site: 'throws' }])
     for (const { errors } of body) assert.equal(errors[0].statusCode, 'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY')
-    assert.equal((await resultOf(o, "SELECT COUNT() FROM Account WHERE Name LIKE 'M_'")).totalSize, 0)
+    assert.equal((await fetchResult(o, "SELECT COUNT() FROM Account WHERE Name LIKE 'M_'")).totalSize, 0)
   })
 
   test('see an object tree level by level: all roots, then all second-level records of one type', async () => {
@@ -339,7 +339,7 @@ describe('a trigger that works in the org', () => {
   test('reads and writes lists in the transaction of the call, and its writes start triggers too', async () => {
     const id = await o.create('House__c', { Name: 'Manor' })
     assert.deepEqual(seen, ['REQUIRED_FIELD_MISSING', 'REQUIRED_FIELD_MISSING', ['Attic', 'Great hall']])
-    assert.deepEqual(await recordsOf(o, `SELECT Name, Mark__c FROM Room__c WHERE House__c = '${id}'`), [
+    assert.deepEqual(await fetchRecords(o, `SELECT Name, Mark__c FROM Room__c WHERE House__c = '${id}'`), [
       { Name: 'Great hall', Mark__c: 'm' },
     ])
   })
@@ -355,12 +355,12 @@ describe('a trigger that works in the org', () => {
       'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY',
       /^f-room: execution of BeforeInsert\n\ncaused by: REQUIRED_FIELD_MISSING, Required fields are missing: \[Room__c\]/,
     )
-    assert.equal((await resultOf(o, "SELECT COUNT() FROM Room__c WHERE Name = 'r'")).totalSize, 0)
+    assert.equal((await fetchResult(o, "SELECT COUNT() FROM Room__c WHERE Name = 'r'")).totalSize, 0)
   })
 
   test('and starts itself over and over is stopped', async () => {
     const house = await o.create('House__c', { Name: 'Tower' })
-    const [{ Id: room }] = (await recordsOf(o, `SELECT Id FROM Room__c WHERE House__c = '${house}'`)) as [
+    const [{ Id: room }] = (await fetchRecords(o, `SELECT Id FROM Room__c WHERE House__c = '${house}'`)) as [
       { Id: string },
     ]
     const refused = await o.call('POST', '/sobjects/Chair__c', { body: { Name: 'ring', Room__c: room } })
@@ -370,7 +370,7 @@ describe('a trigger that works in the org', () => {
       'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY',
       /^Maximum trigger depth exceeded: triggers have started each other 16 times/,
     )
-    assert.equal((await resultOf(o, "SELECT COUNT() FROM Chair__c WHERE Name = 'ring'")).totalSize, 0)
+    assert.equal((await fetchResult(o, "SELECT COUNT() FROM Chair__c WHERE Name = 'ring'")).totalSize, 0)
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { namesOf, recordsOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
@@ -64,13 +64,13 @@ describe('a record comes back from the recycle bin', () => {
     await o.create('Letter__c', { Name: 'Deed', Archive__c: house })
     await remove('Room__c', attic)
     await remove('House__c', house)
-    assert.deepEqual(await namesOf(o, "Room__c WHERE Name IN ('Hall', 'Attic')"), [])
+    assert.deepEqual(await fetchNames(o, "Room__c WHERE Name IN ('Hall', 'Attic')"), [])
     assert.deepEqual(await undelete('House__c', house), [house])
-    assert.deepEqual(await namesOf(o, "Room__c WHERE Name IN ('Hall', 'Attic')"), ['Hall'])
-    assert.deepEqual(await recordsOf(o, 'SELECT Name, Room__r.House__r.Name FROM Chair__c'), [
+    assert.deepEqual(await fetchNames(o, "Room__c WHERE Name IN ('Hall', 'Attic')"), ['Hall'])
+    assert.deepEqual(await fetchRecords(o, 'SELECT Name, Room__r.House__r.Name FROM Chair__c'), [
       { Name: 'Throne', Room__r: { House__r: { Name: 'Manor' } } },
     ])
-    assert.deepEqual(await namesOf(o, 'Letter__c'), ['Deed'])
+    assert.deepEqual(await fetchNames(o, 'Letter__c'), ['Deed'])
     assert.deepEqual(reported.seen, [['Manor']])
   })
 
@@ -83,9 +83,10 @@ describe('a record comes back from the recycle bin', () => {
     await remove('Letter__c', letter)
     await remove('House__c', house)
     assert.deepEqual(await undelete('Letter__c', letter), [letter])
-    assert.deepEqual(await recordsOf(o, "SELECT Sender__c, Receiver__c FROM Letter__c WHERE Name = 'Lost'"), [
-      { Sender__c: null, Receiver__c: other },
-    ])
+    assert.deepEqual(
+      await fetchRecords(o, "SELECT Sender__c, Receiver__c FROM Letter__c WHERE Name = 'Lost'"),
+      [{ Sender__c: null, Receiver__c: other }],
+    )
   })
 
   test('but not without its master', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
 let org: TestOrg
 
@@ -10,7 +10,7 @@ before(async () => {
 })
 
 const anonymous = async (url: string, method = 'GET') =>
-  answerOf(await org.server.inject({ method: method as 'GET', url }))
+  makeAnswer(await org.server.inject({ method: method as 'GET', url }))
 
 describe('the version list', () => {
   test('has the living versions, oldest first, and needs no token', async () => {

@@ -4,19 +4,19 @@ import { before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { sign, verify } from '@octokit/webhooks-methods'
 import fc, { property, string, uint8Array } from 'fast-check'
-import { namesOf, recordsOf, resultOf } from '../support/ask.ts'
+import { fetchNames, fetchRecords, fetchResult } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { loadDeployed } from '../support/load-deployed.ts'
 import { whileTableIsLocked } from '../support/locked-table.sql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 import {
   deliver,
-  deliveriesOf,
   EVENT_OBJECT,
+  fetchDeliveries,
+  makeSignature,
   SECRET,
-  signatureOf,
   until,
   untilStatus,
 } from '../support/webhooks.ts'
@@ -81,11 +81,11 @@ const DEPLOYMENT = {
 describe('a receiver of signed deliveries', () => {
   let o: TestOrg
   const events = (id: string) =>
-    recordsOf(o, `SELECT Id, Kind__c FROM Event_Log__c WHERE Event_Id__c = '${id}'`)
-  const count = async () => (await resultOf(o, 'SELECT COUNT() FROM WebhookDelivery')).totalSize
+    fetchRecords(o, `SELECT Id, Kind__c FROM Event_Log__c WHERE Event_Id__c = '${id}'`)
+  const count = async () => (await fetchResult(o, 'SELECT COUNT() FROM WebhookDelivery')).totalSize
 
   before(async () => {
-    o = await openOrg({ deployment: deploymentOf(DEPLOYMENT) })
+    o = await openOrg({ deployment: writeDeployment(DEPLOYMENT) })
     await o.deploy([EVENT_OBJECT])
   })
 
@@ -101,7 +101,7 @@ describe('a receiver of signed deliveries', () => {
   test('accepts what another implementation signs, and signs as it does', async () => {
     const event = JSON.stringify({ id: 'octokit-1', kind: 'push', text: 'ünïcode 🎉' })
     const signature = await sign(SECRET, event)
-    assert.equal(signature, signatureOf(event))
+    assert.equal(signature, makeSignature(event))
     assert.equal(await verify(SECRET, event, signature), true)
     const { status, body } = await deliver(o, 'plain', event, { 'x-hub-signature-256': signature })
     assert.equal(status, 200)
@@ -127,17 +127,17 @@ describe('a receiver of signed deliveries', () => {
   const MALFORMED = {
     'is absent': undefined,
     'is empty': '',
-    'lacks its prefix': signatureOf('{"id":"x"}').slice(7),
-    'has another prefix': signatureOf('{"id":"x"}').replace('sha256=', 'sha1='),
-    'has its prefix in capitals': signatureOf('{"id":"x"}').replace('sha256', 'SHA256'),
-    'is a digit short': signatureOf('{"id":"x"}').slice(0, -1),
-    'is a digit long': `${signatureOf('{"id":"x"}')}0`,
-    'has a digit that is none': `${signatureOf('{"id":"x"}').slice(0, -1)}g`,
-    'has a blank in front': ` =${signatureOf('{"id":"x"}')}`,
-    'is that of another body': signatureOf('{"id": "x"}'),
-    'is that of the body and a line end': signatureOf('{"id":"x"}\n'),
-    'was made with another secret': signatureOf('{"id":"x"}', 'another'),
-    'is there twice': `${signatureOf('{"id":"x"}')}, ${signatureOf('{"id":"x"}')}`,
+    'lacks its prefix': makeSignature('{"id":"x"}').slice(7),
+    'has another prefix': makeSignature('{"id":"x"}').replace('sha256=', 'sha1='),
+    'has its prefix in capitals': makeSignature('{"id":"x"}').replace('sha256', 'SHA256'),
+    'is a digit short': makeSignature('{"id":"x"}').slice(0, -1),
+    'is a digit long': `${makeSignature('{"id":"x"}')}0`,
+    'has a digit that is none': `${makeSignature('{"id":"x"}').slice(0, -1)}g`,
+    'has a blank in front': ` =${makeSignature('{"id":"x"}')}`,
+    'is that of another body': makeSignature('{"id": "x"}'),
+    'is that of the body and a line end': makeSignature('{"id":"x"}\n'),
+    'was made with another secret': makeSignature('{"id":"x"}', 'another'),
+    'is there twice': `${makeSignature('{"id":"x"}')}, ${makeSignature('{"id":"x"}')}`,
     'is all zeros': `sha256=${'0'.repeat(64)}`,
   }
 
@@ -162,20 +162,20 @@ describe('a receiver of signed deliveries', () => {
     const header = string({ unit: fc.constantFrom(...'sha256=0123456789abcdefABCDEFg ,=') })
     await fc.assert(
       fc.asyncProperty(header, uint8Array({ maxLength: 50 }), async (text, bytes) => {
-        fc.pre(text !== signatureOf(Buffer.from(bytes)))
+        fc.pre(text !== makeSignature(Buffer.from(bytes)))
         const answer = await deliver(o, 'plain', Buffer.from(bytes), { 'x-hub-signature-256': text })
         assert.equal(answer.status, 401)
       }),
       { numRuns: runs(100) },
     )
     const flipped = property(fc.nat(63), fc.nat(15), (at, digit) => {
-      const right = signatureOf('{}').slice(7)
+      const right = makeSignature('{}').slice(7)
       fc.pre(right[at] !== digit.toString(16))
       return `${right.slice(0, at)}${digit.toString(16)}${right.slice(at + 1)}` !== right
     })
     fc.assert(flipped)
     for (let at = 0; at < 64; at += 7) {
-      const right = signatureOf('{}')
+      const right = makeSignature('{}')
       const wrong = `${right.slice(0, 7 + at)}${right[7 + at] === '0' ? '1' : '0'}${right.slice(8 + at)}`
       assert.equal((await deliver(o, 'plain', '{}', { 'x-hub-signature-256': wrong })).status, 401)
     }
@@ -183,7 +183,7 @@ describe('a receiver of signed deliveries', () => {
   })
 
   test('takes hexadecimal digits in capitals', async () => {
-    const signature = `sha256=${signatureOf('{"id":"capitals"}').slice(7).toUpperCase()}`
+    const signature = `sha256=${makeSignature('{"id":"capitals"}').slice(7).toUpperCase()}`
     assert.equal(
       (await deliver(o, 'plain', '{"id":"capitals"}', { 'x-hub-signature-256': signature })).status,
       200,
@@ -193,7 +193,7 @@ describe('a receiver of signed deliveries', () => {
   test('takes either of two secrets, and no third', async () => {
     const body = '{"id":"rotation"}'
     const status = async (secret: string) =>
-      (await deliver(o, 'two-secrets', body, { 'x-hub-signature-256': signatureOf(body, secret) })).status
+      (await deliver(o, 'two-secrets', body, { 'x-hub-signature-256': makeSignature(body, secret) })).status
     assert.deepEqual(
       [await status('new one'), await status('old one'), await status(SECRET)],
       [200, 200, 401],
@@ -206,20 +206,23 @@ describe('a receiver of signed deliveries', () => {
   })
 
   test('finds the id of an event where it is said to be, else takes a hash of the body', async () => {
-    const idOf = async (receiver: string, event: unknown, headers = {}) => {
+    const deliverForId = async (receiver: string, event: unknown, headers = {}) => {
       const { body } = await deliver(o, receiver, event, headers)
       return (await untilStatus(o, body.id, 'Done', 'Dead')).EventId
     }
     const hash = (text: string) => createHash('sha256').update(text).digest('hex')
-    assert.equal(await idOf('nested', { delivery: { id: 7 } }), '7')
-    assert.equal(await idOf('nested', { delivery: {} }), hash('{"delivery":{}}'))
-    assert.equal(await idOf('nested', ['delivery']), hash('["delivery"]'))
-    assert.equal(await idOf('by-header', { a: 1 }, { 'x-delivery': 'from the header' }), 'from the header')
-    assert.equal(await idOf('by-header', { a: 2 }), hash('{"a":2}'))
-    assert.equal(await idOf('anonymous', { a: 3 }), hash('{"a":3}'))
-    assert.equal(await idOf('plain', { id: 'x'.repeat(300) }), hash('x'.repeat(300)))
-    assert.equal(await idOf('plain', { id: 'Case' }), 'Case')
-    assert.equal(await idOf('plain', { id: 'case' }), 'case')
+    assert.equal(await deliverForId('nested', { delivery: { id: 7 } }), '7')
+    assert.equal(await deliverForId('nested', { delivery: {} }), hash('{"delivery":{}}'))
+    assert.equal(await deliverForId('nested', ['delivery']), hash('["delivery"]'))
+    assert.equal(
+      await deliverForId('by-header', { a: 1 }, { 'x-delivery': 'from the header' }),
+      'from the header',
+    )
+    assert.equal(await deliverForId('by-header', { a: 2 }), hash('{"a":2}'))
+    assert.equal(await deliverForId('anonymous', { a: 3 }), hash('{"a":3}'))
+    assert.equal(await deliverForId('plain', { id: 'x'.repeat(300) }), hash('x'.repeat(300)))
+    assert.equal(await deliverForId('plain', { id: 'Case' }), 'Case')
+    assert.equal(await deliverForId('plain', { id: 'case' }), 'case')
     assert.equal((await events('Case')).length, 1)
   })
 
@@ -230,7 +233,7 @@ describe('a receiver of signed deliveries', () => {
     assert.deepEqual([first.Outcome, second.Outcome], ['Created', 'Updated'])
     assert.equal(first.EventRecordId, second.EventRecordId)
     assert.equal((await events('twice')).length, 1)
-    const accounts = await recordsOf(o, "SELECT Description FROM Account WHERE Name = 'twice'")
+    const accounts = await fetchRecords(o, "SELECT Description FROM Account WHERE Name = 'twice'")
     assert.deepEqual(accounts, [{ Description: 'push' }])
   })
 
@@ -240,13 +243,13 @@ describe('a receiver of signed deliveries', () => {
     assert.equal(done.filter(({ Outcome }) => Outcome === 'Created').length, 1)
     assert.equal(done.filter(({ Outcome }) => Outcome === 'Updated').length, 7)
     assert.equal((await events('at once')).length, 1)
-    assert.equal((await namesOf(o, "Account WHERE Name = 'at once'")).length, 1)
+    assert.equal((await fetchNames(o, "Account WHERE Name = 'at once'")).length, 1)
   })
 
   test('answers before it processes', async () => {
     const { status, body } = await deliver(o, 'slow', { id: 'slow' })
     assert.equal(status, 200)
-    assert.equal((await deliveriesOf(o, `WHERE Id = '${body.id}'`))[0]!.Status, 'Queued')
+    assert.equal((await fetchDeliveries(o, `WHERE Id = '${body.id}'`))[0]!.Status, 'Queued')
     await untilStatus(o, body.id, 'Done')
   })
 
@@ -263,7 +266,7 @@ describe('a receiver of signed deliveries', () => {
     const { body } = await deliver(o, 'flaky', { id: 'flaky' })
     const { Attempts, LastError } = await untilStatus(o, body.id, 'Done')
     assert.deepEqual([Attempts, LastError], [3, null])
-    assert.equal((await namesOf(o, "Account WHERE Name = 'flaky'")).length, 1)
+    assert.equal((await fetchNames(o, "Account WHERE Name = 'flaky'")).length, 1)
   })
 
   test('keeps what always fails as dead, with the error and its line', async () => {
@@ -279,7 +282,7 @@ describe('a receiver of signed deliveries', () => {
     const { body } = await deliver(o, 'hanging', { id: 'hanging' })
     const { Attempts, LastError } = await untilStatus(o, body.id, 'Dead')
     assert.deepEqual([Attempts, LastError], [2, 'it took longer than 0.2 seconds'])
-    assert.deepEqual(await namesOf(o, "Account WHERE Name = 'hanging'"), [])
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'hanging'"), [])
   })
 
   test('waits longer after each attempt', async () => {
@@ -291,13 +294,16 @@ describe('a receiver of signed deliveries', () => {
   })
 
   test('says what is wrong with its object', async () => {
-    const errorOf = async (receiver: string) => {
+    const deliverForError = async (receiver: string) => {
       const { body } = await deliver(o, receiver, { id: randomUUID() })
       return (await untilStatus(o, body.id, 'Dead')).LastError
     }
-    assert.equal(await errorOf('nowhere'), "INVALID_TYPE: sObject type 'Nothing__c' is not supported.")
+    assert.equal(
+      await deliverForError('nowhere'),
+      "INVALID_TYPE: sObject type 'Nothing__c' is not supported.",
+    )
     assert.match(
-      (await errorOf('keyless')) as string,
+      (await deliverForError('keyless')) as string,
       /^Account must have one external id field for the event id/,
     )
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { queryPath, recordsOf } from '../support/ask.ts'
+import { fetchRecords, queryPath } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, type Person } from '../support/people.ts'
@@ -22,11 +22,11 @@ const publish = async (by: TestOrg, fields: object = {}) => {
     ...{ Title: 'Contract', PathOnClient: 'contract.txt', VersionData: 'aGVsbG8=' },
     ...fields,
   })
-  const [made] = await recordsOf(by, `SELECT ContentDocumentId FROM ContentVersion WHERE Id = '${id}'`)
+  const [made] = await fetchRecords(by, `SELECT ContentDocumentId FROM ContentVersion WHERE Id = '${id}'`)
   return { id, file: made!.ContentDocumentId as string }
 }
 
-const bytesOf = (person: Person, id: string) =>
+const fetchBytes = (person: Person, id: string) =>
   person.call('GET', `/sobjects/ContentVersion/${id}/VersionData`)
 
 const link = (person: Person, ShareType: string, LinkedEntityId = account, ContentDocumentId = file) =>
@@ -59,10 +59,10 @@ before(async () => {
 
 describe('the file of a record that somebody does not see', () => {
   test('does not exist for other users: not its bytes, its versions, nor its links', async () => {
-    assert.equal((await bytesOf(owner, version)).text, 'hello')
-    assert.equal((await bytesOf(stranger, version)).status, 404)
+    assert.equal((await fetchBytes(owner, version)).text, 'hello')
+    assert.equal((await fetchBytes(stranger, version)).status, 404)
     for (const object of ['ContentVersion', 'ContentDocument', 'ContentDocumentLink']) {
-      assert.deepEqual(await recordsOf(stranger.org, `SELECT Id FROM ${object}`), [], object)
+      assert.deepEqual(await fetchRecords(stranger.org, `SELECT Id FROM ${object}`), [], object)
     }
     const { body } = await stranger.call('GET', queryPath('SELECT COUNT() FROM ContentVersion'))
     assert.equal(body.totalSize, 0)
@@ -81,7 +81,7 @@ describe('the file of a record that somebody does not see', () => {
 
   test('is seen, and no more, by whom the record is shared with', async () => {
     const shared = await share('Edit')
-    assert.equal((await bytesOf(stranger, version)).text, 'hello')
+    assert.equal((await fetchBytes(stranger, version)).text, 'hello')
     const insufficient = [
       400,
       'INSUFFICIENT_ACCESS_OR_READONLY',
@@ -97,7 +97,7 @@ describe('the file of a record that somebody does not see', () => {
     )
     assertRefused(await stranger.call('DELETE', `/sobjects/ContentDocument/${file}`), ...insufficient)
     await unshare(shared)
-    assert.equal((await bytesOf(stranger, version)).status, 404)
+    assert.equal((await fetchBytes(stranger, version)).status, 404)
   })
 })
 
@@ -122,8 +122,8 @@ test('a former owner of a file does not see it by having owned it', async () => 
   const body = { OwnerId: stranger.id }
   const path = `/sobjects/ContentDocument/${own.file}`
   assert.equal((await owner.call('PATCH', path, { body })).status, 204)
-  assert.equal((await bytesOf(owner, own.id)).status, 404)
-  assert.equal((await bytesOf(stranger, own.id)).status, 200)
+  assert.equal((await fetchBytes(owner, own.id)).status, 404)
+  assert.equal((await fetchBytes(stranger, own.id)).status, 200)
 })
 
 test('a user who can edit a record removes a file of others from it, not from the people who have it', async () => {
@@ -131,7 +131,7 @@ test('a user who can edit a record removes a file of others from it, not from th
   const shared = await share('Edit')
   const { id } = (await link(stranger, 'V', account, other.file)).body
   await link(stranger, 'V', owner.id, other.file)
-  const links = await recordsOf(
+  const links = await fetchRecords(
     owner.org,
     `SELECT Id, LinkedEntityId FROM ContentDocumentLink WHERE ContentDocumentId = '${other.file}'`,
   )
@@ -146,9 +146,9 @@ test('a user who can edit a record removes a file of others from it, not from th
 test('users who may view all files, or all versions, need no links', async () => {
   const viewer = await addPerson(o, 'viewer')
   await allow(o, viewer.setId, 'ContentVersion', 'Read')
-  assert.equal((await bytesOf(viewer, version)).status, 404)
+  assert.equal((await fetchBytes(viewer, version)).status, 404)
   await allow(o, viewer.setId, 'ContentDocument', 'ViewAllRecords')
-  assert.equal((await bytesOf(viewer, version)).text, 'hello')
+  assert.equal((await fetchBytes(viewer, version)).text, 'hello')
 })
 
 test('attachments go with their record, their bytes too', async () => {
@@ -171,7 +171,7 @@ test('private notes and attachments are their owners, also where others see the 
     const path = `/sobjects/${object}/${id}`
     assert.equal((await owner.call('GET', path)).status, 200)
     assert.equal((await stranger.call('GET', path)).status, 404)
-    assert.deepEqual(await recordsOf(stranger.org, `SELECT Id FROM ${object} WHERE Id = '${id}'`), [])
+    assert.deepEqual(await fetchRecords(stranger.org, `SELECT Id FROM ${object} WHERE Id = '${id}'`), [])
     assert.equal((await o.call('GET', path)).status, 200)
     await owner.call('PATCH', path, { body: { IsPrivate: false } })
     assert.equal((await stranger.call('GET', path)).status, 200)
@@ -204,14 +204,14 @@ test('an org opens all files, or shares single ones, by the sharing of ContentDo
       allowDestructive: true,
     })
   await sharing('private')
-  assert.equal((await bytesOf(stranger, version)).status, 404)
+  assert.equal((await fetchBytes(stranger, version)).status, 404)
   const fields = { ContentDocumentId: file, UserOrGroupId: stranger.id, ContentDocumentAccessLevel: 'Read' }
   await o.create('ContentDocumentShare', fields)
-  assert.equal((await bytesOf(stranger, version)).status, 200)
+  assert.equal((await fetchBytes(stranger, version)).status, 200)
   const other = await publish(owner.org)
-  assert.equal((await bytesOf(stranger, other.id)).status, 404)
+  assert.equal((await fetchBytes(stranger, other.id)).status, 404)
   await sharing('read')
-  assert.equal((await bytesOf(stranger, other.id)).status, 200)
+  assert.equal((await fetchBytes(stranger, other.id)).status, 200)
   const rename = { body: { Title: 'x' } }
   assert.equal((await stranger.call('PATCH', `/sobjects/ContentDocument/${other.file}`, rename)).status, 400)
 })

@@ -5,9 +5,9 @@ import { sql } from '../../src/base/sql.ts'
 import { SERVER_URLS } from '../../src/http/endpoints.ts'
 import { ROUTES } from '../../src/resources/routes.ts'
 import { queryPath } from '../support/ask.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /*
  * Every route of the endpoints that take a token, with every kind of caller: without a token, with an expired one, with one
@@ -198,7 +198,7 @@ let narrowProfile: string
 let narrowId: string
 
 before(async () => {
-  o = await openOrg({ clock: () => new Date(time), deployment: deploymentOf(DEPLOYMENT) })
+  o = await openOrg({ clock: () => new Date(time), deployment: writeDeployment(DEPLOYMENT) })
   await o.db.query(sql`update objectry.org set host = ${HOST} where id = ${o.org.id}`)
   o.services.hosts.forget()
   const { sessions } = o.services
@@ -325,7 +325,7 @@ test('every endpoint has its place here', () => {
 
 async function whoAmI(url: string, token?: string): Promise<Answer> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return answerOf(await o.server.inject({ url, headers: { host: HOST, ...authorization } }))
+  return makeAnswer(await o.server.inject({ url, headers: { host: HOST, ...authorization } }))
 }
 
 for (const [endpoint, path] of Object.entries(WHO_AM_I)) {

@@ -5,7 +5,7 @@ import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import { sharedEngine } from '../support/engine.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { SECRETS } from '../support/secrets.ts'
 
@@ -26,7 +26,7 @@ before(async () => {
   ask = async (path) => {
     const url = `/services/data/v64.0${path}`
     const headers = { authorization: `Bearer ${token}` }
-    return answerOf(await server.inject({ method: 'GET', url, headers }))
+    return makeAnswer(await server.inject({ method: 'GET', url, headers }))
   }
 })
 

@@ -25,7 +25,7 @@ async function wrong(attempts: Attempts, rules: Parameters<Attempts['begin']>[0]
   return attempt.wait
 }
 
-const rowsOf = async (scope: string) =>
+const countRows = async (scope: string) =>
   (await db.query(sql`select from objectry.attempt where scope = ${scope}`)).length
 
 describe('attempts', () => {
@@ -69,11 +69,12 @@ describe('attempts', () => {
   test('are swept when they are over', async () => {
     const attempts = new Attempts(db, clock)
     await wrong(attempts, [rule('swept')])
-    assert.equal(await rowsOf('swept'), 1)
+    assert.equal(await countRows('swept'), 1)
     now = new Date(now.getTime() + 61_000)
     await wrong(attempts, [rule('sweeper')])
-    for (let i = 0; i < 100 && (await rowsOf('swept')) > 0; i++) await wrong(attempts, [rule(`other ${i}`)])
-    assert.equal(await rowsOf('swept'), 0)
+    for (let i = 0; i < 100 && (await countRows('swept')) > 0; i++)
+      await wrong(attempts, [rule(`other ${i}`)])
+    assert.equal(await countRows('swept'), 0)
   })
 
   test('are counted by the process alone when the database fails: nobody is let in for ever or kept out', async () => {

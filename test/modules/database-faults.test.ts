@@ -10,7 +10,7 @@ import { openEngine } from '../../src/storage/open-engine.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
 import { setReadOnly, terminateOthers, whileTableIsLocked } from '../support/locked-table.sql.ts'
-import { type Answer, answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { openProxy } from '../support/pausable-proxy.ts'
 import { SECRETS } from '../support/secrets.ts'
@@ -32,7 +32,7 @@ async function openServer(o: TestOrg, settings: Record<string, string>, url?: st
   const engine = await openEngine(config)
   const { server, services } = assemble(engine, config, systemClock, SECRETS)
   const callAs: OwnServer['callAs'] = async (token, method, path, body) =>
-    answerOf(
+    makeAnswer(
       await server.inject({
         method: method as 'GET',
         url: path.startsWith('/services') ? path : `/services/data/v64.0${path}`,

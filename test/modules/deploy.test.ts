@@ -31,14 +31,14 @@ describe('custom objects', () => {
     org = await openOrg()
   })
 
-  const prefixOf = async (name: string) =>
+  const fetchPrefix = async (name: string) =>
     (await org.call('GET', `/sobjects/${name}__c/describe`)).body.keyPrefix
 
   test('get the prefixes a00, a01, ... in the order in which they come', async () => {
     await org.deploy([object('One')])
     await org.deploy([object('Two'), object('Three')])
     assert.deepEqual(
-      [await prefixOf('One'), await prefixOf('Two'), await prefixOf('Three')],
+      [await fetchPrefix('One'), await fetchPrefix('Two'), await fetchPrefix('Three')],
       ['a00', 'a01', 'a02'],
     )
   })
@@ -46,7 +46,7 @@ describe('custom objects', () => {
   test('that are there already keep their prefix and use up no other one', async () => {
     await org.deploy([object('One'), object('Four'), object('Two')])
     assert.deepEqual(
-      [await prefixOf('One'), await prefixOf('Four'), await prefixOf('Two')],
+      [await fetchPrefix('One'), await fetchPrefix('Four'), await fetchPrefix('Two')],
       ['a00', 'a03', 'a01'],
     )
     assert.match(await org.create('Four__c', {}), /^a03/)
@@ -54,7 +54,7 @@ describe('custom objects', () => {
 
   test('count on behind a09 with letters', async () => {
     await org.deploy(Array.from({ length: 60 }, (_, i) => object(`Many${i}`)))
-    const prefixes = await Promise.all([5, 6, 57, 58].map((i) => prefixOf(`Many${i}`)))
+    const prefixes = await Promise.all([5, 6, 57, 58].map((i) => fetchPrefix(`Many${i}`)))
     assert.deepEqual(prefixes, ['a09', 'a0A', 'a0z', 'a10'])
   })
 })

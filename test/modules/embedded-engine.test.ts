@@ -67,9 +67,9 @@ async function makeAccountsSlow({ engine }: Objectry, seconds: number): Promise<
 const create = ({ call }: Running, Name: string, Description?: string) =>
   call('POST', '/sobjects/Account', { Name, Description })
 
-const statusOf = async ({ address }: Objectry, path: string) => (await fetch(address + path)).status
+const fetchStatus = async ({ address }: Objectry, path: string) => (await fetch(address + path)).status
 
-async function namesOf({ call }: Running): Promise<readonly string[]> {
+async function fetchNames({ call }: Running): Promise<readonly string[]> {
   const soql = 'SELECT Name FROM Account ORDER BY Name'
   const { body } = await call('GET', `/query?q=${encodeURIComponent(soql)}`)
   return body.records.map(({ Name }: { Name: string }) => Name)
@@ -89,7 +89,7 @@ describe('a statement that takes too long', { ...ON_EMBEDDED, ...ENDS }, () => {
         const { status, body } = await slow
         assert.deepEqual([status, body[0].errorCode], [400, 'QUERY_TIMEOUT'])
         assert.deepEqual(statusesOf([...before, ...during]), [201, 201, 201, 201])
-        assert.deepEqual(await namesOf(server), ['a', 'b', 'c', 'd'])
+        assert.deepEqual(await fetchNames(server), ['a', 'b', 'c', 'd'])
         assert.equal(await server.stop(), 'finished')
       }),
     ))
@@ -101,7 +101,7 @@ describe('a statement that takes too long', { ...ON_EMBEDDED, ...ENDS }, () => {
         const { status, body } = await create(server, 'slow')
         assert.deepEqual([status, body[0].errorCode], [503, 'REQUEST_RUNNING_TOO_LONG'])
         assert.equal((await create(server, 'a')).status, 201)
-        assert.deepEqual(await namesOf(server), ['a'])
+        assert.deepEqual(await fetchNames(server), ['a'])
       }),
     ))
 
@@ -113,11 +113,11 @@ describe('a statement that takes too long', { ...ON_EMBEDDED, ...ENDS }, () => {
       assert.match(slow.body[0].message, /its outcome is unknown/)
       const { status, body } = await create(server, 'refused')
       assert.deepEqual([status, body[0].errorCode], [503, 'SERVER_UNAVAILABLE'])
-      const health = ['/healthz', '/readyz'].map((path) => statusOf(server, path))
+      const health = ['/healthz', '/readyz'].map((path) => fetchStatus(server, path))
       assert.deepEqual(await Promise.all(health), [200, 503])
-      while ((await statusOf(server, '/readyz')) !== 200) await sleep(100)
+      while ((await fetchStatus(server, '/readyz')) !== 200) await sleep(100)
       assert.equal((await create(server, 'a')).status, 201)
-      assert.deepEqual(await namesOf(server), ['a', 'slow'])
+      assert.deepEqual(await fetchNames(server), ['a', 'slow'])
     }))
 
   test('does not hold the event loop', () =>
@@ -128,7 +128,7 @@ describe('a statement that takes too long', { ...ON_EMBEDDED, ...ENDS }, () => {
         isDone = true
       })
       await sleep(300)
-      assert.deepEqual([await statusOf(server, '/healthz'), isDone], [200, false])
+      assert.deepEqual([await fetchStatus(server, '/healthz'), isDone], [200, false])
       assert.equal((await slow).status, 201)
     }))
 })
@@ -145,12 +145,12 @@ test(
         assert.equal((await create(server, 'a')).status, 201)
         renameSync(join(data, 'database'), join(data, 'elsewhere'))
         while ((await create(server, 'b')).status === 201) await sleep(100)
-        assert.equal(await statusOf(server, '/readyz'), 503)
+        assert.equal(await fetchStatus(server, '/readyz'), 503)
         assert.equal((await create(server, 'c')).status, 503)
         assert.equal(existsSync(join(data, 'database')), false)
         renameSync(join(data, 'elsewhere'), join(data, 'database'))
-        while ((await statusOf(server, '/readyz')) !== 200) await sleep(100)
-        assert.equal((await namesOf(server))[0], 'a')
+        while ((await fetchStatus(server, '/readyz')) !== 200) await sleep(100)
+        assert.equal((await fetchNames(server))[0], 'a')
       }),
     ),
 )
@@ -177,12 +177,12 @@ test('a full disk is answered with 503 until it has space again, and nothing ack
         if (status === 201) acknowledged.push(String(n))
       }
       assert.deepEqual([...statuses].sort(), [201, 503])
-      const health = ['/healthz', '/readyz'].map((path) => statusOf(server, path))
+      const health = ['/healthz', '/readyz'].map((path) => fetchStatus(server, path))
       assert.deepEqual(await Promise.all(health), [200, 503])
       rmSync(filler)
-      while ((await statusOf(server, '/readyz')) !== 200) await sleep(100)
+      while ((await fetchStatus(server, '/readyz')) !== 200) await sleep(100)
       assert.equal((await create(server, '999')).status, 201)
-      assert.deepEqual(await namesOf(server), [...acknowledged, '999'])
+      assert.deepEqual(await fetchNames(server), [...acknowledged, '999'])
       assert.equal(await server.stop(), 'finished')
     })
   } finally {

@@ -47,20 +47,20 @@ describe('a server on PostgreSQL answers all calls and loses nothing', {
   let site: Site
 
   /** The address of the database of this file. */
-  const urlOf = (user?: string) => {
+  const makeUrl = (user?: string) => {
     const url = new URL(serverUrl)
     url.pathname = `/${role}`
     if (user !== undefined) [url.username, url.password] = [user, PASSWORD]
     return url.href
   }
-  const adminUrl = () => urlOf()
+  const adminUrl = () => makeUrl()
 
   before(async () => {
     await sendDirectly(serverUrl, [
       faultSql.createRole(role, MAX_CONNECTIONS, PASSWORD),
       faultSql.createDatabase(role, role),
     ])
-    proxy = await openProxy(urlOf(role))
+    proxy = await openProxy(makeUrl(role))
     site = await Site.open({ DATABASE_URL: proxy.url }, BOUNDS)
   })
   after(async () => {
@@ -79,7 +79,7 @@ describe('a server on PostgreSQL answers all calls and loses nothing', {
       'the database is read-only',
       () => readOnly(adminUrl(), (isReadOnly) => faultSql.setDatabaseReadOnly(role, isReadOnly)),
     ],
-    ['another client takes all connections', () => takeConnections(adminUrl(), urlOf(role))],
+    ['another client takes all connections', () => takeConnections(adminUrl(), makeUrl(role))],
   ]
   for (const [what, makeFault] of faults) {
     test(`while ${what}`, ENDS, () => comesThrough(site, makeFault()))

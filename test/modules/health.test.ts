@@ -6,7 +6,7 @@ import { start } from '../../src/main.ts'
 import type { Engine } from '../../src/storage/database/db.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { onPostgres, sharedEngine } from '../support/engine.ts'
-import { answerOf, openOrg, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { openProxy } from '../support/pausable-proxy.ts'
 
@@ -18,8 +18,8 @@ before(async () => {
   engine = await sharedEngine()
 })
 
-async function statusOf(url: string, server = o.server): Promise<[number, unknown]> {
-  const { status, body } = answerOf(await server.inject({ url }))
+async function fetchStatus(url: string, server = o.server): Promise<[number, unknown]> {
+  const { status, body } = makeAnswer(await server.inject({ url }))
   return [status, body]
 }
 
@@ -63,7 +63,7 @@ describe('/healthz and /readyz', () => {
         ['/healthz', 'ok'],
         ['/readyz', 'ready'],
       ] as const) {
-        const answer = answerOf(await server.inject({ url }))
+        const answer = makeAnswer(await server.inject({ url }))
         assert.deepEqual([answer.status, answer.body], [200, { status }])
         assert.equal(answer.headers['cache-control'], 'no-store')
         const head = await server.inject({ method: 'HEAD', url })
@@ -77,12 +77,12 @@ describe('/healthz and /readyz', () => {
   }, async () => {
     const release = await holdTransactions(1)
     try {
-      await becomes(SILENT, () => statusOf('/readyz'))
-      assert.deepEqual(await statusOf('/healthz'), ALIVE)
+      await becomes(SILENT, () => fetchStatus('/readyz'))
+      assert.deepEqual(await fetchStatus('/healthz'), ALIVE)
     } finally {
       await release()
     }
-    await becomes(READY, () => statusOf('/readyz'))
+    await becomes(READY, () => fetchStatus('/readyz'))
   })
 })
 
@@ -94,9 +94,9 @@ describe('on PostgreSQL', { skip: !onPostgres && 'the embedded engine has one co
     try {
       const { promise: later, resolve } = Promise.withResolvers<void>()
       setTimeout(resolve, 1500)
-      assert.deepEqual(await statusOf('/readyz'), READY)
+      assert.deepEqual(await fetchStatus('/readyz'), READY)
       await later
-      assert.deepEqual(await statusOf('/readyz'), READY)
+      assert.deepEqual(await fetchStatus('/readyz'), READY)
     } finally {
       await release()
     }

@@ -36,7 +36,7 @@ const form = (body: Record<string, string>, cookie: string) => ({
   body: new URLSearchParams(body),
 })
 
-const cookieOf = (response: Response, name: string) =>
+const findCookie = (response: Response, name: string) =>
   response.headers
     .getSetCookie()
     .find((cookie) => cookie.startsWith(`${name}=`))!
@@ -51,13 +51,13 @@ test('the first start prints username and password', () => {
 test('attack: no password, cookie, form token or query gets into the log, whatever its level', async () => {
   const { address } = server
   const page = await fetch(`${address}/login?retURL=%2Flogin%3Fsecret-in-query`)
-  const [loginCookie, csrf] = [cookieOf(page, 'objectry_login'), csrfIn(await page.text())]
+  const [loginCookie, csrf] = [findCookie(page, 'objectry_login'), csrfIn(await page.text())]
   const wrong = { csrf, username: 'first@example.com', password: 'the wrong password' }
   assert.equal((await fetch(`${address}/login`, form(wrong, loginCookie))).status, 400)
   const right = { ...wrong, password: PASSWORD }
   const entered = await fetch(`${address}/login`, form(right, loginCookie))
   assert.equal(entered.status, 303)
-  const session = cookieOf(entered, 'objectry_sid')
+  const session = findCookie(entered, 'objectry_sid')
   const change = await (await fetch(`${address}/change-password`, { headers: { cookie: session } })).text()
   const chosen = {
     csrf: csrfIn(change),

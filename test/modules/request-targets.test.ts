@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { before, describe, test } from 'node:test'
 import { afterFile } from '../support/after-file.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* What a request may be for, beside a path: proxies and scanners send all of it. */
 
@@ -14,7 +14,7 @@ const HOST = `${randomUUID()}.example.com`
 let o: TestOrg
 
 before(async () => {
-  o = await openOrg({ deployment: deploymentOf(DEPLOYMENT), host: HOST })
+  o = await openOrg({ deployment: writeDeployment(DEPLOYMENT), host: HOST })
   await Promise.all([o.server, o.site].map((server) => server.listen({ host: '127.0.0.1', port: 0 })))
   afterFile(async () => {
     await Promise.all([o.server.close(), o.site.close()])

@@ -10,7 +10,7 @@ import {
   startServer,
   type Variables,
 } from '../support/server-process.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* What a start does with the definitions of `OBJECTRY_DEPLOYMENT`: it adds and changes, and never loses anything. */
 
@@ -31,7 +31,7 @@ function holdsAtStarts(location: () => Variables) {
   ): Promise<T> {
     const server = await startServer({
       ...location(),
-      OBJECTRY_DEPLOYMENT: deploymentOf(files),
+      OBJECTRY_DEPLOYMENT: writeDeployment(files),
       OBJECTRY_CLIENT_ID: app.clientId,
       OBJECTRY_CLIENT_SECRET: app.clientSecret,
     })
@@ -86,7 +86,7 @@ function holdsAtStarts(location: () => Variables) {
     const files = { 'objects/Box__c.yaml': 'fields: { Size__c: { type: int } }' }
     const { code, out, error } = await failToStart({
       ...location(),
-      OBJECTRY_DEPLOYMENT: deploymentOf(files),
+      OBJECTRY_DEPLOYMENT: writeDeployment(files),
     })
     assert.deepEqual([code, out], [1, ''])
     assert.match(error, /^Objectry did not start: .*Box__c\.Size__c.*"huge" is not a valid int/)
@@ -105,7 +105,10 @@ function holdsAtStarts(location: () => Variables) {
       ],
       [{ 'objects/Box__c.yaml': BOX }, /Nothing computes Box__c\.Twice__c: write objects\/Box__c\.ts/],
     ] as const) {
-      const { code, error } = await failToStart({ ...location(), OBJECTRY_DEPLOYMENT: deploymentOf(files) })
+      const { code, error } = await failToStart({
+        ...location(),
+        OBJECTRY_DEPLOYMENT: writeDeployment(files),
+      })
       assert.equal(code, 1)
       assert.match(error, message)
     }

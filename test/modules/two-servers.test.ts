@@ -12,7 +12,7 @@ import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
 import { accountId, makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { ask } from '../support/ask.ts'
 import { onPostgres, sharedEngine } from '../support/engine.ts'
-import { answerOf, openOrg } from '../support/org.ts'
+import { makeAnswer, openOrg } from '../support/org.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 import { SECRETS } from '../support/secrets.ts'
@@ -147,7 +147,7 @@ test('two servers that read a page for the first time at once agree where it end
   ).body
   const headers = { authorization: `Bearer ${o.token}` }
   const read = async (server: typeof other) =>
-    answerOf(await server.inject({ method: 'GET', url: nextRecordsUrl, headers })).body
+    makeAnswer(await server.inject({ method: 'GET', url: nextRecordsUrl, headers })).body
   const table = sql.id(o.org.schemaName, '_query_page')
   const waiting = sql`select count(*) as number from pg_locks where not granted
                       and relation = ${`"${o.org.schemaName}"."_query_page"`}::text::regclass`
@@ -174,7 +174,7 @@ test('two servers that read a page for the first time at once agree where it end
   assert.equal(a.nextRecordsUrl, b.nextRecordsUrl)
   const idsOf = (page: typeof a) => page.records.map((record: { Id: string }) => record.Id)
   assert.equal(idsOf(a).at(-1), idsOf(b).at(-1))
-  const next = answerOf(await o.server.inject({ method: 'GET', url: a.nextRecordsUrl, headers })).body
+  const next = makeAnswer(await o.server.inject({ method: 'GET', url: a.nextRecordsUrl, headers })).body
   // Whoever was first decides; then no record is on both pages and none of those that matched is between them.
   const evens = rows.filter((_, n) => n % 2 === 0).map((row) => row.id)
   for (const page of [a, b]) {

@@ -6,8 +6,8 @@ import { ENCRYPTED_VALUES } from '../../src/deployment/upgrades/encrypt-values.t
 import { requestStep } from '../../src/deployment/upgrades/step-store.ts'
 import type { RecordStep } from '../../src/deployment/upgrades/upgrade-step.ts'
 import { besideCalls } from '../../src/storage/database/connection-guard.ts'
-import { recordsOf } from '../support/ask.ts'
-import { stepsOf } from '../support/deploying.ts'
+import { fetchRecords } from '../support/ask.ts'
+import { fetchSteps } from '../support/deploying.ts'
 import { onPostgres } from '../support/engine.ts'
 import { finishUpgrades, makeUpgradeWorker, stepsLeft } from '../support/finish-upgrades.ts'
 import { makeOld } from '../support/make-old.ts'
@@ -34,7 +34,7 @@ async function writePlain(o: TestOrg, count: number): Promise<void> {
 }
 
 const everything = (o: TestOrg) =>
-  recordsOf(
+  fetchRecords(
     o,
     'SELECT Id, Name, Secret__c, LastModifiedDate, LastModifiedById, SystemModstamp FROM Vault__c ORDER BY Id LIMIT 2000',
   )
@@ -142,20 +142,23 @@ describe('the upgrade to encrypted values', () => {
     const secretFor = async (caller: Pick<TestOrg, 'call'>) =>
       (await caller.call('GET', `/sobjects/Vault__c/${id}`)).body.Secret__c
     assert.deepEqual([await secretFor(o), await secretFor(clerk)], ['plain', '*****'])
-    const profiles = await recordsOf(o, 'SELECT Name FROM Profile WHERE PermissionsViewEncryptedData = true')
+    const profiles = await fetchRecords(
+      o,
+      'SELECT Name FROM Profile WHERE PermissionsViewEncryptedData = true',
+    )
     assert.deepEqual(profiles, [{ Name: 'System Administrator' }])
     // Whoever takes it away has it taken away: the next upgrade does not give it again.
     await o.db.query(sql`update ${table('profile')} set permissionsviewencrypteddata = false`)
     await makeOld(o)
     await upgradeOrg(o.db, o.org)
-    const after = await recordsOf(o, 'SELECT Name FROM Profile WHERE PermissionsViewEncryptedData = true')
+    const after = await fetchRecords(o, 'SELECT Name FROM Profile WHERE PermissionsViewEncryptedData = true')
     assert.deepEqual(after, [])
   })
 })
 
 describe('a field that becomes an encrypted one', () => {
   const deployPin = (o: TestOrg, field: object) =>
-    stepsOf(o, { Door__c: { fields: { Pin__c: field } } as never })
+    fetchSteps(o, { Door__c: { fields: { Pin__c: field } } as never })
 
   for (const [type, field, value, shown] of [
     ['string', { type: 'string', length: 40 }, 'plain pin', 'plain pin'],
@@ -177,7 +180,7 @@ describe('a field that becomes an encrypted one', () => {
 
   test('and comes with a default has it encrypted in the records that are there', async () => {
     const o = await openOrg()
-    await stepsOf(o, { Door__c: {} })
+    await fetchSteps(o, { Door__c: {} })
     const id = await o.create('Door__c', {})
     await deployPin(o, { type: 'encryptedstring', length: 40, required: true, default: '  0000 ' })
     const read = async () => (await o.call('GET', `/sobjects/Door__c/${id}`)).body.Pin__c

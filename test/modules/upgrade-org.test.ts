@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -99,37 +99,37 @@ const GUESTS =
 
 test('An org from before there was a guest gets one, with the time zone of the org, and not another one', async () => {
   const o = await openOrg()
-  const made = (await recordsOf(o, GUESTS)) as [{ ProfileId: string }]
+  const made = (await fetchRecords(o, GUESTS)) as [{ ProfileId: string }]
   await removeGuest(o)
   await o.call('PATCH', `/sobjects/Organization/${o.org.id}`, { body: { TimeZoneSidKey: 'Europe/Berlin' } })
   for (const _ of ['once', 'and again']) {
     await makeOld(o)
     await upgradeOrg(o.db, o.org)
   }
-  const guests = (await recordsOf(o, GUESTS)) as [{ ProfileId: string }]
+  const guests = (await fetchRecords(o, GUESTS)) as [{ ProfileId: string }]
   const { ProfileId } = guests[0]
   const wanted = { ...made[0], ProfileId, TimeZoneSidKey: 'Europe/Berlin', CreatedById: o.userId }
   assert.deepEqual(guests, [wanted])
-  const profiles = await recordsOf(o, "SELECT Id, Name FROM Profile WHERE UserType = 'Guest'")
+  const profiles = await fetchRecords(o, "SELECT Id, Name FROM Profile WHERE UserType = 'Guest'")
   assert.deepEqual(profiles, [{ Id: ProfileId, Name: 'Guest' }])
-  const sets = await recordsOf(o, `SELECT Label FROM PermissionSet WHERE ProfileId = '${ProfileId}'`)
+  const sets = await fetchRecords(o, `SELECT Label FROM PermissionSet WHERE ProfileId = '${ProfileId}'`)
   assert.deepEqual(sets, [{ Label: 'Guest' }])
   assert.equal((await o.services.runtimes.of(o.org).callers.guest())?.user.profileId, ProfileId)
 })
 
 test('An org whose guest is not active keeps it as it is', async () => {
   const o = await openOrg()
-  const before = await recordsOf(o, GUESTS)
+  const before = await fetchRecords(o, GUESTS)
   await o.call('POST', `/setup/orgs/current/users/${before[0]!.Username}/deactivate`)
   await makeOld(o)
   await upgradeOrg(o.db, o.org)
-  assert.deepEqual(await recordsOf(o, GUESTS), before)
+  assert.deepEqual(await fetchRecords(o, GUESTS), before)
   assert.equal(await o.services.runtimes.of(o.org).callers.guest(), undefined)
 })
 
 test("An org that has given the guest's names away gets one of other names", async () => {
   const o = await openOrg()
-  const [{ Username }] = (await recordsOf(o, GUESTS)) as [{ Username: string }]
+  const [{ Username }] = (await fetchRecords(o, GUESTS)) as [{ Username: string }]
   await removeGuest(o)
   await o.create('Profile', { Name: 'guest' })
   await createUser(o, 'person', { Username: Username.toUpperCase() })
@@ -137,6 +137,6 @@ test("An org that has given the guest's names away gets one of other names", asy
     await makeOld(o)
     await upgradeOrg(o.db, o.org)
   }
-  const guests = await recordsOf(o, `SELECT Profile.Name FROM User WHERE UserType = 'Guest'`)
+  const guests = await fetchRecords(o, `SELECT Profile.Name FROM User WHERE UserType = 'Guest'`)
   assert.deepEqual(guests, [{ Profile: { Name: 'Site Guest' } }])
 })

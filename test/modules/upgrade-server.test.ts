@@ -42,10 +42,10 @@ async function makeLocation(purpose: string): Promise<Location> {
   return { variables: { OBJECTRY_DATA: data, ...SECRET_KEY }, remove }
 }
 
-const configOf = ({ variables }: Location) =>
+const makeConfig = ({ variables }: Location) =>
   readConfig(variables, { port: '0', sitePort: '0', logLevel: 'silent', allocation: 'unlimited' })
 
-const openDatabase = (location: Location) => openEngine(configOf(location))
+const openDatabase = (location: Location) => openEngine(makeConfig(location))
 
 async function searchIndexes(db: Db, org: Org): Promise<{ name: string; isValid: boolean }[]> {
   const rows = await db.query<{ name: string; isValid: boolean }>(
@@ -161,7 +161,7 @@ describe('a server that upgrades an org', () => {
 
 test('A step that fails is shown with its reason, and is tried again until it succeeds', async () => {
   const location = await makeLocation('failing')
-  const config = configOf(location)
+  const config = makeConfig(location)
   await (await start(config)).stop()
   const engine = await openDatabase(location)
   const [org] = await loadOrgs(engine.db)

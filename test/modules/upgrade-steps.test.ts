@@ -22,24 +22,24 @@ import { SECRETS } from '../support/secrets.ts'
 
 const schemaOf = (o: TestOrg) => o.org.schemaName
 
-async function indexesOf(o: TestOrg): Promise<{ name: string; isValid: boolean }[]> {
+async function loadIndexes(o: TestOrg): Promise<{ name: string; isValid: boolean }[]> {
   return o.db.query(
     sql`select c.relname as name, i.indisvalid as "isValid" from pg_index i join pg_class c on c.oid = i.indexrelid
         join pg_namespace n on n.oid = c.relnamespace where n.nspname = ${schemaOf(o)} order by 1`,
   )
 }
 
-const searchIndexesOf = async (o: TestOrg) =>
-  (await indexesOf(o)).filter(({ name }) => isSearchIndexName(name))
+const loadSearchIndexes = async (o: TestOrg) =>
+  (await loadIndexes(o)).filter(({ name }) => isSearchIndexName(name))
 
 /** As an org from before there was an index of words. */
 async function dropSearchIndexes(o: TestOrg): Promise<void> {
-  const names = (await searchIndexesOf(o)).map(({ name }) => name)
+  const names = (await loadSearchIndexes(o)).map(({ name }) => name)
   await o.db.script(names.map((name) => sql`drop index ${sql.id(schemaOf(o), name)}`))
   await makeOld(o)
 }
 
-const upgradeOf = async (o: TestOrg) => (await o.call('GET', '/setup/orgs/current')).body.upgrade
+const fetchUpgrade = async (o: TestOrg) => (await o.call('GET', '/setup/orgs/current')).body.upgrade
 
 const found = async (o: TestOrg, text: string) => {
   const { body } = await o.call('GET', `/search?q=${encodeURIComponent(`FIND {${text}} RETURNING Account`)}`)
@@ -79,30 +79,30 @@ describe('an upgrade', () => {
   test('leaves search indexes to the background; a search finds the same without them', async () => {
     const o = await openOrg()
     await o.create('Account', { Name: 'Needle' })
-    const before = await searchIndexesOf(o)
+    const before = await loadSearchIndexes(o)
     await dropSearchIndexes(o)
     await upgradeOrg(o.db, o.org)
-    assert.deepEqual(await searchIndexesOf(o), [])
+    assert.deepEqual(await loadSearchIndexes(o), [])
     assert.equal(await found(o, 'needle'), 1)
-    const upgrade = await upgradeOf(o)
+    const upgrade = await fetchUpgrade(o)
     assert.deepEqual([upgrade.state, upgrade.steps, upgrade.done], ['pending', UPGRADE_STEPS.length, 0])
     await finishUpgrades(o)
-    assert.deepEqual(await searchIndexesOf(o), before)
+    assert.deepEqual(await loadSearchIndexes(o), before)
     assert.equal(await found(o, 'needle'), 1)
-    const { state, done, step, error } = await upgradeOf(o)
+    const { state, done, step, error } = await fetchUpgrade(o)
     assert.deepEqual([state, done, step, error], ['done', UPGRADE_STEPS.length, null, null])
   })
 
   test('keeps the search indexes of the version before until there are new ones', async () => {
     const o = await openOrg()
-    const before = await searchIndexesOf(o)
+    const before = await loadSearchIndexes(o)
     const old = 'account_words_0123456789ab'
     await o.db.script([sql`create index ${sql.id(old)} on ${sql.id(schemaOf(o), 'account')} (id)`])
     await makeOld(o)
     await upgradeOrg(o.db, o.org)
-    assert.ok((await searchIndexesOf(o)).some(({ name }) => name === old))
+    assert.ok((await loadSearchIndexes(o)).some(({ name }) => name === old))
     await finishUpgrades(o)
-    assert.deepEqual(await searchIndexesOf(o), before)
+    assert.deepEqual(await loadSearchIndexes(o), before)
   })
 
   test('is not made longer by a deployment: that builds nothing but the index of what it changes', async () => {
@@ -112,10 +112,10 @@ describe('an upgrade', () => {
     const field = { name: 'Extra__c', label: 'Extra', type: 'string', length: 10 } as const
     const account = (await loadDefinitions(o.db, o.org)).find(({ name }) => name === 'Account')!
     await o.deploy([{ ...account, fields: [field] }])
-    const names = (await searchIndexesOf(o)).map(({ name }) => name.split('_words_')[0])
+    const names = (await loadSearchIndexes(o)).map(({ name }) => name.split('_words_')[0])
     assert.deepEqual(names, ['account'])
     await finishUpgrades(o)
-    assert.ok((await searchIndexesOf(o)).length > 1)
+    assert.ok((await loadSearchIndexes(o)).length > 1)
   })
 
   test('brings new fields at once, and what is on them in the background', async () => {
@@ -125,7 +125,7 @@ describe('an upgrade', () => {
         sql`select conname as name, convalidated as "isValid" from pg_constraint c join pg_namespace n
               on n.oid = c.connamespace where n.nspname = ${schemaOf(o)} and contype = 'f' order by 1`,
       )
-      return { keys, indexes: await indexesOf(o) }
+      return { keys, indexes: await loadIndexes(o) }
     }
     const before = await state()
     const objects = await loadDefinitions(o.db, o.org)
@@ -181,7 +181,7 @@ describe('a step that changes records', () => {
       if (observation.kind === 'upgrades') gauges.push(observation.failedSteps)
     })
     await worker.check()
-    const failed = await upgradeOf(o)
+    const failed = await fetchUpgrade(o)
     assert.deepEqual(
       [failed.state, failed.step, failed.error],
       ['failed', step.name, 'the second batch fails'],
@@ -291,7 +291,7 @@ describe('a build of an index', { skip: !onPostgres }, () => {
     })
   }
 
-  const isBuilding = async (o: TestOrg) => (await searchIndexesOf(o)).some(({ isValid }) => !isValid)
+  const isBuilding = async (o: TestOrg) => (await loadSearchIndexes(o)).some(({ isValid }) => !isValid)
 
   test('gives way to a deployment, and is begun again', async () => {
     const o = await openOrg()
@@ -302,19 +302,19 @@ describe('a build of an index', { skip: !onPostgres }, () => {
     await whileReading(o, async () => {
       looking = worker.check()
       while (!(await isBuilding(o))) await sleep(10)
-      const [table] = (await searchIndexesOf(o)).find(({ isValid }) => !isValid)!.name.split('_words_')
+      const [table] = (await loadSearchIndexes(o)).find(({ isValid }) => !isValid)!.name.split('_words_')
       const object = (await loadDefinitions(o.db, o.org)).find(({ name }) => name.toLowerCase() === table)!
       const field = { name: 'Extra__c', label: 'Extra', type: 'string', length: 10 } as const
       await o.deploy([{ ...object, fields: [field] }])
     })
     await looking
     await finishUpgrades(o, worker)
-    assert.ok((await searchIndexesOf(o)).every(({ isValid }) => isValid))
+    assert.ok((await loadSearchIndexes(o)).every(({ isValid }) => isValid))
   })
 
   test('that was cut off is cleared away and begun again', async () => {
     const o = await openOrg()
-    const before = await searchIndexesOf(o)
+    const before = await loadSearchIndexes(o)
     await dropSearchIndexes(o)
     await upgradeOrg(o.db, o.org)
     const cutOff = await makeUpgradeWorker()
@@ -325,6 +325,6 @@ describe('a build of an index', { skip: !onPostgres }, () => {
     })
     assert.ok(await isBuilding(o))
     await finishUpgrades(o)
-    assert.deepEqual(await searchIndexesOf(o), before)
+    assert.deepEqual(await loadSearchIndexes(o), before)
   })
 })

@@ -3,7 +3,7 @@ import { type Bounds, hangMs } from './faults/bounds.ts'
 import { openEmbeddedEngine } from './faults/embedded-engine.ts'
 import type { Fault, SkippedFault } from './faults/fault.ts'
 import { openPostgresEngine } from './faults/postgres-engine.ts'
-import { failuresOf, type Report, reportFault } from './faults/report.ts'
+import { findFailures, type Report, reportFault } from './faults/report.ts'
 import { describeReport, type EngineReports, makeTable } from './faults/report-text.ts'
 
 /*
@@ -77,7 +77,7 @@ for (const [engine, open] of engines) all.push(await tryFaults(engine, open))
 say(`\n${makeTable(all)}`)
 const failed = all.flatMap(({ engine, reports }) =>
   reports.flatMap((report) =>
-    failuresOf(report).map((failure) => `${engine}, ${report.fault.name}: ${failure}`),
+    findFailures(report).map((failure) => `${engine}, ${report.fault.name}: ${failure}`),
   ),
 )
 if (failed.length > 0) say(`\nFAILED\n${failed.join('\n')}`)

@@ -74,7 +74,7 @@ async function measure(address: string, token: string, { make }: Dimension, size
 }
 
 /** How the time of the largest request grew from that of half its size, beyond what every request takes. */
-function exponentOf(measured: readonly Measured[], base: number): number {
+function getExponent(measured: readonly Measured[], base: number): number {
   const [half, whole] = measured.slice(-2) as [Measured, Measured]
   return Math.log2(Math.max(whole.ms - base, 1) / Math.max(half.ms - base, 1))
 }
@@ -117,7 +117,7 @@ try {
         if (one.status === 'none') break
       }
       const last = measured.at(-1)!
-      const exponent = measured.length < 2 ? 0 : exponentOf(measured, base)
+      const exponent = measured.length < 2 ? 0 : getExponent(measured, base)
       const isSlow = last.ms > MIN_COUNTED_MS && exponent > MAX_EXPONENT
       const isWrong =
         isSlow || ['none', 'cut'].includes(last.status) || measured.some(({ status }) => /5\d\d/.test(status))

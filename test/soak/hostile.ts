@@ -4,7 +4,7 @@ import { makeDataFolder, type Variables } from '../support/server-process.ts'
 import type { Bounds } from './faults/bounds.ts'
 import { attack } from './hostile/attack.ts'
 import { openPlace } from './hostile/place.ts'
-import { describeAttack, excessesOf, wrongAnswersOf } from './hostile/report.ts'
+import { describeAttack, findExcesses, findWrongAnswers } from './hostile/report.ts'
 import { allRequests } from './hostile/requests/all.ts'
 
 /*
@@ -95,9 +95,9 @@ async function tryEngine({ name, isJudged, open }: Engine): Promise<string[]> {
         say,
       })
       say(`\n${describeAttack(shown)}\n`)
-      const excesses = excessesOf(shown)
+      const excesses = findExcesses(shown)
       if (!isJudged && excesses.length > 0) say(`not judged on this engine:\n${excesses.join('\n')}\n`)
-      return [...wrongAnswersOf(shown, !isJudged), ...(isJudged ? excesses : [])].map(
+      return [...findWrongAnswers(shown, !isJudged), ...(isJudged ? excesses : [])].map(
         (line) => `${name}: ${line}`,
       )
     } finally {

@@ -37,7 +37,7 @@ function valueOfToken({ kind, text, key }: Token, before: string): unknown {
   }
 }
 
-function templateOf(query: string): Template {
+function makeTemplate(query: string): Template {
   let text = ''
   let copied = 0
   let before = ''
@@ -57,4 +57,4 @@ function templateOf(query: string): Template {
   return { query, text: text + query.slice(copied), values, names }
 }
 
-export const TEMPLATES: readonly Template[] = VALID.map(templateOf).filter(({ names }) => names.size > 0)
+export const TEMPLATES: readonly Template[] = VALID.map(makeTemplate).filter(({ names }) => names.size > 0)

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { ApiError } from '../../src/base/api-error.ts'
 import { bindValues } from '../../src/soql/analyze/bind-values.ts'
 import { parseQuery } from '../../src/soql/parse/parser.ts'
-import { recordsOf } from '../support/ask.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { patternOf, TEXTS } from './bound-texts.ts'
+import { makePattern, TEXTS } from './bound-texts.ts'
 import { refusal, shape } from './parsed.ts'
 import { PAYLOADS } from './payloads.ts'
 
@@ -136,7 +136,7 @@ describe('a value becomes its literal:', () => {
       assert.equal(bound('f LIKE :v', { v: value }), `f LIKE ${source}`)
       const { where } = parseQuery(bindValues(`${SELECT}f LIKE :v`, { v: value }))
       assert.ok(where?.kind === 'like' && where.value.kind === 'pattern')
-      assert.equal(where.value.value, patternOf(value))
+      assert.equal(where.value.value, makePattern(value))
     }
     assert.equal(bound('f LIKE :v', { v: null }), 'f LIKE null')
   })
@@ -336,15 +336,15 @@ describe('through the API', () => {
     for (const LastName of [...PAYLOADS, "O'Neil", 'two\nrows', 'a\tb', '100%', '100x', 'a\\_b', ':v']) {
       await o.call('POST', '/sobjects/Contact', { body: { LastName } })
     }
-    for (const { Id, LastName } of await recordsOf(o, 'SELECT Id, LastName FROM Contact')) {
+    for (const { Id, LastName } of await fetchRecords(o, 'SELECT Id, LastName FROM Contact')) {
       stored.set(String(Id), String(LastName))
     }
     assert.ok(stored.size > PAYLOADS.length)
   })
 
-  const idsOf = async (condition: string, values: Record<string, unknown>) => {
+  const fetchIds = async (condition: string, values: Record<string, unknown>) => {
     const text = bindValues(`SELECT Id FROM Contact WHERE ${condition}`, values)
-    return (await recordsOf(o, text)).map(({ Id }) => String(Id)).sort()
+    return (await fetchRecords(o, text)).map(({ Id }) => String(Id)).sort()
   }
   const alike = (name: string) =>
     [...stored].flatMap(([id, other]) => (other.toUpperCase() === name.toUpperCase() ? [id] : [])).sort()
@@ -352,26 +352,26 @@ describe('through the API', () => {
   test('a hostile name finds exactly its record', async () => {
     for (const [id, name] of stored) {
       assert.ok(alike(name).includes(id))
-      assert.deepEqual(await idsOf('LastName = :name', { name }), alike(name), name)
-      assert.deepEqual(await idsOf('LastName IN :names', { names: [name] }), alike(name), name)
-      assert.deepEqual(await idsOf('LastName = :name AND Id IN :ids', { name, ids: [id] }), [id], name)
+      assert.deepEqual(await fetchIds('LastName = :name', { name }), alike(name), name)
+      assert.deepEqual(await fetchIds('LastName IN :names', { names: [name] }), alike(name), name)
+      assert.deepEqual(await fetchIds('LastName = :name AND Id IN :ids', { name, ids: [id] }), [id], name)
       const pattern = name.replaceAll(/[\\%_]/g, '\\$&')
-      assert.deepEqual(await idsOf('LastName LIKE :pattern', { pattern }), alike(name), name)
+      assert.deepEqual(await fetchIds('LastName LIKE :pattern', { pattern }), alike(name), name)
     }
   })
 
   test('a text that nobody is called finds nothing, whatever it says', async () => {
     for (const payload of PAYLOADS.filter((text) => !text.includes('\0'))) {
-      assert.deepEqual(await idsOf('LastName = :v', { v: `nobody ${payload} nobody` }), [], payload)
+      assert.deepEqual(await fetchIds('LastName = :v', { v: `nobody ${payload} nobody` }), [], payload)
     }
   })
 
   test('a list finds all of its records, one with null those without a value too', async () => {
     const ids = [...stored.keys()].sort()
     const half = ids.slice(0, ids.length / 2)
-    assert.deepEqual(await idsOf('Id IN :half', { half }), half)
-    assert.deepEqual(await idsOf('Id NOT IN :half', { half }), ids.slice(ids.length / 2))
-    assert.deepEqual(await idsOf('Email IN :emails', { emails: ['ada@example.com', null] }), ids)
+    assert.deepEqual(await fetchIds('Id IN :half', { half }), half)
+    assert.deepEqual(await fetchIds('Id NOT IN :half', { half }), ids.slice(ids.length / 2))
+    assert.deepEqual(await fetchIds('Email IN :emails', { emails: ['ada@example.com', null] }), ids)
   })
 
   test('numbers, booleans, dates and datetimes are compared with fields of their kinds', async () => {
@@ -395,7 +395,7 @@ describe('through the API', () => {
     ]
     for (const condition of conditions) {
       const text = bindValues(`SELECT Id FROM Opportunity WHERE ${condition} LIMIT :max`, values)
-      assert.deepEqual(await recordsOf(o, text), [{ Id: id }], text)
+      assert.deepEqual(await fetchRecords(o, text), [{ Id: id }], text)
     }
   })
 })

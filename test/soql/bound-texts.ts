@@ -14,4 +14,4 @@ export const TEXTS: fc.Arbitrary<string> = fc
   .filter((text) => !text.includes('\0'))
 
 /** A pattern as the parser gives it: each backslash belongs to a pair. */
-export const patternOf = (text: string) => text.replaceAll(/\\[%_\\]?/g, (found) => found.padEnd(2, '\\'))
+export const makePattern = (text: string) => text.replaceAll(/\\[%_\\]?/g, (found) => found.padEnd(2, '\\'))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readGoldenFiles, showsWholeResult, sqlOf } from './golden.ts'
+import { compileSql, readGoldenFiles, showsWholeResult } from './golden.ts'
 
 describe('a query becomes the SQL that its golden file shows; node scripts/update-golden.ts regenerates them', () => {
   for (const { path, blocks } of readGoldenFiles()) {
     for (const { query, sql } of blocks) {
-      test(query, () => assert.equal(sqlOf(query, showsWholeResult(path)), sql))
+      test(query, () => assert.equal(compileSql(query, showsWholeResult(path)), sql))
     }
   }
 })
@@ -18,7 +18,7 @@ test('there are golden queries', () => {
 test('no value of a query is part of the text of its SQL', () => {
   const marks = ["'mark'", "'%mark%'", '987654', "'a0000000000mark'", '2123-04-05T06:07:08Z']
   const [text, pattern, number, id, timestamp] = marks
-  const sql = sqlOf(
+  const sql = compileSql(
     `SELECT Id FROM Project__c WHERE Name = ${text} AND Name LIKE ${pattern} AND Hours__c > ${number} AND Name IN (${text})
        AND Account__c = ${id} AND Kickoff__c < ${timestamp} LIMIT 987654`,
     false,

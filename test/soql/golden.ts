@@ -51,7 +51,7 @@ export function firstStatement(query: string): Statement {
 }
 
 /** What a query becomes. */
-export function sqlOf(query: string, wholeResult: boolean): string {
+export function compileSql(query: string, wholeResult: boolean): string {
   const first = showStatement(firstStatement(query))
   if (!wholeResult) return first
   const compiled = compileQuery(query, SCHEMA, makeApiVersion(64))

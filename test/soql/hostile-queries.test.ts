@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/base/sql.ts'
-import { ask, recordsOf } from '../support/ask.ts'
+import { ask, fetchRecords } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 import { isSoak, runs } from '../support/runs.ts'
@@ -51,17 +51,17 @@ const escaped = (text: string) => text.replaceAll(/[\\']/g, '\\$&')
 
 describe('a payload', () => {
   test('inside a literal is a value: it finds the records that have it, and no other', async () => {
-    const names = (await recordsOf(o, 'SELECT Name FROM Account')).map((record) => String(record.Name))
+    const names = (await fetchRecords(o, 'SELECT Name FROM Account')).map((record) => String(record.Name))
     assert.ok(names.length > PAYLOADS.length - 5)
     for (const name of names) {
       const literal = escaped(name)
       const expected = names.filter((other) => other.toUpperCase() === name.toUpperCase())
       for (const condition of [`= '${literal}'`, `IN ('${literal}')`]) {
-        const found = await recordsOf(o, `SELECT Name FROM Account WHERE Name ${condition}`)
+        const found = await fetchRecords(o, `SELECT Name FROM Account WHERE Name ${condition}`)
         assert.deepEqual(found.map((record) => record.Name).sort(), expected.toSorted(), condition)
       }
       const pattern = literal.replaceAll(/[%_]/g, '\\$&')
-      const like = await recordsOf(o, `SELECT Name FROM Account WHERE Name LIKE '${pattern}'`)
+      const like = await fetchRecords(o, `SELECT Name FROM Account WHERE Name LIKE '${pattern}'`)
       assert.deepEqual(like.map((record) => record.Name).sort(), expected.toSorted(), pattern)
     }
   })

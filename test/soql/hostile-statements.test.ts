@@ -7,7 +7,7 @@ import { NAME_ENTITY } from '../../src/schema/objects/name-entity.sql.ts'
 import { isSoak, runs } from '../support/runs.ts'
 import { firstStatement, QUERY_CONTEXT, SCHEMA, type Statement } from './golden.ts'
 import { HOSTILE_TEXTS, VALID } from './hostile-texts.ts'
-import { tokensOf } from './sql-tokens.ts'
+import { tokenize } from './sql-tokens.ts'
 
 /*
  * Whatever is sent as a query: a refusal with a code of the contract, or a statement that is the compiler's own, made
@@ -60,7 +60,7 @@ const CONSTANTS = new Set([
 
 /** A statement has nothing in it but what the compiler and the schema know. */
 function assertOwn({ text, values }: Statement, query: string): void {
-  const tokens = tokensOf(text)
+  const tokens = tokenize(text)
   assert.ok(tokens !== undefined, `${query}: ${text}`)
   let parameters = 0
   for (const [i, token] of tokens.entries()) {

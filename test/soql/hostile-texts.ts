@@ -50,13 +50,13 @@ const replaced = fc.tuple(valid, fc.nat()).chain(([text, location]) => {
 })
 
 /** A query cut where its next clause begins. */
-const clausesOf = (text: string) => text.split(/(?= (?:WHERE|GROUP BY|ORDER BY|LIMIT|OFFSET)\b)/)
-const objectOf = (text: string) => /\bFROM (\w+)/.exec(text)?.[1]
+const splitClauses = (text: string) => text.split(/(?= (?:WHERE|GROUP BY|ORDER BY|LIMIT|OFFSET)\b)/)
+const findObject = (text: string) => /\bFROM (\w+)/.exec(text)?.[1]
 const mixed = valid.chain((a) =>
   fc
-    .tuple(fc.constantFrom(...VALID.filter((b) => objectOf(a) === objectOf(b))), fc.nat(9), fc.nat(9))
+    .tuple(fc.constantFrom(...VALID.filter((b) => findObject(a) === findObject(b))), fc.nat(9), fc.nat(9))
     .map(([b, i, j]) => {
-      const [start, end] = [clausesOf(a), clausesOf(b)]
+      const [start, end] = [splitClauses(a), splitClauses(b)]
       return [...start.slice(0, 1 + (i % start.length)), ...end.slice(j % end.length)].join('')
     }),
 )

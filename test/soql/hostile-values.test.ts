@@ -6,7 +6,7 @@ import { bindValues } from '../../src/soql/analyze/bind-values.ts'
 import { parseQuery } from '../../src/soql/parse/parser.ts'
 import { runs } from '../support/runs.ts'
 import { TEMPLATES } from './bind-templates.ts'
-import { patternOf, TEXTS } from './bound-texts.ts'
+import { makePattern, TEXTS } from './bound-texts.ts'
 import { shape } from './parsed.ts'
 
 /* Whatever value comes into a query, and wherever: the tree has it in one place and is the same everywhere else. */
@@ -30,7 +30,7 @@ function isLiteralOf({ kind, value, n }: Node, given: unknown): boolean {
   if (given instanceof Date) return kind === 'datetime' && value === given.toISOString()
   if (isNode(given)) return kind === 'date' && value === given.date
   if (typeof given === 'number') return (kind === 'dateLiteral' ? n : value) === given
-  return kind === 'pattern' ? value === patternOf(String(given)) : value === given
+  return kind === 'pattern' ? value === makePattern(String(given)) : value === given
 }
 
 /** The second tree is the first one, but for the second value where that has the first value. */
@@ -113,7 +113,7 @@ describe('a value', () => {
         const expected = changed(parseQuery(query), ({ kind, at }) => {
           const value = given[names.get(at ?? -1) ?? '']
           if (kind === 'string') return { kind, value }
-          if (kind === 'pattern') return { kind, value: patternOf(String(value)) }
+          if (kind === 'pattern') return { kind, value: makePattern(String(value)) }
         })
         assert.deepEqual(shape(parseQuery(bindValues(text, given))), shape(expected))
       }),
@@ -122,7 +122,7 @@ describe('a value', () => {
   })
 
   test('is one value or refused wherever it is put', () => {
-    const treeOf = (text: string, values: Readonly<Record<string, unknown>>): unknown => {
+    const parseTree = (text: string, values: Readonly<Record<string, unknown>>): unknown => {
       try {
         return shape(parseQuery(bindValues(text, values)))
       } catch (error) {
@@ -133,7 +133,7 @@ describe('a value', () => {
     let taken = 0
     fc.assert(
       fc.property(LOCATIONS, PAIRS, ({ text, values }, [first, second]) => {
-        const [one, other] = [first, second].map((v) => treeOf(text, { ...values, v, vs: [v, v] }))
+        const [one, other] = [first, second].map((v) => parseTree(text, { ...values, v, vs: [v, v] }))
         assert.equal(one === undefined, other === undefined)
         if (one === undefined) return
         taken++

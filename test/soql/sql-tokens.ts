@@ -9,7 +9,7 @@ const TOKEN =
   /\s+|"(?<name>(?:[^"]|"")+)"|'(?<constant>(?:[^']|'')*)'|(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b|(?<word>[a-z_]\w*)|(?<parameter>\$\d+)|(?<sign>::|\|\||@>|[<>]=|[(),.=<>+\-*/%[\]])/giy
 
 /** The tokens of a statement as PostgreSQL reads it; undefined when it has something that the compiler never writes. */
-export function tokensOf(sql: string): SqlToken[] | undefined {
+export function tokenize(sql: string): SqlToken[] | undefined {
   const tokens: SqlToken[] = []
   const token = new RegExp(TOKEN)
   while (token.lastIndex < sql.length) {

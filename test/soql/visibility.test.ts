@@ -24,7 +24,7 @@ const CLERK: Visibility = {
 const VISIBLE = visibleSchema(SCHEMA, CLERK)
 const query = (text: string) => compileQuery(text, VISIBLE, VERSION)
 
-function refusalOf(text: string): string {
+function findRefusal(text: string): string {
   try {
     query(text)
   } catch (error) {
@@ -53,7 +53,7 @@ for (const [text, code, explanation] of [
 ] as const) {
   test(`What is not visible does not exist: ${text}`, () => {
     compileQuery(text, SCHEMA, VERSION)
-    const refused = refusalOf(text)
+    const refused = findRefusal(text)
     assert.ok(refused.startsWith(code), refused)
     assert.ok(refused.includes(explanation), refused)
   })
@@ -71,7 +71,7 @@ test('FIELDS() gives the visible fields only', () => {
 test('A plan of one visibility is not used for another', () => {
   const text = 'SELECT Email FROM Contact'
   assert.equal(compileQuery(text, SCHEMA, VERSION).kind, 'records')
-  assert.ok(refusalOf(text).startsWith('INVALID_FIELD'))
+  assert.ok(findRefusal(text).startsWith('INVALID_FIELD'))
   assert.equal(compileQuery(text, SCHEMA, VERSION).kind, 'records')
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Sent, sendDocument, uiapiOf } from './graphql.ts'
+import { fetchUiapi, type Sent, sendDocument } from './graphql.ts'
 import type { TestOrg } from './org.ts'
 
 /** What a group is asked for, and what it tells, are as wide as the schema. */
@@ -11,25 +11,25 @@ export const groupsDocument = (connection: string, shown: string, more = '') =>
   `{ uiapi { aggregate { it: ${connection} { ${more} edges { node { aggregate { ${shown} } } } } } } }`
 
 /** The groups that it gives. */
-export async function groupsOf(
+export async function fetchGroups(
   o: TestOrg,
   connection: string,
   shown: string,
   sent?: Sent,
 ): Promise<readonly Group[]> {
-  const { aggregate } = await uiapiOf(o, groupsDocument(connection, shown), sent)
+  const { aggregate } = await fetchUiapi(o, groupsDocument(connection, shown), sent)
   return aggregate.it.edges.map((edge: Group) => edge.node.aggregate)
 }
 
 /** The only one. */
-export async function groupOf(o: TestOrg, connection: string, shown: string, sent?: Sent): Promise<Group> {
-  const groups = await groupsOf(o, connection, shown, sent)
+export async function fetchGroup(o: TestOrg, connection: string, shown: string, sent?: Sent): Promise<Group> {
+  const groups = await fetchGroups(o, connection, shown, sent)
   if (groups.length !== 1) throw new Error(`${connection}: ${groups.length} groups`)
   return groups[0]
 }
 
 /** What is not carried out: the messages, each of one kind. */
-export async function refusalsOf(o: TestOrg, query: string, type: string, sent?: Sent): Promise<string[]> {
+export async function fetchRefusals(o: TestOrg, query: string, type: string, sent?: Sent): Promise<string[]> {
   const { errors } = await sendDocument(o, query, sent)
   assert.ok(errors.length > 0, query)
   for (const { extensions } of errors) assert.equal(extensions.ErrorType, type)
@@ -37,7 +37,7 @@ export async function refusalsOf(o: TestOrg, query: string, type: string, sent?:
 }
 
 /** Why a connection gives nothing. */
-export async function refusalOf(
+export async function fetchRefusal(
   o: TestOrg,
   connection: string,
   shown = 'Id { count { value } }',
@@ -54,4 +54,4 @@ export async function refusalOf(
 
 /** Why a document is not even begun. */
 export const invalid = async (o: TestOrg, connection: string, shown: string) =>
-  (await refusalsOf(o, groupsDocument(connection, shown), 'ValidationError')).join('\n')
+  (await fetchRefusals(o, groupsDocument(connection, shown), 'ValidationError')).join('\n')

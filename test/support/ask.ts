@@ -10,26 +10,26 @@ export function ask(o: TestOrg, text: string, headers?: Readonly<Record<string, 
 }
 
 /** The result of a query that must succeed. */
-export async function resultOf(o: TestOrg, text: string): Promise<Answer['body']> {
+export async function fetchResult(o: TestOrg, text: string): Promise<Answer['body']> {
   const answer = await ask(o, text)
   assert.equal(answer.status, 200, `${text}: ${answer.text}`)
   return answer.body
 }
 
 /** The records of a query that must succeed, without their attributes, parents too. */
-export async function recordsOf(o: TestOrg, text: string): Promise<Record<string, unknown>[]> {
-  const { records } = await resultOf(o, text)
+export async function fetchRecords(o: TestOrg, text: string): Promise<Record<string, unknown>[]> {
+  const { records } = await fetchResult(o, text)
   return records.map(withoutAttributes)
 }
 
 /** The names of the records that meet a condition, or that an order sorts: all that follows `SELECT Name FROM`. */
-export async function namesOf(o: TestOrg, rest: string): Promise<unknown[]> {
-  const records = await recordsOf(o, `SELECT Name FROM ${rest}`)
+export async function fetchNames(o: TestOrg, rest: string): Promise<unknown[]> {
+  const records = await fetchRecords(o, `SELECT Name FROM ${rest}`)
   return records.map((record) => record.Name)
 }
 
 /** How a query is refused: always 400, always one error. */
-export async function refusalOf(o: TestOrg, text: string): Promise<{ code: string; message: string }> {
+export async function fetchRefusal(o: TestOrg, text: string): Promise<{ code: string; message: string }> {
   const answer = await ask(o, text)
   assert.equal(answer.status, 400, `${text}: ${answer.text}`)
   assert.equal(answer.body.length, 1)

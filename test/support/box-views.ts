@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { stepsOf } from './deploying.ts'
+import { fetchSteps } from './deploying.ts'
 import { openOrg, type TestOrg } from './org.ts'
 import { addPerson, allow, allowField, type Person } from './people.ts'
 
@@ -40,7 +40,7 @@ export const boxViews = (rest = '') => `/sobjects/Box__c/listviews${rest}`
 
 export async function openBoxViews(): Promise<BoxViews> {
   const o = await openOrg()
-  await stepsOf(o, { Box__c: BOX as never })
+  await fetchSteps(o, { Box__c: BOX as never })
   const account = await o.create('Account', { Name: 'Acme' })
   for (const [at, Size__c] of ['S', 'M', 'L', 'L'].entries()) {
     const Account__c = at === 3 ? account : null

@@ -63,7 +63,7 @@ const unescapeHtml = (text: string) =>
     .replaceAll('&amp;', '&')
 
 /** Names and values of the inputs of a page, as a browser would send them. */
-export function fieldsOf({ text }: Shown): Record<string, string> {
+export function readFields({ text }: Shown): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const [tag] of text.matchAll(/<input [^>]*>/g)) {
     const name = /\bname="([^"]*)"/.exec(tag)?.[1]
@@ -75,7 +75,7 @@ export function fieldsOf({ text }: Shown): Record<string, string> {
 }
 
 /** Where the form of a page leads. */
-export function actionOf({ text }: Shown): string {
+export function findAction({ text }: Shown): string {
   const action = /<form method="post" action="([^"]*)"/.exec(text)?.[1]
   assert.ok(action !== undefined, text)
   return unescapeHtml(action)
@@ -139,7 +139,7 @@ export function openBrowser({ server }: TestOrg, host: string): Browser {
     post: (path, form, headers = {}) =>
       send('POST', path, typeof form === 'string' ? form : new URLSearchParams(form).toString(), headers),
     submit(page, filled = {}) {
-      return browser.post(actionOf(page), { ...fieldsOf(page), ...filled })
+      return browser.post(findAction(page), { ...readFields(page), ...filled })
     },
     async logIn(username = USERNAME, password = PASSWORD, returnTo) {
       const query = returnTo === undefined ? '' : `?retURL=${encodeURIComponent(returnTo)}`
@@ -156,7 +156,7 @@ export async function openBrowserClient({
   const o = await openOrg({ clock, settings })
   const host = `org-${randomBytes(6).toString('hex')}.localhost`
   await o.db.query(sql`update objectry.org set host = ${host} where id = ${o.org.id}`)
-  await setPassword(o.db, o.org, o.userId, PASSWORD, clock, { kept: { accessTokens: await tokensOf(o) } })
+  await setPassword(o.db, o.org, o.userId, PASSWORD, clock, { kept: { accessTokens: await loadTokens(o) } })
   const secrets = new SecretBox(randomBytes(32))
   const ids = new RecordIds(o.org, o.db)
   return {
@@ -173,7 +173,7 @@ export async function openBrowserClient({
 }
 
 /** The token that the org was opened with goes on. */
-async function tokensOf({ db, org }: TestOrg): Promise<string[]> {
+async function loadTokens({ db, org }: TestOrg): Promise<string[]> {
   const rows = await db.query<{ hash: string }>(
     sql`select token_hash as hash from objectry.session where org_id = ${org.id}`,
   )

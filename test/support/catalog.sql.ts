@@ -19,7 +19,7 @@ const sequences = (schema: string) =>
   sql`select 'sequence ' || sequencename as line from pg_sequences where schemaname = ${schema}`
 
 /** What the database has for an org: columns, indexes, constraints and counters, a line each, without the org's name. */
-export async function catalogOf({ db, org }: Pick<TestOrg, 'db' | 'org'>): Promise<string[]> {
+export async function loadCatalog({ db, org }: Pick<TestOrg, 'db' | 'org'>): Promise<string[]> {
   const lines: string[] = []
   for (const part of [columns, indexes, constraints, sequences]) {
     const rows = await db.query<{ line: string }>(part(org.schemaName))

@@ -15,7 +15,7 @@ const sequence = (...parts: readonly Uint8Array[]) => der(SEQUENCE, ...parts)
 const SHA256_WITH_RSA = sequence(der(0x06, Buffer.from('2a864886f70d01010b', 'hex')), der(0x05))
 const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'))
 
-const nameOf = (text: string) => sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(text)))))
+const makeName = (text: string) => sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(text)))))
 const time = (text: string) => der(0x17, Buffer.from(text))
 
 interface SigningPair {
@@ -31,9 +31,9 @@ export function makeCertificate(bits = 2048): SigningPair {
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),
     SHA256_WITH_RSA,
-    nameOf('objectry test'),
+    makeName('objectry test'),
     sequence(time('260101000000Z'), time('460101000000Z')),
-    nameOf('objectry test'),
+    makeName('objectry test'),
     publicKey.export({ type: 'spki', format: 'der' }),
   )
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey))

@@ -27,7 +27,7 @@ const textOf = (text: Text) => ('text' in text ? text.text : `@{r${text.step + 1
 const literalOf = (text: Text) => ('text' in text ? text.text.replaceAll(/[\\']/g, '\\$&') : textOf(text))
 
 /** The operation as a step. @param ids of the records of before */
-export function subrequestOf(operation: Operation, ids: readonly string[]): Subrequest {
+export function makeSubrequest(operation: Operation, ids: readonly string[]): Subrequest {
   switch (operation.kind) {
     case 'create':
       return step('POST', '/sobjects/Specimen__c', { Key__c: operation.key, Text__c: textOf(operation.text) })

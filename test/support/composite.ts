@@ -45,7 +45,7 @@ export function post(o: TestOrg, steps: readonly Subrequest[], options: Options 
 }
 
 /** The results of a composite that is answered with 200, as it must be. */
-export async function resultsOf(
+export async function fetchResults(
   o: TestOrg,
   steps: readonly Subrequest[],
   options?: Options,

@@ -22,7 +22,7 @@ const CLIENTS = 8
 const CONTACTS = 9
 
 /** An account and its contacts, all with one token. */
-function compositeOf(token: string) {
+function makeComposite(token: string) {
   const account = {
     method: 'POST',
     url: `${V64}/sobjects/Account`,
@@ -50,7 +50,7 @@ async function sendUntilGone(
     const name = `${prefix}-${i}`
     try {
       sent.set(name, 'sent')
-      const body = JSON.stringify(compositeOf(name))
+      const body = JSON.stringify(makeComposite(name))
       const response = await fetch(`${address}${V64}/composite`, { method: 'POST', headers, body })
       const text = await response.text()
       const statuses = [...text.matchAll(/"httpStatusCode":(\d+)/g)].map(([, status]) => status)

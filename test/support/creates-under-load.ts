@@ -36,7 +36,7 @@ async function createUntilGone(address: string, token: string, acknowledged: str
   }
 }
 
-async function idsOf(address: string, token: string): Promise<Set<string>> {
+async function fetchIds(address: string, token: string): Promise<Set<string>> {
   const ids = new Set<string>()
   let path: string | undefined = '/services/data/v64.0/query?q=SELECT+Id+FROM+Account'
   while (path !== undefined) {
@@ -67,7 +67,7 @@ export async function* killDuringCreates(variables: Variables, rounds: number): 
       await Promise.all(clients)
       all.push(...acknowledged)
       server = await startServer(variables)
-      const there = await idsOf(server.address, await fetchToken(server.address, credentials))
+      const there = await fetchIds(server.address, await fetchToken(server.address, credentials))
       yield { acknowledged: acknowledged.length, lost: all.filter((id) => !there.has(id)) }
     }
   } finally {

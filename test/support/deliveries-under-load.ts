@@ -8,8 +8,8 @@ import {
   startServer,
   type Variables,
 } from './server-process.ts'
-import { deploymentOf } from './trigger-files.ts'
-import { SECRET, signatureOf } from './webhooks.ts'
+import { writeDeployment } from './trigger-files.ts'
+import { makeSignature, SECRET } from './webhooks.ts'
 
 /** How hard it is made. */
 export interface Fire {
@@ -58,7 +58,7 @@ fields:
 `
 
 const makeDeployment = (slow: number) =>
-  deploymentOf({ 'resources/fire.ts': receiver(slow), 'objects/Fire_Event__c.yaml': OBJECT })
+  writeDeployment({ 'resources/fire.ts': receiver(slow), 'objects/Fire_Event__c.yaml': OBJECT })
 
 /** Event ids in the order of their deliveries; some come again at once, others later. */
 function makeEvents({ deliveries, duplicates }: Fire): string[] {
@@ -114,7 +114,7 @@ async function allRecords<R>(location: Location, soql: string): Promise<R[]> {
   return records
 }
 
-const countOf = async (location: Location, rest: string) =>
+const fetchCount = async (location: Location, rest: string) =>
   (
     (await call(location, `/query?q=${encodeURIComponent(`SELECT COUNT() FROM ${rest}`)}`)) as {
       totalSize: number
@@ -137,7 +137,7 @@ function send(site: URL, agent: Agent, event: string): Promise<string | undefine
     const sending = request(
       {
         ...{ agent, host: site.hostname, port: site.port, path: '/services/customrest/fire', method: 'POST' },
-        headers: { 'content-length': Buffer.byteLength(body), 'x-hub-signature-256': signatureOf(body) },
+        headers: { 'content-length': Buffer.byteLength(body), 'x-hub-signature-256': makeSignature(body) },
       },
       (response) => {
         let text = ''
@@ -212,7 +212,7 @@ export async function killDuringDeliveries(
     const acceptedAt = performance.now()
     agent.destroy()
     for (;;) {
-      const waiting = await countOf(location, "WebhookDelivery WHERE Status IN ('Queued', 'Retrying')")
+      const waiting = await fetchCount(location, "WebhookDelivery WHERE Status IN ('Queued', 'Retrying')")
       if (waiting === 0) break
       report(`${waiting} are still to be processed`)
       await sleep(2000)

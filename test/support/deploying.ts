@@ -17,15 +17,19 @@ export const deploy = (o: TestOrg, objects: Objects, more: More = {}): Promise<A
   o.call('PUT', '/setup/orgs/current/schema', { body: { objects, ...more } })
 
 /** The steps of a deployment that must succeed. */
-export async function stepsOf(o: TestOrg, objects: Objects, more?: More): Promise<DeploymentBody['steps']> {
+export async function fetchSteps(
+  o: TestOrg,
+  objects: Objects,
+  more?: More,
+): Promise<DeploymentBody['steps']> {
   const answer = await deploy(o, objects, more)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.steps
 }
 
 /** The same in words: `+ Box__c.Color__c: new string`. */
-export async function planOf(o: TestOrg, objects: Objects, more?: More): Promise<string[]> {
-  const steps = await stepsOf(o, objects, more)
+export async function fetchPlan(o: TestOrg, objects: Objects, more?: More): Promise<string[]> {
+  const steps = await fetchSteps(o, objects, more)
   const signs = { add: '+', change: '~', destroy: '-' }
   return steps.map(
     ({ kind, object, field, what }) => `${signs[kind]} ${object}${field ? `.${field}` : ''}: ${what}`,
@@ -33,7 +37,7 @@ export async function planOf(o: TestOrg, objects: Objects, more?: More): Promise
 }
 
 /** Why a deployment is refused; fails the test when it is not. */
-export async function refusalsOf(o: TestOrg, objects: Objects, more?: More): Promise<string[]> {
+export async function fetchRefusals(o: TestOrg, objects: Objects, more?: More): Promise<string[]> {
   const answer = await deploy(o, objects, more)
   assert.equal(answer.status, 400, answer.text)
   return answer.body.map(({ errorCode, message }: { errorCode: string; message: string }) => {

@@ -13,7 +13,7 @@ import { migrate } from '../../src/storage/migrate.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import type { Org } from '../../src/storage/orgs/org.ts'
 import { boxRows } from './box-rows.sql.ts'
-import { catalogOf } from './catalog.sql.ts'
+import { loadCatalog } from './catalog.sql.ts'
 import { spawnCommand } from './command-process.ts'
 
 const ROWS = 20_000
@@ -52,7 +52,7 @@ export interface Verdict {
 async function referenceCatalog(db: Db, schema: DefinitionFiles): Promise<string> {
   const { org } = await provisionOrg(db, 'Reference', { username: 'a@b.test' }, new Date())
   await deploySchema(db, org, { objects: readDefinitions(schema).objects, mode: 'replace' })
-  return (await catalogOf({ db, org })).join('\n')
+  return (await loadCatalog({ db, org })).join('\n')
 }
 
 async function prepare(db: Db): Promise<Org> {
@@ -82,7 +82,7 @@ export async function* killDuringDeploys(databaseUrl: string, rounds: number): A
       ])
       await ended
       await boxRows.untilNobodyDeploys(db)
-      const found = catalogs.indexOf((await catalogOf({ db, org })).join('\n'))
+      const found = catalogs.indexOf((await loadCatalog({ db, org })).join('\n'))
       const [sum] = await db.query<{ rows: number; total: number }>(boxRows.sum(org))
       const rowsKept = sum!.rows === ROWS && sum!.total === (ROWS * (ROWS + 1)) / 2
       if (found >= 0) current = found

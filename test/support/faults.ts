@@ -27,7 +27,7 @@ export async function forget(o: TestOrg): Promise<void> {
   assert.equal((await o.call('DELETE', '/setup/faults')).status, 204)
 }
 
-export async function countsOf(o: TestOrg, name = 'plan'): Promise<Counts> {
+export async function fetchCounts(o: TestOrg, name = 'plan'): Promise<Counts> {
   const { body } = await o.call('GET', `/setup/faults/${name}`)
   return [body.matched, body.struck]
 }

@@ -32,7 +32,7 @@ export async function sendDocument(
 }
 
 /** The same for one that has to succeed: its `uiapi`. */
-export async function uiapiOf(
+export async function fetchUiapi(
   o: Pick<TestOrg, 'call'>,
   query: string,
   sent?: Sent,

@@ -1,10 +1,10 @@
-import { recordsOf } from './ask.ts'
+import { fetchRecords } from './ask.ts'
 import type { TestOrg } from './org.ts'
 import { until } from './webhooks.ts'
 
 /** What the log says of runs, the oldest first. */
-export const runsOf = (o: TestOrg, where = ''): Promise<Record<string, unknown>[]> =>
-  recordsOf(
+export const fetchRuns = (o: TestOrg, where = ''): Promise<Record<string, unknown>[]> =>
+  fetchRecords(
     o,
     `SELECT Id, Job, Payload, Status, Attempts, Occurrence, LastError, IsReplay, NextAttemptDate, CreatedById
      FROM BackgroundJob ${where} ORDER BY Id`,
@@ -15,7 +15,7 @@ const isOver = ({ Status }: Record<string, unknown>) => Status === 'Done' || Sta
 /** Waits until a run is in one of these states; throws when it ended in another one. */
 export const untilRun = (o: TestOrg, id: string, ...statuses: string[]): Promise<Record<string, unknown>> =>
   until(async () => {
-    const [run] = await runsOf(o, `WHERE Id = '${id}'`)
+    const [run] = await fetchRuns(o, `WHERE Id = '${id}'`)
     const isThere = statuses.includes(run!.Status as string)
     if (!isThere && isOver(run!)) throw new Error(`The run is ${run!.Status}: ${run!.LastError}`)
     return isThere && run

@@ -53,7 +53,7 @@ export async function openJsforceClient(
 }
 
 /** How a call is refused: jsforce names the error after the code. */
-export async function errorOf(
+export async function catchError(
   work: PromiseLike<unknown>,
 ): Promise<{ name: string; message: string; data: unknown }> {
   return Promise.resolve(work).then(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Answer, answerOf, type TestOrg } from './org.ts'
+import { type Answer, makeAnswer, type TestOrg } from './org.ts'
 
 export const FORM = 'application/x-www-form-urlencoded'
 
@@ -9,7 +9,7 @@ export const ORIGIN = `http://${HOST}`
 
 export type Parameters = Readonly<Record<string, string | undefined>>
 
-const formOf = (parameters: Parameters) =>
+const makeForm = (parameters: Parameters) =>
   new URLSearchParams(
     Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
   ).toString()
@@ -25,16 +25,16 @@ export async function postForm(
     method: 'POST',
     url: `/services/oauth2/${endpoint}`,
     headers: { 'content-type': FORM, host: HOST, ...headers },
-    payload: typeof parameters === 'string' ? parameters : formOf(parameters),
+    payload: typeof parameters === 'string' ? parameters : makeForm(parameters),
   })
-  return answerOf(response)
+  return makeAnswer(response)
 }
 
 export const askToken = (org: Pick<TestOrg, 'server'>, parameters: Parameters) =>
   postForm(org, 'token', parameters)
 
 /** The body of a token request that must succeed. */
-export async function tokensOf(
+export async function fetchTokens(
   org: Pick<TestOrg, 'server'>,
   parameters: Parameters,
 ): Promise<Answer['body']> {

@@ -89,7 +89,7 @@ async function openCode(
 
 export const CLIENT_SECRET = 'a secret of the tests'
 
-export function answerOf(response: Awaited<ReturnType<FastifyInstance['inject']>>): Answer {
+export function makeAnswer(response: Awaited<ReturnType<FastifyInstance['inject']>>): Answer {
   const json = String(response.headers['content-type'] ?? '').startsWith('application/json')
   return {
     status: response.statusCode,
@@ -154,7 +154,7 @@ export async function openOrg({
       headers: { ...headers, ...sent.headers },
       ...(payload !== undefined && { payload }),
     }
-    return answerOf(await server.inject(options))
+    return makeAnswer(await server.inject(options))
   }
   return {
     org,

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts'
 import { RunningCall } from '../../src/quota/running-calls.ts'
 import type { Db, Engine } from '../../src/storage/database/db.ts'
 import { sharedEngine } from './engine.ts'
-import { answerOf, type TestOrg } from './org.ts'
+import { makeAnswer, type TestOrg } from './org.ts'
 import { SECRETS } from './secrets.ts'
 
 /**
@@ -43,7 +43,7 @@ export async function openRecordingServer(o: TestOrg): Promise<RecordingServer> 
     async call(method, url, { body } = {}) {
       const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
       const payload = body as object | undefined
-      return answerOf(
+      return makeAnswer(
         await server.inject({
           method: method as 'POST',
           url,

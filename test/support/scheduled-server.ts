@@ -9,7 +9,7 @@ import type { Org } from '../../src/storage/orgs/org.ts'
 import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
 import { SECRET_KEY } from './server-process.ts'
 import { openTemplateCopy, type TemplateCopy } from './template.ts'
-import { deploymentOf } from './trigger-files.ts'
+import { writeDeployment } from './trigger-files.ts'
 
 interface Run {
   readonly occurrence: string | null
@@ -35,7 +35,7 @@ export function useScheduledServer(files: Readonly<Record<string, string>>): () 
   before(async () => {
     copy = await openTemplateCopy(serverUrl)
     const { engine } = copy
-    const deployment = deploymentOf(files)
+    const deployment = writeDeployment(files)
     const settings = { data: 'memory', port: '0', sitePort: '0', logLevel: 'silent', deployment }
     const objectry = await start(readConfig(SECRET_KEY, settings), undefined, engine)
     const queue = new JobQueue(engine, WORK_LOGS, () => {})

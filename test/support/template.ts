@@ -97,7 +97,7 @@ async function administer<T>(serverUrl: string, work: (client: pg.Client) => Pro
   }
 }
 
-const urlOf = (serverUrl: string, database: string) => {
+const makeUrl = (serverUrl: string, database: string) => {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`
   return url.href
@@ -133,7 +133,7 @@ async function makeTemplateDatabase(serverUrl: string): Promise<boolean> {
     const draft = `objectry_draft_${process.pid}`
     await client.query(`drop database if exists ${draft} with (force)`)
     await client.query(`create database ${draft}`)
-    const engine = await openEngine({ databaseUrl: urlOf(serverUrl, draft), poolSize: 2, data: 'memory' })
+    const engine = await openEngine({ databaseUrl: makeUrl(serverUrl, draft), poolSize: 2, data: 'memory' })
     await migrate(engine.db)
     await addOrgs(engine.db)
     await engine.close()
@@ -185,7 +185,7 @@ export async function openTemplateCopy(serverUrl: string | undefined): Promise<T
     await client.query(`drop database if exists ${name} with (force)`)
     await client.query(`create database ${name} template ${await findTemplateDatabase(client)}`)
   })
-  const url = urlOf(serverUrl, name)
+  const url = makeUrl(serverUrl, name)
   const engine = await openEngine({ databaseUrl: url, poolSize: 8, data: 'memory' })
   return {
     engine,

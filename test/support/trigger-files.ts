@@ -10,7 +10,7 @@ process.once('exit', () => {
 })
 
 /** A deployment's folder with these files, each with its text. */
-export function deploymentOf(files: Readonly<Record<string, string>>): string {
+export function writeDeployment(files: Readonly<Record<string, string>>): string {
   const deployment = mkdtempSync(join(tmpdir(), 'objectry-deployment-'))
   folders.push(deployment)
   for (const [name, text] of Object.entries(files)) {
@@ -22,7 +22,7 @@ export function deploymentOf(files: Readonly<Record<string, string>>): string {
 
 /** The same with the files in its folder `triggers`. */
 export const deploymentWith = (files: Readonly<Record<string, string>>): string =>
-  deploymentOf(Object.fromEntries(Object.entries(files).map(([name, text]) => [`triggers/${name}`, text])))
+  writeDeployment(Object.fromEntries(Object.entries(files).map(([name, text]) => [`triggers/${name}`, text])))
 
 export const triggersFrom = (files: Readonly<Record<string, string>>): Promise<Triggers> =>
   loadTriggers(deploymentWith(files))

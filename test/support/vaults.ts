@@ -1,5 +1,5 @@
 import { sql } from '../../src/base/sql.ts'
-import { stepsOf } from './deploying.ts'
+import { fetchSteps } from './deploying.ts'
 import type { TestOrg } from './org.ts'
 
 /** An object with a secret, which may stand in another one of its kind. */
@@ -13,7 +13,7 @@ export const VAULT = {
   listViews: { All: { columns: ['Name', 'Secret__c'] } },
 } as const
 
-export const deployVaults = (o: TestOrg) => stepsOf(o, { Vault__c: VAULT as never })
+export const deployVaults = (o: TestOrg) => fetchSteps(o, { Vault__c: VAULT as never })
 
 const table = ({ org }: Pick<TestOrg, 'org'>) => sql.id(org.schemaName, 'vault__c')
 

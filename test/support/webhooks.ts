@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
-import { recordsOf } from './ask.ts'
+import { fetchRecords } from './ask.ts'
 import type { Answer, TestOrg } from './org.ts'
 
 export const SECRET = "It's a Secret to Everybody"
 
 /** What a sender puts into X-Hub-Signature-256. */
-export const signatureOf = (body: string | Buffer, secret = SECRET) =>
+export const makeSignature = (body: string | Buffer, secret = SECRET) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 /** An object that keeps events, each once. */
@@ -42,13 +42,13 @@ export function deliver(
   const text = typeof event === 'string' || Buffer.isBuffer(event) ? event : JSON.stringify(event)
   return o.call('POST', `/services/customrest/${receiver}`, {
     text,
-    headers: { 'x-hub-signature-256': signatureOf(text), ...headers },
+    headers: { 'x-hub-signature-256': makeSignature(text), ...headers },
   })
 }
 
 /** What the log says of deliveries, the oldest first. */
-export const deliveriesOf = (o: TestOrg, where = ''): Promise<Record<string, unknown>[]> =>
-  recordsOf(
+export const fetchDeliveries = (o: TestOrg, where = ''): Promise<Record<string, unknown>[]> =>
+  fetchRecords(
     o,
     `SELECT Id, Receiver, Status, Attempts, EventId, Outcome, EventRecordId, LastError, IsReplay, NextAttemptDate
      FROM WebhookDelivery ${where} ORDER BY Id`,
@@ -70,6 +70,6 @@ export const untilStatus = (
   ...statuses: string[]
 ): Promise<Record<string, unknown>> =>
   until(async () => {
-    const [delivery] = await deliveriesOf(o, `WHERE Id = '${id}'`)
+    const [delivery] = await fetchDeliveries(o, `WHERE Id = '${id}'`)
     return statuses.includes(delivery!.Status as string) && delivery
   })

@@ -119,14 +119,14 @@ async function exchange(address: string, method: string, path: string, headers: 
   return answer
 }
 
-const bytesOf = (body: unknown) => (Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)))
+const makeBytes = (body: unknown) => (Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)))
 
 /** A client that has signed in. Nothing of it is ours to run, so its requests are written here. */
 export function wireClient(name: WireClientName, address: string, token: string): WireClient {
   const habits: Habits = HABITS[name]
   const base = `/services/data/v${habits.version}`
   const send: WireClient['send'] = (method, path, { body, headers } = {}) => {
-    const bytes = body === undefined ? undefined : bytesOf(body)
+    const bytes = body === undefined ? undefined : makeBytes(body)
     const counted = bytes !== undefined || (habits.countsNothing && method !== 'GET')
     const all = {
       ...habits.headers(token),

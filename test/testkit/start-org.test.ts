@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startOrg } from '../../src/testkit/start-org.ts'
-import { deploymentOf } from '../support/trigger-files.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* What tests of integrations use: an org in memory, whatever engine this suite runs on. */
 
@@ -10,12 +10,12 @@ const DEPLOYMENT = {
   'objects/Trip__c.ts': 'export default { computed: { Twice__c: ({ Days__c }: any) => Days__c * 2 } }',
 }
 
-const countOf = async (org: Awaited<ReturnType<typeof startOrg>>) =>
+const fetchCount = async (org: Awaited<ReturnType<typeof startOrg>>) =>
   (await org.call('GET', '/query?q=SELECT+COUNT()+FROM+Account')).body.totalSize
 
 describe('startOrg', () => {
   test('gives an address and a token that open an org with the deployment', async () => {
-    const org = await startOrg({ deployment: deploymentOf(DEPLOYMENT) })
+    const org = await startOrg({ deployment: writeDeployment(DEPLOYMENT) })
     try {
       const response = await fetch(`${org.url}/services/data/v64.0/sobjects/Trip__c`, {
         method: 'POST',
@@ -36,9 +36,9 @@ describe('startOrg', () => {
       await org.save('with-acme')
       await org.call('POST', '/sobjects/Account', { Name: 'Second' })
       await org.restore('with-acme')
-      assert.equal(await countOf(org), 1)
+      assert.equal(await fetchCount(org), 1)
       await org.restore()
-      assert.equal(await countOf(org), 0)
+      assert.equal(await fetchCount(org), 0)
       await assert.rejects(org.restore('nothing'), /There is no snapshot nothing/)
     } finally {
       await org.stop()
@@ -49,12 +49,12 @@ describe('startOrg', () => {
     const [one, two] = await Promise.all([startOrg(), startOrg()])
     try {
       await one.call('POST', '/sobjects/Account', { Name: 'Acme' })
-      assert.deepEqual([await countOf(one), await countOf(two)], [1, 0])
+      assert.deepEqual([await fetchCount(one), await fetchCount(two)], [1, 0])
     } finally {
       await Promise.all([one.stop(), two.stop()])
     }
     const later = await startOrg({ allowFaults: true, allocation: 2 })
-    assert.equal(await countOf(later), 0)
+    assert.equal(await fetchCount(later), 0)
     await later.call('PUT', '/setup/faults/busy', { effect: { status: 503 } })
     assert.equal((await later.call('GET', '/sobjects/Account')).status, 503)
     await later.call('DELETE', '/setup/faults')
@@ -63,7 +63,7 @@ describe('startOrg', () => {
   })
 
   test('says what is wrong with a deployment', async () => {
-    const deployment = deploymentOf({ 'objects/Trip__c.yaml': 'fields: { A__c: { type: strng } }' })
+    const deployment = writeDeployment({ 'objects/Trip__c.yaml': 'fields: { A__c: { type: strng } }' })
     await assert.rejects(startOrg({ deployment }), /objects\/Trip__c\.yaml:1:19 .*did you mean string/)
   })
 })

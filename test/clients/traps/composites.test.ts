@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { namesOf, recordsOf } from '../../support/ask.ts'
+import { fetchNames, fetchRecords } from '../../support/ask.ts'
 import type { Answer } from '../../support/org.ts'
 import { family } from '../../support/sf-files.ts'
 import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
@@ -37,7 +37,7 @@ test('jsforce: a record of a list that fails has a statusCode and no id', async 
   assert.deepEqual({ ...good, id: good!.id!.length }, { id: 18, success: true, errors: [] })
   assert.deepEqual(bad, refused(MISSING))
   assert.deepEqual(await create(true), [refused(ROLLED_BACK), refused(MISSING)])
-  assert.deepEqual(await namesOf(o, "Account WHERE Name IN ('All', 'Some')"), ['Some'])
+  assert.deepEqual(await fetchNames(o, "Account WHERE Name IN ('All', 'Some')"), ['Some'])
 })
 
 // 18
@@ -46,7 +46,7 @@ test('django-salesforce: a record that was rolled back with a list says so in it
   const client = as('djangoSalesforce')
   const { status, body } = await client.post('/composite/sobjects', { allOrNone: true, records })
   assert.deepEqual([status, body], [200, [refused(ROLLED_BACK), refused(MISSING)]])
-  assert.deepEqual(await namesOf(o, "Account WHERE Name = 'Bulk'"), [])
+  assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'Bulk'"), [])
 })
 
 /** What restforce raises for a composite of which all or nothing is wanted; undefined: nothing. */
@@ -137,10 +137,10 @@ test('restforce: a batch has addresses that begin with the version, and its reco
   const reported = ({ statusCode, result }: Answer['body']) => [statusCode, result?.[0].errorCode]
   const lost = [404, 'INVALID_CROSS_REFERENCE_KEY']
   assert.deepEqual(halted.map(reported), [[204, undefined], lost, [412, 'BATCH_PROCESSING_HALTED']])
-  assert.equal((await recordsOf(o, `SELECT Phone FROM Account WHERE Id = '${id}'`))[0]!.Phone, '62')
+  assert.equal((await fetchRecords(o, `SELECT Phone FROM Account WHERE Id = '${id}'`))[0]!.Phone, '62')
   const [, ...all] = await post(false)
   assert.deepEqual(all.map(reported), [[204, undefined], lost, [204, undefined]])
-  assert.deepEqual(await namesOf(o, "Account WHERE Name LIKE 'Batch%'"), ['Batch 2', 'Batch 2'])
+  assert.deepEqual(await fetchNames(o, "Account WHERE Name LIKE 'Batch%'"), ['Batch 2', 'Batch 2'])
 })
 
 // 20
@@ -169,9 +169,10 @@ test('sf: a tree answers 201 with the id of each of its references', async () =>
   const [account, contact] = body.results
   assert.deepEqual(account, { referenceId: 'AccountRef1', id: account.id })
   assert.deepEqual(contact, { referenceId: 'ContactRef1', id: contact.id })
-  assert.deepEqual(await recordsOf(o, `SELECT LastName, AccountId FROM Contact WHERE Id = '${contact.id}'`), [
-    { LastName: 'Leaf', AccountId: account.id },
-  ])
+  assert.deepEqual(
+    await fetchRecords(o, `SELECT LastName, AccountId FROM Contact WHERE Id = '${contact.id}'`),
+    [{ LastName: 'Leaf', AccountId: account.id }],
+  )
 })
 
 // 21
@@ -187,7 +188,7 @@ test('sf: children below a relationship whose name ends in __r are part of the t
   ]
   const { status, body } = await as('sf').post('/composite/tree/Account', { records })
   assert.deepEqual([status, body.hasErrors], [201, false])
-  const found = await recordsOf(
+  const found = await fetchRecords(
     o,
     "SELECT Name, Count__c FROM Specimen__c WHERE Account__r.Name = 'Custom tree'",
   )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Connection } from 'jsforce'
-import { authorize, errorOf } from '../../support/jsforce-client.ts'
+import { authorize, catchError } from '../../support/jsforce-client.ts'
 import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 import type { WireClientName } from '../../support/wire-clients.ts'
 
@@ -126,7 +126,7 @@ test('sf: an invalid query is refused with the word that it looks for', async ()
     const answer = await as('sf').get(`/query?q=${encodeURIComponent(text)}`)
     assert.equal(answer.status, 400)
     assert.match(answer.text, /MALFORMED_QUERY/)
-    assert.equal((await errorOf(conn.query(text))).name, 'MALFORMED_QUERY')
+    assert.equal((await catchError(conn.query(text))).name, 'MALFORMED_QUERY')
   }
 })
 
@@ -137,7 +137,7 @@ test('jsforce: what is refused is sent once, for no refusal has a status that it
     traps.calls.length = 0
     const url = path.startsWith('/services') ? path : `/services/data/v64.0${path}`
     const request = { method: method as 'GET', url, body: JSON.stringify(body) }
-    const { name } = await errorOf(conn.request(request))
+    const { name } = await catchError(conn.request(request))
     assert.equal(name, code)
     assert.deepEqual(
       traps.calls.map((call) => call.status),
@@ -153,7 +153,7 @@ test('jsforce: what is over a limit is sent once', async () => {
   try {
     await limited.conn.query('SELECT Id FROM User')
     limited.calls.length = 0
-    const { name } = await errorOf(limited.conn.query('SELECT Id FROM User'))
+    const { name } = await catchError(limited.conn.query('SELECT Id FROM User'))
     assert.equal(name, 'REQUEST_LIMIT_EXCEEDED')
     assert.deepEqual(
       limited.calls.map(({ status }) => status),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { namesOf, recordsOf } from '../../support/ask.ts'
-import { errorOf } from '../../support/jsforce-client.ts'
+import { fetchNames, fetchRecords } from '../../support/ask.ts'
+import { catchError } from '../../support/jsforce-client.ts'
 import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 
 /* How clients name records. */
@@ -28,7 +28,7 @@ const twins = async (version: string) => {
 // 9
 test('jsforce: a key that two records have is reported as MULTIPLE_CHOICES with their addresses', async () => {
   const upsert = conn.sobject('Account').upsert({ Loose_Key__c: 'same', Name: 'Changed' }, 'Loose_Key__c')
-  const { name, data } = await errorOf(upsert)
+  const { name, data } = await catchError(upsert)
   assert.equal(name, 'MULTIPLE_CHOICES')
   assert.deepEqual((data as string[]).toSorted(), (await twins('64.0')).toSorted())
 })
@@ -50,7 +50,7 @@ test('simple-salesforce, restforce: a key that two records have answers 300 with
 })
 
 const keysLike = async (pattern: string) =>
-  (await recordsOf(o, `SELECT Key__c FROM Account WHERE Key__c LIKE '${pattern}' ORDER BY Key__c`)).map(
+  (await fetchRecords(o, `SELECT Key__c FROM Account WHERE Key__c LIKE '${pattern}' ORDER BY Key__c`)).map(
     ({ Key__c }) => Key__c,
   )
 
@@ -92,11 +92,10 @@ test('all clients: an id of 15 characters is the id of 18, everywhere', async ()
   const id = await o.create('Account', { Name: 'Both' })
   const contact = await o.create('Contact', { LastName: 'Both', AccountId: id.slice(0, 15) })
   const client = as('goSalesforce')
-  const contactsOf = async (condition: string) =>
-    (await recordsOf(o, `SELECT Id, AccountId FROM Contact WHERE ${condition}`)).map(({ Id, AccountId }) => [
-      Id,
-      AccountId,
-    ])
+  const fetchContacts = async (condition: string) =>
+    (await fetchRecords(o, `SELECT Id, AccountId FROM Contact WHERE ${condition}`)).map(
+      ({ Id, AccountId }) => [Id, AccountId],
+    )
   const step = (url: string) => ({
     compositeRequest: [{ method: 'GET', url: `${client.base}${url}`, referenceId: 'a' }],
   })
@@ -111,7 +110,7 @@ test('all clients: an id of 15 characters is the id of 18, everywhere', async ()
       `Account.Id IN ('${one}')`,
       `AccountId != NULL AND Id = '${contact}'`,
     ])
-      assert.deepEqual(await contactsOf(condition), [[contact, id]], condition)
+      assert.deepEqual(await fetchContacts(condition), [[contact, id]], condition)
     const read = await client.get(`/composite/sobjects/Account?ids=${one}&fields=Id`)
     assert.equal(read.body[0].Id, id)
     const [updated] = (
@@ -128,5 +127,5 @@ test('all clients: an id of 15 characters is the id of 18, everywhere', async ()
   const { body } = await client.send('DELETE', `/composite/sobjects?ids=${contact.slice(0, 15)}`)
   assert.deepEqual(body, [{ id: contact, success: true, errors: [] }])
   assert.equal((await client.send('DELETE', `/sobjects/Account/${id.slice(0, 15)}`)).status, 204)
-  assert.deepEqual(await namesOf(o, "Account WHERE Name = 'Both'"), [])
+  assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'Both'"), [])
 })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { Connection } from 'jsforce'
-import { namesOf } from '../../support/ask.ts'
+import { fetchNames } from '../../support/ask.ts'
 import { openOrg } from '../../support/org.ts'
 import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
-import { deploymentOf } from '../../support/trigger-files.ts'
+import { writeDeployment } from '../../support/trigger-files.ts'
 import { wireClient } from '../../support/wire-clients.ts'
 
 /* Addresses and bodies that clients write in their own way. */
@@ -115,7 +115,7 @@ test('go-salesforce: a packed body is unpacked', async () => {
   const steps = { compositeRequest: [{ method: 'POST', url, referenceId: 'a', body: { records } }] }
   const { body } = await client.send('POST', '/composite', packed(steps))
   assert.equal(body.compositeResponse[0].body[0].success, true)
-  assert.deepEqual(await namesOf(o, "Account WHERE Name LIKE 'Packed%' ORDER BY Name"), [
+  assert.deepEqual(await fetchNames(o, "Account WHERE Name LIKE 'Packed%' ORDER BY Name"), [
     'Packed alone',
     'Packed together',
   ])
@@ -124,7 +124,7 @@ test('go-salesforce: a packed body is unpacked', async () => {
 // 30
 test('jsforce, simple-salesforce, restforce: a custom resource is below apexrest and below customrest', async () => {
   const echo = `export default { path: '/echo', GET: () => 'got', POST: ({ body }) => ({ posted: body.text }) }`
-  const { server, token } = await openOrg({ deployment: deploymentOf({ 'resources/echo.ts': echo }) })
+  const { server, token } = await openOrg({ deployment: writeDeployment({ 'resources/echo.ts': echo }) })
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
   try {
     const apex = new Connection({ instanceUrl: address, accessToken: token }).apex

@@ -151,17 +151,17 @@ const headings = (columns: readonly Column[]): string[] =>
 
 // 15
 test('sf: columns=true tells the columns of a result, for its tables', async () => {
-  const columnsOf = async (text: string) => {
+  const fetchColumns = async (text: string) => {
     const { status, body } = await as('sf').get(`${queryPath(text)}&columns=true`)
     assert.equal(status, 200)
     return headings(body.columnMetadata)
   }
   assert.deepEqual(
-    await columnsOf('SELECT Name, Parent.Name, (SELECT LastName, Email FROM Contacts) FROM Account'),
+    await fetchColumns('SELECT Name, Parent.Name, (SELECT LastName, Email FROM Contacts) FROM Account'),
     ['Name', 'Parent.Name', 'Contacts.LastName', 'Contacts.Email'],
   )
   assert.deepEqual(
-    await columnsOf('SELECT Industry, COUNT(Id), MAX(Name) top FROM Account GROUP BY Industry'),
+    await fetchColumns('SELECT Industry, COUNT(Id), MAX(Name) top FROM Account GROUP BY Industry'),
     ['Industry', 'count(Id)', 'top'],
   )
 })

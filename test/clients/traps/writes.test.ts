@@ -105,15 +105,15 @@ test('all clients: every record has its type and its address, a parent and a chi
   const account = await o.create('Account', { Name: 'Parent' })
   const contact = await o.create('Contact', { LastName: 'Child', AccountId: account })
   const of = (type: string, id: string) => ({ type, url: `${client.base}/sobjects/${type}/${id}` })
-  const recordsOf = async (text: string, resource = '/query') =>
+  const fetchRecords = async (text: string, resource = '/query') =>
     (await client.get(queryPath(text).replace('/query', resource))).body.records
   const below = `SELECT Name, (SELECT LastName FROM Contacts) FROM Account WHERE Id = '${account}'`
   for (const resource of ['/query', '/queryAll']) {
-    const [parent] = await recordsOf(below, resource)
+    const [parent] = await fetchRecords(below, resource)
     assert.deepEqual(parent.attributes, of('Account', account))
     assert.deepEqual(parent.Contacts.records[0].attributes, of('Contact', contact))
   }
-  const [child] = await recordsOf(`SELECT LastName, Account.Name FROM Contact WHERE Id = '${contact}'`)
+  const [child] = await fetchRecords(`SELECT LastName, Account.Name FROM Contact WHERE Id = '${contact}'`)
   assert.deepEqual(child.attributes, of('Contact', contact))
   assert.deepEqual(child.Account.attributes, of('Account', account))
   assert.deepEqual((await client.get(`/sobjects/Contact/${contact}`)).body.attributes, of('Contact', contact))
@@ -124,6 +124,6 @@ test('all clients: every record has its type and its address, a parent and a chi
     searchRecords.map(({ attributes }: { attributes: unknown }) => attributes),
     [of('Contact', contact)],
   )
-  const [group] = await recordsOf('SELECT COUNT(Id) many FROM Contact GROUP BY AccountId')
+  const [group] = await fetchRecords('SELECT COUNT(Id) many FROM Contact GROUP BY AccountId')
   assert.deepEqual(group.attributes, { type: 'AggregateResult' })
 })

@@ -21,7 +21,7 @@ function parse(text: string) {
   }
 }
 
-function effectOf({ status, retryAfter }: HttpAnswer): Effect {
+function getEffect({ status, retryAfter }: HttpAnswer): Effect {
   if (typeof status === 'string') return status === 'no server' ? 'refused' : 'unknown'
   if (status < 300) return 'done'
   // Without the header a 503 says that the outcome is unknown.
@@ -30,16 +30,16 @@ function effectOf({ status, retryAfter }: HttpAnswer): Effect {
 }
 
 /** `503?` is one whose outcome is unknown. */
-function labelOf({ status }: HttpAnswer, effect: Effect, code: string | undefined): string {
+function makeLabel({ status }: HttpAnswer, effect: Effect, code: string | undefined): string {
   if (status === 503) return effect === 'unknown' ? '503?' : '503'
   return typeof status === 'number' && status >= 400 ? `${status} ${code ?? ''}`.trim() : String(status)
 }
 
-function answerOf(http: HttpAnswer): Answer {
+function makeAnswer(http: HttpAnswer): Answer {
   const body = parse(http.text)
-  const effect = effectOf(http)
+  const effect = getEffect(http)
   const code = body?.[0]?.errorCode ?? body?.error
-  return { label: labelOf(http, effect, code), isOk: effect === 'done', effect, body, text: http.text }
+  return { label: makeLabel(http, effect, code), isOk: effect === 'done', effect, body, text: http.text }
 }
 
 /** Somebody who calls one org. */
@@ -68,7 +68,7 @@ export class Client {
       limitMs: this.#limitMs,
       agent: this.#agent,
     })
-    return answerOf(http)
+    return makeAnswer(http)
   }
 
   query(soql: string): Promise<Answer> {
@@ -108,7 +108,7 @@ export class Client {
       limitMs: this.#limitMs,
       agent: this.#agent,
     })
-    return answerOf(http)
+    return makeAnswer(http)
   }
 
   /** The same caller with another token. */

@@ -46,7 +46,7 @@ function compare(
   }
 }
 
-function keysOf(rows: readonly Row[], losses: Losses): Set<string> {
+function collectKeys(rows: readonly Row[], losses: Losses): Set<string> {
   const keys = new Set<string>()
   for (const { Key__c } of rows) {
     if (keys.has(Key__c)) losses.wrong.push(`${Key__c} is there twice`)
@@ -60,14 +60,14 @@ export async function readBack(load: Load, { first, second }: Tenants): Promise<
   const losses: Losses = { lost: [], torn: [], wrong: [] }
   const home = first.client(READ_LIMIT_MS)
   const loads = await readRows(home, 'Load__c', load.prefix, 'Id, Key__c, Count__c')
-  const inLoads = keysOf(loads, losses)
-  const inParts = keysOf(await readRows(home, 'Part__c', load.prefix, 'Id, Key__c'), losses)
+  const inLoads = collectKeys(loads, losses)
+  const inParts = collectKeys(await readRows(home, 'Part__c', load.prefix, 'Id, Key__c'), losses)
   const elsewhere = await readRows(second.client(READ_LIMIT_MS), 'Load__c', load.prefix, 'Id, Key__c')
   const check = (what: string, book: WriteBook, keys: ReadonlySet<string>) =>
     compare(what, book.effects, keys, losses)
   check('record', load.created, inLoads)
   check('record', load.parts, inParts)
-  check('record of the second org', load.elsewhere, keysOf(elsewhere, losses))
+  check('record of the second org', load.elsewhere, collectKeys(elsewhere, losses))
   check('pair', load.pairs, inLoads)
   for (const key of load.pairs.effects.keys()) {
     if (inLoads.has(key) !== inParts.has(key)) losses.torn.push(key)

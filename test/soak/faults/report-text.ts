@@ -1,6 +1,6 @@
 import { maxWait } from './call-log.ts'
 import type { SkippedFault } from './fault.ts'
-import { failuresOf, type Report } from './report.ts'
+import { findFailures, type Report } from './report.ts'
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
 
@@ -39,7 +39,7 @@ export function describeReport(report: Report): string {
     ([kind, answers]) => `    ${kind}: ${counted(answers)}; longest ${seconds(maxWait(report.during, kind))}`,
   )
   const recovery = report.recoveryMs === undefined ? 'never' : `after ${seconds(report.recoveryMs)}`
-  const failures = failuresOf(report).map((failure) => `    FAILED ${failure}`)
+  const failures = findFailures(report).map((failure) => `    FAILED ${failure}`)
   return [
     `  answers while it lasted and until the recovery ${recovery}:`,
     ...lines,

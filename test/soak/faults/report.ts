@@ -82,7 +82,7 @@ export const promisesBrokenIn = ({ losses, hangs, unexpected }: Report): string[
 ]
 
 /** All that is wrong, one line each; none: the server came through. Times count only where they are bounds. */
-export function failuresOf(report: Report): string[] {
+export function findFailures(report: Report): string[] {
   const { health, stop, recoveryMs } = report
   return [
     ...promisesBrokenIn(report),

@@ -46,7 +46,7 @@ export interface Plan {
   readonly say: (text: string) => void
 }
 
-function callersOf(location: Location): Callers {
+function makeCallers(location: Location): Callers {
   const { addresses, token, clientId, clientSecret, accountId } = location
   return new Callers({
     address: addresses.main,
@@ -97,12 +97,12 @@ const describeTried = ({ request, outcome, hold }: Tried) =>
 export async function attack(location: Location, plan: Plan): Promise<Attack> {
   const { requests, seed, idleSeconds, seconds, atOnce, say } = plan
   say(`${requests.length} requests by name, seed ${seed}`)
-  const idleCallers = callersOf(location)
+  const idleCallers = makeCallers(location)
   await sleepUntil(now() + idleSeconds * 1000)
   const idleCalls = await idleCallers.end()
   const { max: idleMegabytes } = location.memory()
   const began = now()
-  const callers = callersOf(location)
+  const callers = makeCallers(location)
   const slow = plan.withSlow
     ? slowRequests(location).map(async (request) => ({
         request,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { step } from '../../support/composite.ts'
-import { signatureOf } from '../../support/webhooks.ts'
+import { makeSignature } from '../../support/webhooks.ts'
 import { makeAgent, sendHttp } from '../faults/http-call.ts'
 import type { CallerCall } from './callers.ts'
 import { now } from './hold-watch.ts'
@@ -82,7 +82,7 @@ const KINDS: Readonly<Record<string, () => Sent>> = {
       method: 'POST',
       path: '/services/customrest/hook',
       body,
-      headers: { 'x-hub-signature-256': signatureOf(body) },
+      headers: { 'x-hub-signature-256': makeSignature(body) },
       isOnSite: true,
     }
   },

@@ -23,7 +23,7 @@ export interface Written {
   readonly body?: (() => string | Buffer) | undefined
 }
 
-const linesOf = (headers: NonNullable<Written['headers']>) =>
+const makeLines = (headers: NonNullable<Written['headers']>) =>
   (Array.isArray(headers) ? headers : Object.entries(headers)).map(([name, value]) => `${name}: ${value}\r\n`)
 
 /** A request with a head that is written out, whatever a client would say about it. */
@@ -43,7 +43,7 @@ export function written({
     *bytes() {
       const content = body === undefined ? undefined : Buffer.from(body())
       const length = content === undefined ? '' : `content-length: ${content.length}\r\n`
-      const lines = linesOf(headers).join('')
+      const lines = makeLines(headers).join('')
       const host = /^host:/im.test(lines) ? '' : 'host: 127.0.0.1\r\n'
       yield `${method} ${path} HTTP/1.1\r\n${host}connection: close\r\n${lines}${length}\r\n`
       if (content !== undefined) yield content

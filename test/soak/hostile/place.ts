@@ -10,7 +10,7 @@ import {
   startServer,
   type Variables,
 } from '../../support/server-process.ts'
-import { deploymentOf } from '../../support/trigger-files.ts'
+import { writeDeployment } from '../../support/trigger-files.ts'
 import { SECRET } from '../../support/webhooks.ts'
 import { type Bounds, boundVariables, hangMs } from '../faults/bounds.ts'
 import { Client } from '../faults/client.ts'
@@ -131,7 +131,7 @@ export async function openPlace(database: Variables, bounds: Bounds, amounts = U
     ...boundVariables(bounds),
     ...NO_RATES,
     OBJECTRY_LOG_LEVEL: 'error',
-    OBJECTRY_DEPLOYMENT: deploymentOf(FILES),
+    OBJECTRY_DEPLOYMENT: writeDeployment(FILES),
     NODE_ENV: 'production',
     EVENT_LOOP_PROBE: probe,
     NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'event-loop-probe.ts'))}`,

@@ -21,13 +21,13 @@ const wholeMs = (ms: number) => ms.toFixed(0)
 const longest = (sent: readonly Sent[]) =>
   sent.reduce((max, { outcome }) => Math.max(max, outcome.ended - outcome.began), 0) / 1000
 
-const worstOf = (tried: readonly Tried[]) =>
+const findWorst = (tried: readonly Tried[]) =>
   tried.reduce((worst, one) => (one.hold.cpuMs > worst.hold.cpuMs ? one : worst))
 
 /** A row for each kind of request, and one for each kind of caller. */
 export function describeAttack({ alone, mixed, slow, mixedHold, idleCalls, calls, ...rest }: Attack): string {
   const kinds = [...Map.groupBy(alone, ({ request }) => request.kind)].map(([kind, tried]) => {
-    const worst = worstOf(tried)
+    const worst = findWorst(tried)
     const hold = `${wholeMs(worst.hold.cpuMs)} (${wholeMs(worst.hold.ms)})`
     return `| ${kind} | ${tried.length} | ${countAnswers(tried)} | ${longest(tried).toFixed(1)} | ${hold} | ${shorten(worst.request.name)} |`
   })
@@ -66,7 +66,7 @@ export function describeAttack({ alone, mixed, slow, mixedHold, idleCalls, calls
  * What was answered wrong, or not at all.
  * @param mayBeBusy whether other callers may be answered with 503: one connection carries everything out in turn
  */
-export function wrongAnswersOf(
+export function findWrongAnswers(
   { alone, mixed, slow, calls, failures, isAlive }: Attack,
   mayBeBusy: boolean,
 ): string[] {
@@ -97,7 +97,7 @@ function findCauses(sent: readonly Sent[], calls: readonly CallerCall[]): string
 }
 
 /** What took too long or too much. Time that the processor was somebody else's does not count as a hold. */
-export function excessesOf({
+export function findExcesses({
   alone,
   mixed,
   mixedHold,

@@ -33,7 +33,7 @@ async function write(socket: Socket, bytes: ReturnType<HostileRequest['bytes']>)
 }
 
 /** `200 x 1000` for many answers on one connection. */
-function labelOf(statuses: readonly string[]): string {
+function makeLabel(statuses: readonly string[]): string {
   const counts = Map.groupBy(statuses, (status) => status)
   return [...counts]
     .map(([status, { length }]) => (length === 1 ? status : `${status} x ${length}`))
@@ -72,7 +72,7 @@ export async function sendHostile(
   clearTimeout(lull)
   socket.destroy()
   statuses = [...kept.matchAll(STATUS_LINE)].map(([, status]) => status!).filter((status) => status !== '100')
-  const answer = end === 'late' ? 'hang' : statuses.length === 0 ? 'cut' : labelOf(statuses)
+  const answer = end === 'late' ? 'hang' : statuses.length === 0 ? 'cut' : makeLabel(statuses)
   return {
     answer,
     began,

@@ -57,7 +57,7 @@ function ordinal(unit: string, day: string, fiscalStartMonth: number): number {
 /**
  * The unit of a named literal, and how many of them it begins and ends away from now. (docs/reference/api/queries.md#dates)
  */
-function spanOf({ name, n = 0 }: NamedDays): { unit: string; first: number; last: number } {
+function getSpan({ name, n = 0 }: NamedDays): { unit: string; first: number; last: number } {
   const days = (first: number, last: number) => ({ unit: 'DAY', first, last })
   if (name === 'YESTERDAY') return days(-1, -1)
   if (name === 'TODAY') return days(0, 0)
@@ -79,14 +79,14 @@ export function findLocation(
   literal: NamedDays,
   { now, timeZone, fiscalStartMonth }: Asker,
 ): { readonly before: boolean; readonly after: boolean } {
-  const { unit, first, last } = spanOf(literal)
+  const { unit, first, last } = getSpan(literal)
   const today = localTime(now, timeZone).day
   const away = ordinal(unit, day, fiscalStartMonth) - ordinal(unit, today, fiscalStartMonth)
   return { before: away < first, after: away > last }
 }
 
 /** A part of a day, and of the hour within it. (docs/reference/api/queries.md#parts-of-dates) */
-export function partOf(
+export function getPart(
   part: DateFunction,
   day: string,
   hour: number,

@@ -31,7 +31,7 @@ export function compareValues(a: NonNullable<Value>, b: NonNullable<Value>): num
 
 type Step = 'any' | 'one' | { readonly exactly: string }
 
-function stepsOf(pattern: string): Step[] {
+function parseSteps(pattern: string): Step[] {
   const steps: Step[] = []
   const characters = [...pattern]
   for (let i = 0; i < characters.length; i++) {
@@ -55,5 +55,5 @@ export function matches(text: string, pattern: string): boolean {
     if (at === characters.length) return false
     return (step === 'one' || step.exactly === characters[at]) && follow(at + 1, rest)
   }
-  return follow(0, stepsOf(pattern))
+  return follow(0, parseSteps(pattern))
 }

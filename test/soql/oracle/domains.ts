@@ -104,7 +104,7 @@ export const LOCATIONS: readonly (readonly [number, number])[] = [
 ]
 
 /** Values that records may have in a field; a picklist also has some that are not in its list. */
-export function domainOf({
+export function makeDomain({
   type,
   picklist,
   name,

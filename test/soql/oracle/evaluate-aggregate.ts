@@ -5,8 +5,8 @@ import {
   comparedField,
   compareExactly,
   datePart,
+  makeWorth,
   type Worth,
-  worthOf,
 } from './evaluate-operand.ts'
 import { between, matching } from './evaluate-plan.ts'
 import { present, type Shown } from './show-record.ts'
@@ -87,7 +87,7 @@ function keySets({ grouping, groupBy }: AggregatePlan): (readonly Operand[])[] {
 }
 
 /** Without keys all records are one group, even when there are none. */
-function groupsOf(rows: readonly Worth[], keys: readonly Operand[]): (readonly Worth[])[] {
+function makeGroups(rows: readonly Worth[], keys: readonly Operand[]): (readonly Worth[])[] {
   if (keys.length === 0) return [rows]
   const groups = Map.groupBy(rows, (worth) => JSON.stringify(keys.map((key) => comparable(key, worth(key)))))
   return [...groups.values()]
@@ -99,9 +99,9 @@ function groupsOf(rows: readonly Worth[], keys: readonly Operand[]): (readonly W
  */
 export function evaluateAggregate(plan: AggregatePlan, world: World, asker: Asker): Shown[][] {
   const all = world.records(plan.sources[0].object, asker)
-  const rows = matching(all, plan.filter, world, asker).map((row) => worthOf(world, row, asker))
+  const rows = matching(all, plan.filter, world, asker).map((row) => makeWorth(world, row, asker))
   const groups = keySets(plan)
-    .flatMap((keys) => groupsOf(rows, keys).map((group) => groupWorth(group, keys, plan.groupBy, asker)))
+    .flatMap((keys) => makeGroups(rows, keys).map((group) => groupWorth(group, keys, plan.groupBy, asker)))
     .filter((worth) => plan.having === undefined || isMet(plan.having, { world, asker, worth }))
     .sort((a, b) => compareBy(plan.orderings, a, b))
   const runs: Shown[][] = []

@@ -1,7 +1,7 @@
 import type { Filter, Operand, PlanValue, SemiJoinPlan } from '../../../src/soql/plan/plan.ts'
 import { findLocation, localTime } from './calendar.ts'
 import { compareValues, fold, matches } from './compare-values.ts'
-import { comparable, type Worth, worthOf } from './evaluate-operand.ts'
+import { comparable, makeWorth, type Worth } from './evaluate-operand.ts'
 import type { Asker, Value, World } from './world.ts'
 
 /** What a filter looks at. */
@@ -58,10 +58,10 @@ function isAmongDays(filter: Filter & { kind: 'days' }, value: Value, asker: Ask
 }
 
 /** The ids that an inner query gives; its nulls do not count. */
-function idsOf({ sources, operand, filter }: SemiJoinPlan, { world, asker }: Looking): Set<Value> {
+function findIds({ sources, operand, filter }: SemiJoinPlan, { world, asker }: Looking): Set<Value> {
   const ids = world
     .records(sources[0].object, asker)
-    .map((row) => worthOf(world, row, asker))
+    .map((row) => makeWorth(world, row, asker))
     .filter((worth) => filter === undefined || isMet(filter, { world, asker, worth }))
     .map((worth) => worth({ kind: 'field', ...operand }))
   return new Set(ids.filter((id) => id !== null))
@@ -97,7 +97,7 @@ export function isMet(filter: Filter, looking: Looking): boolean {
       return filter.sets.some((set) => set.every((wanted) => chosen.includes(fold(wanted))))
     }
     case 'semiJoin':
-      return idsOf(filter.plan, looking).has(worth(filter.operand))
+      return findIds(filter.plan, looking).has(worth(filter.operand))
     case 'search':
       throw new Error('queries do not search for words')
     case 'recent':

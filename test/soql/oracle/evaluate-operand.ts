@@ -1,6 +1,6 @@
 import type { Field } from '../../../src/schema/fields/field.ts'
 import type { FieldRef, Operand } from '../../../src/soql/plan/plan.ts'
-import { localTime, partOf } from './calendar.ts'
+import { getPart, localTime } from './calendar.ts'
 import { compareTexts, compareValues, fold } from './compare-values.ts'
 import type { Asker, Row, Value, World } from './world.ts'
 
@@ -24,7 +24,7 @@ export function coordinates(field: Field, row: Row | undefined): [number, number
 }
 
 /** Of one record, as it is stored. A boolean is never null, of a parent that is not there neither. (contract 5.3) */
-export function worthOf(world: World, root: Row, asker: Asker): Worth {
+export function makeWorth(world: World, root: Row, asker: Asker): Worth {
   const fieldValue = ({ source, field }: FieldRef): Value =>
     world.reach(source, root)?.[field.name] ?? (field.type.name === 'boolean' ? false : null)
   const location = ({ source, field }: FieldRef) => coordinates(field, world.reach(source, root))
@@ -53,7 +53,7 @@ export function datePart(operand: Operand & { kind: 'datePart' }, value: Value, 
     operand.field.type.name === 'date'
       ? { day: String(value), hour: 0 }
       : localTime(new Date(String(value)), timeZone)
-  return partOf(operand.function, day, hour, asker.fiscalStartMonth)
+  return getPart(operand.function, day, hour, asker.fiscalStartMonth)
 }
 
 /** The field whose way of comparing an operand has: its own, or the one that MIN and MAX are taken of. */

@@ -1,7 +1,7 @@
 import type { ChildPlan, CountPlan, Filter, RecordPlan } from '../../../src/soql/plan/plan.ts'
 import { compareTexts } from './compare-values.ts'
 import { isMet } from './evaluate-filter.ts'
-import { worthOf } from './evaluate-operand.ts'
+import { makeWorth } from './evaluate-operand.ts'
 import { type Shown, showRecord } from './show-record.ts'
 import { compareBy } from './sort.ts'
 import type { Asker, Row, World } from './world.ts'
@@ -22,7 +22,7 @@ export function matching(
   asker: Asker,
 ): readonly Row[] {
   if (filter === undefined) return rows
-  return rows.filter((row) => isMet(filter, { world, asker, worth: worthOf(world, row, asker) }))
+  return rows.filter((row) => isMet(filter, { world, asker, worth: makeWorth(world, row, asker) }))
 }
 
 /** What stands between OFFSET and LIMIT. */
@@ -38,7 +38,7 @@ export function between<T>(
 
 /** Sorted as asked for, and by id where that leaves it open. */
 function sorted(rows: readonly Row[], plan: RecordPlan, world: World, asker: Asker): Row[] {
-  const valued = rows.map((row) => ({ row, worth: worthOf(world, row, asker) }))
+  const valued = rows.map((row) => ({ row, worth: makeWorth(world, row, asker) }))
   valued.sort(
     (a, b) => compareBy(plan.orderings, a.worth, b.worth) || compareTexts(String(a.row.Id), String(b.row.Id)),
   )
@@ -51,7 +51,7 @@ function show(rows: readonly Row[], plan: RecordPlan, world: World, asker: Asker
 }
 
 /** The children of one record. */
-export function childrenOf(plan: ChildPlan, world: World, parent: Row, asker: Asker): Answer {
+export function findChildren(plan: ChildPlan, world: World, parent: Row, asker: Asker): Answer {
   const { source, field } = plan.reference
   const outer = world.reach(plan.parent, parent)!
   const rows = world.records(source.object, asker).filter((row) => row[field.name] === outer.Id)

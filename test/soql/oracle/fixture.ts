@@ -7,7 +7,7 @@ import { requireObject } from '../../../src/schema/snapshot/snapshot.ts'
 import { FIXTURE_SCHEMA } from '../../support/fixture-schema.ts'
 import { openOrg, type TestOrg } from '../../support/org.ts'
 import { setCalendar, writeRows } from '../../support/write-rows.sql.ts'
-import { domainOf, LOCATIONS } from './domains.ts'
+import { LOCATIONS, makeDomain } from './domains.ts'
 import { knownFields } from './random-path.ts'
 import { type Asker, type Row, type Value, World } from './world.ts'
 
@@ -87,7 +87,7 @@ class FixtureBuilder {
       const chosen = fc.subarray(field.picklist.map((entry) => entry.value))
       return chosen.map((values) => (values.length === 0 ? null : values.join(';')))
     }
-    if (referenceTo.length === 0) return this.#orNull(field, fc.constantFrom<Value>(...domainOf(field)))
+    if (referenceTo.length === 0) return this.#orNull(field, fc.constantFrom<Value>(...makeDomain(field)))
     const targets = referenceTo.flatMap((name) => (name === object.name ? living : this.#living(name)))
     const given = targets.length === 0 ? fc.constant(null) : fc.constantFrom<Value>(...targets)
     if (field.system || field.name === 'OwnerId') {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Field } from '../../../src/schema/fields/field.ts'
 import type { ObjectType } from '../../../src/schema/objects/object-type.ts'
-import { combined, conditionOn, dateCall, type Left, leftOf, sometimes } from './random-condition.ts'
+import { combined, conditionOn, dateCall, type Left, makeLeft, sometimes } from './random-condition.ts'
 import { type Path, pathFrom } from './random-path.ts'
 import { clause, direction, type Soil, where } from './random-where.ts'
 
@@ -16,14 +16,14 @@ const isGroupable = ({ type }: Field) => type.groupable || type.name === 'dateti
 /** Of times the contract knows no aggregates. (docs/reference/api/queries.md#groups) */
 const isAggregatable = ({ type }: Field) => type.aggregatable && type.name !== 'time'
 
-function keyOf(path: Path): fc.Arbitrary<Key> {
+function makeKey(path: Path): fc.Arbitrary<Key> {
   const part = () => dateCall(path).map(({ text }) => ({ ...path, text, plain: false }))
   const plain = fc.constant({ ...path, plain: true })
   if (path.field.type.name === 'datetime') return part()
   return path.field.type.name === 'date' ? fc.oneof(plain, part()) : plain
 }
 
-function aggregateOf(path: Path, { idsOf }: Soil): fc.Arbitrary<Left> {
+function makeAggregate(path: Path, { idsOf }: Soil): fc.Arbitrary<Left> {
   const { literal } = path.field.type
   const numeric = literal === 'int' || literal === 'double'
   const counted = fc.constantFrom('COUNT', 'COUNT_DISTINCT').map(
@@ -34,7 +34,7 @@ function aggregateOf(path: Path, { idsOf }: Soil): fc.Arbitrary<Left> {
     }),
   )
   const extreme = fc
-    .tuple(fc.constantFrom('MIN', 'MAX'), leftOf(path, idsOf))
+    .tuple(fc.constantFrom('MIN', 'MAX'), makeLeft(path, idsOf))
     // A function of a function is none.
     .filter(([, left]) => left.text === path.text)
     .map(([name, left]): Left => ({ ...left, text: `${name}(${path.text})` }))
@@ -51,7 +51,7 @@ function aggregateOf(path: Path, { idsOf }: Soil): fc.Arbitrary<Left> {
 
 /** Queries whose rows sum up records. */
 export function randomAggregate(object: ObjectType, soil: Soil): fc.Arbitrary<string> {
-  const keys = fc.uniqueArray(pathFrom(object, soil.schema, isGroupable).chain(keyOf), {
+  const keys = fc.uniqueArray(pathFrom(object, soil.schema, isGroupable).chain(makeKey), {
     maxLength: 3,
     selector: ({ text }) => text,
   })
@@ -60,7 +60,7 @@ export function randomAggregate(object: ObjectType, soil: Soil): fc.Arbitrary<st
     // What is grouped is not summed up as well.
     const aggregate = pathFrom(object, soil.schema, isAggregatable)
       .filter(({ text }) => !grouped.includes(text))
-      .chain((path) => aggregateOf(path, soil))
+      .chain((path) => makeAggregate(path, soil))
     const grouping = grouped.map(
       (text): Left => ({
         text: `GROUPING(${text})`,
@@ -70,7 +70,7 @@ export function randomAggregate(object: ObjectType, soil: Soil): fc.Arbitrary<st
     )
     const keyLeft = groupBy
       .filter((key) => key.plain)
-      .map((key) => leftOf(key, soil.idsOf).filter((left) => left.text === key.text))
+      .map((key) => makeLeft(key, soil.idsOf).filter((left) => left.text === key.text))
     const summedUp = fc.oneof(
       { weight: 3, arbitrary: aggregate },
       ...grouping.map((left) => fc.constant(left)),

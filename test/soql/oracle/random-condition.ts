@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { COUNTED_DATE_LITERALS, FIXED_DATE_LITERALS } from '../../../src/soql/parse/date-literal-names.ts'
 import { DATE_FUNCTIONS } from '../../../src/soql/parse/function-names.ts'
-import { domainOf, LOCATIONS } from './domains.ts'
+import { LOCATIONS, makeDomain } from './domains.ts'
 import type { Path } from './random-path.ts'
 
 /** Something that stands on the left of a condition, and what may stand on its right. */
@@ -58,7 +58,7 @@ function literalFor(
   { field, object }: Path,
   idsOf: (object: string) => readonly string[],
 ): fc.Arbitrary<string> {
-  const values = fc.constantFrom(...domainOf(field))
+  const values = fc.constantFrom(...makeDomain(field))
   switch (field.type.literal) {
     case 'id': {
       const ids = (field.name === 'Id' ? [object.name] : field.referenceTo).flatMap(idsOf)
@@ -100,12 +100,12 @@ const orNull = (literal: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 9, arbitrary: literal }, fc.constant('null'))
 
 /** What is left of an operator: a field, or what a function makes of it. */
-export function leftOf(path: Path, idsOf: (object: string) => readonly string[]): fc.Arbitrary<Left> {
+export function makeLeft(path: Path, idsOf: (object: string) => readonly string[]): fc.Arbitrary<Left> {
   const { text, field } = path
   const plain: Left = { text, literal: literalFor(path, idsOf), operators: field.type.operators }
   if (field.type.name === 'location') return distanceFrom(text)
   if (field.type.name === 'date' || field.type.name === 'datetime') {
-    return fc.oneof({ weight: 2, arbitrary: fc.constant(plain) }, datePartOf(path))
+    return fc.oneof({ weight: 2, arbitrary: fc.constant(plain) }, makeDatePart(path))
   }
   if (field.type.name === 'picklist' && field.picklist.length > 0) {
     const labels = fc.constantFrom(...field.picklist.map((entry) => entry.label), 'amber')
@@ -128,7 +128,7 @@ export function dateCall({
   }))
 }
 
-function datePartOf(path: Path): fc.Arbitrary<Left> {
+function makeDatePart(path: Path): fc.Arbitrary<Left> {
   const number = fc.oneof(
     fc.integer({ min: 0, max: 13 }),
     fc.constantFrom(31, 47, 60, 328, 366, 2023, 2024, 2025),

@@ -37,12 +37,12 @@ export function knownFields(object: ObjectType): readonly Field[] {
 }
 
 /** The object behind a reference; behind one to several, the Name entity. */
-function parentOf(field: Field, schema: SchemaSnapshot): ObjectType {
+function findParent(field: Field, schema: SchemaSnapshot): ObjectType {
   return field.referenceTo.length > 1 ? NAME_ENTITY : schema.object(field.referenceTo[0]!)!
 }
 
 /** The ways up; those to objects that lead further stand more often. */
-function waysOf(object: ObjectType): readonly Field[] {
+function findWays(object: ObjectType): readonly Field[] {
   const ways = knownFields(object).filter((field) => field.definition.relationship !== undefined)
   const further = ways.filter((field) => field.name.endsWith('__c'))
   return [...further, ...further, ...ways]
@@ -64,10 +64,10 @@ export function pathFrom(
     const walked = [{ prefix: '', at: object }]
     for (const turn of turns) {
       const { prefix, at } = walked.at(-1)!
-      const ways = waysOf(at)
+      const ways = findWays(at)
       const field = ways[turn % ways.length]
       if (field === undefined) break
-      walked.push({ prefix: `${prefix}${field.definition.relationship}.`, at: parentOf(field, schema) })
+      walked.push({ prefix: `${prefix}${field.definition.relationship}.`, at: findParent(field, schema) })
     }
     // The last stop that has such a field; every stop before it has been walked through.
     const { prefix, at } = walked.findLast((stop) => knownFields(stop.at).some(accepts))!

@@ -3,7 +3,7 @@ import type { Field } from '../../../src/schema/fields/field.ts'
 import type { ObjectType } from '../../../src/schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../../src/schema/snapshot/snapshot.ts'
 import { FIXTURE_SCHEMA } from '../../support/fixture-schema.ts'
-import { combined, conditionOn, leftOf, sometimes } from './random-condition.ts'
+import { combined, conditionOn, makeLeft, sometimes } from './random-condition.ts'
 import { knownFields, pathFrom } from './random-path.ts'
 
 /** What random queries are made from. */
@@ -21,7 +21,7 @@ const isFilterable = ({ type }: Field) => type.operators.length > 0 || type.name
 
 export const condition = (object: ObjectType, { schema, idsOf }: Soil): fc.Arbitrary<string> =>
   pathFrom(object, schema, isFilterable)
-    .chain((path) => leftOf(path, idsOf))
+    .chain((path) => makeLeft(path, idsOf))
     .chain(conditionOn)
 
 export const clause = (word: string) => (text: string | undefined) =>

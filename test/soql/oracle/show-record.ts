@@ -1,7 +1,7 @@
 import type { Field } from '../../../src/schema/fields/field.ts'
 import type { Presentation, Selected, Selection, TypeofSelection } from '../../../src/soql/plan/plan.ts'
-import { coordinates, worthOf } from './evaluate-operand.ts'
-import { type Answer, childrenOf } from './evaluate-plan.ts'
+import { coordinates, makeWorth } from './evaluate-operand.ts'
+import { type Answer, findChildren } from './evaluate-plan.ts'
 import type { Asker, Row, Value, World } from './world.ts'
 
 export type Shown = Record<string, unknown>
@@ -44,12 +44,12 @@ function showMember(member: Selected, selection: Selection, world: World, root: 
     case 'typeof':
       return showTypeof(member, world, root, asker)
     case 'children': {
-      const children: Answer = childrenOf(member.plan, world, root, asker)
+      const children: Answer = findChildren(member.plan, world, root, asker)
       return children.totalSize === 0 ? null : children
     }
     case 'computed': {
       const { operand, presentation } = member
-      const value = worthOf(world, root, asker)(operand)
+      const value = makeWorth(world, root, asker)(operand)
       return present(operand.kind === 'field' ? operand.field : undefined, presentation, value)
     }
   }

@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
-import { signatureOf } from '../../../support/webhooks.ts'
+import { makeSignature } from '../../../support/webhooks.ts'
 import { type HostileRequest, written } from '../hostile-request.ts'
 import type { Location } from '../place.ts'
 import { ALMOST_LIMIT, HOSTILE_FORMS, HOSTILE_JSON, MEGABYTE, pack } from './texts.ts'
@@ -568,7 +568,7 @@ export function webhookRequests(_place: Location): HostileRequest[] {
       body,
     })
   const signed = (name: string, text: () => string | Buffer) =>
-    make(name, text, { 'x-hub-signature-256': signatureOf(text()) })
+    make(name, text, { 'x-hub-signature-256': makeSignature(text()) })
   const large = () => Buffer.alloc(24 * MEGABYTE, 'x')
   return [
     make('a delivery of 24 MB without signature', large, {}),
