@@ -1,5 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import type { ApiVersion } from '../base/api-version.ts'
+import { makePauses } from '../base/make-pauses.ts'
 import type { Call } from '../calls/call.ts'
 import { parseDataPath } from '../calls/data-path.ts'
 import { type Envelope, readEnvelope } from '../calls/envelope.ts'
@@ -91,7 +92,9 @@ export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
   const replies: Reply[] = []
   let failed = false
   const faults = await meetSteps(ctx, dispatch, steps)
+  const pauseIfDue = makePauses()
   for (const step of steps) {
+    await pauseIfDue()
     const inside = { ...ctx, nested: 'batch', faults: faults?.get(step) } as const
     const reply: Reply = failed && haltOnError ? HALTED : await runStep(inside, call, step, dispatch)
     failed ||= reply.status >= 400

@@ -34,6 +34,8 @@ export interface Document {
   readonly programs: Cache<Part>
 }
 
+/** Maximum characters of a document, as of a SOQL query: each error's place takes the time of all lines before it. */
+const MAX_LENGTH = 100_000
 /** Maximum tokens of a document: the cost of validation grows faster than linearly. */
 const MAX_TOKENS = 10_000
 const MAX_ERRORS = 20
@@ -97,6 +99,9 @@ const formatMessage = ({ message }: GraphQLError) =>
   message === 'Validation aborted.' ? 'The document is too complicated: write each field once' : message
 
 function makeDocument(schema: OrgSchema, text: string): Document {
+  if (text.length > MAX_LENGTH) {
+    throw documentError('ValidationError', `The document is longer than ${MAX_LENGTH} characters`)
+  }
   const node = parseDocument(text)
   checkKinds(schema, node)
   const fragmentCount = node.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length

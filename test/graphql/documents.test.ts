@@ -228,6 +228,14 @@ describe('a document', () => {
     ]) {
       await refusal(text)
     }
+    assert.match(
+      (await refusal(`{ uiapi ${'\n'.repeat(100_000)} }`)).message,
+      /longer than 100000 characters/,
+    )
+    assert.match(
+      (await refusal(`{ ${'a'.repeat(256)}: uiapi { query } }`)).message,
+      /A name is longer than 255/,
+    )
     let nested: object = {}
     for (let i = 0; i < 300; i++) nested = { not: nested }
     const text = 'query($w: Account_Filter) { uiapi { query { Account(where: $w) { totalCount } } } }'

@@ -346,6 +346,20 @@ describe('references that multiply what was sent', () => {
     assertHalted(result, 'The request has more than 10000 references.')
   })
 
+  test('are refused when the path of a url becomes longer than that of a request', async () => {
+    const long = await o.create('Specimen__c', { Long__c: 'x'.repeat(20_000) })
+    const [, ...results] = await fetchResults(o, [
+      read(long, 'r'),
+      {
+        method: 'GET',
+        url: `/services/data/v64.0/sobjects/Specimen__c/${'@{r.Long__c}'.repeat(2)}`,
+        referenceId: 'a',
+      },
+    ])
+    const message = 'The path of the url is longer than 32768 characters with its references filled in.'
+    for (const result of results) assertHalted(result, message)
+  })
+
   test('cost no more than their length: openings without an end', async () => {
     const started = performance.now()
     const result = await fetchLast([

@@ -467,8 +467,16 @@ describe('an envelope that is wrong', () => {
       'A reference cannot name the resource of a url at ',
     ],
     [
-      list({ ...one, url: `${V64}/${'a/'.repeat(500_000)}`, referenceId: 'b' }),
+      list({ ...one, url: `${V64}/query?q=${'a'.repeat(1_000_000)}`, referenceId: 'b' }),
       'The url is longer than 1000000 characters at ',
+    ],
+    [
+      list({ ...one, url: `${V64}/${'a/'.repeat(20_000)}`, referenceId: 'b' }),
+      'The path of the url is longer than 32768 characters at ',
+    ],
+    [
+      list({ ...one, url: `${V64}/limits?${'a&'.repeat(200)}`, referenceId: 'b' }),
+      'The url has more than 200 parameters at ',
     ],
     [list(one), 'Duplicate referenceId found: a'],
     ...['ref[1]', 'a b', 'a-b', '_a', 'ä', '', 'a.b', 'a\n'].map(

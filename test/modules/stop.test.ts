@@ -120,6 +120,24 @@ describe('a server that is told to stop', () => {
     }),
   )
 
+  test(
+    'goes on and ends with 0 in spite of clients that left while they sent the parts of a file',
+    ENDS,
+    () =>
+      withServer({}, async (server) => {
+        const token = await fetchToken(server.address, credentials)
+        const head = post(token, 5_000_000).replace('application/json', 'multipart/form-data; boundary=b')
+        for (let round = 0; round < 20; round++) {
+          const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(server)))
+          for (const socket of sockets) socket.write(`${head}--b\r\n`)
+          await sleep(round % 6)
+          for (const socket of sockets) socket.resetAndDestroy()
+        }
+        assert.deepEqual(await statusAt(server.address, '/readyz'), [200, 'ready'])
+        assert.deepEqual(await server.end('SIGTERM'), { code: 0, signal: null })
+      }),
+  )
+
   test('cancels at the bound what still arrives, and ends with 1', ENDS, () =>
     withServer({ OBJECTRY_STOP_SECONDS: '2' }, async (server) => {
       const token = await fetchToken(server.address, credentials)

@@ -1,4 +1,5 @@
 import type { ApiVersion } from '../../base/api-version.ts'
+import { makePauses } from '../../base/make-pauses.ts'
 import type { Call } from '../../calls/call.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import { errorReply, type Reply } from '../../calls/reply.ts'
@@ -65,7 +66,9 @@ export const graph: Handler<object> = async (ctx, call, _params, dispatch) => {
   let failed = 0
   const results: ReturnType<typeof makeResult>[] = []
   const operations: Operation[] = []
+  const pauseIfDue = makePauses()
   for (const one of parseGraphs(ctx, call)) {
+    await pauseIfDue()
     if (failed > MAX_FAILED) {
       results.push(makeResult(one, notRun(one.steps)))
       continue

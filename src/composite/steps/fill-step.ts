@@ -3,6 +3,7 @@ import { isObject } from '../../records/prepare/coerce.ts'
 import { fillSoql } from './fill-soql.ts'
 import { hasReference, mapReferences, wholeReference } from './reference-text.ts'
 import { halted, type StepResults } from './step-results.ts'
+import { MAX_PATH_LENGTH } from './subrequest.ts'
 
 /** Deeper than any body that is accepted; what lies there stays as it is. */
 const MAX_LEVELS = 100
@@ -12,6 +13,7 @@ const QUERIES = ['q', 'explain']
 
 /** Segment by segment, so that a value is always one segment, or a part of one. */
 export function fillPath(path: string, stepResults: StepResults): string {
+  let length = path.length
   return path
     .split('/')
     .map((segment) => {
@@ -20,6 +22,12 @@ export function fillPath(path: string, stepResults: StepResults): string {
       const filled = mapReferences(text, (expression) => stepResults.text(expression))
       // Without it the path would name another resource.
       if (filled === '') throw halted(`The reference ${text} leaves a part of the url empty.`)
+      length += filled.length
+      if (length > MAX_PATH_LENGTH) {
+        throw halted(
+          `The path of the url is longer than ${MAX_PATH_LENGTH} characters with its references filled in.`,
+        )
+      }
       return encodeURIComponent(filled.toWellFormed())
     })
     .join('/')

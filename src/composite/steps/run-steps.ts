@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
+import { makePauses } from '../../base/make-pauses.ts'
 import type { Call } from '../../calls/call.ts'
 import { parseDataPath } from '../../calls/data-path.ts'
 import { errorReply, type Reply } from '../../calls/reply.ts'
@@ -128,7 +129,9 @@ const wasRolledBack = ({ error }: Reply) => error?.code === 'ALL_OR_NONE_OPERATI
 export async function runSteps(ctx: Context, run: Run): Promise<Outcome> {
   const stepResults = new StepResults(ctx)
   const replies: Reply[] = []
+  const pauseIfDue = makePauses()
   while (replies.length < run.steps.length) {
+    await pauseIfDue()
     const from = replies.length
     const steps = run.steps.slice(from, from + runLength(run, from))
     const together = await runTogether(ctx, run, steps, stepResults)

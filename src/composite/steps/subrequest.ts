@@ -33,11 +33,26 @@ export function readMethod(envelope: Envelope): string {
 /** Longer than any query that is accepted, encoded. */
 const MAX_URL_LENGTH = 1_000_000
 
+/** As long as the address of a request may be. What stands behind the question mark may be longer in a step. */
+export const MAX_PATH_LENGTH = 32_768
+
+/** More than any resource takes. Parsing them takes the square of their number. */
+const MAX_PARAMETERS = 200
+
+const hasTooManyParameters = (query: string) => query.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS
+
 /** @param short whether the version may come first */
 export function readUrl(ctx: Context, envelope: Envelope, short = false): StepUrl {
   const text = envelope.required('url', envelope.text('url'))
   if (text.length > MAX_URL_LENGTH) {
     throw envelope.refusal(`The url is longer than ${MAX_URL_LENGTH} characters`, 'url')
+  }
+  const mark = text.indexOf('?')
+  if ((mark < 0 ? text.length : mark) > MAX_PATH_LENGTH) {
+    throw envelope.refusal(`The path of the url is longer than ${MAX_PATH_LENGTH} characters`, 'url')
+  }
+  if (mark >= 0 && hasTooManyParameters(text.slice(mark + 1))) {
+    throw envelope.refusal(`The url has more than ${MAX_PARAMETERS} parameters`, 'url')
   }
   const url = parseStepUrl(text, ctx.origin, short)
   if (url === undefined) {

@@ -10,13 +10,19 @@ const CLOSING: readonly string[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, Toke
 const tooDeepError = (what: string) =>
   documentError('ValidationError', `The ${what} are nested deeper than ${MAX_LEVELS} levels`)
 
-/** @throws GraphQLError if the text has invalid tokens; DocumentRefused if it is nested too deeply */
+/** Longer than any name of a schema: an alias is repeated in every record of the answer. */
+const MAX_NAME_LENGTH = 255
+
+/** @throws GraphQLError if the text has invalid tokens; DocumentRefused if it is nested too deeply or a name is too long */
 export function checkNesting(text: string, maxTokens: number): void {
   const lexer = new Lexer(new Source(text))
   let level = 0
   for (let tokens = 0; tokens <= maxTokens; tokens++) {
-    const { kind } = lexer.advance()
+    const { kind, start, end } = lexer.advance()
     if (kind === TokenKind.EOF) return
+    if (kind === TokenKind.NAME && end - start > MAX_NAME_LENGTH) {
+      throw documentError('ValidationError', `A name is longer than ${MAX_NAME_LENGTH} characters`)
+    }
     if (OPENING.includes(kind) && ++level > MAX_LEVELS) throw tooDeepError('selections and values')
     if (CLOSING.includes(kind)) level--
   }

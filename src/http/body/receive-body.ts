@@ -69,7 +69,7 @@ function makeJsonBounds({ headers }: FastifyRequest, mayBeJson: boolean): JsonBo
   return mayBeJson && (type === undefined || JSON_TYPE.test(type)) ? new JsonBounds() : undefined
 }
 
-const BREAKS_OFF = 'The body breaks off'
+export const BREAKS_OFF = 'The body breaks off'
 
 /**
  * A stream whose client has left already emits nothing more: whoever waits for its events would wait for ever.

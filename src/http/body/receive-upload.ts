@@ -10,7 +10,7 @@ import { databaseFault } from '../../storage/database/pg-error.ts'
 import { WaitingBytes } from '../../storage/database/waiting-bytes.ts'
 import { discard, takeIn } from '../../storage/pass-bytes.ts'
 import type { HttpContext, Identified } from '../pipeline/http-context.ts'
-import { bodyTooLarge, checkIsOpen, getEncoding, makeUnpacker } from './receive-body.ts'
+import { BREAKS_OFF, bodyTooLarge, checkIsOpen, getEncoding, makeUnpacker } from './receive-body.ts'
 
 /** Of the part that is the record. */
 const MAX_JSON_BYTES = 1024 * 1024
@@ -76,6 +76,9 @@ export async function receiveUpload(
   const parts: Readable[] = []
   let taking: Promise<void> = Promise.resolve()
   const upload = { discard: () => discard(db, org, waiting) }
+  const source = request.body as Readable
+  // A stream without a listener would end the process where it fails after the reading is over.
+  for (const step of [...steps, parser]) step.on('error', () => {})
   try {
     await new Promise<void>((resolve, reject) => {
       parser.on('field', (_name, value, _nameTruncated, truncated) => {
@@ -97,10 +100,10 @@ export async function receiveUpload(
       parser.on('partsLimit', () => reject(wrong(`The body has more than ${MAX_PARTS} parts`)))
       parser.on('finish', resolve)
       // The request itself is not ended: it is what the client is answered on.
-      const source = request.body as Readable
       checkIsOpen(source)
-      source.on('error', reject)
-      source.on('close', () => !source.readableEnded && reject(wrong('The body breaks off')))
+      // Of the client's connection, which fails as those to the database do.
+      source.on('error', () => reject(wrong(BREAKS_OFF)))
+      source.on('close', () => !source.readableEnded && reject(wrong(BREAKS_OFF)))
       let stream: Readable = source
       for (const step of [...steps, parser]) {
         step.on('error', reject)
@@ -110,7 +113,6 @@ export async function receiveUpload(
     await taking
     return { ...makeBody(json, bytes), ...upload }
   } catch (error) {
-    const source = request.body as Readable
     source.unpipe()
     source.resume()
     // Whoever reads a part that breaks off would wait for its end.

@@ -331,6 +331,87 @@ export function recordRequests({ token, accountId }: Location): HostileRequest[]
           variables: { v: range(240_000, (i) => `v${i}`) },
         }),
     ],
+    'a document of 8 million lines and 30 errors': [
+      'POST',
+      '/graphql',
+      () =>
+        JSON.stringify({
+          query: `#${'\n'.repeat(8_000_000)}{uiapi{${range(30, (i) => `n${i}`).join(' ')}}}`,
+        }),
+    ],
+    'a document of a name of 30 MB': [
+      'POST',
+      '/graphql',
+      () => JSON.stringify({ query: `{${'a'.repeat(30_000_000)}}` }),
+    ],
+    'a batch of urls of half a million parameters': [
+      'POST',
+      '/composite/batch',
+      () =>
+        JSON.stringify({
+          batchRequests: range(25, () => ({ method: 'GET', url: `v64.0/limits?${'a&'.repeat(499_000)}` })),
+        }),
+    ],
+    'a composite of urls of half a million segments': [
+      'POST',
+      '/composite',
+      () =>
+        JSON.stringify({
+          compositeRequest: range(25, (i) => ({
+            method: 'GET',
+            url: `${DATA}/sobjects/Account/${'a/'.repeat(490_000)}`,
+            referenceId: `r${i}`,
+          })),
+        }),
+    ],
+    'a graph of 490 nodes with long urls': [
+      'POST',
+      '/composite/graph',
+      () =>
+        JSON.stringify({
+          graphs: [
+            {
+              graphId: 'g',
+              compositeRequest: range(490, (i) => ({
+                method: 'PATCH',
+                url: `${DATA}/sobjects/Account/${'a/'.repeat(16_000)}`,
+                referenceId: `r${i}`,
+                body: { Name: 'n' },
+              })),
+            },
+          ],
+        }),
+    ],
+    'a batch of 25 queries of many formatted fields': [
+      'POST',
+      '/composite/batch',
+      () =>
+        JSON.stringify({
+          batchRequests: range(25, () => ({
+            method: 'GET',
+            url: `v64.0/query?columns=true&q=SELECT ${range(1500, (i) => `FORMAT(AnnualRevenue) a${i}`).join(', ')} FROM Account`,
+          })),
+        }),
+    ],
+    'a path of references that multiply': [
+      'POST',
+      '/composite',
+      () =>
+        JSON.stringify({
+          compositeRequest: [
+            {
+              method: 'GET',
+              url: `${DATA}/query?q=SELECT Text__c FROM Long__c LIMIT 1`,
+              referenceId: 'r',
+            },
+            {
+              method: 'GET',
+              url: `${DATA}/sobjects/Account/${'@{r.records[0].Text__c}'.repeat(1000)}`,
+              referenceId: 's',
+            },
+          ],
+        }),
+    ],
     'a search of 40 MB': [
       'POST',
       '/parameterizedSearch',
