@@ -13,7 +13,7 @@ import { QUERY_DIMENSIONS } from './growth/query-dimensions.ts'
  *   npm run soak:growth -- --only ORs,header            those with one of these words in their names
  *
  * The exponent says how: 1 in proportion, 2 with the square. Ends with 1 when a request got no answer within ten seconds or
- * a 500, or when a time that counts grows faster than in proportion.
+ * a 500, when a time that counts grows faster than in proportion, or when a request is refused that must succeed.
  */
 const { values } = parseArgs({
   options: {
@@ -87,6 +87,7 @@ const url = values['database-url']
 const database = url === undefined ? undefined : await makeOwnDatabase(url, 'soak_growth')
 const folder = database === undefined ? makeDataFolder() : undefined
 const failures: string[] = []
+const refusals: string[] = []
 const say = (line: string) => process.stdout.write(`${line}\n`)
 try {
   const server = await startServer(
@@ -122,6 +123,8 @@ try {
       const isWrong =
         isSlow || ['none', 'cut'].includes(last.status) || measured.some(({ status }) => /5\d\d/.test(status))
       if (isWrong) failures.push(dimension.name)
+      const isRefused = measured.some(({ status }) => /\b4\d\d\b|errors/.test(status))
+      if (dimension.mustSucceed && isRefused) refusals.push(dimension.name)
       const shown = [
         dimension.name,
         measured.map(({ size }) => size).join(', '),
@@ -139,4 +142,5 @@ try {
   folder?.remove()
 }
 say(failures.length === 0 ? 'nothing grows too fast' : `TOO FAST: ${failures.join(', ')}`)
-process.exit(failures.length === 0 ? 0 : 1)
+if (refusals.length > 0) say(`REFUSED, SO NOT MEASURED: ${refusals.join(', ')}`)
+process.exit(failures.length + refusals.length === 0 ? 0 : 1)

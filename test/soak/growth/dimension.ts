@@ -13,6 +13,8 @@ export interface Dimension {
   /** The largest; the others are a half, a quarter and an eighth of it. */
   readonly size: number
   readonly make: (size: number) => Sent
+  /** It measures nothing when it is refused. */
+  readonly mustSucceed?: boolean
 }
 
 export const repeat = (size: number, text: (i: number) => string, separator = ' ') =>
