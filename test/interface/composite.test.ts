@@ -472,7 +472,7 @@ describe('an envelope that is wrong', () => {
     ],
     [
       list({ ...one, url: `${V64}/${'a/'.repeat(20_000)}`, referenceId: 'b' }),
-      'The path of the url is longer than 32768 characters at ',
+      'The path of the url is longer than 8192 characters at ',
     ],
     [
       list({ ...one, url: `${V64}/limits?${'a&'.repeat(200)}`, referenceId: 'b' }),

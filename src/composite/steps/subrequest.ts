@@ -33,8 +33,8 @@ export function readMethod(envelope: Envelope): string {
 /** Longer than any query that is accepted, encoded. */
 const MAX_URL_LENGTH = 1_000_000
 
-/** As long as the address of a request may be. What stands behind the question mark may be longer in a step. */
-export const MAX_PATH_LENGTH = 32_768
+/** Longer than that of any resource; 500 of them are read at once. What stands behind the question mark may be longer. */
+export const MAX_PATH_LENGTH = 8192
 
 /** More than any resource takes. Parsing them takes the square of their number. */
 const MAX_PARAMETERS = 200

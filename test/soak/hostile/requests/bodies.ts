@@ -374,7 +374,7 @@ export function recordRequests({ token, accountId }: Location): HostileRequest[]
               graphId: 'g',
               compositeRequest: range(490, (i) => ({
                 method: 'PATCH',
-                url: `${DATA}/sobjects/Account/${'a/'.repeat(16_000)}`,
+                url: `${DATA}/sobjects/Account/${'a/'.repeat(4000)}`,
                 referenceId: `r${i}`,
                 body: { Name: 'n' },
               })),
