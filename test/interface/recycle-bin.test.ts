@@ -8,6 +8,7 @@ import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
 import { onPostgres } from '../support/engine.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson } from '../support/people.ts'
 import { triggersFrom, writeDeployment } from '../support/trigger-files.ts'
 
 /* The clock of the org is moved, and servers look at the recycle bins when a test says so. */
@@ -38,6 +39,8 @@ const NOT_THERE = /entity is not in the recycle bin/
 
 let o: TestOrg
 let headers: Readonly<Record<string, string>>
+/** A user without permissions. */
+let personId: string
 /** Where the clock of the org stands when a test begins, in days ahead of the machine's. */
 let day = 0
 const notices: string[] = []
@@ -53,6 +56,7 @@ before(async () => {
     deployment: writeDeployment({ 'resources/undelete.js': RESOURCE }),
   })
   await o.deploy(HIERARCHY_SCHEMA)
+  personId = (await addPerson(o, 'restored')).id
   headers = { authorization: `Bearer ${o.services.sessions.issueUnstored(o.org, o.userId)}` }
 })
 
@@ -348,4 +352,23 @@ describe('a purge', () => {
       assert.equal(read.status, isBack ? 200 : 404)
     }
   })
+})
+
+test('a permission that is brought back holds at once', async () => {
+  const token = o.services.sessions.issueUnstored(o.org, personId)
+  const read = async () => {
+    const answer = await o.call('GET', '/query?q=SELECT+Id+FROM+Account', {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return answer.status
+  }
+  const set = await create('PermissionSet', { Name: 'Restored', Label: 'Restored' })
+  await create('ObjectPermissions', { ParentId: set, SobjectType: 'Account', PermissionsRead: true })
+  const assignment = await create('PermissionSetAssignment', { PermissionSetId: set, AssigneeId: personId })
+  assert.equal(await read(), 200)
+  await remove('PermissionSetAssignment', assignment)
+  assert.equal(await read(), 400)
+  const undeleted = await undelete('PermissionSetAssignment', assignment)
+  assert.equal(undeleted.status, 201, undeleted.text)
+  assert.equal(await read(), 200)
 })

@@ -12,6 +12,7 @@ import { readRecords } from '../read/read.ts'
 import { restorableSince } from '../recycle-bin/bin-time.ts'
 import { makeAuditFields } from '../write/audit-fields.ts'
 import { findDuplicates } from '../write/duplicate-value.ts'
+import { runAfterChange } from '../write/run-behaviour.ts'
 import { hasTrigger, runTriggers } from '../write/triggers.ts'
 import { writeSql } from '../write/write.sql.ts'
 import { writeList } from '../write/write-list.ts'
@@ -62,6 +63,7 @@ async function undeleteAll(
     for (const [type, found] of level) await restore(ctx, type, found, depth === 0 ? records : [], refuseAll)
     level = await findChildren(ctx, level, known)
   }
+  await runAfterChange(ctx, object, records)
   if (!hasTrigger(ctx, object, 'afterUndelete')) return
   const restored = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: restored.get(item.id), old: undefined }))
