@@ -1,7 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-
-/** How long the event loop is held at a time. */
-const SLICE_MS = 15
+import { makePauses } from './make-pauses.ts'
 
 /** Does the work of a generator without a pause. */
 export function drain<Result>(work: Generator<void, Result>): Result {
@@ -15,14 +12,14 @@ export function drain<Result>(work: Generator<void, Result>): Result {
 let last: Promise<unknown> = Promise.resolve()
 
 async function run<Result>(work: Generator<void, Result>, deadline?: AbortSignal): Promise<Result> {
-  let began = performance.now()
+  const pauseIfDue = makePauses()
   for (;;) {
     const { done, value } = work.next()
     if (done) return value
-    if (performance.now() - began < SLICE_MS) continue
-    await setImmediate()
+    const pause = pauseIfDue()
+    if (pause === undefined) continue
+    await pause
     deadline?.throwIfAborted()
-    began = performance.now()
   }
 }
 

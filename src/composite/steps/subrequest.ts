@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { hasChange } from '../../base/api-version.ts'
+import { hasMoreParameters } from '../../base/has-more-parameters.ts'
 import type { Envelope } from '../../calls/envelope.ts'
 import type { Context } from '../../context.ts'
 import { namesResource, parseStepUrl, type StepUrl } from './step-url.ts'
@@ -36,10 +37,8 @@ const MAX_URL_LENGTH = 1_000_000
 /** Longer than that of any resource; 500 of them are read at once. What stands behind the question mark may be longer. */
 export const MAX_PATH_LENGTH = 8192
 
-/** More than any resource takes. Parsing them takes the square of their number. */
+/** More than any resource takes. */
 const MAX_PARAMETERS = 200
-
-const hasTooManyParameters = (query: string) => query.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS
 
 /** @param short whether the version may come first */
 export function readUrl(ctx: Context, envelope: Envelope, short = false): StepUrl {
@@ -51,7 +50,7 @@ export function readUrl(ctx: Context, envelope: Envelope, short = false): StepUr
   if ((mark < 0 ? text.length : mark) > MAX_PATH_LENGTH) {
     throw envelope.refusal(`The path of the url is longer than ${MAX_PATH_LENGTH} characters`, 'url')
   }
-  if (mark >= 0 && hasTooManyParameters(text.slice(mark + 1))) {
+  if (mark >= 0 && hasMoreParameters(text.slice(mark + 1), MAX_PARAMETERS)) {
     throw envelope.refusal(`The url has more than ${MAX_PARAMETERS} parameters`, 'url')
   }
   const url = parseStepUrl(text, ctx.origin, short)

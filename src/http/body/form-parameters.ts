@@ -1,5 +1,6 @@
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import { singleParameters } from '../../auth/oauth/single-parameters.ts'
+import { hasMoreParameters } from '../../base/has-more-parameters.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 
 const FORM = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
@@ -24,7 +25,7 @@ async function readParts(bytes: Buffer, type: string): Promise<[string, string][
 /** @throws OAuthError invalid_request */
 function readForm(bytes: Buffer): URLSearchParams {
   const text = bytes.toString('utf8')
-  if (text.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
+  if (hasMoreParameters(text, MAX_PARAMETERS)) {
     throw new OAuthError('invalid_request', `the form has more than ${MAX_PARAMETERS} parameters`)
   }
   return new URLSearchParams(text)

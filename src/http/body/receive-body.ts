@@ -169,6 +169,7 @@ export function receiveBody<Context>(
       context.bytes = await readBody(body, { bytes, json }, BREAKS_OFF)
       return undefined
     }
+    checkIsOpen(body)
     const memory = makeMemory(context, received)
     // What is unpacked needs memory too, and should not wait for it while it holds some.
     const unpacked = isPlain || rules.staysPacked?.(context) ? 0 : bytes

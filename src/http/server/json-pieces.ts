@@ -1,11 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import { Json } from '../../base/json.ts'
+import { makePauses } from '../../base/make-pauses.ts'
 
 /** As much is turned into bytes at a time, in characters. */
 const PIECE_CHARACTERS = 64 * 1024
-
-/** How long the event loop is held at a time, in milliseconds. */
-const SLICE_MS = 15
 
 /** As many items of a list are written at a time. */
 const PIECE_ITEMS = 20
@@ -81,15 +78,13 @@ function* writeObject(object: object, level: number): Generator<string> {
 /** The bytes of a body as JSON, written in slices: others are served between them. */
 export async function* writeJsonPieces(body: unknown): AsyncGenerator<Buffer> {
   let text = ''
-  let began = performance.now()
+  const pauseIfDue = makePauses()
   for (const piece of write(body, 0)) {
     text += piece
     if (text.length < PIECE_CHARACTERS) continue
     yield Buffer.from(text)
     text = ''
-    if (performance.now() - began < SLICE_MS) continue
-    await setImmediate()
-    began = performance.now()
+    await pauseIfDue()
   }
   yield Buffer.from(text)
 }

@@ -147,18 +147,6 @@ export class Turns {
   #wait(turn: Turn, watch: Watch | undefined, isUrgent: boolean): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<Turn>()
     const line = isUrgent ? this.#urgent : getOrInsert(this.#waiting, turn.org, () => [])
-    const giveUp = (reason: unknown) => {
-      const index = line.indexOf(waiter)
-      // Its turn has just begun.
-      if (index < 0) return
-      line.splice(index, 1)
-      if (line.length === 0 && !isUrgent && this.#waiting.get(turn.org) === line) {
-        this.#waiting.delete(turn.org)
-      }
-      this.#leave(turn)
-      reject(reason)
-    }
-    const forget = watch?.whenOver?.(() => giveUp(watch.over))
     const waiter: Waiter = {
       turn,
       since: performance.now(),
@@ -166,11 +154,20 @@ export class Turns {
         forget?.()
         resolve(turn)
       },
-      giveUp(reason) {
+      giveUp: (reason) => {
         forget?.()
-        giveUp(reason)
+        const index = line.indexOf(waiter)
+        // Its turn has just begun.
+        if (index < 0) return
+        line.splice(index, 1)
+        if (line.length === 0 && !isUrgent && this.#waiting.get(turn.org) === line) {
+          this.#waiting.delete(turn.org)
+        }
+        this.#leave(turn)
+        reject(reason)
       },
     }
+    const forget = watch?.whenOver?.(() => waiter.giveUp(watch.over))
     line.push(waiter)
     this.#timer ??= setInterval(() => this.#endLateWaits(), Math.min(CHECK_MS, this.#limits.waitMs))
     return promise
