@@ -104,18 +104,22 @@ export function workHandlers<Row>({ queue }: Platform, { log, owner, noSuch, sho
     return { status: 200, body: await ctx.db.query(newest) }
   }
 
-  const show: Handler<One> = async (ctx, _call, { org, id }) => {
-    await checkOrg(ctx, org)
+  const find = async (ctx: Context, id: string): Promise<Row> => {
     const [row] = await ctx.db.query<Row>(setupWorkSql[log].one(ctx.org, parseId(id)))
     if (row === undefined) throw new ApiError('NOT_FOUND', noSuch)
-    return { status: 200, body: shown(row) }
+    return row
+  }
+
+  const show: Handler<One> = async (ctx, _call, { org, id }) => {
+    await checkOrg(ctx, org)
+    return { status: 200, body: shown(await find(ctx, id)) }
   }
 
   const replay: Handler<One> = async (ctx, _call, { org, id }) => {
     await checkOrg(ctx, org)
-    const isThere = await replayOne(findJobStore(ctx), ctx.clock, ctx.org, parseId(id))
-    if (!isThere) throw new ApiError('NOT_FOUND', noSuch)
-    return { status: 200, body: { replayed: 1 } }
+    const replayed = await replayOne(findJobStore(ctx), ctx.clock, ctx.org, parseId(id))
+    if (replayed === 0) await find(ctx, id)
+    return { status: 200, body: { replayed } }
   }
 
   const replayAll: Handler<InOrg> = async (ctx, call, { org }) => {

@@ -13,6 +13,8 @@ export function callersDb(db: Db, org: Org, userId: string): Db {
     script: (statements) => db.script(statements),
     transaction: (work) => db.transaction((inside) => work(callersDb(inside, org, userId))),
     attempt: (work) => db.attempt((inside) => work(inside === db ? own : callersDb(inside, org, userId))),
+    // The work of a run for several calls cannot rely on the caller of one.
+    coalesce: (work, item) => db.coalesce(work, item),
     afterCommit: (task) => db.afterCommit(task),
   }
   return own

@@ -1,5 +1,5 @@
 import { only } from '../../access/row-rules.sql.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { asCaller } from '../../base/caller.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { RecordFormat } from '../../schema/snapshot/record-format.sql.ts'
@@ -8,19 +8,26 @@ import type { Org } from '../../storage/orgs/org.ts'
 /** The id of the transaction that wrote the row: it changes with every write, and needs no column. */
 export const tag = sql`xmin::text`
 
-const prepared = new WeakMap<RecordFormat, Map<string, Sql>>()
+const selectLiving = (org: Org, shape: RecordFormat, condition: Sql) =>
+  sql`select ${sql.join(shape.columns)}, ${tag} from ${sql.id(org.schemaName, shape.object.table)}
+      where ${condition} and not isdeleted`
 
-/** One live record by id: the columns of the format, then the tag. The text is made once per format and org. */
-export function selectById(org: Org, shape: RecordFormat, id: string, rule?: Sql): Sql {
-  const select = () => {
-    const table = sql.id(org.schemaName, shape.object.table)
-    return sql`select ${sql.join(shape.columns)}, ${tag} from ${table} where id = ${id} and not isdeleted`
-  }
-  if (rule !== undefined) return sql`${select()} and ${rule}`
-  const byOrg = getOrInsert(prepared, shape, () => new Map<string, Sql>())
-  const known = getOrInsert(byOrg, org.schemaName, select)
-  // The id comes last.
-  return known.with(known.values.with(-1, id))
+/** One live record by id: the columns of the format, then the tag. */
+export const selectById = (org: Org, shape: RecordFormat, id: string, rule: Sql | undefined) =>
+  sql`${selectLiving(org, shape, sql`id = ${id}`)} ${only(rule)}`
+
+/** The same without a rule, for one record or several. The texts are made once for each user. */
+export function makeSelectTogether(
+  org: Org,
+  shape: RecordFormat,
+  userId: string,
+): (ids: readonly string[]) => Sql {
+  const select = (condition: Sql) => asCaller(selectLiving(org, shape, condition), org.schemaName, userId)
+  const one = select(sql`id = ${''}`)
+  const several = select(sql`id = any(${[]}::text[])`)
+  // The ids come last.
+  return (ids) =>
+    ids.length === 1 ? one.with(one.values.with(-1, ids[0])) : several.with(several.values.with(-1, ids))
 }
 
 /** The time of a live record's last change, and its tag. */

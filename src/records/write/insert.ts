@@ -12,7 +12,7 @@ import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired } from '../prepare/validate.ts'
 import { readRecords } from '../read/read.ts'
 import { makeAuditFields } from './audit-fields.ts'
-import { groupIntoBatches } from './batches.ts'
+import { groupIntoBatches, isHeavy } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
@@ -22,6 +22,7 @@ import { completeRecords, insertsMore, runAfterInsert, runBeforeInsert } from '.
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
+import { makeWriteTogether } from './write-together.ts'
 
 /** Creates a record from a client's input and returns its id. (docs/reference/api/records.md#records) */
 export async function createRecord(ctx: Context, object: ObjectType, input: RecordInput): Promise<string> {
@@ -67,18 +68,29 @@ export function insertRecords(
   records: readonly PlannedRecord[],
   allOrNone: boolean,
 ): Promise<Refusals<PlannedRecord>> {
-  return writeList(ctx, records, {
-    allOrNone,
-    transaction:
-      records.length > 1 ||
-      hasTrigger(ctx, object, 'beforeInsert') ||
-      hasTrigger(ctx, object, 'afterInsert') ||
-      insertsMore(object) ||
-      hasReferences(ctx, records),
-    write: (inside, left) => insertAll(inside, object, left),
-    explain: (failure, left) => findDuplicates(ctx, object, failure, left),
-  })
+  const transaction = !isOneInsert(ctx, object, records)
+  if (records.length === 1 && !transaction && !isHeavy(records[0]!)) {
+    return insertTogether(ctx, object, records[0]!)
+  }
+  return writeList(ctx, records, { ...listInsert(ctx, object), allOrNone, transaction })
 }
+
+const listInsert = (ctx: Context, object: ObjectType) => ({
+  write: (inside: Context, left: readonly PlannedRecord[]) => insertAll(inside, object, left),
+  explain: (failure: unknown, left: readonly PlannedRecord[]) => findDuplicates(ctx, object, failure, left),
+})
+
+/** Whether the records are written by a single statement, which is atomic without a transaction. */
+const isOneInsert = (ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): boolean =>
+  groupIntoBatches(records).length === 1 &&
+  !hasTrigger(ctx, object, 'beforeInsert') &&
+  !hasTrigger(ctx, object, 'afterInsert') &&
+  !insertsMore(object) &&
+  !hasReferences(ctx, records)
+
+const insertTogether = makeWriteTogether((ctx, object, records) =>
+  writeList(ctx, records, { ...listInsert(ctx, object), allOrNone: false, transaction: false }),
+)
 
 async function insertAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
   // Hooks of a try that was rolled back may have set ids of records that do not exist any more.

@@ -20,7 +20,7 @@ import { checkRequired } from '../prepare/validate.ts'
 import { readRecords } from '../read/read.ts'
 import { changeLevel, findUnwritable, mayWriteAll } from '../read/row-access.ts'
 import { makeAuditFields } from './audit-fields.ts'
-import { groupIntoBatches } from './batches.ts'
+import { groupIntoBatches, isHeavy } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
@@ -30,6 +30,7 @@ import { changesMore, completeRecords, runAfterChange } from './run-behaviour.ts
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
+import { makeWriteTogether } from './write-together.ts'
 
 /** A client's changes of one record. */
 interface RecordChange {
@@ -72,18 +73,25 @@ export function changeRecords(
   records: readonly PlannedRecord[],
   allOrNone: boolean,
 ): Promise<Refusals<PlannedRecord>> {
-  return writeList(ctx, records, {
-    allOrNone,
-    transaction:
-      records.length > 1 ||
-      hasTriggers(ctx, object) ||
-      hasReferences(ctx, records) ||
-      changesMore(object) ||
-      !mayWriteAll(ctx, object, 'edit'),
-    write: (inside, left) => changeAll(inside, object, left),
-    explain: (failure, left) => findDuplicates(ctx, object, failure, left),
-  })
+  const isOneStatement =
+    !hasTriggers(ctx, object) &&
+    !hasReferences(ctx, records) &&
+    !changesMore(object) &&
+    mayWriteAll(ctx, object, 'edit')
+  if (records.length === 1 && isOneStatement && !isHeavy(records[0]!))
+    return changeTogether(ctx, object, records[0]!)
+  const transaction = records.length > 1 || !isOneStatement
+  return writeList(ctx, records, { ...listChange(ctx, object), allOrNone, transaction })
 }
+
+const listChange = (ctx: Context, object: ObjectType) => ({
+  write: (inside: Context, left: readonly PlannedRecord[]) => changeAll(inside, object, left),
+  explain: (failure: unknown, left: readonly PlannedRecord[]) => findDuplicates(ctx, object, failure, left),
+})
+
+const changeTogether = makeWriteTogether((ctx, object, records) =>
+  writeList(ctx, records, { ...listChange(ctx, object), allOrNone: false, transaction: records.length > 1 }),
+)
 
 export const hasTriggers = (ctx: Context, object: ObjectType) =>
   hasTrigger(ctx, object, 'beforeUpdate') || hasTrigger(ctx, object, 'afterUpdate')

@@ -4,20 +4,17 @@ import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import { queryWithBytes } from '../../storage/pass-bytes.ts'
 import { planRecord } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable, mayUpdate, validateValues } from '../prepare/validate.ts'
 import { mayWriteAll } from '../read/row-access.ts'
-import { makeAuditFields } from './audit-fields.ts'
-import { findDuplicates } from './duplicate-value.ts'
 import { findByKey } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecord } from './prepare.ts'
 import { hasReferences } from './references.ts'
 import { changesMore, completesChanges } from './run-behaviour.ts'
-import { changeRecords, clearBooleans, hasTriggers } from './update.ts'
-import { writeSql } from './write.sql.ts'
+import { changeRecords, hasTriggers } from './update.ts'
+import { updateByKey } from './update-by-key.ts'
 
 /** The written record, or the records that share the key, in which case nothing was written. (docs/reference/api/records.md#upsert) */
 type UpsertOutcome =
@@ -81,7 +78,7 @@ async function updateExisting(
   ctx: Context,
   object: ObjectType,
   key: Field,
-  value: ColumnValue,
+  value: Exclude<ColumnValue, null>,
   values: RecordValues,
 ): Promise<UpsertOutcome | undefined> {
   const isSimple =
@@ -113,29 +110,4 @@ async function updateExisting(
   // The record was deleted meanwhile.
   if (refused.status === 404) return undefined
   throw refused
-}
-
-/** Finds and changes the record in one statement. */
-async function updateByKey(
-  ctx: Context,
-  object: ObjectType,
-  key: Field,
-  value: ColumnValue,
-  values: RecordValues,
-): Promise<string | undefined> {
-  const statement = writeSql.updateByKey(
-    ctx.org,
-    object,
-    key,
-    value,
-    clearBooleans(values),
-    makeAuditFields(ctx),
-  )
-  try {
-    const [row] = await ctx.db.attempt((db) => queryWithBytes<{ id: string }>(db, ctx.org, statement))
-    return row?.id
-  } catch (failure) {
-    const record = planRecord('', values)
-    throw (await findDuplicates(ctx, object, failure, [record])).get(record) ?? failure
-  }
 }

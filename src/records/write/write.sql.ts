@@ -165,6 +165,31 @@ export const writeSql = {
     )
   },
 
+  /**
+   * The same for several values of the key, each with changes to the same fields.
+   * @param records the value of the key is one of their values; their ids are returned as `item`
+   */
+  updateManyByKey(
+    org: Org,
+    object: ObjectType,
+    key: Field,
+    fields: readonly Field[],
+    records: readonly PlannedRecord[],
+    audit: AuditFields,
+  ): Sql {
+    const given = [key, ...fields]
+    const arrays = makeArrays(records, given)
+    return withValues(object, `many by ${key.column}:`, fields, [...touching(audit), ...arrays], () => {
+      const set = fields.map(({ column }) => sql`${sql.id(column!)} = ${sql.id('written', column!)}`)
+      const value = sql.id('written', key.column!)
+      const comparable = key.type.comparable?.(value, key) ?? value
+      return sql`update ${table(org, object)} as target set ${sql.join([touched(audit), ...set])}
+                 from ${unnestRows(given, arrays)}
+                 where ${comparableColumn(key, 'target')} = ${comparable} and not target.isdeleted
+                 returning written.id as item, target.id`
+    })
+  },
+
   /** The records that exist, and whether they are deleted. */
   states: (org: Org, object: ObjectType, ids: readonly string[], lock = false) =>
     sql`select id, isdeleted as "isDeleted" from ${table(org, object)} where id = any(${ids}::text[]) order by id ${sql.raw(lock ? 'for update' : '')}`,

@@ -43,10 +43,10 @@ async function queueAgain(
   return again.length
 }
 
-/** Queues one piece of work again. @returns whether it exists */
-export async function replayOne(jobStore: JobStore, clock: Clock, org: Org, id: string): Promise<boolean> {
+/** Queues one piece of work again. @returns 0 if it does not exist or is being done, else 1 */
+export async function replayOne(jobStore: JobStore, clock: Clock, org: Org, id: string): Promise<number> {
   await jobStore.queue.open()
-  return (await jobStore.db.transaction((tx) => queueAgain(tx, jobStore, clock, org, [id]))) > 0
+  return jobStore.db.transaction((tx) => queueAgain(tx, jobStore, clock, org, [id]))
 }
 
 /**

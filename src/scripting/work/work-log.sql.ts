@@ -79,15 +79,16 @@ export const workLogSql = {
     sql`select ${workName(log)} as name, status, count(*)::integer as count
         from ${table(org, log)} where not isdeleted group by 1, 2`,
 
-  /** A page of the selected work after the id `after`, locked until the transaction ends. */
+  /** A page of the selected work after the id `after`, locked until the transaction ends. What is being done is left out. */
   choose: (org: Org, log: WorkLog, filter: WorkFilter, after: string, max: number) =>
     sql`select id from ${table(org, log)} where ${meets(log, filter)} and id > ${after}
-        order by id limit ${max}::integer for update`,
+        order by id limit ${max}::integer for update skip locked`,
 
-  /** Makes work due again, starting with its first attempt. */
+  /** Makes work due again, starting with its first attempt. What is being done, and locked until it ends, is left alone. */
   replay: (org: Org, log: WorkLog, ids: readonly string[], timestamp: Timestamp) =>
     sql`update ${table(org, log)}
         set status = 'Queued', attempts = 0, nextattemptdate = null, isreplay = true, ${changed(timestamp)}
-        where id = any(${ids}::text[]) and not isdeleted
+        where id in (select id from ${table(org, log)} where id = any(${ids}::text[]) and not isdeleted
+                     for update skip locked)
         returning id`,
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../base/sql.ts'
+import type { CoalescedWork } from './coalescer.ts'
 import type { WaitingBytes } from './waiting-bytes.ts'
 import type { Watch } from './watch.ts'
 
@@ -21,6 +22,11 @@ export interface Db {
    * atomic by itself and this costs nothing; inside it is a savepoint.
    */
   attempt<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /**
+   * Does work for one item, together with items of other calls that come meanwhile; inside a transaction alone.
+   * @see CoalescedWork, whose statements must not contain placeholders for the caller
+   */
+  coalesce<Item, Result>(work: CoalescedWork<Item, Result>, item: Item): Promise<Result>
   /** Runs a task after the outermost commit, and drops it on rollback. Outside a transaction it runs immediately. */
   afterCommit(task: () => void): void
 }

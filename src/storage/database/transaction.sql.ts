@@ -1,6 +1,8 @@
 import { type Sql, sql } from '../../base/sql.ts'
+import type { CoalescedWork, Coalescer } from './coalescer.ts'
 import { checkHoldsNone, holdConnection } from './connection-guard.ts'
 import type { Db, Row } from './db.ts'
+import type { Watch } from './watch.ts'
 
 /** Runs statements on one connection. */
 export interface Connection {
@@ -34,8 +36,12 @@ const scriptText = (statements: readonly Sql[]) =>
     })
     .join(';\n')
 
-/** The `Db` of a driver, outside any transaction. */
-export function makeDb(driver: Driver): Db {
+/**
+ * The `Db` of a driver, outside any transaction.
+ * @param coalescer undefined: work is never put together
+ * @param watch the driver's
+ */
+export function makeDb(driver: Driver, coalescer?: Coalescer, watch?: Watch): Db {
   const { connection } = driver
   const db: Db = {
     isTransaction: false,
@@ -61,10 +67,17 @@ export function makeDb(driver: Driver): Db {
       return result
     },
     attempt: (work) => work(db),
+    async coalesce(work, item) {
+      checkHoldsNone()
+      return coalescer === undefined ? runOne(db, work, item) : coalescer.run(work, item, db, watch)
+    },
     afterCommit: (task) => task(),
   }
   return db
 }
+
+const runOne = async <Item, Result>(db: Db, work: CoalescedWork<Item, Result>, item: Item) =>
+  (await work.run(db, [item]))[0]!
 
 /** Sends a statement without waiting for it: if it fails, the next statement fails too. */
 const send = (statement: Promise<unknown>) => void statement.catch(() => {})
@@ -88,13 +101,15 @@ function makeTransactionDb(connection: Connection, tasks: AfterCommit, depth: nu
     tasks.push(...inner)
     return result
   }
-  return {
+  const db: Db = {
     isTransaction: true,
     query: (statement) => connection.query(statement),
     rows: (statement) => connection.rows(statement),
     script: (statements) => connection.script(scriptText(statements)),
     transaction: savepoint,
     attempt: savepoint,
+    coalesce: (work, item) => runOne(db, work, item),
     afterCommit: (task) => void tasks.push(task),
   }
+  return db
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../base/sql.ts'
+import { Coalescer } from '../database/coalescer.ts'
 import type { Engine, Row } from '../database/db.ts'
 import { healthSql } from '../database/health.sql.ts'
 import { databaseFault, isAnswerLost, OutcomeUnknown } from '../database/pg-error.ts'
@@ -120,6 +121,7 @@ export async function openPglite(
     await database.open()
     if (isNew) finishFolder(folder!)
     const urgent = makeDb(makeDriver(database, { isUrgent: true }))
+    const coalescer = new Coalescer((watch) => makeDb(makeDriver(database, { watch })))
     const readiness = new ReadinessCheck({
       async query() {
         const [row] = await urgent.query<{ isReadOnly: boolean }>(healthSql.isReadOnly)
@@ -130,7 +132,7 @@ export async function openPglite(
     return {
       kind: 'pglite',
       db: makeDb(makeDriver(database)),
-      watched: (watch) => makeDb(makeDriver(database, { watch })),
+      watched: (watch) => makeDb(makeDriver(database, { watch }), coalescer, watch),
       reserved: (watch) => makeDb(makeDriver(database, { watch, isUrgent: true })),
       checkReadiness: () => readiness.get(),
       openMaintenance: async () => ({

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { AdmissionFilter } from '../../base/admission-filter.ts'
 import type { Sql } from '../../base/sql.ts'
+import { Coalescer } from '../database/coalescer.ts'
 import type { Engine, Row } from '../database/db.ts'
 import { databaseFault, isOutdatedPlan, OutcomeUnknown } from '../database/pg-error.ts'
 import { ReadinessCheck } from '../database/readiness-check.ts'
@@ -192,6 +193,7 @@ export async function openPostgres(
   await lost.open(first).finally(() => first.release())
   const readiness = new ReadinessCheck(probe)
   const db = makeDb(makeDriver(pool, names))
+  const coalescer = new Coalescer((watch) => makeDb(makeDriver(pool, names, watch)))
   return {
     kind: 'postgres',
     db,
@@ -202,7 +204,7 @@ export async function openPostgres(
           makeConnection({ query: (statement) => send(client, statement) }, new PreparedNames()),
         others: db,
       }),
-    watched: (watch) => makeDb(makeDriver(pool, names, watch)),
+    watched: (watch) => makeDb(makeDriver(pool, names, watch), coalescer, watch),
     reserved: (watch) => makeDb(makeDriver(reserved, names, watch)),
     checkReadiness: () => readiness.get(),
     async close() {

@@ -1,0 +1,180 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Db } from './db.ts'
+import { OutcomeUnknown } from './pg-error.ts'
+import { throwIfOver, type Watch } from './watch.ts'
+
+/**
+ * Work that several calls can have done at once, such as reading records of one object by id. The object itself is the key:
+ * only items of the same work are put together.
+ */
+export interface CoalescedWork<Item, Result> {
+  /**
+   * Does the work for at least one item, atomically: if it throws, nothing was done for any item.
+   * @returns a result for each item, in order
+   */
+  run(db: Db, items: readonly Item[]): Promise<readonly Result[]>
+}
+
+/** Number of runs of one work at the same time. What comes meanwhile is put together in the next one. */
+const MAX_RUNNING = 1
+
+/** Maximum number of items in one run. */
+const MAX_ITEMS = 50
+
+/** An item waits no longer than this for other runs, in milliseconds. */
+const MAX_WAIT_MS = 20
+
+/** A run of several items is ended after this time, in milliseconds, and each is tried alone: one may wait for a lock. */
+const MAX_RUN_MS = 250
+
+interface Waiter {
+  readonly item: unknown
+  readonly db: Db
+  readonly watch: Watch | undefined
+  settle(result: unknown): void
+  fail(reason: unknown): void
+}
+
+type AnyWork = CoalescedWork<unknown, unknown>
+
+/** What of one work runs and waits. */
+interface Queue {
+  readonly waiting: Waiter[]
+  running: number
+  timer: NodeJS.Timeout | undefined
+}
+
+/** Watches a run of several items: it ends when it takes too long, or when nobody waits for it any more. */
+class RunWatch implements Watch {
+  readonly orgId: string | undefined
+  readonly object: string | undefined
+  readonly reported: Watch['reported']
+  over: Error | undefined
+  readonly #tasks = new Set<() => void>()
+  readonly #timer: NodeJS.Timeout
+  #left: number
+
+  constructor(waiters: readonly Waiter[]) {
+    const first = waiters[0]!.watch
+    this.orgId = first?.orgId
+    this.object = first?.object
+    // A shared statement is reported once, for the first of the calls.
+    this.reported = (text, milliseconds) => first?.reported(text, milliseconds)
+    this.#left = waiters.length
+    this.#timer = setTimeout(() => this.#end(), MAX_RUN_MS).unref()
+  }
+
+  whenOver(task: () => void): () => void {
+    this.#tasks.add(task)
+    return () => void this.#tasks.delete(task)
+  }
+
+  /** One of the calls does not wait any more. */
+  leave(): void {
+    if (--this.#left === 0) this.#end()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #end(): void {
+    this.over = new Error('The work for several calls was ended')
+    for (const task of this.#tasks) task()
+  }
+}
+
+/** Does work of several calls in one statement where it comes faster than the database answers. */
+export class Coalescer {
+  readonly #makeDb: (watch: Watch) => Db
+  readonly #queues = new WeakMap<AnyWork, Queue>()
+
+  /** @param makeDb makes the `Db` of a run for several calls */
+  constructor(makeDb: (watch: Watch) => Db) {
+    this.#makeDb = makeDb
+  }
+
+  /**
+   * Does the work for one item. The first item starts at once; what comes while the work runs shares the next run. If that
+   * fails, each item is tried alone, so that one call never gets the error of another.
+   * @param db of the call that the item belongs to
+   */
+  async run<Item, Result>(
+    work: CoalescedWork<Item, Result>,
+    item: Item,
+    db: Db,
+    watch: Watch | undefined,
+  ): Promise<Result> {
+    const queue = getOrInsert(
+      this.#queues,
+      work as AnyWork,
+      (): Queue => ({
+        waiting: [],
+        running: 0,
+        timer: undefined,
+      }),
+    )
+    if (queue.running < MAX_RUNNING && queue.waiting.length === 0) {
+      queue.running++
+      try {
+        return (await work.run(db, [item]))[0]!
+      } finally {
+        this.#ended(work as AnyWork, queue)
+      }
+    }
+    if (watch !== undefined) throwIfOver(watch)
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    queue.waiting.push({ item, db, watch, settle: resolve as (result: unknown) => void, fail: reject })
+    queue.timer ??= setTimeout(() => {
+      queue.timer = undefined
+      this.#runNext(work as AnyWork, queue)
+    }, MAX_WAIT_MS).unref()
+    return promise
+  }
+
+  #ended(work: AnyWork, queue: Queue): void {
+    queue.running--
+    if (queue.waiting.length > 0) this.#runNext(work, queue)
+  }
+
+  #runNext(work: AnyWork, queue: Queue): void {
+    clearTimeout(queue.timer)
+    queue.timer = undefined
+    const waiters = queue.waiting.splice(0, MAX_ITEMS)
+    if (waiters.length === 0) return
+    queue.running++
+    const ran = waiters.length === 1 ? runAlone(work, waiters[0]!) : this.#runTogether(work, waiters)
+    void ran.finally(() => this.#ended(work, queue))
+  }
+
+  async #runTogether(work: AnyWork, waiters: readonly Waiter[]): Promise<void> {
+    const run = new RunWatch(waiters)
+    const forget = waiters.map(({ watch, fail }) =>
+      watch?.whenOver?.(() => {
+        fail(watch.over)
+        run.leave()
+      }),
+    )
+    try {
+      const items = waiters.map(({ item }) => item)
+      const results = await work.run(this.#makeDb(run), items)
+      waiters.forEach(({ settle }, index) => {
+        settle(results[index])
+      })
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) for (const { fail } of waiters) fail(error)
+      else for (const waiter of waiters) void runAlone(work, waiter)
+    } finally {
+      run.close()
+      for (const one of forget) one?.()
+    }
+  }
+}
+
+async function runAlone(work: AnyWork, { item, db, settle, fail }: Waiter): Promise<void> {
+  try {
+    settle((await work.run(db, [item]))[0])
+  } catch (error) {
+    fail(error)
+  }
+}
