@@ -157,7 +157,7 @@ async function makePage(after: string, start: number, total: string): Promise<st
     (row) => `{${fiveFields(row)},"CreatedDate":"${seconds(row.createddate!)}.000+0000"}`,
   )
   const end = start + rows.length
-  const next = `"nextRecordsUrl":"${DATA}/query/${rows.at(-1)?.id}t${total}-${end}",`
+  const next = `"nextRecordsUrl":"${DATA}/query/${rows.at(-1)?.id}_${total}-${end}",`
   const done = end >= Number(total)
   return `{"totalSize":${total},"done":${done},${done ? '' : next}"records":[${records.join()}]}`
 }
@@ -168,7 +168,7 @@ server.get(`${DATA}/accounts`, async (_request, reply) => {
 })
 
 server.get<{ Params: { cursor: string } }>(`${DATA}/query/:cursor`, async ({ params }, reply) => {
-  const [after, total, start] = params.cursor.split(/[t-]/) as [string, string, string]
+  const [after, total, start] = params.cursor.split(/[_-]/) as [string, string, string]
   return send(reply, await makePage(after, Number(start), total))
 })
 
