@@ -1,64 +1,43 @@
 import { PGlite } from '@electric-sql/pglite'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
 import pg from 'pg'
-import {
-  accountNodes,
-  accountsFrom,
-  accountsWithContacts,
-  address,
-  contactNodes,
-  contacts,
-  makeResult,
-  PAGE_COLUMNS,
-  pageRecord,
-  type Row,
-  type Rows,
-  timestamp,
-} from './handwritten.ts'
+import { makeRecordId } from '../src/base/record-id.ts'
+import { type BaselineRow, type Run, seedBaseline } from './baseline-data.ts'
 
-/**
- * The hand-written baseline: what a good engineer writes for one object and nothing else. Fastify and pg, prepared
- * statements, the same tables, columns, indexes and record shape as ours, no rules, no permissions, no metadata. Run as
- * its own process: BASELINE_DATABASE_URL or BASELINE_DATA, BASELINE_SCHEMA, BASELINE_FIELDS (JSON), BASELINE_USER.
+/*
+ * The independent baseline: what a good engineer writes for two objects and nothing else. Fastify and pg, a pool of 10,
+ * prepared statements, JSON built as text, over narrow tables of its own. No rules, no permissions, no metadata, no
+ * query language: what a query asks for stands in a path of its own. It answers the same bytes as ours.
+ * Run as its own process, which fills its tables first: BASELINE_DATABASE_URL or BASELINE_DATA (empty), BASELINE_ACCOUNTS,
+ * BASELINE_CONTACTS.
  */
-const schema = process.env.BASELINE_SCHEMA!
-const user = process.env.BASELINE_USER!
-const fields = JSON.parse(process.env.BASELINE_FIELDS!) as {
-  name: string
-  datetime: boolean
-  address?: string[]
-}[]
-const text = (value: string) => value
-const NUMBERS = [20, 21, 23, 700, 701, 1700]
-
-type Run = (name: string, text: string, values?: unknown[]) => Promise<{ rows: Row[]; rowCount: number }>
-
-interface Hand {
+interface Database {
   readonly run: Run
-  readonly inTransaction: <T>(work: (run: Run) => Promise<T>) => Promise<T>
+  readonly transaction: <T>(work: (run: Run) => Promise<T>) => Promise<T>
 }
 
-async function openPostgres(url: string): Promise<Hand> {
-  const types = {
-    getTypeParser: (oid: number) =>
-      oid === 16 ? (v: string) => v === 't' : NUMBERS.includes(oid) ? Number : text,
-  } as unknown as pg.CustomTypesConfig
-  const pool = new pg.Pool({ connectionString: url, max: 16, types, options: '-c timezone=UTC' })
+const POOL_SIZE = 10
+const asText = (value: string) => value
+
+function openPostgres(url: string): Database {
+  const types = { getTypeParser: () => asText } as unknown as pg.CustomTypesConfig
+  const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE, types, options: '-c timezone=UTC' })
   const runOn =
     (target: Pick<pg.Pool, 'query'>): Run =>
-    async (name, statement, values = []) => {
-      const { rows, rowCount } = await target.query({ name, text: statement, values })
-      return { rows, rowCount: rowCount ?? 0 }
-    }
+    async (name, text, values = []) =>
+      (await target.query({ name, text, values })).rows
   return {
     run: runOn(pool),
-    async inTransaction(work) {
+    async transaction(work) {
       const client = await pool.connect()
       try {
         await client.query('begin')
         const result = await work(runOn(client as unknown as pg.Pool))
         await client.query('commit')
         return result
+      } catch (error) {
+        await client.query('rollback')
+        throw error
       } finally {
         client.release()
       }
@@ -66,243 +45,210 @@ async function openPostgres(url: string): Promise<Hand> {
   }
 }
 
-async function openPglite(folder: string): Promise<Hand> {
-  const parsers = { 20: Number, 1700: Number, 1184: text }
+async function openPglite(folder: string): Promise<Database> {
+  const { NUMERIC, INT8, TIMESTAMPTZ } = { NUMERIC: 1700, INT8: 20, TIMESTAMPTZ: 1184 }
+  const parsers = { [NUMERIC]: asText, [INT8]: asText, [TIMESTAMPTZ]: asText }
   const pglite = await PGlite.create({ dataDir: folder, parsers })
+  await pglite.exec(`set timezone = 'UTC'`)
   const runOn =
     (target: Pick<PGlite, 'query'>): Run =>
-    async (_name, statement, values) => {
-      const { rows, affectedRows } = await target.query<Row>(statement, values)
-      return { rows, rowCount: affectedRows ?? 0 }
-    }
+    async (_name, text, values) =>
+      (await target.query<BaselineRow>(text, values)).rows
   return {
     run: runOn(pglite),
-    inTransaction: (work) => pglite.transaction((tx) => work(runOn(tx as unknown as PGlite))),
+    transaction: (work) => pglite.transaction((tx) => work(runOn(tx as unknown as PGlite))),
   }
 }
 
 const url = process.env.BASELINE_DATABASE_URL
-const { run, inTransaction } =
-  url === undefined ? await openPglite(process.env.BASELINE_DATA!) : await openPostgres(url)
+const { run, transaction } =
+  url === undefined ? await openPglite(process.env.BASELINE_DATA!) : openPostgres(url)
+await seedBaseline(run, Number(process.env.BASELINE_ACCOUNTS), Number(process.env.BASELINE_CONTACTS))
 
-const table = `"${schema}"."account"`
-const stored = fields.filter((field) => field.address === undefined)
-const columns = stored.map((field) => `"${field.name.toLowerCase()}"`).join(', ')
+const DATA = '/services/data/v64.0'
+const PAGE_SIZE = 2000
 
-/** The same record as ours: attributes, fields in order, compound addresses. */
-function shape(row: Row): Row {
-  const record: Row = {
-    attributes: { type: 'Account', url: `/services/data/v64.0/sobjects/Account/${row.id}` },
-  }
-  for (const field of fields) {
-    if (field.address !== undefined) {
-      const values = field.address.map((name) => row[name.toLowerCase()])
-      const [street, city, state, postalCode, country, latitude, longitude, geocodeAccuracy] = values
-      record[field.name] = values.every((value) => value === null)
-        ? null
-        : { city, country, geocodeAccuracy, latitude, longitude, postalCode, state, street }
-      continue
-    }
-    const value = row[field.name.toLowerCase()]
-    record[field.name] = field.datetime && value !== null ? timestamp(value) : value
-  }
-  return record
-}
+const json = JSON.stringify
+const attributes = (id: string | null) =>
+  `"attributes":{"type":"Account","url":"${DATA}/sobjects/Account/${id}"},"Id":"${id}"`
+const seconds = (value: string | null) => `${value!.slice(0, 10)}T${value!.slice(11, 19)}`
 
-let next = Number(process.env.BASELINE_FIRST_ID ?? 0)
-const newId = () => `001FLOOR${String(next++).padStart(10, '0')}`
-const now = () => `${new Date().toISOString().slice(0, 19)}Z`
+let serial = 1
+const newId = (keyPrefix: string) => makeRecordId(keyPrefix, serial++)
 
 const server = Fastify()
 
-server.post('/sobjects/Account', async (request, reply) => {
-  const body = request.body as Row
-  const id = newId()
-  await run(
-    'create',
-    `insert into ${table} (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, name, industry, numberofemployees, annualrevenue, billingcity, bench_key__c, ownerid)
-           values ($1, $2, $3, $2, $3, $2, $4, $5, $6, $7, $8, $9, $3)`,
-    [
-      id,
-      now(),
-      user,
-      body.Name,
-      body.Industry,
-      body.NumberOfEmployees,
-      body.AnnualRevenue,
-      body.BillingCity,
-      body.Bench_Key__c,
-    ],
+const send = (reply: FastifyReply, body: string, status = 200) =>
+  reply.code(status).header('content-type', 'application/json;charset=UTF-8').send(body)
+
+type Body = Readonly<Record<string, string | number>>
+
+server.get<{ Params: { id: string } }>(`${DATA}/sobjects/Account/:id`, async ({ params }, reply) => {
+  const [row] = await run(
+    'read',
+    'select id, name, industry, annualrevenue, bench_key from account where id = $1',
+    [params.id],
   )
-  return reply.code(201).send({ id, success: true, errors: [] })
+  if (row === undefined) return send(reply, '[]', 404)
+  return send(reply, `{${fiveFields(row)}}`)
 })
 
-server.get('/sobjects/Account/:id', async (request, reply) => {
-  const { id } = request.params as { id: string }
-  const { rows } = await run('read', `select ${columns} from ${table} where id = $1 and not isdeleted`, [id])
-  if (rows.length === 0) return reply.code(404).send([])
-  return shape(rows[0]!)
+const fourFields = (row: BaselineRow) =>
+  `${attributes(row.id!)},"Name":${json(row.name)},"Industry":${json(row.industry)},"AnnualRevenue":${row.annualrevenue}`
+const fiveFields = (row: BaselineRow) => `${fourFields(row)},"Bench_Key__c":${json(row.bench_key)}`
+
+const INSERT =
+  'insert into account (id, name, industry, annualrevenue, bench_key) values ($1, $2, $3, $4, $5)'
+const insert = (on: Run, id: string, body: Body) =>
+  on('create', INSERT, [id, body.Name, body.Industry, body.AnnualRevenue, body.Bench_Key__c])
+
+server.post<{ Body: Body }>(`${DATA}/sobjects/Account`, async ({ body }, reply) => {
+  const id = newId('001')
+  await insert(run, id, body)
+  return send(reply, `{"id":"${id}","success":true,"errors":[]}`, 201)
 })
 
-server.patch('/sobjects/Account/:id', async (request, reply) => {
-  const { id } = request.params as { id: string }
-  const body = request.body as Row
-  const { rowCount } = await run(
-    'update',
-    `update ${table} set industry = $2, numberofemployees = $3, lastmodifieddate = $4, lastmodifiedbyid = $5, systemmodstamp = $4
-           where id = $1 and not isdeleted`,
-    [id, body.Industry, body.NumberOfEmployees, now(), user],
-  )
-  return reply.code(rowCount === 1 ? 204 : 404).send()
-})
-
-server.patch('/sobjects/Account/Bench_Key__c/:key', async (request, reply) => {
-  const { key } = request.params as { key: string }
-  const body = request.body as Row
-  const { rows } = await run(
-    'upsert',
-    `insert into ${table} (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid, name, industry, numberofemployees, bench_key__c)
-           values ($1, $2, $3, $2, $3, $2, $3, $4, $5, $6, $7)
-           on conflict (upper(bench_key__c) collate "C") where not isdeleted
-           do update set name = excluded.name, industry = excluded.industry, numberofemployees = excluded.numberofemployees,
-             lastmodifieddate = excluded.lastmodifieddate, lastmodifiedbyid = excluded.lastmodifiedbyid, systemmodstamp = excluded.systemmodstamp
-           returning id, (xmax = 0) as created`,
-    [newId(), now(), user, body.Name, body.Industry, body.NumberOfEmployees, key],
-  )
-  const { id, created } = rows[0]!
-  return reply.code(created ? 201 : 200).send({ id, success: true, errors: [], created })
-})
-
-/** Keyset pages: the first one counts, as the interface's `totalSize` asks. */
-server.get('/query', async (request) => {
-  const { after, limit } = request.query as { after?: string; limit?: string }
-  const { rows } = await run(
-    'page',
-    `select ${PAGE_COLUMNS} from ${table} where id > $1 and not isdeleted order by id limit 2001`,
-    [after ?? ''],
-  )
-  const more = rows.length > 2000 && limit === undefined
-  const total =
-    after === undefined && more
-      ? (await run('count', `select count(*) as total from ${table} where not isdeleted`)).rows[0]!.total
-      : rows.length
-  const records = rows.slice(0, 2000).map(pageRecord)
-  return {
-    totalSize: total,
-    done: !more,
-    ...(more ? { nextRecordsUrl: `/query?after=${records[1999]!.Id}` } : {}),
-    records,
-  }
-})
-
-const rowsOnly: Rows = async (...statement) => (await run(...statement)).rows
-const tableOf = (name: string) => `"${schema}"."${name}"`
-
-server.get('/contacts', async () => makeResult(await contacts(rowsOnly, tableOf)))
-
-server.get('/accounts-with-contacts', async () => makeResult(await accountsWithContacts(rowsOnly, tableOf)))
-
-server.get('/accounts-from/:key', async (request) => {
-  const { key } = request.params as { key: string }
-  return makeResult(await accountsFrom(rowsOnly, tableOf, key))
-})
-
-/** What a document would be answered, the document left unread. */
-server.post('/graphql/contacts', async (request) => {
-  const { name } = request.body as { name?: string }
-  return contactNodes(rowsOnly, tableOf, name)
-})
-
-server.post('/graphql/accounts', async () => accountNodes(rowsOnly, tableOf))
-
-/** New rows by one statement: an array for each column. */
-function insertStatement(name: string, columns: readonly string[]): string {
-  const arrays = columns.map((_, n) => `$${n + 4}::text[]`)
-  return `insert into "${schema}"."${name}" (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid, ${columns.join(', ')})
-          select r.id, $1::timestamptz, $2, $1::timestamptz, $2, $1::timestamptz, $2, ${columns.map((column) => (column === 'numberofemployees' ? `r.${column}::integer` : `r.${column}`)).join(', ')}
-          from unnest($3::text[], ${arrays.join(', ')}) as r (id, ${columns.join(', ')})`
-}
-
-const ACCOUNT_COLUMNS = ['name', 'industry', 'numberofemployees', 'billingcity', 'phone']
-const insertAccounts = insertStatement('account', ACCOUNT_COLUMNS)
-const insertContacts = insertStatement('contact', ['accountid', 'firstname', 'lastname', 'email'])
-
-/** The arguments of such a statement. */
-function makeArrays(ids: readonly string[], records: readonly Row[], names: readonly string[]): unknown[] {
-  return [now(), user, ids, ...names.map((name) => records.map((record) => record[name]))]
-}
-
-const ACCOUNT_NAMES = ['Name', 'Industry', 'NumberOfEmployees', 'BillingCity', 'Phone']
-
-server.post('/composite/sobjects', async (request) => {
-  const { records } = request.body as { records: Row[] }
-  const ids = records.map(newId)
-  await run('collection', insertAccounts, makeArrays(ids, records, ACCOUNT_NAMES))
-  return ids.map((id) => ({ id, success: true, errors: [] }))
-})
-
-server.post('/composite/tree/Account', async (request, reply) => {
-  const { records } = request.body as { records: Row[] }
-  const ids = records.map(newId)
-  const contacts = records.flatMap((record, n) =>
-    (record.Contacts as { records: Row[] }).records.map(
-      (contact): Row => ({ ...contact, AccountId: ids[n] }),
-    ),
-  )
-  const contactIds = contacts.map(newId)
-  await inTransaction(async (tx) => {
-    await tx('collection', insertAccounts, makeArrays(ids, records, ACCOUNT_NAMES))
-    await tx(
-      'contacts',
-      insertContacts,
-      makeArrays(contactIds, contacts, ['AccountId', 'FirstName', 'LastName', 'Email']),
+server.patch<{ Params: { id: string }; Body: Body }>(
+  `${DATA}/sobjects/Account/:id`,
+  async ({ params, body }, reply) => {
+    const rows = await run(
+      'update',
+      'update account set industry = $2, annualrevenue = $3 where id = $1 returning id',
+      [params.id, body.Industry, body.AnnualRevenue],
     )
-  })
-  const reference = (record: Row) => (record.attributes as { referenceId: string }).referenceId
-  const results = [
-    ...records.map((record, n) => ({ referenceId: reference(record), id: ids[n] })),
-    ...contacts.map((contact, n) => ({ referenceId: reference(contact), id: contactIds[n] })),
-  ]
-  return reply.code(201).send({ hasErrors: false, results })
+    return reply.code(rows.length === 1 ? 204 : 404).send()
+  },
+)
+
+server.patch<{ Params: { key: string }; Body: Body }>(
+  `${DATA}/sobjects/Account/Bench_Key__c/:key`,
+  async ({ params, body }, reply) => {
+    const [row] = await run(
+      'upsert',
+      `insert into account (id, name, industry, bench_key) values ($1, $2, $3, $4)
+       on conflict (bench_key) do update set name = excluded.name, industry = excluded.industry
+       returning id, (xmax = 0)::text as created`,
+      [newId('001'), body.Name, body.Industry, params.key],
+    )
+    const answer = `{"id":"${row!.id}","success":true,"errors":[],"created":${row!.created}}`
+    return send(reply, answer, row!.created === 'true' ? 201 : 200)
+  },
+)
+
+server.get<{ Params: { revenue: string } }>(`${DATA}/accounts-above/:revenue`, async ({ params }, reply) => {
+  const rows = await run(
+    'filter',
+    `select id, name, industry, annualrevenue from account
+       where industry = 'Energy' and annualrevenue > $1 order by annualrevenue desc limit 50`,
+    [params.revenue],
+  )
+  const records = rows.map((row) => `{${fourFields(row)}}`)
+  return send(reply, `{"totalSize":${rows.length},"done":true,"records":[${records.join()}]}`)
+})
+
+/** The accounts after an id. The place in the list is a part of the address of the next page. */
+async function makePage(after: string, start: number, total: string): Promise<string> {
+  const rows = await run(
+    'page',
+    `select id, name, industry, annualrevenue, bench_key, createddate from account where id > $1 order by id limit ${PAGE_SIZE}`,
+    [after],
+  )
+  const records = rows.map(
+    (row) => `{${fiveFields(row)},"CreatedDate":"${seconds(row.createddate!)}.000+0000"}`,
+  )
+  const end = start + rows.length
+  const next = `"nextRecordsUrl":"${DATA}/query/${rows.at(-1)?.id}_${total}-${end}",`
+  const done = end >= Number(total)
+  return `{"totalSize":${total},"done":${done},${done ? '' : next}"records":[${records.join()}]}`
+}
+
+server.get(`${DATA}/accounts`, async (_request, reply) => {
+  const [row] = await run('count', 'select count(*) as total from account')
+  return send(reply, await makePage('', 0, row!.total!))
+})
+
+server.get<{ Params: { cursor: string } }>(`${DATA}/query/:cursor`, async ({ params }, reply) => {
+  const [after, total, start] = params.cursor.split(/[_-]/) as [string, string, string]
+  return send(reply, await makePage(after, Number(start), total))
+})
+
+/** What one document would be answered, the document left unread. */
+server.post<{ Body: { variables: { name: string } } }>(`${DATA}/graphql`, async ({ body }, reply) => {
+  const rows = await run(
+    'graphql',
+    `select c.id, c.lastname, c.email, c.createddate, a.id as account, a.name
+     from contact c left join account a on a.id = c.accountid
+     where c.lastname > $1 order by c.id limit 50`,
+    [body.variables.name],
+  )
+  const edges = rows.map(
+    (row) =>
+      `{"node":{"Id":"${row.id}","LastName":{"value":${json(row.lastname)}},"Email":{"value":${json(row.email)}},"CreatedDate":{"value":"${seconds(row.createddate!)}.000Z"},"Account":${row.account === null ? 'null' : `{"Name":{"value":${json(row.name)}}}`}}}`,
+  )
+  return send(reply, `{"data":{"uiapi":{"query":{"Contact":{"edges":[${edges.join()}]}}}},"errors":[]}`)
 })
 
 interface Step {
   readonly referenceId: string
-  readonly body: Row
+  readonly body: Body
 }
 
-/** Steps that create an account each, one statement after the other. */
-function createSteps(steps: readonly Step[]): Promise<object[]> {
-  return inTransaction(async (tx) => {
-    const results: object[] = []
-    for (const { referenceId, body } of steps) {
-      const id = newId()
-      await tx('collection', insertAccounts, makeArrays([id], [body], ACCOUNT_NAMES))
-      results.push({
-        body: { id, success: true, errors: [] },
-        httpHeaders: { Location: address('Account', id) },
-        httpStatusCode: 201,
-        referenceId,
-      })
+/** One transaction with an INSERT for each step. */
+server.post<{ Body: { compositeRequest: Step[] } }>(`${DATA}/composite`, async ({ body }, reply) => {
+  const results: string[] = []
+  await transaction(async (tx) => {
+    for (const step of body.compositeRequest) {
+      const id = newId('001')
+      await insert(tx, id, step.body)
+      results.push(
+        `{"body":{"id":"${id}","success":true,"errors":[]},"httpHeaders":{"Location":"${DATA}/sobjects/Account/${id}"},"httpStatusCode":201,"referenceId":${json(step.referenceId)}}`,
+      )
     }
-    return results
   })
+  return send(reply, `{"compositeResponse":[${results.join()}]}`)
+})
+
+interface TreeRecord extends Readonly<Record<string, unknown>> {
+  readonly attributes: { readonly referenceId: string }
+}
+interface AccountTree extends TreeRecord {
+  readonly Contacts: { readonly records: readonly TreeRecord[] }
 }
 
-server.post('/composite', async (request) => {
-  const { compositeRequest } = request.body as { compositeRequest: Step[] }
-  return { compositeResponse: await createSteps(compositeRequest) }
-})
-
-server.post('/composite/graph', async (request) => {
-  const { graphs } = request.body as { graphs: { graphId: string; compositeRequest: Step[] }[] }
-  const answers: object[] = []
-  for (const { graphId, compositeRequest } of graphs) {
-    const compositeResponse = await createSteps(compositeRequest)
-    answers.push({ graphId, graphResponse: { compositeResponse }, isSuccessful: true })
-  }
-  return { graphs: answers }
-})
+/** One transaction with an INSERT for each level. */
+server.post<{ Body: { records: AccountTree[] } }>(
+  `${DATA}/composite/tree/Account`,
+  async ({ body: { records } }, reply) => {
+    const accounts = records.map((record) => ({ id: newId('001'), record }))
+    const contacts = accounts.flatMap(({ id, record }) =>
+      record.Contacts.records.map((contact) => ({ id: newId('003'), accountId: id, record: contact })),
+    )
+    const column = (rows: readonly { record: TreeRecord }[], name: string) =>
+      rows.map(({ record }) => record[name])
+    const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+    await transaction(async (tx) => {
+      await tx(
+        'accounts',
+        'insert into account (id, name, industry) select * from unnest($1::text[], $2::text[], $3::text[])',
+        [ids(accounts), column(accounts, 'Name'), column(accounts, 'Industry')],
+      )
+      await tx(
+        'contacts',
+        `insert into contact (id, accountid, firstname, lastname, email)
+         select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])`,
+        [
+          ids(contacts),
+          contacts.map(({ accountId }) => accountId),
+          ...['FirstName', 'LastName', 'Email'].map((name) => column(contacts, name)),
+        ],
+      )
+    })
+    const results = [...accounts, ...contacts].map(
+      ({ id, record }) => `{"referenceId":${json(record.attributes.referenceId)},"id":"${id}"}`,
+    )
+    return send(reply, `{"hasErrors":false,"results":[${results.join()}]}`, 201)
+  },
+)
 
 server.get('/healthz', async () => ({ status: 'ok' }))
 

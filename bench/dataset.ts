@@ -4,48 +4,100 @@ import { makeRecordId } from '../src/base/record-id.ts'
 import { type Sql, sql } from '../src/base/sql.ts'
 import { provisionOrg } from '../src/deployment/orgs/provision-org.ts'
 import { deploySchema } from '../src/schema/change/deploy.ts'
-import type { Engine } from '../src/storage/database/db.ts'
+import type { Db, Engine } from '../src/storage/database/db.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import type { Org } from '../src/storage/orgs/org.ts'
 
-/** An org with many accounts, and what a client and the baseline need to know of it. */
+/** An org with many accounts, and what a client needs to know of it. */
 export interface Dataset {
   readonly org: Org
   readonly userId: string
   readonly token: string
   /** Ids of all accounts. */
   readonly ids: readonly string[]
-  /** Fields of the account as the baseline writes them by hand. */
-  readonly fields: readonly {
-    readonly name: string
-    readonly datetime: boolean
-    readonly address?: readonly string[] | undefined
-  }[]
 }
 
-/** How many of the accounts have contacts, and how many each. */
-const WITH_CONTACTS = 20_000
+/** How many contacts an account has that has some. */
 const CONTACTS_EACH = 5
+/** How many contacts there are at most, unless a number is given. */
+const DEFAULT_CONTACTS = 100_000
 
-/** Contacts of the first accounts, with all that a select list may name. */
-function insertContacts(org: Org, userId: string, accountIds: readonly string[]): Sql {
-  const ids = Array.from({ length: accountIds.length * CONTACTS_EACH }, (_, n) =>
-    makeRecordId('003', 1_000_000_000 + n),
-  )
+/** Rows of one statement. */
+const CHUNK = 50_000
+
+/** Far above what the server will hand out. */
+const FIRST_ID = 1_000_000_000
+
+/** Some rows of a table that has `n` from 1 on. */
+export interface Chunk {
+  readonly first: number
+  readonly ids: readonly string[]
+  /** Of contacts: the account of each. */
+  readonly accountIds: readonly string[]
+}
+
+/** The ids of a table's rows. Contacts belong to the first accounts, five each, or more if there are too few accounts. */
+export function* makeChunks(keyPrefix: string, rows: number, accounts: number): Generator<Chunk> {
+  const each = Math.max(CONTACTS_EACH, Math.ceil(rows / accounts))
+  for (let start = 0; start < rows; start += CHUNK) {
+    const numbers = Array.from({ length: Math.min(CHUNK, rows - start) }, (_, n) => start + n)
+    yield {
+      first: start + 1,
+      ids: numbers.map((n) => makeRecordId(keyPrefix, FIRST_ID + n)),
+      accountIds: numbers.map((n) => makeRecordId('001', FIRST_ID + Math.floor(n / each))),
+    }
+  }
+}
+
+function insertAccounts(org: Org, userId: string, { first, ids }: Chunk): Sql {
+  return sql`
+    insert into ${sql.id(org.schemaName, 'account')}
+      (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid, name, industry,
+       numberofemployees, annualrevenue, billingcity, billingcountry, phone, website, description, bench_key__c)
+    select id, now(), ${userId}, now(), ${userId}, now(), ${userId},
+           'Account ' || n, (array['Energy', 'Banking', 'Retail'])[1 + n % 3], n % 5000, n * 10, 'Oslo', 'Norway',
+           '+47 22 00 00 00', 'https://example.com/' || n, 'An account of the bench', 'key-' || n
+    from (select id, at + ${first - 1}::integer as n
+          from unnest(${ids}::text[]) with ordinality as made (id, at)) numbered`
+}
+
+/** Contacts with all that a select list may name. */
+function insertContacts(org: Org, userId: string, { first, ids, accountIds }: Chunk): Sql {
   return sql`
     insert into ${sql.id(org.schemaName, 'contact')}
       (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid, firstname, lastname,
        email, accountid)
     select id, now(), ${userId}, now(), ${userId}, now(), ${userId}, 'Ada', 'Contact ' || n,
-           'contact' || n || '@example.com', (${accountIds}::text[])[1 + (n - 1) / ${CONTACTS_EACH}::integer]
-    from unnest(${ids}::text[]) with ordinality as made (id, n)`
+           'contact' || n || '@example.com', account
+    from (select id, account, at + ${first - 1}::integer as n
+          from unnest(${ids}::text[], ${accountIds}::text[]) with ordinality as made (id, account, at)) numbered`
 }
 
-/** Fills an empty database with `accounts` accounts. */
-export async function makeDataset({ db }: Engine, accounts: number): Promise<Dataset> {
+/** Fills a table without its indexes and makes them again: an index over all rows is cheaper than one row at a time. */
+async function fill(db: Db, org: Org, table: string, statements: Iterable<Sql>): Promise<void> {
+  const indexes = await db.query<{ name: string; definition: string }>(sql`
+    select indexname as name, indexdef as definition from pg_indexes
+    where schemaname = ${org.schemaName} and tablename = ${table} and indexname <> ${`${table}_pkey`}`)
+  await db.transaction(async (tx) => {
+    await tx.script([
+      sql`set local maintenance_work_mem = '512MB'`,
+      ...indexes.map(({ name }) => sql`drop index ${sql.id(org.schemaName, name)}`),
+    ])
+    for (const statement of statements) await tx.query(statement)
+    await tx.script(indexes.map(({ definition }) => sql.raw(definition)))
+  })
+  await db.script([sql`vacuum analyze ${sql.id(org.schemaName, table)}`])
+}
+
+/** Fills an empty database with accounts, and with contacts of the first ones. */
+export async function makeDataset(
+  { db }: Engine,
+  accounts: number,
+  contacts = Math.min(DEFAULT_CONTACTS, accounts * CONTACTS_EACH),
+): Promise<Dataset> {
   await migrate(db)
   const { org, userId } = await provisionOrg(db, 'Bench', { username: 'bench@objectry.local' }, new Date())
-  const { schema } = await deploySchema(db, org, {
+  await deploySchema(db, org, {
     objects: [
       {
         name: 'Account',
@@ -67,24 +119,9 @@ export async function makeDataset({ db }: Engine, accounts: number): Promise<Dat
   })
   const sessions = new Sessions(db, () => systemClock, 7200)
   const token = await sessions.issue({ org, clientId: 'bench', userId, scopes: ['api'], grantType: 'bench' })
-  // Far above what the server will hand out.
-  const ids = Array.from({ length: accounts }, (_, n) => makeRecordId('001', 1_000_000_000 + n))
-  await db.query(sql`
-    insert into ${sql.id(org.schemaName, 'account')}
-      (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid, name, industry,
-       numberofemployees, annualrevenue, billingcity, billingcountry, phone, website, description, bench_key__c)
-    select id, now(), ${userId}, now(), ${userId}, now(), ${userId},
-           'Account ' || n, (array['Energy', 'Banking', 'Retail'])[1 + n % 3], n % 5000, n * 10, 'Oslo', 'Norway',
-           '+47 22 00 00 00', 'https://example.com/' || n, 'An account of the bench', 'key-' || n
-    from unnest(${ids}::text[]) with ordinality as made (id, n)`)
-  await db.query(insertContacts(org, userId, ids.slice(0, WITH_CONTACTS)))
-  for (const table of ['account', 'contact']) {
-    await db.script([sql`vacuum analyze ${sql.id(org.schemaName, table)}`])
-  }
-  const fields = schema.object('Account')!.fields.map((field) => ({
-    name: field.name,
-    datetime: field.type.name === 'datetime',
-    address: field.parts.length > 0 ? field.parts.map((part) => part.name) : undefined,
-  }))
-  return { org, userId, token, ids, fields }
+  const accountChunks = [...makeChunks('001', accounts, accounts)]
+  const insert = (make: typeof insertAccounts) => (chunk: Chunk) => make(org, userId, chunk)
+  await fill(db, org, 'account', accountChunks.values().map(insert(insertAccounts)))
+  await fill(db, org, 'contact', makeChunks('003', contacts, accounts).map(insert(insertContacts)))
+  return { org, userId, token, ids: accountChunks.flatMap(({ ids }) => ids) }
 }

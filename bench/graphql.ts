@@ -5,7 +5,7 @@ import { makeDatabase } from './database.ts'
 import { makeDataset } from './dataset.ts'
 import { fillContacts } from './graphql.sql.ts'
 import { startPostgraphile } from './postgraphile.ts'
-import { type BenchServer, startBaseline, startOurs } from './server.ts'
+import { type BenchServer, startOurs, startServer } from './server.ts'
 
 /*
  * `node bench/graphql.ts`: fifty records by GraphQL, against the same records by REST from the same server, by GraphQL from
@@ -255,7 +255,7 @@ try {
   say(`Preparing ${options.contacts} contacts`)
   const engine = await openEngine({ databaseUrl: database.url, poolSize: 2, data: '' })
   // Each account has five contacts.
-  const { org, token, userId, fields } = await makeDataset(engine, Math.ceil(Number(options.contacts) / 5))
+  const { org, token } = await makeDataset(engine, Math.ceil(Number(options.contacts) / 5))
   for (const statement of fillContacts(org)) await engine.db.script([statement])
   await engine.close()
 
@@ -266,11 +266,9 @@ try {
   const targets: Target[] = []
   for (const side of SIDES.filter((name) => options.sides.split(',').includes(name))) {
     if (side === 'baseline') {
-      const server = await startBaseline({
+      const server = await startServer('bench/graphql-baseline.ts', [], {
         BASELINE_DATABASE_URL: database.url,
         BASELINE_SCHEMA: org.schemaName,
-        BASELINE_FIELDS: JSON.stringify(fields),
-        BASELINE_USER: userId,
       })
       servers.push(server)
       targets.push({ side, server, headers })

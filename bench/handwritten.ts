@@ -1,6 +1,6 @@
 /*
- * Answers as one would write them by hand: SQL for pg, one literal for each record. The baseline serves them, and the bench
- * of the query language compares itself with them.
+ * Answers as one would write them by hand over the tables of ours: SQL for pg, one literal for each record. The benches of the
+ * query language and of GraphQL compare themselves with them.
  */
 
 export type Row = Record<string, unknown>
@@ -9,10 +9,9 @@ export type Rows = (name: string, text: string, values?: unknown[]) => Promise<R
 export type Table = (name: string) => string
 
 /** A datetime of the database as the wire shows it. */
-export const timestamp = (value: unknown) =>
-  `${String(value).slice(0, 10)}T${String(value).slice(11, 19)}.000+0000`
+const timestamp = (value: unknown) => `${String(value).slice(0, 10)}T${String(value).slice(11, 19)}.000+0000`
 
-export const address = (object: string, id: unknown) => `/services/data/v64.0/sobjects/${object}/${id}`
+const address = (object: string, id: unknown) => `/services/data/v64.0/sobjects/${object}/${id}`
 
 const attributes = (type: string, id: unknown) => ({ type, url: address(type, id) })
 

@@ -1,145 +1,160 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openEngine } from '../src/storage/open-engine.ts'
-import { makeDatabase } from './database.ts'
-import { type Dataset, makeDataset } from './dataset.ts'
-import { type BenchServer, startBaseline, startOurs } from './server.ts'
-import { type Measure, type Target, WORKLOADS } from './workloads.ts'
+import { compareAnswers } from './compare-answers.ts'
+import { readDatabaseSize } from './database.ts'
+import { Cleanup, type Place, prepareBaseline, prepareObjectry, type Scale, say } from './environment.ts'
+import { type Measure, measure, type Side } from './load.ts'
+import { ROOT } from './server.ts'
+import { measureAllStarts } from './starts.ts'
+import { makeComparison, makeDetails, makeScales, makeTable, type Result } from './tables.ts'
+import { WORKLOADS } from './workloads.ts'
 
-/**
- * `npm run bench`: our server against the hand-written baseline, on the same engine and machine, in turn.
- * Options: --engine postgres|pglite, --seconds 4, --rounds 2, --accounts 100000, --concurrency 1,16,64, --only read,page.
- * PostgreSQL is the one of BENCH_DATABASE_URL, in a database of its own.
+/*
+ * `npm run bench`: our server against the independent baseline (`bench/baseline.ts`), on the same machine and engine, each on
+ * data of its own that was filled alike. First their answers are compared byte by byte. Then each workload runs in rounds,
+ * in each round on all sides, the first one another each time. Printed are medians.
+ *
+ * --table              what is required and what was measured, with starts and idle memory
+ * --scales             read, create, update, filter and page with ten times as many records, and the quotient of the cost
+ * --against <folder>   a second Objectry of another checkout, filled by its own code, and the quotient to ours
+ * --engine postgres|pglite, --accounts 100000, --contacts 20000, --concurrency 16, --only read,page,starts,
+ * --rounds 3, --seconds 4, --warmup 1
+ *
+ * PostgreSQL is the one of BENCH_DATABASE_URL, on this machine; each side has a database of its own, which is dropped.
  */
 const { values: options } = parseArgs({
   options: {
+    table: { type: 'boolean', default: false },
+    scales: { type: 'boolean', default: false },
+    against: { type: 'string' },
     engine: { type: 'string', default: 'postgres' },
-    seconds: { type: 'string', default: '4' },
-    rounds: { type: 'string', default: '2' },
     accounts: { type: 'string', default: '100000' },
-    concurrency: { type: 'string', default: '1,16,64' },
-    only: { type: 'string', default: Object.keys(WORKLOADS).join(',') },
+    contacts: { type: 'string' },
+    concurrency: { type: 'string', default: '16' },
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '4' },
+    warmup: { type: 'string', default: '1' },
   },
 })
 
-/** Where each of the two finds its data, and how to take it away again. */
-interface Environment {
-  readonly data: Dataset
-  readonly ours: Record<string, string>
-  readonly baseline: Record<string, string>
-  clear(): Promise<void>
-}
+const CONTACTS = 20_000
+/** How many contacts there are for an account when two amounts of data are compared. */
+const SCALED_CONTACTS = 3
+/** Starts and idle memory, which `--only` may name beside the workloads; they are in the table only. */
+const STARTS = 'starts'
+const SCALED_WORKLOADS = 'read,filter,page,update,create'
 
-const say = (text: string) => process.stderr.write(`${text}\n`)
+const print = (lines: readonly string[]) => console.log(`${lines.join('\n')}\n`)
 
-async function preparePostgres(accounts: number): Promise<Environment> {
-  const { url, drop } = await makeDatabase()
-  const engine = await openEngine({ databaseUrl: url, poolSize: 2, data: '' })
-  const data = await makeDataset(engine, accounts)
-  await engine.close()
-  return {
-    data,
-    ours: { DATABASE_URL: url },
-    baseline: { BASELINE_DATABASE_URL: url },
-    clear: drop,
-  }
-}
-
-async function preparePglite(accounts: number): Promise<Environment> {
-  const folder = mkdtempSync(join(tmpdir(), 'objectry-bench-'))
-  const engine = await openEngine({ databaseUrl: undefined, poolSize: 1, data: join(folder, 'ours') })
-  const data = await makeDataset(engine, accounts)
-  await engine.close()
-  cpSync(join(folder, 'ours', 'database'), join(folder, 'baseline'), { recursive: true })
-  return {
-    data,
-    ours: { OBJECTRY_DATA: join(folder, 'ours') },
-    baseline: { BASELINE_DATA: join(folder, 'baseline') },
-    clear: async () => rmSync(folder, { recursive: true }),
-  }
-}
-
-/** The rounds of one side as one: rates are averaged, times too. */
-function combine(measures: readonly Measure[]): Measure {
-  const mean = (of: (measure: Measure) => number) =>
-    measures.reduce((sum, measure) => sum + of(measure), 0) / measures.length
-  return {
-    rate: mean((m) => m.rate),
-    p50: mean((m) => m.p50),
-    p99: mean((m) => m.p99),
-    requests: measures.reduce((sum, measure) => sum + measure.requests, 0),
-    first: measures[0]!.first === undefined ? undefined : mean((m) => m.first!),
-    last: measures[0]!.last === undefined ? undefined : mean((m) => m.last!),
-  }
-}
-
-const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(1))
-
-async function main(): Promise<void> {
-  const accounts = Number(options.accounts)
-  say(`Preparing ${accounts} accounts on ${options.engine} ...`)
-  const environment =
-    options.engine === 'pglite' ? await preparePglite(accounts) : await preparePostgres(accounts)
-  const servers: BenchServer[] = []
-  try {
-    const { data } = environment
-    const ours = await startOurs(environment.ours)
-    servers.push(ours)
-    const baseline = await startBaseline({
-      ...environment.baseline,
-      BASELINE_SCHEMA: data.org.schemaName,
-      BASELINE_USER: data.userId,
-      BASELINE_FIELDS: JSON.stringify(data.fields),
+function chooseWorkloads(names: string) {
+  return names
+    .split(',')
+    .filter(Boolean)
+    .map((name) => {
+      const workload = WORKLOADS[name]
+      if (workload !== undefined) return workload
+      throw new Error(
+        `unknown workload ${name}; choose from ${[...Object.keys(WORKLOADS), STARTS].join(', ')}`,
+      )
     })
-    servers.push(baseline)
-    const processes = { ours, baseline }
-    const targets: Record<'ours' | 'baseline', Target> = {
-      ours: { origin: ours.origin, prefix: '/services/data/v64.0', ours: true },
-      baseline: { origin: baseline.origin, prefix: '', ours: false },
-    }
-    console.log(
-      '| workload | concurrency | ours/s | baseline/s | ours / baseline | ours p50, p99 ms | baseline p50, p99 ms | CPU ms per request, ours, baseline | MiB before, most |',
-    )
-    console.log('|---|---|---|---|---|---|---|---|---|')
-    for (const name of options.only.split(',')) {
-      for (const concurrency of options.concurrency.split(',').map(Number)) {
-        const measures: Record<'ours' | 'baseline', Measure[]> = { ours: [], baseline: [] }
-        const cpu = { ours: 0, baseline: 0 }
-        const idle = ours.memory()
-        let peak = idle
-        const watch = setInterval(() => {
-          peak = Math.max(peak, ours.memory())
-        }, 100)
-        try {
-          for (let round = 0; round < Number(options.rounds); round++) {
-            for (const side of ['baseline', 'ours'] as const) {
-              say(`${name}, ${concurrency} connections, ${side}, round ${round + 1}`)
-              const before = processes[side].cpu()
-              measures[side].push(
-                await WORKLOADS[name]!(targets[side], data, concurrency, Number(options.seconds)),
-              )
-              cpu[side] += processes[side].cpu() - before
-            }
-          }
-        } finally {
-          clearInterval(watch)
-        }
-        const [mine, theirs] = [combine(measures.ours), combine(measures.baseline)]
-        const pages =
-          mine.first === undefined
-            ? ''
-            : `, first page ${number(mine.first)} ms (baseline ${number(theirs.first!)}), last / first ${(mine.last! / mine.first).toFixed(2)}`
-        console.log(
-          `| ${name} | ${concurrency} | ${number(mine.rate)} | ${number(theirs.rate)} | ${(mine.rate / theirs.rate).toFixed(2)}${pages} | ${number(mine.p50)}, ${number(mine.p99)} | ${number(theirs.p50)}, ${number(theirs.p99)} | ${(cpu.ours / mine.requests).toFixed(3)}, ${(cpu.baseline / theirs.requests).toFixed(3)} | ${idle.toFixed(0)}, ${peak.toFixed(0)} |`,
-        )
-      }
-    }
-  } finally {
-    for (const server of servers) await server.stop()
-    await environment.clear()
-  }
 }
 
-await main()
+/** All workloads in rounds. Who is first has a quieter machine, so the order changes with each round. */
+async function measureAll(sides: readonly Side[], names: string): Promise<Result[]> {
+  const results: Result[] = []
+  for (const workload of chooseWorkloads(names)) {
+    for (const connections of options.concurrency.split(',').map(Number)) {
+      const rounds: Partial<Record<Side['name'], Measure[]>> = {}
+      const run = (side: Side, seconds: number) => measure(side, workload, connections, seconds)
+      for (const side of workload.isWalk ? [] : sides) await run(side, Number(options.warmup))
+      for (let round = 0; round < Number(options.rounds); round++) {
+        for (let turn = 0; turn < sides.length; turn++) {
+          const side = sides[(round + turn) % sides.length]!
+          const measured = await run(side, Number(options.seconds))
+          const rounded = [measured.rate, measured.serverCpu, measured.databaseCpu ?? 0].map((n) =>
+            n.toFixed(3),
+          )
+          say(
+            `${workload.title}, ${connections} at once, round ${round + 1}, ${side.name}: ${rounded.join(', ')}`,
+          )
+          rounds[side.name] = [...(rounds[side.name] ?? []), measured]
+        }
+      }
+      results.push({ workload, connections, rounds })
+    }
+  }
+  return results
+}
+
+/** Fills and starts all sides, and checks that they answer the same. */
+async function prepare(
+  scale: Scale,
+  names: string,
+  cleanup: Cleanup,
+): Promise<{ sides: readonly Side[]; place: Place }> {
+  const { side: ours, place } = await prepareObjectry('ours', ROOT, scale, cleanup)
+  const sides = [ours, await prepareBaseline('baseline', ours, scale, cleanup)]
+  if (options.against !== undefined) {
+    const other = await prepareObjectry('other', resolve(options.against), scale, cleanup)
+    sides.push(other.side)
+  }
+  say('Comparing the answers')
+  await compareAnswers(sides, chooseWorkloads(names))
+  return { sides, place }
+}
+
+const scaleOf = (accounts: number, contacts: number): Scale => {
+  if (options.engine !== 'postgres' && options.engine !== 'pglite') {
+    throw new Error(`unknown engine ${options.engine}; choose postgres or pglite`)
+  }
+  return { engine: options.engine, accounts, contacts }
+}
+
+async function compareScales(cleanup: Cleanup): Promise<void> {
+  const small = Number(options.accounts)
+  const contacts = Number(options.contacts ?? small * SCALED_CONTACTS)
+  const names = options.only ?? SCALED_WORKLOADS
+  const sides: Side[] = []
+  for (const [factor, prefix] of [
+    [1, ''],
+    [10, 'large_'],
+  ] as const) {
+    const scale = scaleOf(small * factor, contacts * factor)
+    const { side: ours, place } = await prepareObjectry(`${prefix}ours`, ROOT, scale, cleanup)
+    const pair = [ours, await prepareBaseline(`${prefix}baseline`, ours, scale, cleanup)]
+    await compareAnswers(pair, chooseWorkloads(names))
+    if ('url' in place) {
+      say(`The database of ${ours.name} has ${((await readDatabaseSize(place.url)) / 1e6).toFixed(0)} MB`)
+    }
+    sides.push(...pair)
+  }
+  print(makeScales([small, small * 10], await measureAll(sides, names)))
+}
+
+async function main(cleanup: Cleanup): Promise<void> {
+  if (options.scales) return compareScales(cleanup)
+  const asked = options.only?.split(',') ?? [...Object.keys(WORKLOADS), STARTS]
+  const names = asked.filter((name) => name !== STARTS).join(',')
+  const scale = scaleOf(Number(options.accounts), Number(options.contacts ?? CONTACTS))
+  const { sides, place } = await prepare(scale, names, cleanup)
+  const results = await measureAll(sides, names)
+  if (options.against !== undefined) print(makeComparison(results))
+  if (!options.table) return print(makeDetails(results))
+  for (const { server } of sides) await server.stop()
+  const hasStarts = asked.includes(STARTS)
+  print(makeTable(results, hasStarts ? await measureAllStarts(place, Number(options.rounds), cleanup) : []))
+}
+
+const cleanup = new Cleanup()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, async () => {
+    await cleanup.run()
+    process.exit(1)
+  })
+}
+try {
+  await main(cleanup)
+} finally {
+  await cleanup.run()
+}

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { readCpuTime } from './processor-time.ts'
 
 /** A server under load, in a process of its own. */
 export interface BenchServer {
@@ -11,6 +13,9 @@ export interface BenchServer {
   memory(): number
   stop(): Promise<void>
 }
+
+/** This checkout. */
+export const ROOT = join(import.meta.dirname, '..')
 
 /** A port that was free a moment ago. */
 function freePort(): Promise<number> {
@@ -23,22 +28,18 @@ function freePort(): Promise<number> {
   })
 }
 
-async function answers(origin: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (child.exitCode !== null) throw new Error(`the server left with ${child.exitCode}`)
-    const response = await fetch(`${origin}/healthz`).catch(() => undefined)
+const START_TIMEOUT_MS = 30 * 60_000
+
+/** Asks until the answer is a success. */
+export async function awaitAnswer(ask: () => Promise<Response>, child: ChildProcess, pauseMs: number) {
+  const end = performance.now() + START_TIMEOUT_MS
+  while (performance.now() < end) {
+    if (hasEnded(child)) throw new Error(`the server left with ${child.exitCode ?? child.signalCode}`)
+    const response = await ask().catch(() => undefined)
     if (response?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   throw new Error('the server does not answer')
-}
-
-/** Ticks of the clock by which Linux counts processor time, in milliseconds. */
-const TICK = 10
-
-function readCpuTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK
 }
 
 function readMemory(pid: number): number {
@@ -46,15 +47,45 @@ function readMemory(pid: number): number {
   return Number(kilobytes) / 1024
 }
 
-/** What it prints is dropped, as a service's output goes to a file and not to a reader on the same processors. */
-export async function startServer(
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+const KILL_AFTER_MS = 35_000
+
+function end(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return Promise.resolve()
+  return new Promise((resolve) => {
+    const kill = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+    child.on('exit', () => {
+      clearTimeout(kill)
+      resolve()
+    })
+    child.kill('SIGTERM')
+  })
+}
+
+const children = new Set<ChildProcess>()
+// However the bench ends, its servers end too.
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+interface Launched extends BenchServer {
+  readonly child: ChildProcess
+}
+
+/**
+ * Starts a server and waits for nothing. What it prints is dropped, as a service's output goes to a file and not to a reader
+ * on the same processors.
+ */
+export async function launchServer(
   file: string,
-  args: string[],
+  args: readonly string[],
   environment: Record<string, string>,
-): Promise<BenchServer> {
+  folder = ROOT,
+): Promise<Launched> {
   const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [join(folder, file), ...args], {
+    cwd: folder,
     // What a bench sends is more than an edition allows in a day.
     env: {
       ...process.env,
@@ -65,21 +96,29 @@ export async function startServer(
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await answers(origin, child)
+  children.add(child)
+  child.on('exit', () => children.delete(child))
   return {
-    origin,
+    child,
+    origin: `http://127.0.0.1:${port}`,
     cpu: () => readCpuTime(child.pid!),
     memory: () => readMemory(child.pid!),
-    stop: () =>
-      new Promise((resolve) => {
-        child.on('exit', () => resolve())
-        child.kill('SIGTERM')
-      }),
+    stop: () => end(child),
   }
 }
 
-export const startOurs = (environment: Record<string, string>) =>
-  startServer('src/cli/objectry.ts', ['serve'], environment)
+/** Starts a server and waits until it answers. */
+export async function startServer(
+  file: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+  folder = ROOT,
+): Promise<BenchServer> {
+  const server = await launchServer(file, args, environment, folder)
+  await awaitAnswer(() => fetch(`${server.origin}/healthz`), server.child, 50)
+  return server
+}
 
-export const startBaseline = (environment: Record<string, string>) =>
-  startServer('bench/baseline.ts', [], environment)
+/** Objectry of this checkout or of another one. */
+export const startOurs = (environment: Record<string, string>, folder = ROOT) =>
+  startServer('src/cli/objectry.ts', ['serve'], environment, folder)

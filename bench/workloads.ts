@@ -1,268 +1,180 @@
-import autocannon from 'autocannon'
-import type { Dataset } from './dataset.ts'
+/** Where the API of records is. */
+const DATA = '/services/data/v64.0'
 
-/** What one run measured. */
-export interface Measure {
-  /** Requests per second; pages per second for a walk. */
-  readonly rate: number
-  /** Milliseconds. */
-  readonly p50: number
-  readonly p99: number
-  readonly requests: number
-  /** Of a walk: times of its first and of its last full page, in milliseconds. */
-  readonly first?: number | undefined
-  readonly last?: number | undefined
-}
-
-export interface Target {
-  readonly origin: string
-  /** `/services/data/v64.0` for ours, nothing for the baseline. */
-  readonly prefix: string
-  readonly ours: boolean
-}
-
-export type Workload = (
-  target: Target,
-  data: Dataset,
-  concurrency: number,
-  seconds: number,
-) => Promise<Measure>
-
-/** Nothing is packed: the baseline does not, so it would be measured on one side only. */
-const makeHeaders = (data: Dataset) => ({
-  'accept-encoding': 'identity',
-  authorization: `Bearer ${data.token}`,
-  'content-type': 'application/json',
-})
-
-const account = (n: number) => ({
-  Name: `Load ${n}`,
-  Industry: 'Energy',
-  NumberOfEmployees: n % 5000,
-})
-
-let serial = 0
-
-interface Shot {
+/** One request. */
+export interface Shot {
+  readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
+  /** The path at the baseline, which has no query language. Absent: the same. */
+  readonly baselinePath?: string
   readonly body?: object
 }
 
-/** Fires one kind of request from many connections. A single answer above 299 fails the bench. */
-async function fire(
-  { origin, prefix }: Target,
-  data: Dataset,
-  concurrency: number,
-  seconds: number,
-  method: 'GET' | 'POST' | 'PATCH',
-  shot: () => Shot,
-): Promise<Measure> {
-  const headers = makeHeaders(data)
-  let refusal = ''
-  const result = await autocannon({
-    url: origin,
-    connections: concurrency,
-    duration: seconds,
-    requests: [
-      {
-        method,
-        onResponse: (status, body) => {
-          if (status > 299) refusal = `${status} ${body}`
-        },
-        setupRequest: (request) => {
-          const { path, body } = shot()
-          const sent = body === undefined ? undefined : JSON.stringify(body)
-          return { ...request, path: prefix + path, headers, body: sent }
-        },
-      },
-    ],
-  })
-  const failed = result.non2xx + result.errors + result.timeouts
-  if (failed > 0) throw new Error(`${failed} requests of ${method} failed: ${refusal}`)
-  const { total } = result.requests
-  return { rate: total / result.duration, requests: total, p50: result.latency.p50, p99: result.latency.p99 }
+/** A ratio of rates that ours is to have against the baseline. */
+export interface Target {
+  readonly required: number
+  readonly goal: number
+}
+
+export interface Workload {
+  readonly title: string
+  readonly target: Target
+  /** The n-th request, given the ids of all accounts. */
+  readonly shot: (n: number, ids: readonly string[]) => Shot
+  /** Whether each connection follows the pages from there to the last one. */
+  readonly isWalk?: boolean
 }
 
 /** Spread over all accounts, so that neighbours in time are not neighbours on disk. */
-const pick = (data: Dataset) => data.ids[(serial++ * 7919) % data.ids.length]!
+const spread = (n: number, ids: readonly string[]) => (n * 7919) % ids.length
 
-const create: Workload = (target, data, concurrency, seconds) =>
-  fire(target, data, concurrency, seconds, 'POST', () => ({
-    path: '/sobjects/Account',
-    body: {
-      ...account(serial++),
-      AnnualRevenue: 1000,
-      BillingCity: 'Oslo',
-      Bench_Key__c: `c${process.pid}-${serial}`,
-    },
-  }))
+const query = (text: string) => `${DATA}/query?q=${encodeURIComponent(text)}`
 
-const read: Workload = (target, data, concurrency, seconds) =>
-  fire(target, data, concurrency, seconds, 'GET', () => ({ path: `/sobjects/Account/${pick(data)}` }))
+const makeAccount = (n: number) => ({ Name: `Load ${n}`, Industry: 'Energy', AnnualRevenue: 1000 })
 
-const update: Workload = (target, data, concurrency, seconds) =>
-  fire(target, data, concurrency, seconds, 'PATCH', () => ({
-    path: `/sobjects/Account/${pick(data)}`,
-    body: { Industry: 'Retail', NumberOfEmployees: serial % 5000 },
-  }))
+const READ_FIELDS = 'Id,Name,Industry,AnnualRevenue,Bench_Key__c'
 
-/** Half of the keys are new, half are there. */
-const upsert: Workload = (target, data, concurrency, seconds) =>
-  fire(target, data, concurrency, seconds, 'PATCH', () => {
-    const n = serial++
-    const key = n % 2 === 0 ? `u${process.pid}-${n}` : `key-${1 + (n % 50_000)}`
-    return { path: `/sobjects/Account/Bench_Key__c/${key}`, body: account(n) }
-  })
-
-const accountBody = () => ({ ...account(serial++), BillingCity: 'Oslo', Phone: '+47 22 00 00 00' })
-
-/** Steps that create one account each. */
-const steps = (count: number, data: string) =>
-  Array.from({ length: count }, (_, n) => ({
-    method: 'POST',
-    url: `${data}/sobjects/Account`,
-    referenceId: `r${n}`,
-    body: accountBody(),
-  }))
-
-/** 25 accounts in one call, all or nothing; by hand one transaction with an INSERT each. */
-const composite: Workload = (target, data, concurrency, seconds) =>
-  fire(target, data, concurrency, seconds, 'POST', () => ({
-    path: '/composite',
-    body: { allOrNone: true, compositeRequest: steps(25, '/services/data/v64.0') },
-  }))
-
-/** As many graphs and nodes as one call may have; by hand one transaction for each graph. */
-const graph: Workload = (target, data, concurrency, seconds) =>
-  fire(target, data, concurrency, seconds, 'POST', () => ({
-    path: '/composite/graph',
-    body: {
-      graphs: Array.from({ length: 50 }, (_, n) => ({
-        graphId: `g${n}`,
-        compositeRequest: steps(10, '/services/data/v64.0'),
-      })),
-    },
-  }))
-
-const attributes = (type: string) => ({ type, referenceId: `r${serial++}` })
-
-/** 40 accounts with four contacts each; by hand one transaction with an INSERT for each level. */
-const tree: Workload = (target, data, concurrency, seconds) =>
-  fire(target, data, concurrency, seconds, 'POST', () => ({
-    path: '/composite/tree/Account',
-    body: {
-      records: Array.from({ length: 40 }, () => ({
-        attributes: attributes('Account'),
-        ...accountBody(),
-        Contacts: {
-          records: Array.from({ length: 4 }, () => ({
-            attributes: attributes('Contact'),
-            FirstName: 'Ada',
-            LastName: 'King',
-            Email: 'ada@example.com',
-          })),
-        },
-      })),
-    },
-  }))
-
-/** 200 accounts in one call; by hand one INSERT. */
-const collection: Workload = (target, data, concurrency, seconds) =>
-  fire(target, data, concurrency, seconds, 'POST', () => ({
-    path: '/composite/sobjects',
-    body: {
-      records: Array.from({ length: 200 }, () => ({ attributes: { type: 'Account' }, ...accountBody() })),
-    },
-  }))
-
-const PAGE_QUERY =
-  'SELECT Id, Name, Industry, NumberOfEmployees, AnnualRevenue, BillingCity, Bench_Key__c, OwnerId, CreatedDate, SystemModstamp FROM Account'
-
-const queryPath = (target: Target, limited: boolean) =>
-  target.ours
-    ? `/query?q=${encodeURIComponent(PAGE_QUERY + (limited ? ' LIMIT 2000' : ''))}`
-    : `/query${limited ? '?limit=2000' : ''}`
-
-const page: Workload = (target, data, concurrency, seconds) =>
-  fire(target, data, concurrency, seconds, 'GET', () => ({ path: queryPath(target, true) }))
-
-/** A query as ours takes it; the baseline has a path for each. */
-const query =
-  (baselinePath: string, text: string): Workload =>
-  (target, data, concurrency, seconds) => {
-    const path = target.ours ? `/query?q=${encodeURIComponent(text)}` : baselinePath
-    return fire(target, data, concurrency, seconds, 'GET', () => ({ path }))
-  }
-
-const parents = query(
-  '/contacts',
-  'SELECT Id, LastName, Email, Account.Name, Account.Industry, Account.Owner.Name FROM Contact LIMIT 2000',
-)
-
-const children = query(
-  '/accounts-with-contacts',
-  'SELECT Id, Name, (SELECT Id, LastName, Email FROM Contacts) FROM Account LIMIT 200',
-)
-
-/** Fifty rows in the order of an index, from a place that is another each time. */
-const ordered: Workload = (target, data, concurrency, seconds) =>
-  fire(target, data, concurrency, seconds, 'GET', () => {
-    const from = `key-${1 + ((serial++ * 7919) % data.ids.length)}`
-    const text = `SELECT Id, Name, Bench_Key__c FROM Account WHERE Bench_Key__c >= '${from}' ORDER BY Bench_Key__c LIMIT 50`
-    return { path: target.ours ? `/query?q=${encodeURIComponent(text)}` : `/accounts-from/${from}` }
-  })
-
-/** Follows the pages to the end; only as much of a page is read as it takes to find the next one. */
-async function walkOnce({ origin, prefix, ...target }: Target, data: Dataset): Promise<number[]> {
-  const times: number[] = []
-  let next: string | undefined = prefix + queryPath({ origin, prefix, ...target }, false)
-  while (next !== undefined) {
-    const start = performance.now()
-    const response = await fetch(origin + next, { headers: makeHeaders(data) })
-    const text = await response.text()
-    if (!response.ok) throw new Error(text)
-    times.push(performance.now() - start)
-    next = /"nextRecordsUrl":"([^"]+)"/.exec(text.slice(0, 500))?.[1]
-  }
-  return times
+const read: Workload = {
+  title: 'read by id, 5 fields',
+  target: { required: 0.55, goal: 0.9 },
+  shot: (n, ids) => ({
+    method: 'GET',
+    path: `${DATA}/sobjects/Account/${ids[spread(n, ids)]}?fields=${READ_FIELDS}`,
+  }),
 }
 
-const quantile = (sorted: readonly number[], q: number) => sorted[Math.floor((sorted.length - 1) * q)]!
-const median = (values: readonly number[]) =>
-  quantile(
-    [...values].sort((a, b) => a - b),
-    0.5,
-  )
+const create: Workload = {
+  title: 'create',
+  target: { required: 0.62, goal: 0.9 },
+  shot: (n) => ({
+    method: 'POST',
+    path: `${DATA}/sobjects/Account`,
+    body: { ...makeAccount(n), Bench_Key__c: `created-${n}` },
+  }),
+}
 
-const walk: Workload = async (target, data, concurrency) => {
-  const start = performance.now()
-  const walks = await Promise.all(Array.from({ length: concurrency }, () => walkOnce(target, data)))
-  const seconds = (performance.now() - start) / 1000
-  const sorted = walks.flat().sort((a, b) => a - b)
-  return {
-    rate: sorted.length / seconds,
-    requests: sorted.length,
-    p50: quantile(sorted, 0.5),
-    p99: quantile(sorted, 0.99),
-    // The very last page is short: the one before it is the last full one.
-    last: median(walks.map((times) => times.at(-2)!)),
-    first: median(walks.map((times) => times[0]!)),
-  }
+const update: Workload = {
+  title: 'update',
+  target: { required: 0.6, goal: 0.9 },
+  shot: (n, ids) => ({
+    method: 'PATCH',
+    path: `${DATA}/sobjects/Account/${ids[spread(n, ids)]}`,
+    body: { Industry: 'Retail', AnnualRevenue: n % 5000 },
+  }),
+}
+
+/** Half of the keys are new, half are there. */
+const upsert: Workload = {
+  title: 'upsert by external key',
+  target: { required: 0.55, goal: 0.9 },
+  shot: (n, ids) => ({
+    method: 'PATCH',
+    path: `${DATA}/sobjects/Account/Bench_Key__c/${n % 2 === 0 ? `new-${n}` : `key-${1 + spread(n, ids)}`}`,
+    body: { Name: `Load ${n}`, Industry: 'Energy' },
+  }),
+}
+
+/** The condition is another one each time. */
+const filter: Workload = {
+  title: 'filter and order, 50 rows',
+  target: { required: 0.7, goal: 0.9 },
+  shot: (n, ids) => {
+    const revenue = Math.floor(spread(n, ids) / 2) * 10
+    return {
+      method: 'GET',
+      path: query(
+        `SELECT Id, Name, Industry, AnnualRevenue FROM Account WHERE Industry = 'Energy' AND AnnualRevenue > ${revenue} ORDER BY AnnualRevenue DESC LIMIT 50`,
+      ),
+      baselinePath: `${DATA}/accounts-above/${revenue}`,
+    }
+  },
+}
+
+const firstPage: Shot = {
+  method: 'GET',
+  path: query('SELECT Id, Name, Industry, AnnualRevenue, Bench_Key__c, CreatedDate FROM Account'),
+  baselinePath: `${DATA}/accounts`,
+}
+
+const page: Workload = {
+  title: 'first page of 2,000 with total',
+  target: { required: 0.85, goal: 1 },
+  shot: () => firstPage,
+}
+
+const walk: Workload = {
+  title: 'walk of all accounts, pages',
+  target: { required: 0.85, goal: 1 },
+  shot: () => firstPage,
+  isWalk: true,
+}
+
+const DOCUMENT = `query ($name: String) { uiapi { query { Contact(first: 50, where: { LastName: { gt: $name } }) {
+  edges { node { Id LastName { value } Email { value } CreatedDate { value } Account { Name { value } } } } } } } }`
+
+const graphql: Workload = {
+  title: 'GraphQL, 50 rows with parent',
+  target: { required: 0.55, goal: 0.8 },
+  shot: (n) => ({
+    method: 'POST',
+    path: `${DATA}/graphql`,
+    body: { query: DOCUMENT, variables: { name: `Contact 5${n % 1000}` } },
+  }),
+}
+
+const composite: Workload = {
+  title: 'composite of 25 creates',
+  target: { required: 0.65, goal: 0.9 },
+  shot: (n) => ({
+    method: 'POST',
+    path: `${DATA}/composite`,
+    body: {
+      allOrNone: true,
+      compositeRequest: Array.from({ length: 25 }, (_, step) => ({
+        method: 'POST',
+        url: `${DATA}/sobjects/Account`,
+        referenceId: `step${step}`,
+        body: { ...makeAccount(n), Bench_Key__c: `composite-${n}-${step}` },
+      })),
+    },
+  }),
+}
+
+const contacts = (prefix: string) =>
+  Array.from({ length: 4 }, (_, contact) => ({
+    attributes: { type: 'Contact', referenceId: `${prefix}contact${contact}` },
+    FirstName: 'Ada',
+    LastName: 'King',
+    Email: 'ada@example.com',
+  }))
+
+const tree: Workload = {
+  title: 'tree of 200 records',
+  target: { required: 0.45, goal: 0.8 },
+  shot: (n) => ({
+    method: 'POST',
+    path: `${DATA}/composite/tree/Account`,
+    body: {
+      records: Array.from({ length: 40 }, (_, account) => ({
+        attributes: { type: 'Account', referenceId: `account${account}` },
+        Name: `Load ${n}`,
+        Industry: 'Energy',
+        Contacts: { records: contacts(`account${account}`) },
+      })),
+    },
+  }),
 }
 
 /** In the order in which they run: what adds records comes last. */
 export const WORKLOADS: Readonly<Record<string, Workload>> = {
   read,
+  filter,
   page,
-  parents,
-  children,
-  ordered,
   walk,
+  graphql,
   update,
   upsert,
   create,
   composite,
-  collection,
   tree,
-  graph,
 }

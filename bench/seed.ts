@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { Engine } from '../src/storage/database/db.ts'
+import type { openEngine } from '../src/storage/open-engine.ts'
+import type { Dataset, makeDataset } from './dataset.ts'
+
+/*
+ * Fills a database by the code of a checkout, which may be another one than this: `node bench/seed.ts <folder> <accounts>
+ * <contacts>`, the database in SEED_DATABASE_URL or SEED_DATA. It sends the dataset to its parent.
+ */
+const [folder, accounts, contacts] = process.argv.slice(2) as [string, string, string]
+const load = (file: string) => import(join(folder, file))
+
+const { openEngine: open } = (await load('src/storage/open-engine.ts')) as { openEngine: typeof openEngine }
+const { makeDataset: make } = (await load('bench/dataset.ts')) as { makeDataset: typeof makeDataset }
+const { deploySchema } = await load('src/schema/change/deploy.ts')
+
+/** An index for the workload `filter`, as the definition of an object declares it. */
+async function declareIndex({ db }: Engine, { org }: Dataset): Promise<void> {
+  const account = { name: 'Account', label: 'Account', labelPlural: 'Accounts', keyPrefix: '001', fields: [] }
+  await deploySchema(db, org, {
+    mode: 'keep',
+    objects: [{ ...account, indexes: [['AnnualRevenue']] }],
+  })
+}
+
+const engine = await open({
+  databaseUrl: process.env.SEED_DATABASE_URL,
+  poolSize: 2,
+  data: process.env.SEED_DATA ?? '',
+})
+const data = await make(engine, Number(accounts), Number(contacts))
+await declareIndex(engine, data)
+await engine.close()
+process.send!(data, () => process.disconnect())
