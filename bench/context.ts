@@ -30,5 +30,6 @@ export async function makeContext(db: Db, org: Org, userId: string): Promise<Con
     clock: systemClock,
     origin: '',
     observe: () => {},
+    worksOn: () => {},
   } as unknown as Context
 }
