@@ -7,7 +7,9 @@ import type { QueryContext } from '../analyze/query-context.ts'
 import type {
   ChildPlan,
   ChildRowsPlan,
+  Filter,
   GroupsPlan,
+  Operand,
   Ordering,
   PlanBase,
   RecordPlan,
@@ -60,10 +62,30 @@ export interface FormattedChildren extends ChildRowsRequest {
 /** Maximum children nested in their parent record; more come on pages of their own. */
 export const CHILD_PAGE_SIZE = 500
 
+/** Whether rows that meet the filter have a value in the field: a comparison with null is false. */
+function excludesNull(filter: Filter | undefined, field: Extract<Operand, { kind: 'field' }>): boolean {
+  switch (filter?.kind) {
+    case 'and':
+      return filter.terms.some((term) => excludesNull(term, field))
+    case 'compare':
+    case 'days':
+    case 'in':
+    case 'like':
+      return (
+        filter.operand.kind === 'field' &&
+        filter.operand.field === field.field &&
+        filter.operand.source === field.source
+      )
+    default:
+      return false
+  }
+}
+
 /** For columns without nulls, NULLS FIRST or LAST is chosen so that an index can be used, forward or backward. */
-function areNullsFirst({ operand, descending, nullsFirst }: Ordering): boolean {
-  const isNeverNull = operand.kind === 'field' && !operand.field.nillable && operand.source.via === undefined
-  if (!isNeverNull) return nullsFirst
+function areNullsFirst({ operand, descending, nullsFirst }: Ordering, filter: Filter | undefined): boolean {
+  if (operand.kind !== 'field') return nullsFirst
+  const isNeverNull = !operand.field.nillable && operand.source.via === undefined
+  if (!isNeverNull && !excludesNull(filter, operand)) return nullsFirst
   return indexedNullsFirst(operand.field) ? !descending : descending
 }
 
@@ -74,7 +96,7 @@ function compileOrdering({ descending }: Ordering, key: Sql, first: boolean): Sq
 /** Ties are broken by id, so that the order is deterministic. */
 function orderBy(plan: RowsPlan, queryContext: QueryContext): Sql {
   const keys = plan.orderings.map((ordering) =>
-    compileOrdering(ordering, sortKey(ordering.operand, queryContext), areNullsFirst(ordering)),
+    compileOrdering(ordering, sortKey(ordering.operand, queryContext), areNullsFirst(ordering, plan.filter)),
   )
   if (keys.length === 0 && plan.relevance !== undefined) keys.push(relevanceKey(plan, plan.relevance))
   return sql` order by ${sql.join([...keys, rootId(plan)])}`
