@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
@@ -26,7 +27,7 @@ import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
-import { changesMore, completeRecords, runAfterChange } from './run-behaviour.ts'
+import { changesMore, completeRecords, completesChanges, runAfterChange } from './run-behaviour.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
@@ -73,15 +74,31 @@ export function changeRecords(
   records: readonly PlannedRecord[],
   allOrNone: boolean,
 ): Promise<Refusals<PlannedRecord>> {
-  const isOneStatement =
-    !hasTriggers(ctx, object) &&
-    !hasReferences(ctx, records) &&
-    !changesMore(object) &&
-    mayWriteAll(ctx, object, 'edit')
-  if (records.length === 1 && isOneStatement && !isHeavy(records[0]!))
+  if (records.length === 1 && isOneUpdate(ctx, object, records) && !isHeavy(records[0]!)) {
     return changeTogether(ctx, object, records[0]!)
-  const transaction = records.length > 1 || !isOneStatement
+  }
+  const transaction = !isOneUpdate(ctx, object, records)
   return writeList(ctx, records, { ...listChange(ctx, object), allOrNone, transaction })
+}
+
+/** Whether the records are written by a single statement, which is atomic without a transaction. */
+const isOneUpdate = (ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): boolean =>
+  (records.length === 1 || (isOneChange(records) && !completesChanges(object))) &&
+  !hasTriggers(ctx, object) &&
+  !hasReferences(ctx, records) &&
+  !changesMore(object) &&
+  mayWriteAll(ctx, object, 'edit')
+
+const listFields = ({ values }: PlannedRecord) =>
+  [...values.keys()]
+    .map((field) => field.name)
+    .sort()
+    .join()
+
+/** Whether one statement can change all records. */
+function isOneChange(records: readonly PlannedRecord[]): boolean {
+  const fields = listFields(records[0]!)
+  return fields !== '' && !records.some((record) => isHeavy(record) || listFields(record) !== fields)
 }
 
 const listChange = (ctx: Context, object: ObjectType) => ({
@@ -90,7 +107,11 @@ const listChange = (ctx: Context, object: ObjectType) => ({
 })
 
 const changeTogether = makeWriteTogether((ctx, object, records) =>
-  writeList(ctx, records, { ...listChange(ctx, object), allOrNone: false, transaction: records.length > 1 }),
+  writeList(ctx, records, {
+    ...listChange(ctx, object),
+    allOrNone: false,
+    transaction: !isOneUpdate(ctx, object, records),
+  }),
 )
 
 export const hasTriggers = (ctx: Context, object: ObjectType) =>
@@ -110,8 +131,8 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
   throwRefusals(await checkAllowedValues(ctx, object, records, 'update'))
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
-  // Lock several records in one order, so that two calls cannot deadlock.
-  if (old === undefined && records.length > 1) await lockAll(ctx, object, records)
+  // Lock several records in one order, so that two calls cannot deadlock. A single statement does that by itself.
+  if (old === undefined && records.length > 1 && !isOneChange(records)) await lockAll(ctx, object, records)
   await write(ctx, object, records)
   await runAfterChange(ctx, object, records)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return
@@ -127,15 +148,10 @@ async function write(ctx: Context, object: ObjectType, records: readonly Planned
     const [{ id, values }] = (await encryptValues(ctx, object, records)) as readonly [PlannedRecord]
     if (values.size === 0) return lockAll(ctx, object, records)
     const statement = writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
-    const rows = await queryWithBytes(ctx.db, ctx.org, statement)
-    if (rows.length === 0) await refuseMissing(ctx, object, records)
-    return
+    return changeOrRefuse(ctx, object, records, statement)
   }
   const groups = new Map<string, PlannedRecord[]>()
-  for (const record of records) {
-    const fields = [...record.values.keys()].map((field) => field.name).sort()
-    getOrInsert(groups, fields.join(), () => []).push(record)
-  }
+  for (const record of records) getOrInsert(groups, listFields(record), () => []).push(record)
   for (const group of groups.values()) {
     const fields = [...group[0]!.values.keys()]
     if (fields.length === 0) continue
@@ -145,9 +161,28 @@ async function write(ctx: Context, object: ObjectType, records: readonly Planned
         batch.length === 1
           ? writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
           : writeSql.updateMany(ctx.org, object, fields, batch, audit)
-      await queryWithBytes(ctx.db, ctx.org, statement)
+      await changeOrRefuse(ctx, object, batch, statement)
     }
   }
+}
+
+/** How often a change is tried when a record that was missing is there when it is looked for. */
+const MAX_TRIES = 3
+
+/** Sends a statement that changes all records or none, and refuses those that are missing. */
+async function changeOrRefuse(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  statement: Sql,
+): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const rows = await queryWithBytes(ctx.db, ctx.org, statement)
+    if (rows.length === records.length) return
+    await refuseMissing(ctx, object, records)
+    // Somebody has restored it meanwhile.
+  }
+  throw new ApiError('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access to this record')
 }
 
 /** Reads the records and locks them until the transaction ends. */

@@ -128,7 +128,10 @@ export const writeSql = {
     )
   },
 
-  /** Changes of several records in the same fields. */
+  /**
+   * Changes of several records in the same fields: of all of them, or of none when one is missing. Locks them in one order, so
+   * that two calls cannot deadlock.
+   */
   updateMany(
     org: Org,
     object: ObjectType,
@@ -137,10 +140,17 @@ export const writeSql = {
     audit: AuditFields,
   ): Sql {
     const arrays = makeArrays(records, fields)
-    return withValues(object, 'update many', fields, [...touching(audit), ...arrays], () => {
+    const own = [arrays[0], ...touching(audit), ...arrays, arrays[0]]
+    return withValues(object, 'update many', fields, own, () => {
       const set = fields.map(({ column }) => sql`${sql.id(column!)} = ${sql.id('written', column!)}`)
-      return sql`update ${table(org, object)} as target set ${sql.join([touched(audit), ...set])}
-                 from ${unnestRows(fields, arrays)} where target.id = written.id and not target.isdeleted returning target.id`
+      return sql`with held as materialized (
+                   select id from ${table(org, object)} where id = any(${arrays[0]}::text[]) and not isdeleted
+                   order by id for update
+                 )
+                 update ${table(org, object)} as target set ${sql.join([touched(audit), ...set])}
+                 from ${unnestRows(fields, arrays)}, held
+                 where held.id = written.id and target.id = held.id and (select count(*) from held) = cardinality(${arrays[0]}::text[])
+                 returning target.id`
     })
   },
 
