@@ -97,7 +97,8 @@ const listFields = ({ values }: PlannedRecord) =>
 
 /** Whether one statement can change all records. */
 function isOneChange(records: readonly PlannedRecord[]): boolean {
-  const fields = listFields(records[0]!)
+  const [first] = records
+  const fields = first === undefined ? '' : listFields(first)
   return fields !== '' && !records.some((record) => isHeavy(record) || listFields(record) !== fields)
 }
 
