@@ -1,5 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
-import { runInSlices } from '../base/run-in-slices.ts'
+import { runInSlices, runQuickly } from '../base/run-in-slices.ts'
 import type { OpenValue } from '../schema/snapshot/record-format.sql.ts'
 
 /** How many values are decrypted without a pause: some milliseconds. */
@@ -14,19 +14,19 @@ interface Decoding {
 }
 
 /**
- * Decodes rows that may have many encrypted values, which take longer than all else: beyond some they are decrypted in
- * slices.
- * @param decode makes the result with a function that decrypts. It is called twice where there are many values, and has to ask
- * for the same ones in the same order.
+ * Decodes rows in slices where there is much to decode. They may have many encrypted values, which take longer than all else:
+ * beyond some they are decrypted in slices of their own.
+ * @param decode makes the result with a function that decrypts, and yields between rows. It is called twice where there are many
+ * values, and has to ask for the same ones in the same order.
  * @throws ApiError QUERY_TOO_COMPLICATED
  */
 export async function decodeInSlices<Result>(
   { open, deadline }: Decoding,
-  decode: (open: OpenValue) => Result,
+  decode: (open: OpenValue) => Generator<void, Result>,
 ): Promise<Result> {
   const texts: (string | null)[] = []
   const waiting: Parameters<OpenValue>[] = []
-  const result = decode((...value) => {
+  const first = decode((...value) => {
     if (texts.length < MAX_AT_ONCE) {
       const text = open(...value)
       texts.push(text)
@@ -38,6 +38,7 @@ export async function decodeInSlices<Result>(
     }
     return null
   })
+  const result = await runQuickly(first, deadline)
   if (waiting.length === 0) return result
   await runInSlices(function* () {
     for (const value of waiting) {
@@ -46,5 +47,8 @@ export async function decodeInSlices<Result>(
     }
   }, deadline())
   let next = 0
-  return decode(() => texts[next++]!)
+  return runQuickly(
+    decode(() => texts[next++]!),
+    deadline,
+  )
 }

@@ -2,17 +2,17 @@ import { FIRST, JsonReader, type Location, type Start, type Starts } from './jso
 import { drain } from './run-in-slices.ts'
 
 /** Maximum total length of texts parsed a second time to locate values; beyond it only the locations of records are known. */
-const MAX_LOCATED_CHARACTERS = 16 * 1024 * 1024
+const MAX_LOCATED_BYTES = 16 * 1024 * 1024
 
 /** Locates the values of a parsed text. */
 export class Locations {
-  readonly #text: string
+  readonly #bytes: Buffer
   readonly #value: unknown
   readonly #starts: Starts
-  #rest = MAX_LOCATED_CHARACTERS
+  #rest = MAX_LOCATED_BYTES
 
-  constructor(text: string, value: unknown, starts: Starts) {
-    this.#text = text
+  constructor(bytes: Buffer, value: unknown, starts: Starts) {
+    this.#bytes = bytes
     this.#value = value
     this.#starts = starts
   }
@@ -31,14 +31,14 @@ export class Locations {
   }
 
   #firstValue(): Location {
-    const reader = new JsonReader(this.#text)
+    const reader = new JsonReader(this.#bytes)
     while (reader.blanks());
     return reader.location()
   }
 
   #member(start: Start, step: string | number): Location {
     if (this.#rest <= 0) return start
-    const reader = new JsonReader(this.#text, undefined, start, step)
+    const reader = new JsonReader(this.#bytes, undefined, start, step)
     const found = reader.find()
     this.#rest -= reader.at - start.offset
     return found
@@ -48,5 +48,6 @@ export class Locations {
 /** Parses a valid text a second time to locate its values. */
 export function findLocations(text: string): Locations {
   const starts: Starts = new WeakMap()
-  return new Locations(text, drain(new JsonReader(text, starts).document()), starts)
+  const bytes = Buffer.from(text)
+  return new Locations(bytes, drain(new JsonReader(bytes, starts).document()), starts)
 }

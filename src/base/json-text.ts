@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { findLocations, Locations } from './json-locations.ts'
 import { JsonReader, JsonSyntaxError, LARGE_TEXT_BYTES, type Location, type Starts } from './json-reader.ts'
 import { drain, runInSlices } from './run-in-slices.ts'
@@ -23,15 +24,12 @@ export interface ReadJson {
   readonly locate: (path: readonly (string | number)[]) => Location
 }
 
-/** Number of bytes that are decoded at a time. */
-const DECODE_CHUNK_BYTES = 1024 * 1024
-
 /** @throws JsonSyntaxError */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    drain(new JsonReader(text).document())
+    drain(new JsonReader(Buffer.from(text)).document())
     throw new JsonSyntaxError('The text is not JSON', { line: 1, column: 1 })
   }
 }
@@ -65,23 +63,22 @@ export async function readJsonBytes(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function* readLarge(bytes: Uint8Array): Generator<void, ReadJson | undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const pieces: string[] = []
-  for (let at = 0; at < bytes.length; at += DECODE_CHUNK_BYTES) {
-    pieces.push(decoder.decode(bytes.subarray(at, at + DECODE_CHUNK_BYTES), { stream: true }))
-    yield
-  }
-  pieces.push(decoder.decode())
-  const text = pieces.join('')
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+
+function* readLarge(given: Uint8Array): Generator<void, ReadJson | undefined> {
+  if (!isUtf8(given)) throw new NotUtf8()
+  const all = Buffer.from(given.buffer, given.byteOffset, given.length)
+  const start = all.subarray(0, BYTE_ORDER_MARK.length)
+  const bytes = start.equals(BYTE_ORDER_MARK) ? all.subarray(start.length) : all
   yield
-  if (text.trim() === '') return undefined
   const starts: Starts = new WeakMap()
-  const value = yield* new JsonReader(text, starts).document()
-  // The text is not kept: a body may be large, and few calls need a location in it.
+  const reader = new JsonReader(bytes, starts)
+  while (reader.blanks()) yield
+  if (reader.at === bytes.length) return undefined
+  const value = yield* reader.document()
   let locations: Locations | undefined
   const locate: ReadJson['locate'] = (path) => {
-    locations ??= new Locations(utf8.decode(bytes), value, starts)
+    locations ??= new Locations(bytes, value, starts)
     return locations.locate(path)
   }
   return { value, locate }

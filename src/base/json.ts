@@ -1,9 +1,27 @@
+/** JSON as a text, or in pieces: joining a large text takes as much memory again, and holds the event loop. */
+export type JsonText = string | readonly JsonText[]
+
+function* splitText(text: JsonText): Generator<string> {
+  if (typeof text === 'string') yield text
+  else for (const piece of text) yield* splitText(piece)
+}
+
+/** A text of fewer characters is joined. */
+const SHORT_PIECES_CHARACTERS = 64 * 1024
+
 /** A value that is already serialized as JSON; writers of bodies insert it unchanged. */
 export class Json {
-  readonly text: string
+  /** One piece, unless the text is long. */
+  readonly pieces: readonly string[]
 
-  constructor(text: string) {
-    this.text = text
+  constructor(text: JsonText) {
+    const pieces = [...splitText(text)]
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    this.pieces = length < SHORT_PIECES_CHARACTERS ? [pieces.join('')] : pieces
+  }
+
+  get text(): string {
+    return this.pieces.length === 1 ? this.pieces[0]! : this.pieces.join('')
   }
 }
 
@@ -21,4 +39,23 @@ export function quoteJson(text: string): string {
     }
   }
   return `"${text}"`
+}
+
+/** A value as JSON; undefined where that is longer, which is found out without writing it. */
+export function writeBounded(value: unknown, maxLength: number): string | undefined {
+  let rest = maxLength
+  const isTooLong = (one: unknown): boolean => {
+    rest -= typeof one === 'string' ? one.length + 2 : 1
+    if (rest < 0) return true
+    if (typeof one !== 'object' || one === null) return false
+    if (Array.isArray(one)) return one.some(isTooLong)
+    for (const name in one) {
+      rest -= name.length + 3
+      if (isTooLong((one as Readonly<Record<string, unknown>>)[name])) return true
+    }
+    return false
+  }
+  if (isTooLong(value)) return undefined
+  const text = JSON.stringify(value)
+  return text.length > maxLength ? undefined : text
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** How long the event loop is held at a time, in milliseconds. */
-const SLICE_MS = 15
+export const SLICE_MS = 15
 
 /**
  * For work of many parts that may each be short and wait for nothing: to be called between two of them.

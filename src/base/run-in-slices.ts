@@ -1,4 +1,4 @@
-import { makePauses } from './make-pauses.ts'
+import { makePauses, SLICE_MS } from './make-pauses.ts'
 
 /** Does the work of a generator without a pause. */
 export function drain<Result>(work: Generator<void, Result>): Result {
@@ -40,5 +40,18 @@ export async function runInSlices<Result>(
     return await run(makeWork(), deadline)
   } finally {
     resolve()
+  }
+}
+
+/** Runs work that is mostly short: what is not done after the time of a slice waits for its turn, and goes on in slices. */
+export function runQuickly<Result>(
+  work: Generator<void, Result>,
+  deadline: () => AbortSignal,
+): Result | Promise<Result> {
+  const began = performance.now()
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    if (performance.now() - began >= SLICE_MS) return runInSlices(() => work, deadline())
   }
 }

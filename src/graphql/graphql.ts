@@ -1,5 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
-import { Json } from '../base/json.ts'
+import { Json, type JsonText } from '../base/json.ts'
 import { readEnvelope } from '../calls/envelope.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -21,8 +21,8 @@ interface Request {
 }
 
 /** `data` as JSON beside the errors. (docs/reference/api/graphql.md#errors) */
-const makeResponse = (data: string, errors: readonly ErrorItem[]) =>
-  new Json(`{"data":${data},"errors":${JSON.stringify(errors)}}`)
+const makeResponse = (data: JsonText, errors: readonly ErrorItem[]) =>
+  new Json(['{"data":', data, `,"errors":${JSON.stringify(errors)}}`])
 
 async function run(ctx: Context, { query, operationName, variables: given }: Request): Promise<Json> {
   const schema = getOrgSchema(ctx.visible, ctx.version)

@@ -19,7 +19,7 @@ import type { Db } from '../storage/database/db.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import { LargeBodies } from './body/large-bodies.ts'
-import { formBodies, jsonBodies, receiveBody, unpackBody } from './body/receive-body.ts'
+import { formBodies, receiveBody, unpackBody } from './body/receive-body.ts'
 import { ReceivedBytes } from './body/received-bytes.ts'
 import { ADMIN_PREFIX, checkAdministrator, dispatchAdminCall } from './handlers/admin-api.ts'
 import {
@@ -36,6 +36,7 @@ import { checkVersion, dataBodies, describeDataRoute, dispatchCall, parsePath } 
 import { describeProvider, listSigningKeys } from './handlers/discovery.ts'
 import { describeIdentity } from './handlers/identity.ts'
 import { introspectToken } from './handlers/introspection.ts'
+import { callBodies } from './handlers/make-call.ts'
 import { oauthErrorReply } from './handlers/oauth-reply.ts'
 import { revokeByRequest } from './handlers/revocation.ts'
 import { issueToken } from './handlers/token.ts'
@@ -149,9 +150,9 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   const faults = makeFaultInjection(services)
   const largeBodies = new LargeBodies()
   const received = new ReceivedBytes(config.bodyLimit)
-  const [forms, json, data, resources] = [
+  const [forms, calls, data, resources] = [
     formBodies(config),
-    jsonBodies(config),
+    callBodies(config),
     dataBodies(config),
     resourceBodies(config),
   ]
@@ -175,9 +176,9 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(faults.match(describeResourceRoute))
       .use(countCall(services))
       .use(beginCall(services))
+      .use(checkVerb)
       .use(receiveBody(resources, received))
       .use(faults.apply)
-      .use(checkVerb)
       .use(unpackBody(resources, received))
       .handle(largeBodies.takeTurns(faults.cutAfterwards(callResource(services))))
 
@@ -225,8 +226,8 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(checkDataAccess)
       .use(checkAdministrator)
       .use(loadSchema)
-      .use(receiveBody(json, received))
-      .use(unpackBody(json, received))
+      .use(receiveBody(calls, received))
+      .use(unpackBody(calls, received))
       .use(useNewestVersion(services, ADMIN_PREFIX))
       .handle(largeBodies.takeTurns(dispatchAdminCall(services))),
 

@@ -81,9 +81,16 @@ export async function runSearch(ctx: Context, search: Search): Promise<SearchRes
   for (const query of search.words.length > MAX_LENGTH ? [] : queries) {
     const max = Math.min(query.plan.limit ?? search.limit, search.limit)
     const rows = await ctx.db.rows(querySql.first(ctx.org, query, queryContext, max))
-    const records = await decodeInSlices({ open: decodeContext.open, deadline: ctx.deadline }, (open) =>
-      rows.map((row) => query.format.read(row, 0, { ...decodeContext, open })!),
-    )
+    const decoding = { open: decodeContext.open, deadline: ctx.deadline }
+    const records = await decodeInSlices(decoding, function* (open) {
+      const how = { ...decodeContext, open }
+      const read: RecordBody[] = []
+      for (const row of rows) {
+        read.push(query.format.read(row, 0, how)!)
+        yield
+      }
+      return read
+    })
     found.push(records)
   }
   const searchRecords = shareLimit(found, search.limit)

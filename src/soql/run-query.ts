@@ -67,10 +67,15 @@ async function makeResult(
 ): Promise<QueryResult> {
   const decodeContext = makeDecodeContext(ctx)
   const decoding = { open: decodeContext.open, deadline: ctx.deadline }
-  const { records, overflow } = await decodeInSlices(decoding, (open) => {
+  const { records, overflow } = await decodeInSlices(decoding, function* (open) {
     const overflow: Overflow[] = []
     const how = { ...decodeContext, open, overflow }
-    return { records: rows.map((row) => shaped.format.read(row, 0, how)!), overflow }
+    const records: RecordBody[] = []
+    for (const row of rows) {
+      records.push(shaped.format.read(row, 0, how)!)
+      yield
+    }
+    return { records, overflow }
   })
   for (const { path: way, parentId, result } of overflow) {
     const child = findChild(shaped, way)

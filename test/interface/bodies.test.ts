@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { before, describe, test } from 'node:test'
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
 import { assertRefused } from '../support/assert-refused.ts'
-import { openOrg, type Sent, type TestOrg } from '../support/org.ts'
+import { makeAnswer, openOrg, type Sent, type TestOrg } from '../support/org.ts'
 
 const LIMIT = 100_000
 
@@ -55,6 +56,27 @@ describe('the content type of a request', () => {
         'UNSUPPORTED_MEDIA_TYPE',
         /^(Content type .* is not supported|The content type is not one that can be read)$/,
       )
+    }
+  })
+
+  test('is looked at before the body is read, and so is its encoding', async () => {
+    const types = { 'content-type': 'text/plain' }
+    const encodings = { 'content-type': 'application/json', 'content-encoding': 'br' }
+    for (const url of ['/services/data/v64.0/sobjects/Account', '/setup/orgs/current/schema']) {
+      for (const [headers, message] of [
+        [types, 'Content type text/plain is not supported'],
+        [encodings, 'Content encoding br is not supported'],
+      ] as const) {
+        const payload = new PassThrough()
+        payload.write('{"Name":')
+        const answer = await org.server.inject({
+          method: 'PUT',
+          url,
+          headers: { authorization: `Bearer ${org.token}`, 'content-length': '1000', ...headers },
+          payload,
+        })
+        assertRefused(makeAnswer(answer), 415, 'UNSUPPORTED_MEDIA_TYPE', message)
+      }
     }
   })
 

@@ -309,6 +309,15 @@ describe('a large body', ENDS, () => {
   })
 })
 
+test('the values of a filter have 5,000,000 characters together at most', ENDS, async () => {
+  const { errors } = await sendDocument(
+    o,
+    'query($v:[String]){uiapi{query{Account(where:{Name:{in:$v}}){edges{node{Id}}}}}}',
+    { variables: { v: Array.from({ length: 6000 }, (_, n) => `${n}`.padEnd(900, 'x')) } },
+  )
+  assert.equal(errors[0]!.message, 'The values of a filter may have at most 5000000 characters together')
+})
+
 test('an object with 5,000 fields is refused before each of them is looked at', ENDS, async () => {
   const fields = Object.fromEntries(
     Array.from({ length: 5000 }, (_, n) => [`F${n}__c`, { type: 'string', length: 10 }]),
@@ -346,6 +355,20 @@ describe('a deployment', ENDS, () => {
     assert.deepEqual(messages, ['objects: 3845 custom objects are more than the 3844 that an org can have'])
   })
 
+  test('of more objects than the database has locks for changes nothing, and says so', async () => {
+    const objects = objectsWith(3000, { Text__c: { type: 'string', length: 10 } })
+    const { status, body } = await o.call('PUT', '/setup/orgs/current/schema', {
+      body: { objects, mode: 'keep' },
+    })
+    assert.equal(status, 400)
+    assert.equal(body[0].errorCode, 'DEPLOYMENT_REFUSED')
+    assert.match(
+      body[0].message,
+      /^The deployment makes 3000 new objects\. The database has locks for \d+ in one transaction: deploy them in parts/,
+    )
+    assert.equal((await o.call('GET', '/sobjects/Many0__c')).status, 404)
+  })
+
   test('names the first 200 of its problems', async () => {
     const { status, messages } = await plan(objectsWith(1000, { Text__c: { type: 'strin' } }))
     assert.equal(status, 400)
@@ -372,6 +395,93 @@ describe('a deployment', ENDS, () => {
     assert.deepEqual(messages, ['objects.List__c.fields: they have more than 50000 picklist values together'])
   })
 })
+
+describe('a body that is read in slices', ENDS, () => {
+  /** Characters of one to four bytes and escapes, so that a slice ends inside of each somewhere. */
+  const MIXED = ['a', 'é', '漢', '😀', '\n', '"', '\\', '\u0001']
+  const makeText = (length: number, seed: number) =>
+    Array.from({ length }, (_, n) => MIXED[(n * 7 + seed * n * n) % MIXED.length]).join('')
+
+  test('has the same values as a small one, in any characters', async () => {
+    const texts = Array.from({ length: 40 }, (_, n) => makeText(20_000, n))
+    const records = texts.map((Description, n) => ({
+      attributes: { type: 'Account' },
+      Name: `mixed ${String(n).padStart(2, '0')}`,
+      Description,
+    }))
+    const { body: saved } = await o.call('POST', '/composite/sobjects', { body: { records } })
+    assert.ok(saved.every(({ success }: { success: boolean }) => success))
+    const { body } = await o.call(
+      'GET',
+      `/query?q=${encodeURIComponent("SELECT Description FROM Account WHERE Name LIKE 'mixed %' ORDER BY Name")}`,
+    )
+    assert.deepEqual(
+      body.records.map(({ Description }: { Description: string }) => Description),
+      texts.map((text) => text.trim()),
+    )
+  })
+
+  test('may have a text that is longer than a slice', async () => {
+    const bytes = Buffer.from(makeText(300_000, 3))
+    const ParentId = await o.create('Account', { Name: 'of a large file' })
+    const id = await o.create('Attachment', { Name: 'é', ParentId, Body: bytes.toString('base64') })
+    const { rawPayload } = await o.server.inject({
+      url: `/services/data/v64.0/sobjects/Attachment/${id}/Body`,
+      headers: { authorization: `Bearer ${o.token}` },
+    })
+    assert.ok(rawPayload.equals(bytes))
+  })
+
+  test('that is no JSON is refused with the line and the column, counted in characters', async () => {
+    const text = makeText(300_000, 1)
+    const line = `"Description":${JSON.stringify(text)},oops`
+    const { status, body } = await o.call('POST', '/sobjects/Account', { text: `{"Name":"a",\n${line}}` })
+    assert.equal(status, 400)
+    assert.ok(
+      body[0].message.endsWith(`at [line:2, column:${line.length - 'oops'.length + 1}]`),
+      body[0].message,
+    )
+  })
+})
+
+test(
+  'a large answer of a document is the same plain, compressed, and with indentation requested',
+  ENDS,
+  async () => {
+    const Description = 'ü'.repeat(3000)
+    const records = Array.from({ length: 200 }, (_, n) => ({
+      attributes: { type: 'Account' },
+      Name: `document ${String(n).padStart(3, '0')}`,
+      Description,
+    }))
+    await o.call('POST', '/composite/sobjects', { body: { records } })
+    const one = (alias: string) =>
+      `${alias}: Account(first: 200, where: { Name: { like: "document %" } }, orderBy: { Name: { order: ASC } }) { totalCount edges { cursor node { Name { value } Description { value } } } pageInfo { hasNextPage } }`
+    const query = `{ uiapi { query { ${one('a')} ${one('b')} } } }`
+    const plain = await o.call('POST', '/graphql', { body: { query } })
+    const { a, b } = plain.body.data.uiapi.query
+    assert.deepEqual(b, a)
+    assert.equal(a.totalCount, 200)
+    assert.deepEqual(
+      a.edges.map(({ node }: { node: Record<string, { value: string }> }) => [
+        node.Name!.value,
+        node.Description!.value,
+      ]),
+      records.map(({ Name }) => [Name, Description]),
+    )
+    assert.deepEqual(plain.body.errors, [])
+    const send = (headers: Record<string, string>) =>
+      o.server.inject({
+        method: 'POST',
+        url: '/services/data/v64.0/graphql',
+        headers: { authorization: `Bearer ${o.token}`, 'content-type': 'application/json', ...headers },
+        payload: JSON.stringify({ query }),
+      })
+    const packed = await send({ 'accept-encoding': 'gzip' })
+    assert.deepEqual(JSON.parse(gunzipSync(packed.rawPayload).toString()), plain.body)
+    assert.deepEqual((await send({ 'x-prettyprint': '1' })).json(), plain.body)
+  },
+)
 
 test('a large answer is the same plain, compressed, and with indentation requested', ENDS, async () => {
   const text = 'é'.repeat(30_000)

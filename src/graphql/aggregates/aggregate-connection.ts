@@ -1,5 +1,7 @@
 import type { ArgumentNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
+import type { JsonText } from '../../base/json.ts'
+import { runQuickly } from '../../base/run-in-slices.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { makeFilterLocation } from '../../soql/analyze/filter-location.ts'
@@ -68,7 +70,7 @@ export class AggregateConnection {
   }
 
   /** Runs the statement and writes its page as JSON. */
-  async run(ctx: Context, variables: Variables): Promise<string> {
+  async run(ctx: Context, variables: Variables): Promise<JsonText> {
     const requested = this.makeRequest(variables)
     const found = await this.#find(ctx, requested)
     if (!requested.paged && found.rows.length > requested.page.size) {
@@ -77,7 +79,8 @@ export class AggregateConnection {
         `There are more than ${requested.page.size} groups: use first to ask for them page by page`,
       )
     }
-    return this.#write(found, { ...makeDecodeContext(ctx), pages: new Map() })
+    const decodeContext = { ...makeDecodeContext(ctx), pages: new Map() }
+    return runQuickly(this.#write(found, decodeContext), ctx.deadline)
   }
 
   async #find(ctx: Context, { plan, page }: GroupsRequest): Promise<FoundPage> {

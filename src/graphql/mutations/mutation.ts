@@ -1,5 +1,6 @@
 import type { GraphQLObjectType, OperationDefinitionNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
+import type { JsonText } from '../../base/json.ts'
 import { atomically } from '../../calls/atomically.ts'
 import type { Context } from '../../context.ts'
 import { collectFields, getSelectionSets, type Selected } from '../document/collect-fields.ts'
@@ -157,7 +158,7 @@ export function makeMutationPart(
   )
   return async (run) => {
     for (const { operations } of families.values()) checkReferences(operations, run)
-    const values: [string, string][] = []
+    const values: [string, JsonText][] = []
     for (const { key } of selected) {
       const family = families.get(key)
       values.push([key, family === undefined ? `"${root.name}"` : await family.run(run)])

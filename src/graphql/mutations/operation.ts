@@ -1,5 +1,6 @@
 import type { ArgumentNode, GraphQLObjectType, SelectionSetNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
+import type { JsonText } from '../../base/json.ts'
 import type { Context } from '../../context.ts'
 import { deleteRecord } from '../../records/delete/delete.ts'
 import type { RecordInput } from '../../records/prepare/record-input.ts'
@@ -43,7 +44,7 @@ function resolveId(value: unknown, given: CreatedIds): unknown {
 export interface OperationResult {
   readonly id: string
   /** As JSON. */
-  readonly payload: string
+  readonly payload: JsonText
 }
 
 /** Members that may be selected of a parent in the result of a mutation. (docs/reference/api/graphql.md#mutations) */

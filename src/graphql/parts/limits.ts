@@ -10,6 +10,8 @@ const MAX_RECORDS = 200_000
 const MAX_CONDITIONS = 4000
 /** Maximum values in the lists of a filter: as many as fit into the longest SOQL query. */
 const MAX_LISTED = 50_000
+/** Maximum characters of a filter's values together: comparing them and sending them takes time by the character. */
+const MAX_FILTER_CHARACTERS = 5_000_000
 
 const tooComplicatedError = (message: string) => new ApiError('QUERY_TOO_COMPLICATED', message)
 
@@ -52,6 +54,14 @@ function countListedValues(value: unknown): number {
   return Object.values(value).reduce<number>((sum, member) => sum + countListedValues(member), 0)
 }
 
+function countCharacters(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  for (const member of Object.values(value)) count += countCharacters(member)
+  return count
+}
+
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
@@ -70,6 +80,11 @@ export function checkConditions(where: object): void {
   }
   if (countListedValues(where) > MAX_LISTED) {
     throw tooComplicatedError(`The lists of a filter may have at most ${MAX_LISTED} values`)
+  }
+  if (countCharacters(where) > MAX_FILTER_CHARACTERS) {
+    throw tooComplicatedError(
+      `The values of a filter may have at most ${MAX_FILTER_CHARACTERS} characters together`,
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 import { type GraphQLObjectType, isWrappingType, type SelectionSetNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
+import type { JsonText } from '../../base/json.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import type { Context } from '../../context.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
@@ -28,7 +29,7 @@ export interface Run {
 }
 
 /** Returns one value of the result as JSON. */
-export type Part = (run: Run) => string | Promise<string>
+export type Part = (run: Run) => JsonText | Promise<JsonText>
 
 /** The context for making parts. */
 export interface PartContext {
@@ -53,7 +54,7 @@ export function toPartError(error: unknown, { ctx, written }: Run): ApiError {
 }
 
 /** A part that may fail alone: its value is then null, with an error at its path. (docs/reference/api/graphql.md#errors) */
-export function makePartialPart(selected: Selected, path: Path, work: (run: Run) => Promise<string>): Part {
+export function makePartialPart(selected: Selected, path: Path, work: (run: Run) => Promise<JsonText>): Part {
   return async (run) => {
     try {
       return await work(run)
@@ -84,8 +85,11 @@ export function makeObjectPart(
 }
 
 /** An object as JSON, from members as JSON. */
-export const formatObject = (members: readonly (readonly [key: string, value: string])[]): string =>
-  `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`
+export const formatObject = (members: readonly (readonly [key: string, value: JsonText])[]): JsonText => [
+  '{',
+  ...members.map(([key, value], index) => [`${index === 0 ? '' : ','}${JSON.stringify(key)}:`, value]),
+  '}',
+]
 
 /** The part of a field of an object type. */
 export function makeFieldsPart(

@@ -1,6 +1,8 @@
 import type { ArgumentNode } from 'graphql'
 import { decodeInSlices } from '../../access/decode-in-slices.ts'
 import { Cache } from '../../base/cache.ts'
+import { Json, type JsonText, writeBounded } from '../../base/json.ts'
+import { drain } from '../../base/run-in-slices.ts'
 import type { Context } from '../../context.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
 import { makeFilterLocation } from '../../soql/analyze/filter-location.ts'
@@ -119,13 +121,14 @@ export class Connection {
     const column = this.#columns.reserve()
     const reference = { source: connection.#scope.root, field }
     this.#children.push({ connection, column, reference, parent })
-    return Template.hole((row, decodeContext) =>
-      connection.#writeValue(row[column] as unknown, decodeContext),
-    )
+    return Template.hole((row, decodeContext) => {
+      const written = drain(connection.#writeValue(row[column] as unknown, decodeContext))
+      return new Json(written).text
+    })
   }
 
   /** Runs the statement and writes its page as JSON. */
-  async run(ctx: Context, variables: Variables): Promise<string> {
+  async run(ctx: Context, variables: Variables): Promise<JsonText> {
     const { requested, pages, statements } = this.prepare(variables)
     const decodeContext = { ...makeDecodeContext(ctx), pages }
     const page = pages.get(this)!
@@ -174,12 +177,12 @@ export class Connection {
       this.constantRequest = make()
       return this.constantRequest
     }
-    const key = JSON.stringify(args)
-    return key.length > MAX_KEY_LENGTH ? make() : this.#cache.of(key, make)
+    const key = writeBounded(args, MAX_KEY_LENGTH)
+    return key === undefined ? make() : this.#cache.of(key, make)
   }
 
   /** Writes a page that the database returned as one value. */
-  #writeValue(value: unknown, decodeContext: NodeDecodeContext): string {
+  #writeValue(value: unknown, decodeContext: NodeDecodeContext): Generator<void, JsonText> {
     const page = decodeContext.pages.get(this)!
     if (this.#shows === 'total') return this.#write({ page, rows: [], total: value as number }, decodeContext)
     if (this.#shows === 'rows') {

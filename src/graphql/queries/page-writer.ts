@@ -1,4 +1,5 @@
 import type { GraphQLObjectType, SelectionSetNode } from 'graphql'
+import type { JsonText } from '../../base/json.ts'
 import type { Row } from '../../storage/database/db.ts'
 import {
   collectFields,
@@ -19,14 +20,26 @@ export interface FoundPage {
   readonly total: number | undefined
 }
 
-/** Writes a page as JSON. */
-export type WritePage = (found: FoundPage, decodeContext: NodeDecodeContext) => string
+/** Writes a page as JSON, and yields between rows. */
+export type WritePage = (found: FoundPage, decodeContext: NodeDecodeContext) => Generator<void, JsonText>
+
+/** Writes what is short in any page. */
+type WriteShort = (found: FoundPage) => string
+
+const writeAtOnce = (write: WriteShort): WritePage =>
+  // biome-ignore lint/correctness/useYield: there is nothing to do in slices
+  function* (found) {
+    return write(found)
+  }
+
+/** A text is split into pieces that have about so many characters. */
+const PIECE_CHARACTERS = 64 * 1024
 
 const countRows = ({ page, rows }: FoundPage) => Math.min(rows.length, page.size)
 const hasNext = ({ page, rows }: FoundPage) => rows.length > page.size && page.start + page.size < page.bound
 const writeCursor = (index: number) => `"${formatCursor(index)}"`
 
-const PAGE_INFO: Readonly<Record<string, WritePage>> = {
+const PAGE_INFO: Readonly<Record<string, WriteShort>> = {
   __typename: () => '"PageInfo"',
   hasNextPage: (found) => String(hasNext(found)),
   hasPreviousPage: ({ page, rows }) => String(page.start > 0 && rows.length > 0),
@@ -37,8 +50,18 @@ const PAGE_INFO: Readonly<Record<string, WritePage>> = {
 
 function makeObjectWriter(members: readonly (readonly [string, WritePage])[]): WritePage {
   const named = members.map(([key, write]) => [`${JSON.stringify(key)}:`, write] as const)
-  return (found, decodeContext) =>
-    `{${named.map(([key, write]) => key + write(found, decodeContext)).join(',')}}`
+  return function* (found, decodeContext) {
+    const pieces: JsonText[] = []
+    for (const [key, write] of named) {
+      pieces.push(`${pieces.length === 0 ? '{' : ','}${key}`, yield* write(found, decodeContext))
+    }
+    return [...(pieces.length === 0 ? ['{'] : pieces), '}']
+  }
+}
+
+function makeInfoWriter(members: readonly (readonly [string, WriteShort])[]): WritePage {
+  const named = members.map(([key, write]) => [`${JSON.stringify(key)}:`, write] as const)
+  return writeAtOnce((found) => `{${named.map(([key, write]) => key + write(found)).join(',')}}`)
 }
 
 /** Edges: the node of each row, and its cursor. */
@@ -58,14 +81,20 @@ function makeEdgesWriter(
     return [key, Template.constant(type.name)]
   })
   const edge = Template.object(members)
-  return (found, how) => {
+  return function* (found, how) {
     const { rows, page } = found
+    const pieces: string[] = []
     let text = '['
     for (let index = 0; index < countRows(found); index++) {
       const row = cursors ? [...rows[index]!, page.start + index] : rows[index]!
       text += (index === 0 ? '' : ',') + edge.write(row, how)
+      if (text.length >= PIECE_CHARACTERS) {
+        pieces.push(text)
+        text = ''
+      }
+      yield
     }
-    return `${text}]`
+    return pieces.length === 0 ? `${text}]` : [...pieces, `${text}]`]
   }
 }
 
@@ -89,16 +118,16 @@ export function makePageWriter(
   const members = collectFields(decodeContext, types.page, sets).map(
     (field): readonly [string, WritePage] => {
       const { key, name } = field
-      if (name === '__typename') return [key, () => `"${types.page.name}"`]
+      if (name === '__typename') return [key, writeAtOnce(() => `"${types.page.name}"`)]
       if (name === 'totalCount') {
         needs.total = true
-        return [key, ({ total }) => String(total)]
+        return [key, writeAtOnce(({ total }) => String(total))]
       }
       needs.rows = true
       if (name === 'edges') return [key, makeEdgesWriter(decodeContext, types.edge, field, nodeTemplate)]
-      if (name === 'pageResultCount') return [key, (found) => String(countRows(found))]
+      if (name === 'pageResultCount') return [key, writeAtOnce((found) => String(countRows(found)))]
       const info = collectFields(decodeContext, PageInfo, getSelectionSets(field))
-      return [key, makeObjectWriter(info.map((part) => [part.key, PAGE_INFO[part.name]!]))]
+      return [key, makeInfoWriter(info.map((part) => [part.key, PAGE_INFO[part.name]!]))]
     },
   )
   return { write: makeObjectWriter(members), needs }

@@ -7,6 +7,7 @@ import { JsonSyntaxError } from '../../base/json-reader.ts'
 import type { Config } from '../../config.ts'
 import type { BodyMemory, HttpContext, InOrg, Started } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
 import { type ReceivedBytes, SMALL_BODY_BYTES } from './received-bytes.ts'
 import { ReservedMemory } from './reserved-memory.ts'
 
@@ -16,6 +17,11 @@ export interface BodyRules<Context> {
   maxBytes(context: Context): number
   /** Whether a body may be JSON, whose depth and number of values are bounded. */
   readonly mayBeJson: boolean
+  /**
+   * Refuses bodies of a content type that nothing reads, before they come.
+   * @throws ApiError UNSUPPORTED_MEDIA_TYPE
+   */
+  checkType?(context: Context): void
   /** Bodies that the handler itself reads while they come. */
   isStreamed?(context: Context): boolean
   /** Bodies that the handler wants as they came. */
@@ -47,17 +53,31 @@ export const bodyTooLarge = (limit: number) =>
 const unsupportedEncoding = (encoding: string) =>
   new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content encoding ${encoding.slice(0, 100)} is not supported`)
 
+export const unsupportedType = (type: string) =>
+  new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content type ${type.slice(0, 255)} is not supported`)
+
 export const getEncoding = ({ headers }: FastifyRequest) =>
   (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
 
 /** @throws ApiError UNSUPPORTED_MEDIA_TYPE */
-export function makeUnpacker(encoding: string) {
+function checkEncoding(encoding: string): asserts encoding is keyof typeof unpackers {
   if (!Object.hasOwn(unpackers, encoding)) throw unsupportedEncoding(encoding)
-  return unpackers[encoding as keyof typeof unpackers]({ chunkSize: CHUNK_BYTES })
 }
+
+/** @throws ApiError UNSUPPORTED_MEDIA_TYPE */
+export function makeUnpacker(encoding: string) {
+  checkEncoding(encoding)
+  return unpackers[encoding]({ chunkSize: CHUNK_BYTES })
+}
+
+/** Whether a request says that it has a body. */
+const announcesBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 interface Bounds {
   readonly bytes: number
+  /** How many bytes come, where it is known. */
+  readonly length?: number | undefined
   readonly json: JsonBounds | undefined
   /** The memory for a body that may be large. */
   readonly memory?: BodyMemory | undefined
@@ -84,23 +104,21 @@ export function checkIsOpen(source: Readable): void {
  * @throws ApiError when it is larger than its bounds; the rest is not read then
  */
 function readAll(source: Readable, bounds: Bounds): Promise<Buffer> {
-  const { bytes: limit, json, memory } = bounds
+  const { bytes: limit, length, json, memory } = bounds
   checkIsOpen(source)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const chunks: Buffer[] = []
-  let length = 0
+  const gathered = new GatheredBytes(limit, length)
   const stop = (error: unknown) => {
     source.off('data', take)
     source.pause()
     reject(error)
   }
   const take = (chunk: Buffer) => {
-    length += chunk.length
     try {
-      if (length > limit) throw bodyTooLarge(limit)
+      if (gathered.length + chunk.length > limit) throw bodyTooLarge(limit)
       json?.check(chunk)
-      chunks.push(chunk)
-      const more = memory?.needsMore(length)
+      gathered.add(chunk)
+      const more = memory?.needsMore(gathered.length)
       if (more === undefined) return
       source.pause()
       more.then(() => source.resume(), stop)
@@ -114,7 +132,7 @@ function readAll(source: Readable, bounds: Bounds): Promise<Buffer> {
   source.on('data', take)
   source.once('end', () => {
     memory?.end()
-    resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length))
+    resolve(gathered.join())
   })
   source.once('error', reject)
   // Each body ends with this event: an error, with its stack, is made only where it says something.
@@ -152,7 +170,7 @@ function makeMemory({ facts, request, runtime, running }: ReceivingContext, rece
  * Reads the body as it comes, now that it is known who sends it and how large it may be. A large one waits until there is
  * memory for it.
  * @param received absent: none is large
- * @throws ApiError REQUEST_BODY_TOO_LARGE, SERVER_UNAVAILABLE
+ * @throws ApiError REQUEST_BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, SERVER_UNAVAILABLE
  */
 export function receiveBody<Context>(
   rules: BodyRules<Context>,
@@ -163,7 +181,12 @@ export function receiveBody<Context>(
     const bytes = rules.maxBytes(context)
     const length = request.headers['content-length']
     if (Number(length ?? 0) > bytes) throw bodyTooLarge(bytes)
-    const isPlain = getEncoding(request) === 'identity'
+    const encoding = getEncoding(request)
+    const isPlain = encoding === 'identity'
+    if (announcesBody(request)) {
+      rules.checkType?.(context)
+      if (!isPlain && !rules.staysPacked?.(context)) checkEncoding(encoding)
+    }
     const json = isPlain ? makeJsonBounds(request, rules.mayBeJson) : undefined
     if (received === undefined || Number(length ?? bytes) <= SMALL_BODY_BYTES) {
       context.bytes = await readBody(body, { bytes, json }, BREAKS_OFF)
@@ -173,8 +196,9 @@ export function receiveBody<Context>(
     const memory = makeMemory(context, received)
     // What is unpacked needs memory too, and should not wait for it while it holds some.
     const unpacked = isPlain || rules.staysPacked?.(context) ? 0 : bytes
-    if (length !== undefined) await memory.reserve(Number(length) + unpacked)
-    context.bytes = await readBody(body, { bytes, json, memory }, BREAKS_OFF)
+    const known = length === undefined ? undefined : Number(length)
+    if (known !== undefined) await memory.reserve(known + unpacked)
+    context.bytes = await readBody(body, { bytes, length: known, json, memory }, BREAKS_OFF)
     return undefined
   }
   return (context) => {

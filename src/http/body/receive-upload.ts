@@ -3,6 +3,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError } from '../../base/api-error.ts'
 import { JsonSyntaxError } from '../../base/json-reader.ts'
 import { readJson } from '../../base/json-text.ts'
+import { makePauses } from '../../base/make-pauses.ts'
 import type { Call } from '../../calls/call.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -32,14 +33,20 @@ interface Upload extends Pick<Call, 'body' | 'locate'> {
 
 const wrong = (message: string) => new ApiError('JSON_PARSER_ERROR', message)
 
-/** Lets as many bytes through as a body may have. */
+/**
+ * Lets as many bytes through as a body may have. Pauses between them: reading some takes long, and what has come already would
+ * all be read without a pause.
+ */
 function bounded(limit: number): Transform {
   let length = 0
+  const pauseIfDue = makePauses()
   return new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       length += chunk.length
-      if (length > limit) done(bodyTooLarge(limit))
-      else done(null, chunk)
+      if (length > limit) return done(bodyTooLarge(limit))
+      const pause = pauseIfDue()
+      if (pause === undefined) done(null, chunk)
+      else void pause.then(() => done(null, chunk))
     },
   })
 }

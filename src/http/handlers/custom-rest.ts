@@ -12,7 +12,7 @@ import type { DeliveryLog } from '../../customrest/webhooks/delivery-log.ts'
 import { withWrongSignature } from '../../customrest/webhooks/wrong-signature.ts'
 import type { RateCounter } from '../../quota/rate-counter.ts'
 import { readJsonBody } from '../body/json-body.ts'
-import { type BodyRules, jsonBodies } from '../body/receive-body.ts'
+import { type BodyRules, jsonBodies, unsupportedType } from '../body/receive-body.ts'
 import type { FaultRoute, WithFaults } from '../middleware/fault-injection.ts'
 import type { HttpContext, Identified, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
 import type { Middleware, RequestHandler } from '../pipeline/pipeline.ts'
@@ -70,8 +70,13 @@ export const describeResourceRoute = ({ resource }: WithResource): FaultRoute =>
   isDelivery: resource.webhook !== undefined,
 })
 
+const getType = ({ request }: HttpContext) =>
+  request.headers['content-type']?.replace(/;.*/s, '').trim().toLowerCase()
+
 /** Signatures of deliveries are about the bytes as they came. */
-export function resourceBodies(config: Pick<Config, 'bodyLimit'>): BodyRules<Identified & WithResource> {
+export function resourceBodies(
+  config: Pick<Config, 'bodyLimit'>,
+): BodyRules<HttpContext & Identified & WithResource> {
   const { maxBytes, ...rules } = jsonBodies(config)
   return {
     ...rules,
@@ -79,6 +84,12 @@ export function resourceBodies(config: Pick<Config, 'bodyLimit'>): BodyRules<Ide
       const { resource, session } = context
       const usual = session === undefined ? MAX_GUEST_BYTES : MAX_RESOURCE_BYTES
       return Math.min(resource.maxBytes ?? usual, maxBytes(context))
+    },
+    checkType(context) {
+      const { types, webhook } = context.resource
+      const type = getType(context)
+      if (webhook !== undefined || type === undefined || types.includes('*') || types.includes(type)) return
+      throw unsupportedType(type)
     },
     staysPacked: ({ resource }) => resource.webhook !== undefined,
   }
@@ -99,11 +110,6 @@ export const checkVerb: Middleware<HttpContext & WithResource, WithVerb> = (cont
   throw new ApiError('METHOD_NOT_ALLOWED', `HTTP Method '${method}' not allowed. Allowed are ${allowed}`)
 }
 
-function checkType(type: string | undefined, { types }: Resource): void {
-  if (type === undefined || types.includes('*') || types.includes(type)) return
-  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content type ${type.slice(0, 255)} is not supported`)
-}
-
 /** Handlers do not get the caller's credentials. */
 const CREDENTIALS = ['authorization', 'cookie']
 
@@ -112,16 +118,12 @@ function getHandlerHeaders({ request }: HttpContext): Readonly<Record<string, st
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
-const getType = ({ request }: HttpContext) =>
-  request.headers['content-type']?.replace(/;.*/s, '').trim().toLowerCase()
-
-/** @throws ApiError UNSUPPORTED_MEDIA_TYPE, JSON_PARSER_ERROR */
+/** @throws ApiError JSON_PARSER_ERROR */
 async function makeHandlerRequest(
   context: HttpContext & Routed & WithResource & WithVerb & Started,
 ): Promise<HandlerRequest> {
-  const { bytes, target, params, query, resource, verb } = context
-  const type = bytes.length === 0 ? undefined : getType(context)
-  checkType(type, resource)
+  const { bytes, target, params, query, verb } = context
+  const type = getType(context)
   const isJson = bytes.length > 0 && (type === undefined || /^application\/(?:[\w.-]+\+)?json$/.test(type))
   return {
     method: verb,

@@ -5,12 +5,12 @@ import type { Dispatch } from '../../calls/route.ts'
 import { getDeprecation } from '../../calls/version-support.ts'
 import type { Config } from '../../config.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
-import { type BodyRules, jsonBodies } from '../body/receive-body.ts'
+import type { BodyRules } from '../body/receive-body.ts'
 import { receiveUpload, type UploadServices } from '../body/receive-upload.ts'
 import type { FaultRoute, WithFaults } from '../middleware/fault-injection.ts'
 import type { HttpContext, Identified, InOrg, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
 import type { Middleware, RequestHandler } from '../pipeline/pipeline.ts'
-import { makeCall, makeCallContext, takesBody } from './make-call.ts'
+import { callBodies, makeCall, makeCallContext, takesBody } from './make-call.ts'
 
 type VersionSettings = Pick<Config, 'versions' | 'retiredVersions' | 'retirements'>
 
@@ -55,7 +55,7 @@ const isUpload = ({ request }: HttpContext) =>
   /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 
 export const dataBodies = (config: Pick<Config, 'bodyLimit'>): BodyRules<HttpContext> => ({
-  ...jsonBodies(config),
+  ...callBodies(config),
   isStreamed: isUpload,
 })
 

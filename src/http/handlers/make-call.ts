@@ -1,10 +1,11 @@
-import { ApiError } from '../../base/api-error.ts'
 import type { Call } from '../../calls/call.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
+import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import type { CallFaults } from '../../faults/call-faults.ts'
 import type { RunningCall } from '../../quota/running-calls.ts'
 import { readJsonBody } from '../body/json-body.ts'
+import { type BodyRules, jsonBodies, unsupportedType } from '../body/receive-body.ts'
 import type { HttpContext, Identified, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
 
 type CallBody = Pick<Call, 'body' | 'locate'>
@@ -16,20 +17,31 @@ const NO_BODY: CallBody = { body: undefined, locate: () => ({ line: 1, column: 1
 /** A body that comes with any other method is ignored. */
 export const takesBody = (method: string) => !['GET', 'DELETE', 'HEAD'].includes(method)
 
-/** @throws ApiError UNSUPPORTED_MEDIA_TYPE, JSON_PARSER_ERROR */
+/**
+ * The body of a call is JSON.
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE
+ */
+function checkCallType({ method, request }: HttpContext): void {
+  const type = request.headers['content-type']
+  if (takesBody(method) && type !== undefined && !JSON_TYPE.test(type)) throw unsupportedType(type)
+}
+
+/** @throws ApiError JSON_PARSER_ERROR */
 async function readCallBody(context: HttpContext & Partial<Started>): Promise<CallBody> {
-  const type = context.request.headers['content-type']
-  if (type !== undefined && !JSON_TYPE.test(type)) {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `Content type ${type.slice(0, 255)} is not supported`)
-  }
   const json = await readJsonBody(context)
   return json === undefined ? NO_BODY : { body: json.value, locate: json.locate }
 }
 
+/** Bodies of calls. */
+export const callBodies = (config: Pick<Config, 'bodyLimit'>): BodyRules<HttpContext> => ({
+  ...jsonBodies(config),
+  checkType: checkCallType,
+})
+
 /**
  * What a request asks for, without the transport.
  * @param upload the body where it came in parts
- * @throws ApiError UNSUPPORTED_MEDIA_TYPE, JSON_PARSER_ERROR
+ * @throws ApiError JSON_PARSER_ERROR
  */
 export async function makeCall(
   context: HttpContext & Routed & Partial<Started>,

@@ -19,7 +19,8 @@ const STEP_LISTS = ['results', 'compositeResponse', 'graphs']
 /** Whether a body may be so large that writing it holds the event loop. */
 export function mayBeLarge(body: unknown): boolean {
   if (isList(body)) return body.length > PIECE_ITEMS
-  if (!isObject(body) || body instanceof Json) return false
+  if (body instanceof Json) return body.pieces.length > 1
+  if (!isObject(body)) return false
   for (const name in body) {
     const value = (body as Readonly<Record<string, unknown>>)[name]
     if (isList(value) && (value.length > PIECE_ITEMS || STEP_LISTS.includes(name))) return true
@@ -30,7 +31,8 @@ export function mayBeLarge(body: unknown): boolean {
 const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype
 
 function* write(value: unknown, level: number): Generator<string> {
-  if (level > MAX_LEVELS || !isObject(value)) yield JSON.stringify(value)
+  if (value instanceof Json) yield* value.pieces
+  else if (level > MAX_LEVELS || !isObject(value)) yield JSON.stringify(value)
   else if (isList(value)) yield* writeList(value, level)
   else if (isPlain(value as object)) yield* writeObject(value as object, level)
   else yield JSON.stringify(value)

@@ -130,10 +130,15 @@ async function readMany(
   rule?: Sql,
 ): Promise<ReadonlyMap<string, RecordBody>> {
   const rows = await ctx.db.rows(selectByIds(ctx.org, shape, ids, wanted, rule))
-  return decodeInSlices(
-    { open: decoding.open, deadline: ctx.deadline },
-    (open) => new Map(rows.map((row) => [row[0] as string, shape.read(row, 0, { ...decoding, open })!])),
-  )
+  return decodeInSlices({ open: decoding.open, deadline: ctx.deadline }, function* (open) {
+    const how = { ...decoding, open }
+    const records = new Map<string, RecordBody>()
+    for (const row of rows) {
+      records.set(row[0] as string, shape.read(row, 0, how)!)
+      yield
+    }
+    return records
+  })
 }
 
 /** Live records with the requested fields, by id, as the caller sees them. Ids that are not found are left out. */

@@ -13,6 +13,7 @@ import { metadataSql } from '../snapshot/metadata.sql.ts'
 import { buildSnapshot, makeSnapshotInSlices, type SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { examineSql } from './examine.sql.ts'
 import { examineStep, type Finding } from './examine.ts'
+import { checkLocks } from './locks.ts'
 import { type ChangeMode, mergeDefinitions } from './merge-definitions.ts'
 import { addObject, changeObject, dropObject } from './plan-object.ts'
 import { retryOnLockTimeout } from './retry-on-lock-timeout.ts'
@@ -202,6 +203,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const proposed = await runInSlices(() => makeSnapshotInSlices(version, changedAt, wanted))
   const steps = await runInSlices(() => planChange(org, before, proposed))
   if (steps.length === 0) return { schema: before, steps: [] }
+  if (!change.planOnly) await checkLocks(tx, steps)
   const planned = await examine(tx, org, steps, before)
   if (change.planOnly) return { schema: before, steps: planned }
   const refused = findRefusal(planned, change.allowDestructive === true)

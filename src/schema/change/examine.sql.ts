@@ -70,6 +70,10 @@ export const examineSql = {
         where ${sql.id(field.column!)} is not null and id > ${after}
         order by id limit ${sql.raw(String(max))}`,
 
+  /** How many locks all transactions may have together, by the settings. */
+  locks: sql`select current_setting('max_locks_per_transaction')::int *
+        (current_setting('max_connections')::int + current_setting('max_prepared_transactions')::int) as locks`,
+
   /** Blocks writes, so that the findings stay true until the transaction ends. */
   lockWrites: (org: Org, object: ObjectType) => sql`lock table ${table(org, object)} in share mode`,
 }

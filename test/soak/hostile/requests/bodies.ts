@@ -331,6 +331,15 @@ export function recordRequests({ token, accountId }: Location): HostileRequest[]
           variables: { v: range(240_000, (i) => `v${i}`) },
         }),
     ],
+    'variables of 49,000 texts of 900 characters': [
+      'POST',
+      '/graphql',
+      () =>
+        JSON.stringify({
+          query: 'query($v:[String]){uiapi{query{Account(where:{Name:{in:$v}}){edges{node{Id}}}}}}',
+          variables: { v: range(49_000, (i) => `${i}`.padEnd(900, 'x')) },
+        }),
+    ],
     'a document of 8 million lines and 30 errors': [
       'POST',
       '/graphql',
@@ -441,6 +450,14 @@ export function recordRequests({ token, accountId }: Location): HostileRequest[]
       path: '/setup/orgs/current/schema',
       headers,
       body: () => JSON.stringify(schema),
+    }),
+    written({
+      name: 'a deployment of 3,000 objects',
+      kind: 'set-up',
+      method: 'PUT',
+      path: '/setup/orgs/current/schema',
+      headers,
+      body: () => JSON.stringify({ ...schema, mode: 'keep', planOnly: false }),
     }),
     written({
       name: 'a plan of one object with 5,000 fields',
@@ -708,6 +725,12 @@ export function uploadRequests({ token, accountId }: Location): HostileRequest[]
       type,
       () => `${entity(record)}${file('\r\n--'.repeat(10_000_000))}--b--`,
     ),
+    make(
+      'a part of 20 MB of line ends',
+      type,
+      () => `${entity(record)}${file('\r\n'.repeat(10 * MEGABYTE))}--b--`,
+    ),
+    make('20 MB of line ends before the first part', type, () => '\r\n'.repeat(10 * MEGABYTE)),
     make(
       'a record of 40 MB in a part',
       type,
