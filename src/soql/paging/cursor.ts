@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
 import type { Context } from '../../context.ts'
 import type { Row } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import { makeQueryContext } from '../analyze/query-context.ts'
 import type { RecordPlan } from '../plan/plan.ts'
 import { pageSql } from '../sql/page.sql.ts'
@@ -80,20 +81,33 @@ export async function openCursor(
   const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
   const cursor = { ...makeCursor(ctx, requested, pageSize), id, time, childPath: '' }
   const queryContext = makeQueryContext(ctx, requested.deletedToo)
-  await ctx.db.query(pageSql.deleteExpired(ctx.org, time))
+  await sweepExpired(ctx, time)
   if (isOrderedById(query.plan)) {
     const page = rows.slice(0, pageSize)
     const afterId = page.at(-1)![0] as string
-    type Extent = { total: number; lastId: string | null }
-    const [extent] = await ctx.db.query<Extent>(querySql.extent(ctx.org, query.plan, queryContext))
-    const { total, lastId } = extent!
-    await ctx.db.query(pageSql.openKeyset(ctx.org, cursor, total, afterId, lastId ?? afterId))
-    return { totalSize: total, rows: page, nextLocator: `${id}-${pageSize}` }
+    const extent = querySql.extent(ctx.org, query.plan, queryContext)
+    const [opened] = await ctx.db.query<{ totalSize: number }>(
+      pageSql.openKeyset(ctx.org, cursor, extent, afterId),
+    )
+    return { totalSize: opened!.totalSize, rows: page, nextLocator: `${id}-${pageSize}` }
   }
   const matches = querySql.matches(ctx.org, query.plan, queryContext)
   const [opened] = await ctx.db.query<{ totalSize: number }>(pageSql.openList(ctx.org, cursor, matches))
   const { totalSize } = opened!
   return readListed(ctx, query, requested, { id, start: 0 }, totalSize, pageSize)
+}
+
+/** Interval of deleting expired cursors, in milliseconds. They are refused as soon as they have expired. */
+const SWEEP_MS = 60_000
+
+const sweptAt = new WeakMap<Org, number>()
+
+async function sweepExpired({ db, org }: Context, time: string): Promise<void> {
+  const now = performance.now()
+  const last = sweptAt.get(org)
+  if (last !== undefined && now - last < SWEEP_MS) return
+  sweptAt.set(org, now)
+  await db.query(pageSql.deleteExpired(org, time))
 }
 
 const makeCursor = (ctx: Context, { query, deletedToo }: QueryRequest, pageSize: number) => ({

@@ -28,10 +28,10 @@ const insertCursor = (
   org: Org,
   { id, userId, query, deletedToo, version, childPath, pageSize, time }: NewCursor,
   total: Sql,
-  lastId: string | null,
+  lastId: Sql,
 ) =>
   sql`insert into ${cursors(org)} (id, user_id, query, deleted_too, version, child_path, total_size, page_size, last_id, expires_at)
-      select ${id}, ${userId}, ${query}, ${deletedToo}::boolean, ${version}::integer, ${childPath}, ${total}, ${pageSize}::integer, ${lastId}::text,
+      select ${id}, ${userId}, ${query}, ${deletedToo}::boolean, ${version}::integer, ${childPath}, ${total}, ${pageSize}::integer, ${lastId},
              ${time}::text::timestamptz + ${LOCATOR_LIFETIME}`
 
 export const pageSql = {
@@ -68,18 +68,25 @@ export const pageSql = {
         ), placed as (
           select id, position, position - position % ${cursor.pageSize}::integer as start from matched
         ), cursor as (
-          ${insertCursor(org, cursor, sql`count(*)`, null)} from matched returning total_size
+          ${insertCursor(org, cursor, sql`count(*)`, sql`null::text`)} from matched returning total_size
         ), page as (
           insert into ${pages(org)} (cursor_id, start, ids)
           select ${cursor.id}, start, array_agg(id order by position) from placed group by start
         )
         select total_size as "totalSize" from cursor`,
 
-  /** Stores a keyset cursor: the query, where its second page starts and its last one ends. */
-  openKeyset: (org: Org, cursor: NewCursor, totalSize: number, afterId: string, lastId: string) =>
-    sql`with cursor as (${insertCursor(org, cursor, sql`${totalSize}::integer`, lastId)})
-        insert into ${pages(org)} (cursor_id, start, after_id)
-        values (${cursor.id}, ${cursor.pageSize}::integer, ${afterId})`,
+  /**
+   * Stores a keyset cursor: the query, where its second page starts and its last one ends.
+   * @param extent selects `total` and `last_id` of the result; without records any more, it ends at `afterId`
+   */
+  openKeyset: (org: Org, cursor: NewCursor, extent: Sql, afterId: string) =>
+    sql`with extent as materialized (${extent}), cursor as (
+          ${insertCursor(org, cursor, sql`total`, sql`coalesce(last_id, ${afterId}::text)`)} from extent returning total_size
+        ), page as (
+          insert into ${pages(org)} (cursor_id, start, after_id)
+          values (${cursor.id}, ${cursor.pageSize}::integer, ${afterId})
+        )
+        select total_size as "totalSize" from cursor`,
 
   /** A page with its cursor; `nextAfterId` is set once the page has been read. */
   find: (org: Org, cursorId: string, start: number) =>

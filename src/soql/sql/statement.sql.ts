@@ -250,7 +250,9 @@ export const querySql = {
   /** The number of records of a query without conditions, and their last id. */
   extent(org: Org, plan: RecordPlan, queryContext: QueryContext): Sql {
     const [root] = plan.sources
-    return sql`select count(*) as total, max(${rootId(plan)}) as "lastId"${fromSources(org, [root], queryContext)}${where(org, plan, queryContext)}`
+    const rows = sql`${fromSources(org, [root], queryContext)}${where(org, plan, queryContext)}`
+    // Two subqueries: each can be answered from an index alone.
+    return sql`select (select count(*)${rows})::integer as total, (select max(${rootId(plan)})${rows}) as last_id`
   },
 
   /** Ids of all matches, in order, to store as pages. */
