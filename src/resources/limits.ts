@@ -1,13 +1,29 @@
 import { route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { runQuery } from '../soql/run-query.ts'
+import type { Org } from '../storage/orgs/org.ts'
 import { makeLimits } from './limit-names.ts'
 import { storageSql } from './storage.sql.ts'
 
-/** Megabytes that the tables of an org take. */
+/** How long the size of an org's tables is kept, in milliseconds: the database looks at each of their files. */
+const SIZE_KEPT_MS = 10_000
+
+interface Size {
+  readonly megabytes: number
+  /** On the clock of `performance.now`. */
+  readonly measuredAt: number
+}
+
+const sizes = new WeakMap<Org, Size>()
+
+/** Megabytes that the tables of an org take, or took seconds ago. */
 async function storedMegabytes({ db, org }: Context): Promise<number> {
+  const known = sizes.get(org)
+  if (known !== undefined && performance.now() - known.measuredAt < SIZE_KEPT_MS) return known.megabytes
   const [row] = await db.query<{ bytes: number }>(storageSql.ofOrg(org))
-  return Math.ceil(row!.bytes / 1024 ** 2)
+  const megabytes = Math.ceil(row!.bytes / 1024 ** 2)
+  sizes.set(org, { megabytes, measuredAt: performance.now() })
+  return megabytes
 }
 
 /** The objects that are asked for, or all where none is named; what the caller does not see does not exist. */

@@ -5,33 +5,59 @@ import type { FastifyInstance } from 'fastify'
 /** How long a connection without a request must have been silent to be closed, in milliseconds. */
 const IDLE_MS = 50
 
-/** When bytes last came in on a connection, as far as it was checked. */
-interface Received {
+/** Maximum number of requests of a connection that are carried out at the same time. Only pipelining clients send more. */
+const MAX_PIPELINED = 4
+
+/** A connection with more waiting requests is closed. */
+const MAX_WAITING = 5000
+
+/** An open connection. */
+interface Connection {
+  /** Bytes received when it was last checked, and since when there are no others. */
   bytes: number
-  at: number
+  silentSince: number
+  /** Number of requests that are carried out. */
+  running: number
+  /** Starts requests that came before earlier ones were answered. */
+  readonly waiting: (() => void)[]
 }
 
 /** The server waits for the client, not the other way round. */
 const awaitsBody = (request: IncomingMessage) => !request.complete && request.readableLength === 0
 
-/** The connections of a listener and the requests under way on them, so that the listener can be stopped. */
+/**
+ * The connections of a listener and the requests under way on them, so that the listener can be stopped, and no connection
+ * occupies it with more requests than others can send.
+ */
 export class OpenConnections {
-  readonly #sockets = new Map<Socket, Received>()
+  readonly #sockets = new Map<Socket, Connection>()
   readonly #requests = new Set<IncomingMessage>()
 
   constructor(listener: FastifyInstance) {
     listener.server.on('connection', (socket: Socket) => {
-      this.#sockets.set(socket, { bytes: -1, at: 0 })
+      this.#sockets.set(socket, { bytes: -1, silentSince: 0, running: 0, waiting: [] })
       socket.once('close', () => this.#sockets.delete(socket))
     })
-    const requests = this.#requests
+    const [sockets, requests] = [this.#sockets, this.#requests]
     function end(this: ServerResponse) {
-      requests.delete(this.req)
+      const { socket } = this.req
+      const connection = requests.delete(this.req) ? sockets.get(socket) : undefined
+      if (connection === undefined || socket.destroyed) return
+      connection.running--
+      connection.waiting.shift()?.()
     }
-    listener.addHook('onRequest', (request, response, done) => {
-      requests.add(request.raw)
+    listener.addHook('onRequest', ({ raw }, response, done) => {
+      requests.add(raw)
       response.raw.on('finish', end).on('close', end)
-      done()
+      // A request that was injected by a test has no connection.
+      const connection = sockets.get(raw.socket)
+      const begin = () => {
+        if (connection !== undefined) connection.running++
+        done()
+      }
+      if (connection === undefined || connection.running < MAX_PIPELINED) begin()
+      else if (connection.waiting.length < MAX_WAITING) connection.waiting.push(begin)
+      else raw.socket.destroy()
     })
   }
 
@@ -47,13 +73,13 @@ export class OpenConnections {
   closeIdle(stallMs: number): void {
     const now = performance.now()
     const requests = Map.groupBy(this.#requests, ({ socket }) => socket)
-    for (const [socket, received] of this.#sockets) {
-      if (socket.bytesRead !== received.bytes) {
-        received.bytes = socket.bytesRead
-        received.at = now
+    for (const [socket, connection] of this.#sockets) {
+      if (socket.bytesRead !== connection.bytes) {
+        connection.bytes = socket.bytesRead
+        connection.silentSince = now
         continue
       }
-      const silentFor = now - received.at
+      const silentFor = now - connection.silentSince
       const underWay = requests.get(socket)
       const isOver =
         underWay === undefined ? silentFor >= IDLE_MS : silentFor >= stallMs && underWay.every(awaitsBody)
