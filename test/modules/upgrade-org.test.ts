@@ -38,6 +38,25 @@ test('An org whose references were checked at once gets ones that a restore can 
   assert.equal((await o.call('PUT', '/setup/orgs/current/snapshots/a')).status, 200)
 })
 
+test('An org whose owners and record types were held by foreign keys is rid of them', async () => {
+  const o = await openOrg()
+  const schema = o.org.schemaName
+  const keys = sql`select conname as name from pg_constraint where conrelid = ${`${schema}.contact`}::regclass and contype = 'f'
+                   order by 1`
+  const before = await o.db.query<{ name: string }>(keys)
+  assert.deepEqual(
+    before.map(({ name }) => name),
+    ['contact_accountid_fkey', 'contact_masterrecordid_fkey', 'contact_reportstoid_fkey'],
+  )
+  await o.db.script([
+    sql`alter table ${sql.id(schema, 'contact')} add constraint contact_ownerid_fkey
+        foreign key (ownerid) references ${sql.id(schema, 'user')} (id) deferrable`,
+  ])
+  await makeOld(o)
+  await upgradeOrg(o.db, o.org)
+  assert.deepEqual(await o.db.query(keys), before)
+})
+
 test('An org that is up to date is left alone', async () => {
   const o = await openOrg()
   await o.db.script([sql`drop table ${sql.id(o.org.schemaName, '_snapshot')}`])

@@ -8,7 +8,7 @@ import { deployInside } from '../../schema/change/deploy.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
 import { searchIndexSql } from '../../schema/change/search-index.sql.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
-import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { makeSnapshot, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { bytesSql } from '../../storage/bytes.sql.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -29,7 +29,7 @@ import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
 import { bringsEncryption, upgradePermissions } from './upgrade-permissions.ts'
 
 /** Increase this number when the code of an upgrade changes. */
-const UPGRADE = 5
+const UPGRADE = 6
 
 /**
  * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
@@ -81,6 +81,18 @@ export async function upgradeAgain(
   await upgradeOrg(db, org, now)
 }
 
+/** Drops foreign keys that an earlier version made and this one does without. */
+async function dropUnwantedKeys(tx: Db, org: Org, schema: SchemaSnapshot): Promise<void> {
+  const wanted = new Set(
+    schema.objects.flatMap((object) =>
+      ddl.foreignKeys(org, object, schema).map(({ name }) => `${object.table} ${name}`),
+    ),
+  )
+  const keys = await tx.query<{ table: string; name: string }>(ddl.allKeys(org))
+  const unwanted = keys.filter(({ table, name }) => !wanted.has(`${table} ${name}`))
+  if (unwanted.length > 0) await tx.script(unwanted.map(({ table, name }) => ddl.dropKey(org, table, name)))
+}
+
 /** The orgs that are not up to date with this version, the oldest first. */
 export const loadOutdatedOrgs = (db: Db): Promise<Org[]> => db.query<Org>(orgSql.outdated(currentMark()))
 
@@ -97,6 +109,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
     if (bringsEncryption(steps)) await tx.query(upgradePermissionsSql.grantAdministrators(org))
     const tables = await tx.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
     if (tables.length > 0) await tx.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
+    await dropUnwantedKeys(tx, org, schema)
     const keys = await tx.query<{ table: string; name: string }>(ddl.nonDeferrableKeys(org))
     if (keys.length > 0) await tx.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
     const bytes = await tx.query<{ table: string; column: string }>(ddl.compressedBytes(org))

@@ -152,11 +152,14 @@ function makeIndexes(org: Org, object: ObjectType): Named[] {
   return [...ofFields, ...own].map((index) => makeIndex(org, object, index))
 }
 
-/** The foreign key of a reference to a single object; a polymorphic reference cannot have one. */
+/**
+ * The foreign key of a reference to a single object; a polymorphic reference cannot have one. Records that cannot be deleted
+ * need none: a write checks that they exist, and then they stay. The check of a key costs a write as much as two indexes.
+ */
 function makeForeignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSnapshot): Named[] {
   if (field.system || field.referenceTo.length !== 1) return []
   const target = schema.object(field.referenceTo[0]!)
-  if (target === undefined) return []
+  if (target === undefined || target.definition.deletable === false) return []
   const name = derivedName(object, field, 'fkey')
   const table = sql.id(org.schemaName, object.table)
   const create = sql`alter table ${table} add constraint ${sql.id(name)}
@@ -231,6 +234,12 @@ export const ddl = {
         join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
         where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f' and not c.condeferrable`,
 
+  /** All foreign keys of objects. */
+  allKeys: (org: Org): Sql =>
+    sql`select r.relname as table, c.conname as name from pg_constraint c
+        join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
+        where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f'`,
+
   loosenKey: (org: Org, table: string, name: string): Sql =>
     sql`alter table ${sql.id(org.schemaName, table)} alter constraint ${sql.id(name)} deferrable`,
 
@@ -240,6 +249,9 @@ export const ddl = {
         join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
         where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f' and not c.convalidated
         order by 1, 2`,
+
+  dropKey: (org: Org, table: string, name: string): Sql =>
+    sql`alter table ${sql.id(org.schemaName, table)} drop constraint ${sql.id(name)}`,
 
   validateKey: (org: Org, table: string, name: string): Sql =>
     sql`alter table ${sql.id(org.schemaName, table)} validate constraint ${sql.id(name)}`,
