@@ -1,9 +1,10 @@
 /** JSON as a text, or in pieces: joining a large text takes as much memory again, and holds the event loop. */
 export type JsonText = string | readonly JsonText[]
 
-function* splitText(text: JsonText): Generator<string> {
-  if (typeof text === 'string') yield text
-  else for (const piece of text) yield* splitText(piece)
+function listPieces(text: JsonText, pieces: string[] = []): string[] {
+  if (typeof text === 'string') pieces.push(text)
+  else for (const piece of text) listPieces(piece, pieces)
+  return pieces
 }
 
 /** A text of fewer characters is joined. */
@@ -15,8 +16,9 @@ export class Json {
   readonly pieces: readonly string[]
 
   constructor(text: JsonText) {
-    const pieces = [...splitText(text)]
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    const pieces = listPieces(text)
+    let length = 0
+    for (const piece of pieces) length += piece.length
     this.pieces = length < SHORT_PIECES_CHARACTERS ? [pieces.join('')] : pieces
   }
 

@@ -77,16 +77,28 @@ function* writeObject(object: object, level: number): Generator<string> {
   yield before === '{' ? '{}' : '}'
 }
 
-/** The bytes of a body as JSON, written in slices: others are served between them. */
-export async function* writeJsonPieces(body: unknown): AsyncGenerator<Buffer> {
+/** A body as JSON: all of its text if that is short, otherwise its bytes, written in slices: others are served between them. */
+export function writeJson(body: unknown): string | AsyncGenerator<Buffer> {
+  const pieces = write(body, 0)
   let text = ''
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done) return text
+    text += value
+    if (text.length >= PIECE_CHARACTERS) return writeRest(text, pieces)
+  }
+}
+
+async function* writeRest(begun: string, pieces: Generator<string>): AsyncGenerator<Buffer> {
+  let text = begun
   const pauseIfDue = makePauses()
-  for (const piece of write(body, 0)) {
+  for (const piece of pieces) {
+    if (text.length >= PIECE_CHARACTERS) {
+      yield Buffer.from(text)
+      text = ''
+      await pauseIfDue()
+    }
     text += piece
-    if (text.length < PIECE_CHARACTERS) continue
-    yield Buffer.from(text)
-    text = ''
-    await pauseIfDue()
   }
   yield Buffer.from(text)
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Json } from '../../base/json.ts'
 import { ByteStream } from '../../calls/byte-stream.ts'
 import type { Reply } from '../../calls/reply.ts'
-import { mayBeLarge, writeJsonPieces } from './json-pieces.ts'
+import { mayBeLarge, writeJson } from './json-pieces.ts'
 
 const compressors = { gzip: createGzip, deflate: createDeflate }
 const compress = { gzip: promisify(gzip), deflate: promisify(deflate) }
@@ -55,8 +55,7 @@ interface BegunPieces {
 }
 
 /** Writes a body until it is done or known to be large. A large one is not held in memory as a whole a second time. */
-async function beginPieces(body: unknown): Promise<BegunPieces> {
-  const rest = writeJsonPieces(body)
+async function beginPieces(rest: AsyncGenerator<Buffer>): Promise<BegunPieces> {
   const pieces: Buffer[] = []
   let length = 0
   for (;;) {
@@ -120,11 +119,13 @@ export async function sendReply(
     await response.send(Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength))
     return
   }
-  const begun = mayBeLarge(reply.body) ? await beginPieces(reply.body) : undefined
+  const json = mayBeLarge(reply.body) ? writeJson(reply.body) : undefined
+  const begun = json === undefined || typeof json === 'string' ? undefined : await beginPieces(json)
   if (begun?.rest !== undefined) return sendPieces(request, response, begun.pieces, begun.rest)
   const plain = typeof reply.body === 'string' && reply.headers?.['Content-Type'] !== undefined
   const indented = request.headers['x-prettyprint'] === '1'
-  const written = begun === undefined || indented ? undefined : Buffer.concat(begun.pieces)
+  const whole = begun === undefined ? (json as string | undefined) : Buffer.concat(begun.pieces)
+  const written = indented ? undefined : whole
   const text = written ?? (plain ? (reply.body as string) : formatJson(reply.body, indented))
   if (!plain) response.header('Content-Type', JSON_TYPE)
   if (text.length < MIN_PACKED_CHARACTERS) {
