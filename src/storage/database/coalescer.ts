@@ -22,7 +22,7 @@ const MAX_RUNNING = 1
 const MAX_ITEMS = 50
 
 /** An item waits no longer than this for other runs, in milliseconds. */
-const MAX_WAIT_MS = 20
+const MAX_WAIT_MS = 5
 
 /** A run of several items is ended after this time, in milliseconds, and each is tried alone: one may wait for a lock. */
 const MAX_RUN_MS = 250
