@@ -1,5 +1,6 @@
 import { destination, type Logger, pino } from 'pino'
 import type { AnsweredRequest, Observe } from './base/observation.ts'
+import { nameSources } from './base/source-locations.ts'
 
 /** Opens a log that writes JSON lines to standard output in batches, so that a slow reader does not slow calls down. */
 export function openLog(level: string): Logger {
@@ -13,7 +14,7 @@ export function openLog(level: string): Logger {
 function describeFailure(error: unknown) {
   if (!(error instanceof Error)) return { failure: String(error) }
   const { code } = error as NodeJS.ErrnoException
-  return { failure: error.message, code, stack: error.stack }
+  return { failure: error.message, code, stack: error.stack && nameSources(error.stack) }
 }
 
 /** The fields of a request's log line. No headers, no bodies. */

@@ -1,4 +1,5 @@
 import type { BlockedBy } from '../base/observation.ts'
+import { nameSources } from '../base/source-locations.ts'
 import { FIND_REQUEST } from './cells.ts'
 import {
   type Frame,
@@ -15,7 +16,8 @@ const frameText = ({ functionName, url, line, column }: Frame) =>
   `at ${functionName || '<anonymous>'} (${url || '<anonymous>'}:${line + 1}:${column + 1})`
 
 function blockerIn({ frames, value }: Interrupted): BlockedBy {
-  return { ...(value as object | undefined), stack: frames.slice(0, MAX_FRAMES).map(frameText).join('\n') }
+  const stack = nameSources(frames.slice(0, MAX_FRAMES).map(frameText).join('\n'))
+  return { ...(value as object | undefined), stack }
 }
 
 export interface BlockerSearch {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { COMMAND, credentialsIn, makeDataFolder, SECRET_KEY } from '../support/server-process.ts'
+import { COMMAND, credentialsIn, ENVIRONMENT, makeDataFolder, SECRET_KEY } from '../support/server-process.ts'
 
 /* A server that tells everything it can on its standard output. */
 
@@ -10,7 +10,7 @@ describe('at the level debug a server logs', () => {
   test('no token, no secret, no code, and none of those that were wrong', async () => {
     const folder = makeDataFolder()
     const env = {
-      PATH: process.env.PATH,
+      ...ENVIRONMENT,
       ...{ PORT: '0', OBJECTRY_DATA: folder.data, OBJECTRY_LOG_LEVEL: 'debug', ...SECRET_KEY },
     }
     const child = spawn(process.execPath, [COMMAND, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { COMMAND, V8_FLAGS, type Variables } from './server-process.ts'
+import { COMMAND, ENVIRONMENT, V8_FLAGS, type Variables } from './server-process.ts'
 
 /** What a command said, and how it ended. */
 export interface Said {
@@ -10,9 +10,9 @@ export interface Said {
   readonly error: string
 }
 
-/** The command line as a process of its own. Nothing is in its environment but PATH and the settings given. */
+/** The command line as a process of its own. Little is in its environment but the settings given. */
 export function spawnCommand(args: readonly string[], variables: Variables = {}): ChildProcess {
-  const env = { PATH: process.env.PATH, ...variables }
+  const env = { ...ENVIRONMENT, ...variables }
   return spawn(process.execPath, [...V8_FLAGS, COMMAND, ...args], { env })
 }
 

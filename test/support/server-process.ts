@@ -5,8 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyDataFolder } from './template.ts'
 
-/** The file of the command line. */
-export const COMMAND = join(import.meta.dirname, '../../bin/objectry.js')
+/** The file of the command line: the sources, whatever bundle there is. */
+export const COMMAND = join(import.meta.dirname, '../../src/cli/objectry.ts')
+
+/** What a process of ours finds in its environment before its settings. It caches compiled code, as `bin/objectry.js` does. */
+export const ENVIRONMENT = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+}
 
 /** A process that lives for a few seconds spends more on optimising the embedded engine's code than that gains. */
 export const V8_FLAGS = ['--liftoff-only']
@@ -26,15 +32,20 @@ interface Ending {
   readonly signal: NodeJS.Signals | null
 }
 
-/** Settings by the names of their variables. Nothing else is in the environment but PATH. */
+/** Settings by the names of their variables. Little else is in the environment. */
 export type Variables = Readonly<Record<string, string>>
 
 /** Servers of one database have one key; without a setting it would lie in the folder that the tests run in. */
 export const SECRET_KEY = { OBJECTRY_SECRET_KEY: Buffer.alloc(32, 'key').toString('base64') }
 
-function run(variables: Variables, args: readonly string[] = [], wrapper: readonly string[] = []) {
+function run(
+  variables: Variables,
+  args: readonly string[] = [],
+  wrapper: readonly string[] = [],
+  command = COMMAND,
+) {
   const env = {
-    PATH: process.env.PATH,
+    ...ENVIRONMENT,
     PORT: '0',
     SITE_PORT: '0',
     OBJECTRY_LOG_LEVEL: 'silent',
@@ -43,7 +54,7 @@ function run(variables: Variables, args: readonly string[] = [], wrapper: readon
     ...SECRET_KEY,
     ...variables,
   }
-  const [file, ...rest] = [...wrapper, process.execPath, ...V8_FLAGS, COMMAND, 'serve', ...args]
+  const [file, ...rest] = [...wrapper, process.execPath, ...V8_FLAGS, command, 'serve', ...args]
   const child = spawn(file!, rest, {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,13 +73,15 @@ function run(variables: Variables, args: readonly string[] = [], wrapper: readon
 /**
  * Starts a server that must come up.
  * @param wrapper a command and its arguments that run the server, such as `unshare`
+ * @param command the file of the command line
  */
 export async function startServer(
   variables: Variables,
-  args: readonly string[] = [],
-  wrapper: readonly string[] = [],
+  args?: readonly string[],
+  wrapper?: readonly string[],
+  command?: string,
 ): Promise<ServerProcess> {
-  const { child, said, ended } = run(variables, args, wrapper)
+  const { child, said, ended } = run(variables, args, wrapper, command)
   const ready = new Promise<string>((resolve) => {
     child.stdout!.on('data', () => {
       const address = /ready at (http:\/\/\S+)/.exec(said.out)?.[1]

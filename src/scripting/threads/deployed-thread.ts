@@ -8,7 +8,10 @@ const MEMORY_CHECK_MS = 100
 const PING_TIMEOUT_MS = 250
 const MEGABYTE = 1024 * 1024
 
-const ENTRY = new URL(import.meta.filename.endsWith('.js') ? './thread.js' : './thread.ts', import.meta.url)
+const ENTRY = new URL(
+  import.meta.filename.endsWith('.js') ? './handler-thread.js' : './handler-thread.ts',
+  import.meta.url,
+)
 
 /** Runs an operation of deployed code. Its errors are passed to that code. */
 export type Operate = (name: string, args: readonly unknown[]) => Promise<unknown>

@@ -16,7 +16,7 @@ function isRunning(pid: number): boolean {
 function mayBeObjectry(pid: number): boolean {
   try {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    return args.some((arg) => /^objectry(\.js)?$/.test(basename(arg)))
+    return args.some((arg) => /^objectry(\.[jt]s)?$/.test(basename(arg)))
   } catch {
     return true
   }

@@ -10,7 +10,10 @@ interface Pending {
   reject(error: Error): void
 }
 
-const ENTRY = new URL(import.meta.filename.endsWith('.js') ? './thread.js' : './thread.ts', import.meta.url)
+const ENTRY = new URL(
+  import.meta.filename.endsWith('.js') ? './engine-thread.js' : './engine-thread.ts',
+  import.meta.url,
+)
 
 /**
  * The server's side of the thread that runs the embedded PostgreSQL: a long statement blocks neither the event loop nor
