@@ -4,6 +4,7 @@ import { ask, fetchRecords, fetchRefusal, queryPath } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
+import { SPECIMEN } from '../support/specimen-schema.ts'
 
 let o: TestOrg
 let account: string
@@ -351,4 +352,13 @@ test('the plan of a query is shown, its SQL only with ViewSetup', async () => {
   const answer = await person.call('GET', path)
   assert.equal(answer.status, 200)
   assert.equal('statement' in answer.body, false)
+})
+
+test('a deployment does not put off what has become of the rights of a user', async () => {
+  const o = await openOrg()
+  const person = await addPerson(o, 'leaves')
+  assert.equal((await person.call('GET', '/limits')).status, 200)
+  await o.call('PATCH', `/sobjects/User/${person.id}`, { body: { IsActive: false } })
+  await o.deploy([SPECIMEN])
+  assert.equal((await person.call('GET', '/limits')).status, 401)
 })

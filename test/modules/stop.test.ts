@@ -85,6 +85,13 @@ describe('a server that is told to stop', () => {
       async (server: ServerProcess) =>
         openSocket(server, `${post(await fetchToken(server.address, credentials), 100)}{"Name":`),
     ],
+    [
+      'two requests that were followed by one for a tunnel',
+      async (server: ServerProcess) => {
+        const create = `${post(await fetchToken(server.address, credentials), 15)}{"Name":"Left"}`
+        return openSocket(server, `${create}${create}CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n`)
+      },
+    ],
   ] as const) {
     test(`ends with 0 in spite of ${name}`, ENDS, () =>
       withServer({}, async (server) => {

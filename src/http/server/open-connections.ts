@@ -35,8 +35,14 @@ export class OpenConnections {
 
   constructor(listener: FastifyInstance) {
     listener.server.on('connection', (socket: Socket) => {
-      this.#sockets.set(socket, { bytes: -1, silentSince: 0, running: 0, waiting: [] })
-      socket.once('close', () => this.#sockets.delete(socket))
+      const connection: Connection = { bytes: -1, silentSince: 0, running: 0, waiting: [] }
+      this.#sockets.set(socket, connection)
+      socket.once('close', () => {
+        this.#sockets.delete(socket)
+        if (connection.running === 0) return
+        // After CONNECT, Node does not tell the requests before it that their connection is closed.
+        for (const request of this.#requests) if (request.socket === socket) this.#requests.delete(request)
+      })
     })
     const [sockets, requests] = [this.#sockets, this.#requests]
     function end(this: ServerResponse) {

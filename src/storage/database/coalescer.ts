@@ -24,9 +24,6 @@ const MAX_ITEMS = 50
 /** An item waits no longer than this for other runs, in milliseconds. */
 const MAX_WAIT_MS = 5
 
-/** A run of several items is ended after this time, in milliseconds, and each is tried alone: one may wait for a lock. */
-const MAX_RUN_MS = 250
-
 interface Waiter {
   readonly item: unknown
   readonly db: Db
@@ -44,24 +41,26 @@ interface Queue {
   timer: NodeJS.Timeout | undefined
 }
 
-/** Watches a run of several items: it ends when it takes too long, or when nobody waits for it any more. */
+/** Watches a run of several items: it ends when it takes too long, or when the time of one of the calls is up. */
 class RunWatch implements Watch {
   readonly orgId: string | undefined
   readonly object: string | undefined
   readonly reported: Watch['reported']
   over: Error | undefined
   readonly #tasks = new Set<() => void>()
-  readonly #timer: NodeJS.Timeout
-  #left: number
+  readonly #timer: NodeJS.Timeout | undefined
+  readonly #forget: readonly ((() => void) | undefined)[]
 
-  constructor(waiters: readonly Waiter[]) {
+  constructor(waiters: readonly Waiter[], maxRunMs: number | undefined) {
     const first = waiters[0]!.watch
     this.orgId = first?.orgId
     this.object = first?.object
     // A shared statement is reported once, for the first of the calls.
     this.reported = (text, milliseconds) => first?.reported(text, milliseconds)
-    this.#left = waiters.length
-    this.#timer = setTimeout(() => this.#end(), MAX_RUN_MS).unref()
+    const end = () => this.#end()
+    if (maxRunMs !== undefined) this.#timer = setTimeout(end, maxRunMs).unref()
+    // Nobody leaves before it is known whether the run has written something.
+    this.#forget = waiters.map(({ watch }) => watch?.whenOver?.(end))
   }
 
   whenOver(task: () => void): () => void {
@@ -69,16 +68,13 @@ class RunWatch implements Watch {
     return () => void this.#tasks.delete(task)
   }
 
-  /** One of the calls does not wait any more. */
-  leave(): void {
-    if (--this.#left === 0) this.#end()
-  }
-
   close(): void {
     clearTimeout(this.#timer)
+    for (const one of this.#forget) one?.()
   }
 
   #end(): void {
+    if (this.over !== undefined) return
     this.over = new Error('The work for several calls was ended')
     for (const task of this.#tasks) task()
   }
@@ -87,11 +83,16 @@ class RunWatch implements Watch {
 /** Does work of several calls in one statement where it comes faster than the database answers. */
 export class Coalescer {
   readonly #makeDb: (watch: Watch) => Db
+  readonly #maxRunMs: number | undefined
   readonly #queues = new WeakMap<AnyWork, Queue>()
 
-  /** @param makeDb makes the `Db` of a run for several calls */
-  constructor(makeDb: (watch: Watch) => Db) {
+  /**
+   * @param makeDb makes the `Db` of a run for several calls
+   * @param maxRunMs a run of several items is ended after this time, and each is tried alone; undefined: no limit
+   */
+  constructor(makeDb: (watch: Watch) => Db, maxRunMs?: number) {
     this.#makeDb = makeDb
+    this.#maxRunMs = maxRunMs
   }
 
   /**
@@ -148,13 +149,7 @@ export class Coalescer {
   }
 
   async #runTogether(work: AnyWork, waiters: readonly Waiter[]): Promise<void> {
-    const run = new RunWatch(waiters)
-    const forget = waiters.map(({ watch, fail }) =>
-      watch?.whenOver?.(() => {
-        fail(watch.over)
-        run.leave()
-      }),
-    )
+    const run = new RunWatch(waiters, this.#maxRunMs)
     try {
       const items = waiters.map(({ item }) => item)
       const results = await work.run(this.#makeDb(run), items)
@@ -166,7 +161,6 @@ export class Coalescer {
       else for (const waiter of waiters) void runAlone(work, waiter)
     } finally {
       run.close()
-      for (const one of forget) one?.()
     }
   }
 }

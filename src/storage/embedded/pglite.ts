@@ -121,6 +121,7 @@ export async function openPglite(
     await database.open()
     if (isNew) finishFolder(folder!)
     const urgent = makeDb(makeDriver(database, { isUrgent: true }))
+    // Nothing waits for a lock here, and ending a statement costs all callers much.
     const coalescer = new Coalescer((watch) => makeDb(makeDriver(database, { watch })))
     const readiness = new ReadinessCheck({
       async query() {

@@ -128,6 +128,9 @@ interface PoolLimits {
 const CONNECTION_SECONDS = 10
 const LOCK_SECONDS = 10
 
+/** A run for several calls is ended after this time, in milliseconds: one of them may wait for a lock. */
+const MAX_RUN_MS = 250
+
 /** How much longer than PostgreSQL's limits the driver waits for an answer. */
 const READ_MARGIN_SECONDS = 5
 
@@ -193,7 +196,7 @@ export async function openPostgres(
   await lost.open(first).finally(() => first.release())
   const readiness = new ReadinessCheck(probe)
   const db = makeDb(makeDriver(pool, names))
-  const coalescer = new Coalescer((watch) => makeDb(makeDriver(pool, names, watch)))
+  const coalescer = new Coalescer((watch) => makeDb(makeDriver(pool, names, watch)), MAX_RUN_MS)
   return {
     kind: 'postgres',
     db,

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onPostgres } from '../support/engine.ts'
+import { whileAccountIsLocked } from '../support/locked-account.sql.ts'
+import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
+import { makeSlow } from '../support/slow-table.sql.ts'
+
+/* Statements that calls share and that take long. */
+
+/** Longer than the embedded engine gives a statement whose time is up. */
+const SLOW_SECONDS = 1.3
+
+test('creates of several calls that take the database long together are all answered as alone', async () => {
+  const o = await openOrg()
+  await makeSlow(o, 'account', SLOW_SECONDS)
+  const names = ['quick', 'slow', 'slow', 'slow']
+  const answers = await Promise.all(
+    names.map((Name) => o.call('POST', '/sobjects/Account', { body: { Name } })),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    names.map(() => 201),
+  )
+})
+
+/** A change whose body arrives when the caller says so. */
+function beginChange(o: TestOrg, id: string) {
+  const payload = new Readable({ read() {} })
+  const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
+  const url = `/services/data/v64.0/sobjects/Account/${id}`
+  return {
+    answer: o.server.inject({ method: 'PATCH', url, headers, payload }).then(makeAnswer),
+    finish(body: object) {
+      payload.push(JSON.stringify(body))
+      payload.push(null)
+    },
+  }
+}
+
+/** Longer than the server looks for calls that ran too long after the last one has ended. */
+const QUIET_MS = 600
+
+test('a change that is answered as stopped is not made, although others shared its statement', {
+  skip: !onPostgres && 'the embedded engine has one connection',
+}, async () => {
+  const o = await openOrg({ settings: { callSeconds: '1' } })
+  const [held, other] = (await Promise.all(
+    ['held', 'other'].map((Name) => o.create('Account', { Name })),
+  )) as [string, string]
+  await sleep(QUIET_MS)
+  const late = beginChange(o, other)
+  // Its time is up while the others wait.
+  await sleep(850)
+  const changeHeld = () => o.call('PATCH', `/sobjects/Account/${held}`, { body: { Name: 'changed' } })
+  let first: Promise<unknown> | undefined
+  let rest: Promise<unknown> | undefined
+  await whileAccountIsLocked(o, held, async () => {
+    first = changeHeld()
+    await sleep(30)
+    late.finish({ Name: 'changed' })
+    rest = Promise.all([1, 2, 3, 4].map(changeHeld))
+    await sleep(200)
+  })
+  const { status } = await late.answer
+  await Promise.all([first, rest])
+  const { body } = await o.call('GET', `/sobjects/Account/${other}?fields=Name`)
+  assert.equal(body.Name, status === 503 ? 'other' : 'changed')
+})
