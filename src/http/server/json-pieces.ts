@@ -28,12 +28,21 @@ export function mayBeLarge(body: unknown): boolean {
   return false
 }
 
+/** Whether an object has nothing below it, so that it is quickly written as a whole. */
+function isFlat(value: object): boolean {
+  for (const name in value) {
+    if (isObject((value as Readonly<Record<string, unknown>>)[name])) return false
+  }
+  return true
+}
+
 const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype
 
 function* write(value: unknown, level: number): Generator<string> {
   if (value instanceof Json) yield* value.pieces
   else if (level > MAX_LEVELS || !isObject(value)) yield JSON.stringify(value)
   else if (isList(value)) yield* writeList(value, level)
+  else if (isFlat(value)) yield JSON.stringify(value)
   else if (isPlain(value as object)) yield* writeObject(value as object, level)
   else yield JSON.stringify(value)
 }
