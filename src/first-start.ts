@@ -4,8 +4,9 @@ import { createApp } from './auth/apps/create-app.ts'
 import { makeFirstApp } from './auth/apps/first-app.ts'
 import type { SecretBox } from './auth/keys/secret-box.ts'
 import { makeClientId, makeClientSecret } from './auth/oauth/token-text.ts'
+import { hashPassword } from './auth/users/password-hash.ts'
 import { findPasswordProblem, makePassword } from './auth/users/password-rules.ts'
-import { setPassword } from './auth/users/passwords.ts'
+import { storePassword } from './auth/users/passwords.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './config.ts'
 import { hasDefinitions } from './deployment/definitions/has-definitions.ts'
@@ -59,8 +60,11 @@ export async function provisionFirstOrg(
     clientSecret: config.clientSecret ?? makeClientSecret(),
   }
   const firstUser = makeFirstUser(config)
+  // Hashing takes as long as what the database does meanwhile.
+  const hashing = hashPassword(firstUser.password)
+  hashing.catch(() => {})
   const { org, userId } = await provisionOrg(db, 'Objectry', firstUser, clock())
-  await setPassword(db, org, userId, firstUser.password, clock)
+  await storePassword(db, org, userId, { hash: await hashing, mustChange: false }, clock)
   const app = { ...firstApp, ...makeFirstApp(userId) }
   await createApp(db, secrets, org, app, { userId, now: clock(), ids: new RecordIds(org, db) })
   return { firstApp, firstUser }

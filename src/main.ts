@@ -9,6 +9,7 @@ import type { Observe } from './base/observation.ts'
 import { closePieces } from './close-pieces.ts'
 import type { Config } from './config.ts'
 import { CodeStore } from './customrest/code-store.ts'
+import { currentMark } from './deployment/orgs/upgrade-org.ts'
 import { loadTriggers } from './deployment/triggers/load-triggers.ts'
 import { UpgradeWorker } from './deployment/upgrades/upgrade-worker.ts'
 import {
@@ -53,6 +54,8 @@ export interface Objectry {
   readonly firstUser: FirstUser | undefined
   /** A token of the first org's administrator that works as long as this process. */
   issueToken(): Promise<string>
+  /** Logs a notice. */
+  report(message: string): void
   /** Starts a watchdog that reports what blocks the event loop. For a process that only serves. */
   watchEventLoop(): void
   /** Refuses new calls after the drain time, completes running ones, and closes everything within the time limit. */
@@ -124,13 +127,20 @@ async function announce({ services, server }: Assembly): Promise<() => void> {
 
 /**
  * Opens the engine, migrates it and starts listening.
- * @param opened an open engine to use instead of the configured one; it is closed at the end
+ * @param opening the engine to use instead of the configured one; it is closed at the end
  * @throws Error with a message for the operator
  */
-export async function start(config: Config, clock: Clock = systemClock, opened?: Engine): Promise<Objectry> {
+export async function start(
+  config: Config,
+  clock: Clock = systemClock,
+  opening?: Engine | Promise<Engine>,
+): Promise<Objectry> {
   const log = openLog(config.logLevel)
   const report = (message: string) => observeInto(log)({ kind: 'notice', message })
-  const engine = opened ?? (await openEngine(config, report))
+  const isOpening = opening ?? openEngine(config, report)
+  // The engine opens in its own thread meanwhile.
+  currentMark()
+  const engine = await isOpening
   let added: Loaded = {}
   let services: Services | undefined
   let bins: RecycleBins | undefined
@@ -219,6 +229,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
         if (token === undefined) throw new Error('The first org has no active administrator')
         return token
       },
+      report,
       watchEventLoop() {
         const { logLevel, blockedExitSeconds: exitSeconds } = config
         const { observe } = assembly.services
@@ -229,7 +240,7 @@ export async function start(config: Config, clock: Clock = systemClock, opened?:
   } catch (error) {
     // A failed engine may fail to close too, which must not hide the original error.
     await close(performance.now() + config.stopSeconds * 1000).catch(() => {})
-    const folder = opened === undefined && engine.kind === 'pglite' ? databaseFolder(config.data) : undefined
+    const folder = engine.kind === 'pglite' ? databaseFolder(config.data) : undefined
     throw folder === undefined ? error : explainEngineError(error, folder)
   }
 }

@@ -1,7 +1,9 @@
 import { Command } from 'commander'
+import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config.ts'
 import type { Objectry } from '../main.ts'
 import { ConfigError } from '../setting-values.ts'
+import { openEngine } from '../storage/open-engine.ts'
 import { getErrorMessage } from './command/get-error-message.ts'
 import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
 
@@ -66,9 +68,13 @@ function stopOnSignals(objectry: Objectry, { stopSeconds }: Config): void {
 async function serve(flags: Flags): Promise<void> {
   try {
     const config = configFrom(flags)
-    // Other commands do without all the rooms.
+    let report = (_: string) => {}
+    // The engine opens while the modules are loaded, which other commands do without.
+    const opening = openEngine(config, (message) => report(message))
+    opening.catch(() => {})
     const { start } = await import('../main.ts')
-    const objectry = await start(config)
+    const objectry = await start(config, systemClock, opening)
+    report = objectry.report
     stopOnSignals(objectry, config)
     objectry.watchEventLoop()
     process.stdout.write(greeting(objectry, config))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { type Checkout, copyCheckout } from '../support/checkout.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
 import { fetchToken, makeDataFolder, startServer } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
@@ -25,7 +26,7 @@ export default { path: '/hello', GET: () => reply(202, { hello: 'world' }) }`
 const BROKEN_RESOURCE = `import { HttpError } from 'objectry'
 export default { path: '/refusal', GET: () => { throw new HttpError(418, 'a teapot') } }`
 
-describe('a bundle', { timeout: 120_000 }, () => {
+describe('a bundle', { ...ON_EMBEDDED, timeout: 120_000 }, () => {
   let checkout: Checkout
   before(() => {
     checkout = copyCheckout()

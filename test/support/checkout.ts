@@ -23,6 +23,8 @@ export interface Checkout {
   prepare(): string
   /** Makes a file say something when it is loaded. */
   say(file: string, message: string): void
+  /** Names of the files in a folder. */
+  list(folder: string): string[]
   replace(file: string, text: string): void
   remove(file: string): void
   /** Runs the command line; what it said. */
@@ -54,6 +56,7 @@ export function copyCheckout(): Checkout {
       const [hashbang = ''] = /^#!.*\n/.exec(text) ?? []
       writeFileSync(path(file), `${hashbang}console.log('${message}');${text.slice(hashbang.length)}`)
     },
+    list: (folder) => readdirSync(path(folder)),
     replace(file, text) {
       rmSync(path(file))
       writeFileSync(path(file), text)

@@ -3,14 +3,16 @@ import { secondsText } from '../../base/clock.ts'
 import { holdExit } from '../../base/exit-hold.ts'
 import { recentSql } from '../../recent/recently-viewed.sql.ts'
 import { deployInside } from '../../schema/change/deploy.ts'
+import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
-import { requireObject } from '../../schema/snapshot/snapshot.ts'
+import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { pageSql } from '../../soql/sql/page.sql.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { bytesSql } from '../../storage/bytes.sql.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { createOrg } from '../../storage/orgs/orgs.ts'
+import { PREPARED_ORG } from '../../storage/orgs/orgs.sql.ts'
+import { createOrg, createOrgSchema, takePreparedSchema } from '../../storage/orgs/orgs.ts'
 import { RecordIds } from '../../storage/orgs/record-ids.ts'
 import { importJournalSql } from '../imports/import-journal.sql.ts'
 import { snapshotSql } from '../stored-values/snapshot.sql.ts'
@@ -35,8 +37,9 @@ const LOCALE = {
   emailencodingkey: 'UTF-8',
 }
 
-/** Creates the tables of an org that are not tables of objects. */
+/** Creates the schema of an org, with the tables that are not tables of objects. */
 export async function createOwnTables(db: Db, org: Org): Promise<void> {
+  await createOrgSchema(db, org)
   await db.script([
     ...metadataSql.createTables(org),
     ...pageSql.createTables(org),
@@ -46,6 +49,25 @@ export async function createOwnTables(db: Db, org: Org): Promise<void> {
     ...bytesSql.createTables(org),
     ...recentSql.createTables(org),
   ])
+}
+
+/** Creates the tables of an org for an image of the database. The first org that is created has them. */
+export function prepareOrg(db: Db): Promise<void> {
+  return db.transaction(async (tx) => {
+    await createOwnTables(tx, PREPARED_ORG)
+    await deployInside(tx, PREPARED_ORG, { objects: STANDARD_OBJECTS })
+  })
+}
+
+/** Creates the tables of an org, or takes those of an image. */
+async function provisionTables(tx: Db, org: Org): Promise<SchemaSnapshot> {
+  if (await takePreparedSchema(tx, org)) {
+    // What was prepared exists since now.
+    await tx.script([metadataSql.touch(org), metadataSql.bumpAccess(org)])
+    return loadSnapshot(tx, org)
+  }
+  await createOwnTables(tx, org)
+  return (await deployInside(tx, org, { objects: STANDARD_OBJECTS })).schema
 }
 
 /**
@@ -61,8 +83,7 @@ export function provisionOrg(
 ): Promise<ProvisionedOrg> {
   const provision = async (tx: Db) => {
     const org = await createOrg(tx, name, host)
-    await createOwnTables(tx, org)
-    const { schema } = await deployInside(tx, org, { objects: STANDARD_OBJECTS })
+    const schema = await provisionTables(tx, org)
     const ids = new RecordIds(org, tx)
     const idFor = (object: string) => ids.make(requireObject(schema, object).keyPrefix)
     const userId = await idFor('User')

@@ -44,7 +44,9 @@ function makeMark(): string {
 }
 
 let mark: string | undefined
-const currentMark = () => {
+
+/** The hash of this version. It takes some time, and stays the same. */
+export const currentMark = (): string => {
   mark ??= makeMark()
   return mark
 }

@@ -18,8 +18,12 @@ const NO_SPACE_MB = 1
 const DISK_FULL = [51, 19]
 
 /** Exists in the folder until its database has been created and opened once. */
-const unfinishedFile = (folder: string) => join(folder, 'objectry.unfinished')
-const versionFile = (folder: string) => join(folder, 'PG_VERSION')
+const UNFINISHED_FILE = 'objectry.unfinished'
+const unfinishedFile = (folder: string) => join(folder, UNFINISHED_FILE)
+
+/** The engine takes a folder with this file for a database. */
+export const VERSION_FILE = 'PG_VERSION'
+const versionFile = (folder: string) => join(folder, VERSION_FILE)
 
 const OTHER_FOLDER = 'choose another folder with OBJECTRY_DATA'
 
@@ -77,6 +81,13 @@ export function prepareFolder(folder: string): boolean {
 /** Marks the new database as complete: from now on the folder holds data. */
 export function finishFolder(folder: string): void {
   rmSync(unfinishedFile(folder), { force: true })
+}
+
+/** Removes everything from the folder of a new database but the mark that it is not complete. */
+export function emptyNewFolder(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name !== UNFINISHED_FILE) rmSync(join(folder, name), { recursive: true })
+  }
 }
 
 /** Removes what a failed first start left. The original error matters more than a failure here. */

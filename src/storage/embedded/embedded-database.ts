@@ -17,7 +17,7 @@ const CHECK_INTERVAL_MS = 1000
 const CONNECTION_SECONDS = 10
 
 export interface EmbeddedSettings {
-  /** Initial data, from `dumpImage`. */
+  /** Initial data, from `dumpImage`; undefined: that of the build, if there is any. */
   readonly image?: Uint8Array | undefined
   /** Time limit of a statement; undefined: none. */
   readonly statementSeconds?: number | undefined
@@ -64,13 +64,16 @@ export class EmbeddedDatabase {
   #folderCheck: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** @param folder undefined for a database in memory */
-  constructor(folder: string | undefined, settings: EmbeddedSettings) {
+  /**
+   * @param folder undefined for a database in memory
+   * @param isNew whether the folder is empty
+   */
+  constructor(folder: string | undefined, settings: EmbeddedSettings, isNew: boolean) {
     this.#folder = folder
     this.#settings = settings
     this.#waitMs = (settings.connectionSeconds ?? CONNECTION_SECONDS) * 1000
     this.#turns = new Turns({ connections: 1, waitMs: this.#waitMs })
-    this.#thread = new DatabaseThread({ folder, image: settings.image })
+    this.#thread = new DatabaseThread({ folder, image: settings.image, isNew })
   }
 
   /** @throws the reason why the database cannot be opened */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, protocol, type Results } from '@electric-sql/pglite'
+import { readBuiltImage, unpackImage } from './built-image.ts'
 import type { FromThread, Result, ThreadData, ToThread } from './messages.ts'
 import { writeThrown } from './thrown-text.ts'
 
@@ -11,7 +12,7 @@ const parsers = { 20: Number, 1700: Number, 1082: asText, 1083: asText, 1114: as
 const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 const port = parentPort!
-const { folder, image } = workerData as ThreadData
+const { folder, image: given, isNew = false } = workerData as ThreadData
 
 /**
  * Whether the engine's program crashed or its file system failed, and it cannot continue. PostgreSQL's errors have a code; those
@@ -20,6 +21,19 @@ const { folder, image } = workerData as ThreadData
 function isBroken(thrown: unknown): boolean {
   const { name = '', code } = (thrown ?? {}) as { readonly name?: string; readonly code?: unknown }
   return ['RuntimeError', 'ErrnoError', 'ExitStatus'].includes(name) || /^58...$/.test(String(code))
+}
+
+/** The data for the engine to begin with. That of a folder is written into it. */
+function findInitialData(): Uint8Array | undefined {
+  if (given !== undefined || !isNew) return given
+  try {
+    const image = readBuiltImage()
+    if (folder === undefined || image === undefined) return image
+    unpackImage(image, folder)
+  } catch {
+    // The engine creates the database itself, or says better why it cannot.
+  }
+  return undefined
 }
 
 /** Bytes that are read in one piece: Node would split a `Blob` into many pieces and join them again. */
@@ -72,6 +86,7 @@ async function postAnswer(work: () => Promise<FromThread>): Promise<void> {
 
 /** Requests are executed one at a time, in order; later ones wait here. */
 let lastRequest: Promise<void> = postAnswer(async () => {
+  const image = findInitialData()
   const pglite = await PGlite.create({
     dataDir: folder ?? 'memory://',
     ...(image !== undefined && { loadDataDir: makeBlob(image as Uint8Array<ArrayBuffer>) }),

@@ -12,6 +12,8 @@ export interface ThreadData {
   readonly folder: string | undefined
   /** Initial data. */
   readonly image: Uint8Array | undefined
+  /** Whether the folder is empty. */
+  readonly isNew?: boolean
 }
 
 /** Requests to the thread. It answers them in order. */

@@ -117,7 +117,7 @@ export async function openPglite(
   try {
     if (folder !== undefined) unlock = lockDataFolder(folder)
     isNew = folder !== undefined && prepareFolder(folder)
-    const database = new EmbeddedDatabase(folder, settings)
+    const database = new EmbeddedDatabase(folder, settings, isNew || folder === undefined)
     await database.open()
     if (isNew) finishFolder(folder!)
     const urgent = makeDb(makeDriver(database, { isUrgent: true }))

@@ -1,6 +1,12 @@
 import { sql } from '../../base/sql.ts'
 import type { Org } from './org.ts'
 
+/** The tables of an org without an org: an image of the embedded database has them. */
+const PREPARED_SCHEMA = 'org_prepared'
+
+/** Stands for the org while these tables are made. */
+export const PREPARED_ORG: Org = { id: '', schemaName: PREPARED_SCHEMA, name: '' }
+
 const columns = sql`id, schema_name as "schemaName", name`
 
 export const orgSql = {
@@ -9,6 +15,9 @@ export const orgSql = {
     sql`insert into objectry.org (id, schema_name, name, host)
         values (${org.id}, ${org.schemaName}, ${org.name}, ${host ?? null})`,
   createSchema: (org: Org) => sql`create schema ${sql.id(org.schemaName)}`,
+  isPrepared: sql`select to_regnamespace(${PREPARED_SCHEMA}) is not null as "isPrepared"`,
+  takePrepared: (org: Org) =>
+    sql`alter schema ${sql.id(PREPARED_SCHEMA)} rename to ${sql.id(org.schemaName)}`,
   /** Ids are allocated in blocks, so that making one needs no round trip. */
   createIdSequence: (org: Org) => sql`create sequence ${sql.id(org.schemaName, '_record_id_block')}`,
   /** Skips the ids that another org has used: for a copy of that org. */

@@ -3,8 +3,23 @@ import type { Db } from '../database/db.ts'
 import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
 
+/** Creates the schema of an org. */
+export async function createOrgSchema(db: Db, org: Org): Promise<void> {
+  await db.script([orgSql.createSchema(org), orgSql.createIdSequence(org)])
+}
+
 /**
- * Creates an org with an empty schema. Call it in a transaction that also fills the schema.
+ * Makes the prepared schema of an image that of an org.
+ * @returns false if there is none
+ */
+export async function takePreparedSchema(db: Db, org: Org): Promise<boolean> {
+  const [row] = await db.query<{ isPrepared: boolean }>(orgSql.isPrepared)
+  if (row!.isPrepared) await db.script([orgSql.takePrepared(org)])
+  return row!.isPrepared
+}
+
+/**
+ * Creates an org without its schema. Call it in a transaction that also creates the schema.
  * @param host name of the host at which it is reached
  */
 export async function createOrg(db: Db, name: string, host?: string): Promise<Org> {
@@ -12,7 +27,6 @@ export async function createOrg(db: Db, name: string, host?: string): Promise<Or
   const { number } = row!
   const org: Org = { id: makeRecordId('00D', number), schemaName: `org_${number}`, name }
   await db.query(orgSql.insert(org, host))
-  await db.script([orgSql.createSchema(org), orgSql.createIdSequence(org)])
   return org
 }
 
