@@ -90,7 +90,9 @@ export async function makeBundle(root = ROOT): Promise<void> {
     const inputs = Object.keys(metafile.inputs).filter((file) => file.startsWith('src/'))
     const files = ['package.json', 'scripts/bundle.ts', ...inputs.sort()]
     await makeImage(join(draft, 'server')).catch((error) =>
-      console.warn(`First starts create their database, which takes longer: no image could be made (${error}).`),
+      console.warn(
+        `First starts create their database, which takes longer: no image could be made (${error}).`,
+      ),
     )
     writeFileSync(join(draft, 'bundle.json'), JSON.stringify({ hash: hashFiles(root, files), files }))
     renameSync(draft, folder)
