@@ -1,5 +1,5 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -16,7 +16,7 @@ import { type Counts, countWords, type FromWorker, type Ran } from './test-messa
  *
  * With TEST_DATABASE_URL it runs on that PostgreSQL server instead of the embedded engine, without the files that have
  * nothing to do with it. Processes, one more than there are processors, take files from a queue, those first that took longest
- * in the last run. The suites of browsers and clients have commands of their own: `npm run test:browser`, `test:clients`.
+ * in the last run. A few files with failures are run again, one after the other, and named when they pass then. The suites of browsers and clients have commands of their own: `npm run test:browser`, `test:clients`.
  */
 const { values, positionals } = parseArgs({
   options: { slowest: { type: 'string' }, workers: { type: 'string' } },
@@ -27,6 +27,9 @@ const MAX_WORKERS = 4
 
 /** A file that takes longer has failed, in milliseconds. The longest takes half a minute. */
 const FILE_TIMEOUT_MS = 10 * 60 * 1000
+
+/** So many files with failures are run again, alone; more of them are no accident of a busy machine. */
+const MAX_REPEATED = 4
 
 /** Suites with a command of their own. */
 const OTHER_SUITES = ['browser', 'clients']
@@ -76,7 +79,7 @@ const queue = findFiles()
   .sort((a, b) => expectedTime(b) - expectedTime(a))
 
 const fileCount = queue.length
-const ran: Ran[] = []
+let ran: Ran[] = []
 
 const sumCounts = (key: string) => ran.reduce((total, { counts }) => total + (counts[key] ?? 0), 0)
 
@@ -149,6 +152,14 @@ if (template.status !== 0) process.exit(1)
 const workerCount = Number(values.workers ?? Math.min(availableParallelism() + 1, MAX_WORKERS))
 await Promise.all(Array.from({ length: Math.min(workerCount, queue.length) }, work))
 
+const hasFailed = ({ counts }: Ran) => (counts.failed ?? 0) + (counts.cancelled ?? 0) > 0
+const repeated = ran.filter(hasFailed)
+if (repeated.length <= MAX_REPEATED && repeated.every(({ file }) => existsSync(file))) {
+  ran = ran.filter((result) => !hasFailed(result))
+  queue.push(...repeated.map(({ file }) => file))
+  await work()
+}
+
 const times: Times = { ...lastTimes }
 for (const { file, milliseconds } of ran) times[file] = milliseconds
 mkdirSync(CACHE_FOLDER, { recursive: true, mode: 0o700 })
@@ -160,7 +171,10 @@ for (const { file, milliseconds } of slowest) {
   process.stdout.write(`${(milliseconds / 1000).toFixed(1).padStart(6)}  ${file}\n`)
 }
 
-const failures = ran.filter(({ counts }) => (counts.failed ?? 0) + (counts.cancelled ?? 0) > 0)
+const failures = ran.filter(hasFailed)
+const unsteady = repeated.filter(({ file }) => !failures.some((failure) => failure.file === file))
+if (unsteady.length > 0) process.stdout.write('\npassed only when they ran again, alone:\n')
+for (const { file, failures: text } of unsteady) process.stdout.write(`\n${file}\n${text}`)
 if (failures.length > 0) {
   process.stdout.write('\nfailing tests:\n')
   for (const { file, failures: text } of failures) process.stdout.write(`\n${file}\n${text}`)

