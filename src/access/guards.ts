@@ -12,6 +12,30 @@ const permissions: Guard = { read: 'ViewSetup', write: 'ManageUsers' }
 const application: Guard = { write: 'CustomizeApplication' }
 const log: Guard = { read: 'ViewSetup', write: 'CustomizeApplication' }
 
+/** Views of what every user may know of an org, or that are empty. */
+const VIEWS = [
+  'ApexClass',
+  'ApexTrigger',
+  'BusinessHours',
+  'CustomPermission',
+  'Dashboard',
+  'Document',
+  'EmailTemplate',
+  'EntityDefinition',
+  'Folder',
+  'Holiday',
+  'OrgWideEmailAddress',
+  'PermissionSetGroup',
+  'PermissionSetLicense',
+  'ProcessInstance',
+  'ProcessInstanceStep',
+  'ProcessInstanceWorkitem',
+  'QueueSobject',
+  'Report',
+  'StaticResource',
+  'UserLicense',
+]
+
 /** Objects that object permissions do not apply to. A caller sees all of their records or none. */
 const GUARDS: ReadonlyMap<string, Guard> = new Map([
   ['User', people],
@@ -32,6 +56,10 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
   // Bodies of deliveries contain data of third parties.
   ['WebhookDelivery', log],
   ['BackgroundJob', log],
+  ['AsyncApexJob', log],
+  ['CronTrigger', log],
+  ['CronJobDetail', log],
+  ...VIEWS.map((name) => [name, application] as const),
 ])
 
 export const guardOf = (object: string): Guard | undefined => GUARDS.get(object)

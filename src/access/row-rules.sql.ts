@@ -185,6 +185,13 @@ function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: R
   return rules.length === 0 ? undefined : sql`(${sql.join(rules, ' and ')})`
 }
 
+/** Records that describe the org's objects: those that the viewer may not see do not exist for the viewer. */
+function describedObjects({ schema, access }: Viewer, alias: string): Sql | undefined {
+  const hidden = schema.objects.filter((object) => !access.rightsOn(object).read).map(({ name }) => name)
+  if (hidden.length === 0) return undefined
+  return sql`${sql.id(alias, 'qualifiedapiname')} <> all(${hidden}::text[])`
+}
+
 /**
  * The condition for records that the viewer may read, edit or delete; undefined when all may be. It applies to a row of
  * the object's table under an alias. Being part of the statement, it never needs results to be filtered afterwards.
@@ -199,6 +206,7 @@ export function rowRule(
   const whole = requireObject(viewer.schema, object.name)
   const rights = viewer.access.rightsOn(whole)
   if (!rights.read) return sql`false`
+  if (whole.name === 'EntityDefinition') return describedObjects(viewer, alias)
   if (rights.modifyAll || (rights.viewAll && level === 'read')) return undefined
   const rule = sharingRule(viewer, whole, alias, level, spread)
   if (!mayBePrivate(whole)) return rule

@@ -5,6 +5,7 @@ import { notWritable } from './not-writable.ts'
 import { requireAdministrator } from './require-administrator.ts'
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts'
 import { USER_TYPE_VALUES } from './values/user-type-values.ts'
+import { USER_LICENSE_ID } from './views/user-license.sql.ts'
 
 export const PROFILE: ObjectDefinition = {
   name: 'Profile',
@@ -21,6 +22,17 @@ export const PROFILE: ObjectDefinition = {
       length: 40,
       values: USER_TYPE_VALUES,
       restricted: true,
+      ...notWritable,
+    },
+    {
+      name: 'UserLicenseId',
+      label: 'User License ID',
+      type: 'reference',
+      to: ['UserLicense'],
+      relationship: 'UserLicense',
+      required: true,
+      onDelete: 'restrict',
+      default: USER_LICENSE_ID,
       ...notWritable,
     },
     { name: 'Description', label: 'Description', type: 'string', length: 255 },

@@ -40,6 +40,13 @@ import { SETUP_ENTITY_ACCESS } from './setup-entity-access.ts'
 import { TASK } from './task.ts'
 import { USER } from './user.ts'
 import { USER_ROLE } from './user-role.ts'
+import { ASYNC_APEX_JOB } from './views/async-apex-job.sql.ts'
+import { BUSINESS_HOURS } from './views/business-hours.sql.ts'
+import { CRON_JOB_DETAIL, CRON_TRIGGER } from './views/cron-trigger.sql.ts'
+import { EMPTY_OBJECTS } from './views/empty-objects.sql.ts'
+import { ENTITY_DEFINITION } from './views/entity-definition.sql.ts'
+import { QUEUE_SOBJECT } from './views/queue-sobject.sql.ts'
+import { USER_LICENSE } from './views/user-license.sql.ts'
 import { WEBHOOK_DELIVERY } from './webhook-delivery.ts'
 
 /** Every object that an org has from the start; parents roughly before children. */
@@ -86,4 +93,12 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   CONTENT_DOCUMENT,
   CONTENT_VERSION,
   CONTENT_DOCUMENT_LINK,
+  USER_LICENSE,
+  BUSINESS_HOURS,
+  QUEUE_SOBJECT,
+  ENTITY_DEFINITION,
+  ASYNC_APEX_JOB,
+  CRON_JOB_DETAIL,
+  CRON_TRIGGER,
+  ...EMPTY_OBJECTS,
 ]

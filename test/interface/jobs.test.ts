@@ -218,6 +218,25 @@ describe('a background job', () => {
     )
   })
 
+  test('is an AsyncApexJob too, with the status that clients poll', async () => {
+    const id = await enqueued('note', { name: 'polled' })
+    await untilRun(o, id, 'Done')
+    const jobs = await fetchRecords(
+      o,
+      'SELECT Id, Status, JobType, MethodName, NumberOfErrors, CompletedDate FROM AsyncApexJob',
+    )
+    const job = jobs.find((one) => String(one.Id).slice(3, 15) === id.slice(3, 15))
+    const { Status, JobType, MethodName, NumberOfErrors } = job!
+    assert.deepEqual(
+      { Status, JobType, MethodName, NumberOfErrors },
+      { Status: 'Completed', JobType: 'Queueable', MethodName: 'note', NumberOfErrors: 0 },
+    )
+    assert.ok(job!.CompletedDate !== null)
+    // The short form of the id leads to it, so its check characters are right.
+    const { status } = await o.call('GET', `/sobjects/AsyncApexJob/${String(job!.Id).slice(0, 15)}`)
+    assert.equal(status, 200)
+  })
+
   test('is tried again when it fails, and nothing of a failed attempt stays', async () => {
     const { Attempts, LastError } = await untilRun(o, await enqueued('flaky', { name: 'flaky' }), 'Done')
     assert.deepEqual([Attempts, LastError], [3, null])
@@ -408,6 +427,15 @@ describe('an occurrence of a schedule', () => {
     }
     await report('nightly 2')
     assert.equal((await runsIn(orgs[0]!)).length, 2)
+  })
+
+  test('makes its schedule a CronTrigger that counts the runs', async () => {
+    const { engine, orgs } = location()
+    const [trigger] = await engine.db.query(
+      sql`select detail.name, timestriggered as runs, state from ${sql.id(orgs[0]!.schemaName, 'crontrigger')} t
+          join ${sql.id(orgs[0]!.schemaName, 'cronjobdetail')} detail on detail.id = t.cronjobdetailid`,
+    )
+    assert.deepEqual(trigger, { name: 'nightly', runs: 2, state: 'WAITING' })
   })
 
   test('is queued in the other orgs when it cannot be in one', async () => {

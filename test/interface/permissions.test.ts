@@ -46,7 +46,13 @@ describe('somebody to whom nothing was granted', () => {
     const { body } = await nobody.call('GET', '/sobjects')
     assert.deepEqual(
       body.sobjects.map(({ name }: { name: string }) => name),
-      ['Group', 'GroupMember', 'ListView', 'Organization', 'Profile', 'RecordType', 'User', 'UserRole'],
+      [
+        ...['ApexClass', 'ApexTrigger', 'BusinessHours', 'CustomPermission', 'Dashboard', 'Document'],
+        ...['EmailTemplate', 'EntityDefinition', 'Folder', 'Group', 'GroupMember', 'Holiday', 'ListView'],
+        ...['OrgWideEmailAddress', 'Organization', 'PermissionSetGroup', 'PermissionSetLicense'],
+        ...['ProcessInstance', 'ProcessInstanceStep', 'ProcessInstanceWorkitem', 'Profile', 'QueueSobject'],
+        ...['RecordType', 'Report', 'StaticResource', 'User', 'UserLicense', 'UserRole'],
+      ],
     )
     for (const object of body.sobjects) {
       assert.deepEqual([object.createable, object.updateable, object.deletable], [false, false, false])

@@ -57,6 +57,30 @@ test('An org whose owners and record types were held by foreign keys is rid of t
   assert.deepEqual(await o.db.query(keys), before)
 })
 
+test('An org from before there were views gets them, and its profiles the license', async () => {
+  const o = await openOrg()
+  const named = (name: string) => sql.id(o.org.schemaName, name)
+  await o.db.script([
+    sql`drop view ${named('userlicense')}, ${named('cronjobdetail')}`,
+    sql`delete from ${named('_object')} where name in ('UserLicense', 'CronJobDetail')`,
+    sql`update ${named('_object')} set definition = jsonb_set(definition, '{fields}', (
+          select jsonb_agg(field) from jsonb_array_elements(definition -> 'fields') field
+          where field ->> 'name' <> 'UserLicenseId')) where name = 'Profile'`,
+    sql`alter table ${named('profile')} drop column userlicenseid`,
+    // As if a version had made the view another way.
+    sql`update ${named('_object')} set definition = jsonb_set(definition, '{view,from}', '"x"') where name = 'BusinessHours'`,
+  ])
+  await makeOld(o)
+  await upgradeOrg(o.db, o.org)
+  const profiles = await fetchRecords(o, 'SELECT UserLicense.Name FROM Profile')
+  assert.deepEqual(
+    new Set(profiles.map(({ UserLicense }) => JSON.stringify(UserLicense))),
+    new Set(['{"Name":"Svc"}']),
+  )
+  assert.deepEqual(await fetchRecords(o, 'SELECT Name FROM CronJobDetail'), [])
+  assert.deepEqual(await fetchRecords(o, 'SELECT Name FROM BusinessHours'), [{ Name: 'Default' }])
+})
+
 test('An org that is up to date is left alone', async () => {
   const o = await openOrg()
   await o.db.script([sql`drop table ${sql.id(o.org.schemaName, '_snapshot')}`])

@@ -14,8 +14,8 @@ export const templateOrgSql = {
     sql`create table ${TABLE} (name text primary key)`,
   ],
   recordTables: (org: Org): Sql =>
-    sql`select table_name as name from information_schema.columns
-        where table_schema = ${org.schemaName} and column_name = 'systemmodstamp'`,
+    sql`select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+        where table_schema = ${org.schemaName} and column_name = 'systemmodstamp' and table_type = 'BASE TABLE'`,
   noteIfFilled: (org: Org, table: string): Sql =>
     sql`insert into ${TABLE} select ${table}::text where exists (select from ${sql.id(org.schemaName, table)})
         on conflict do nothing`,

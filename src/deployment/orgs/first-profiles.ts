@@ -1,6 +1,7 @@
 import { decidesAccess } from '../../access/guards.ts'
 import { SYSTEM_PERMISSION_NAMES, type SystemPermission } from '../../access/system-permission.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
+import { USER_LICENSE_ID } from '../../standard/views/user-license.sql.ts'
 import type { FirstRecord } from './first-records.sql.ts'
 
 interface FirstProfile {
@@ -68,7 +69,14 @@ export const ownedSet = (id: string, profileId: string, label: string): FirstRec
 
 const profileRecord = (id: string, { name, description, userType, system }: FirstProfile): FirstRecord => ({
   table: 'profile',
-  values: { id, name, description, usertype: userType, ...granted(system) },
+  values: {
+    id,
+    name,
+    description,
+    usertype: userType,
+    userlicenseid: USER_LICENSE_ID,
+    ...granted(system),
+  },
 })
 
 /** The guest profile with its permission set. An org may use its default name for another profile. */

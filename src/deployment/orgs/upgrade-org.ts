@@ -109,7 +109,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
     if (known === undefined || known.mark === currentMark()) return
     const { schema, steps } = await deployInside(tx, org, { objects: STANDARD_OBJECTS, isQuick: true })
     if (bringsEncryption(steps)) await tx.query(upgradePermissionsSql.grantAdministrators(org))
-    const tables = await tx.query<{ name: string }>(ddl.withoutDeletion(org, schema.objects))
+    const tables = await tx.query<{ name: string }>(ddl.withoutDeletion(org, schema.storedObjects))
     if (tables.length > 0) await tx.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
     await dropUnwantedKeys(tx, org, schema)
     const keys = await tx.query<{ table: string; name: string }>(ddl.nonDeferrableKeys(org))

@@ -56,7 +56,7 @@ export function copyOrg(
     await createOwnTables(tx, org)
     const objects = await loadDefinitions(tx, source)
     const { schema } = await deployInside(tx, org, { objects, mode: 'restore' })
-    const rows = schema.objects.map((object) => snapshotSql.copyRows(source, org, object))
+    const rows = schema.storedObjects.map((object) => snapshotSql.copyRows(source, org, object))
     await tx.script([snapshotSql.deferKeys, ...rows])
     await reencryptValues(tx, [source, org], objects, secrets)
     await tx.query(passwordSql.copy(source, org))

@@ -45,7 +45,7 @@ function waysOut(org: Org, objects: readonly ObjectType[]) {
 /** Deletes all records of an org except users and other setup records. The schema stays. */
 export function resetOrg(db: Db, org: Org): Promise<void> {
   return retryOnLockTimeout(db, async (tx) => {
-    const { objects } = await loadSnapshot(tx, org)
+    const { storedObjects: objects } = await loadSnapshot(tx, org)
     await tx.query(snapshotSql.lockTables(org, objects))
     const deletions = objects
       .filter((object) => !isSetup(object))

@@ -59,7 +59,7 @@ export async function listSnapshots(db: Db, org: Org): Promise<ListedSnapshot[]>
 }
 
 async function remove(db: Db, org: Org, { number, definitions }: StoredSnapshot): Promise<void> {
-  await db.script(snapshotSql.dropTables(org, number, makeSchema(definitions).objects))
+  await db.script(snapshotSql.dropTables(org, number, makeSchema(definitions).storedObjects))
   await db.query(snapshotSql.delete(org, number))
 }
 
@@ -77,7 +77,7 @@ export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgS
     const [next] = await tx.query<{ number: number }>(snapshotSql.nextNumber(org))
     const { number } = next!
     const definitions = await loadDefinitions(tx, org)
-    const { objects } = makeSchema(definitions)
+    const { storedObjects: objects } = makeSchema(definitions)
     await tx.script(snapshotSql.copyTables(org, number, objects))
     const [counted] = await tx.query<{ records: number }>(snapshotSql.countRecords(org, number, objects))
     const { records } = counted!
@@ -121,7 +121,7 @@ export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<O
     const { number, definitions, counters, upgraded, records } = await findSnapshot(tx, org, name)
     await holdSteps(tx, org)
     const reshaped = await restoreSchema(tx, org, definitions)
-    const { objects } = makeSchema(definitions)
+    const { storedObjects: objects } = makeSchema(definitions)
     await tx.query(snapshotSql.lockTables(org, objects))
     // A column that was dropped and added again is empty, but the row versions (xmin) have not changed.
     const forgotten = objects.filter(({ name }) => reshaped.has(name))

@@ -75,8 +75,8 @@ async function findChildren(
 ): Promise<void> {
   const listed: (Child & { readonly into: Reached })[] = []
   const cleared = new Map<ObjectType, Field[]>()
-  for (const { field, childObject, onDelete } of object.children) {
-    if (field.system || field.name === 'OwnerId') continue
+  for (const { field, childObject, onDelete, stored } of object.children) {
+    if (!stored || field.system || field.name === 'OwnerId') continue
     const child = requireObject(ctx.schema, childObject)
     if (onDelete === 'clear') cleared.set(child, [...(cleared.get(child) ?? []), field])
     else listed.push({ field, object: child, into: onDelete === 'restrict' ? restricting : cascading })

@@ -95,7 +95,7 @@ const isAuthor = ({ children }: ObjectType): boolean => children.some(({ field }
 export async function purgeOrg(purge: Purge): Promise<Purged> {
   const { db, org, schema, now } = purge
   const before = purgedBefore(now)
-  const all = schema.objects.filter((object) => !isAuthor(object))
+  const all = schema.storedObjects.filter((object) => !isAuthor(object))
   const rows = await db.query<{ name: string }>(purgeSql.objectsWith(org, all, before))
   const names = new Set(rows.map(({ name }) => name))
   const objects = new Set(all.filter(({ name }) => names.has(name)))

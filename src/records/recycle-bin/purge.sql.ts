@@ -13,7 +13,9 @@ const isExpired = (alias: string, before: number) =>
 /** No other record, live or deleted, refers to it through any field. Foreign keys do not cover all references. */
 function isUnreferenced(org: Org, object: ObjectType, schema: SchemaSnapshot): Sql[] {
   // References in system fields are to users, who are never purged.
-  const references = object.children.filter(({ field }) => !field.system && field.column !== undefined)
+  const references = object.children.filter(
+    ({ field, stored }) => stored && !field.system && field.column !== undefined,
+  )
   return references.map(({ childObject, field }) => {
     const child = requireObject(schema, childObject)
     const other = child === object ? sql`and child.id <> expired.id` : sql``

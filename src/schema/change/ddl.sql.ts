@@ -1,3 +1,4 @@
+import { CALLER } from '../../base/caller.sql.ts'
 import { quoteIdentifier, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { fieldValue } from '../fields/column.sql.ts'
@@ -147,6 +148,7 @@ function makeDeclaredIndex(object: ObjectType, names: readonly string[]): FieldI
 
 /** All indexes of an object except its primary key and search index. */
 function makeIndexes(org: Org, object: ObjectType): Named[] {
+  if (object.definition.view !== undefined) return []
   const ofFields = object.fields.filter(hasColumn).flatMap((field) => makeFieldIndex(object, field) ?? [])
   const own = (object.definition.indexes ?? []).map((names) => makeDeclaredIndex(object, names))
   return [...ofFields, ...own].map((index) => makeIndex(org, object, index))
@@ -157,7 +159,7 @@ function makeIndexes(org: Org, object: ObjectType): Named[] {
  * need none: a write checks that they exist, and then they stay. The check of a key costs a write as much as two indexes.
  */
 function makeForeignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSnapshot): Named[] {
-  if (field.system || field.referenceTo.length !== 1) return []
+  if (field.system || field.referenceTo.length !== 1 || object.definition.view !== undefined) return []
   const target = schema.object(field.referenceTo[0]!)
   if (target === undefined || target.definition.deletable === false) return []
   const name = derivedName(object, field, 'fkey')
@@ -183,7 +185,41 @@ function setStorage(org: Org, object: ObjectType, { column, type }: Field): Sql[
 const setExternalStorage = (org: Org, table: string, column: string): Sql =>
   sql`alter table ${sql.id(org.schemaName, table)} alter column ${sql.id(column)} set storage external`
 
+/** The records of a view were made with the org, unless it says otherwise. */
+const MADE_WITH_ORG: Readonly<Record<string, string>> = {
+  createddate: 'made.createddate',
+  createdbyid: 'made.createdbyid',
+  lastmodifieddate: 'made.createddate',
+  lastmodifiedbyid: 'made.createdbyid',
+  systemmodstamp: 'made.createddate',
+}
+
+/**
+ * The view of an object without a table. It has all columns that statements read of a table: the deletion, and the
+ * version of the row (`xmin`), which never changes.
+ */
+function makeView(org: Org, object: ObjectType): Sql {
+  const { from, columns } = object.definition.view!
+  const value = ({ column, type }: Field) =>
+    columns[column!] ?? MADE_WITH_ORG[column!] ?? (type.parameter === 'boolean' ? 'false' : 'null')
+  const lines = object.fields
+    .filter(hasColumn)
+    .map(
+      (field) =>
+        `(${value(field)})::${field.type.column(field.definition)} as ${quoteIdentifier(field.column!)}`,
+    )
+  const text = `select ${lines.join(', ')}, null::text as ${quoteIdentifier(DELETION)}, '0'::xid as xmin
+    from (select createddate, createdbyid from "${CALLER.schema}".organization limit 1) made cross join ${from}`
+  const query = text.replaceAll(`"${CALLER.schema}"`, quoteIdentifier(org.schemaName))
+  return sql`create view ${sql.id(org.schemaName, object.table)} as ${sql.raw(query)}`
+}
+
 export const ddl = {
+  /** The view of an object that has one. It reads tables, so it is created when they are there. */
+  createView: makeView,
+
+  dropView: (org: Org, object: ObjectType): Sql => sql`drop view ${sql.id(org.schemaName, object.table)}`,
+
   /** The table of an object with its sequences. Indexes and keys are created once all tables exist. */
   createTable(org: Org, object: ObjectType): Sql[] {
     const columns = object.fields.filter(hasColumn)

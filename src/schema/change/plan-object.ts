@@ -37,22 +37,39 @@ const drop = (phase: Phase, all: readonly Named[]) =>
     all.map((one) => one.drop),
   )
 
+const isView = ({ definition }: ObjectType) => definition.view !== undefined
+
 export function addObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
   const own = object.definition.fields.length
+  const what = `new object with ${own} field${own === 1 ? '' : 's'}`
+  const step: Step = { kind: 'add', object: object.name, what, statements: [], examinations: [] }
+  if (isView(object)) return { ...step, statements: during('create views', [ddl.createView(org, object)]) }
   return {
-    kind: 'add',
-    object: object.name,
-    what: `new object with ${own} field${own === 1 ? '' : 's'}`,
+    ...step,
     statements: [
       ...during('create', ddl.createTable(org, object)),
       ...create('create indexes', ddl.indexes(org, object)),
       ...create('create keys', ddl.foreignKeys(org, object, schema)),
     ],
-    examinations: [],
   }
 }
 
+/** A view has no records of its own: it is made again when anything of it changes. */
+function changeView({ org, before, after }: Pair): Step[] {
+  const what = differences(before.definition, after.definition, ['keyPrefix'])
+  if (what.length === 0) return []
+  const statements = [
+    ...during('drop views', [ddl.dropView(org, before)]),
+    ...during('create views', [ddl.createView(org, after)]),
+  ]
+  return [{ kind: 'change', object: after.name, what: 'another view', statements, examinations: [] }]
+}
+
 export function dropObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
+  if (isView(object)) {
+    const statements = during('drop views', [ddl.dropView(org, object)])
+    return { kind: 'destroy', object: object.name, what: 'goes', statements, examinations: [] }
+  }
   return {
     kind: 'destroy',
     object: object.name,
@@ -194,6 +211,7 @@ function hasSameOrder({ before, after }: Pair): boolean {
 /** The steps that change an existing object. */
 export function changeObject(pair: Pair): Step[] {
   const { org, before, after, schemaBefore, schemaAfter } = pair
+  if (isView(after)) return changeView(pair)
   const replaced = findReplacedColumns(pair)
   const indexes = named(ddl.indexes(org, before), ddl.indexes(org, after), replaced)
   const keys = named(

@@ -138,6 +138,14 @@ export interface ListView {
 /** Who sees and edits records that are others'. */
 export type Sharing = 'readWrite' | 'read' | 'private' | 'controlledByParent'
 
+/** The rows of an object that a database view makes of what is stored elsewhere. */
+export interface ViewDefinition {
+  /** SQL text of its FROM and WHERE; the schema of the org is written `"$org"`. */
+  readonly from: string
+  /** SQL text of values by the lower-case name of the field. Fields that are not here have no value, booleans are false. */
+  readonly columns: Readonly<Record<string, string>>
+}
+
 export interface ObjectDefinition {
   /** API name in its canonical spelling. */
   readonly name: string
@@ -165,6 +173,8 @@ export interface ObjectDefinition {
   readonly sharing?: Sharing
   /** The object whose records these ones share with others: `AccountShare` of Account. The platform makes them. */
   readonly shareOf?: string
+  /** A view stands in place of its table, so nobody writes its records. Standard objects only. */
+  readonly view?: ViewDefinition
   /** Indexes beside those that the interface promises: the API names of the fields of each. */
   readonly indexes?: readonly (readonly string[])[]
 }

@@ -68,7 +68,7 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     replicateable: true,
     retrieveable: true,
     searchable: definition.searchable !== false,
-    triggerable: true,
+    triggerable: definition.view === undefined,
     undeletable: deletable,
     updateable: definition.updateable !== false,
     urls: makeUrls(object, version),

@@ -24,7 +24,9 @@ function pickColors({ name }: ObjectType) {
 
 /** Objects that people work with: those whose records belong to somebody, and the details of such records. */
 const isTabbed = (object: ObjectType) =>
-  object.definition.shareOf === undefined && (object.custom || object.field('OwnerId') !== undefined)
+  object.definition.shareOf === undefined &&
+  object.definition.view === undefined &&
+  (object.custom || object.field('OwnerId') !== undefined)
 
 const tabbed = ({ objects }: SchemaSnapshot) => objects.filter(isTabbed)
 

@@ -54,10 +54,14 @@ function recordTypeField({ recordTypes = [], fields }: ObjectDefinition): FieldD
   return [recordTypeId]
 }
 
+/** Nobody writes the records of a view. */
+const withRights = (field: FieldDefinition, { view }: ObjectDefinition): FieldDefinition =>
+  view === undefined ? field : { ...field, ...notWritable }
+
 /** All fields of an object in describe order: those of the definition, parts of compound fields, system fields. */
 export function expandFields(definition: ObjectDefinition): readonly FieldDefinition[] {
   const owner = definition.ownerless === true ? [] : [ownerField(definition)]
-  const own = definition.fields.flatMap(withParts)
+  const own = definition.fields.flatMap(withParts).map((field) => withRights(field, definition))
   return [...idFields, ...own, ...recordTypeField(definition), ...owner, ...auditFields]
 }
 

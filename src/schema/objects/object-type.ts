@@ -11,6 +11,8 @@ export interface ChildRelationship {
   readonly childObject: string
   readonly field: Field
   readonly onDelete: 'clear' | 'cascade' | 'restrict'
+  /** The children are rows of a table. Those of a view are what their sources say, whatever is deleted. */
+  readonly stored: boolean
 }
 
 /** An object as the server works with it. Frozen; part of a snapshot. */

@@ -18,6 +18,8 @@ export interface SchemaSnapshot {
   readonly changedAt: Date
   /** Sorted by name. */
   readonly objects: readonly ObjectType[]
+  /** Those of the objects whose records are rows of a table, and not of a view. */
+  readonly storedObjects: readonly ObjectType[]
   /** By name without case. */
   object(name: string): ObjectType | undefined
   /** The object whose records have ids with this prefix. */
@@ -52,7 +54,7 @@ export function* makeSnapshotInSlices(
     yield
   }
   const children = new Map<string, ChildRelationship[]>(definitions.map(({ name }) => [name, []]))
-  for (const { name } of definitions) {
+  for (const { name, view } of definitions) {
     for (const field of fields.get(name)!) {
       const { definition } = field
       for (const target of field.referenceTo) {
@@ -60,6 +62,7 @@ export function* makeSnapshotInSlices(
           name: definition.children,
           childObject: name,
           field,
+          stored: view === undefined,
           onDelete: definition.masterDetail === undefined ? (definition.onDelete ?? 'clear') : 'cascade',
         })
       }
@@ -93,6 +96,7 @@ export function buildSnapshot(
     version,
     changedAt,
     objects,
+    storedObjects: objects.filter(({ definition }) => definition.view === undefined),
     object: (name: string) => byName.get(name.toLowerCase()),
     objectOfId: (id: string) => byPrefix.get(id.slice(0, 3)),
   })
