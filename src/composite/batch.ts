@@ -1,5 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import type { ApiVersion } from '../base/api-version.ts'
+import { packLarge } from '../base/json-pieces.ts'
 import { makePauses } from '../base/make-pauses.ts'
 import type { Call } from '../calls/call.ts'
 import { parseDataPath } from '../calls/data-path.ts'
@@ -98,7 +99,7 @@ export const batch: Handler<object> = async (ctx, call, _params, dispatch) => {
     const inside = { ...ctx, nested: 'batch', faults: faults?.get(step) } as const
     const reply: Reply = failed && haltOnError ? HALTED : await runStep(inside, call, step, dispatch)
     failed ||= reply.status >= 400
-    replies.push(reply)
+    replies.push({ ...reply, body: await packLarge(reply.body) })
   }
   const results = replies.map(({ status, body }) => ({ statusCode: status, result: body ?? null }))
   return answerAsWhole(makeOperations(steps, replies, faults), {

@@ -96,6 +96,10 @@ export function toTransportError(error: FastifyError, services: { readonly obser
   return toApiError(error, services)
 }
 
+/** The client has left before its answer, which is a stream, was sent: there is nothing to report, and nobody to tell. */
+const hasLeft = ({ code }: FastifyError, { raw }: FastifyReply) =>
+  code === 'ERR_STREAM_PREMATURE_CLOSE' && (raw.destroyed || raw.socket?.destroyed !== false)
+
 function routeEndpoint(server: FastifyInstance, services: ListenerServices, endpoint: Endpoint): void {
   const { config, clock, clocks, observe } = services
   const { url, name, run, formatError = errorReply, isCrossOrigin = false, takesCalls = false } = endpoint
@@ -104,6 +108,7 @@ function routeEndpoint(server: FastifyInstance, services: ListenerServices, endp
     method: isCrossOrigin ? [...METHODS, 'OPTIONS'] : METHODS,
     url,
     async errorHandler(error: FastifyError, request: FastifyRequest, response: FastifyReply) {
+      if (hasLeft(error, response)) return response.hijack()
       await sendReply(request, response, formatError(toTransportError(error, { observe })))
     },
     async handler(request, response) {

@@ -3,9 +3,9 @@ import { promisify } from 'node:util'
 import { createDeflate, createGzip, deflate, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Json } from '../../base/json.ts'
+import { mayBeLarge, writeJson } from '../../base/json-pieces.ts'
 import { ByteStream } from '../../calls/byte-stream.ts'
 import type { Reply } from '../../calls/reply.ts'
-import { mayBeLarge, writeJson } from './json-pieces.ts'
 
 const compressors = { gzip: createGzip, deflate: createDeflate }
 const compress = { gzip: promisify(gzip), deflate: promisify(deflate) }

@@ -1,5 +1,5 @@
-import { Json } from '../../base/json.ts'
-import { makePauses } from '../../base/make-pauses.ts'
+import { Json } from './json.ts'
+import { makePauses } from './make-pauses.ts'
 
 /** As much is turned into bytes at a time, in characters. */
 const PIECE_CHARACTERS = 64 * 1024
@@ -9,6 +9,19 @@ const PIECE_ITEMS = 20
 
 /** Results of steps are lists inside of lists, and records have others below them. */
 const MAX_LEVELS = 12
+
+/** JSON that is held as bytes, outside of the heap of objects and texts. */
+class JsonBytes {
+  readonly chunks: readonly Buffer[]
+
+  constructor(chunks: readonly Buffer[]) {
+    this.chunks = chunks
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(Buffer.concat(this.chunks).toString())
+  }
+}
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -38,8 +51,11 @@ function isFlat(value: object): boolean {
 
 const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype
 
-function* write(value: unknown, level: number): Generator<string> {
+type Piece = string | Buffer
+
+function* write(value: unknown, level: number): Generator<Piece> {
   if (value instanceof Json) yield* value.pieces
+  else if (value instanceof JsonBytes) yield* value.chunks
   else if (level > MAX_LEVELS || !isObject(value)) yield JSON.stringify(value)
   else if (isList(value)) yield* writeList(value, level)
   else if (isFlat(value)) yield JSON.stringify(value)
@@ -58,7 +74,7 @@ function hasRecords(item: unknown): boolean {
 }
 
 /** @param isOfSteps whether each item may be as large as a whole answer */
-function* writeList(list: readonly unknown[], level: number, isOfSteps = false): Generator<string> {
+function* writeList(list: readonly unknown[], level: number, isOfSteps = false): Generator<Piece> {
   yield '['
   for (let at = 0; at < list.length; ) {
     if (at > 0) yield ','
@@ -74,7 +90,7 @@ function* writeList(list: readonly unknown[], level: number, isOfSteps = false):
   yield ']'
 }
 
-function* writeObject(object: object, level: number): Generator<string> {
+function* writeObject(object: object, level: number): Generator<Piece> {
   let before = '{'
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue
@@ -93,21 +109,42 @@ export function writeJson(body: unknown): string | AsyncGenerator<Buffer> {
   for (;;) {
     const { done, value } = pieces.next()
     if (done) return text
+    if (typeof value !== 'string') return writeRest(text, pieces, value)
     text += value
     if (text.length >= PIECE_CHARACTERS) return writeRest(text, pieces)
   }
 }
 
-async function* writeRest(begun: string, pieces: Generator<string>): AsyncGenerator<Buffer> {
+/** @param next bytes that follow the text, before the other pieces */
+async function* writeRest(begun: string, pieces: Generator<Piece>, next?: Buffer): AsyncGenerator<Buffer> {
   let text = begun
   const pauseIfDue = makePauses()
+  if (next !== undefined) {
+    yield Buffer.from(text)
+    yield next
+    text = ''
+  }
   for (const piece of pieces) {
-    if (text.length >= PIECE_CHARACTERS) {
+    if (typeof piece !== 'string' || text.length >= PIECE_CHARACTERS) {
       yield Buffer.from(text)
       text = ''
       await pauseIfDue()
     }
-    text += piece
+    if (typeof piece === 'string') text += piece
+    else yield piece
   }
   yield Buffer.from(text)
+}
+
+/**
+ * A part of an answer as bytes if it is large, otherwise as it is: an answer made of many large parts would be held as
+ * objects and texts, which take several times as much memory, until the last part is there.
+ */
+export async function packLarge(body: unknown): Promise<unknown> {
+  if (!mayBeLarge(body)) return body
+  const written = writeJson(body)
+  if (typeof written === 'string') return body
+  const chunks: Buffer[] = []
+  for await (const chunk of written) chunks.push(chunk)
+  return new JsonBytes(chunks)
 }

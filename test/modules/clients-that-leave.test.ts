@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ON_EMBEDDED } from '../support/engine.ts'
+import { credentialsIn, fetchToken, makeDataFolder, startServer } from '../support/server-process.ts'
+
+/* Clients that close their connection while the server still has something to send. */
+
+test('a client that leaves in the middle of a large answer is no failure of the server', {
+  ...ON_EMBEDDED,
+  timeout: 60_000,
+}, async () => {
+  const folder = makeDataFolder()
+  const server = await startServer({ OBJECTRY_DATA: folder.data, OBJECTRY_LOG_LEVEL: 'error' })
+  let said = ''
+  server.child.stdout!.on('data', (text) => {
+    said += text
+  })
+  server.child.stderr!.on('data', (text) => {
+    said += text
+  })
+  try {
+    const token = await fetchToken(server.address, credentialsIn(server.greeting)!)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const data = `${server.address}/services/data/v64.0`
+    const records = Array.from({ length: 100 }, (_, n) => ({
+      attributes: { type: 'Account' },
+      Name: `Large ${n}`,
+      Description: randomBytes(16_000).toString('hex'),
+    }))
+    const created = await fetch(`${data}/composite/sobjects`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ records }),
+    })
+    assert.equal(created.status, 200)
+    await created.text()
+    const query = '/services/data/v64.0/query?q=SELECT+Name,Description+FROM+Account'
+    const batchRequests = Array.from({ length: 25 }, () => ({ method: 'GET', url: query.slice(15) }))
+    const batch = JSON.stringify({ batchRequests })
+    const authorization = `Authorization: Bearer ${token}`
+    const requests = [
+      `GET ${query} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n\r\n`,
+      `POST /services/data/v64.0/composite/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${authorization}\r\nContent-Length: ${batch.length}\r\n\r\n${batch}`,
+    ]
+    const { hostname, port } = new URL(server.address)
+    const leave = async (request: string, isAnswered: boolean) => {
+      const socket = connect(Number(port), hostname)
+      await once(socket, 'connect')
+      socket.write(request)
+      if (isAnswered) assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
+      else await sleep(50)
+      socket.destroy()
+    }
+    for (const request of requests) {
+      const packed = request.replace('Host: x', 'Host: x\r\nAccept-Encoding: gzip')
+      for (const one of [request, packed]) {
+        await leave(one, true)
+        await leave(one, false)
+      }
+    }
+    const whole = await fetch(server.address + query, { headers })
+    assert.equal(((await whole.json()) as { totalSize: number }).totalSize, 100)
+    assert.deepEqual(await server.end('SIGTERM'), { code: 0, signal: null })
+    assert.equal(said, '')
+  } finally {
+    server.child.kill('SIGKILL')
+    folder.remove()
+  }
+})
