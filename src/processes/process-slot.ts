@@ -137,7 +137,7 @@ export class ProcessSlot {
     }
     const what = `Process ${number} (${pid}) ${end}${wasServing ? '' : ' before it served'}.`
     const again = `It is started again in ${this.#delay / 1000} s.`
-    report([what, this.#failure, again].filter((part) => part !== undefined).join(' '))
+    report([what, again, this.#failure].filter((part) => part !== undefined).join(' '))
     this.#timer = setTimeout(() => this.start(), this.#delay)
     this.#delay = Math.min(this.#delay * 2, MAX_DELAY_MS)
   }
