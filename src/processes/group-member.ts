@@ -29,7 +29,7 @@ export class GroupMember {
   static join(): Promise<GroupMember> {
     return new Promise((resolve) => {
       process.once('message', (message: ToProcess) => {
-        if (message.kind === 'begin') resolve(new GroupMember(message.assignment))
+        if (message.kind === 'start') resolve(new GroupMember(message.assignment))
         else process.exit(0)
       })
     })

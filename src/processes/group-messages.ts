@@ -22,7 +22,7 @@ export interface Serving {
 
 /** From the primary to a process. */
 export type ToProcess =
-  | { readonly kind: 'begin'; readonly assignment: Assignment }
+  | { readonly kind: 'start'; readonly assignment: Assignment }
   /** Whether all processes serve. */
   | { readonly kind: 'ready'; readonly isReady: boolean }
   /** Asks for the metrics of this process. */

@@ -80,7 +80,7 @@ export class ProcessSlot {
       onMessage(this, message)
     })
     worker.on('exit', (code, signal) => this.#end(code, signal))
-    this.send({ kind: 'begin', assignment })
+    this.send({ kind: 'start', assignment })
     if (assignment.isPrepared) {
       this.#startTimer = setTimeout(() => {
         this.#failure = `It took longer than ${MAX_START_MS / 1000} s.`
