@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 export const LAYERS: readonly (readonly string[])[] = [
   ['cli', 'testkit'],
   ['main.ts', 'log.ts', 'metrics.ts'],
-  ['http', 'watchdog'],
+  ['http', 'watchdog', 'processes'],
   ['admin'],
   ['resources'],
   ['composite', 'graphql', 'customrest', 'deployment'],

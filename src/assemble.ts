@@ -180,6 +180,19 @@ export interface Assembly {
   beginDraining(): void
 }
 
+/** Several processes that serve together, as one of them sees them. */
+export interface ServerGroup {
+  /** Whether another process has migrated the database and made the first org. */
+  readonly isPrepared: boolean
+  /** Whether all processes serve. */
+  readonly isReady: boolean
+  /**
+   * @param own the metrics of this process
+   * @returns the function that collects those of all processes
+   */
+  shareMetrics(own: () => Promise<string>): () => Promise<string>
+}
+
 /** Makes a server on an open engine. This file is the only one that knows all modules. */
 export function assemble(
   engine: Engine,
@@ -188,6 +201,7 @@ export function assemble(
   secrets: SecretBox,
   added?: Added,
   log = openLog(config.logLevel),
+  group?: ServerGroup,
 ): Assembly {
   const metrics = new Metrics(() => services.running.count)
   const writeLog = observeInto(log)
@@ -198,9 +212,15 @@ export function assemble(
   const services: Services = makeServices(engine, config, clock, observe, secrets, added)
   const [server, site] = [makeServer(services), makeSite(services)]
   const connections = [server, site].map((one) => new OpenConnections(one))
-  routeMetrics(server, metrics, config.metricsToken)
+  const { contentType } = metrics
+  const ownMetrics = () => metrics.text()
+  const text = group?.shareMetrics(ownMetrics) ?? ownMetrics
+  routeMetrics(server, { contentType, text }, config.metricsToken)
   let isDraining = false
-  const checkReadiness = async () => (isDraining ? 'draining' : engine.checkReadiness())
+  const checkReadiness = async () => {
+    if (isDraining) return 'draining'
+    return group === undefined || group.isReady ? engine.checkReadiness() : 'starting'
+  }
   for (const one of [server, site]) routeHealth(one, checkReadiness)
   const beginDraining = () => {
     isDraining = true

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import { availableParallelism } from 'node:os'
 import {
   addressList,
   ConfigError,
@@ -24,7 +25,9 @@ export interface Config {
   readonly sitePort: number | undefined
   /** URL of PostgreSQL; undefined: the embedded engine. */
   readonly databaseUrl: string | undefined
-  /** Maximum number of connections to PostgreSQL. */
+  /** Number of server processes. */
+  readonly processes: number
+  /** Maximum number of connections to PostgreSQL, in each process. */
   readonly poolSize: number
   /** Time limit of a statement in PostgreSQL, in seconds. */
   readonly statementSeconds: number
@@ -129,6 +132,13 @@ function parseAllocation(text: string | undefined): Config['allocation'] {
   return wholeNumber(SETTINGS.allocation.variable, text, 1, MAX_CALLS)
 }
 
+const MAX_PROCESSES = 256
+
+function parseProcesses(text: string): number {
+  if (text === 'auto') return availableParallelism()
+  return wholeNumber(SETTINGS.processes.variable, text, 1, MAX_PROCESSES, ' or auto')
+}
+
 /**
  * An empty URL is an error: it would start an embedded database where another one is expected, as when a deployment sets
  * its variable to nothing.
@@ -182,6 +192,7 @@ export function readConfig(
     port,
     sitePort,
     databaseUrl: databaseAddress(flags.databaseUrl, environment[variableOf('databaseUrl')]),
+    processes: parseProcesses(text('processes')!),
     poolSize: number('poolSize', 1, 1000),
     statementSeconds: number('statementSeconds', 1, 600),
     connectionSeconds: number('connectionSeconds', 1, 600),

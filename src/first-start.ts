@@ -35,7 +35,7 @@ export interface FirstUser {
 }
 
 /** What the first start creates. */
-interface FirstOrg {
+export interface FirstOrg {
   readonly firstApp: FirstApp
   readonly firstUser: FirstUser
 }

@@ -2,10 +2,17 @@ import { destination, type Logger, pino } from 'pino'
 import type { AnsweredRequest, Observe } from './base/observation.ts'
 import { nameSources } from './base/source-locations.ts'
 
-/** Opens a log that writes JSON lines to standard output in batches, so that a slow reader does not slow calls down. */
-export function openLog(level: string): Logger {
+/** Size of a batch of lines. The second is what a pipe takes as a whole while other processes write to it. */
+const BATCH = { minLength: 4096 }
+const SHARED_BATCH = { minLength: 2048, maxWrite: 4096 }
+
+/**
+ * Opens a log that writes JSON lines to standard output in batches, so that a slow reader does not slow calls down.
+ * @param isShared whether other processes write to the same output: batches are cut so that lines stay whole
+ */
+export function openLog(level: string, isShared = false): Logger {
   if (level === 'silent') return pino({ level })
-  const output = destination({ fd: 1, sync: false, minLength: 4096 })
+  const output = destination({ fd: 1, sync: false, ...(isShared ? SHARED_BATCH : BATCH) })
   setInterval(() => output.flush(), 1000).unref()
   return pino({ level }, output)
 }

@@ -1,7 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { type Added, type Assembly, assemble, makeBackgroundWork, type Services } from './assemble.ts'
+import {
+  type Added,
+  type Assembly,
+  assemble,
+  makeBackgroundWork,
+  type ServerGroup,
+  type Services,
+} from './assemble.ts'
+import type { SecretBox } from './auth/keys/secret-box.ts'
 import { checkSecretKey, openSecretBox } from './auth/keys/secret-key.ts'
 import { findAdministrator } from './auth/users/users.ts'
 import { type Clock, systemClock } from './base/clock.ts'
@@ -15,6 +23,7 @@ import { UpgradeWorker } from './deployment/upgrades/upgrade-worker.ts'
 import {
   applyDefinitions,
   type FirstApp,
+  type FirstOrg,
   type FirstUser,
   provisionFirstOrg,
   setFaults,
@@ -126,16 +135,47 @@ async function announce({ services, server }: Assembly): Promise<() => void> {
 }
 
 /**
+ * Migrates the database, makes the first org or upgrades those that are there, and applies what the deployment defines.
+ * @returns what was made at the first start
+ */
+async function prepare(
+  { db, kind }: Engine,
+  config: Config,
+  clock: Clock,
+  secrets: SecretBox,
+  warn: (message: string) => void,
+): Promise<FirstOrg | undefined> {
+  const warning = kind === 'postgres' ? await checkPostgres(db) : undefined
+  if (warning !== undefined) warn(warning)
+  const first = await db.transaction(async (tx) => {
+    await migrate(tx)
+    await checkSecretKey(tx, secrets, config)
+    const made = await provisionFirstOrg(tx, config, clock, secrets)
+    if (made === undefined) return undefined
+    await applyDefinitions(tx, config, await loadOrgs(tx))
+    await setFaults(tx, config)
+    return made
+  })
+  if (first !== undefined) return first
+  await upgradeOrgs(db, clock)
+  await applyDefinitions(db, config, await loadOrgs(db))
+  await setFaults(db, config)
+  return undefined
+}
+
+/**
  * Opens the engine, migrates it and starts listening.
  * @param opening the engine to use instead of the configured one; it is closed at the end
+ * @param group the processes that this one serves together with
  * @throws Error with a message for the operator
  */
 export async function start(
   config: Config,
   clock: Clock = systemClock,
   opening?: Engine | Promise<Engine>,
+  group?: ServerGroup,
 ): Promise<Objectry> {
-  const log = openLog(config.logLevel)
+  const log = openLog(config.logLevel, group !== undefined)
   const report = (message: string) => observeInto(log)({ kind: 'notice', message })
   const isOpening = opening ?? openEngine(config, report)
   // The engine opens in its own thread meanwhile.
@@ -167,32 +207,18 @@ export async function start(
     )
   try {
     added = await loadAdded(config, observeInto(log))
-    const { db } = engine
-    const warning = engine.kind === 'postgres' ? await checkPostgres(db) : undefined
-    if (warning !== undefined) log.warn(warning)
     const secrets = openSecretBox(config)
-    const first = await db.transaction(async (tx) => {
-      await migrate(tx)
-      await checkSecretKey(tx, secrets, config)
-      const made = await provisionFirstOrg(tx, config, clock, secrets)
-      if (made === undefined) return undefined
-      await applyDefinitions(tx, config, await loadOrgs(tx))
-      await setFaults(tx, config)
-      return made
-    })
-    if (first === undefined) {
-      await upgradeOrgs(db, clock)
-      await applyDefinitions(db, config, await loadOrgs(db))
-      await setFaults(db, config)
-    }
-    const assembly = assemble(engine, config, clock, secrets, added, log)
+    const isPrepared = group?.isPrepared ?? false
+    const warn = (message: string) => log.warn(message)
+    const first = isPrepared ? undefined : await prepare(engine, config, clock, secrets, warn)
+    const assembly = assemble(engine, config, clock, secrets, added, log, group)
     const { server, site } = assembly
     services = assembly.services
     await added.code?.followBy(makeBackgroundWork(services))
     if (added.code !== undefined) await warmUp(services, site)
     const address = await server.listen({ host: config.host, port: config.port })
     const siteAddress = await listenAsSite(site, config)
-    for (const warning of unsafeSettings(config)) log.warn(warning)
+    if (!isPrepared) for (const warning of unsafeSettings(config)) warn(warning)
     const fallSilent = await announce(assembly)
     bins = new RecycleBins(services)
     bins.begin()

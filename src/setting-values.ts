@@ -6,10 +6,19 @@ import { BlockList, isIP } from 'node:net'
 /** An invalid setting. The message says what to change. */
 export class ConfigError extends Error {}
 
-export function wholeNumber(variable: string, text: string, min: number, max: number): number {
+/** @param alternative what the caller takes as well, for the message: ` or auto` */
+export function wholeNumber(
+  variable: string,
+  text: string,
+  min: number,
+  max: number,
+  alternative = '',
+): number {
   const number = Number(text)
   if (!/^\d+$/.test(text) || number < min || number > max) {
-    throw new ConfigError(`${variable} must be a whole number from ${min} to ${max}, not "${text}".`)
+    throw new ConfigError(
+      `${variable} must be a whole number from ${min} to ${max}${alternative}, not "${text}".`,
+    )
   }
   return number
 }

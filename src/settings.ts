@@ -22,11 +22,18 @@ export const SETTINGS = {
     default: undefined,
     meaning: 'PostgreSQL 15 or newer; without it the embedded engine',
   },
+  processes: {
+    variable: 'OBJECTRY_PROCESSES',
+    flag: 'processes',
+    default: '1',
+    meaning: 'server processes on the port, on PostgreSQL only; auto: as many as the machine has cores',
+  },
   poolSize: {
     variable: 'OBJECTRY_POOL_SIZE',
     flag: 'pool-size',
     default: '16',
-    meaning: 'most connections to PostgreSQL for calls; five more are for tokens, the quota and /readyz',
+    meaning:
+      'most connections to PostgreSQL for calls, in each process; five more are for tokens, the quota and /readyz',
   },
   statementSeconds: {
     variable: 'OBJECTRY_STATEMENT_SECONDS',

@@ -1,83 +1,48 @@
 import { Command } from 'commander'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config.ts'
-import type { Objectry } from '../main.ts'
 import { ConfigError } from '../setting-values.ts'
-import { openEngine } from '../storage/open-engine.ts'
+import { SETTINGS } from '../settings.ts'
 import { getErrorMessage } from './command/get-error-message.ts'
 import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import { greeting } from './serve/greeting.ts'
+import { openServer } from './serve/open-server.ts'
+import { stopOnSignals } from './serve/stop-on-signals.ts'
 
-/** A form parameter for curl, in quotes when the shell or the form would read it otherwise. */
-function formParameter(name: string, value: string): string {
-  if (/^[\w.~-]+$/.test(value)) return `-d ${name}=${value}`
-  return `--data-urlencode '${name}=${value.replaceAll("'", "'\\''")}'`
+/** The command line, which is beside this file in the sources and in the bundle. Each of several processes runs it. */
+const ENTRY = new URL(
+  import.meta.filename.endsWith('.js') ? './objectry.js' : './objectry.ts',
+  import.meta.url,
+)
+
+/** @throws ConfigError */
+function checkProcesses({ processes, databaseUrl }: Config): void {
+  if (processes === 1 || databaseUrl !== undefined) return
+  const { variable } = SETTINGS.processes
+  throw new ConfigError(
+    `${variable} asks for ${processes} processes, and the embedded engine belongs to one. Set ${SETTINGS.databaseUrl.variable} to a PostgreSQL server, or ${variable} to 1.`,
+  )
 }
 
-/** Where the public site is, or why it is nowhere. */
-function siteLine({ siteAddress }: Objectry, { sitePort }: Config): string[] {
-  if (siteAddress !== undefined) return [`The public site is at ${siteAddress}.`]
-  if (sitePort === undefined) return []
-  return [`There is no public site: port ${sitePort} is in use. Set SITE_PORT to another one.`]
-}
-
-/** What a newcomer needs to see, and one command that works when it is pasted. */
-function greeting(objectry: Objectry, config: Config): string {
-  const { address, firstApp, firstUser } = objectry
-  const engine =
-    config.databaseUrl === undefined
-      ? config.data === 'memory'
-        ? 'embedded, in memory'
-        : `embedded, in ${config.data}`
-      : 'PostgreSQL'
-  const lines = [`Objectry is ready at ${address} (data: ${engine}).`, ...siteLine(objectry, config)]
-  if (firstApp === undefined || firstUser === undefined) {
-    lines.push('Get a token with the client id and secret that the first start printed.')
-  } else {
-    const { clientId, clientSecret } = firstApp
-    const newest = config.versions.at(-1)
-    lines.push(
-      '',
-      `  client id      ${clientId}`,
-      `  client secret  ${clientSecret}`,
-      `  username       ${firstUser.username}`,
-      `  password       ${firstUser.password}`,
-      '',
-      'Keep them: they are shown this once. Try it:',
-      '',
-      `  TOKEN=$(curl -s ${address}/services/oauth2/token -d grant_type=client_credentials ${formParameter('client_id', clientId)} ${formParameter('client_secret', clientSecret)} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); curl -s ${address}/services/data/v${newest}.0/sobjects/Account -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"Name":"Acme"}'`,
-    )
-  }
-  return `${lines.join('\n')}\n`
-}
-
-/** The first signal finishes the calls under way, a second one ends the process at once. */
-function stopOnSignals(objectry: Objectry, { stopSeconds }: Config): void {
-  let isStopping = false
-  const stop = async () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
-    const outcome = await objectry.stop()
-    if (outcome === 'finished') process.exit(0)
-    process.stderr.write(`Objectry cancelled what had not ended within ${stopSeconds} s.\n`)
-    process.exit(1)
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+async function serveAlone(config: Config): Promise<void> {
+  const objectry = await openServer(config, systemClock)
+  stopOnSignals(config, () => objectry.stop())
+  objectry.watchEventLoop()
+  process.stdout.write(greeting(objectry, config))
 }
 
 async function serve(flags: Flags): Promise<void> {
   try {
+    const { GroupMember, isGroupMember } = await import('../processes/group-member.ts')
+    if (isGroupMember()) {
+      const { runMember } = await import('./serve/run-member.ts')
+      return await runMember(() => configFrom(flags), await GroupMember.join())
+    }
     const config = configFrom(flags)
-    let report = (_: string) => {}
-    // The engine opens while the modules are loaded, which other commands do without.
-    const opening = openEngine(config, (message) => report(message))
-    opening.catch(() => {})
-    const { start } = await import('../main.ts')
-    const objectry = await start(config, systemClock, opening)
-    report = objectry.report
-    stopOnSignals(objectry, config)
-    objectry.watchEventLoop()
-    process.stdout.write(greeting(objectry, config))
+    checkProcesses(config)
+    if (config.processes === 1) return await serveAlone(config)
+    const { runGroup } = await import('./serve/run-group.ts')
+    await runGroup(config, ENTRY)
   } catch (error) {
     process.stderr.write(`Objectry did not start: ${getErrorMessage(error)}\n`)
     if (!(error instanceof ConfigError) && process.env.OBJECTRY_LOG_LEVEL === 'debug') console.error(error)

@@ -7,11 +7,13 @@ import {
   type Variables,
 } from './server-process.ts'
 
-/** What became of the records that were created until the server was killed. */
+/** What became of the records that were created until the server ended. */
 export interface Round {
   readonly acknowledged: number
   /** Ids of records that were acknowledged and are not there after the restart. */
   readonly lost: readonly string[]
+  /** How the server ended; null if it was killed. */
+  readonly code: number | null
 }
 
 const CLIENTS = 8
@@ -55,10 +57,14 @@ async function untilFirst(acknowledged: readonly string[]): Promise<void> {
 }
 
 /**
- * Starts a server, lets clients create records, kills it with -9 after a random time, starts it again and looks for
+ * Starts a server, lets clients create records, ends it with a signal after a random time, starts it again and looks for
  * every record that was acknowledged; as often as asked for, on the same data.
  */
-export async function* killDuringCreates(variables: Variables, rounds: number): AsyncGenerator<Round> {
+export async function* killDuringCreates(
+  variables: Variables,
+  rounds: number,
+  signal: NodeJS.Signals = 'SIGKILL',
+): AsyncGenerator<Round> {
   let server: ServerProcess = await startServer(variables)
   try {
     const credentials = credentialsIn(server.greeting)!
@@ -70,12 +76,12 @@ export async function* killDuringCreates(variables: Variables, rounds: number): 
       const clients = Array.from({ length: CLIENTS }, () => createUntilGone(address, token, acknowledged))
       await untilFirst(acknowledged)
       await sleep(Math.random() * 1500)
-      await server.end('SIGKILL')
+      const { code } = await server.end(signal)
       await Promise.all(clients)
       all.push(...acknowledged)
       server = await startServer(variables)
       const there = await fetchIds(server.address, await fetchToken(server.address, credentials))
-      yield { acknowledged: acknowledged.length, lost: all.filter((id) => !there.has(id)) }
+      yield { acknowledged: acknowledged.length, lost: all.filter((id) => !there.has(id)), code }
     }
   } finally {
     await server.end('SIGTERM')

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Readiness } from '../../storage/database/db.ts'
 
 /** Finds whether the server can take calls, and says why in a few words if it cannot. */
-type CheckReadiness = () => Promise<Readiness | 'draining'>
+type CheckReadiness = () => Promise<Readiness | 'draining' | 'starting'>
 
 const METHODS = ['GET', 'HEAD']
 

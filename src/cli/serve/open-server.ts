@@ -1,0 +1,16 @@
+import type { ServerGroup } from '../../assemble.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Config } from '../../config.ts'
+import type { Objectry } from '../../main.ts'
+import { openEngine } from '../../storage/open-engine.ts'
+
+/** Starts a server: its engine opens while the modules are loaded, which other commands do without. */
+export async function openServer(config: Config, clock: Clock, group?: ServerGroup): Promise<Objectry> {
+  let report = (_: string) => {}
+  const opening = openEngine(config, (message) => report(message))
+  opening.catch(() => {})
+  const { start } = await import('../../main.ts')
+  const objectry = await start(config, clock, opening, group)
+  report = objectry.report
+  return objectry
+}
