@@ -3,19 +3,10 @@ import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /**
- * The order in which the statements of a change run. Keys and indexes are dropped before their columns, and created
+ * The order in which the statements of a change run. Indexes are dropped before their columns, and created
  * after everything that they need.
  */
-export const PHASES = [
-  'drop keys',
-  'drop indexes',
-  'drop',
-  'create',
-  'fill',
-  'alter',
-  'create indexes',
-  'create keys',
-] as const
+export const PHASES = ['drop indexes', 'drop', 'create', 'fill', 'alter', 'create indexes'] as const
 export type Phase = (typeof PHASES)[number]
 
 export interface Statement {

@@ -36,6 +36,8 @@ export const metadataSql = {
     sql`select version, extract(epoch from changed_at)::float8 as "changedAt" from ${version(org)}`,
   /** Changes of one org's schema take turns on this row. */
   lock: (org: Org) => sql`select version from ${version(org)} for update`,
+  /** Holds the schema as it is until the transaction ends. */
+  hold: (org: Org) => sql`select version from ${version(org)} for share`,
   bumpVersion: (org: Org) =>
     sql`update ${version(org)} set version = version + 1, changed_at = now()
         returning version, extract(epoch from changed_at)::float8 as "changedAt"`,
