@@ -15,3 +15,8 @@ export function fillContacts(org: Org): readonly Sql[] {
     sql`vacuum full analyze ${contact}`,
   ]
 }
+
+/** From which PostGraphile learns that contacts have an account. The tables of an org have no foreign keys. */
+export const addAccountKey = ({ schemaName }: Org): Sql =>
+  sql`alter table ${sql.id(schemaName, 'contact')} add constraint contact_accountid_fkey
+      foreign key (accountid) references ${sql.id(schemaName, 'account')} (id)`

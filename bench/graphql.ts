@@ -3,7 +3,7 @@ import autocannon from 'autocannon'
 import { openEngine } from '../src/storage/open-engine.ts'
 import { makeDatabase } from './database.ts'
 import { makeDataset } from './dataset.ts'
-import { fillContacts } from './graphql.sql.ts'
+import { addAccountKey, fillContacts } from './graphql.sql.ts'
 import { startPostgraphile } from './postgraphile.ts'
 import { type BenchServer, startOurs, startServer } from './server.ts'
 
@@ -257,6 +257,7 @@ try {
   // Each account has five contacts.
   const { org, token } = await makeDataset(engine, Math.ceil(Number(options.contacts) / 5))
   for (const statement of fillContacts(org)) await engine.db.script([statement])
+  if (options.sides.split(',').includes('postgraphile')) await engine.db.script([addAccountKey(org)])
   await engine.close()
 
   const ours = await startOurs({ DATABASE_URL: database.url })

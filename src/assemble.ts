@@ -15,6 +15,7 @@ import type { Triggers } from './context.ts'
 import { BackgroundWork } from './customrest/background-work.ts'
 import { DELIVERY_LOG, DeliveryLog } from './customrest/webhooks/delivery-log.ts'
 import { NO_TRIGGERS } from './deployment/triggers/make-triggers.ts'
+import { SearchIndexRequests } from './deployment/upgrades/search-index-requests.ts'
 import { FaultStore } from './faults/fault-store.ts'
 import { Journal } from './faults/journal/journal.ts'
 import { applyDefinitions } from './first-start.ts'
@@ -52,6 +53,8 @@ export interface Added {
 export interface Services extends HttpServices {
   /** Runs background jobs. */
   readonly queue: JobQueue
+  /** Requests for search indexes. */
+  readonly searchIndexes: SearchIndexRequests
   /** Records that users viewed recently. */
   readonly recent: RecentlyViewed
 }
@@ -116,6 +119,7 @@ export function makeServices(
     faults,
   })
   const recent = new RecentlyViewed(reserved, clocks.of)
+  const searchIndexes = new SearchIndexRequests(reserved)
   const contexts = new ContextFactory({
     config,
     db,
@@ -125,6 +129,7 @@ export function makeServices(
     clocks,
     quotaStore,
     recent,
+    requestSearchIndex: (org, object) => searchIndexes.request(org, object),
     triggers,
     background: enqueueInto(queue, hasJob),
     observe,
@@ -138,6 +143,7 @@ export function makeServices(
     clocks,
     quotaStore,
     recent,
+    searchIndexes,
     contexts,
     journal,
     observe,

@@ -6,6 +6,7 @@ import type { Clock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
 import type { Config } from './config.ts'
 import type { CallFaults } from './faults/call-faults.ts'
+import type { ObjectType } from './schema/objects/object-type.ts'
 import type { SchemaSnapshot } from './schema/snapshot/snapshot.ts'
 import type { Db } from './storage/database/db.ts'
 import type { Org } from './storage/orgs/org.ts'
@@ -69,6 +70,12 @@ interface Recent {
   list(db: Db, max: number, prefix?: string): Promise<readonly string[]>
 }
 
+/** The search indexes that are made on request. */
+interface SearchIndexes {
+  /** Requests the index of an object, unless it has one. It is built in the background; what it was asked for does not wait. */
+  request(object: ObjectType): void
+}
+
 /** What a call needs: principal, org, schema, database and services. */
 export interface Context {
   readonly org: Org
@@ -96,6 +103,7 @@ export interface Context {
   readonly triggerDepth: number
   readonly background: Background
   readonly recent: Recent
+  readonly searchIndexes: SearchIndexes
   readonly clock: Clock
   /** Calls of the org in 24 hours, and how many of them are used. (docs/reference/api/limits-and-versions.md#allocation) */
   readonly allocation: { readonly calls: number; used(): number }

@@ -197,6 +197,7 @@ export async function start(
         // If the database is gone, closing the rest of these fails and their unwritten data is lost.
         { name: 'quota store', close: () => services?.quotaStore.close() },
         { name: 'recently viewed records', close: () => services?.recent.writeDown() },
+        { name: 'search index requests', close: () => services?.searchIndexes.settle() },
         { name: 'journal', close: () => services?.journal?.flush() },
         { name: 'deployed code', close: () => added.code?.close() },
         { name: 'database', close: () => engine.close() },
@@ -224,6 +225,7 @@ export async function start(
     bins.begin()
     upgrades = new UpgradeWorker({ ...services, openMaintenance: () => engine.openMaintenance() })
     upgrades.begin()
+    services.searchIndexes.onRequested = () => upgrades?.wake()
     const stop = async (): Promise<StopOutcome> => {
       assembly.beginDraining()
       await sleep(config.drainSeconds * 1000)

@@ -1,5 +1,6 @@
 import { decodeInSlices } from '../access/decode-in-slices.ts'
 import { ApiError } from '../base/api-error.ts'
+import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { isSearchable } from '../schema/change/search-index.sql.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
@@ -17,6 +18,9 @@ import { makeSearchLabels, type SearchLabels } from './search-labels.ts'
 
 /** Searches longer than this many characters find nothing. (docs/reference/api/search.md#search) */
 const MAX_LENGTH = 10_000
+
+/** A search that takes longer than this reads so many records that it requests an index of them. */
+const SLOW_SEARCH_MS = 1000
 
 /** Characters that are syntax in searches and do not occur in names. */
 const MARKS = /[*?"\\\0]/g
@@ -54,6 +58,20 @@ function makeIdQueries({ visible }: Context): Query[] {
     .map(({ name }) => makeIdQuery('', { kind: 'name', text: name, at: 0 }))
 }
 
+/**
+ * Reads the rows of one object. An object that the search names gets an index; so does one that takes long without:
+ * before that, each of its texts is read.
+ */
+async function findRows(ctx: Context, query: RecordQuery, search: Search, statement: Sql) {
+  const begunAt = performance.now()
+  try {
+    return await ctx.db.rows(statement)
+  } finally {
+    const isSlow = performance.now() - begunAt > SLOW_SEARCH_MS
+    if (search.returning !== undefined || isSlow) ctx.searchIndexes.request(query.plan.sources[0].object)
+  }
+}
+
 /** Applies the overall limit, shared evenly among the objects. */
 function shareLimit(found: readonly (readonly RecordBody[])[], limit: number): RecordBody[] {
   const shares = found.map(() => 0)
@@ -80,7 +98,7 @@ export async function runSearch(ctx: Context, search: Search): Promise<SearchRes
   const found: RecordBody[][] = []
   for (const query of search.words.length > MAX_LENGTH ? [] : queries) {
     const max = Math.min(query.plan.limit ?? search.limit, search.limit)
-    const rows = await ctx.db.rows(querySql.first(ctx.org, query, queryContext, max))
+    const rows = await findRows(ctx, query, search, querySql.first(ctx.org, query, queryContext, max))
     const decoding = { open: decodeContext.open, deadline: ctx.deadline }
     const records = await decodeInSlices(decoding, function* (open) {
       const how = { ...decodeContext, open }

@@ -12,6 +12,7 @@ export const ACCOUNT: ObjectDefinition = {
   label: 'Account',
   labelPlural: 'Accounts',
   keyPrefix: '001',
+  searchable: 'indexed',
   fields: [
     {
       name: 'MasterRecordId',

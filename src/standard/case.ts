@@ -9,6 +9,7 @@ export const CASE: ObjectDefinition = {
   labelPlural: 'Cases',
   keyPrefix: '500',
   queueable: true,
+  searchable: 'indexed',
   fields: [
     {
       name: 'MasterRecordId',

@@ -11,6 +11,7 @@ export const CONTACT: ObjectDefinition = {
   label: 'Contact',
   labelPlural: 'Contacts',
   keyPrefix: '003',
+  searchable: 'indexed',
   fields: [
     {
       name: 'MasterRecordId',

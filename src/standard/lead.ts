@@ -14,6 +14,7 @@ export const LEAD: ObjectDefinition = {
   labelPlural: 'Leads',
   keyPrefix: '00Q',
   queueable: true,
+  searchable: 'indexed',
   fields: [
     {
       name: 'MasterRecordId',

@@ -9,6 +9,7 @@ export const OPPORTUNITY: ObjectDefinition = {
   label: 'Opportunity',
   labelPlural: 'Opportunities',
   keyPrefix: '006',
+  searchable: 'indexed',
   fields: [
     {
       name: 'AccountId',

@@ -297,3 +297,12 @@ test('whatever the elements of a project say, what is imported can be deployed',
     { numRuns: runs(30) },
   )
 })
+
+test('an import keeps what the files of a deployment say about search indexes', () => {
+  const [name, file] = Object.entries(imported.files.objects).find(([one]) => one.endsWith('__c'))!
+  const known = { objects: { [name]: { ...file, searchable: 'indexed' as const } }, valueSets: {} }
+  const again = importSourceFormat(files, known)
+  assert.equal(again.files.objects[name]!.searchable, 'indexed')
+  const others = Object.entries(again.files.objects).filter(([one]) => one !== name)
+  assert.ok(others.every(([, other]) => other?.searchable !== 'indexed'))
+})

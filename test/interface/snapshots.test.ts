@@ -183,15 +183,25 @@ describe('snapshots', () => {
 
 test('an org that is reset has its users and its schema, and nothing else', async () => {
   o = await openOrg()
-  await fetchSteps(o, OBJECTS)
+  const Pricebook2 = { fields: { Account__c: { type: 'reference', to: 'Account' } } } as const
+  await fetchSteps(o, { ...OBJECTS, Pricebook2 })
   const account = await o.create('Account', { Name: 'Acme' })
   await o.create('Contact', { LastName: 'King', AccountId: account })
   await o.create('Box__c', { Account__c: account })
   const user = await createUser(o, 'stays')
+  const [pricebook] = await fetchRecords(o, 'SELECT Id FROM Pricebook2')
+  const changed = await o.call('PATCH', `/sobjects/Pricebook2/${pricebook!.Id}`, {
+    body: { Account__c: account },
+  })
+  assert.equal(changed.status, 204)
   assert.equal((await o.call('POST', '/setup/orgs/current/reset')).status, 204)
   assert.deepEqual((await everything()).slice(0, 3), [[], [], []])
   assert.equal((await o.call('GET', `/sobjects/User/${user}`)).status, 200)
-  assert.equal((await fetchRecords(o, 'SELECT Id FROM Pricebook2')).length, 1)
+  const pricebooks = await fetchRecords(o, 'SELECT Id, Account__c FROM Pricebook2')
+  assert.deepEqual(
+    pricebooks.map(({ Id, Account__c }) => [Id, Account__c]),
+    [[pricebook!.Id, null]],
+  )
   const box = await o.create('Box__c', {})
   assert.equal((await o.call('GET', `/sobjects/Box__c/${box}`)).body.Number__c, 'B-1')
 })

@@ -5,13 +5,14 @@ import { makeApiVersion } from '../../src/base/api-version.ts'
 import { sql } from '../../src/base/sql.ts'
 import type { Context } from '../../src/context.ts'
 import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
-import { searchVector } from '../../src/schema/change/search-index.sql.ts'
-import { loadSnapshot } from '../../src/schema/snapshot/load-snapshot.ts'
+import { deploySchema } from '../../src/schema/change/deploy.ts'
+import { searchIndexSql, searchVector } from '../../src/schema/change/search-index.sql.ts'
+import { loadDefinitions, loadSnapshot } from '../../src/schema/snapshot/load-snapshot.ts'
 import type { SchemaSnapshot } from '../../src/schema/snapshot/snapshot.ts'
 import { visibleSchema } from '../../src/schema/snapshot/visible-schema.ts'
 import { parseSearch } from '../../src/search/parse-search.ts'
 import { runSearch } from '../../src/search/run-search.ts'
-import { finishUpgrades } from '../support/finish-upgrades.ts'
+import { finishUpgrades, stepsLeft } from '../support/finish-upgrades.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
@@ -56,6 +57,129 @@ describe('the index of words', () => {
   })
 })
 
+describe('an object whose definition asks for no index', () => {
+  const find = async (text: string) => {
+    const { status, body } = await o.call('GET', `/search?q=${encodeURIComponent(text)}`)
+    assert.equal(status, 200)
+    return body.searchRecords.map(({ Id }: { Id: string }) => Id)
+  }
+  const tables = async () => (await indexes()).map((name) => name.split('_words_')[0])
+
+  test('has none in a new org, and its records are found', async () => {
+    assert.deepEqual(await tables(), ['account', 'case', 'contact', 'lead', 'opportunity'])
+    const id = await o.create('Task', { Subject: 'Unindexed errand' })
+    assert.deepEqual(await find('FIND {errand}'), [id])
+    await o.services.searchIndexes.settle()
+    assert.ok(!(await tables()).includes('task'))
+  })
+
+  test('gets one when a search names it, and the same is found without it and with it', async () => {
+    const id = await o.create('Event', {
+      Subject: 'Fair',
+      DurationInMinutes: 60,
+      ActivityDateTime: '2026-01-01T10:00:00Z',
+    })
+    assert.deepEqual(await find('FIND {fair} RETURNING Event'), [id])
+    await o.services.searchIndexes.settle()
+    assert.deepEqual(await stepsLeft(o), ['search indexes'])
+    const later = await o.create('Event', {
+      Subject: 'Second fair',
+      DurationInMinutes: 60,
+      ActivityDateTime: '2026-01-01T10:00:00Z',
+    })
+    assert.deepEqual(await find('FIND {fair} RETURNING Event'), [id, later])
+    await finishUpgrades(o)
+    assert.ok((await tables()).includes('event'))
+    assert.deepEqual(await find('FIND {fair} RETURNING Event'), [id, later])
+    assert.deepEqual(await find('FIND {fair}'), [id, later])
+  })
+
+  test('gets one when parameters name it', async () => {
+    await o.call('POST', '/parameterizedSearch', { body: { q: 'fair', sobjects: [{ name: 'Campaign' }] } })
+    await o.services.searchIndexes.settle()
+    await finishUpgrades(o)
+    assert.ok((await tables()).includes('campaign'))
+  })
+
+  test('asks for it once', async () => {
+    await find('FIND {fair} RETURNING Event')
+    await o.services.searchIndexes.settle()
+    assert.deepEqual(await stepsLeft(o), [])
+  })
+
+  test('gets it again with its new texts when a deployment changes them', async () => {
+    const before = (await indexes()).find((name) => name.startsWith('event_words_'))
+    const event = (await loadDefinitions(o.db, o.org)).find(({ name }) => name === 'Event')!
+    await o.deploy([{ ...event, fields: [{ name: 'Extra__c', label: 'Extra', type: 'string', length: 10 }] }])
+    const after = (await indexes()).find((name) => name.startsWith('event_words_'))
+    assert.ok(after !== undefined && after !== before)
+  })
+})
+
+describe('an org from before indexes were made on request', () => {
+  test('loses those that nobody has asked for, and its standard objects say which ones stay', async () => {
+    const old = await openOrg()
+    const names = async () => {
+      const rows = await old.db.query<{ name: string }>(
+        sql`select indexname as name from pg_indexes where schemaname = ${old.org.schemaName} and indexname like '%words%' order by 1`,
+      )
+      return rows.map(({ name }) => name)
+    }
+    const all = await loadSnapshot(old.db, old.org)
+    const wanted = await names()
+    const possible = searchIndexSql.possible(old.org, all.objects)
+    await old.db.script([
+      ...[...possible.values()].filter(({ name }) => !wanted.includes(name)).map(({ create }) => create),
+      sql`alter table ${sql.id(old.org.schemaName, '_object')} drop column search_index_requested`,
+      sql`update ${sql.id(old.org.schemaName, '_object')} set definition = definition - 'searchable'
+          where definition ->> 'searchable' = 'indexed'`,
+    ])
+    assert.ok((await names()).length > 20)
+    await makeOld(old)
+    await upgradeOrg(old.db, old.org)
+    await finishUpgrades(old)
+    assert.deepEqual(await names(), wanted)
+    const account = (await loadDefinitions(old.db, old.org)).find(({ name }) => name === 'Account')!
+    assert.equal(account.searchable, 'indexed')
+  })
+
+  test('keeps what it has said about an object', async () => {
+    const own = await openOrg()
+    const [task] = (await loadDefinitions(own.db, own.org)).filter(({ name }) => name === 'Lead')
+    await deploySchema(own.db, own.org, { objects: [{ ...task!, searchable: true }], mode: 'keep' })
+    await makeOld(own)
+    await upgradeOrg(own.db, own.org)
+    await finishUpgrades(own)
+    const rows = await own.db.query(
+      sql`select from pg_indexes where schemaname = ${own.org.schemaName} and indexname like 'lead_words%'`,
+    )
+    assert.equal(rows.length, 0)
+  })
+})
+
+describe('a definition', () => {
+  test('gives its object an index at once with searchable: indexed, and drops it when it says so no longer', async () => {
+    const org = await openOrg()
+    const deploy = async (searchable: unknown) => {
+      const objects = { Parcel__c: { searchable, fields: {} } }
+      const { status, text } = await org.call('PUT', '/setup/orgs/current/schema', {
+        body: { objects, mode: 'keep' },
+      })
+      assert.equal(status, 200, text)
+      const rows = await org.db.query(
+        sql`select from pg_indexes where schemaname = ${org.org.schemaName} and indexname like 'parcel\\_\\_c\\_words%'`,
+      )
+      return rows.length
+    }
+    assert.equal(await deploy(true), 0)
+    assert.equal(await deploy('indexed'), 1)
+    const { body } = await org.call('GET', '/setup/orgs/current/schema')
+    assert.equal(body.objects.Parcel__c.searchable, 'indexed')
+    assert.equal(await deploy(true), 0)
+    assert.equal((await org.call('GET', '/sobjects/Parcel__c/describe')).body.searchable, true)
+  })
+})
+
 describe('a search of somebody who may not read a field', () => {
   const search = async (text: string, hidden: readonly string[]) => {
     const visible = visibleSchema(schema, {
@@ -67,6 +191,7 @@ describe('a search of somebody who may not read a field', () => {
     })
     const ctx = {
       ...({ org: o.org, db: o.db, version: makeApiVersion(64), clock: () => new Date() } as Context),
+      searchIndexes: { request: () => {} },
       schema,
       visible,
       access: SYSTEM_ACCESS,

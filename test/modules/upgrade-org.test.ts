@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
+import { stepSql } from '../../src/deployment/upgrades/step-store.sql.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { createUser } from '../support/create-user.ts'
+import { stepsLeft } from '../support/finish-upgrades.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
@@ -22,39 +24,33 @@ test('A table that was made before deletions were remembered gets the column whe
   assert.match(row!.deletion, /^[0-9a-f-]{36}$/)
 })
 
-test('An org whose references were checked at once gets ones that a restore can put off, and snapshots', async () => {
+test('An org from before there were snapshots gets them', async () => {
   const o = await openOrg()
-  const schema = o.org.schemaName
-  const stiff = sql`select conname from pg_constraint c join pg_namespace n on n.oid = c.connamespace
-                    where n.nspname = ${schema} and conname !~ '^_' and contype = 'f' and not condeferrable`
-  await o.db.script([
-    sql`alter table ${sql.id(schema, 'contact')} alter constraint contact_accountid_fkey not deferrable`,
-    sql`drop table ${sql.id(schema, '_snapshot')}`,
-  ])
-  assert.deepEqual(await o.db.query(stiff), [{ conname: 'contact_accountid_fkey' }])
+  await o.db.script([sql`drop table ${sql.id(o.org.schemaName, '_snapshot')}`])
   await makeOld(o)
   await upgradeOrg(o.db, o.org)
-  assert.deepEqual(await o.db.query(stiff), [])
   assert.equal((await o.call('PUT', '/setup/orgs/current/snapshots/a')).status, 200)
 })
 
-test('An org whose owners and record types were held by foreign keys is rid of them', async () => {
+test('An org whose references were held by foreign keys is rid of them, and of the step that checked them', async () => {
   const o = await openOrg()
   const schema = o.org.schemaName
-  const keys = sql`select conname as name from pg_constraint where conrelid = ${`${schema}.contact`}::regclass and contype = 'f'
-                   order by 1`
-  const before = await o.db.query<{ name: string }>(keys)
-  assert.deepEqual(
-    before.map(({ name }) => name),
-    ['contact_accountid_fkey', 'contact_masterrecordid_fkey', 'contact_reportstoid_fkey'],
-  )
+  const keys = sql`select conname from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+                   where n.nspname = ${schema} and conname !~ '^_' and contype = 'f'`
+  assert.deepEqual(await o.db.query(keys), [])
+  const refer = (column: string, target: string) =>
+    sql`alter table ${sql.id(schema, 'contact')} add foreign key (${sql.id(column)}) references ${sql.id(schema, target)} (id)`
   await o.db.script([
-    sql`alter table ${sql.id(schema, 'contact')} add constraint contact_ownerid_fkey
-        foreign key (ownerid) references ${sql.id(schema, 'user')} (id) deferrable`,
+    refer('accountid', 'account'),
+    sql`${refer('reportstoid', 'contact')} deferrable`,
+    sql`${refer('ownerid', 'user')} not valid`,
   ])
+  await o.db.query(stepSql.ask(o.org, 'keys', ''))
+  assert.equal((await o.db.query(keys)).length, 3)
   await makeOld(o)
   await upgradeOrg(o.db, o.org)
-  assert.deepEqual(await o.db.query(keys), before)
+  assert.deepEqual(await o.db.query(keys), [])
+  assert.ok(!(await stepsLeft(o)).includes('keys'))
 })
 
 test('An org from before there were views gets them, and its profiles the license', async () => {

@@ -159,6 +159,29 @@ describe('a server that upgrades an org', () => {
   })
 })
 
+/** Less than the interval in which an idle server looks for steps. */
+const REQUESTED_MS = 30_000
+
+test('A search that names an object has the server build its index now', {
+  timeout: REQUESTED_MS,
+}, async () => {
+  const location = await makeLocation('requested')
+  const config = makeConfig(location)
+  const engine = await openDatabase(location)
+  const objectry: Objectry = await start(config, systemClock, engine)
+  const token = await objectry.issueToken()
+  const [org] = await loadOrgs(engine.db)
+  const hasIndex = async () =>
+    (await searchIndexes(engine.db, org!)).some(({ name, isValid }) => isValid && name.startsWith('task_'))
+  await until(async () => (await metric(objectry.address, 'objectry_upgrade_pending_orgs')) === 0)
+  assert.ok(!(await hasIndex()))
+  const search = `/services/data/v64.0/search?q=${encodeURIComponent('FIND {errand} RETURNING Task')}`
+  assert.deepEqual((await call(objectry.address, token, search)).searchRecords, [])
+  await until(hasIndex)
+  await objectry.stop()
+  await location.remove()
+})
+
 test('A step that fails is shown with its reason, and is tried again until it succeeds', async () => {
   const location = await makeLocation('failing')
   const config = makeConfig(location)

@@ -41,7 +41,12 @@ const properties = {
   createable: flag.optional(),
   updateable: flag.optional(),
   deletable: flag.optional(),
-  searchable: flag.optional().meta({ description: 'False: the search does not look at it.' }),
+  searchable: z
+    .union([flag, z.literal('indexed')])
+    .optional()
+    .meta({
+      description: 'False: the search does not look at it. indexed: it has a search index from the start.',
+    }),
   keyPrefix: z
     .string()
     .regex(/^a[0-9A-Za-z]{2}$/, 'is three characters, the first one an a: a07')

@@ -8,13 +8,25 @@ import { removePrefixes } from './remove-prefixes.ts'
 import { settleReferences } from './settle-references.ts'
 import { takeOutProblems } from './take-out-problems.ts'
 
+/** An import knows nothing of search indexes: a file that asks for one still does afterwards. */
+const keepIndexed = (draft: DefinitionFiles, known: DefinitionFiles): DefinitionFiles => ({
+  ...draft,
+  objects: Object.fromEntries(
+    Object.entries(draft.objects).map(([name, file]) =>
+      known.objects[name]?.searchable === 'indexed'
+        ? [name, { searchable: 'indexed' as const, ...file }]
+        : [name, file],
+    ),
+  ),
+})
+
 /**
  * Completes an import: resolves names and references, removes what a definition does not support, and leaves out
  * default properties.
  * @param known existing files of the deployment
  */
 export function finishImport(draft: DefinitionFiles, pad: NotePad, known = NO_FILES): Imported {
-  const named = removePrefixes(draft, pad)
+  const named = keepIndexed(removePrefixes(draft, pad), known)
   const files = takeOutProblems(settleReferences(named, pad, known), pad, known)
   const { objects } = writeDefinitions(readDefinitions(merge(known, files)).objects)
   const own = Object.entries(objects).filter(([name]) => Object.hasOwn(files.objects, name))

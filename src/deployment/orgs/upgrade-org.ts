@@ -8,7 +8,7 @@ import { deployInside } from '../../schema/change/deploy.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
 import { searchIndexSql } from '../../schema/change/search-index.sql.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
-import { makeSnapshot, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { bytesSql } from '../../storage/bytes.sql.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -20,6 +20,7 @@ import {
   type DoneSteps,
   loadDoneSteps,
   noteStepsDone,
+  removeOldSteps,
   requestMissingSteps,
   requestSteps,
 } from '../upgrades/step-store.ts'
@@ -29,7 +30,7 @@ import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
 import { bringsEncryption, upgradePermissions } from './upgrade-permissions.ts'
 
 /** Increase this number when the code of an upgrade changes. */
-const UPGRADE = 6
+const UPGRADE = 7
 
 /**
  * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
@@ -37,7 +38,7 @@ const UPGRADE = 6
 function makeMark(): string {
   const hash = createHash('sha256').update(`${UPGRADE}${JSON.stringify(STANDARD_OBJECTS)}`)
   const { objects } = makeSnapshot(0, new Date(0), STANDARD_OBJECTS)
-  const indexes = searchIndexSql.wanted({ id: '', schemaName: '', name: '' }, objects)
+  const indexes = searchIndexSql.possible({ id: '', schemaName: '', name: '' }, objects)
   for (const { create } of indexes.values()) hash.update(create.text)
   for (const { name, version } of UPGRADE_STEPS) hash.update(`${name} ${version}`)
   return hash.digest('hex')
@@ -83,16 +84,10 @@ export async function upgradeAgain(
   await upgradeOrg(db, org, now)
 }
 
-/** Drops foreign keys that an earlier version made and this one does without. */
-async function dropUnwantedKeys(tx: Db, org: Org, schema: SchemaSnapshot): Promise<void> {
-  const wanted = new Set(
-    schema.objects.flatMap((object) =>
-      ddl.foreignKeys(org, object, schema).map(({ name }) => `${object.table} ${name}`),
-    ),
-  )
-  const keys = await tx.query<{ table: string; name: string }>(ddl.allKeys(org))
-  const unwanted = keys.filter(({ table, name }) => !wanted.has(`${table} ${name}`))
-  if (unwanted.length > 0) await tx.script(unwanted.map(({ table, name }) => ddl.dropKey(org, table, name)))
+/** Drops the foreign keys that an earlier version made. */
+async function dropKeys(tx: Db, org: Org): Promise<void> {
+  const keys = await tx.query<{ table: string; name: string }>(ddl.foreignKeys(org))
+  if (keys.length > 0) await tx.script(keys.map(({ table, name }) => ddl.dropKey(org, table, name)))
 }
 
 /** The orgs that are not up to date with this version, the oldest first. */
@@ -107,13 +102,13 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
   return retryOnLockTimeout(db, async (tx) => {
     const [known] = await tx.query<{ mark: string | null }>(orgSql.lockMark(org))
     if (known === undefined || known.mark === currentMark()) return
+    // A deployment asks for it.
+    await tx.script(metadataSql.createIndexRequests(org))
+    await dropKeys(tx, org)
     const { schema, steps } = await deployInside(tx, org, { objects: STANDARD_OBJECTS, isQuick: true })
     if (bringsEncryption(steps)) await tx.query(upgradePermissionsSql.grantAdministrators(org))
     const tables = await tx.query<{ name: string }>(ddl.withoutDeletion(org, schema.storedObjects))
     if (tables.length > 0) await tx.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
-    await dropUnwantedKeys(tx, org, schema)
-    const keys = await tx.query<{ table: string; name: string }>(ddl.nonDeferrableKeys(org))
-    if (keys.length > 0) await tx.script(keys.map(({ table, name }) => ddl.loosenKey(org, table, name)))
     const bytes = await tx.query<{ table: string; column: string }>(ddl.compressedBytes(org))
     if (bytes.length > 0)
       await tx.script(bytes.map(({ table, column }) => ddl.keepUncompressed(org, table, column)))
@@ -128,6 +123,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
     await upgradePermissions(tx, org, secondsText(now))
     await upgradeGuest(tx, org, schema, secondsText(now))
     await moveClients(tx, org, now)
+    await removeOldSteps(tx, org)
     await requestSteps(tx, org)
     await tx.query(orgSql.markUpToDate(org, currentMark()))
   })

@@ -57,7 +57,7 @@ export function copyOrg(
     const objects = await loadDefinitions(tx, source)
     const { schema } = await deployInside(tx, org, { objects, mode: 'restore' })
     const rows = schema.storedObjects.map((object) => snapshotSql.copyRows(source, org, object))
-    await tx.script([snapshotSql.deferKeys, ...rows])
+    await tx.script(rows)
     await reencryptValues(tx, [source, org], objects, secrets)
     await tx.query(passwordSql.copy(source, org))
     await tx.query(snapshotSql.renameOrganization(source, org))

@@ -28,11 +28,14 @@ const SETUP_OBJECTS = [
 
 const isSetup = ({ name }: ObjectType) => SETUP_OBJECTS.includes(name)
 
-/** References from setup records to deleted records, which a reset clears. */
+/** Some of its records stay after a reset. */
+const isPartlyKept = ({ name }: ObjectType) => name === 'Pricebook2'
+
+/** References from records that stay to deleted records, which a reset clears. */
 function waysOut(org: Org, objects: readonly ObjectType[]) {
   const names = new Set(objects.filter((object) => !isSetup(object)).map(({ name }) => name))
   return objects
-    .filter(isSetup)
+    .filter((object) => isSetup(object) || isPartlyKept(object))
     .flatMap((object) =>
       object.fields
         .filter(
@@ -53,10 +56,10 @@ export function resetOrg(db: Db, org: Org): Promise<void> {
         snapshotSql.deleteRows(
           org,
           object,
-          object.name === 'Pricebook2' ? snapshotSql.isStandardPricebook : undefined,
+          isPartlyKept(object) ? snapshotSql.isStandardPricebook : undefined,
         ),
       )
-    await tx.script([snapshotSql.deferKeys, ...waysOut(org, objects), ...deletions])
+    await tx.script([...waysOut(org, objects), ...deletions])
     await tx.query(orgSql.beginEpoch(org))
     await tx.query(metadataSql.bumpAccess(org))
     const counters = await loadCounters(tx, org)

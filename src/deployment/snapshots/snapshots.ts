@@ -131,7 +131,7 @@ export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<O
     const rows = objects
       .filter(({ table }) => names.has(table))
       .flatMap((object) => snapshotSql.restoreRows(org, number, object))
-    if (rows.length > 0) await tx.script([snapshotSql.deferKeys, ...rows])
+    if (rows.length > 0) await tx.script(rows)
     await setCounters(tx, org, counters)
     await upgradeAgain(tx, org, upgraded ?? { mark: null, steps: {} })
     await tx.query(orgSql.beginEpoch(org))

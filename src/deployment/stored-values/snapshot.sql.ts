@@ -102,9 +102,6 @@ export const snapshotSql = {
   lockTables: (org: Org, objects: readonly ObjectType[]) =>
     sql`lock table ${sql.join(objects.map((object) => table(org, object)))} in exclusive mode`,
 
-  /** Checks references at the end, when all rows are restored. */
-  deferKeys: sql`set constraints all deferred`,
-
   /** Tables with a row that was changed, added or deleted since the snapshot. */
   changedTables: (org: Org, number: number, objects: readonly ObjectType[]): Sql => {
     const changed = objects.map(

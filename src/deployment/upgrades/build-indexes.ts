@@ -1,6 +1,7 @@
 import type { Sql } from '../../base/sql.ts'
 import { ddl } from '../../schema/change/ddl.sql.ts'
 import { isSearchIndexName, searchIndexSql } from '../../schema/change/search-index.sql.ts'
+import { loadRequestedIndexes } from '../../schema/change/search-indexes.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { Maintenance } from '../../storage/database/db.ts'
@@ -14,8 +15,11 @@ interface Index {
 }
 
 interface Rules {
-  /** The indexes that an org should have. */
-  wanted(org: Org, schema: SchemaSnapshot): readonly Index[]
+  /**
+   * The indexes that an org should have.
+   * @param requested names of objects whose search index was requested
+   */
+  wanted(org: Org, schema: SchemaSnapshot, requested: ReadonlySet<string>): readonly Index[]
   /** Whether an unwanted index was made for the same purpose. It is dropped when all wanted indexes exist. */
   isStale(name: string): boolean
 }
@@ -26,7 +30,7 @@ const drop = ({ db, isConcurrent }: Maintenance, org: Org, name: string) =>
 /** Builds one missing index or drops a stale one. Drops the invalid index of an interrupted build first. */
 async function buildNext(maintenance: Maintenance, org: Org, { wanted, isStale }: Rules): Promise<Reached> {
   const { db, isConcurrent } = maintenance
-  const indexes = wanted(org, await loadSnapshot(db, org))
+  const indexes = wanted(org, await loadSnapshot(db, org), await loadRequestedIndexes(db, org))
   const rows = await db.query<{ name: string; isValid: boolean }>(ddl.allIndexes(org))
   const there = new Map(rows.map(({ name, isValid }) => [name, isValid]))
   const missing = indexes.filter(({ name }) => there.get(name) !== true)
@@ -59,13 +63,13 @@ export const FIELD_INDEXES: BuildStep = {
     }),
 }
 
-/** Until its index exists, a search scans the table. */
+/** The search indexes of definitions and those that searches have requested. Until its index exists, a search scans the table. */
 export const SEARCH_INDEXES: BuildStep = {
   kind: 'build',
   name: 'search indexes',
   run: (maintenance, org) =>
     buildNext(maintenance, org, {
-      wanted: (of, { objects }) => [...searchIndexSql.wanted(of, objects).values()],
+      wanted: (of, { objects }, requested) => [...searchIndexSql.wanted(of, objects, requested).values()],
       isStale: isSearchIndexName,
     }),
 }

@@ -72,6 +72,7 @@ export class UpgradeWorker {
   #checking: Promise<void> | undefined
   readonly #stopping = new AbortController()
   #isIdle = true
+  #isWoken = false
 
   constructor(options: Options) {
     this.#options = options
@@ -81,6 +82,15 @@ export class UpgradeWorker {
   /** Starts the periodic checks. */
   begin(): void {
     this.#checkIn(FIRST_CHECK_MS)
+  }
+
+  /** Checks at once, because a step was requested. */
+  wake(): void {
+    this.#isWoken = true
+    // Without a timer it has not begun, or a check is under way.
+    if (this.#timer === undefined || this.#isStopped) return
+    clearTimeout(this.#timer)
+    this.#checkIn(MIN_PAUSE_MS)
   }
 
   /** Starts no further batch and cancels a running build, which starts again later. */
@@ -129,14 +139,16 @@ export class UpgradeWorker {
   #checkIn(milliseconds: number): void {
     const check = async () => {
       let next = FAILED_CHECK_MS
+      this.#isWoken = false
       try {
         next = await this.check()
       } catch (error) {
         if (!this.#isStopped) this.#notify(`Upgrades will be retried later: ${(error as Error).message}`)
       }
-      if (!this.#isStopped) this.#checkIn(next)
+      if (!this.#isStopped) this.#checkIn(this.#isWoken ? MIN_PAUSE_MS : next)
     }
     this.#timer = setTimeout(() => {
+      this.#timer = undefined
       this.#checking = check()
     }, milliseconds).unref()
   }

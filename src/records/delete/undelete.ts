@@ -12,6 +12,7 @@ import { readRecords } from '../read/read.ts'
 import { restorableSince } from '../recycle-bin/bin-time.ts'
 import { makeAuditFields } from '../write/audit-fields.ts'
 import { findDuplicates } from '../write/duplicate-value.ts'
+import { holdTargets } from '../write/references.ts'
 import { runAfterChange } from '../write/run-behaviour.ts'
 import { hasTrigger, runTriggers } from '../write/triggers.ts'
 import { writeSql } from '../write/write.sql.ts'
@@ -120,7 +121,14 @@ function getUniqueValues(object: ObjectType, record: RecordBody): RecordValues {
   return new Map(unique.map((field) => [field, (record[field.name] ?? null) as string | null]))
 }
 
-/** Clears references to records that no longer exist, and refuses the records that require them. */
+/** References of an object that an undelete has to look at. */
+const listReferences = (object: ObjectType) =>
+  object.fields.filter(({ referenceTo, system, column }) => referenceTo.length > 0 && !system && column)
+
+/**
+ * Clears references to records that no longer exist, and refuses the records that require them. Those that exist stay
+ * locked against deletion: what is restored refers to them again.
+ */
 async function clearDeadReferences(
   ctx: Context,
   object: ObjectType,
@@ -128,9 +136,15 @@ async function clearDeadReferences(
   requested: readonly PlannedRecord[],
   refuseAll: (error: ApiError) => RecordsRefused,
 ): Promise<void> {
-  for (const field of object.fields) {
-    if (field.referenceTo.length === 0 || field.system || field.column === undefined) continue
-    const gone = await findDeadTargets(ctx, field, living)
+  const fields = listReferences(object)
+  const targets = (field: Field) =>
+    [...living.values()].flatMap((record) => (record[field.name] as string | null) ?? [])
+  const held = await holdTargets(
+    ctx,
+    fields.flatMap(targets).filter((id) => ctx.schema.objectOfId(id)),
+  )
+  for (const field of fields) {
+    const gone = new Set(targets(field).filter((id) => !held.has(id)))
     if (gone.size === 0) continue
     const orphans = [...living].filter(([, record]) => gone.has(record[field.name] as string))
     if (field.nillable) {
@@ -144,26 +158,4 @@ async function clearDeadReferences(
       ? refuseAll(error)
       : new RecordsRefused(new Map(refused.map((record) => [record, error])))
   }
-}
-
-/** The ids in a reference field whose records no longer exist. */
-async function findDeadTargets(
-  ctx: Context,
-  field: Field,
-  living: ReadonlyMap<string, RecordBody>,
-): Promise<ReadonlySet<string>> {
-  const byObject = new Map<ObjectType, string[]>()
-  for (const record of living.values()) {
-    const id = record[field.name] as string | null
-    const target = id === null ? undefined : ctx.schema.objectOfId(id)
-    if (target !== undefined) getOrInsert(byObject, target, () => []).push(id!)
-  }
-  const gone = new Set<string>()
-  for (const [target, ids] of byObject) {
-    type State = { id: string; isDeleted: boolean }
-    const states = await ctx.db.query<State>(writeSql.states(ctx.org, target, ids))
-    const live = new Set(states.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id))
-    for (const id of ids) if (!live.has(id)) gone.add(id)
-  }
-  return gone
 }

@@ -1,5 +1,5 @@
-import type { Sql } from '../../base/sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
@@ -7,11 +7,11 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { purgedBefore } from './bin-time.ts'
 import { purgeSql } from './purge.sql.ts'
 
-/** Records per statement. Each statement is its own transaction, so its locks are short. */
+/** Records per transaction, so that its locks are short. */
 const BATCH_SIZE = 1000
 
 /** Failures that leave the records of one object to a later run, and do not stop the purge of others. */
-const SKIPPED: ReadonlySet<string | undefined> = new Set(['missing reference', 'locked', 'outdated'])
+const SKIPPED: ReadonlySet<string | undefined> = new Set(['locked', 'outdated'])
 
 /** One purge of an org. */
 interface Purge {
@@ -24,14 +24,33 @@ interface Purge {
   readonly isStopped: () => boolean
 }
 
-/** Repeats a statement until it affects less than a full batch. */
-async function inBatches({ db, isStopped }: Purge, statement: Sql): Promise<number> {
+/** Repeats a batch until one affects less than a full batch. */
+async function inBatches({ isStopped }: Purge, run: () => Promise<number>): Promise<number> {
   let total = 0
-  for (let count = BATCH_SIZE; count === BATCH_SIZE && !isStopped(); total += count) {
-    const [row] = await db.query<{ count: number }>(statement)
-    count = row!.count
-  }
+  for (let count = BATCH_SIZE; count === BATCH_SIZE && !isStopped(); total += count) count = await run()
   return total
+}
+
+/** Thrown when a deployment has changed what may refer to the records. */
+class SchemaChanged extends Error {
+  constructor() {
+    super('the schema has been changed meanwhile')
+  }
+}
+
+/**
+ * Deletes one batch of an object's records. Nothing that may refer to a record is written meanwhile: the record is locked,
+ * and the schema, which says what refers to it, is held.
+ */
+function purgeBatch({ db, org, schema }: Purge, object: ObjectType, before: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const [held] = await tx.query<{ version: number }>(metadataSql.hold(org))
+    if (held?.version !== schema.version) throw new SchemaChanged()
+    const rows = await tx.query<{ id: string }>(purgeSql.hold(org, object, schema, before, BATCH_SIZE))
+    if (rows.length === 0) return 0
+    const ids = rows.map(({ id }) => id)
+    return (await tx.query(purgeSql.purge(org, object, schema, before, ids))).length
+  })
 }
 
 /** The number of purged records, and the objects that could not be purged. */
@@ -54,8 +73,13 @@ async function purgeRound(
   let count = 0
   for (const object of objects) {
     try {
-      count += await inBatches(purge, purgeSql.purge(purge.org, object, purge.schema, before, BATCH_SIZE))
+      count += await inBatches(purge, () => purgeBatch(purge, object, before))
     } catch (error) {
+      if (error instanceof SchemaChanged) {
+        failures.push(error.message)
+        objects.clear()
+        break
+      }
       if (!SKIPPED.has(databaseFault(error)?.kind)) throw error
       failures.push(`${object.name}: ${(error as Error).message}`)
       objects.delete(object)
@@ -77,7 +101,10 @@ async function clearReferencesRound(
       const targets = [...objects].filter(({ name }) => field.referenceTo.includes(name))
       if (targets.length === 0) continue
       const statement = purgeSql.clearReference(purge.org, object, field, targets, before, BATCH_SIZE)
-      count += await inBatches(purge, statement)
+      count += await inBatches(purge, async () => {
+        const [row] = await purge.db.query<{ count: number }>(statement)
+        return row!.count
+      })
     }
   }
   return count

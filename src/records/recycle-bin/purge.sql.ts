@@ -10,7 +10,7 @@ const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.ta
 const isExpired = (alias: string, before: number) =>
   sql`${sql.id(alias, 'isdeleted')} and ${sql.id(alias, 'systemmodstamp')} < to_timestamp(${before}::float8)`
 
-/** No other record, live or deleted, refers to it through any field. Foreign keys do not cover all references. */
+/** No other record, live or deleted, refers to it through any field. */
 function isUnreferenced(org: Org, object: ObjectType, schema: SchemaSnapshot): Sql[] {
   // References in system fields are to users, who are never purged.
   const references = object.children.filter(
@@ -36,15 +36,25 @@ export const purgeSql = {
       ' union all ',
     ),
 
-  /** Permanently deletes a batch of them. Skips a record that a concurrent undelete has locked. */
-  purge: (org: Org, object: ObjectType, schema: SchemaSnapshot, before: number, max: number): Sql =>
-    sql`with expired as (
-          select id from ${table(org, object)} expired
-          where ${isExpired('expired', before)} ${sql.join(isUnreferenced(org, object, schema), ' ')}
-          order by systemmodstamp, id limit ${max}::integer for update skip locked),
-        purged as (
-          delete from ${table(org, object)} record using expired where record.id = expired.id returning record.id)
-        select count(*)::integer as count from purged`,
+  /** Locks a batch of them. Skips a record that a concurrent undelete has locked. */
+  hold: (org: Org, object: ObjectType, schema: SchemaSnapshot, before: number, max: number): Sql =>
+    sql`select id from ${table(org, object)} expired
+        where ${isExpired('expired', before)} ${sql.join(isUnreferenced(org, object, schema), ' ')}
+        order by systemmodstamp, id limit ${max}::integer for update skip locked`,
+
+  /**
+   * Permanently deletes locked records. A statement sees what was there when it began, so a record that something refers to
+   * since then is found by this one only.
+   */
+  purge: (
+    org: Org,
+    object: ObjectType,
+    schema: SchemaSnapshot,
+    before: number,
+    ids: readonly string[],
+  ): Sql =>
+    sql`delete from ${table(org, object)} expired where id = any(${ids}::text[])
+        and ${isExpired('expired', before)} ${sql.join(isUnreferenced(org, object, schema), ' ')} returning id`,
 
   /** Clears a reference between expired records. */
   clearReference: (

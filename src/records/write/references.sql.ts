@@ -7,8 +7,9 @@ import type { Org } from '../../storage/orgs/org.ts'
 
 export const referencesSql = {
   /**
-   * The ids that exist, over all objects in one statement. The rows stay locked against deletion until the transaction
-   * ends, so a parent cannot disappear between check and write.
+   * The ids that exist, over all objects in one statement, each object in the order of its ids. The rows stay locked
+   * against deletion, not against other changes, until the transaction ends: a parent cannot disappear between check and
+   * write. No foreign key does that, so every write of a reference has to. A deletion locks its records `for update`.
    */
   lock(
     org: Org,
@@ -23,7 +24,7 @@ export const referencesSql = {
       const name = sql.id(`found_${found.length}`)
       const table = sql.id(org.schemaName, object.table)
       found.push(
-        sql`${name} as (select ${sql.join([sql`id`, sql`isdeleted as "isDeleted"`, ...levels])} from ${table} where id = any(${ids}::text[]) for share)`,
+        sql`${name} as (select ${sql.join([sql`id`, sql`isdeleted as "isDeleted"`, ...levels])} from ${table} where id = any(${ids}::text[]) order by id for key share)`,
       )
       results.push(sql`select * from ${name}`)
     }

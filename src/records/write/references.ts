@@ -1,9 +1,10 @@
 import { getMasters, levelOnMaster } from '../../access/sharing.ts'
 import { ApiError } from '../../base/api-error.ts'
+import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
+import { type PlannedRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { rowsFor } from '../read/row-access.ts'
 import { referencesSql } from './references.sql.ts'
 
@@ -28,6 +29,8 @@ interface Referenced {
   readonly full: boolean
 }
 
+const deletedTarget = () => new ApiError('ENTITY_IS_DELETED', 'entity is deleted', { status: 400 })
+
 /**
  * The error of a reference, if it is not allowed.
  * @param said whether the caller set it; access to a target that a trigger set is not checked
@@ -41,13 +44,42 @@ function checkReference(
   if (target === undefined || (said && !target.read)) {
     return new ApiError('INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id', { status: 400 })
   }
-  if (target.isDeleted) return new ApiError('ENTITY_IS_DELETED', 'entity is deleted', { status: 400 })
+  if (target.isDeleted) return deletedTarget()
   if (!said || !getMasters(object).includes(field)) return undefined
   if (target[levelOnMaster(object, 'edit')]) return undefined
   return new ApiError(
     'INSUFFICIENT_ACCESS_ON_CROSS_REFERENCE_ENTITY',
     'insufficient access rights on cross-reference id',
   )
+}
+
+/** Ids by object. Always in one order, so that two calls with the same parents cannot deadlock. */
+function groupByObject(ctx: Context, ids: readonly string[]): Map<ObjectType, readonly string[]> {
+  const grouped = Map.groupBy(new Set(ids), (id) => ctx.schema.objectOfId(id)!)
+  return new Map(
+    [...grouped]
+      .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
+      .map(([object, listed]) => [object, listed.sort()] as const),
+  )
+}
+
+/** The targets that exist, by id, locked against deletion until the transaction ends. */
+async function lockTargets(
+  ctx: Context,
+  ids: readonly string[],
+  makeRules: (object: ObjectType) => Readonly<Record<'read' | 'edit' | 'full', Sql | undefined>>,
+): Promise<ReadonlyMap<string, Referenced>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db.query<Referenced>(referencesSql.lock(ctx.org, groupByObject(ctx, ids), makeRules))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const NO_RULES = { read: undefined, edit: undefined, full: undefined }
+
+/** Locks records against deletion until the transaction ends. Returns the ids of those that are not deleted. */
+export async function holdTargets(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await lockTargets(ctx, ids, () => NO_RULES)
+  return new Set([...found.values()].filter(({ isDeleted }) => !isDeleted).map(({ id }) => id))
 }
 
 /**
@@ -59,31 +91,39 @@ export async function lockReferences(
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<Refusals<PlannedRecord>> {
-  const refusals: Refusals<PlannedRecord> = new Map()
   const references = records.map((record) => ({ record, ids: referencesIn(ctx, record.values) }))
-  const idsByObject = new Map<ObjectType, Set<string>>()
-  for (const [, id] of references.flatMap(({ ids }) => ids)) {
-    const object = ctx.schema.objectOfId(id)!
-    idsByObject.set(object, (idsByObject.get(object) ?? new Set()).add(id))
-  }
-  if (idsByObject.size === 0) return refusals
-  // Always in one order, so that two calls with the same parents cannot deadlock.
-  const wanted = new Map(
-    [...idsByObject]
-      .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
-      .map(([object, ids]) => [object, [...ids].sort()] as const),
+  const byId = await lockTargets(
+    ctx,
+    references.flatMap(({ ids }) => ids.map(([, id]) => id)),
+    (target) => ({
+      read: rowsFor(ctx, target, 'read'),
+      edit: rowsFor(ctx, target, 'edit'),
+      full: rowsFor(ctx, target, 'full'),
+    }),
   )
-  const makeRules = (object: ObjectType) => ({
-    read: rowsFor(ctx, object, 'read'),
-    edit: rowsFor(ctx, object, 'edit'),
-    full: rowsFor(ctx, object, 'full'),
+  return refuse(references, (record, field, id) => {
+    const said = record.prepared.get(field) === id
+    return checkReference(object, field, byId.get(id), said)
   })
-  const rows = await ctx.db.query<Referenced>(referencesSql.lock(ctx.org, wanted, makeRules))
-  const byId = new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The same for records that the platform adds to those of the caller, whose access does not matter. */
+export async function lockAddedReferences(ctx: Context, records: readonly PlannedRecord[]): Promise<void> {
+  const references = records.map((record) => ({ record, ids: referencesIn(ctx, record.values) }))
+  const ids = references.flatMap(({ ids }) => ids.map(([, id]) => id))
+  const living = await holdTargets(ctx, ids)
+  throwRefusals(refuse(references, (_record, _field, id) => (living.has(id) ? undefined : deletedTarget())))
+}
+
+/** The first error of each record. */
+function refuse(
+  references: readonly { readonly record: PlannedRecord; readonly ids: readonly [Field, string][] }[],
+  check: (record: PlannedRecord, field: Field, id: string) => ApiError | undefined,
+): Refusals<PlannedRecord> {
+  const refusals: Refusals<PlannedRecord> = new Map()
   for (const { record, ids } of references) {
     for (const [field, id] of ids) {
-      const said = record.prepared.get(field) === id
-      const error = checkReference(object, field, byId.get(id), said)
+      const error = check(record, field, id)
       if (error === undefined) continue
       refusals.set(record, error)
       break

@@ -11,6 +11,7 @@ import type { ColumnValue } from '../../storage/database/db.ts'
 import { applyDefaults } from '../prepare/defaults.ts'
 import { type PlannedRecord, planRecord, type Refusals } from '../prepare/planned-record.ts'
 import { makeAuditFields } from './audit-fields.ts'
+import { lockAddedReferences } from './references.ts'
 import { writeSql } from './write.sql.ts'
 
 async function insertAdded(
@@ -25,6 +26,7 @@ async function insertAdded(
     applyDefaults(object, values)
     planned.push(planRecord(await ctx.ids.make(object.keyPrefix, ctx.db), values))
   }
+  await lockAddedReferences(ctx, planned)
   if (planned.length > 0) await ctx.db.query(writeSql.insert(ctx.org, object, planned, makeAuditFields(ctx)))
   return planned.map(({ id }) => id)
 }

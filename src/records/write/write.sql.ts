@@ -204,10 +204,18 @@ export const writeSql = {
   states: (org: Org, object: ObjectType, ids: readonly string[], lock = false) =>
     sql`select id, isdeleted as "isDeleted" from ${table(org, object)} where id = any(${ids}::text[]) order by id ${sql.raw(lock ? 'for update' : '')}`,
 
-  /** @param deletion id of the deletion that the records belong to */
+  /**
+   * Locks the records before it marks them: a write that refers to one of them holds it `for key share`, which a change alone
+   * would not wait for.
+   * @param deletion id of the deletion that the records belong to
+   */
   markDeleted: (org: Org, object: ObjectType, ids: readonly string[], audit: AuditFields, deletion: string) =>
-    sql`update ${table(org, object)} set isdeleted = true, ${sql.id(DELETION)} = ${deletion}, ${touched(audit)}
-        where id = any(${ids}::text[]) and not isdeleted returning id`,
+    sql`with held as materialized (
+          select id from ${table(org, object)} where id = any(${ids}::text[]) and not isdeleted order by id for update
+        )
+        update ${table(org, object)} as target
+        set isdeleted = true, ${sql.id(DELETION)} = ${deletion}, ${touched(audit)}
+        from held where target.id = held.id returning target.id`,
 
   /**
    * The effect of deleting parents on their children, in one statement: returns the children in `listed`, each with the

@@ -4,7 +4,6 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { fieldValue } from '../fields/column.sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
-import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 
 /**
  * Tables of an org's objects: typed columns named after the API names in lower case, so that psql can read them.
@@ -114,15 +113,13 @@ export function indexedFields(object: ObjectType): { readonly name: string; read
   return indexed
 }
 
-/** The statements that create and drop an index or a key. */
+/** The statements that create and drop an index. */
 export interface Named {
   readonly name: string
   readonly create: Sql
   readonly drop: Sql
   /** Builds it without blocking writes; undefined when its constraint must hold at once. */
   readonly createConcurrently?: Sql
-  /** Enforces it for new writes only, without a check of the existing records. */
-  readonly createUnvalidated?: Sql
 }
 
 function makeIndex(org: Org, object: ObjectType, { name, columns, unique, where }: FieldIndex): Named {
@@ -152,28 +149,6 @@ function makeIndexes(org: Org, object: ObjectType): Named[] {
   const ofFields = object.fields.filter(hasColumn).flatMap((field) => makeFieldIndex(object, field) ?? [])
   const own = (object.definition.indexes ?? []).map((names) => makeDeclaredIndex(object, names))
   return [...ofFields, ...own].map((index) => makeIndex(org, object, index))
-}
-
-/**
- * The foreign key of a reference to a single object; a polymorphic reference cannot have one. Records that cannot be deleted
- * need none: a write checks that they exist, and then they stay. The check of a key costs a write as much as two indexes.
- */
-function makeForeignKey(org: Org, object: ObjectType, field: Field, schema: SchemaSnapshot): Named[] {
-  if (field.system || field.referenceTo.length !== 1 || object.definition.view !== undefined) return []
-  const target = schema.object(field.referenceTo[0]!)
-  if (target === undefined || target.definition.deletable === false) return []
-  const name = derivedName(object, field, 'fkey')
-  const table = sql.id(org.schemaName, object.table)
-  const create = sql`alter table ${table} add constraint ${sql.id(name)}
-                     foreign key (${sql.id(field.column!)}) references ${sql.id(org.schemaName, target.table)} (id) deferrable`
-  return [
-    {
-      name,
-      create,
-      createUnvalidated: sql`${create} not valid`,
-      drop: sql`alter table ${table} drop constraint ${sql.id(name)}`,
-    },
-  ]
 }
 
 /** Sets the storage mode of a column whose type asks for one. */
@@ -220,7 +195,7 @@ export const ddl = {
 
   dropView: (org: Org, object: ObjectType): Sql => sql`drop view ${sql.id(org.schemaName, object.table)}`,
 
-  /** The table of an object with its sequences. Indexes and keys are created once all tables exist. */
+  /** The table of an object with its sequences. Indexes are created once all tables exist. */
   createTable(org: Org, object: ObjectType): Sql[] {
     const columns = object.fields.filter(hasColumn)
     const lines = [...columns.map((field) => columnDefinition(org, object, field)), deletionColumn]
@@ -261,36 +236,14 @@ export const ddl = {
 
   indexes: makeIndexes,
 
-  foreignKeys: (org: Org, object: ObjectType, schema: SchemaSnapshot): Named[] =>
-    object.fields.flatMap((field) => makeForeignKey(org, object, field, schema)),
-
-  /** Foreign keys from before snapshots existed, which are not deferrable: a restore needs them checked at its end. */
-  nonDeferrableKeys: (org: Org): Sql =>
-    sql`select r.relname as table, c.conname as name from pg_constraint c
-        join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
-        where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f' and not c.condeferrable`,
-
-  /** All foreign keys of objects. */
-  allKeys: (org: Org): Sql =>
+  /** The foreign keys of objects, from an earlier version. The write path holds what a record refers to. */
+  foreignKeys: (org: Org): Sql =>
     sql`select r.relname as table, c.conname as name from pg_constraint c
         join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
         where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f'`,
 
-  loosenKey: (org: Org, table: string, name: string): Sql =>
-    sql`alter table ${sql.id(org.schemaName, table)} alter constraint ${sql.id(name)} deferrable`,
-
-  /** Foreign keys that have not been validated for the records that existed before them. */
-  unvalidatedKeys: (org: Org): Sql =>
-    sql`select r.relname as table, c.conname as name from pg_constraint c
-        join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
-        where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f' and not c.convalidated
-        order by 1, 2`,
-
   dropKey: (org: Org, table: string, name: string): Sql =>
     sql`alter table ${sql.id(org.schemaName, table)} drop constraint ${sql.id(name)}`,
-
-  validateKey: (org: Org, table: string, name: string): Sql =>
-    sql`alter table ${sql.id(org.schemaName, table)} validate constraint ${sql.id(name)}`,
 
   /** Every index of an org by name. An invalid one is being built, or its build was interrupted. */
   allIndexes: (org: Org): Sql =>

@@ -29,7 +29,7 @@ export interface SchemaChange {
   readonly allowDestructive?: boolean
   /** Only plan; change nothing. */
   readonly planOnly?: boolean
-  /** Leave slow index builds and key checks to the steps of an upgrade. */
+  /** Leave slow index builds to the steps of an upgrade. */
   readonly isQuick?: boolean
   /** Runs in the transaction of the change; not called for a plan. */
   readonly afterwards?: (tx: Db, org: Org, deployed: Deployed) => Promise<void>
@@ -71,7 +71,7 @@ function findRefusal(steps: readonly PlannedStep[], allowDestructive: boolean): 
 function* planChange(org: Org, before: SchemaSnapshot, after: SchemaSnapshot): Generator<void, Step[]> {
   const steps: Step[] = []
   for (const object of after.objects) {
-    if (before.object(object.name) === undefined) steps.push(addObject(org, object, after))
+    if (before.object(object.name) === undefined) steps.push(addObject(org, object))
     yield
   }
   for (const object of after.objects) {
@@ -83,7 +83,7 @@ function* planChange(org: Org, before: SchemaSnapshot, after: SchemaSnapshot): G
     yield
   }
   for (const object of before.objects) {
-    if (after.object(object.name) === undefined) steps.push(dropObject(org, object, before))
+    if (after.object(object.name) === undefined) steps.push(dropObject(org, object))
     yield
   }
   return steps
@@ -113,7 +113,7 @@ async function examine(
 }
 
 /** Phases that do not change a column that an index could be on. */
-const ADDING: readonly Phase[] = ['drop views', 'create', 'create views', 'create indexes', 'create keys']
+const ADDING: readonly Phase[] = ['drop views', 'create', 'create views', 'create indexes']
 
 /** Maximum number of statements that are sent together. */
 const SCRIPT_STATEMENTS = 500

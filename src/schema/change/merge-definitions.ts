@@ -17,7 +17,14 @@ function lacking(known: readonly FieldDefinition[], more: readonly FieldDefiniti
 
 function extended(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
   const added = lacking(known.fields, wanted.fields)
-  return added.length === 0 ? known : { ...known, fields: [...known.fields, ...added] }
+  // An index adds to an object, too. An org that has said something about it keeps that.
+  const isIndexed = known.searchable === undefined && wanted.searchable === 'indexed'
+  if (added.length === 0 && !isIndexed) return known
+  return {
+    ...known,
+    ...(isIndexed && { searchable: 'indexed' }),
+    fields: [...known.fields, ...added],
+  }
 }
 
 /** A named part of an object that has a record of its own. */

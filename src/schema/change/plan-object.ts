@@ -2,7 +2,6 @@ import { quoteIdentifier } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
-import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { findConversion } from './conversions.sql.ts'
 import { ddl, type Named } from './ddl.sql.ts'
 import { differences } from './differences.ts'
@@ -21,15 +20,11 @@ const create = (phase: Phase, all: readonly Named[]) =>
 
 /** For a table that already has records, so that creating them takes time. */
 const createOnRecords = (phase: Phase, all: readonly Named[]): Statement[] =>
-  all.map(({ create, createConcurrently, createUnvalidated }) => {
-    const quick =
-      createConcurrently !== undefined
-        ? []
-        : createUnvalidated !== undefined
-          ? [createUnvalidated]
-          : undefined
-    return { phase, sql: create, ...(quick && { quick }) }
-  })
+  all.map(({ create, createConcurrently }) => ({
+    phase,
+    sql: create,
+    ...(createConcurrently !== undefined && { quick: [] }),
+  }))
 
 const drop = (phase: Phase, all: readonly Named[]) =>
   during(
@@ -39,7 +34,7 @@ const drop = (phase: Phase, all: readonly Named[]) =>
 
 const isView = ({ definition }: ObjectType) => definition.view !== undefined
 
-export function addObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
+export function addObject(org: Org, object: ObjectType): Step {
   const own = object.definition.fields.length
   const what = `new object with ${own} field${own === 1 ? '' : 's'}`
   const step: Step = { kind: 'add', object: object.name, what, statements: [], examinations: [] }
@@ -49,7 +44,6 @@ export function addObject(org: Org, object: ObjectType, schema: SchemaSnapshot):
     statements: [
       ...during('create', ddl.createTable(org, object)),
       ...create('create indexes', ddl.indexes(org, object)),
-      ...create('create keys', ddl.foreignKeys(org, object, schema)),
     ],
   }
 }
@@ -65,7 +59,7 @@ function changeView({ org, before, after }: Pair): Step[] {
   return [{ kind: 'change', object: after.name, what: 'another view', statements, examinations: [] }]
 }
 
-export function dropObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
+export function dropObject(org: Org, object: ObjectType): Step {
   if (isView(object)) {
     const statements = during('drop views', [ddl.dropView(org, object)])
     return { kind: 'destroy', object: object.name, what: 'goes', statements, examinations: [] }
@@ -74,10 +68,7 @@ export function dropObject(org: Org, object: ObjectType, schema: SchemaSnapshot)
     kind: 'destroy',
     object: object.name,
     what: 'goes with its records',
-    statements: [
-      ...drop('drop keys', ddl.foreignKeys(org, object, schema)),
-      ...during('drop', ddl.dropTable(org, object)),
-    ],
+    statements: [...during('drop', ddl.dropTable(org, object))],
     examinations: [{ sql: examineSql.all(org, object), message: undefined }],
   }
 }
@@ -210,15 +201,10 @@ function hasSameOrder({ before, after }: Pair): boolean {
 
 /** The steps that change an existing object. */
 export function changeObject(pair: Pair): Step[] {
-  const { org, before, after, schemaBefore, schemaAfter } = pair
+  const { org, before, after } = pair
   if (isView(after)) return changeView(pair)
   const replaced = findReplacedColumns(pair)
   const indexes = named(ddl.indexes(org, before), ddl.indexes(org, after), replaced)
-  const keys = named(
-    ddl.foreignKeys(org, before, schemaBefore),
-    ddl.foreignKeys(org, after, schemaAfter),
-    replaced,
-  )
   const recordTypes = planRecordTypes(pair)
   const what = [
     ...differences(before.definition, after.definition, [
@@ -235,10 +221,8 @@ export function changeObject(pair: Pair): Step[] {
   ]
   const steps = [...planFields(pair), ...planCompoundFields(pair), ...recordTypes.gone]
   const statements = [
-    ...drop('drop keys', keys.gone),
     ...drop('drop indexes', indexes.gone),
     ...createOnRecords('create indexes', indexes.come),
-    ...createOnRecords('create keys', keys.come),
   ]
   if (what.length > 0) {
     steps.push({
@@ -249,7 +233,7 @@ export function changeObject(pair: Pair): Step[] {
       examinations: [],
     })
   }
-  // Indexes and keys follow from fields, so they have no steps of their own.
+  // Indexes follow from fields, so they have no steps of their own.
   if (statements.length > 0) {
     steps[0] ??= { kind: 'change', object: after.name, what: 'indexes', statements: [], examinations: [] }
     steps[0] = { ...steps[0], statements: [...steps[0].statements, ...statements] }

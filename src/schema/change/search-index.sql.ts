@@ -6,8 +6,8 @@ import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /**
- * The words of a record for PostgreSQL's full-text search. Every searchable object has one index of them, so a search
- * never scans a table. Words are indexed unchanged: no stems, no stop words. (docs/reference/api/search.md#search)
+ * The words of a record for PostgreSQL's full-text search. An object whose searches need it has one index of them; of any
+ * other one a search scans the table. Words are indexed unchanged: no stems, no stop words. (docs/reference/api/search.md#search)
  */
 
 /** Groups of fields, each with the weight that marks its words. (docs/reference/api/search.md#groups-of-fields) */
@@ -24,6 +24,9 @@ const TAG_ENDS = '<>'
 const MAX_INDEXED_CHARACTERS = 100_000
 
 export const isSearchable = ({ definition }: ObjectType) => definition.searchable !== false
+
+/** Whether the definition gives the object an index. Others get one on request. */
+export const isIndexedByDefinition = ({ definition }: ObjectType) => definition.searchable === 'indexed'
 
 /** The group that a field's words belong to; undefined when they are not searched. */
 function findGroup(object: ObjectType, field: Field): SearchGroup | undefined {
@@ -104,20 +107,31 @@ interface SearchIndex {
 }
 
 export const searchIndexSql = {
-  /** The indexes that objects need, by name. */
-  wanted(org: Org, objects: readonly ObjectType[]): Map<string, SearchIndex> {
-    const wanted = new Map<string, SearchIndex>()
+  /** The indexes that objects can have, by name. */
+  possible(org: Org, objects: readonly ObjectType[]): Map<string, SearchIndex> {
+    const possible = new Map<string, SearchIndex>()
     for (const object of objects.filter(isSearchable)) {
       const vector = makeVector(object, undefined)
       if (vector === undefined) continue
       const name = indexName(object, vector)
       const what = sql`${sql.id(name)} on ${sql.id(org.schemaName, object.table)} using gin (${vector})`
-      wanted.set(name, {
+      possible.set(name, {
         name,
         create: sql`create index ${what}`,
         createConcurrently: sql`create index concurrently ${what}`,
       })
     }
-    return wanted
+    return possible
+  },
+
+  /**
+   * The indexes that objects need, by name.
+   * @param requested names of objects whose index was requested
+   */
+  wanted(org: Org, objects: readonly ObjectType[], requested: ReadonlySet<string>): Map<string, SearchIndex> {
+    return searchIndexSql.possible(
+      org,
+      objects.filter((object) => isIndexedByDefinition(object) || requested.has(object.name)),
+    )
   },
 }

@@ -3,12 +3,11 @@ import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /**
- * The order in which the statements of a change run. Views, keys and indexes are dropped before their columns, and created
+ * The order in which the statements of a change run. Views and indexes are dropped before their columns, and created
  * after everything that they need.
  */
 export const PHASES = [
   'drop views',
-  'drop keys',
   'drop indexes',
   'drop',
   'create',
@@ -16,7 +15,6 @@ export const PHASES = [
   'alter',
   'create views',
   'create indexes',
-  'create keys',
 ] as const
 export type Phase = (typeof PHASES)[number]
 

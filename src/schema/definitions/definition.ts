@@ -163,7 +163,8 @@ export interface ObjectDefinition {
   readonly createable?: boolean
   readonly updateable?: boolean
   readonly deletable?: boolean
-  readonly searchable?: boolean
+  /** `indexed`: it has a search index from the start. With true, the default, the first search that names it makes one. */
+  readonly searchable?: boolean | 'indexed'
   /** Tasks and events may be about its records. The standard objects say so in `Task.WhatId` themselves. */
   readonly activities?: boolean
   readonly description?: string

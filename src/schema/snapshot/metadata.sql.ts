@@ -10,6 +10,7 @@ const access = (org: Org) => sql.id(org.schemaName, '_access_version')
 export const metadataSql = {
   createTables: (org: Org) => [
     sql`create table ${objects(org)} (name text collate "C" primary key, definition jsonb not null)`,
+    ...metadataSql.createIndexRequests(org),
     sql`create table ${version(org)} (version integer not null, changed_at timestamptz not null)`,
     sql`insert into ${version(org)} values (0, now())`,
     ...metadataSql.createAccessVersion(org),
@@ -18,6 +19,13 @@ export const metadataSql = {
     sql`create table if not exists ${access(org)} (version integer not null, changed_at timestamptz not null)`,
     sql`insert into ${access(org)} select 0, now() where not exists (select from ${access(org)})`,
   ],
+  /** Whether a search has requested an index of the object. It is not part of the definition: a deployment keeps it. */
+  createIndexRequests: (org: Org): Sql[] => [
+    sql`alter table ${objects(org)} add column if not exists search_index_requested boolean not null default false`,
+  ],
+  requestIndex: (org: Org, name: string) =>
+    sql`update ${objects(org)} set search_index_requested = true where name = ${name} and not search_index_requested`,
+  requestedIndexes: (org: Org) => sql`select name from ${objects(org)} where search_index_requested`,
   bumpAccess: (org: Org) => sql`update ${access(org)} set version = version + 1, changed_at = now()`,
   /** What tells whether anything that this process knows of an org is outdated. */
   loadVersions: (org: Org) =>
@@ -28,6 +36,8 @@ export const metadataSql = {
     sql`select version, extract(epoch from changed_at)::float8 as "changedAt" from ${version(org)}`,
   /** Changes of one org's schema take turns on this row. */
   lock: (org: Org) => sql`select version from ${version(org)} for update`,
+  /** Holds the schema as it is until the transaction ends. */
+  hold: (org: Org) => sql`select version from ${version(org)} for share`,
   bumpVersion: (org: Org) =>
     sql`update ${version(org)} set version = version + 1, changed_at = now()
         returning version, extract(epoch from changed_at)::float8 as "changedAt"`,
