@@ -113,6 +113,11 @@ export function indexedFields(object: ObjectType): { readonly name: string; read
   return indexed
 }
 
+/** Whether an index begins with the field, so that conditions on it can use the index. */
+export const beginsIndex = (object: ObjectType, field: Field): boolean =>
+  (field.column !== undefined && makeFieldIndex(object, field) !== undefined) ||
+  (object.definition.indexes ?? []).some(([first]) => object.field(first!) === field)
+
 /** The statements that create and drop an index or a key. */
 export interface Named {
   readonly name: string
