@@ -25,6 +25,7 @@ import { finishRequests } from './http/server/finish-requests.ts'
 import { warmUp } from './http/server/warm-up.ts'
 import { observeInto, openLog } from './log.ts'
 import { RecycleBins } from './records/recycle-bin/recycle-bins.ts'
+import { TableStatistics } from './schema/statistics/table-statistics.ts'
 import { SETTINGS } from './settings.ts'
 import type { Engine } from './storage/database/db.ts'
 import { explainEngineError } from './storage/embedded/database-folder.ts'
@@ -146,12 +147,14 @@ export async function start(
   let bins: RecycleBins | undefined
   let watchdog: Watchdog | undefined
   let upgrades: UpgradeWorker | undefined
+  let statistics: TableStatistics | undefined
   /** @param deadline on the clock of `performance.now` */
   const close = (deadline: number, listeners?: Promise<unknown>) =>
     closePieces(
       [
         { name: 'listeners', close: () => listeners },
         { name: 'upgrades', close: () => upgrades?.close() },
+        { name: 'statistics', close: () => statistics?.close() },
         { name: 'recycle bins', close: () => bins?.close() },
         { name: 'job queue', close: () => services?.queue.close() },
         // If the database is gone, closing the rest of these fails and their unwritten data is lost.
@@ -198,6 +201,8 @@ export async function start(
     bins.begin()
     upgrades = new UpgradeWorker({ ...services, openMaintenance: () => engine.openMaintenance() })
     upgrades.begin()
+    statistics = new TableStatistics({ ...services, openMaintenance: () => engine.openMaintenance() })
+    statistics.begin()
     const stop = async (): Promise<StopOutcome> => {
       assembly.beginDraining()
       await sleep(config.drainSeconds * 1000)

@@ -24,6 +24,7 @@ const derivedName = (object: ObjectType, field: Field, suffix: string) =>
   shorten(`${object.table}_${field.name.toLowerCase()}_${suffix}`)
 
 export const uniqueIndexName = (object: ObjectType, field: Field) => derivedName(object, field, 'key')
+export const statisticsName = (object: ObjectType, field: Field) => derivedName(object, field, 'stat')
 const sequenceName = (object: ObjectType, field: Field) => derivedName(object, field, 'number')
 
 /** The form in which a field is compared and looked up; its index is on the same expression. */
@@ -266,6 +267,10 @@ export const ddl = {
     sql`select c.relname as name, i.indisvalid as "isValid" from pg_index i
         join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = ${org.schemaName}`,
+
+  /** Drops what the database knows of a field's values as they are compared: another type may have no such form. */
+  dropStatistics: (org: Org, object: ObjectType, field: Field): Sql =>
+    sql`drop statistics if exists ${sql.id(org.schemaName, statisticsName(object, field))}`,
 
   dropIndex: (org: Org, name: string): Sql => sql`drop index if exists ${sql.id(org.schemaName, name)}`,
 
