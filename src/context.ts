@@ -102,7 +102,10 @@ export interface Context {
   /** The server's address as clients see it: `https://records.example.com`. */
   readonly origin: string
   /** What of the server's settings a call has to know. */
-  readonly settings: Pick<Config, 'versions' | 'retiredVersions' | 'retirements' | 'bodyLimit'>
+  readonly settings: Pick<
+    Config,
+    'versions' | 'retiredVersions' | 'retirements' | 'bodyLimit' | 'resultStorageMegabytes'
+  >
   readonly observe: Observe
   /** Reports the object that the call works on from now on, so that no object can use all connections. */
   readonly worksOn: (object: string | undefined) => void

@@ -276,6 +276,13 @@ export const SETTINGS = {
     default: String(50 * 1024 * 1024),
     meaning: 'largest request body in bytes, after unpacking',
   },
+  resultStorageMegabytes: {
+    variable: 'OBJECTRY_RESULT_STORAGE_MB',
+    flag: 'result-storage-mb',
+    default: '2048',
+    meaning:
+      'megabytes that an org may store for further pages of query results, two days each; queries that need more are 400 STORAGE_LIMIT_EXCEEDED',
+  },
   logLevel: {
     variable: 'OBJECTRY_LOG_LEVEL',
     flag: 'log-level',

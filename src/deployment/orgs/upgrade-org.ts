@@ -9,6 +9,7 @@ import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts
 import { searchIndexSql } from '../../schema/change/search-index.sql.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { makeSnapshot, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { pageSql } from '../../soql/sql/page.sql.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { bytesSql } from '../../storage/bytes.sql.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -29,7 +30,7 @@ import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
 import { bringsEncryption, upgradePermissions } from './upgrade-permissions.ts'
 
 /** Increase this number when the code of an upgrade changes. */
-const UPGRADE = 6
+const UPGRADE = 7
 
 /**
  * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
@@ -124,6 +125,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
       ...passwordSql.createTables(org),
       ...bytesSql.createTables(org),
       ...recentSql.createTables(org),
+      ...pageSql.createUsage(org),
     ])
     await upgradePermissions(tx, org, secondsText(now))
     await upgradeGuest(tx, org, schema, secondsText(now))
