@@ -34,6 +34,7 @@ import { RecentlyViewed } from './recent/recently-viewed.ts'
 import { ROUTES } from './resources/routes.ts'
 import { enqueueInto } from './scripting/jobs/enqueue-job.ts'
 import { WORK_LOGS } from './scripting/work/work-log.sql.ts'
+import { SlowQueries } from './slowqueries/slow-queries.ts'
 import type { Engine } from './storage/database/db.ts'
 import { OrgClocks } from './storage/orgs/org-clocks.ts'
 import { OrgHosts } from './storage/orgs/org-hosts.ts'
@@ -54,6 +55,7 @@ export interface Services extends HttpServices {
   readonly queue: JobQueue
   /** Records that users viewed recently. */
   readonly recent: RecentlyViewed
+  readonly slowQueries: SlowQueries
 }
 
 /** Makes the services on an open engine, for calls over HTTP and from the command line. */
@@ -100,7 +102,9 @@ export function makeServices(
   const hosts = new OrgHosts(reserved)
   const router = new Router(ROUTES)
   const faults = allowsFaults ? new FaultStore(reserved, clocks.of, observe) : undefined
+  const slowQueries = new SlowQueries(reserved)
   const adminRoutes = setupRoutes({
+    slowQueries,
     runtimes,
     sessions,
     secrets,
@@ -117,6 +121,7 @@ export function makeServices(
   })
   const recent = new RecentlyViewed(reserved, clocks.of)
   const contexts = new ContextFactory({
+    slowQueries,
     config,
     db,
     watched: (watch) => engine.watched(watch),
@@ -138,6 +143,7 @@ export function makeServices(
     clocks,
     quotaStore,
     recent,
+    slowQueries,
     contexts,
     journal,
     observe,

@@ -69,6 +69,15 @@ interface Recent {
   list(db: Db, max: number, prefix?: string): Promise<readonly string[]>
 }
 
+/** Queries that took long. Queries report it and know nothing else about it. */
+interface SlowQueryNotes {
+  /**
+   * @param query with its values masked
+   * @param version major API version
+   */
+  note(query: string, version: number, milliseconds: number): void
+}
+
 /** What a call needs: principal, org, schema, database and services. */
 export interface Context {
   readonly org: Org
@@ -96,6 +105,7 @@ export interface Context {
   readonly triggerDepth: number
   readonly background: Background
   readonly recent: Recent
+  readonly slowQueries: SlowQueryNotes
   readonly clock: Clock
   /** Calls of the org in 24 hours, and how many of them are used. (docs/reference/api/limits-and-versions.md#allocation) */
   readonly allocation: { readonly calls: number; used(): number }
@@ -104,7 +114,12 @@ export interface Context {
   /** What of the server's settings a call has to know. */
   readonly settings: Pick<
     Config,
-    'versions' | 'retiredVersions' | 'retirements' | 'bodyLimit' | 'resultStorageMegabytes'
+    | 'versions'
+    | 'retiredVersions'
+    | 'retirements'
+    | 'bodyLimit'
+    | 'resultStorageMegabytes'
+    | 'slowStatementMilliseconds'
   >
   readonly observe: Observe
   /** Reports the object that the call works on from now on, so that no object can use all connections. */

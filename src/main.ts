@@ -160,6 +160,7 @@ export async function start(
         // If the database is gone, closing the rest of these fails and their unwritten data is lost.
         { name: 'quota store', close: () => services?.quotaStore.close() },
         { name: 'recently viewed records', close: () => services?.recent.writeDown() },
+        { name: 'slow queries', close: () => services?.slowQueries.store() },
         { name: 'journal', close: () => services?.journal?.flush() },
         { name: 'deployed code', close: () => added.code?.close() },
         { name: 'database', close: () => engine.close() },

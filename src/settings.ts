@@ -293,7 +293,8 @@ export const SETTINGS = {
     variable: 'OBJECTRY_SLOW_STATEMENT_MS',
     flag: 'slow-statement-ms',
     default: '1000',
-    meaning: 'milliseconds from which on a statement is logged, without its values; off logs none',
+    meaning:
+      'milliseconds from which on a statement is logged, without its values, and a query noted for advise; off: none is',
   },
   metricsToken: {
     variable: 'OBJECTRY_METRICS_TOKEN',

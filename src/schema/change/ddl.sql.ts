@@ -119,6 +119,15 @@ export const beginsIndex = (object: ObjectType, field: Field): boolean =>
   (field.column !== undefined && makeFieldIndex(object, field) !== undefined) ||
   (object.definition.indexes ?? []).some(([first]) => object.field(first!) === field)
 
+/** Begins like no table's name. */
+export const TRIED_INDEX = '_tried_index'
+
+/** The fields of each index of an object, in order. */
+export function listIndexes(object: ObjectType): string[][] {
+  const own = (object.definition.indexes ?? []).map((names) => names.map((name) => object.field(name)!.name))
+  return [...indexedFields(object).map(({ name }) => [name]), ...own]
+}
+
 /** The statements that create and drop an index or a key. */
 export interface Named {
   readonly name: string
@@ -271,6 +280,11 @@ export const ddl = {
   /** Drops what the database knows of a field's values as they are compared: another type may have no such form. */
   dropStatistics: (org: Org, object: ObjectType, field: Field): Sql =>
     sql`drop statistics if exists ${sql.id(org.schemaName, statisticsName(object, field))}`,
+
+  /** An index as a definition would declare it; for a transaction that is rolled back. */
+  tryIndex(org: Org, object: ObjectType, names: readonly string[]): Sql {
+    return sql`create index ${sql.id(TRIED_INDEX)} on ${sql.id(org.schemaName, object.table)} (${makeDeclaredIndex(object, names).columns})`
+  },
 
   dropIndex: (org: Org, name: string): Sql => sql`drop index if exists ${sql.id(org.schemaName, name)}`,
 
