@@ -35,6 +35,7 @@ import { RecentlyViewed } from './recent/recently-viewed.ts'
 import { ROUTES } from './resources/routes.ts'
 import { enqueueInto } from './scripting/jobs/enqueue-job.ts'
 import { WORK_LOGS } from './scripting/work/work-log.sql.ts'
+import { SlowQueries } from './slowqueries/slow-queries.ts'
 import type { Engine } from './storage/database/db.ts'
 import { OrgClocks } from './storage/orgs/org-clocks.ts'
 import { OrgHosts } from './storage/orgs/org-hosts.ts'
@@ -57,6 +58,7 @@ export interface Services extends HttpServices {
   readonly searchIndexes: SearchIndexRequests
   /** Records that users viewed recently. */
   readonly recent: RecentlyViewed
+  readonly slowQueries: SlowQueries
 }
 
 /** Makes the services on an open engine, for calls over HTTP and from the command line. */
@@ -103,7 +105,9 @@ export function makeServices(
   const hosts = new OrgHosts(reserved)
   const router = new Router(ROUTES)
   const faults = allowsFaults ? new FaultStore(reserved, clocks.of, observe) : undefined
+  const slowQueries = new SlowQueries(reserved)
   const adminRoutes = setupRoutes({
+    slowQueries,
     runtimes,
     sessions,
     secrets,
@@ -121,6 +125,7 @@ export function makeServices(
   const recent = new RecentlyViewed(reserved, clocks.of)
   const searchIndexes = new SearchIndexRequests(reserved)
   const contexts = new ContextFactory({
+    slowQueries,
     config,
     db,
     watched: (watch) => engine.watched(watch),
@@ -144,6 +149,7 @@ export function makeServices(
     quotaStore,
     recent,
     searchIndexes,
+    slowQueries,
     contexts,
     journal,
     observe,

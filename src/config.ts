@@ -99,6 +99,8 @@ export interface Config {
   readonly faults: string | undefined
   /** Maximum size of a request body in bytes. */
   readonly bodyLimit: number
+  /** How much an org may store for further pages of query results, in megabytes. */
+  readonly resultStorageMegabytes: number
   /** Least severe level that is logged: `debug`, `info`, `warn`, `error`, or `silent`. */
   readonly logLevel: string
   /** Duration from which a statement is logged, in milliseconds; undefined: none is. */
@@ -242,6 +244,7 @@ export function readConfig(
     allowFaults,
     faults: faultsFile(text('faults'), allowFaults),
     bodyLimit: number('bodyLimit', 1024, 1024 ** 3),
+    resultStorageMegabytes: number('resultStorageMegabytes', 0, 1024 ** 2),
     logLevel,
     slowStatementMilliseconds:
       text('slowStatementMilliseconds') === 'off'

@@ -76,6 +76,15 @@ interface SearchIndexes {
   request(object: ObjectType): void
 }
 
+/** Queries that took long. Queries report it and know nothing else about it. */
+interface SlowQueryNotes {
+  /**
+   * @param query with its values masked
+   * @param version major API version
+   */
+  note(query: string, version: number, milliseconds: number): void
+}
+
 /** What a call needs: principal, org, schema, database and services. */
 export interface Context {
   readonly org: Org
@@ -104,13 +113,22 @@ export interface Context {
   readonly background: Background
   readonly recent: Recent
   readonly searchIndexes: SearchIndexes
+  readonly slowQueries: SlowQueryNotes
   readonly clock: Clock
   /** Calls of the org in 24 hours, and how many of them are used. (docs/reference/api/limits-and-versions.md#allocation) */
   readonly allocation: { readonly calls: number; used(): number }
   /** The server's address as clients see it: `https://records.example.com`. */
   readonly origin: string
   /** What of the server's settings a call has to know. */
-  readonly settings: Pick<Config, 'versions' | 'retiredVersions' | 'retirements' | 'bodyLimit'>
+  readonly settings: Pick<
+    Config,
+    | 'versions'
+    | 'retiredVersions'
+    | 'retirements'
+    | 'bodyLimit'
+    | 'resultStorageMegabytes'
+    | 'slowStatementMilliseconds'
+  >
   readonly observe: Observe
   /** Reports the object that the call works on from now on, so that no object can use all connections. */
   readonly worksOn: (object: string | undefined) => void

@@ -34,6 +34,7 @@ import { finishRequests } from './http/server/finish-requests.ts'
 import { warmUp } from './http/server/warm-up.ts'
 import { observeInto, openLog } from './log.ts'
 import { RecycleBins } from './records/recycle-bin/recycle-bins.ts'
+import { TableStatistics } from './schema/statistics/table-statistics.ts'
 import { SETTINGS } from './settings.ts'
 import type { Engine } from './storage/database/db.ts'
 import { explainEngineError } from './storage/embedded/database-folder.ts'
@@ -186,18 +187,21 @@ export async function start(
   let bins: RecycleBins | undefined
   let watchdog: Watchdog | undefined
   let upgrades: UpgradeWorker | undefined
+  let statistics: TableStatistics | undefined
   /** @param deadline on the clock of `performance.now` */
   const close = (deadline: number, listeners?: Promise<unknown>) =>
     closePieces(
       [
         { name: 'listeners', close: () => listeners },
         { name: 'upgrades', close: () => upgrades?.close() },
+        { name: 'statistics', close: () => statistics?.close() },
         { name: 'recycle bins', close: () => bins?.close() },
         { name: 'job queue', close: () => services?.queue.close() },
         // If the database is gone, closing the rest of these fails and their unwritten data is lost.
         { name: 'quota store', close: () => services?.quotaStore.close() },
         { name: 'recently viewed records', close: () => services?.recent.writeDown() },
         { name: 'search index requests', close: () => services?.searchIndexes.settle() },
+        { name: 'slow queries', close: () => services?.slowQueries.store() },
         { name: 'journal', close: () => services?.journal?.flush() },
         { name: 'deployed code', close: () => added.code?.close() },
         { name: 'database', close: () => engine.close() },
@@ -226,6 +230,8 @@ export async function start(
     upgrades = new UpgradeWorker({ ...services, openMaintenance: () => engine.openMaintenance() })
     upgrades.begin()
     services.searchIndexes.onRequested = () => upgrades?.wake()
+    statistics = new TableStatistics({ ...services, openMaintenance: () => engine.openMaintenance() })
+    statistics.begin()
     const stop = async (): Promise<StopOutcome> => {
       assembly.beginDraining()
       await sleep(config.drainSeconds * 1000)

@@ -283,6 +283,13 @@ export const SETTINGS = {
     default: String(50 * 1024 * 1024),
     meaning: 'largest request body in bytes, after unpacking',
   },
+  resultStorageMegabytes: {
+    variable: 'OBJECTRY_RESULT_STORAGE_MB',
+    flag: 'result-storage-mb',
+    default: '2048',
+    meaning:
+      'megabytes that an org may store for further pages of query results, two days each; queries that need more are 400 STORAGE_LIMIT_EXCEEDED',
+  },
   logLevel: {
     variable: 'OBJECTRY_LOG_LEVEL',
     flag: 'log-level',
@@ -293,7 +300,8 @@ export const SETTINGS = {
     variable: 'OBJECTRY_SLOW_STATEMENT_MS',
     flag: 'slow-statement-ms',
     default: '1000',
-    meaning: 'milliseconds from which on a statement is logged, without its values; off logs none',
+    meaning:
+      'milliseconds from which on a statement is logged, without its values, and a query noted for advise; off: none is',
   },
   metricsToken: {
     variable: 'OBJECTRY_METRICS_TOKEN',

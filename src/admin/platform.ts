@@ -7,6 +7,7 @@ import type { FaultStore } from '../faults/fault-store.ts'
 import type { Journal } from '../faults/journal/journal.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
+import type { SlowQueries } from '../slowqueries/slow-queries.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
@@ -32,6 +33,7 @@ export interface Platform {
   readonly code: { readonly current: DeployedCode | undefined }
   /** The queue of background work. */
   readonly queue: JobQueue
+  readonly slowQueries: SlowQueries
   /** The fault plans of orgs; undefined when the settings do not allow faults. */
   readonly faults: FaultStore | undefined
 }

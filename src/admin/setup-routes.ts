@@ -11,6 +11,7 @@ import { recomputeRoutes } from './recompute.ts'
 import { reportRoutes } from './report.ts'
 import { resourceRoutes } from './resources.ts'
 import { schemaRoutes } from './schema.ts'
+import { slowQueryRoutes } from './slow-queries.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { userRoutes } from './users.ts'
 import { versionRoutes } from './versions.ts'
@@ -26,6 +27,7 @@ export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...snapshotRoutes(platform),
   ...whyRoutes(platform),
   ...reportRoutes(platform),
+  ...slowQueryRoutes(platform),
   ...clockRoutes(platform),
   ...versionRoutes(platform),
   ...recomputeRoutes,

@@ -9,6 +9,7 @@ import type { QuotaStore } from '../quota/quota-store.ts'
 import type { RunningCall } from '../quota/running-calls.ts'
 import type { RecentlyViewed } from '../recent/recently-viewed.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
+import type { SlowQueries } from '../slowqueries/slow-queries.ts'
 import { callersDb } from '../storage/callers-db.ts'
 import type { Db, Engine } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
@@ -40,6 +41,7 @@ interface ContextServices {
   readonly quotaStore: QuotaStore
   readonly recent: RecentlyViewed
   readonly requestSearchIndex: (org: Org, object: ObjectType) => void
+  readonly slowQueries: SlowQueries
   readonly triggers: Triggers
   readonly background: Background
   readonly observe: Observe
@@ -58,7 +60,8 @@ export class ContextFactory {
 
   /** The context of a call that is not a step of another one. */
   make({ org, ids, cipher, snapshots }: OrgRuntime, call: CallFields, request?: RequestOrigin): Context {
-    const { clocks, config, triggers, background, sessions, quotaStore, recent, db, watched } = this.#services
+    const { clocks, config, triggers, background, sessions, quotaStore, recent, slowQueries, db, watched } =
+      this.#services
     const { requestSearchIndex } = this.#services
     const { userId } = call.principal
     const running = request?.running
@@ -87,6 +90,7 @@ export class ContextFactory {
         list: (db, max, prefix) => recent.list(db, org, userId, prefix, max),
       },
       searchIndexes: { request: (object) => requestSearchIndex(org, object) },
+      slowQueries: { note: (query, version, took) => slowQueries.note(org.id, query, version, took) },
       clock: clocks.of(org.id),
       allocation: { calls: getAllocation(config).calls, used: () => quotaStore.used(org.id) },
       settings: config,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { adviseCommand } from './advise.ts'
 import { appCommand } from './app.ts'
 import { clockCommand } from './clock.ts'
 import { demoCommand } from './demo.ts'
@@ -48,6 +49,7 @@ program.addCommand(jobCommand())
 program.addCommand(faultCommand())
 program.addCommand(clockCommand())
 program.addCommand(reportCommand())
+program.addCommand(adviseCommand())
 program.addCommand(versionsCommand())
 program.addCommand(importCommand())
 program.addCommand(exportCommand())

@@ -9,7 +9,7 @@ import { explainSql } from './sql/explain.sql.ts'
 import { querySql } from './sql/statement.sql.ts'
 
 /** A node of PostgreSQL's plan, with the properties used here. */
-interface PlanNode {
+export interface PlanNode {
   readonly 'Node Type': string
   readonly 'Plan Rows': number
   readonly 'Total Cost': number
@@ -39,7 +39,8 @@ interface QueryPlan {
 /** The plan is made for one page of this many rows, as it is when the query runs. */
 const PLANNED_PAGE_SIZE = 2000
 
-function makeStatement(ctx: Context, query: CompiledQuery, queryContext: QueryContext) {
+/** The statement of the first page of a query. */
+export function makeStatement(ctx: Context, query: CompiledQuery, queryContext: QueryContext) {
   switch (query.kind) {
     case 'count':
       return querySql.count(ctx.org, query.plan, queryContext)

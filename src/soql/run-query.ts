@@ -19,6 +19,7 @@ import {
   type QueryRequest,
   readPage,
 } from './paging/cursor.ts'
+import { maskQuery } from './parse/mask-query.ts'
 import type { AggregatePlan, CountPlan } from './plan/plan.ts'
 import type { Overflow } from './sql/child-records.sql.ts'
 import { type FormattedChildren, type FormattedPlan, querySql } from './sql/statement.sql.ts'
@@ -129,6 +130,18 @@ function makeFirstPageStatement(ctx: Context, query: RecordQuery, deletedToo: bo
   )
 }
 
+/** Notes a query that takes as long as the setting for slow statements, also one that fails for that. */
+async function noteIfSlow<T>(ctx: Context, text: string, run: () => Promise<T>): Promise<T> {
+  const start = performance.now()
+  try {
+    return await run()
+  } finally {
+    const took = performance.now() - start
+    const slow = ctx.settings.slowStatementMilliseconds
+    if (slow !== undefined && took >= slow) ctx.slowQueries.note(maskQuery(text), ctx.version.major, took)
+  }
+}
+
 /** Runs a query and returns its first page. */
 export async function runQuery(
   ctx: Context,
@@ -137,19 +150,22 @@ export async function runQuery(
 ): Promise<QueryResult> {
   const query = compileQuery(text, ctx.visible, ctx.version)
   ctx.worksOn(query.plan.sources[0]!.object.name)
-  if (query.kind === 'count') return runCount(ctx, query.plan, deletedToo)
-  if (query.kind === 'aggregate') return runAggregate(ctx, query.plan, deletedToo)
+  if (query.kind === 'count') return noteIfSlow(ctx, text, () => runCount(ctx, query.plan, deletedToo))
+  if (query.kind === 'aggregate') {
+    return noteIfSlow(ctx, text, () => runAggregate(ctx, query.plan, deletedToo))
+  }
   const { plan } = query
   const pageSize = Math.min(requested, query.maxPageSize)
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
   // One row more than a page shows whether another page follows; with OFFSET none does. (docs/reference/api/queries.md#order-limit-and-offset)
   const max = plan.offset === undefined ? pageSize + 1 : pageSize
-  const rows = await ctx.db.rows(makeFirstPageStatement(ctx, query, deletedToo, Math.min(limit, max)))
   const request = { query: text, deletedToo }
-  const page =
-    rows.length <= pageSize
+  const page = await noteIfSlow(ctx, text, async () => {
+    const rows = await ctx.db.rows(makeFirstPageStatement(ctx, query, deletedToo, Math.min(limit, max)))
+    return rows.length <= pageSize
       ? { totalSize: rows.length, rows, nextLocator: undefined }
-      : await openCursor(ctx, query, request, pageSize, rows)
+      : openCursor(ctx, query, request, pageSize, rows)
+  })
   recordViews(ctx, query, page)
   return makeResult(ctx, query, request, [], page)
 }

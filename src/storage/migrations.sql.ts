@@ -271,6 +271,22 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create index used_assertion_end on objectry.used_assertion (org_id, expires_at)`,
     ],
   },
+  {
+    name: 'slow queries',
+    statements: [
+      sql`create table objectry.slow_query (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            key text collate "C" not null,
+            query text not null,
+            version integer not null,
+            times bigint not null,
+            total_ms float8 not null,
+            max_ms float8 not null,
+            first_at timestamptz not null default now(),
+            last_at timestamptz not null default now(),
+            primary key (org_id, key))`,
+    ],
+  },
 ]
 
 export const migrationSql = {

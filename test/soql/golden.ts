@@ -24,11 +24,12 @@ export const SCHEMA = makeSnapshot(1, new Date(0), [
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
+  readonly isReplanned?: boolean
 }
 
-export function showStatement({ text, values }: Statement): string {
+export function showStatement({ text, values, isReplanned = false }: Statement): string {
   const shown = values.map((value, i) => `  $${i + 1} = ${JSON.stringify(value)}`)
-  return [text, ...shown].join('\n')
+  return [text, ...shown, ...(isReplanned ? ['  planned for these values'] : [])].join('\n')
 }
 
 /** The user who asks, on a fixed day. */

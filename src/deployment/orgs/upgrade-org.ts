@@ -9,6 +9,7 @@ import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts
 import { searchIndexSql } from '../../schema/change/search-index.sql.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { pageSql } from '../../soql/sql/page.sql.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { bytesSql } from '../../storage/bytes.sql.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -119,6 +120,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
       ...passwordSql.createTables(org),
       ...bytesSql.createTables(org),
       ...recentSql.createTables(org),
+      ...pageSql.createUsage(org),
     ])
     await upgradePermissions(tx, org, secondsText(now))
     await upgradeGuest(tx, org, schema, secondsText(now))

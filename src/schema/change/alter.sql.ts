@@ -45,6 +45,7 @@ export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
   if (isChanged && oldDefault !== undefined) statements.push(alter(sql`drop default`))
   if (isChanged && isNotNull(before.field) && !isNotNull(field)) statements.push(alter(sql`drop not null`))
   if (isRetyped) {
+    statements.push({ phase: 'drop indexes', sql: ddl.dropStatistics(org, before.object, before.field) })
     const using = findConversion(before.field, field)!
     statements.push(alter(sql`type ${sql.raw(type)} using ${using}`))
   }

@@ -24,6 +24,7 @@ const derivedName = (object: ObjectType, field: Field, suffix: string) =>
   shorten(`${object.table}_${field.name.toLowerCase()}_${suffix}`)
 
 export const uniqueIndexName = (object: ObjectType, field: Field) => derivedName(object, field, 'key')
+export const statisticsName = (object: ObjectType, field: Field) => derivedName(object, field, 'stat')
 const sequenceName = (object: ObjectType, field: Field) => derivedName(object, field, 'number')
 
 /** The form in which a field is compared and looked up; its index is on the same expression. */
@@ -111,6 +112,20 @@ export function indexedFields(object: ObjectType): { readonly name: string; read
     if (index !== undefined) indexed.push({ name: field.name, index: index.name })
   }
   return indexed
+}
+
+/** Whether an index begins with the field, so that conditions on it can use the index. */
+export const beginsIndex = (object: ObjectType, field: Field): boolean =>
+  (field.column !== undefined && makeFieldIndex(object, field) !== undefined) ||
+  (object.definition.indexes ?? []).some(([first]) => object.field(first!) === field)
+
+/** Begins like no table's name. */
+export const TRIED_INDEX = '_tried_index'
+
+/** The fields of each index of an object, in order. */
+export function listIndexes(object: ObjectType): string[][] {
+  const own = (object.definition.indexes ?? []).map((names) => names.map((name) => object.field(name)!.name))
+  return [...indexedFields(object).map(({ name }) => [name]), ...own]
 }
 
 /** The statements that create and drop an index. */
@@ -250,6 +265,15 @@ export const ddl = {
     sql`select c.relname as name, i.indisvalid as "isValid" from pg_index i
         join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = ${org.schemaName}`,
+
+  /** Drops what the database knows of a field's values as they are compared: another type may have no such form. */
+  dropStatistics: (org: Org, object: ObjectType, field: Field): Sql =>
+    sql`drop statistics if exists ${sql.id(org.schemaName, statisticsName(object, field))}`,
+
+  /** An index as a definition would declare it; for a transaction that is rolled back. */
+  tryIndex(org: Org, object: ObjectType, names: readonly string[]): Sql {
+    return sql`create index ${sql.id(TRIED_INDEX)} on ${sql.id(org.schemaName, object.table)} (${makeDeclaredIndex(object, names).columns})`
+  },
 
   dropIndex: (org: Org, name: string): Sql => sql`drop index if exists ${sql.id(org.schemaName, name)}`,
 

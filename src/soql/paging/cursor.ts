@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
+import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { Row } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -58,6 +59,13 @@ export interface QueryRequest {
   readonly deletedToo: boolean
 }
 
+/** (docs/reference/api/queries.md#pages) */
+const storageError = () =>
+  new ApiError(
+    'STORAGE_LIMIT_EXCEEDED',
+    'storage limit exceeded: the results that the org keeps for further pages take all of their storage. Add a LIMIT, or query again when older results have expired',
+  )
+
 const invalidLocatorError = () => new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
 
 /** Whether the result is ordered by id and no values that may change select its records. */
@@ -86,14 +94,11 @@ export async function openCursor(
     const page = rows.slice(0, pageSize)
     const afterId = page.at(-1)![0] as string
     const extent = querySql.extent(ctx.org, query.plan, queryContext)
-    const [opened] = await ctx.db.query<{ totalSize: number }>(
-      pageSql.openKeyset(ctx.org, cursor, extent, afterId),
-    )
-    return { totalSize: opened!.totalSize, rows: page, nextLocator: `${id}-${pageSize}` }
+    const totalSize = await store(ctx, time, pageSql.openKeyset(ctx.org, cursor, extent, afterId))
+    return { totalSize, rows: page, nextLocator: `${id}-${pageSize}` }
   }
   const matches = querySql.matches(ctx.org, query.plan, queryContext)
-  const [opened] = await ctx.db.query<{ totalSize: number }>(pageSql.openList(ctx.org, cursor, matches))
-  const { totalSize } = opened!
+  const totalSize = await store(ctx, time, pageSql.openList(ctx.org, cursor, matches))
   return readListed(ctx, query, requested, { id, start: 0 }, totalSize, pageSize)
 }
 
@@ -110,12 +115,26 @@ async function sweepExpired({ db, org }: Context, time: string): Promise<void> {
   await db.query(pageSql.deleteExpired(org, time))
 }
 
+/**
+ * Stores a result and returns its size. A result that has not expired is never deleted for another one.
+ * @throws ApiError STORAGE_LIMIT_EXCEEDED
+ */
+async function store({ db, org }: Context, time: string, statement: Sql): Promise<number> {
+  const [opened] = await db.query<{ totalSize: number }>(statement)
+  if (opened !== undefined) return opened.totalSize
+  const [freed] = await db.query(pageSql.deleteExpired(org, time))
+  const [second] = freed === undefined ? [] : await db.query<{ totalSize: number }>(statement)
+  if (second === undefined) throw storageError()
+  return second.totalSize
+}
+
 const makeCursor = (ctx: Context, { query, deletedToo }: QueryRequest, pageSize: number) => ({
   userId: ctx.principal.userId,
   query,
   deletedToo,
   version: ctx.version.major,
   pageSize,
+  maxBytes: ctx.settings.resultStorageMegabytes * 1024 ** 2,
 })
 
 /** Opens a cursor for the children of one record and returns its first page. */
@@ -131,8 +150,7 @@ export async function openChildCursor(
   const cursor = { ...makeCursor(ctx, requested, CHILD_PAGE_SIZE), id, time, childPath: path.join('.') }
   const queryContext = makeQueryContext(ctx, requested.deletedToo)
   const matches = querySql.childMatches(ctx.org, child.plan, queryContext, parentId)
-  const [opened] = await ctx.db.query<{ totalSize: number }>(pageSql.openList(ctx.org, cursor, matches))
-  const { totalSize } = opened!
+  const totalSize = await store(ctx, time, pageSql.openList(ctx.org, cursor, matches))
   return readListed(ctx, child, requested, { id, start: 0 }, totalSize, CHILD_PAGE_SIZE)
 }
 

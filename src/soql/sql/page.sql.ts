@@ -7,6 +7,7 @@ import type { Org } from '../../storage/orgs/org.ts'
  */
 const cursors = (org: Org) => sql.id(org.schemaName, '_query_cursor')
 const pages = (org: Org) => sql.id(org.schemaName, '_query_page')
+const usage = (org: Org) => sql.id(org.schemaName, '_query_usage')
 
 /** Lifetime of a locator. (docs/reference/api/queries.md#pages) */
 const LOCATOR_LIFETIME = sql`interval '2 days'`
@@ -22,17 +23,36 @@ interface NewCursor {
   readonly pageSize: number
   /** Current time, as text. */
   readonly time: string
+  /** How many bytes the org's stored results may take. */
+  readonly maxBytes: number
 }
 
-const insertCursor = (
-  org: Org,
-  { id, userId, query, deletedToo, version, childPath, pageSize, time }: NewCursor,
-  total: Sql,
-  lastId: Sql,
-) =>
-  sql`insert into ${cursors(org)} (id, user_id, query, deleted_too, version, child_path, total_size, page_size, last_id, expires_at)
+/** Bytes of a stored id, of a page's row, and of a cursor beside its query. */
+const BYTES = { id: sql`24`, page: sql`80`, cursor: sql`200` }
+
+/** How many bytes a result takes, about. */
+const measure = ({ query, pageSize }: NewCursor, total: Sql, isList: boolean): Sql =>
+  sql`(octet_length(${query}::text) + ${BYTES.cursor} + (${total} / ${pageSize}::integer + 1) * ${BYTES.page} + ${isList ? sql`${total} * ${BYTES.id}` : sql`0`})::bigint`
+
+/** Each connection adds to a row of its own, so that queries do not wait for one another, and no two of them in opposite order. */
+const USAGE_ROWS = sql`256`
+
+const usedBytes = (org: Org) => sql`(select coalesce(sum(bytes), 0) from ${usage(org)})`
+
+const addUsage = (org: Org, bytes: Sql) =>
+  sql`insert into ${usage(org)} as known (slot, bytes) ${bytes}
+      on conflict (slot) do update set bytes = known.bytes + excluded.bytes`
+
+const insertCursor = (org: Org, cursor: NewCursor, total: Sql, lastId: Sql, isList: boolean) => {
+  const { id, userId, query, deletedToo, version, childPath, pageSize, time } = cursor
+  return sql`insert into ${cursors(org)} (id, user_id, query, deleted_too, version, child_path, total_size, page_size, last_id, expires_at, bytes)
       select ${id}, ${userId}, ${query}, ${deletedToo}::boolean, ${version}::integer, ${childPath}, ${total}, ${pageSize}::integer, ${lastId},
-             ${time}::text::timestamptz + ${LOCATOR_LIFETIME}`
+             ${time}::text::timestamptz + ${LOCATOR_LIFETIME}, ${measure(cursor, total, isList)}`
+}
+
+/** Adds the bytes of the new cursor, if it was stored. */
+const countCursor = (org: Org) =>
+  addUsage(org, sql`select pg_backend_pid() % ${USAGE_ROWS}, bytes from cursor`)
 
 export const pageSql = {
   createTables: (org: Org): Sql[] => [
@@ -46,7 +66,8 @@ export const pageSql = {
           total_size integer not null,
           page_size integer not null,
           last_id text collate "C",
-          expires_at timestamptz not null)`,
+          expires_at timestamptz not null,
+          bytes bigint)`,
     sql`create index on ${cursors(org)} (expires_at)`,
     sql`create table ${pages(org)} (
           cursor_id text collate "C" not null references ${cursors(org)} (id) on delete cascade,
@@ -56,35 +77,58 @@ export const pageSql = {
           primary key (cursor_id, start))`,
     // Compression of ids costs more time than it saves.
     sql`alter table ${pages(org)} alter column ids set storage external`,
+    ...pageSql.createUsage(org),
   ],
 
-  deleteExpired: (org: Org, time: string) =>
-    sql`delete from ${cursors(org)} where expires_at < ${time}::text::timestamptz`,
+  /** Cursors of earlier versions have no size and are not counted. */
+  createUsage: (org: Org): Sql[] => [
+    sql`alter table ${cursors(org)} add column if not exists bytes bigint`,
+    sql`create table if not exists ${usage(org)} (slot integer primary key, bytes bigint not null)`,
+  ],
 
-  /** Stores the ids of all matches, one row per page, in one statement and so from one snapshot. */
+  /** Returns a row if results were deleted whose size is known. */
+  deleteExpired: (org: Org, time: string) =>
+    sql`with gone as (
+          delete from ${cursors(org)} where expires_at < ${time}::text::timestamptz returning bytes
+        )
+        ${addUsage(org, sql`select pg_backend_pid() % ${USAGE_ROWS}, -sum(bytes) from gone having sum(bytes) > 0`)}
+        returning slot`,
+
+  /**
+   * Stores the ids of all matches, one row per page, in one statement and so from one snapshot. Returns no row if they would take more than
+   * the org may store; where that much is stored already it does not look for them.
+   */
   openList: (org: Org, cursor: NewCursor, matches: Sql) =>
     sql`with matched as (
           select id, row_number() over () - 1 as position from (${matches}) ordered
+          where ${usedBytes(org)} < ${cursor.maxBytes}::bigint
         ), placed as (
           select id, position, position - position % ${cursor.pageSize}::integer as start from matched
         ), cursor as (
-          ${insertCursor(org, cursor, sql`count(*)`, sql`null::text`)} from matched returning total_size
+          ${insertCursor(org, cursor, sql`count(*)`, sql`null::text`, true)} from matched
+          having ${usedBytes(org)} + ${measure(cursor, sql`count(*)`, true)} <= ${cursor.maxBytes}::bigint returning total_size, bytes
         ), page as (
           insert into ${pages(org)} (cursor_id, start, ids)
-          select ${cursor.id}, start, array_agg(id order by position) from placed group by start
+          select ${cursor.id}, start, array_agg(id order by position) from placed where exists (select from cursor) group by start
+        ), counted as (
+          ${countCursor(org)}
         )
         select total_size as "totalSize" from cursor`,
 
   /**
    * Stores a keyset cursor: the query, where its second page starts and its last one ends.
+   * Returns no row if the org may store no more.
    * @param extent selects `total` and `last_id` of the result; without records any more, it ends at `afterId`
    */
   openKeyset: (org: Org, cursor: NewCursor, extent: Sql, afterId: string) =>
     sql`with extent as materialized (${extent}), cursor as (
-          ${insertCursor(org, cursor, sql`total`, sql`coalesce(last_id, ${afterId}::text)`)} from extent returning total_size
+          ${insertCursor(org, cursor, sql`total`, sql`coalesce(last_id, ${afterId}::text)`, false)} from extent
+          where ${usedBytes(org)} + ${measure(cursor, sql`total`, false)} <= ${cursor.maxBytes}::bigint returning total_size, bytes
         ), page as (
           insert into ${pages(org)} (cursor_id, start, after_id)
-          values (${cursor.id}, ${cursor.pageSize}::integer, ${afterId})
+          select ${cursor.id}, ${cursor.pageSize}::integer, ${afterId} from cursor
+        ), counted as (
+          ${countCursor(org)}
         )
         select total_size as "totalSize" from cursor`,
 

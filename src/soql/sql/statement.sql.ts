@@ -82,7 +82,10 @@ function excludesNull(filter: Filter | undefined, field: Extract<Operand, { kind
 }
 
 /** For columns without nulls, NULLS FIRST or LAST is chosen so that an index can be used, forward or backward. */
-function areNullsFirst({ operand, descending, nullsFirst }: Ordering, filter: Filter | undefined): boolean {
+export function areNullsFirst(
+  { operand, descending, nullsFirst }: Ordering,
+  filter: Filter | undefined,
+): boolean {
   if (operand.kind !== 'field') return nullsFirst
   const isNeverNull = !operand.field.nillable && operand.source.via === undefined
   if (!isNeverNull && !excludesNull(filter, operand)) return nullsFirst
