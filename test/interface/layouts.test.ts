@@ -178,6 +178,19 @@ describe('the layouts of an object', () => {
     }
   })
 
+  test("are there under the names of the describe, as jsforce's own tests ask for UserAlt", async () => {
+    const { namedLayoutInfos } = (await o.call('GET', '/sobjects/User/describe')).body
+    const layout = '/services/data/v64.0/sobjects/User/describe/namedLayouts/UserAlt'
+    assert.deepEqual(namedLayoutInfos, [{ name: 'UserAlt', urls: { layout } }])
+    const { body } = await o.call('GET', layout)
+    assert.deepEqual(body, await fetchLayouts('User'))
+    for (const one of body.layouts) assert.deepEqual(one.buttonLayoutSection, { detailButtons: [] })
+    assert.deepEqual((await o.call('GET', '/sobjects/Account/describe')).body.namedLayoutInfos, [])
+    for (const path of ['User/describe/namedLayouts/Other', 'Account/describe/namedLayouts/UserAlt']) {
+      assertRefused(await o.call('GET', `/sobjects/${path}`), 404, 'NOT_FOUND', NO_RESOURCE)
+    }
+  })
+
   test('show what the caller may see, and as writable what the caller may write', async () => {
     const [layout] = (await fetchLayouts('Box__c', clerk)).layouts
     assert.deepEqual(fieldsOf(layout.detailLayoutSections[0]), [

@@ -51,6 +51,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     url: '/sobjects/Account/describe/layouts',
     answer: NOT_FOUND,
   },
+  'GET /sobjects/:object/describe/namedLayouts/:name': {
+    url: '/sobjects/User/describe/namedLayouts/UserAlt',
+    answer: [200, /"layouts":\[\{/],
+  },
   'GET /sobjects/:object/describe/layouts/:recordTypeId': {
     url: '/sobjects/Account/describe/layouts/012000000000000AAA',
     answer: NOT_FOUND,

@@ -97,6 +97,8 @@ export interface FieldDefinition {
   readonly updateable?: boolean
   /** When the caller last viewed or referenced the record. It cannot be written, and each user has their own. */
   readonly recent?: 'viewed' | 'referenced'
+  /** The field with bytes whose address it shows. It cannot be written. */
+  readonly addressOf?: string
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */
@@ -165,6 +167,8 @@ export interface ObjectDefinition {
   readonly sharing?: Sharing
   /** The object whose records these ones share with others: `AccountShare` of Account. The platform makes them. */
   readonly shareOf?: string
+  /** Names under which clients ask for layouts of their own; each is the layout of the object. */
+  readonly namedLayouts?: readonly string[]
   /** Indexes beside those that the interface promises: the API names of the fields of each. */
   readonly indexes?: readonly (readonly string[])[]
 }

@@ -1,6 +1,7 @@
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
 import type { Field, ListedValue } from '../fields/field.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
+import { addressOfBytes } from '../fields/url.ts'
 import { expandFields, isSystemField, RECORD_TYPE_ID } from './expand-definition.ts'
 
 /** The relationship from an object to the records that refer to it. */
@@ -77,7 +78,7 @@ function isPermissionable(definition: FieldDefinition, object: ObjectDefinition)
 }
 
 function makeField(definition: FieldDefinition, object: ObjectDefinition, parts: readonly Field[]): Field {
-  const type = FIELD_TYPES[definition.type]
+  const type = definition.addressOf === undefined ? FIELD_TYPES[definition.type] : addressOfBytes
   const picklist = makePicklist(definition)
   const defaultValue = findDefault(definition, object, picklist)
   const compound = parts.length > 0

@@ -142,7 +142,7 @@ function makeDatePart(path: Path): fc.Arbitrary<Left> {
   const day = fc.constantFrom('2024-11-22', '2024-11-23', '2023-12-31', '2024-01-01')
   return dateCall(path).map((call) => ({
     text: call.text,
-    literal: call.day ? day : number.map(String),
+    literal: call.day ? fc.oneof(day, namedDays) : number.map(String),
     operators: ['equality', 'order'],
   }))
 }
