@@ -131,7 +131,9 @@ test('a version tells where its bytes are: here, at a whole address', async () =
   assert.equal(query.ContentVersion.edges[0].node.VersionDataUrl.value, address.replace('v64.0', 'v66.0'))
   for (const ContentLocation of ['E', 'L']) {
     const answer = await o.call('POST', '/sobjects/ContentVersion', { body: { ...sent, ContentLocation } })
-    assertRefused(answer, 400, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', /Content Origin/)
+    assertRefused(answer, 400, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', /Content Origin/, [
+      'ContentLocation',
+    ])
   }
 })
 
