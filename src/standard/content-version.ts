@@ -66,6 +66,7 @@ export const CONTENT_VERSION: ObjectDefinition = {
       label: 'First Publish Location ID',
       type: 'reference',
       to: FILE_LOCATIONS,
+      toCustom: 'all',
       relationship: 'FirstPublishLocation',
       updateable: false,
     },

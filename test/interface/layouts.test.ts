@@ -133,8 +133,13 @@ describe('the layouts of an object', () => {
   test('list the records below that can be walked to', async () => {
     const [layout] = (await fetchLayouts('Box__c')).layouts
     const lists = layout.relatedLists.map((list: Body) => [list.name, list.sobject, list.field, list.label])
-    assert.deepEqual(lists, [['Lids__r', 'Lid__c', 'Box__c', 'Lids']])
-    const columns = layout.relatedLists[0].columns.map((column: Body) => column.fieldApiName)
+    assert.deepEqual(lists, [
+      ['Attachments', 'Attachment', 'ParentId', 'Attachments'],
+      ['ContentDocumentLinks', 'ContentDocumentLink', 'LinkedEntityId', 'Content Document Links'],
+      ['Lids__r', 'Lid__c', 'Box__c', 'Lids'],
+      ['Notes', 'Note', 'ParentId', 'Notes'],
+    ])
+    const columns = layout.relatedLists[2].columns.map((column: Body) => column.fieldApiName)
     assert.deepEqual(columns, ['Name', 'Color__c'])
   })
 

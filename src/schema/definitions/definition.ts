@@ -76,6 +76,8 @@ export interface FieldDefinition {
   readonly restricted?: boolean
   /** API names of the objects that a reference may point to. */
   readonly to?: readonly string[]
+  /** It may also point to custom objects: to all of them, or to those that allow activities. */
+  readonly toCustom?: 'all' | 'activities'
   /** Name of the way up: `Account` of AccountId, `Project__r` of Project__c. */
   readonly relationship?: string
   /** Name of the way down on each target: `Contacts`; absent when the way down has no name. */

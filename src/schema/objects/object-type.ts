@@ -77,15 +77,25 @@ function isPermissionable(definition: FieldDefinition, object: ObjectDefinition)
   return computed === true || definition.createable !== false || definition.updateable !== false
 }
 
-function makeField(definition: FieldDefinition, object: ObjectDefinition, parts: readonly Field[]): Field {
+/** The custom objects that references of standard objects may point to. */
+export type CustomTargets = Readonly<Record<NonNullable<FieldDefinition['toCustom']>, readonly string[]>>
+
+const NO_TARGETS: CustomTargets = { all: [], activities: [] }
+
+function makeField(
+  definition: FieldDefinition,
+  object: ObjectDefinition,
+  parts: readonly Field[],
+  custom: CustomTargets,
+): Field {
   const type = definition.addressOf === undefined ? FIELD_TYPES[definition.type] : addressOfBytes
   const picklist = makePicklist(definition)
   const defaultValue = findDefault(definition, object, picklist)
   const compound = parts.length > 0
-  const custom = object.name.endsWith('__c')
+  const isCustom = object.name.endsWith('__c')
   const system = isSystemField(definition.name)
   // On a custom object, a new record without a name is named by its id.
-  const namedById = custom && definition.nameField === true && !type.alwaysFilled
+  const namedById = isCustom && definition.nameField === true && !type.alwaysFilled
   return Object.freeze({
     definition,
     name: definition.name,
@@ -111,7 +121,7 @@ function makeField(definition: FieldDefinition, object: ObjectDefinition, parts:
       definition.externalId === true ||
       definition.name === 'Id' ||
       (definition.nameField === true && type.operators.includes('equality')),
-    referenceTo: definition.to ?? [],
+    referenceTo: findTargets(definition, custom),
     picklist,
     parts,
     permissionable: isPermissionable(definition, object),
@@ -119,20 +129,27 @@ function makeField(definition: FieldDefinition, object: ObjectDefinition, parts:
   })
 }
 
+function findTargets({ to = [], toCustom }: FieldDefinition, custom: CustomTargets): readonly string[] {
+  return toCustom === undefined ? to : [...new Set([...to, ...custom[toCustom]])]
+}
+
 function isUpdateable(definition: FieldDefinition): boolean {
   if (definition.updateable === false || definition.computed === true) return false
   return definition.masterDetail === undefined || definition.reparentable === true
 }
 
-/** The fields of an object, each compound one with its parts. */
-export function makeFields(object: ObjectDefinition): Field[] {
+/**
+ * The fields of an object, each compound one with its parts.
+ * @param custom the custom objects of the schema
+ */
+export function makeFields(object: ObjectDefinition, custom = NO_TARGETS): Field[] {
   const definitions = expandFields(object)
   const made = new Map<string, Field>()
   for (const definition of definitions) {
     const parts = definitions
       .filter((other) => other.compound === definition.name)
-      .map((other) => made.get(other.name) ?? makeField(other, object, []))
-    made.set(definition.name, makeField(definition, object, parts))
+      .map((other) => made.get(other.name) ?? makeField(other, object, [], custom))
+    made.set(definition.name, makeField(definition, object, parts, custom))
   }
   return [...made.values()]
 }
