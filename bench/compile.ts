@@ -19,6 +19,7 @@ const QUERY_CONTEXT: QueryContext = {
   now: '2026-11-20T12:00:00Z',
   timeZone: 'Europe/Oslo',
   fiscalStartMonth: 1,
+  weekStart: 0,
   deletedToo: false,
   visibleRows: () => undefined,
 }

@@ -101,6 +101,27 @@ function onMaster(
   return sql`(left(${reference}, 3) <> ${target.keyPrefix} or ${found})`
 }
 
+/**
+ * Conditions on the target of a reference, whichever of the objects it may point to it is. Those of which the viewer may
+ * see nothing are one condition: there may be hundreds.
+ */
+function onMasters(
+  viewer: Viewer,
+  field: Field,
+  names: readonly string[],
+  alias: string,
+  level: RowLevel,
+): Sql[] {
+  const targets = names.flatMap((name) => viewer.schema.object(name) ?? [])
+  const hidden = targets.length === 1 ? [] : targets.filter((target) => !viewer.access.rightsOn(target).read)
+  const rules = targets.flatMap((target) =>
+    hidden.includes(target) ? [] : (onMaster(viewer, field, target, alias, level) ?? []),
+  )
+  if (hidden.length === 0) return rules
+  const prefixes = hidden.map(({ keyPrefix }) => keyPrefix)
+  return [sql`left(${sql.id(alias, field.column!)}, 3) <> all(${prefixes}::text[])`, ...rules]
+}
+
 /** Objects of the link targets that are users or groups. */
 const PEOPLE = ['Group', 'User']
 
@@ -127,20 +148,28 @@ function byLocation(viewer: Viewer, target: ObjectType, link: string, level: Row
     : sql`(${asCollaborator})`
 }
 
+/** Whether the viewer may read all records of an object. */
+const isOpen = (viewer: Viewer, target: ObjectType) =>
+  viewer.access.rightsOn(target).read && rowRule(viewer, target, 'm', 'read') === undefined
+
 /** The condition for links that give the viewer read or edit access to their file. */
 export function linkRule(viewer: Viewer, links: ObjectType, link: string, level: 'read' | 'edit'): Sql {
   // A link `I` to a user marks a current or former owner and grants nothing.
   const given = level === 'read' ? sql`is distinct from 'I'` : sql`= 'C'`
-  const ways = [
+  const ways: (Sql | Sql[])[] = [
     sql`${sql.id(link, 'linkedentityid')} = any(${viewer.access.memberships}::text[])
         and ${sql.id(link, 'sharetype')} ${given}`,
   ]
+  const open: string[] = []
   for (const name of links.field('LinkedEntityId')!.referenceTo) {
     const target = PEOPLE.includes(name) ? undefined : viewer.schema.object(name)
-    const way = target && byLocation(viewer, target, link, level)
-    if (way !== undefined) ways.push(way)
+    if (target === undefined) continue
+    if (level === 'read' && isOpen(viewer, target)) open.push(target.keyPrefix)
+    else ways.push(byLocation(viewer, target, link, level) ?? [])
   }
-  return sql`(${sql.join(ways, ' or ')})`
+  // Objects whose records are all visible are one condition: there may be hundreds.
+  if (open.length > 0) ways.push(sql`left(${sql.id(link, 'linkedentityid')}, 3) = any(${open}::text[])`)
+  return sql`(${sql.join(ways.flat(), ' or ')})`
 }
 
 /** Access to files by their links to records, users and groups. */
@@ -164,7 +193,7 @@ function unlinking(viewer: Viewer, links: ObjectType, alias: string): Sql | unde
   const records = location!.referenceTo.filter((name) => !PEOPLE.includes(name))
   const targets = records.flatMap((name) => viewer.schema.object(name) ?? [])
   const prefixes = targets.map(({ keyPrefix }) => keyPrefix)
-  const onPlace = targets.flatMap((target) => onMaster(viewer, location!, target, alias, 'edit') ?? [])
+  const onPlace = onMasters(viewer, location!, records, alias, 'edit')
   const atRecord = sql`left(${sql.id(alias, location!.column!)}, 3) = any(${prefixes}::text[])`
   return sql`(${onFile('edit')} or ${sql.join([atRecord, onFile('read'), ...onPlace], ' and ')})`
 }
@@ -177,10 +206,7 @@ const unlessPrivate = ({ access }: Viewer, alias: string): Sql =>
 function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: RowLevel): Sql | undefined {
   const above = levelOnMaster(object, level)
   const rules = getMasters(object).flatMap((field) =>
-    field.referenceTo.flatMap((name) => {
-      const target = viewer.schema.object(name)
-      return (target && onMaster(viewer, field, target, alias, above)) ?? []
-    }),
+    onMasters(viewer, field, field.referenceTo, alias, above),
   )
   return rules.length === 0 ? undefined : sql`(${sql.join(rules, ' and ')})`
 }

@@ -17,6 +17,8 @@ const CONTAINERS = {
   collection: ['composite'],
   search: ['batch'],
   platform: ['batch'],
+  // One password per call, in no reply but its own.
+  password: [],
   composite: [],
   graphql: [],
   setup: [],

@@ -39,6 +39,14 @@ const layoutOfType: Handler<{ object: string; recordTypeId: string }> = (ctx, ca
   )
 }
 
+const namedLayouts: Handler<{ object: string; name: string }> = (ctx, call, params, dispatch) => {
+  const { definition } = findObject(ctx, params.object)
+  if (definition.namedLayouts?.includes(params.name) !== true) {
+    throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  }
+  return objectLayouts(ctx, call, params, dispatch)
+}
+
 /** As many objects as one call asks about. */
 const MAX_OBJECTS = 100
 
@@ -70,6 +78,7 @@ export const layoutRoutes = [
   route('GET', '/sobjects/Global/describe/layouts', 'describe', globalLayouts),
   route('GET', '/sobjects/:object/describe/layouts', 'describe', objectLayouts),
   route('GET', '/sobjects/:object/describe/layouts/:recordTypeId', 'describe', layoutOfType),
+  route('GET', '/sobjects/:object/describe/namedLayouts/:name', 'describe', namedLayouts),
   route(
     'GET',
     '/sobjects/:object/describe/compactLayouts',

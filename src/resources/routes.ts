@@ -11,6 +11,7 @@ import { externalIdRoutes } from './external-ids.ts'
 import { layoutRoutes } from './layouts.ts'
 import { limitRoutes } from './limits.ts'
 import { listViewRoutes } from './list-views.ts'
+import { passwordRoutes } from './passwords.ts'
 import { queryRoutes } from './query.ts'
 import { recentRoutes } from './recent.ts'
 import { recordRoutes } from './records.ts'
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   ...tabRoutes,
   ...recentRoutes,
   ...recordRoutes,
+  ...passwordRoutes,
   ...externalIdRoutes,
   ...relatedRoutes,
   ...queryRoutes,

@@ -45,6 +45,7 @@ const MAX_GROUPS = 2000
 /** What decoding of rows needs from the call's context. */
 export const makeDecodeContext = (ctx: Context): DecodeContext => ({
   versionPath: ctx.version.path,
+  origin: ctx.origin,
   locale: ctx.principal.locale,
   timeZone: ctx.principal.timeZone,
   open: makeOpenValue(ctx),

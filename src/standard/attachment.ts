@@ -15,6 +15,7 @@ export const ATTACHMENT: ObjectDefinition = {
       label: 'Parent ID',
       type: 'reference',
       to: ATTACHMENT_LOCATIONS,
+      toCustom: 'all',
       relationship: 'Parent',
       children: 'Attachments',
       onDelete: 'cascade',

@@ -41,6 +41,11 @@ export type Complete = (values: RecordValues, object: ObjectType, schema: Schema
 export interface ObjectBehaviour {
   readonly completeInsert?: Complete
   readonly completeUpdate?: Complete
+  /** Refuses new records because of others that there are. */
+  readonly refuseInsert?: <R extends WrittenRecord>(
+    write: Write,
+    records: readonly R[],
+  ) => Promise<ReadonlyMap<R, ApiError>>
   /** Before new records are written, when their values are checked but their references are not. May set values. */
   readonly beforeInsert?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
   /** After new records were written, before after-triggers. */

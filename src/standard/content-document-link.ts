@@ -15,6 +15,7 @@ export const CONTENT_DOCUMENT_LINK: ObjectDefinition = {
       label: 'Linked Entity ID',
       type: 'reference',
       to: FILE_LOCATIONS,
+      toCustom: 'all',
       relationship: 'LinkedEntity',
       children: 'ContentDocumentLinks',
       onDelete: 'cascade',

@@ -23,6 +23,7 @@ export const EVENT: ObjectDefinition = {
       label: 'Related To ID',
       type: 'reference',
       to: ACTIVITY_TARGETS,
+      toCustom: 'activities',
       relationship: 'What',
       children: 'Events',
       onDelete: 'cascade',

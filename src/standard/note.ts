@@ -11,6 +11,7 @@ export const NOTE: ObjectDefinition = {
       label: 'Parent ID',
       type: 'reference',
       to: ['Account', 'Asset', 'Contact', 'Contract', 'Lead', 'Opportunity', 'Order', 'Product2', 'Quote'],
+      toCustom: 'all',
       relationship: 'Parent',
       children: 'Notes',
       onDelete: 'cascade',

@@ -1,8 +1,12 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { outOfRange } from '../schema/fields/number.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { notWritable } from './not-writable.ts'
 import { LANGUAGE_VALUES } from './values/language-values.ts'
 import { LOCALE_VALUES } from './values/locale-values.ts'
 import { TIME_ZONE_VALUES } from './values/time-zone-values.ts'
+
+const FISCAL_START = 'FiscalYearStartMonth'
 
 export const ORGANIZATION: ObjectDefinition = {
   name: 'Organization',
@@ -49,7 +53,7 @@ export const ORGANIZATION: ObjectDefinition = {
     },
     { name: 'ReceivesInfoEmails', label: 'Info Emails', type: 'boolean' },
     { name: 'ReceivesAdminInfoEmails', label: 'Info Emails Admin', type: 'boolean' },
-    { name: 'FiscalYearStartMonth', label: 'Fiscal Year Starts In', type: 'int', default: 1, ...notWritable },
+    { name: FISCAL_START, label: 'Fiscal Year Starts In', type: 'int', default: 1, createable: false },
     {
       name: 'UsesStartDateAsFiscalYearName',
       label: 'Fiscal Year Name by Start',
@@ -80,4 +84,12 @@ export const ORGANIZATION: ObjectDefinition = {
     { name: 'IsSandbox', label: 'Is Sandbox', type: 'boolean', ...notWritable },
     { name: 'IsReadOnly', label: 'Is Read Only', type: 'boolean', ...notWritable },
   ],
+}
+
+export const ORGANIZATION_BEHAVIOUR: ObjectBehaviour = {
+  completeUpdate(values, object) {
+    const field = object.field(FISCAL_START)!
+    const month = values.get(field)
+    if (month !== undefined && !(Number(month) >= 1 && Number(month) <= 12)) throw outOfRange(month, field)
+  },
 }

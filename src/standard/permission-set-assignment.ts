@@ -1,4 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
+import { uniqueTogether } from './unique-together.ts'
 
 export const PERMISSION_SET_ASSIGNMENT: ObjectDefinition = {
   name: 'PermissionSetAssignment',
@@ -32,4 +34,12 @@ export const PERMISSION_SET_ASSIGNMENT: ObjectDefinition = {
       updateable: false,
     },
   ],
+}
+
+/** Clients that assign what may be assigned already look for the first two words. */
+export const PERMISSION_SET_ASSIGNMENT_BEHAVIOUR: ObjectBehaviour = {
+  refuseInsert: uniqueTogether(
+    ['AssigneeId', 'PermissionSetId'],
+    (assignee, set) => `Duplicate PermissionSetAssignment. Assignee: ${assignee}; Permission Set: ${set}`,
+  ),
 }

@@ -24,6 +24,7 @@ export const TASK: ObjectDefinition = {
       label: 'Related To ID',
       type: 'reference',
       to: ACTIVITY_TARGETS,
+      toCustom: 'activities',
       relationship: 'What',
       children: 'Tasks',
       onDelete: 'cascade',

@@ -18,6 +18,7 @@ export const USER: ObjectDefinition = {
   keyPrefix: '005',
   ownerless: true,
   deletable: false,
+  namedLayouts: ['UserAlt'],
   fields: [
     {
       name: 'Username',

@@ -222,6 +222,24 @@ describe('with allOrNone', () => {
     assert.deepEqual(await names(), ['before'])
   })
 
+  test("a record whose value is no id would have been created too, as jsforce's own test has it", async () => {
+    await accounts().create({ Name: 'before', Key__c: 'k 1' })
+    const results = await accounts().upsert(
+      [
+        { Key__c: 'k 2', Name: 'new' },
+        { Key__c: 'k 3', Name: 'bad', OwnerId: 'INVALID_OWNER' },
+        { Key__c: 'K 1', Name: 'bad', OwnerId: 'INVALID_OWNER' },
+      ],
+      'Key__c',
+      allOrNone,
+    )
+    assert.deepEqual(codes(results), [[ROLLED_BACK], ['MALFORMED_ID'], ['MALFORMED_ID']])
+    assert.deepEqual(
+      results.map(({ created }) => created),
+      [true, true, false],
+    )
+  })
+
   test('one bad record keeps all others from being deleted', async () => {
     const [id] = idsOf(await accounts().create([{ Name: 'stays' }])) as [string]
     const results = await accounts().destroy([id, '001000000000001AAA'], allOrNone)

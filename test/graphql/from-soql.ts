@@ -43,6 +43,7 @@ function makeJson(literal: Literal | LikePattern, wrapped: boolean): unknown {
     case 'datetime':
       return wrapped ? { value: literal.value } : literal.value
     case 'dateLiteral':
+      if (!wrapped) throw new Unsayable('a function and a named date')
       if (literal.n === undefined) return { literal: literal.name }
       return { range: { [literal.name.toLowerCase()]: literal.n } }
     case 'currency':

@@ -107,6 +107,14 @@ describe('every operator of every type finds what SOQL finds', () => {
     await sameAs("Tags__c INCLUDES ('Red')", { Tags__c: { includes: 'Red' } })
   })
 
+  test('the empty text, which equals null and is before all others', async () => {
+    await sameAs("String__c > ''", { String__c: { gt: '' } })
+    await sameAs("String__c <= ''", { String__c: { lte: '' } })
+    await sameAs("String__c = ''", { String__c: { eq: '' } })
+    await sameAs("Account__c >= ''", { Account__c: { gte: '' } })
+    await sameAs("Id > ''", { Id: { gt: '' } })
+  })
+
   test('ids, of 15 characters or 18', async () => {
     const [first, second] = accounts as [string, string]
     await sameAs(`Account__c = '${first}'`, { Account__c: { eq: first } })

@@ -373,7 +373,7 @@ describe('upserting a collection', () => {
         [false, false, 'MISSING_ARGUMENT'],
         [true, true, undefined],
         [false, false, 'DUPLICATE_VALUE'],
-        [false, false, 'INVALID_FIELD'],
+        [false, true, 'INVALID_FIELD'],
       ],
     )
   })

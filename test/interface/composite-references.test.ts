@@ -97,6 +97,23 @@ describe('a reference in a body', () => {
     )
   })
 
+  test('becomes text where the field is one, of whatever kind its value is', async () => {
+    const texts = { Text__c: '@{r.Count__c}', Area__c: '@{r.Flag__c}', Color__c: '@{r.Ratio__c}' }
+    const { Text__c, Area__c, Color__c } = await stored(texts, read(rich, 'r'))
+    assert.deepEqual([Text__c, Area__c, Color__c], ['3', 'true', '-1.5'])
+    const attributes = { type: 'Specimen__c' }
+    const [, collected] = await fetchResults(o, [
+      read(rich, 'r'),
+      step('POST', '/composite/sobjects', {
+        allOrNone: '@{r.Flag__c}',
+        records: [{ attributes, Text__c: '@{r.Count__c}', Flag__c: '@{r.Flag__c}' }],
+      }),
+    ])
+    assert.equal(collected!.body[0].success, true, JSON.stringify(collected!.body))
+    const literal = await fetchLast([create({ Text__c: 3 })])
+    assert.equal(literal.body[0].errorCode, 'JSON_PARSER_ERROR')
+  })
+
   test('follows members and places in lists', async () => {
     const { Name, Text__c, Area__c } = await stored(
       { Name: '@{q.records[0].Name}', Text__c: '@{r.Home__c.city}', Area__c: '@{d.fields[0].name}' },

@@ -135,8 +135,30 @@ describe('a step that loses something', () => {
     await fetchSteps(o, { Lid__c: withFields({}), Pot__c: { activities: true } })
     const pot = await o.create('Pot__c', {})
     const task = await o.create('Task', { Subject: 'Wash', WhatId: pot })
+    const attachment = await o.create('Attachment', { Name: 'a', ParentId: pot, Body: 'aGVsbG8=' })
+    const version = { PathOnClient: 'a.txt', VersionData: 'aGVsbG8=', FirstPublishLocationId: pot }
+    const file = await o.create('ContentVersion', version)
     await fetchSteps(o, { Lid__c: withFields({}) }, { allowDestructive: true })
     assert.equal((await read('Task', task)).WhatId, null)
+    assert.equal((await o.call('GET', `/sobjects/Attachment/${attachment}`)).status, 404)
+    const { FirstPublishLocationId, ContentDocumentId } = await read('ContentVersion', file)
+    assert.equal(FirstPublishLocationId, null)
+    const links = `SELECT LinkedEntityId FROM ContentDocumentLink WHERE ContentDocumentId = '${ContentDocumentId}'`
+    assert.deepEqual(await fetchRecords(o, links), [{ LinkedEntityId: o.userId }])
+  })
+
+  test('is an object that tasks are about no more, only when none is', async () => {
+    await fetchSteps(o, { Pot__c: { activities: true } }, { mode: 'keep' })
+    const pot = await o.create('Pot__c', {})
+    const task = await o.create('Task', { Subject: 'Wash', WhatId: pot })
+    const refused = await fetchRefusals(
+      o,
+      { Pot__c: { activities: false } },
+      { mode: 'keep', allowDestructive: true },
+    )
+    assert.match(refused.join(), /Task\.WhatId: 1 record that point to Pot__c/)
+    await o.call('PATCH', `/sobjects/Task/${task}`, { body: { WhatId: null } })
+    await fetchSteps(o, {}, { allowDestructive: true })
   })
 })
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-
 import { fetchRecords } from '../support/ask.ts'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
+import { fetchUiapi } from '../support/graphql.ts'
 import { multipart } from '../support/multipart.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
@@ -112,6 +112,29 @@ describe('an attachment', () => {
       assert.ok((await bytesAt(`/sobjects/Attachment/${id}/Body`)).bytes.equals(bodies[n]!))
     }
   })
+})
+
+test('a version tells where its bytes are: here, at a whole address', async () => {
+  const sent = { Title: 'a', PathOnClient: 'a.txt', VersionData: 'aGVsbG8=', ContentLocation: 'S' }
+  const id = await o.create('ContentVersion', sent)
+  const names = 'ContentLocation, ContentUrl, VersionDataUrl'
+  const [version] = await fetchRecords(o, `SELECT ${names} FROM ContentVersion WHERE Id = '${id}'`)
+  const path = `/services/data/v64.0/sobjects/ContentVersion/${id}`
+  const address = String(version!.VersionDataUrl)
+  assert.match(address, /^http:\/\/localhost/)
+  assert.equal(new URL(address).pathname, `${path}/VersionData`)
+  assert.deepEqual([version!.ContentLocation, version!.ContentUrl], ['S', null])
+  assert.equal((await bytesAt(`${path}/VersionData`)).bytes.toString(), 'hello')
+  assert.equal((await o.call('GET', path)).body.VersionDataUrl, address)
+  const document = `{ uiapi { query { ContentVersion(where: { Id: { eq: "${id}" } }) { edges { node { VersionDataUrl { value } } } } } } }`
+  const { query } = await fetchUiapi(o, document)
+  assert.equal(query.ContentVersion.edges[0].node.VersionDataUrl.value, address.replace('v64.0', 'v66.0'))
+  for (const ContentLocation of ['E', 'L']) {
+    const answer = await o.call('POST', '/sobjects/ContentVersion', { body: { ...sent, ContentLocation } })
+    assertRefused(answer, 400, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', /Content Origin/, [
+      'ContentLocation',
+    ])
+  }
 })
 
 describe('bytes', () => {

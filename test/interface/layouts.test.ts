@@ -133,8 +133,13 @@ describe('the layouts of an object', () => {
   test('list the records below that can be walked to', async () => {
     const [layout] = (await fetchLayouts('Box__c')).layouts
     const lists = layout.relatedLists.map((list: Body) => [list.name, list.sobject, list.field, list.label])
-    assert.deepEqual(lists, [['Lids__r', 'Lid__c', 'Box__c', 'Lids']])
-    const columns = layout.relatedLists[0].columns.map((column: Body) => column.fieldApiName)
+    assert.deepEqual(lists, [
+      ['Attachments', 'Attachment', 'ParentId', 'Attachments'],
+      ['ContentDocumentLinks', 'ContentDocumentLink', 'LinkedEntityId', 'Content Document Links'],
+      ['Lids__r', 'Lid__c', 'Box__c', 'Lids'],
+      ['Notes', 'Note', 'ParentId', 'Notes'],
+    ])
+    const columns = layout.relatedLists[2].columns.map((column: Body) => column.fieldApiName)
     assert.deepEqual(columns, ['Name', 'Color__c'])
   })
 
@@ -175,6 +180,19 @@ describe('the layouts of an object', () => {
       '/sobjects/Nothing__c/describe/layouts/012000000000000AAA',
     ]) {
       assertRefused(await o.call('GET', path), 404, 'NOT_FOUND', NO_RESOURCE)
+    }
+  })
+
+  test("are there under the names of the describe, as jsforce's own tests ask for UserAlt", async () => {
+    const { namedLayoutInfos } = (await o.call('GET', '/sobjects/User/describe')).body
+    const layout = '/services/data/v64.0/sobjects/User/describe/namedLayouts/UserAlt'
+    assert.deepEqual(namedLayoutInfos, [{ name: 'UserAlt', urls: { layout } }])
+    const { body } = await o.call('GET', layout)
+    assert.deepEqual(body, await fetchLayouts('User'))
+    for (const one of body.layouts) assert.deepEqual(one.buttonLayoutSection, { detailButtons: [] })
+    assert.deepEqual((await o.call('GET', '/sobjects/Account/describe')).body.namedLayoutInfos, [])
+    for (const path of ['User/describe/namedLayouts/Other', 'Account/describe/namedLayouts/UserAlt']) {
+      assertRefused(await o.call('GET', `/sobjects/${path}`), 404, 'NOT_FOUND', NO_RESOURCE)
     }
   })
 

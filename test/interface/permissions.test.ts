@@ -14,6 +14,26 @@ before(async () => {
   account = await o.create('Account', { Name: 'Acme', Industry: 'Energy', AnnualRevenue: 5 })
 })
 
+test('a permission set is assigned to a user once', async () => {
+  const { id: AssigneeId } = await addPerson(o, 'twice')
+  const PermissionSetId = await o.create('PermissionSet', { Name: 'Twice', Label: 'Twice' })
+  const body = { AssigneeId, PermissionSetId }
+  // A loader of the sf command goes on when it finds the first two words.
+  const explained = `Duplicate PermissionSetAssignment. Assignee: ${AssigneeId}; Permission Set: ${PermissionSetId}`
+  const attributes = { type: 'PermissionSetAssignment' }
+  const records = [body, body].map((one) => ({ attributes, ...one }))
+  const both = await o.call('POST', '/composite/sobjects', { body: { records } })
+  assert.equal(both.body[0].success, true, both.text)
+  assert.deepEqual(both.body[1].errors, [{ statusCode: 'DUPLICATE_VALUE', message: explained, fields: [] }])
+  const again = await o.call('POST', '/sobjects/PermissionSetAssignment', { body })
+  assertRefused(again, 400, 'DUPLICATE_VALUE', explained)
+  await o.call('DELETE', `/sobjects/PermissionSetAssignment/${both.body[0].id}`)
+  const raced = await Promise.all(
+    [1, 2, 3].map(() => o.call('POST', '/sobjects/PermissionSetAssignment', { body })),
+  )
+  assert.deepEqual(raced.map(({ status }) => status).sort(), [201, 400, 400])
+})
+
 describe('somebody to whom nothing was granted', () => {
   let nobody: Person
   before(async () => {

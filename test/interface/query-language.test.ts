@@ -222,6 +222,41 @@ describe('presentation', () => {
     assert.deepEqual(found, { b: '$44,000.00', k: '11/20/2026, 3:31 PM', Status__c: 'Running' })
   })
 
+  test('a function of a field of a parent stands in the parent record, as django-salesforce reads it', async () => {
+    const [found] = await rows(
+      `SELECT Name, toLabel(Account.Name), toLabel(Account.Industry), Account.Phone, FORMAT(Account.AnnualRevenue),
+        FORMAT(convertCurrency(Account.AnnualRevenue)) money, toLabel(Account.Owner.UserType)
+      FROM Contact WHERE Id = '${ada}'`,
+    )
+    assert.deepEqual(found, {
+      Name: 'Ada King',
+      Account: {
+        Name: 'Acme',
+        Industry: 'Energy',
+        Phone: null,
+        AnnualRevenue: '$1,000.00',
+        Owner: { UserType: 'Standard' },
+      },
+      money: '$1,000.00',
+    })
+    const children = '(SELECT toLabel(Account.Industry) FROM Contacts LIMIT 1)'
+    const [account] = await rows(`SELECT ${children} FROM Account WHERE Id = '${acme}'`)
+    assert.deepEqual((account!.Contacts as { records: unknown }).records, [
+      { Account: { Industry: 'Energy' } },
+    ])
+    const [orphan] = await rows("SELECT toLabel(Account.Industry) FROM Contact WHERE Account.Name = 'none'")
+    assert.equal(orphan, undefined)
+  })
+
+  test('a field and its label, of a parent too, are refused beside each other without an alias', async () => {
+    for (const path of ['LeadSource', 'Account.Industry']) {
+      for (const items of [`${path}, toLabel(${path})`, `toLabel(${path}), ${path}`]) {
+        const q = encodeURIComponent(`SELECT ${items} FROM Contact`)
+        assert.equal((await org.call('GET', `/query?q=${q}`)).status, 400, items)
+      }
+    }
+  })
+
   test('columns=true tells what the columns are and runs nothing', async () => {
     const q = encodeURIComponent('SELECT Name, Owner.Name, (SELECT Id FROM Contacts) FROM Account')
     const { body } = await org.call('GET', `/query?q=${q}&columns=true`)

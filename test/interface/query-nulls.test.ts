@@ -52,12 +52,28 @@ describe('null', () => {
     for (const operator of ['<', '<=', '>', '>=']) {
       assert.deepEqual(await accounts(`NumberOfEmployees ${operator} null`), [])
       assert.deepEqual(await accounts(`BillingCity ${operator} null`), [])
-      assert.deepEqual(await accounts(`BillingCity ${operator} ''`), [])
       assert.deepEqual(await accounts(`(NOT NumberOfEmployees ${operator} null)`), ALL)
     }
     assert.deepEqual(await accounts('NumberOfEmployees < 5'), ['oslo'])
     assert.deepEqual(await accounts('NumberOfEmployees >= 0'), ['oslo', 'tokyo'])
     assert.deepEqual(await accounts('(NOT NumberOfEmployees < 5)'), ['nowhere', 'tokyo'])
+  })
+
+  test('is never compared with the empty text, which is before every other text', async () => {
+    assert.deepEqual(await accounts("BillingCity > ''"), ['oslo', 'tokyo'])
+    assert.deepEqual(await accounts("BillingCity >= ''"), ['oslo', 'tokyo'])
+    assert.deepEqual(await accounts("BillingCity < ''"), [])
+    assert.deepEqual(await accounts("BillingCity <= ''"), [])
+    assert.deepEqual(await accounts("(NOT BillingCity > '')"), ['nowhere'])
+    assert.deepEqual(await accounts("Industry > ''"), [])
+    assert.deepEqual(await accounts("ParentId > ''"), ['oslo'])
+  })
+
+  test('is no id: the first page of those who page by Id, and all rows of django-salesforce, have every record', async () => {
+    assert.deepEqual(await accounts("Id > ''"), ALL)
+    assert.deepEqual(await accounts("Id >= '' AND Name > ''"), ALL)
+    const first = await fetchNames(o, "Account WHERE Id > '' ORDER BY Id LIMIT 2")
+    assert.equal(first.length, 2)
   })
 
   test('in a list matches null', async () => {

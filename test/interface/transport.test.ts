@@ -126,16 +126,19 @@ describe('a caller', () => {
     }
   })
 
-  test('with a header of another kind gets INVALID_AUTH_HEADER', async () => {
+  test('with a token that has a blank, as django-salesforce tries, gets INVALID_SESSION_ID: a new one may be better', async () => {
     for (const authorization of [
-      '',
-      'Bearer',
-      'Bearer ',
-      org.token,
-      `Token ${org.token}`,
+      'OAuth abc def',
       `Bearer ${org.token} more`,
-      'Basic YTpi',
+      `Bearer  ${org.token}\tmore `,
     ]) {
+      assertRefused(await as({ authorization }), 401, 'INVALID_SESSION_ID', 'Session expired or invalid')
+    }
+    assert.equal((await as({ authorization: `OAuth  ${org.token} ` })).status, 200)
+  })
+
+  test('with a header of another kind gets INVALID_AUTH_HEADER', async () => {
+    for (const authorization of ['', 'Bearer', 'Bearer ', org.token, `Token ${org.token}`, 'Basic YTpi']) {
       const answer = await as({ authorization })
       assertRefused(answer, 401, 'INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
       assert.equal(answer.headers['www-authenticate'], 'Token')

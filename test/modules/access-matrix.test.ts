@@ -33,6 +33,8 @@ const ACCOUNT = '001OB0000000001AAA'
 const CONTACT = '003OB0000000001'
 const RECORD = { attributes: { type: 'Account', referenceId: 'a' }, Name: 'x' }
 const data = (path: string) => `/services/data/v64.0${path}`
+const NO_RIGHT = [403, /You do not have permission to view this record/] as const
+
 const step = { method: 'GET', url: data('/sobjects/Account'), referenceId: 'a' }
 
 const ROWS: Readonly<Record<string, Row>> = {
@@ -50,6 +52,20 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /sobjects/:object/describe/layouts': {
     url: '/sobjects/Account/describe/layouts',
     answer: NOT_FOUND,
+  },
+  'GET /sobjects/User/:id/password': { url: '/sobjects/User/005000000000001AAA/password', answer: NO_RIGHT },
+  'POST /sobjects/User/:id/password': {
+    url: '/sobjects/User/005000000000001AAA/password',
+    body: { NewPassword: 'taken-over' },
+    answer: NO_RIGHT,
+  },
+  'DELETE /sobjects/User/:id/password': {
+    url: '/sobjects/User/005000000000001AAA/password',
+    answer: NO_RIGHT,
+  },
+  'GET /sobjects/:object/describe/namedLayouts/:name': {
+    url: '/sobjects/User/describe/namedLayouts/UserAlt',
+    answer: [200, /"layouts":\[\{/],
   },
   'GET /sobjects/:object/describe/layouts/:recordTypeId': {
     url: '/sobjects/Account/describe/layouts/012000000000000AAA',

@@ -39,6 +39,7 @@ export const QUERY_CONTEXT = {
   now: '2026-11-20T12:00:00Z',
   timeZone: 'Europe/Oslo',
   fiscalStartMonth: 1,
+  weekStart: 0,
   deletedToo: false,
   visibleRows: () => undefined,
 }

@@ -115,6 +115,8 @@ describe('words', () => {
     assert.equal(parseQuery('SELECT Id FROM A FOR UPDATE').forClauses[0]?.purpose, 'UPDATE')
     assert.equal(refusal('SELECT Id FROM A ORDER Name'), "unexpected token: 'Name'")
     assert.equal(refusal('SELECT Id FROM A OFFSET'), 'unexpected token: <EOF>')
+    assert.equal(refusal('SELECT Id FROM A FOR'), 'unexpected token: <EOF>')
+    assert.match(refusal('SELECT Id FROM A FOR, A.B'), /^unexpected token: ','/)
   })
 
   test('no blank is needed around punctuation, any blank is good', () => {

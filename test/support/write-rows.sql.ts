@@ -23,9 +23,16 @@ export async function writeRows(o: TestOrg, object: ObjectType, rows: readonly S
 }
 
 /** Where the org's user lives, and the month in which its fiscal year starts. */
-export async function setCalendar(o: TestOrg, timeZone: string, fiscalStartMonth: number): Promise<void> {
+export async function setCalendar(
+  o: TestOrg,
+  timeZone: string,
+  fiscalStartMonth: number,
+  locale = 'en_US',
+): Promise<void> {
   const table = (name: string) => sql.id(o.org.schemaName, name)
-  await o.db.query(sql`update ${table('user')} set timezonesidkey = ${timeZone} where id = ${o.userId}`)
+  await o.db.query(
+    sql`update ${table('user')} set timezonesidkey = ${timeZone}, localesidkey = ${locale} where id = ${o.userId}`,
+  )
   await o.db.query(
     sql`update ${table('organization')} set fiscalyearstartmonth = ${fiscalStartMonth}::integer`,
   )

@@ -3,7 +3,8 @@ import { isObject } from '../../records/prepare/coerce.ts'
 import { fillSoql } from './fill-soql.ts'
 import { hasReference, mapReferences, wholeReference } from './reference-text.ts'
 import { halted, type StepResults } from './step-results.ts'
-import { MAX_PATH_LENGTH } from './subrequest.ts'
+import { isCollection, isOfRecords } from './step-url.ts'
+import { MAX_PATH_LENGTH, type Step } from './subrequest.ts'
 
 /** Deeper than any body that is accepted; what lies there stays as it is. */
 const MAX_LEVELS = 100
@@ -45,18 +46,42 @@ export function fillQuery(query: string, stepResults: StepResults): URLSearchPar
 const fillText = (text: string, stepResults: StepResults) =>
   mapReferences(text, (expression) => stepResults.text(expression))
 
-/** Every text in a body. A text that is one reference becomes the value itself, with its kind. */
-export function fillBody(body: unknown, stepResults: StepResults, level = 0): unknown {
-  if (typeof body === 'string') {
-    if (!hasReference(body)) return body
-    const expression = wholeReference(body)
-    return expression === undefined ? fillText(body, stepResults) : stepResults.value(expression)
+/** What a text becomes that is one reference and nothing else. */
+type FillWhole = (expression: string, stepResults: StepResults) => unknown
+
+const fillValue: FillWhole = (expression, stepResults) => stepResults.value(expression)
+
+/** Text fields take text only; all others read their number or boolean from it. */
+const fillFieldValue: FillWhole = (expression, stepResults) => {
+  const value = stepResults.value(expression)
+  return value === null ? null : String(value)
+}
+
+function fillTexts(value: unknown, stepResults: StepResults, fillWhole: FillWhole, level = 0): unknown {
+  if (typeof value === 'string') {
+    if (!hasReference(value)) return value
+    const expression = wholeReference(value)
+    return expression === undefined ? fillText(value, stepResults) : fillWhole(expression, stepResults)
   }
-  if (level > MAX_LEVELS) return body
-  if (Array.isArray(body)) return body.map((value) => fillBody(value, stepResults, level + 1))
-  if (!isObject(body)) return body
+  if (level > MAX_LEVELS) return value
+  const fill = (one: unknown) => fillTexts(one, stepResults, fillWhole, level + 1)
+  if (Array.isArray(value)) return value.map(fill)
+  if (!isObject(value)) return value
   // As own members, whatever they are called.
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one)]))
+}
+
+/**
+ * Every text in a body. A text that is one reference takes the kind that its target needs: in records that of the field,
+ * elsewhere it is the value itself. (docs/reference/api/composite.md#references)
+ */
+export function fillBody({ body, url }: Pick<Step, 'body' | 'url'>, stepResults: StepResults): unknown {
+  if (isOfRecords(url)) return fillTexts(body, stepResults, fillFieldValue)
+  if (!isObject(body) || !isCollection(url)) return fillTexts(body, stepResults, fillValue)
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, fillBody(value, stepResults, level + 1)]),
+    Object.entries(body).map(([name, value]) => {
+      const fillWhole = name === 'records' ? fillFieldValue : fillValue
+      return [name, fillTexts(value, stepResults, fillWhole)]
+    }),
   )
 }

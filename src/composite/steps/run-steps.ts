@@ -43,7 +43,7 @@ function makeCall({ call, allOrNone }: Run, step: Step, path: string, stepResult
     path: fillPath(path, stepResults),
     query: fillQuery(url.query, stepResults),
     headers,
-    body: hasBody(method) ? fillBody(step.body, stepResults) : undefined,
+    body: hasBody(method) ? fillBody(step, stepResults) : undefined,
     locate: (way) => call.locate([...location, ...way]),
   }
   return allOrNone && isCollection(url) ? inAllOrNone(inner) : inner

@@ -15,6 +15,7 @@ import {
 import { getArguments } from '../document/variables.ts'
 import { COMPOUND_TYPES, VALUE_TYPES } from '../types/value-types.ts'
 import { getMembers, type Member } from '../values/members.ts'
+import { getValueKind } from '../values/value-kind.ts'
 import type { Columns } from './columns.ts'
 import { followParent } from './follow-parent.ts'
 import { Template, writePlainText, writeQuoted } from './template.ts'
@@ -121,7 +122,7 @@ export class NodeTemplates {
     const { decodeContext } = this.context
     const inner = collectFields(decodeContext, VALUE_TYPES[values], getSelectionSets(selected))
     const column = field === undefined ? undefined : this.#column({ source, field })
-    if (field?.type.graphql === 'Base64') return this.#address(source, field, inner)
+    if (field?.type.readAsAddress === true) return this.#address(source, field, inner)
     if (field?.type.encrypted !== undefined) return this.#opened(source, field, inner)
     const template = makeValueTemplate(inner, values, field, column)
     const fallback = getArguments(selected.nodes[0]!.arguments, decodeContext.variables).fallback === true
@@ -134,14 +135,14 @@ export class NodeTemplates {
     )
   }
 
-  /** Binary values are returned as their URL. */
+  /** Binary values are returned as their address. */
   #address(source: Source, field: Field, selected: readonly Selected[]): Template {
     const id = this.#id(source)
     const column = this.#column({ source, field })
-    const template = makeValueTemplate(selected, 'Base64', field, 0)
+    const template = makeValueTemplate(selected, getValueKind(field)!, field, 0)
     return Template.hole((row, how) => {
       const url = `${how.versionPath}/sobjects/${source.object.name}/${row[id]}`
-      return template.write([field.type.read!(row[column]!, url, field) as string | null], how)
+      return template.write([field.type.read!(row[column]!, url, field, how.origin) as string | null], how)
     })
   }
 

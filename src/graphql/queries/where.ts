@@ -48,10 +48,11 @@ function parsePattern(text: string): string {
   return escapePattern(text)
 }
 
-/** The stored form of a value; an empty text is null. */
+/** The stored form of a value. An empty text stays what it is where texts are compared, and is null elsewhere. */
 function toStored(operand: Operand, value: unknown): Compared {
-  if (value === null || value === '') return null
+  if (value === null) return null
   const { literal, name } = getOperandFacts(operand)
+  if (value === '') return literal === 'string' || literal === 'id' ? '' : null
   if (typeof value === 'string' && value.includes('\0')) {
     throw new ApiError(
       'INVALID_FIELD',

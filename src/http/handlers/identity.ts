@@ -1,4 +1,5 @@
 import { identityBody } from '../../auth/endpoints/identity.ts'
+import { bearerToken } from '../../auth/oauth/bearer-token.ts'
 import { makeApiVersion } from '../../base/api-version.ts'
 import type { Clock } from '../../base/clock.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
@@ -7,7 +8,6 @@ import type { Config } from '../../config.ts'
 import { type CallerServices, findCaller } from '../middleware/find-caller.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 import type { RequestHandler } from '../pipeline/pipeline.ts'
-import { bearerToken } from '../request/bearer-token.ts'
 import { findOrgOrigin } from '../request/org-host.ts'
 
 const PATH = /^\/id\/([A-Za-z0-9]+)\/([A-Za-z0-9]+)\/?$/

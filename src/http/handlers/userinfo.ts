@@ -1,9 +1,9 @@
 import { userinfoBody } from '../../auth/endpoints/userinfo.ts'
+import { bearerToken } from '../../auth/oauth/bearer-token.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type CallerServices, findCaller } from '../middleware/find-caller.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 import type { RequestHandler } from '../pipeline/pipeline.ts'
-import { bearerToken } from '../request/bearer-token.ts'
 import { findOrgOrigin } from '../request/org-host.ts'
 import { refuseIdentity } from './identity.ts'
 

@@ -1,8 +1,8 @@
+import { bearerToken } from '../../auth/oauth/bearer-token.ts'
 import { mayUseData } from '../../auth/users/principal.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Authenticated, HttpContext, Identified, InOrg } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
-import { bearerToken } from '../request/bearer-token.ts'
 import { isReachedHere } from '../request/org-host.ts'
 import { type CallerServices, findCaller } from './find-caller.ts'
 

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { findApp } from '../../auth/apps/find-app.ts'
+import { bearerToken } from '../../auth/oauth/bearer-token.ts'
 import { hashToken } from '../../auth/oauth/token-text.ts'
 import { revokeSession } from '../../auth/tokens/revoke.ts'
 import type { Sessions } from '../../auth/tokens/sessions.ts'
@@ -17,7 +18,6 @@ import { tooManyCallsPerSecond, tooManyLongCalls, totalRequestsUsedUp } from '..
 import type { Db } from '../../storage/database/db.ts'
 import type { Authenticated, HttpContext, Identified, Routed, Started } from '../pipeline/http-context.ts'
 import { answered, type Middleware, type RequestHandler } from '../pipeline/pipeline.ts'
-import { bearerToken } from '../request/bearer-token.ts'
 import { uriTooLong } from './check-request.ts'
 
 /** The faults that are injected into one call. */

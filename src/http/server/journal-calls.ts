@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { bearerToken } from '../../auth/oauth/bearer-token.ts'
 import { hashToken, orgIdIn } from '../../auth/oauth/token-text.ts'
 import { findStoredSession } from '../../auth/tokens/find-session.ts'
 import { ApiError } from '../../base/api-error.ts'
@@ -9,7 +10,6 @@ import type { Db } from '../../storage/database/db.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import type { WithResource } from '../handlers/custom-rest.ts'
 import type { HttpContext, Identified, Routed } from '../pipeline/http-context.ts'
-import { bearerToken } from '../request/bearer-token.ts'
 
 /** How a request ended: with a reply, or an error that was thrown; neither: its connection was cut. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bearerToken } from '../../auth/oauth/bearer-token.ts'
 import { isLoopbackAddress } from '../../base/loopback.ts'
-import { bearerToken } from '../request/bearer-token.ts'
 
 /** The metrics of this server in the format of Prometheus. */
 export interface Exposition {

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import type { RecordInput } from './record-input.ts'
+import type { Purpose, RecordInput } from './record-input.ts'
 
 /** A parent given by one of its keys instead of its id. (docs/reference/api/records.md#references) */
 export interface ParentByKey {
@@ -76,7 +76,12 @@ const notSpecified = (name: string) =>
  * a parent relationship is refused.
  * @param key the field that identifies the record in the path; the body must not contain it
  */
-export function coerceRecord(object: ObjectType, input: RecordInput, key?: Field): CoercedRecord {
+export function coerceRecord(
+  object: ObjectType,
+  input: RecordInput,
+  purpose: Purpose,
+  key?: Field,
+): CoercedRecord {
   const values: RecordValues = new Map()
   const parents: ParentByKey[] = []
   for (const member of Object.keys(input.members)) {
@@ -87,6 +92,8 @@ export function coerceRecord(object: ObjectType, input: RecordInput, key?: Field
     }
     const field = object.field(member)
     if (field !== undefined) {
+      // Clients that send all members of an object have an empty one in a new record.
+      if (field.name === 'Id' && value === null && purpose === 'create') continue
       if (field.name === 'Id' || field === key) throw notSpecified(field.name)
       values.set(field, coerceValue(field, value, member, input))
       continue

@@ -45,6 +45,7 @@ export const requestedFields = (object: ObjectType, names: readonly string[]): F
 
 const makeDecodeContext = (ctx: Context, access = ctx.access): DecodeContext => ({
   versionPath: ctx.version.path,
+  origin: ctx.origin,
   open: makeOpenValue({ access, cipher: ctx.cipher, observe: ctx.observe }),
 })
 

@@ -23,7 +23,7 @@ function prepareOne(
   purpose: Purpose,
   key: Field | undefined,
 ): WithParents {
-  const { values, parents } = coerceRecord(object, input, key)
+  const { values, parents } = coerceRecord(object, input, purpose, key)
   const byKey = parents.map((parent) => parent.field)
   checkWritable(values, purpose, byKey)
   checkIds(values, ctx.schema)

@@ -9,7 +9,7 @@ import type { Write } from '../../standard/behaviour.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { applyDefaults } from '../prepare/defaults.ts'
-import { type PlannedRecord, planRecord, type Refusals } from '../prepare/planned-record.ts'
+import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { lockAddedReferences } from './references.ts'
 import { writeSql } from './write.sql.ts'
@@ -44,6 +44,7 @@ const makeWrite = (ctx: Context, object: ObjectType): Write => ({
 export function insertsMore(object: ObjectType): boolean {
   const behaviour = findBehaviour(object)
   return (
+    behaviour?.refuseInsert !== undefined ||
     behaviour?.beforeInsert !== undefined ||
     behaviour?.afterInsert !== undefined ||
     decidesAccess(object.name)
@@ -90,7 +91,8 @@ export async function runBeforeInsert(
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<void> {
-  const beforeInsert = findBehaviour(object)?.beforeInsert
+  const { refuseInsert, beforeInsert } = findBehaviour(object) ?? {}
+  if (refuseInsert !== undefined) throwRefusals(await refuseInsert(makeWrite(ctx, object), records))
   if (beforeInsert !== undefined) await beforeInsert(makeWrite(ctx, object), records)
 }
 

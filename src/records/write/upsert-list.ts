@@ -17,8 +17,9 @@ const MAX_TRIES = 3
 
 /** The state of one record of the list. */
 interface Upsert {
+  /** Undefined: it is refused, its key is what the client sent. */
   readonly values: RecordValues | undefined
-  readonly key: ColumnValue
+  readonly key: unknown
   plan?: PlannedRecord
   created: boolean
   error?: ApiError
@@ -32,6 +33,12 @@ function toComparable(key: Field, value: ColumnValue): ColumnValue {
 const missingKey = (key: Field) =>
   new ApiError('MISSING_ARGUMENT', `${key.name} not specified`, { fields: [key.name] })
 
+/** What the client sent as the key of a record. */
+function getSentKey(object: ObjectType, key: Field, { members }: RecordInput): unknown {
+  const member = Object.keys(members).find((name) => object.field(name) === key)
+  return member === undefined ? null : members[member]
+}
+
 async function prepare(
   ctx: Context,
   object: ObjectType,
@@ -40,8 +47,11 @@ async function prepare(
 ): Promise<Upsert[]> {
   const seen = new Set<ColumnValue>()
   const prepared = await prepareRecords(ctx, object, inputs, 'upsert')
-  return prepared.map((values) => {
-    if (values instanceof ApiError) return { values: undefined, key: null, created: false, error: values }
+  return prepared.map((values, index) => {
+    if (values instanceof ApiError) {
+      const sent = getSentKey(object, key, inputs[index]!)
+      return { values: undefined, key: sent, created: false, error: values }
+    }
     const value = values.get(key) ?? null
     const upsert = { values, key: value, created: false }
     if (value === null) return { ...upsert, error: missingKey(key) }
@@ -55,6 +65,20 @@ async function prepare(
     seen.add(known)
     return upsert
   })
+}
+
+/** Whether records that are refused for their values would have been created: their results say so, too. */
+async function findOutRefused(
+  ctx: Context,
+  object: ObjectType,
+  key: Field,
+  upserts: readonly Upsert[],
+): Promise<void> {
+  const refused = upserts.filter((upsert) => upsert.values === undefined && (upsert.key ?? null) !== null)
+  if (refused.length === 0) return
+  const keys = refused.map((upsert) => upsert.key)
+  const found = await findByKeys(ctx, object, key, keys)
+  for (const upsert of refused) upsert.created = (found.get(upsert.key) ?? []).length === 0
 }
 
 /** Decides whether each record is created or updated. */
@@ -181,6 +205,7 @@ export async function upsertRecords(
   const object = unrestricted(named)
   const key = object.field(namedKey.name)!
   const upserts = await prepare(ctx, named, key, inputs)
+  await findOutRefused(ctx, object, key, upserts)
   await (allOrNone ? writeAll : writeEach)(ctx, object, key, upserts)
   return upserts.map(({ plan: planned, created, error }) => {
     if (error !== undefined) return { error, created, id: created ? undefined : planned?.id }

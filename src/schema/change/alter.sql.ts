@@ -80,10 +80,21 @@ export const clearReferences = (
   object: ObjectType,
   field: Field,
   prefixes: readonly string[],
-): Sql => {
-  const column = sql.id(field.column!)
+): Sql =>
+  sql`update ${table(org, object)} set ${sql.id(field.column!)} = null where ${pointsTo(field, prefixes)}`
+
+/** Deletes the records that belong to records of removed objects. */
+export const deleteReferring = (
+  org: Org,
+  object: ObjectType,
+  field: Field,
+  prefixes: readonly string[],
+): Sql => sql`delete from ${table(org, object)} where ${pointsTo(field, prefixes)}`
+
+/** Whether a reference is the id of a record of objects with these prefixes. */
+function pointsTo(field: Field, prefixes: readonly string[]): Sql {
   const gone = sql.raw(`array[${prefixes.map(quoteText).join(', ')}]`)
-  return sql`update ${table(org, object)} set ${column} = null where left(${column}, 3) = any(${gone})`
+  return sql`left(${sql.id(field.column!)}, 3) = any(${gone})`
 }
 
 /** Makes the creator the owner of each record of an object that had no owners. */

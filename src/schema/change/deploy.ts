@@ -83,7 +83,7 @@ function* planChange(org: Org, before: SchemaSnapshot, after: SchemaSnapshot): G
     yield
   }
   for (const object of before.objects) {
-    if (after.object(object.name) === undefined) steps.push(dropObject(org, object))
+    if (after.object(object.name) === undefined) steps.push(dropObject(org, object, before))
     yield
   }
   return steps

@@ -131,7 +131,12 @@ function planTargetChange(
       ],
     }
   }
-  const gone = before.referenceTo.filter((name) => !after.referenceTo.includes(name))
+  // A custom object that goes takes care of what may belong to any of them itself.
+  const gone = before.referenceTo.filter(
+    (name) =>
+      !after.referenceTo.includes(name) &&
+      (after.definition.toCustom === undefined || schemaAfter.object(name) !== undefined),
+  )
   const prefixes = gone.flatMap((name) => schemaBefore.object(name)?.keyPrefix ?? [])
   if (prefixes.length === 0) return nothing
   const pointing = examineSql.pointing(org, object, before, prefixes)
@@ -150,9 +155,14 @@ function planTargetChange(
 /** The steps that change an existing field. */
 export function changeField(pair: Pair, before: Field, after: Field): Step[] {
   const { org } = pair
-  const found = differences(before.definition, after.definition)
+  const found = differences(before.definition, after.definition).map(({ what }) => what)
+  // Targets that follow from other objects are in no definition.
+  const gone = before.referenceTo.filter(
+    (name) => !after.referenceTo.includes(name) && pair.schemaAfter.object(name) !== undefined,
+  )
+  if (found.length === 0 && gone.length > 0) found.push(`no longer points to ${gone.join(', ')}`)
   if (found.length === 0) return []
-  const named = { object: pair.after.name, field: after.name, what: found.map(({ what }) => what).join(', ') }
+  const named = { object: pair.after.name, field: after.name, what: found.join(', ') }
   if (findConversion(before, after) === undefined) {
     const [gone, added] = [dropField(pair, before), addField(pair, after)]
     const what = `${named.what}: values of a ${before.type.name} cannot become those of a ${after.type.name}, so they go`

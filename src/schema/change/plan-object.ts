@@ -2,6 +2,8 @@ import { quoteIdentifier } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
+import { requireObject, type SchemaSnapshot } from '../snapshot/snapshot.ts'
+import { clearReferences, deleteReferring } from './alter.sql.ts'
 import { findConversion } from './conversions.sql.ts'
 import { ddl, type Named } from './ddl.sql.ts'
 import { differences } from './differences.ts'
@@ -59,7 +61,17 @@ function changeView({ org, before, after }: Pair): Step[] {
   return [{ kind: 'change', object: after.name, what: 'another view', statements, examinations: [] }]
 }
 
-export function dropObject(org: Org, object: ObjectType): Step {
+/** Deletes what belongs to an object's records and may belong to those of any custom object, or clears its references. */
+const dropBelonging = (org: Org, { keyPrefix, children }: ObjectType, schema: SchemaSnapshot) =>
+  children
+    .filter(({ field }) => field.definition.toCustom !== undefined)
+    .map(({ childObject, field }) => {
+      const child = requireObject(schema, childObject)
+      const take = field.nillable ? clearReferences : deleteReferring
+      return take(org, child, field, [keyPrefix])
+    })
+
+export function dropObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
   if (isView(object)) {
     const statements = during('drop views', [ddl.dropView(org, object)])
     return { kind: 'destroy', object: object.name, what: 'goes', statements, examinations: [] }
@@ -68,7 +80,10 @@ export function dropObject(org: Org, object: ObjectType): Step {
     kind: 'destroy',
     object: object.name,
     what: 'goes with its records',
-    statements: [...during('drop', ddl.dropTable(org, object))],
+    statements: [
+      ...during('fill', dropBelonging(org, object, schema)),
+      ...during('drop', ddl.dropTable(org, object)),
+    ],
     examinations: [{ sql: examineSql.all(org, object), message: undefined }],
   }
 }

@@ -76,6 +76,8 @@ export interface FieldDefinition {
   readonly restricted?: boolean
   /** API names of the objects that a reference may point to. */
   readonly to?: readonly string[]
+  /** It may also point to custom objects: to all of them, or to those that allow activities. */
+  readonly toCustom?: 'all' | 'activities'
   /** Name of the way up: `Account` of AccountId, `Project__r` of Project__c. */
   readonly relationship?: string
   /** Name of the way down on each target: `Contacts`; absent when the way down has no name. */
@@ -97,6 +99,8 @@ export interface FieldDefinition {
   readonly updateable?: boolean
   /** When the caller last viewed or referenced the record. It cannot be written, and each user has their own. */
   readonly recent?: 'viewed' | 'referenced'
+  /** The field with bytes whose address it shows. It cannot be written. */
+  readonly addressOf?: string
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */
@@ -176,6 +180,8 @@ export interface ObjectDefinition {
   readonly shareOf?: string
   /** A view stands in place of its table, so nobody writes its records. Standard objects only. */
   readonly view?: ViewDefinition
+  /** Names under which clients ask for layouts of their own; each is the layout of the object. */
+  readonly namedLayouts?: readonly string[]
   /** Indexes beside those that the interface promises: the API names of the fields of each. */
   readonly indexes?: readonly (readonly string[])[]
 }

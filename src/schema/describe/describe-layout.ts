@@ -69,7 +69,7 @@ export function describeLayout(schema: SchemaSnapshot, object: ObjectType) {
   const location = { schema, object }
   const fields = ownFields(object)
   return {
-    buttonLayoutSection: null,
+    buttonLayoutSection: { detailButtons: [] },
     detailLayoutSections: [
       makeSections(location, fields),
       section(object, 1, 'System Information', systemItems(location)),

@@ -110,7 +110,10 @@ export function describeFully(
     implementsInterfaces: null,
     listviewable: null,
     lookupLayoutable: null,
-    namedLayoutInfos: [],
+    namedLayoutInfos: (object.definition.namedLayouts ?? []).map((name) => ({
+      name,
+      urls: { layout: `${base}/describe/namedLayouts/${name}` },
+    })),
     networkScopeFieldName: null,
     recordTypeInfos: recordTypeInfos(object, base),
     searchLayoutable: brief.layoutable,

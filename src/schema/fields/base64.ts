@@ -26,6 +26,7 @@ export const base64: FieldType = {
   column: () => 'bytea',
   parameter: 'bytea',
   holdsBytes: true,
+  readAsAddress: true,
   // Not compressed, so that a range can be read without the bytes before it.
   storage: 'external',
   coerce(value) {

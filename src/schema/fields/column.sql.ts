@@ -21,10 +21,12 @@ export const isRecentlyUsed = (id: Sql): Sql =>
               where user_id = ${CALLER.user} and record_id = ${id})`
 
 /**
- * A field's value in a row of its object: its column, or for a field that differs by caller, a subquery.
+ * A field's value in a row of its object: its column or that of the field whose address it is, or for a field that
+ * differs by caller, a subquery.
  * @param table alias; undefined where the statement names the table alone
  */
 export function fieldValue({ column, definition }: Field, table?: string): Sql {
   const at = (name: string) => (table === undefined ? sql.id(name) : sql.id(table, name))
+  if (definition.addressOf !== undefined) return at(definition.addressOf.toLowerCase())
   return definition.recent === undefined ? at(column!) : lastUse(definition.recent, at('id'))
 }

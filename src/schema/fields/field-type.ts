@@ -90,9 +90,17 @@ export interface FieldType {
   validate?(value: Exclude<ColumnValue, null>, field: Field): void
   /**
    * Converts a stored value to its JSON form; absent when both are the same.
-   * `recordUrl` is the URL of the record: `/services/data/v64.0/sobjects/Attachment/00P...`
+   * `recordUrl` is the URL of the record: `/services/data/v64.0/sobjects/Attachment/00P...`, `origin` what stands
+   * before it in an address that is followed from elsewhere.
    */
-  readonly read?: (value: Exclude<ColumnValue, null>, recordUrl: string, field: Field) => unknown
+  readonly read?: (
+    value: Exclude<ColumnValue, null>,
+    recordUrl: string,
+    field: Field,
+    origin?: string,
+  ) => unknown
+  /** Its values are shown as addresses, which are made of the record's. */
+  readonly readAsAddress?: true
   /**
    * Its values are encrypted in the database. The decoder of rows decrypts them instead of `read`; `mask` hides a value
    * from callers without permission to see it.

@@ -1,6 +1,7 @@
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
 import type { Field, ListedValue } from '../fields/field.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
+import { addressOfBytes } from '../fields/url.ts'
 import { expandFields, isSystemField, RECORD_TYPE_ID } from './expand-definition.ts'
 
 /** The relationship from an object to the records that refer to it. */
@@ -78,15 +79,25 @@ function isPermissionable(definition: FieldDefinition, object: ObjectDefinition)
   return computed === true || definition.createable !== false || definition.updateable !== false
 }
 
-function makeField(definition: FieldDefinition, object: ObjectDefinition, parts: readonly Field[]): Field {
-  const type = FIELD_TYPES[definition.type]
+/** The custom objects that references of standard objects may point to. */
+export type CustomTargets = Readonly<Record<NonNullable<FieldDefinition['toCustom']>, readonly string[]>>
+
+const NO_TARGETS: CustomTargets = { all: [], activities: [] }
+
+function makeField(
+  definition: FieldDefinition,
+  object: ObjectDefinition,
+  parts: readonly Field[],
+  custom: CustomTargets,
+): Field {
+  const type = definition.addressOf === undefined ? FIELD_TYPES[definition.type] : addressOfBytes
   const picklist = makePicklist(definition)
   const defaultValue = findDefault(definition, object, picklist)
   const compound = parts.length > 0
-  const custom = object.name.endsWith('__c')
+  const isCustom = object.name.endsWith('__c')
   const system = isSystemField(definition.name)
   // On a custom object, a new record without a name is named by its id.
-  const namedById = custom && definition.nameField === true && !type.alwaysFilled
+  const namedById = isCustom && definition.nameField === true && !type.alwaysFilled
   return Object.freeze({
     definition,
     name: definition.name,
@@ -112,7 +123,7 @@ function makeField(definition: FieldDefinition, object: ObjectDefinition, parts:
       definition.externalId === true ||
       definition.name === 'Id' ||
       (definition.nameField === true && type.operators.includes('equality')),
-    referenceTo: definition.to ?? [],
+    referenceTo: findTargets(definition, custom),
     picklist,
     parts,
     permissionable: isPermissionable(definition, object),
@@ -120,20 +131,27 @@ function makeField(definition: FieldDefinition, object: ObjectDefinition, parts:
   })
 }
 
+function findTargets({ to = [], toCustom }: FieldDefinition, custom: CustomTargets): readonly string[] {
+  return toCustom === undefined ? to : [...new Set([...to, ...custom[toCustom]])]
+}
+
 function isUpdateable(definition: FieldDefinition): boolean {
   if (definition.updateable === false || definition.computed === true) return false
   return definition.masterDetail === undefined || definition.reparentable === true
 }
 
-/** The fields of an object, each compound one with its parts. */
-export function makeFields(object: ObjectDefinition): Field[] {
+/**
+ * The fields of an object, each compound one with its parts.
+ * @param custom the custom objects of the schema
+ */
+export function makeFields(object: ObjectDefinition, custom = NO_TARGETS): Field[] {
   const definitions = expandFields(object)
   const made = new Map<string, Field>()
   for (const definition of definitions) {
     const parts = definitions
       .filter((other) => other.compound === definition.name)
-      .map((other) => made.get(other.name) ?? makeField(other, object, []))
-    made.set(definition.name, makeField(definition, object, parts))
+      .map((other) => made.get(other.name) ?? makeField(other, object, [], custom))
+    made.set(definition.name, makeField(definition, object, parts, custom))
   }
   return [...made.values()]
 }

@@ -15,6 +15,8 @@ export type OpenValue = (stored: string, object: ObjectType, field: Field, recor
 export interface DecodeContext {
   /** `/services/data/v64.0`: the start of record URLs. */
   readonly versionPath: string
+  /** `https://acme.example.org`: what stands before it in addresses that are followed from elsewhere. */
+  readonly origin: string
   /** The user's locale and time zone, for formatted values. */
   readonly locale?: string
   readonly timeZone?: string
@@ -84,9 +86,9 @@ function selectField(
     position,
     read:
       read &&
-      ((row, offset, recordUrl) => {
+      ((row, offset, recordUrl, { origin }) => {
         const value = row[offset + position]!
-        return value === null ? null : read(value, recordUrl, field)
+        return value === null ? null : read(value, recordUrl, field, origin)
       }),
   }
 }

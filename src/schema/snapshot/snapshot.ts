@@ -3,6 +3,7 @@ import type { ObjectDefinition } from '../definitions/definition.ts'
 import type { Field } from '../fields/field.ts'
 import {
   type ChildRelationship,
+  type CustomTargets,
   makeFields,
   makeObjectType,
   type ObjectType,
@@ -26,18 +27,11 @@ export interface SchemaSnapshot {
   objectOfId(id: string): ObjectType | undefined
 }
 
-/** Adds the objects that allow activities to the targets of tasks and events. */
-function withActivities(definitions: readonly ObjectDefinition[]): readonly ObjectDefinition[] {
-  const active = definitions.filter((definition) => definition.activities === true).map(({ name }) => name)
-  if (active.length === 0) return definitions
-  return definitions.map((definition) => {
-    if (definition.name !== 'Task' && definition.name !== 'Event') return definition
-    const fields = definition.fields.map((field) =>
-      field.name === 'WhatId' ? { ...field, to: [...new Set([...(field.to ?? []), ...active])] } : field,
-    )
-    return { ...definition, fields }
-  })
-}
+/** The objects of an org that tasks, events, attachments, notes and files may belong to, beside the standard ones. */
+const findCustomTargets = (definitions: readonly ObjectDefinition[]): CustomTargets => ({
+  all: definitions.filter(({ name }) => name.endsWith('__c')).map(({ name }) => name),
+  activities: definitions.filter(({ activities }) => activities === true).map(({ name }) => name),
+})
 
 /** Makes the snapshot of an org, an object at a time. */
 export function* makeSnapshotInSlices(
@@ -46,11 +40,11 @@ export function* makeSnapshotInSlices(
   given: readonly ObjectDefinition[],
 ): Generator<void, SchemaSnapshot> {
   // Makes the order of child relationships independent of the order of the definitions.
-  const sorted = [...given].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const definitions = withActivities(sorted)
+  const definitions = [...given].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const custom = findCustomTargets(definitions)
   const fields = new Map<string, Field[]>()
   for (const definition of definitions) {
-    fields.set(definition.name, makeFields(definition))
+    fields.set(definition.name, makeFields(definition, custom))
     yield
   }
   const children = new Map<string, ChildRelationship[]>(definitions.map(({ name }) => [name, []]))

@@ -50,10 +50,10 @@ function analyzeCompared(operand: Operand, literal: Literal, text: string): Comp
   return analyzeValue(facts, literal, text)
 }
 
+/** Of the date functions only DAY_ONLY gives days, which a named date is a range of. */
 function refuseNamedDate(operand: Operand, literal: Literal | LikePattern): void {
-  if (operand.kind === 'datePart' && literal.kind === 'dateLiteral') {
-    throw new ApiError('MALFORMED_QUERY', 'A date function is not compared with a named date')
-  }
+  if (operand.kind !== 'datePart' || operand.function === 'DAY_ONLY' || literal.kind !== 'dateLiteral') return
+  throw new ApiError('MALFORMED_QUERY', `${operand.function} is not compared with a named date`)
 }
 
 function analyzeComparison(

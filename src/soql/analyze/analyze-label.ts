@@ -53,7 +53,7 @@ export function analyzeLabel(
   const found = new Set<Compared>()
   for (const literal of literals) {
     const value = analyzeValue(facts, literal, scope.text)
-    if (value === null) found.add(null)
+    if (value === null || value === '') found.add(null)
     else if (operator !== 'LIKE') {
       for (const labelled of valuesByLabel.get(foldText(String(value))) ?? []) found.add(labelled)
     } else {

@@ -42,7 +42,7 @@ function addParent(selection: OpenSelection, source: Source): OpenSelection {
 }
 
 function addField(selection: OpenSelection, field: Field, requested: string, at: number, scope: Scope): void {
-  if (selection.members.includes(field)) {
+  if (selection.members.some(({ name }) => name === field.name)) {
     throw queryError('INVALID_FIELD', scope.text, at, `duplicate field selected: ${requested}`)
   }
   selection.members.push(field)
@@ -62,18 +62,29 @@ function addPath(root: OpenSelection, item: FieldItem, scope: Scope): void {
   addField(openSelection(root, source, scope), field, item.path.segments.join('.'), item.at, scope)
 }
 
-/** A function of one record. Without an alias it is named after its field. (docs/reference/api/queries.md#aliases, docs/reference/api/queries.md#functions) */
-function analyzeFunctionItem(
+/**
+ * A function of one record. Without an alias it stands where its field would: under its parent, by its name.
+ * (docs/reference/api/queries.md#aliases, docs/reference/api/queries.md#functions)
+ */
+function addFunction(
+  root: OpenSelection,
   { call, alias }: FunctionItem,
   scope: Scope,
   unnamed: () => string,
-): ComputedSelection {
+): void {
   const { presentation, operand, ownName } = analyzeSelectCall(call, scope)
   if (operand.kind === 'datePart') {
     throw malformed(`${call.name} needs GROUP BY`)
   }
   if (operand.kind === 'grouping') throw malformed('GROUPING needs GROUP BY')
-  return { kind: 'computed', name: alias?.text ?? ownName ?? unnamed(), operand, presentation }
+  const isNested = alias === undefined && ownName !== undefined && operand.kind === 'field'
+  const selection = isNested ? openSelection(root, operand.source, scope) : root
+  const name = alias?.text ?? ownName ?? unnamed()
+  if (selection.members.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
+    throw malformed(`duplicate alias: ${alias?.text ?? formatExpression(call)}`)
+  }
+  const member: ComputedSelection = { kind: 'computed', name, operand, presentation }
+  selection.members.push(member)
 }
 
 /** The operand and presentation of a function in a select list, and its default name. */
@@ -198,14 +209,9 @@ export function analyzeSelection(
           addField(root, field, field.name, item.at, scope)
         }
         break
-      case 'function': {
-        const member = analyzeFunctionItem(item, scope, () => `expr${unnamed++}`)
-        if (root.members.some((other) => other.name.toLowerCase() === member.name.toLowerCase())) {
-          throw malformed(`duplicate alias: ${item.alias?.text ?? formatExpression(item.call)}`)
-        }
-        root.members.push(member)
+      case 'function':
+        addFunction(root, item, scope, () => `expr${unnamed++}`)
         break
-      }
       case 'typeof':
         addTypeof(root, item, scope)
         break

@@ -27,7 +27,7 @@ function fits(facts: OperandFacts, literal: Literal | LikePattern): boolean {
 /**
  * The stored form of a literal that an operand is compared with. Named dates have no stored form; callers handle those
  * that the operand accepts.
- * @returns null for `null` and for an empty string, which is stored as null
+ * @returns null for `null`; an empty string as it is, which the operator decides about
  */
 export function analyzeValue(
   facts: OperandFacts,
@@ -51,8 +51,9 @@ export function analyzeValue(
       return literal.text
     case 'string':
     case 'pattern':
-      if (literal.value === '') return null
-      return facts.literal === 'id' ? analyzeId(literal.value, literal.at, text) : literal.value
+      return facts.literal === 'id' && literal.value !== ''
+        ? analyzeId(literal.value, literal.at, text)
+        : literal.value
     case 'boolean':
     case 'date':
     case 'datetime':

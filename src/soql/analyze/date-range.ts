@@ -6,6 +6,8 @@ interface Calendar {
   readonly today: string
   /** 1 to 12. */
   readonly fiscalStartMonth: number
+  /** First day of the user's weeks, 0 (Sunday) to 6. */
+  readonly weekStart: number
 }
 
 /** The days from `start` to `end`, without `end`. (docs/reference/api/queries.md#dates) */
@@ -37,15 +39,17 @@ const getMonthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(da
 type Unit = 'DAY' | 'WEEK' | 'MONTH' | 'QUARTER' | 'YEAR' | 'FISCAL_QUARTER' | 'FISCAL_YEAR'
 
 /**
- * The first day of the unit `offset` units after the current one. Weeks start on Sunday; fiscal
+ * The first day of the unit `offset` units after the current one. Weeks start as in the user's locale; fiscal
  * units start with the fiscal year's first month.
  */
-function getUnitStart(unit: Unit, offset: number, { today, fiscalStartMonth }: Calendar): string {
+function getUnitStart(unit: Unit, offset: number, calendar: Calendar): string {
+  const { today } = calendar
   if (unit === 'DAY') return toDayText(toDayNumber(today) + offset)
   if (unit === 'WEEK') {
     const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
-    return toDayText(toDayNumber(today) - weekday + offset * 7)
+    return toDayText(toDayNumber(today) - ((weekday - calendar.weekStart + 7) % 7) + offset * 7)
   }
+  const { fiscalStartMonth } = calendar
   const length = unit === 'MONTH' ? 1 : unit.endsWith('QUARTER') ? 3 : 12
   const shift = unit.startsWith('FISCAL') ? fiscalStartMonth - 1 : 0
   const index = Math.floor((getMonthNumber(today) - shift) / length) + offset

@@ -12,8 +12,10 @@ export interface NamedDays {
   readonly days: Pick<NamedDateLiteral, 'name' | 'n'>
 }
 
-/** A value that an operand is compared with. */
+/** A value that an operand is compared with. The empty text is null where values are equal, and before all others in their order. */
 export type Compared = PlanValue | NamedDays | null
+
+const isNothing = (value: Compared) => value === null || value === ''
 
 export const NEVER: Filter = { kind: 'or', terms: [] }
 
@@ -26,17 +28,18 @@ function isNull(operand: Operand): Filter {
     : { kind: 'isNull', operand }
 }
 
-/** Nothing is before or after a null. */
+/** Nothing is before or after a null. Every value is after the empty text: clients page by `Id > ''`. */
 export function compare(operand: Operand, operator: ComparisonOperator, value: Compared): Filter {
   if (operator === '!=') return not(compare(operand, '=', value))
-  if (value === null) return operator === '=' ? isNull(operand) : NEVER
+  if (operator === '=' && isNothing(value)) return isNull(operand)
+  if (value === null) return NEVER
   if (typeof value === 'object') return { kind: 'days', operand, operator, literal: value.days }
   return { kind: 'compare', operand, operator, value }
 }
 
-/** @param pattern null: matches null */
+/** @param pattern null or empty: matches null */
 export function like(operand: Operand, pattern: string | null): Filter {
-  return pattern === null ? isNull(operand) : { kind: 'like', operand, pattern }
+  return pattern === null || pattern === '' ? isNull(operand) : { kind: 'like', operand, pattern }
 }
 
 const oneOf = (terms: readonly Filter[]): Filter => (terms.length === 1 ? terms[0]! : { kind: 'or', terms })
@@ -47,19 +50,19 @@ export function among(operand: Operand, compared: readonly Compared[]): Filter {
   const others: Filter[] = []
   // A list may hold null a thousand times.
   for (const value of new Set(compared)) {
-    const plain = value !== null && typeof value !== 'object' && typeof value !== 'boolean'
+    const plain = !isNothing(value) && typeof value !== 'object' && typeof value !== 'boolean'
     if (plain) values.push(value)
     else others.push(compare(operand, '=', value))
   }
   return oneOf(values.length > 0 ? [{ kind: 'in', operand, values }, ...others] : others)
 }
 
-/** All values of at least one set, written `A;B`, are selected; null: none is. */
+/** All values of at least one set, written `A;B`, are selected; null or empty: none is. */
 export function includes(operand: Operand, chosen: readonly (string | null)[]): Filter {
   const sets: string[][] = []
   const terms: Filter[] = []
   for (const values of chosen) {
-    if (values === null) terms.push(isNull(operand))
+    if (values === null || values === '') terms.push(isNull(operand))
     else {
       const parts = values.split(';').map((part) => part.trim())
       sets.push(parts.filter((part) => part !== ''))

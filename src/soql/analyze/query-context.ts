@@ -16,6 +16,8 @@ export interface QueryContext {
   readonly timeZone: string
   /** 1 to 12. */
   readonly fiscalStartMonth: number
+  /** First day of the user's weeks, 0 (Sunday) to 6. */
+  readonly weekStart: number
   /** Include records in the recycle bin, as queryAll does. */
   readonly deletedToo: boolean
   /**
@@ -37,9 +39,27 @@ function formatDay(timeZone: string, now: Date): string {
   return format.format(now)
 }
 
+/** The part of Intl.Locale that its types lack. */
+interface WeekLocale extends Intl.Locale {
+  /** 1 (Monday) to 7. */
+  getWeekInfo(): { readonly firstDay: number }
+}
+
+const weekStarts = new Map<string, number>()
+
+/** The first day of a week where a locale is used, by CLDR; Sunday where that is not known. */
+function findWeekStart(locale: string): number {
+  try {
+    const known = new Intl.Locale(locale.replaceAll('_', '-')) as WeekLocale
+    return known.getWeekInfo().firstDay % 7
+  } catch {
+    return 0
+  }
+}
+
 export function makeQueryContext(ctx: Context, deletedToo: boolean): QueryContext {
   const { principal, clock } = ctx
-  const { userId, timeZone, fiscalStartMonth } = principal
+  const { userId, locale, timeZone, fiscalStartMonth } = principal
   return {
     userId,
     timeZone,
@@ -52,6 +72,9 @@ export function makeQueryContext(ctx: Context, deletedToo: boolean): QueryContex
       return rowRule(ctx, object, alias, 'read', spread)?.replanned()
     },
     // Getters: few queries need them.
+    get weekStart() {
+      return getOrInsert(weekStarts, locale, () => findWeekStart(locale))
+    },
     get today() {
       return formatDay(timeZone, clock())
     },

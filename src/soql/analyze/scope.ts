@@ -12,6 +12,8 @@ import type { FieldRef, Source } from '../plan/plan.ts'
 export const MAX_PARENT_LEVELS = 5
 /** Maximum number of different parents in a query. */
 const MAX_PARENTS = 55
+/** Maximum number of objects behind all references to several ones: each is a table of the statement. */
+const MAX_PARENT_OBJECTS = 1000
 
 /** State that all scopes of one statement share. */
 export interface Statement {
@@ -141,12 +143,20 @@ export class Scope {
       )
     }
     if (field.referenceTo.length === 1) return this.joinParentAs(via, known[0]!)
-    return this.#join(`${via.source.alias}.${field.name}`, () => ({
-      alias: this.statement.nextAlias(),
-      object: NAME_ENTITY,
-      via,
-      targets: known,
-    }))
+    return this.#join(`${via.source.alias}.${field.name}`, () => {
+      this.#checkObjects(known.length)
+      return { alias: this.statement.nextAlias(), object: NAME_ENTITY, via, targets: known }
+    })
+  }
+
+  /** Attachments, notes and files may belong to all custom objects of an org. */
+  #checkObjects(more: number): void {
+    const count = this.#sources.reduce((sum, { targets }) => sum + (targets?.length ?? 0), more)
+    if (count <= MAX_PARENT_OBJECTS) return
+    throw new ApiError(
+      'QUERY_TOO_COMPLICATED',
+      `The parents of a query may be of at most ${MAX_PARENT_OBJECTS} objects: name one of them in TYPEOF`,
+    )
   }
 
   /** The sources from the queried object to this one. */

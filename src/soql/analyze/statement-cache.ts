@@ -33,6 +33,9 @@ function trackCallerUse(queryContext: QueryContext): {
     get fiscalStartMonth() {
       return report('fiscalStartMonth')
     },
+    get weekStart() {
+      return report('weekStart')
+    },
   }
   return { watched: tracked, requested: () => requested }
 }

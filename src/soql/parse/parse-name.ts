@@ -48,11 +48,11 @@ export function parseFromAlias(stream: TokenStream): Name | undefined {
   return isClauseStart(stream) ? undefined : parseAlias(stream, AFTER_FROM_ALIAS)
 }
 
-/** ORDER, FOR and UPDATE are aliases where an alias could end after them. (docs/reference/api/queries.md#names) */
+/** ORDER and UPDATE are aliases where an alias could end after them. (docs/reference/api/queries.md#names) */
 function isClauseStart(stream: TokenStream): boolean {
   if (!AFTER_FROM_ALIAS.has(stream.current.key)) return false
-  // OFFSET with a missing number is far more likely than an alias named offset.
-  if (stream.is('OFFSET') || stream.isPair('FOR', 'UPDATE')) return true
+  // A clause that is cut off is far more likely than an alias named offset or for.
+  if (stream.is('OFFSET') || stream.is('FOR')) return true
   return !canFollow(stream, AFTER_FROM_ALIAS)
 }
 

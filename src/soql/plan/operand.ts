@@ -39,8 +39,10 @@ export function getOperandFacts(operand: Operand): OperandFacts {
         namedDates: type.literal === 'date' || type.literal === 'dateTime',
       }
     }
-    case 'datePart':
-      return makeComputedFacts(operand.function, operand.function === 'DAY_ONLY' ? 'date' : 'int')
+    case 'datePart': {
+      const isDay = operand.function === 'DAY_ONLY'
+      return { ...makeComputedFacts(operand.function, isDay ? 'date' : 'int'), namedDates: isDay }
+    }
     case 'aggregate': {
       if (operand.function === 'MIN' || operand.function === 'MAX') {
         return { ...getOperandFacts({ kind: 'field', ...operand.of! }), currency: false }

@@ -33,14 +33,14 @@ export function localTime(timestamp: Date, timeZone: string): LocalTime {
 const daysSince1970 = (day: string) => Math.round(Date.parse(day) / 86_400_000)
 
 /** Which day, week, month, ... it is, counted through without a gap. */
-function ordinal(unit: string, day: string, fiscalStartMonth: number): number {
+function ordinal(unit: string, day: string, { fiscalStartMonth, weekStart }: Asker): number {
   const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
   switch (unit) {
     case 'DAY':
       return daysSince1970(day)
     case 'WEEK':
-      // 1970 began on a Thursday, weeks begin on a Sunday.
-      return Math.floor((daysSince1970(day) + 4) / 7)
+      // 1970 began on a Thursday, four days after a Sunday.
+      return Math.floor((daysSince1970(day) + 4 - weekStart) / 7)
     case 'MONTH':
       return months
     case 'QUARTER':
@@ -77,11 +77,11 @@ function getSpan({ name, n = 0 }: NamedDays): { unit: string; first: number; las
 export function findLocation(
   day: string,
   literal: NamedDays,
-  { now, timeZone, fiscalStartMonth }: Asker,
+  asker: Asker,
 ): { readonly before: boolean; readonly after: boolean } {
   const { unit, first, last } = getSpan(literal)
-  const today = localTime(now, timeZone).day
-  const away = ordinal(unit, day, fiscalStartMonth) - ordinal(unit, today, fiscalStartMonth)
+  const today = localTime(asker.now, asker.timeZone).day
+  const away = ordinal(unit, day, asker) - ordinal(unit, today, asker)
   return { before: away < first, after: away > last }
 }
 

@@ -22,6 +22,12 @@ export interface Fixture {
 const NOW = new Date('2024-11-22T23:30:00Z')
 const TIME_ZONE = 'Europe/Oslo'
 const FISCAL_START_MONTHS = [1, 4] as const
+/** Locales and the first day of their weeks. */
+const WEEKS = [
+  ['en_US', 0],
+  ['de_DE', 1],
+  ['ar_EG', 6],
+] as const
 const PAGE_SIZE = 200
 
 /** Each object after those that it points to; remarks fill more than a page. */
@@ -145,7 +151,8 @@ export async function openFixture(seed: number): Promise<Fixture> {
   const o = await openOrg({ clock: () => clock() })
   clock = () => NOW
   const fiscalStartMonth = FISCAL_START_MONTHS[seed % 2]!
-  await setCalendar(o, TIME_ZONE, fiscalStartMonth)
+  const [locale, weekStart] = WEEKS[seed % 3]!
+  await setCalendar(o, TIME_ZONE, fiscalStartMonth, locale)
   await o.deploy(FIXTURE_SCHEMA)
   const schema = await loadSnapshot(o.db, o.org)
   const fixtureBuilder = new FixtureBuilder(o, seed)
@@ -159,6 +166,7 @@ export async function openFixture(seed: number): Promise<Fixture> {
     now: NOW,
     timeZone: TIME_ZONE,
     fiscalStartMonth,
+    weekStart,
     deletedToo: false,
     pageSize: PAGE_SIZE,
   }

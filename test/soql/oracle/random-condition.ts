@@ -47,6 +47,10 @@ const namedDays = fc.oneof(
     .map(([name, n]) => `${name}:${n}`),
 )
 
+/** Sometimes the empty text, which equals null and is before all others. */
+const orEmpty = (literal: fc.Arbitrary<string>) =>
+  fc.oneof({ weight: 14, arbitrary: literal }, { weight: 1, arbitrary: fc.constant("''") })
+
 /** The same moment, written in another zone. */
 function inZone(timestamp: string): string {
   const shifted = new Date(Date.parse(timestamp) + 2.5 * 3_600_000).toISOString()
@@ -64,7 +68,9 @@ function literalFor(
       const ids = (field.name === 'Id' ? [object.name] : field.referenceTo).flatMap(idsOf)
       const known = ids.length === 0 ? ['001000000000001AAA'] : ids
       const form = fc.constantFrom(15, 18)
-      return fc.tuple(fc.constantFrom(...known), form).map(([id, length]) => quote(id.slice(0, length)))
+      return orEmpty(
+        fc.tuple(fc.constantFrom(...known), form).map(([id, length]) => quote(id.slice(0, length))),
+      )
     }
     case 'dateTime':
       return fc.oneof(
@@ -90,9 +96,9 @@ function literalFor(
           field.picklist.map((entry) => entry.value),
           { minLength: 1 },
         )
-        return fc.tuple(sets, variant).map(([chosen, vary]) => quote(vary(chosen.join(';'))))
+        return orEmpty(fc.tuple(sets, variant).map(([chosen, vary]) => quote(vary(chosen.join(';')))))
       }
-      return fc.tuple(values, variant).map(([value, vary]) => quote(vary(String(value))))
+      return orEmpty(fc.tuple(values, variant).map(([value, vary]) => quote(vary(String(value)))))
   }
 }
 
@@ -136,7 +142,7 @@ function makeDatePart(path: Path): fc.Arbitrary<Left> {
   const day = fc.constantFrom('2024-11-22', '2024-11-23', '2023-12-31', '2024-01-01')
   return dateCall(path).map((call) => ({
     text: call.text,
-    literal: call.day ? day : number.map(String),
+    literal: call.day ? fc.oneof(day, namedDays) : number.map(String),
     operators: ['equality', 'order'],
   }))
 }

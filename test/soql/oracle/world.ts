@@ -19,6 +19,8 @@ export interface Asker {
   readonly now: Date
   readonly timeZone: string
   readonly fiscalStartMonth: number
+  /** 0 (Sunday) to 6. */
+  readonly weekStart: number
   readonly deletedToo: boolean
   readonly pageSize: number
 }
