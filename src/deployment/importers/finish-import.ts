@@ -4,18 +4,16 @@ import { writeDefinitions } from '../definitions/write-definitions.ts'
 import { type Imported, NO_FILES } from './imported.ts'
 import { merge } from './merge.ts'
 import type { NotePad } from './notes.ts'
-import { removePrefixes } from './remove-prefixes.ts'
 import { settleReferences } from './settle-references.ts'
 import { takeOutProblems } from './take-out-problems.ts'
 
 /**
- * Completes an import: resolves names and references, removes what a definition does not support, and leaves out
+ * Completes an import: resolves references, removes what a definition does not support, and leaves out
  * default properties.
  * @param known existing files of the deployment
  */
 export function finishImport(draft: DefinitionFiles, pad: NotePad, known = NO_FILES): Imported {
-  const named = removePrefixes(draft, pad)
-  const files = takeOutProblems(settleReferences(named, pad, known), pad, known)
+  const files = takeOutProblems(settleReferences(draft, pad, known), pad, known)
   const { objects } = writeDefinitions(readDefinitions(merge(known, files)).objects)
   const own = Object.entries(objects).filter(([name]) => Object.hasOwn(files.objects, name))
   return { files: { objects: Object.fromEntries(own), valueSets: files.valueSets }, notes: pad.notes }

@@ -90,9 +90,15 @@ const nameStart = ({ table }: ObjectType) => `${table.slice(0, 40)}${MARK}`
 export const isSearchIndexOf = (object: ObjectType, name: string) =>
   isSearchIndexName(name) && name.slice(0, -12) === nameStart(object)
 
+/** Maximum length of a table's name without the prefix of a package. Its first 40 characters differ from those of others. */
+const MAX_UNPREFIXED_TABLE = 43
+
 /** The name contains a hash of the expression, so that the index is rebuilt when the object's texts change. */
 function indexName(object: ObjectType, vector: Sql): string {
-  const hash = createHash('sha256').update(vector.text).digest('hex').slice(0, 12)
+  const { table } = object
+  // Tables of one package may begin with the same characters.
+  const cut = table.length > MAX_UNPREFIXED_TABLE ? table : ''
+  const hash = createHash('sha256').update(`${vector.text}${cut}`).digest('hex').slice(0, 12)
   return `${nameStart(object)}${hash}`
 }
 
