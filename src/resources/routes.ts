@@ -17,6 +17,7 @@ import { recordRoutes } from './records.ts'
 import { relatedRoutes } from './related.ts'
 import { resourceMapRoutes } from './resource-map.ts'
 import { searchRoutes } from './search.ts'
+import { searchSuggestionRoutes } from './search-suggestions.ts'
 import { tabRoutes } from './tabs.ts'
 
 /** Every route of the data API. */
@@ -34,6 +35,7 @@ export const ROUTES: readonly Route[] = [
   ...queryRoutes,
   ...listViewRoutes,
   ...searchRoutes,
+  ...searchSuggestionRoutes,
   ...limitRoutes,
   ...collectionRoutes,
   ...readCollectionRoutes,

@@ -120,6 +120,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     answer: [200, /"sObjects":\[\]/],
   },
   'GET /search': { url: '/search?q=FIND%20%7BAcme%7D', answer: [200, /"searchRecords":\[\]/] },
+  'GET /search/scopeOrder': { url: '/search/scopeOrder', answer: [200, /^\[(?!.*"Account").*\]$/] },
+  'GET /search/layout': { url: '/search/layout?q=Account', answer: NO_TYPE },
+  'GET /search/suggestions': { url: '/search/suggestions?q=Acme&sobject=Account', answer: NO_TYPE },
   'GET /parameterizedSearch': { url: '/parameterizedSearch?q=Acme&sobject=Account', answer: NO_TYPE },
   'POST /parameterizedSearch': {
     url: '/parameterizedSearch',

@@ -7,13 +7,16 @@ import type { ObjectType } from '../objects/object-type.ts'
 
 /**
  * The words of a record for PostgreSQL's full-text search. Every searchable object has one index of them, so a search
- * never scans a table. Words are indexed unchanged: no stems, no stop words. (docs/reference/api/search.md#search)
+ * never scans a table. Words are indexed without accents, else unchanged: no stems, no stop words. (docs/reference/api/search.md#search)
  */
 
 /** Groups of fields, each with the weight that marks its words. (docs/reference/api/search.md#groups-of-fields) */
 export const SEARCH_WEIGHTS = { name: 'A', email: 'B', phone: 'C', text: 'D', richText: 'D' } as const
 
 export type SearchGroup = keyof typeof SEARCH_WEIGHTS
+
+/** A text whose Latin letters have no accents, in records and in searches alike: either finds the other. */
+export const foldLatin = (text: Sql): Sql => sql`objectry.fold_latin(${text})`
 
 /** Characters that PostgreSQL would keep inside a word (of an address, a path, a number). Here they separate words. */
 const WORD_ENDINGS = '@.-/+_&~'
@@ -56,7 +59,7 @@ function makeWords(group: SearchGroup, fields: readonly Field[], table: string |
   const endings = group === 'richText' ? WORD_ENDINGS : WORD_ENDINGS + TAG_ENDS
   const blanks = ' '.repeat(endings.length)
   const split = sql`translate(${cut}, ${sql.raw(quoteText(endings))}, ${sql.raw(quoteText(blanks))})`
-  const words = sql`to_tsvector('simple'::regconfig, ${split})`
+  const words = sql`to_tsvector('simple'::regconfig, ${foldLatin(split)})`
   return weight === 'D' ? words : sql`setweight(${words}, ${sql.raw(quoteText(weight))})`
 }
 
