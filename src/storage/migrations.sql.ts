@@ -295,6 +295,23 @@ export const MIGRATIONS: readonly Migration[] = [
           end $do$`)}`,
     ],
   },
+  {
+    name: 'browser sessions of access tokens',
+    statements: [
+      // Null: the user has logged in.
+      sql`alter table objectry.browser_session add column access_token_hash text collate "C"
+            references objectry.session (token_hash) on delete cascade`,
+      sql`create index browser_session_access_token on objectry.browser_session (access_token_hash)
+            where access_token_hash is not null`,
+      sql`create table objectry.single_access (
+            code_hash text collate "C" primary key,
+            access_token_hash text collate "C" not null references objectry.session (token_hash) on delete cascade,
+            start_path text not null,
+            expires_at timestamptz not null)`,
+      sql`create index single_access_token on objectry.single_access (access_token_hash)`,
+      sql`create index single_access_end on objectry.single_access (expires_at)`,
+    ],
+  },
 ]
 
 export const migrationSql = {

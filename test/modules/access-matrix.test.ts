@@ -321,8 +321,11 @@ const WHO_AM_I = {
 /** Endpoints that take no bearer token: they are open, or ask for a client or for the token itself. */
 const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery']
 
+/** It has tests of its own: test/interface/single-access.test.ts. */
+const SINGLE_ACCESS = 'singleAccess'
+
 test('every endpoint has its place here', () => {
-  const known = ['data', 'admin', 'custom', ...Object.keys(WHO_AM_I), ...WITHOUT_BEARER]
+  const known = ['data', 'admin', 'custom', ...Object.keys(WHO_AM_I), SINGLE_ACCESS, ...WITHOUT_BEARER]
   assert.deepEqual([...new Set(SERVER_URLS.map(([, name]) => name))].sort(), known.sort())
 })
 
