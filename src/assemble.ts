@@ -13,6 +13,7 @@ import { Router } from './calls/router.ts'
 import type { Config } from './config.ts'
 import type { Triggers } from './context.ts'
 import { BackgroundWork } from './customrest/background-work.ts'
+import { findMissingUsers } from './customrest/missing-users.ts'
 import { DELIVERY_LOG, DeliveryLog } from './customrest/webhooks/delivery-log.ts'
 import { NO_TRIGGERS } from './deployment/triggers/make-triggers.ts'
 import { SearchIndexRequests } from './deployment/upgrades/search-index-requests.ts'
@@ -39,6 +40,7 @@ import { SlowQueries } from './slowqueries/slow-queries.ts'
 import type { Engine } from './storage/database/db.ts'
 import { OrgClocks } from './storage/orgs/org-clocks.ts'
 import { OrgHosts } from './storage/orgs/org-hosts.ts'
+import { loadOrgs } from './storage/orgs/orgs.ts'
 
 /** The deployment's own code and its settings. */
 export interface Added {
@@ -169,16 +171,29 @@ export function makeServices(
   }
 }
 
-/** Makes the function that starts the background work of deployed code whenever that is loaded. */
+/** Maximum number of orgs that are looked through for the users of background work whenever code is loaded. */
+const MAX_CHECKED_ORGS = 20
+
+/**
+ * Makes the function that starts the background work of deployed code whenever that is loaded. It gives a line for each
+ * user who is missing.
+ */
 export function makeBackgroundWork(
   services: Services,
-): (code: HttpServices['code']['current']) => Promise<void> {
+): (code: HttpServices['code']['current']) => Promise<readonly string[]> {
   const { contexts } = services
   const work = new BackgroundWork({
     ...services,
     contextFor: (org, who) => contexts.makeForUser(org, who),
   })
-  return (code) => work.follow(code)
+  return async (code) => {
+    await work.follow(code)
+    const lines: string[] = []
+    for (const org of code === undefined ? [] : (await loadOrgs(services.db)).slice(0, MAX_CHECKED_ORGS)) {
+      lines.push(...(await findMissingUsers(services.db, org, code)))
+    }
+    return lines
+  }
 }
 
 /** A server that is not listening yet. */

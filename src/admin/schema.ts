@@ -4,6 +4,7 @@ import { runInSlices } from '../base/run-in-slices.ts'
 import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
+import { findMissingUsers } from '../customrest/missing-users.ts'
 import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
 import type { Problem } from '../deployment/definitions/problem.ts'
 import { writeInSlices } from '../deployment/definitions/write-definitions.ts'
@@ -18,6 +19,8 @@ export interface DeploymentBody {
   /** Version of the current schema. */
   readonly schemaVersion: number
   readonly steps: Deployed['steps']
+  /** What would fail later; absent when there is nothing. */
+  readonly warnings?: readonly string[]
 }
 
 const exportSchema: Handler<{ org: string }> = async (ctx, _call, { org }): Promise<Reply> => {
@@ -45,7 +48,7 @@ function mapIn(envelope: Envelope, name: string): Readonly<Record<string, never>
 }
 
 /** Reads and changes the schema of an org as definition files in JSON. */
-export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
+export const schemaRoutes = ({ runtimes, code }: Platform): readonly Route[] => {
   const deploy: Handler<{ org: string }> = async (ctx, call, { org }) => {
     await checkOrg(ctx, org)
     const envelope = readEnvelope(call, MEMBERS)
@@ -65,7 +68,12 @@ export const schemaRoutes = ({ runtimes }: Platform): readonly Route[] => {
       ...(planOnly !== undefined && { planOnly }),
       afterwards: encryptChangedFields,
     })
-    const body: DeploymentBody = { schemaVersion: schema.version, steps }
+    const warnings = await findMissingUsers(ctx.db, ctx.org, code.current)
+    const body: DeploymentBody = {
+      schemaVersion: schema.version,
+      steps,
+      ...(warnings.length > 0 && { warnings }),
+    }
     return { status: 200, body }
   }
   return [

@@ -65,6 +65,7 @@ async function carryOut(
   const send = (more: object) => readBody<DeploymentBody>(org.call('PUT', SCHEMA, { ...body, ...more }))
   const planned = await send({ planOnly: true })
   process.stdout.write(planText(planned))
+  for (const warning of planned.warnings ?? []) process.stderr.write(`${warning}\n`)
   if (flags.plan || planned.steps.length === 0) return
   const refused = objection(planned, flags)
   if (refused !== undefined) throw new Error(refused)
@@ -77,7 +78,7 @@ async function deploy(flags: DeployFlags): Promise<void> {
   await runCommand(async () => {
     const config = configFrom(flags)
     const definitions = await loadDeployment(config)
-    const org = await reachOrg(config, flags)
+    const org = await reachOrg(config, { org: flags.org, code: 'if it loads' })
     try {
       await carryOut(org, definitions, flags)
     } finally {

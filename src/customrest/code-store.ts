@@ -7,8 +7,8 @@ import { type CodeSettings, type DeployedCode, loadCode } from './deployed-code.
 /** Delay after a file change before code is loaded, because editors write in several steps. */
 const SETTLE_MS = 100
 
-/** Called with loaded code before it becomes current. */
-type Follow = (code: DeployedCode | undefined) => Promise<void>
+/** Called with loaded code before it becomes current. Gives what people should know about it. */
+type Follow = (code: DeployedCode | undefined) => Promise<readonly string[]>
 
 interface Options {
   readonly threads: number
@@ -30,7 +30,7 @@ export class CodeStore {
   #watching: (() => void) | undefined
   #loading: Promise<void> | undefined
   #isStale = false
-  #follow: Follow = async () => {}
+  #follow: Follow = async () => []
 
   private constructor(deployment: string, { threads, megabytes, observe }: Options) {
     this.#deployment = deployment
@@ -54,7 +54,7 @@ export class CodeStore {
   /** Calls a function for the current code and all later code. */
   async followBy(follow: Follow): Promise<void> {
     this.#follow = follow
-    await follow(this.#current)
+    for (const notice of await follow(this.#current)) this.#report(notice)
   }
 
   get current(): DeployedCode | undefined {
@@ -103,7 +103,7 @@ export class CodeStore {
       try {
         const old = this.#current
         const code = await loadCode(this.#deployment, this.#settings)
-        await this.#follow(code).catch(async (error) => {
+        const notices = await this.#follow(code).catch(async (error) => {
           await code?.close()
           throw error
         })
@@ -112,6 +112,7 @@ export class CodeStore {
         this.#report(
           `The deployment was loaded anew: ${code?.resources.all.length ?? 0} resources, ${code?.jobs.all.length ?? 0} jobs`,
         )
+        for (const notice of notices) this.#report(notice)
       } catch (error) {
         this.#report(`${(error as Error).message}\nWhat was loaded before goes on serving.`)
       }

@@ -1,4 +1,4 @@
-import { Json, type JsonText } from '../base/json.ts'
+import type { JsonText } from '../base/json.ts'
 import type { Context } from '../context.ts'
 import { coerceVariables, type Variables } from './document/variables.ts'
 import { findOperation, getDocument } from './document.ts'
@@ -13,15 +13,18 @@ export interface DocumentRequest {
   readonly variables: Variables
 }
 
-/** `data` as JSON beside the errors. (docs/reference/api/graphql.md#errors) */
-const makeResponse = (data: JsonText, errors: readonly ErrorItem[]) =>
-  new Json(['{"data":', data, `,"errors":${JSON.stringify(errors)}}`])
+/** What came of a document. */
+export interface DocumentResult {
+  /** Undefined: the document was refused and nothing was done. */
+  readonly data: JsonText | undefined
+  readonly errors: readonly ErrorItem[]
+}
 
-/** Runs a document; its errors are in the answer. */
+/** Runs a document; its errors are in the result. */
 export async function runDocument(
   ctx: Context,
   { query, operationName, variables: given }: DocumentRequest,
-): Promise<Json> {
+): Promise<DocumentResult> {
   const schema = getOrgSchema(ctx.visible, ctx.version)
   try {
     const document = getDocument(schema, query)
@@ -29,9 +32,9 @@ export async function runDocument(
     const variables = coerceVariables(schema, operation, given)
     const program = getProgram(schema, document, operation, variables)
     const errors: ErrorItem[] = []
-    return makeResponse(await program({ ctx, variables, errors, written: false }), errors)
+    return { data: await program({ ctx, variables, errors, written: false }), errors }
   } catch (error) {
-    if (error instanceof DocumentRefused) return makeResponse('{}', error.errors)
+    if (error instanceof DocumentRefused) return { data: undefined, errors: error.errors }
     throw error
   }
 }

@@ -39,6 +39,7 @@ import { introspectToken } from './handlers/introspection.ts'
 import { callBodies } from './handlers/make-call.ts'
 import { oauthErrorReply } from './handlers/oauth-reply.ts'
 import { revokeByRequest } from './handlers/revocation.ts'
+import { openSingleAccess } from './handlers/single-access.ts'
 import { issueToken } from './handlers/token.ts'
 import { describeUser } from './handlers/userinfo.ts'
 import { listVersions } from './handlers/version-list.ts'
@@ -57,6 +58,7 @@ import { makeDevicePage } from './pages/connect-device.ts'
 import { makeLogInPage } from './pages/login.ts'
 import { makeLogOutPage } from './pages/logout.ts'
 import { routePages } from './pages/page-routes.ts'
+import { makeSingleAccessPage } from './pages/single-access.ts'
 import type { HttpContext, Identified, Routed, WithSchema } from './pipeline/http-context.ts'
 import { type Pipeline, pipeline, type RunRequest } from './pipeline/pipeline.ts'
 import { journalCalls } from './server/journal-calls.ts'
@@ -110,6 +112,7 @@ type EndpointName =
   | 'revoke'
   | 'introspect'
   | 'userinfo'
+  | 'singleAccess'
   | 'identity'
   | 'keys'
   | 'discovery'
@@ -129,6 +132,7 @@ export const SERVER_URLS: Urls = [
   ['/services/oauth2/revoke', 'revoke'],
   ['/services/oauth2/introspect', 'introspect'],
   ['/services/oauth2/userinfo', 'userinfo'],
+  ['/services/oauth2/singleaccess', 'singleAccess'],
   ['/id/:org/:user', 'identity'],
   ['/id/keys', 'keys'],
   ['/.well-known/openid-configuration', 'discovery'],
@@ -235,6 +239,11 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
     revoke: form().handle(revokeByRequest(services)),
     introspect: form().handle(introspectToken(services)),
     userinfo: plain().use(allowMethods('GET', 'POST')).handle(describeUser(services)),
+    singleAccess: plain()
+      .use(allowMethods('GET', 'POST'))
+      .use(receiveBody(forms, received))
+      .use(unpackBody(forms, received))
+      .handle(openSingleAccess(services)),
     identity: plain().handle(describeIdentity(services)),
     keys: plain().use(allowMethods('GET', 'HEAD')).handle(listSigningKeys(services)),
     discovery: plain().use(allowMethods('GET', 'HEAD')).handle(describeProvider),
@@ -250,6 +259,7 @@ const TRAITS: Partial<Record<EndpointName, Omit<Endpoint, 'url' | 'name' | 'run'
   token: { formatError: oauthErrorReply },
   revoke: { formatError: oauthErrorReply },
   introspect: { formatError: oauthErrorReply },
+  singleAccess: { formatError: oauthErrorReply },
 }
 
 function listen(services: HttpServices, urls: Urls): FastifyInstance {
@@ -273,6 +283,7 @@ export function makeServer(services: HttpServices): FastifyInstance {
     makePasswordChangePage(services),
     makeAuthorizePage(services),
     makeDevicePage(services),
+    makeSingleAccessPage(services),
   ])
   return server
 }

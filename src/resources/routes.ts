@@ -18,6 +18,7 @@ import { recordRoutes } from './records.ts'
 import { relatedRoutes } from './related.ts'
 import { resourceMapRoutes } from './resource-map.ts'
 import { searchRoutes } from './search.ts'
+import { searchSuggestionRoutes } from './search-suggestions.ts'
 import { tabRoutes } from './tabs.ts'
 
 /** Every route of the data API. */
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   ...queryRoutes,
   ...listViewRoutes,
   ...searchRoutes,
+  ...searchSuggestionRoutes,
   ...limitRoutes,
   ...collectionRoutes,
   ...readCollectionRoutes,

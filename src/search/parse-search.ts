@@ -7,30 +7,61 @@ import { parseUnnamedItem } from '../soql/parse/parse-select-item.ts'
 import { TokenStream } from '../soql/parse/token-stream.ts'
 import type { PlainItem, Query } from '../soql/parse/tree.ts'
 import { parseWords } from './parse-words.ts'
-import { FIELD_GROUPS, MAX_FOUND, type Search } from './search.ts'
+import { FIELD_GROUPS, MAX_FOUND, type Returned, type Search } from './search.ts'
 import { checkObjectCount, checkSearchLength, malformedSearch, withSearchErrors } from './search-error.ts'
 
 /** The words end at the first closing brace that is not escaped by a backslash. */
 const FIND = /^\s*FIND\s*\{((?:[^}\\]|\\.)*)\}/isu
 
-/** Clauses that do not restrict the result are accepted, others rejected. */
-const WITH_CLAUSES = ['HIGHLIGHT', 'METADATA', 'SNIPPET', 'SPELL_CORRECTION'] as const
+/** Clauses that do not restrict the result are accepted. Searches run with the caller's permissions in either mode. */
+const WITH_CLAUSES = [
+  'HIGHLIGHT',
+  'METADATA',
+  'SNIPPET',
+  'SPELL_CORRECTION',
+  'USER_MODE',
+  'SYSTEM_MODE',
+  'DIVISION',
+  'DATA',
+] as const
+
+/** A clause that would restrict the result by something that no org has. */
+const notSupported = ({ text }: TokenStream, at: number, what: string) =>
+  malformedSearch(text, at, `${what} are not enabled, so WITH cannot restrict a search by them`)
+
+/** `WITH DIVISION = 'North'`, `WITH DATA CATEGORY Region__c AT Asia__c` */
+function refuseRestriction(stream: TokenStream, clause: 'DIVISION' | 'DATA', at: number): never {
+  if (clause === 'DATA') {
+    stream.expect('CATEGORY')
+    parseName(stream)
+    throw notSupported(stream, at, 'Data categories')
+  }
+  stream.expect('=')
+  parseLiteral(stream)
+  throw notSupported(stream, at, 'Divisions')
+}
+
+/** `(target_length = 120)` */
+function parseSnippet(stream: TokenStream): void {
+  if (!stream.is('(')) return
+  stream.parenthesized(() => {
+    parseName(stream)
+    stream.expect('=')
+    parseLiteral(stream)
+  })
+}
 
 /** `WITH METADATA = 'LABELS'`, `WITH SNIPPET (target_length = 120)`, `WITH HIGHLIGHT` */
 function parseWith(stream: TokenStream): { labels: boolean } {
   let labels = false
   while (stream.skip('WITH')) {
+    const { at } = stream.current
     const clause = stream.expectOneOf(WITH_CLAUSES)
+    if (clause === 'DIVISION' || clause === 'DATA') refuseRestriction(stream, clause, at)
     if (stream.skip('=')) {
       const value = parseLiteral(stream)
       if (clause === 'METADATA') labels = value.kind === 'string' && value.value.toUpperCase() === 'LABELS'
-    } else if (clause === 'SNIPPET' && stream.is('(')) {
-      stream.parenthesized(() => {
-        parseName(stream)
-        stream.expect('=')
-        parseLiteral(stream)
-      })
-    }
+    } else if (clause === 'SNIPPET') parseSnippet(stream)
   }
   return { labels }
 }
@@ -56,17 +87,42 @@ function makeQuery(text: string, object: Name, items: readonly PlainItem[]): Que
   }
 }
 
-/** `Account(Id, Name WHERE ... ORDER BY ... LIMIT 5)`: a query without SELECT and FROM. */
-export function parseReturned(stream: TokenStream): Query {
+/** `USING ListView = Recent` */
+function parseListView(stream: TokenStream): Name | undefined {
+  if (!stream.skip('USING')) return undefined
+  stream.expect('LISTVIEW')
+  stream.expect('=')
+  return parseName(stream)
+}
+
+/** A field, or a function with its alias. */
+const parseReturnedItem = (stream: TokenStream): PlainItem => {
+  const item = parseUnnamedItem(stream)
+  return item.kind === 'function' && !CLAUSES.has(stream.current.key)
+    ? { ...item, alias: parseReturnedAlias(stream) }
+    : item
+}
+
+/** Words that may stand behind the last item. */
+const CLAUSES: ReadonlySet<string> = new Set(['USING', 'WHERE', 'ORDER', 'LIMIT', 'OFFSET'])
+
+function parseReturnedAlias(stream: TokenStream): Name | undefined {
+  return stream.current.kind === 'word' ? parseName(stream) : undefined
+}
+
+/** `Account(Id, Name USING ListView = Recent WHERE ... ORDER BY ... LIMIT 5)`: a query without SELECT and FROM. */
+export function parseReturned(stream: TokenStream): Returned {
   const object = parseName(stream)
-  if (!stream.is('(')) return makeIdQuery(stream.text, object)
+  if (!stream.is('(')) return { query: makeIdQuery(stream.text, object) }
   return stream.parenthesized(() => {
-    const items = stream.list(parseUnnamedItem)
+    const items = stream.list(parseReturnedItem)
+    const before = parseListView(stream)
     const where = stream.skip('WHERE') ? parseCondition(stream) : undefined
+    const listView = before ?? parseListView(stream)
     const orderBy = parseOrderBy(stream)
     const limit = stream.skip('LIMIT') ? parseCount(stream) : undefined
     const offset = stream.skip('OFFSET') ? parseCount(stream) : undefined
-    return { ...makeQuery(stream.text, object, items), where, orderBy, limit, offset }
+    return { query: { ...makeQuery(stream.text, object, items), where, orderBy, limit, offset }, listView }
   })
 }
 

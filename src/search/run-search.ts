@@ -7,12 +7,12 @@ import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import { analyzeQuery } from '../soql/analyze/analyze.ts'
 import { makeQueryContext } from '../soql/analyze/query-context.ts'
 import { compileRecords, type RecordQuery } from '../soql/compile/compile.ts'
-import type { Query } from '../soql/parse/tree.ts'
 import type { Filter } from '../soql/plan/plan.ts'
 import { makeDecodeContext } from '../soql/run-query.ts'
 import { querySql } from '../soql/sql/statement.sql.ts'
+import { applyListView } from './apply-list-view.ts'
 import { makeIdQuery } from './parse-search.ts'
-import type { Search } from './search.ts'
+import type { Returned, Search } from './search.ts'
 import { malformedSearch, withSearchErrors } from './search-error.ts'
 import { makeSearchLabels, type SearchLabels } from './search-labels.ts'
 
@@ -32,7 +32,8 @@ interface SearchResult {
 }
 
 /** Compiles a query of RETURNING, with the search as an additional condition. */
-function compileReturned(ctx: Context, query: Query, search: Search): RecordQuery {
+async function compileReturned(ctx: Context, returned: Returned, search: Search): Promise<RecordQuery> {
+  const query = await applyListView(ctx, returned)
   const plan = withSearchErrors(() => analyzeQuery(query, ctx.visible, ctx.version))
   const [root] = plan.sources
   if (plan.kind !== 'records') {
@@ -51,11 +52,11 @@ function compileReturned(ctx: Context, query: Query, search: Search): RecordQuer
   return compileRecords({ ...plan, filter, relevance: search.words.replaceAll(MARKS, '') }, ctx.visible)
 }
 
-/** Queries for the ids of all searchable objects. */
-function makeIdQueries({ visible }: Context): Query[] {
+/** The ids of all searchable objects. */
+function makeIdQueries({ visible }: Context): Returned[] {
   return visible.objects
     .filter(isSearchable)
-    .map(({ name }) => makeIdQuery('', { kind: 'name', text: name, at: 0 }))
+    .map(({ name }) => ({ query: makeIdQuery('', { kind: 'name', text: name, at: 0 }) }))
 }
 
 /**
@@ -92,7 +93,10 @@ function shareLimit(found: readonly (readonly RecordBody[])[], limit: number): R
  * @throws ApiError MALFORMED_SEARCH, and the errors of a query for the returned fields
  */
 export async function runSearch(ctx: Context, search: Search): Promise<SearchResult> {
-  const queries = (search.returning ?? makeIdQueries(ctx)).map((query) => compileReturned(ctx, query, search))
+  const queries: RecordQuery[] = []
+  for (const returned of search.returning ?? makeIdQueries(ctx)) {
+    queries.push(await compileReturned(ctx, returned, search))
+  }
   const queryContext = makeQueryContext(ctx, false)
   const decodeContext = makeDecodeContext(ctx)
   const found: RecordBody[][] = []

@@ -4,10 +4,9 @@ import { parseName } from '../soql/parse/parse-name.ts'
 import { parseOrderItem } from '../soql/parse/parse-order.ts'
 import { parseUnnamedItem } from '../soql/parse/parse-select-item.ts'
 import { TokenStream } from '../soql/parse/token-stream.ts'
-import type { Query } from '../soql/parse/tree.ts'
 import { parseReturned } from './parse-search.ts'
 import { parseWords } from './parse-words.ts'
-import { FIELD_GROUPS, MAX_FOUND, type Search } from './search.ts'
+import { FIELD_GROUPS, MAX_FOUND, type Returned, type Search } from './search.ts'
 import { checkObjectCount, malformedSearch, withSearchErrors } from './search-error.ts'
 
 /** The body of a parameterized search. Query parameters of a GET are converted to the same form. */
@@ -37,7 +36,7 @@ function checkPiece(text: string, parse: (stream: TokenStream) => unknown): stri
   return text
 }
 
-function queryFor(object: SearchedObject, { fields, defaultLimit }: SearchParameters): Query {
+function makeReturned(object: SearchedObject, { fields, defaultLimit }: SearchParameters): Returned {
   const name = checkPiece(object.name, parseName)
   const items = (object.fields ?? fields ?? ['Id']).map((field) => checkPiece(field, parseUnnamedItem))
   const limit = object.limit ?? defaultLimit
@@ -74,7 +73,7 @@ export function makeSearch(parameters: SearchParameters): Search {
     words: q.trim(),
     expression: parseWords(q),
     groups: parseGroups(parameters.in),
-    returning: sobjects?.map((object) => queryFor(object, parameters)),
+    returning: sobjects?.map((object) => makeReturned(object, parameters)),
     limit: Math.min(overallLimit, MAX_FOUND),
     labels: metadata?.toUpperCase() === 'LABELS',
   }))

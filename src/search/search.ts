@@ -1,6 +1,14 @@
 import type { SearchGroup } from '../schema/change/search-index.sql.ts'
+import type { Name } from '../soql/parse/field-path.ts'
 import type { SearchExpression } from '../soql/parse/search-expression.ts'
 import type { Query } from '../soql/parse/tree.ts'
+
+/** What a search returns of an object. */
+export interface Returned {
+  readonly query: Query
+  /** `USING ListView = Recent`: only the records of a list view. */
+  readonly listView?: Name | undefined
+}
 
 /** A search request, from FIND or from parameters. (docs/reference/api/search.md#search) */
 export interface Search {
@@ -9,8 +17,8 @@ export interface Search {
   readonly expression: SearchExpression
   /** Searches only fields of these groups; all groups when absent. */
   readonly groups?: readonly SearchGroup[] | undefined
-  /** One query per object, in this order; when absent, the ids of all searchable objects. */
-  readonly returning?: readonly Query[] | undefined
+  /** One per object, in this order; when absent, the ids of all searchable objects. */
+  readonly returning?: readonly Returned[] | undefined
   /** Maximum number of records in total, at most `MAX_FOUND`. */
   readonly limit: number
   /** Whether to include labels of the fields. */

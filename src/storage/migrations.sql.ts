@@ -6,6 +6,20 @@ interface Migration {
 }
 
 /**
+ * The Latin letters of a text without accents; other letters stay as they are. Texts of ASCII characters, which most are, are
+ * not looked at. Only databases in UTF8 can tell letters from accents.
+ */
+const FOLD_LATIN = `case when octet_length($1) = char_length($1) then $1 else
+  normalize(regexp_replace(translate(
+    replace(replace(replace(replace(replace(replace(normalize($1, nfd),
+      U&'\\00DF', 'ss'), U&'\\1E9E', 'SS'), U&'\\00E6', 'ae'), U&'\\00C6', 'AE'), U&'\\0153', 'oe'), U&'\\0152', 'OE'),
+    U&'\\00F8\\00D8\\0111\\0110\\00F0\\00D0\\0142\\0141\\0131\\0127\\0126\\0167\\0166', 'oOdDdDlLihHtT'),
+    '([A-Za-z])[\\u0300-\\u036f]+', '\\1', 'g'), nfc) end`
+
+const declareFold = (body: string) =>
+  `create function objectry.fold_latin(text) returns text language sql immutable parallel safe return ${body}`
+
+/**
  * The platform's own tables, in the schema `objectry`. Numbered by position; never changed once released. An org's
  * tables are not here: they are created from its object definitions.
  */
@@ -285,6 +299,33 @@ export const MIGRATIONS: readonly Migration[] = [
             first_at timestamptz not null default now(),
             last_at timestamptz not null default now(),
             primary key (org_id, key))`,
+    ],
+  },
+  {
+    name: 'letters without accents',
+    statements: [
+      sql`do ${sql.raw(`$do$ begin
+            if getdatabaseencoding() = 'UTF8' then execute $fold$${declareFold(FOLD_LATIN)}$fold$;
+            else execute $fold$${declareFold('$1')}$fold$;
+            end if;
+          end $do$`)}`,
+    ],
+  },
+  {
+    name: 'browser sessions of access tokens',
+    statements: [
+      // Null: the user has logged in.
+      sql`alter table objectry.browser_session add column access_token_hash text collate "C"
+            references objectry.session (token_hash) on delete cascade`,
+      sql`create index browser_session_access_token on objectry.browser_session (access_token_hash)
+            where access_token_hash is not null`,
+      sql`create table objectry.single_access (
+            code_hash text collate "C" primary key,
+            access_token_hash text collate "C" not null references objectry.session (token_hash) on delete cascade,
+            start_path text not null,
+            expires_at timestamptz not null)`,
+      sql`create index single_access_token on objectry.single_access (access_token_hash)`,
+      sql`create index single_access_end on objectry.single_access (expires_at)`,
     ],
   },
 ]

@@ -197,11 +197,6 @@ describe('what another service describes', () => {
       /^standardField: Garden__c: CurrencyIsoCode$/,
     ],
     [
-      'a prefix of a package is taken off',
-      { name: 'ns__Tag__c' },
-      /^name: Garden__c\.ns__Tag__c: is Tag__c$/,
-    ],
-    [
       'a custom setting is not imported',
       {},
       /^object: Garden__c: a custom setting, with \d+ fields of its own$/,
@@ -248,6 +243,15 @@ describe('what another service describes', () => {
       )
     })
   }
+})
+
+test('a name keeps the prefix of its package', () => {
+  const { files, notes } = importDescribes(withField('Tag__c', { name: 'ns__Tag__c' }))
+  assert.ok('ns__Tag__c' in files.objects.Garden__c!.fields!)
+  assert.deepEqual(
+    notes.filter(({ kind }) => kind === 'name'),
+    [],
+  )
 })
 
 test('whatever describes say, what is imported can be deployed', () => {

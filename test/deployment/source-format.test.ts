@@ -233,11 +233,47 @@ describe('a file that is no metadata is refused with its name', () => {
 test('an object whose own file is not here is made of its fields', () => {
   const path = 'objects/ns__Y__c/fields/A__c.field-meta.xml'
   const made = importSourceFormat([{ path, text: '<CustomField><type>Date</type></CustomField>' }])
-  assert.deepEqual(made.files.objects, { Y__c: { fields: { A__c: { type: 'date' } } } })
+  assert.deepEqual(made.files.objects, { ns__Y__c: { fields: { A__c: { type: 'date' } } } })
   assert.deepEqual(formatNotes(made), [
     'unsaid: ns__Y__c: its own file is not here: label, name field and sharing are guessed',
-    'name: ns__Y__c: is Y__c',
   ])
+})
+
+test("the fields that a project adds to a package's object keep all names (NPSP)", () => {
+  const fields = {
+    npe01__Opportunity__c:
+      '<referenceTo>Opportunity</referenceTo><relationshipName>OppPayment</relationshipName><type>MasterDetail</type>',
+    OriginalPayment__c:
+      '<referenceTo>npe01__OppPayment__c</referenceTo><relationshipName>Payments</relationshipName><type>Lookup</type>',
+  }
+  const made = importSourceFormat([
+    ...Object.entries(fields).map(([name, text]) => ({
+      path: `objects/npe01__OppPayment__c/fields/${name}.field-meta.xml`,
+      text: `<CustomField>${text}</CustomField>`,
+    })),
+    {
+      path: 'objects/Account/fields/npsp__Batch__c.field-meta.xml',
+      text: '<CustomField><length>18</length><type>Text</type></CustomField>',
+    },
+  ])
+  assert.deepEqual(made.files.objects, {
+    Account: { fields: { npsp__Batch__c: { type: 'string', length: 18 } } },
+    npe01__OppPayment__c: {
+      fields: {
+        npe01__Opportunity__c: {
+          type: 'reference',
+          to: 'Opportunity',
+          masterDetail: 0,
+          children: 'npe01__OppPayment__r',
+        },
+        OriginalPayment__c: { type: 'reference', to: 'npe01__OppPayment__c', children: 'Payments__r' },
+      },
+    },
+  })
+  assert.deepEqual(
+    made.notes.map(({ kind }) => kind),
+    ['unsaid'],
+  )
 })
 
 test('characters may be written by name or number, in CDATA as they are', () => {

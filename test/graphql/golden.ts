@@ -39,7 +39,7 @@ export async function findStatements(document: string): Promise<string> {
       },
     },
   } as unknown as Context
-  const call = { body: { query: document }, locate: () => ({ line: 1, column: 1 }) }
+  const call = { body: { query: document }, headers: {}, locate: () => ({ line: 1, column: 1 }) }
   const reply = await handler(ctx, call as never, {}, undefined as never)
   const { errors } = JSON.parse((reply.body as { text: string }).text)
   if (errors.length > 0) throw new Error(`${document}: ${errors[0].message}`)

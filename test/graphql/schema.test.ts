@@ -60,6 +60,29 @@ describe('the schema', () => {
     assert.equal(String(args), 'UIAPI!')
   })
 
+  test('describes every type and field, those of objects by label or help text (GraphiQL)', () => {
+    const bare: string[] = []
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__')) continue
+      if (!type.description || type.description === type.name) bare.push(type.name)
+      if (!isObjectType(type) && !isInputObjectType(type)) continue
+      for (const field of Object.values(type.getFields())) {
+        if (!field.description) bare.push(`${type.name}.${field.name}`)
+      }
+    }
+    // Labels that are the name.
+    const isLabel = (name: string) => name === 'Name' || schema.getType(`${name}Connection`) !== undefined
+    assert.deepEqual(
+      bare.filter((name) => !isLabel(name)),
+      [],
+    )
+    const account = schema.getType('Account')!
+    assert.ok(isObjectType(account))
+    const { AnnualRevenue, Contacts } = account.getFields()
+    assert.equal(AnnualRevenue!.description, 'Annual Revenue')
+    assert.equal(Contacts!.description, 'The Contacts whose Account ID is this record.')
+  })
+
   test('wraps every kind of field in its own type', () => {
     const sample = members('Sample__c')
     const expected = {

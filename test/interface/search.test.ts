@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
+import { deploy } from '../support/deploying.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 
@@ -267,7 +268,7 @@ describe('a search that is not written right', () => {
     ['FIND {acme} RETURNING Account()', "unexpected token: ')'"],
     ['FIND {acme} RETURNING Account(COUNT(Id))', /RETURNING takes fields, not aggregate functions$/],
     ['FIND {acme} RETURNING Account(Id LIMIT -1)', "unexpected token: '-1'"],
-    ['FIND {acme} WITH DATA CATEGORY Geography__c AT usa__c', "unexpected token: 'DATA'"],
+    ['FIND {acme} WITH DATA CATEGORY Geography__c AT usa__c', /Data categories are not enabled/],
     ['FIND {acme} LIMIT x', "unexpected token: 'x'"],
     ['FIND {acme} LIMIT 5 nonsense', "unexpected token: 'nonsense'"],
     ["FIND {acme} RETURNING Account(Id WHERE Name = 'x)", /mismatched character '<EOF>'/],
@@ -392,6 +393,181 @@ describe('a search by parameters', () => {
       400,
       'JSON_PARSER_ERROR',
       /instance of int/,
+    )
+  })
+})
+
+describe('words with accents', () => {
+  const WORDS = [
+    ['Zürich', 'zurich'],
+    ['STRASSE', 'Straße'],
+    ['Møller', 'moller'],
+    ['Łódź', 'LODZ'],
+    ['Đặng', 'dang'],
+    ['Æsir', 'aesir'],
+    ['Crème', 'creme'],
+    // The accent as a character of its own, as some keyboards and file names have it.
+    ['Cafe\u0301', 'café'],
+  ] as const
+
+  before(async () => {
+    for (const [index, [word, other]] of WORDS.entries()) {
+      await o.create('Account', { Name: `${word} accented${index}` })
+      await o.create('Account', { Name: `${other} accented${index}` })
+    }
+    await o.create('Account', { Name: 'が 한글 й accentless' })
+    await o.create('Account', { Name: 'か 하늘 и accentless' })
+  })
+
+  for (const [index, words] of WORDS.entries()) {
+    for (const word of words) {
+      test(`${word} finds itself and the other spelling, in a search and by parameters (Meilisearch, Algolia)`, async () => {
+        assert.equal((await accounts(`${word} AND accented${index}`)).length, 2)
+        const { body } = await o.call('POST', '/parameterizedSearch', {
+          body: { q: `${word} accented${index}`, sobjects: [{ name: 'Account' }] },
+        })
+        assert.equal(body.searchRecords.length, 2)
+        assert.equal((await accounts(`${word.slice(0, 3)}* AND accented${index}`)).length, 2)
+      })
+    }
+  }
+
+  test('with a wildcard inside find both spellings', async () => {
+    assert.equal((await accounts('z?rich AND accented0')).length, 2)
+    assert.equal((await accounts('crè*e AND accented6')).length, 2)
+  })
+
+  test('come first where the name is the text, whatever its accents', async () => {
+    await o.create('Account', { Name: 'An Ångström' })
+    await o.create('Account', { Name: 'Ångström' })
+    assert.deepEqual(await accounts('angstrom'), ['Ångström', 'An Ångström'])
+  })
+
+  test('of other scripts are different words', async () => {
+    assert.deepEqual(await accounts('が AND accentless'), ['が 한글 й accentless'])
+    assert.deepEqual(await accounts('й AND accentless'), ['が 한글 й accentless'])
+    assert.deepEqual(await accounts('하늘 AND accentless'), ['か 하늘 и accentless'])
+  })
+})
+
+describe('RETURNING', () => {
+  test('gives functions their aliases', async () => {
+    const [record] = await found(
+      'FIND {rockets} RETURNING Account(Name, FORMAT(CreatedDate) made, toLabel(Industry) trade LIMIT 1)',
+    )
+    const { attributes: _, ...fields } = record!
+    assert.deepEqual(Object.keys(fields), ['Name', 'made', 'trade'])
+  })
+
+  test('restricts records to those of a list view', async () => {
+    const listViews = { InOslo: { where: "BillingCity = 'Oslo'" } }
+    const deployed = await deploy(o, { Account: { listViews } }, { mode: 'keep' })
+    assert.equal(deployed.status, 200, deployed.text)
+    const names = async (using: string, more = '') => {
+      const records = await found(`FIND {acme OR oslo} RETURNING Account(Name ${using}${more})`)
+      return records.map(({ Name }) => Name)
+    }
+    assert.deepEqual(await names('USING ListView = InOslo'), ['Acme'])
+    assert.deepEqual(await names("WHERE Name LIKE 'Acme%' ", 'using listview=inoslo LIMIT 5'), ['Acme'])
+    assert.deepEqual(await names("USING ListView = InOslo WHERE Name = 'Acmeology'"), [])
+    const mine = await names('USING ListView = MyAccounts')
+    assert.ok(mine.length > 1)
+    await o.call('GET', `/sobjects/Account/${ids.corpAcme}`, { headers: { 'svc-mru': 'updateMru=true' } })
+    assert.deepEqual(await names('USING ListView = Recent'), ['The Corp of Acme'])
+  })
+
+  test('names a list view that the object has', async () => {
+    assertRefused(
+      await find('FIND {acme} RETURNING Account(Id USING ListView = Nothing)'),
+      400,
+      'MALFORMED_SEARCH',
+      /Account has no list view 'Nothing'/,
+    )
+  })
+})
+
+describe('WITH', () => {
+  test('USER_MODE and SYSTEM_MODE change nothing', async () => {
+    const plain = await found('FIND {acme} RETURNING Account(Name)')
+    for (const mode of ['USER_MODE', 'SYSTEM_MODE', 'user_mode']) {
+      assert.deepEqual(await found(`FIND {acme} RETURNING Account(Name) WITH ${mode} LIMIT 2000`), plain)
+    }
+  })
+
+  test('cannot restrict by divisions or data categories, which no org has', async () => {
+    const clauses = [
+      ["DIVISION = 'North'", /Divisions are not enabled/],
+      ['DATA CATEGORY Region__c AT Asia__c', /Data categories are not enabled/],
+    ] as const
+    for (const [clause, reason] of clauses) {
+      assertRefused(await find(`FIND {acme} WITH ${clause}`), 400, 'MALFORMED_SEARCH', reason)
+    }
+  })
+})
+
+describe('around a search', () => {
+  test('objects come in order, those of recently viewed records first', async () => {
+    await o.call('GET', `/sobjects/Project__c/${ids.project}`, { headers: { 'svc-mru': 'updateMru=true' } })
+    const { status, body } = await o.call('GET', '/search/scopeOrder')
+    assert.equal(status, 200)
+    const url = '/services/data/v64.0/sobjects/Project__c/describe'
+    assert.ok(
+      body
+        .slice(0, 2)
+        .some((entry: object) => JSON.stringify(entry) === JSON.stringify({ type: 'Project__c', url })),
+    )
+    const types: string[] = body.map(({ type }: { type: string }) => type)
+    const { sobjects } = (await o.call('GET', '/sobjects')).body
+    const searchable = sobjects.filter((one: { searchable: boolean }) => one.searchable)
+    assert.deepEqual(types.sort(), searchable.map(({ name }: { name: string }) => name).sort())
+  })
+
+  test('layouts name the columns of each object, in the order of the parameter', async () => {
+    const { body } = await o.call('GET', '/search/layout/?q=Contact,Account')
+    assert.deepEqual(
+      body.map(({ objectType }: { objectType: string }) => objectType),
+      ['Contact', 'Account'],
+    )
+    assert.deepEqual(body[1].searchColumns[0], {
+      field: 'Account.Name',
+      format: null,
+      label: 'Account Name',
+      name: 'Name',
+    })
+    assertRefused(await o.call('GET', '/search/layout?q=Nothing'), 400, 'INVALID_TYPE', /Nothing/)
+    assertRefused(
+      await o.call('GET', '/search/layout'),
+      400,
+      'ILLEGAL_QUERY_PARAMETER_VALUE',
+      /q has to name/,
+    )
+  })
+
+  test('suggestions go on with the last word of a name', async () => {
+    const suggest = async (query: string) => {
+      const { status, body, text } = await o.call('GET', `/search/suggestions?${query}`)
+      assert.equal(status, 200, text)
+      return body
+    }
+    const { autoSuggestResults, hasMoreResults } = await suggest('q=acme+co&sobject=Account,Contact')
+    assert.deepEqual(
+      autoSuggestResults.map(({ Name }: { Name: string }) => Name),
+      ['Acme Corp', 'The Corp of Acme'],
+    )
+    assert.equal(autoSuggestResults[0].attributes.type, 'Account')
+    assert.equal(hasMoreResults, false)
+    const one = await suggest('q=acm&sobject=Account&limit=1&fields=Phone&where=Phone%20!=%20null')
+    assert.equal(one.autoSuggestResults[0].Phone, '(415) 555-1212')
+    assert.equal((await suggest('q=acm&sobject=Account&limit=1')).hasMoreResults, true)
+    assert.deepEqual(await suggest('q=a&sobject=Account'), { autoSuggestResults: [], hasMoreResults: false })
+    for (const text of ['and', 'or not', '"(', '*?', 'a}b\\', 'x OR y']) {
+      await suggest(`q=${encodeURIComponent(text)}&sobject=Account`)
+    }
+    assertRefused(
+      await o.call('GET', '/search/suggestions?q=acme&sobject=Account&fields=Id%20LIMIT%201'),
+      400,
+      'MALFORMED_SEARCH',
+      /unexpected/,
     )
   })
 })

@@ -6,10 +6,13 @@ import { sign, verify } from '@octokit/webhooks-methods'
 import fc, { property, string, uint8Array } from 'fast-check'
 import { fetchNames, fetchRecords, fetchResult } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
+import { createUser } from '../support/create-user.ts'
+import { deploy as deploySchema } from '../support/deploying.ts'
 import { loadDeployed } from '../support/load-deployed.ts'
 import { whileTableIsLocked } from '../support/locked-table.sql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
+import { ADMIN_USERNAME } from '../support/template.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 import {
   deliver,
@@ -278,6 +281,15 @@ describe('a receiver of signed deliveries', () => {
     assert.deepEqual(await events('hopeless'), [])
   })
 
+  test('keeps the id of the event of a delivery that failed in the log', async () => {
+    for (const receiver of ['hopeless', 'nowhere', 'keyless']) {
+      const id = randomUUID()
+      const { body } = await deliver(o, receiver, { id })
+      const { EventId, Outcome } = await untilStatus(o, body.id, 'Dead')
+      assert.deepEqual([EventId, Outcome], [id, null], receiver)
+    }
+  })
+
   test('stops what hangs, and nothing of it stays', async () => {
     const { body } = await deliver(o, 'hanging', { id: 'hanging' })
     const { Attempts, LastError } = await untilStatus(o, body.id, 'Dead')
@@ -380,4 +392,30 @@ describe('a file with a receiver', () => {
       await assert.rejects(loadDeployed({ 'resources/wrong.ts': text }), { message })
     })
   }
+})
+
+describe('a user whom background work runs as and who is not there', () => {
+  test('is told at the start and at each deployment', async () => {
+    const ofNobody = (path: string, username: string) => hook(path, `${WITH_ID} runAs: '${username}'`)
+    const o = await openOrg({
+      deployment: writeDeployment({
+        'resources/lost.ts': ofNobody('lost', 'nobody@example.com'),
+        'resources/found.ts': ofNobody('found', ADMIN_USERNAME),
+        'jobs/nightly.ts': "export default { run() {}, runAs: 'nobody@example.com' }",
+      }),
+    })
+    const line =
+      /^There is no active user nobody@example\.com in the org \S+, so the job nightly, the receiver lost will fail\./
+    assert.ok(
+      o.said.some((text) => line.test(text)),
+      o.said.join('\n'),
+    )
+    assert.ok(!o.said.some((text) => text.includes(ADMIN_USERNAME)))
+    const { body } = await deploySchema(o, {}, { mode: 'keep', planOnly: true })
+    assert.equal(body.warnings.length, 1)
+    assert.match(body.warnings[0], line)
+    await createUser(o, 'nobody', { Username: 'nobody@example.com' })
+    const after = await deploySchema(o, {}, { mode: 'keep', planOnly: true })
+    assert.equal(after.body.warnings, undefined)
+  })
 })

@@ -136,6 +136,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     answer: [200, /"sObjects":\[\]/],
   },
   'GET /search': { url: '/search?q=FIND%20%7BAcme%7D', answer: [200, /"searchRecords":\[\]/] },
+  'GET /search/scopeOrder': { url: '/search/scopeOrder', answer: [200, /^\[(?!.*"Account").*\]$/] },
+  'GET /search/layout': { url: '/search/layout?q=Account', answer: NO_TYPE },
+  'GET /search/suggestions': { url: '/search/suggestions?q=Acme&sobject=Account', answer: NO_TYPE },
   'GET /parameterizedSearch': { url: '/parameterizedSearch?q=Acme&sobject=Account', answer: NO_TYPE },
   'POST /parameterizedSearch': {
     url: '/parameterizedSearch',
@@ -334,8 +337,11 @@ const WHO_AM_I = {
 /** Endpoints that take no bearer token: they are open, or ask for a client or for the token itself. */
 const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery']
 
+/** It has tests of its own: test/interface/single-access.test.ts. */
+const SINGLE_ACCESS = 'singleAccess'
+
 test('every endpoint has its place here', () => {
-  const known = ['data', 'admin', 'custom', ...Object.keys(WHO_AM_I), ...WITHOUT_BEARER]
+  const known = ['data', 'admin', 'custom', ...Object.keys(WHO_AM_I), SINGLE_ACCESS, ...WITHOUT_BEARER]
   assert.deepEqual([...new Set(SERVER_URLS.map(([, name]) => name))].sort(), known.sort())
 })
 

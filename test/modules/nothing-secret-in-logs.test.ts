@@ -58,6 +58,8 @@ describe('at the level debug a server logs', () => {
     await send(`/services/data/v64.0/sobjects?access_token=${token}`)
     await send(`${new URL(id).pathname}?oauth_token=${token}`)
     await send(`/services/oauth2/introspect?client_secret=${clientSecret}`, { token, client_id: clientId })
+    await send(`/services/oauth2/singleaccess?access_token=${token}&redirect_uri=WRONG-PLACE`)
+    await send('/secur/frontdoor.jsp?otp=WRONG-CODE')
     await send('/services/oauth2/revoke?token=WRONG-TOKEN')
     await send(`/services/oauth2/revoke?token=${token}`)
     child.kill('SIGTERM')

@@ -43,6 +43,30 @@ describe('the index of words', () => {
     assert.match(JSON.stringify(row), /account_words_/)
   })
 
+  test('of a version that kept accents is replaced in the background; words are found the same before', async () => {
+    await o.create('Account', { Name: 'Zürich' })
+    const find = async (word: string) => {
+      const { body } = await o.call(
+        'GET',
+        `/search?q=${encodeURIComponent(`FIND {${word}} RETURNING Account`)}`,
+      )
+      return body.searchRecords.length
+    }
+    const before = await indexes()
+    const name = before.find((index) => index.startsWith('account_words_'))!
+    const old = 'account_words_0123456789ab'
+    await o.db.script([
+      sql`drop index ${sql.id(o.org.schemaName, name)}`,
+      sql`create index ${sql.id(old)} on ${sql.id(o.org.schemaName, 'account')} using gin (to_tsvector('simple'::regconfig, coalesce(name, '')))`,
+    ])
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+    assert.deepEqual([await find('zurich'), await find('ZÜRICH')], [1, 1])
+    await finishUpgrades(o)
+    assert.deepEqual(await indexes(), before)
+    assert.deepEqual([await find('zurich'), await find('ZÜRICH')], [1, 1])
+  })
+
   test('is made where it is missing after a server has started, and dropped where texts are others by now', async () => {
     const before = await indexes()
     const name = before.find((index) => index.startsWith('account_words_'))!

@@ -90,7 +90,7 @@ async function openCode(
 export const CLIENT_SECRET = 'a secret of the tests'
 
 export function makeAnswer(response: Awaited<ReturnType<FastifyInstance['inject']>>): Answer {
-  const json = String(response.headers['content-type'] ?? '').startsWith('application/json')
+  const json = /^application\/([\w.-]+\+)?json/.test(String(response.headers['content-type'] ?? ''))
   return {
     status: response.statusCode,
     headers: response.headers,

@@ -8,10 +8,20 @@ export const browserSessionSql = {
     sql`insert into objectry.browser_session (token_hash, org_id, user_id, began_at, last_used_at)
         values (${tokenHash}, ${org.id}, ${userId}, ${timestamp(now)}, ${timestamp(now)})`,
 
+  /** Inserts nothing when the access token is revoked meanwhile. */
+  insertOfToken: (tokenHash: string, accessTokenHash: string, now: number) =>
+    sql`insert into objectry.browser_session (token_hash, org_id, user_id, began_at, last_used_at, access_token_hash)
+        select ${tokenHash}, org_id, user_id, ${timestamp(now)}, ${timestamp(now)}, token_hash
+        from objectry.session where token_hash = ${accessTokenHash} for key share
+        returning org_id as "orgId"`,
+
   find: (tokenHash: string, after: number) =>
     sql`select session.user_id as "userId", extract(epoch from session.last_used_at)::float8 as "lastUsedAt",
+               extract(epoch from token.last_used_at)::float8 as "tokenLastUsedAt",
+               token.idle_seconds as "tokenIdleSeconds",
                org.id as "orgId", org.schema_name as "schemaName", org.name as "orgName"
         from objectry.browser_session session join objectry.org org on org.id = session.org_id
+             left join objectry.session token on token.token_hash = session.access_token_hash
         where session.token_hash = ${tokenHash} and session.last_used_at > ${timestamp(after)}`,
 
   touch: (tokenHash: string, now: number) =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
+import type { Clock, ClockOf } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { hashToken } from '../oauth/token-text.ts'
@@ -20,6 +20,8 @@ export interface BrowserSession {
   readonly user: User
   /** Whether the user must change the password before anything else. */
   readonly mustChange: boolean
+  /** Whether an access token opened it, without a log-in. It ends with the token, and permits nothing that a log-in does. */
+  readonly isOfToken: boolean
 }
 
 const seconds = (clock: Clock) => clock().getTime() / 1000
@@ -33,22 +35,57 @@ export async function beginBrowserSession(db: Db, clock: Clock, org: Org, userId
   return token
 }
 
-/** Undefined if there is no such session, it has expired, or the user is inactive. */
+/**
+ * Starts a session with the rights of an access token. @returns the value of its cookie; undefined: the token is revoked
+ */
+export async function beginSessionOfToken(
+  db: Db,
+  clock: Clock,
+  accessTokenHash: string,
+): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  const now = seconds(clock)
+  const [begun] = await db.query(browserSessionSql.insertOfToken(hashToken(token), accessTokenHash, now))
+  return begun && token
+}
+
+interface SessionRow {
+  readonly userId: string
+  readonly lastUsedAt: number
+  /** Null for a session without an access token. */
+  readonly tokenLastUsedAt: number | null
+  readonly tokenIdleSeconds: number | null
+  readonly orgId: string
+  readonly schemaName: string
+  readonly orgName: string
+}
+
+/** Access tokens live by the clock of their org. */
+const isTokenExpired = (
+  { tokenLastUsedAt, tokenIdleSeconds }: Pick<SessionRow, 'tokenLastUsedAt' | 'tokenIdleSeconds'>,
+  orgNow: number,
+) => tokenLastUsedAt !== null && orgNow - tokenLastUsedAt > tokenIdleSeconds!
+
+/**
+ * Undefined if there is no such session, it or its access token has expired, or the user is inactive.
+ * @param clockOf the clock of an org
+ */
 export async function findBrowserSession(
   db: Db,
   clock: Clock,
+  clockOf: ClockOf,
   token: string,
 ): Promise<BrowserSession | undefined> {
-  type SessionRow = { userId: string; lastUsedAt: number; orgId: string; schemaName: string; orgName: string }
   const tokenHash = hashToken(token)
   const now = seconds(clock)
   const [row] = await db.query<SessionRow>(browserSessionSql.find(tokenHash, now - IDLE_SECONDS))
-  if (row === undefined) return undefined
+  if (row === undefined || isTokenExpired(row, seconds(clockOf(row.orgId)))) return undefined
   const org: Org = Object.freeze({ id: row.orgId, schemaName: row.schemaName, name: row.orgName })
   const user = await findUser(db, org, row.userId)
   if (user?.isActive !== true) return undefined
   if (now - row.lastUsedAt > TOUCH_AFTER_SECONDS) await db.query(browserSessionSql.touch(tokenHash, now))
-  return { tokenHash, org, user, mustChange: await mustChangePassword(db, org, user.id) }
+  const isOfToken = row.tokenLastUsedAt !== null
+  return { tokenHash, org, user, mustChange: await mustChangePassword(db, org, user.id), isOfToken }
 }
 
 export async function endBrowserSession(db: Db, token: string): Promise<void> {

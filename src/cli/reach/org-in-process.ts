@@ -99,7 +99,10 @@ export async function openOrgInProcess(
   try {
     const { db } = engine
     const org = await findOrg(db, config, named)
-    code = await loadCode?.()
+    code = await loadCode?.().catch((error) => {
+      if (wantsCode === 'if it loads') return undefined
+      throw error
+    })
     const deployment = writes ? config.deployment : undefined
     const triggers = deployment === undefined ? undefined : await loadTriggers(deployment)
     const jobs: ReadonlySet<string> = deployment === undefined ? new Set() : jobNames(deployment)

@@ -17,8 +17,11 @@ export interface Reach {
   readonly org?: string | undefined
   /** Records will be written: the deployment's triggers and rules are wanted, where there is one. */
   readonly writes?: boolean
-  /** What the deployment's code offers has to be known. A server knows; where none is asked it is loaded here. */
-  readonly code?: boolean
+  /**
+   * What the deployment's code offers has to be known. A server knows; where none is asked it is loaded here. `if it loads`:
+   * code that cannot be loaded here, such as for want of its secrets, is left out.
+   */
+  readonly code?: boolean | 'if it loads'
 }
 
 /** Prefix of the admin API's addresses. */

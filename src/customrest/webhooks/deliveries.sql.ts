@@ -33,6 +33,10 @@ export const deliverySql = {
                ${timeAs(sql`createddate`, 'receivedAt')}, createdbyid as "userId"
         from ${table(org)} where id = ${id} and ${pending} and not isdeleted`,
 
+  /** The event of a delivery that is not processed yet. */
+  noteEvent: (org: Org, id: string, eventId: string) =>
+    sql`update ${table(org)} set eventid = ${eventId} where id = ${id} and ${pending} and not isdeleted`,
+
   processed: (
     org: Org,
     id: string,

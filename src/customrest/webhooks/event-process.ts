@@ -78,10 +78,26 @@ export class EventProcess {
   }
 
   async carryOut(bytes: Buffer): Promise<void> {
+    const id = makeKey(await this.#eventId(), bytes)
+    try {
+      await this.#processEvent(id)
+    } catch (error) {
+      await this.#noteEvent(id)
+      throw error
+    }
+  }
+
+  /** The log of a delivery that failed says which event it brought. */
+  async #noteEvent(eventId: string): Promise<void> {
+    const { db, org } = this.#ctx
+    // The attempt has failed already, and this is only a help to find it.
+    await db.query(deliverySql.noteEvent(org, this.#delivery.id, eventId)).catch(() => {})
+  }
+
+  async #processEvent(id: string): Promise<void> {
     const { webhook } = this.#receiver
     const object = namedObject(this.#ctx, webhook.object)
     const key = eventKey(object, webhook)
-    const id = makeKey(await this.#eventId(), bytes)
     const fields = await this.#fields()
     for (let race = 1; ; race++) {
       const isNew = (await findByKey(this.#ctx, object, key, id, 1)).length === 0

@@ -1,6 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { didYouMean } from '../../base/nearest.ts'
+import { splitCustomName } from '../../schema/definitions/custom-name.ts'
 import type { FieldDefinition } from '../../schema/definitions/definition.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
@@ -15,32 +16,63 @@ import type { Problem } from './problem.ts'
 /** Maximum number of fields in an index. PostgreSQL limits the bytes of an index entry. */
 const MAX_INDEX_FIELDS = 3
 
-/**
- * Maximum length of a name without its suffix, so that derived table, column and index names fit PostgreSQL's 63
- * bytes.
- */
+/** Maximum length of a name without its namespace and suffix. */
 const MAX_NAME_LENGTH = 40
 
+/** Maximum length of a namespace: the prefix of a package. */
+const MAX_NAMESPACE_LENGTH = 15
+
+/** Maximum length of a name of PostgreSQL. */
+const MAX_COLUMN_LENGTH = 63
+
+/** Maximum length of an object's name: it fits PostgreSQL's names with the `_pkey` of its primary key, and with `__Share`. */
+const MAX_TABLE_LENGTH = MAX_COLUMN_LENGTH - '_pkey'.length
+
+/** Why the part of a name before the first `__` cannot be the prefix of a package; undefined when it can. */
+function findNamespaceProblem(namespace: string): string | undefined {
+  if (namespace.length > MAX_NAMESPACE_LENGTH) {
+    return `the prefix of a package is at most ${MAX_NAMESPACE_LENGTH} characters, which ${namespace} is not`
+  }
+  const isNamespace = /^[A-Za-z][A-Za-z0-9_]*$/.test(namespace) && !namespace.endsWith('_')
+  return isNamespace ? undefined : 'the prefix of a package starts with a letter and does not end with _'
+}
+
 function checkName(name: string, path: Problem['path']): Problem[] {
-  const base = name.replace(/__c$/, '')
+  const { namespace, base } = splitCustomName(name)
+  const problem = namespace === undefined ? undefined : findNamespaceProblem(namespace)
+  if (problem !== undefined) return [{ path, message: problem }]
   if (base.length > MAX_NAME_LENGTH) {
     return [{ path, message: `the name is longer than ${MAX_NAME_LENGTH} characters` }]
   }
-  if (base.includes('__') || base.endsWith('_')) {
-    return [{ path, message: 'a name has no two _ after each other, and none at its end' }]
+  if (base.includes('__') || base.endsWith('_') || !/^[A-Za-z]/.test(base)) {
+    const message =
+      'a name has no two _ after each other but those behind the prefix of a package, none at its end, and begins with a letter'
+    return [{ path, message }]
   }
   return []
 }
 
+/** The parts of a compound field have longer names than the field. */
+function checkPartNames(field: FieldDefinition, path: Problem['path']): Problem[] {
+  const parts = FIELD_TYPES[field.type].makeParts?.(field) ?? []
+  const excess = Math.max(0, ...parts.map(({ name }) => name.length - MAX_COLUMN_LENGTH))
+  if (excess === 0) return []
+  const message = `the names of the parts of this ${field.type} would be too long; take a name that is ${excess} characters shorter`
+  return [{ path, message }]
+}
+
 function checkFieldName(
-  { file, standard }: Checking,
+  { file, fields, standard }: Checking,
   twins: ReadonlySet<string>,
   name: string,
   path: Problem['path'],
 ): Problem[] {
   if (twins.has(name.toLowerCase()))
     return [{ path, message: 'there are two fields of this name: case makes no difference' }]
-  if (name.endsWith('__c')) return checkName(name, path)
+  if (name.endsWith('__c')) {
+    const problems = checkName(name, path)
+    return problems.length > 0 ? problems : checkPartNames(fields.get(name.toLowerCase())!, path)
+  }
   if (standard !== undefined) {
     if (file.fields![name]?.type === undefined) return []
     return [{ path: [...path, 'type'], message: 'a standard field keeps its type; take this line out' }]
@@ -175,7 +207,12 @@ function checkKeyPrefix({ object, file, names, standard }: Checking): Problem[] 
 }
 
 function checkObjectName({ object, standard }: Checking): Problem[] {
-  return standard === undefined ? checkName(object.name, ['objects', object.name]) : []
+  if (standard !== undefined) return []
+  const path = ['objects', object.name]
+  const problems = checkName(object.name, path)
+  if (problems.length > 0 || object.name.length <= MAX_TABLE_LENGTH) return problems
+  const most = MAX_TABLE_LENGTH - '__c'.length
+  return [{ path, message: `the name with the prefix of its package is longer than ${most} characters` }]
 }
 
 function checkSize({ object }: Checking): Problem[] {

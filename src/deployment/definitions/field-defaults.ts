@@ -1,3 +1,4 @@
+import { splitCustomName } from '../../schema/definitions/custom-name.ts'
 import type { FieldDefinition } from '../../schema/definitions/definition.ts'
 import type { FileFieldType } from './field-file.ts'
 
@@ -34,10 +35,10 @@ export const NAME_DEFAULTS: Readonly<Partial<Record<FileFieldType, { readonly le
   string: { length: 80 },
 }
 
-/** Makes `Start Date` of `Start_Date__c`. */
+/** Makes `Start Date` of `Start_Date__c`, and of `acme__Start_Date__c`. */
 export function makeLabel(name: string): string {
-  return name
-    .replace(/__[a-z]+$/i, '')
+  return splitCustomName(name)
+    .base.replace(/__[a-z]+$/i, '')
     .replaceAll('_', ' ')
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .trim()

@@ -4,7 +4,6 @@ import { writeDefinitions } from '../definitions/write-definitions.ts'
 import { type Imported, NO_FILES } from './imported.ts'
 import { merge } from './merge.ts'
 import type { NotePad } from './notes.ts'
-import { removePrefixes } from './remove-prefixes.ts'
 import { settleReferences } from './settle-references.ts'
 import { takeOutProblems } from './take-out-problems.ts'
 
@@ -21,13 +20,12 @@ const keepIndexed = (draft: DefinitionFiles, known: DefinitionFiles): Definition
 })
 
 /**
- * Completes an import: resolves names and references, removes what a definition does not support, and leaves out
+ * Completes an import: resolves references, removes what a definition does not support, and leaves out
  * default properties.
  * @param known existing files of the deployment
  */
 export function finishImport(draft: DefinitionFiles, pad: NotePad, known = NO_FILES): Imported {
-  const named = keepIndexed(removePrefixes(draft, pad), known)
-  const files = takeOutProblems(settleReferences(named, pad, known), pad, known)
+  const files = takeOutProblems(settleReferences(keepIndexed(draft, known), pad, known), pad, known)
   const { objects } = writeDefinitions(readDefinitions(merge(known, files)).objects)
   const own = Object.entries(objects).filter(([name]) => Object.hasOwn(files.objects, name))
   return { files: { objects: Object.fromEntries(own), valueSets: files.valueSets }, notes: pad.notes }

@@ -16,6 +16,7 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { describeObjectType, describeOtherTypes } from './descriptions.ts'
 import { MAKERS } from './makers.ts'
 import { makeMutationType } from './mutation-types.ts'
 import { OrgTypes, TYPE_KINDS } from './org-types.ts'
@@ -66,7 +67,7 @@ export class OrgSchema extends GraphQLSchema {
     const { schema, version } = this.types
     const types = new OrgTypes(schema, version, MAKERS)
     for (const object of this.#objects()) {
-      for (const kind of TYPE_KINDS) buildFields(types.of(object, kind))
+      for (const kind of TYPE_KINDS) describeObjectType(types, object, kind)
       yield
     }
     const made = new GraphQLSchema({
@@ -75,6 +76,7 @@ export class OrgSchema extends GraphQLSchema {
       directives: this.getDirectives(),
       assumeValid: true,
     })
+    yield* describeOtherTypes(types, made)
     this.full = new WeakRef(made)
     return made
   }

@@ -40,7 +40,7 @@ export interface Makers {
   readonly aggregateOrder: Make<GraphQLInputObjectType>
 }
 
-type TypeKind = keyof Makers
+export type TypeKind = keyof Makers
 
 /** Suffixes of the names of an object's types. */
 const SUFFIXES: Readonly<Record<TypeKind, string>> = {

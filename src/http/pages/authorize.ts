@@ -20,8 +20,8 @@ import type { Config } from '../../config.ts'
 import { checkCsrf, checkSameSite } from './check-form.ts'
 import { SESSION_COOKIE } from './cookies.ts'
 import {
+  findLogIn,
   findPageOrg,
-  findPageSession,
   type Page,
   type PageContext,
   type PageHandler,
@@ -86,7 +86,7 @@ const silentRefusal = () => new OAuthError('immediate_unsuccessful', 'the user h
 async function carryOut(authorization: Authorization): Promise<PageReply> {
   const { services, context, parameters, target, request } = authorization
   const org = await findPageOrg(services, context, target.app.org)
-  const found = await findPageSession(services, context)
+  const found = await findLogIn(services, context)
   const session = found?.org.id === org.id ? found : undefined
   const pathAfterwards = afterLogIn(parameters)
   if (session === undefined || request.wantsLogIn) {

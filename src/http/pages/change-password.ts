@@ -11,7 +11,7 @@ import { setPassword } from '../../auth/users/passwords.ts'
 import { checkCsrf } from './check-form.ts'
 import { checkCountedPassword, type PasswordServices } from './check-password.ts'
 import {
-  findPageSession,
+  findLogIn,
   type Page,
   type PageHandler,
   type PageReply,
@@ -53,7 +53,7 @@ const showPasswordChange =
   (services: PasswordChangeServices): PageHandler =>
   async (context) => {
     const next = await findReturnTarget(services, context, context.query)
-    const session = await findPageSession(services, context)
+    const session = await findLogIn(services, context)
     return session === undefined ? logInFirst(next) : makeFormReply(session, next)
   }
 
@@ -73,7 +73,7 @@ const changePassword =
     const { form } = context
     const { reserved, clock, sessions } = services
     const next = await findReturnTarget(services, context, form)
-    const session = await findPageSession(services, context)
+    const session = await findLogIn(services, context)
     if (session === undefined) return logInFirst(next)
     checkCsrf(context, session.cookie)
     const { org, user, tokenHash } = session

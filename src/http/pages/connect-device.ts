@@ -10,7 +10,7 @@ import { approveDevice, type DeviceCode, denyDevice, findUserCode } from '../../
 import type { Config } from '../../config.ts'
 import { checkCsrf } from './check-form.ts'
 import {
-  findPageSession,
+  findLogIn,
   type Page,
   type PageHandler,
   type PageReply,
@@ -117,7 +117,7 @@ const showDeviceEntry =
   (services: DeviceServices): PageHandler =>
   async (context) => {
     const userCode = (context.query.get('user_code') ?? '').slice(0, MAX_CODE_LENGTH)
-    const session = await findPageSession(services, context)
+    const session = await findLogIn(services, context)
     if (session === undefined || session.mustChange) return detour(session, userCode)
     return makeEntryReply(session, userCode)
   }
@@ -128,7 +128,7 @@ const answerDevice =
   async (context) => {
     const { form } = context
     const typed = (form.get('user_code') ?? '').slice(0, MAX_CODE_LENGTH)
-    const session = await findPageSession(services, context)
+    const session = await findLogIn(services, context)
     if (session === undefined || session.mustChange) return detour(session, typed)
     checkCsrf(context, session.cookie)
     const found = await findCountedDevice(services, session, typed)

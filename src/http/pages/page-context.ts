@@ -5,6 +5,7 @@ import type { Html } from '../../base/html.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import { findOrg, loadOrgs } from '../../storage/orgs/orgs.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
@@ -76,6 +77,7 @@ export async function findPageOrg(
 export interface PageSessionServices {
   readonly reserved: Db
   readonly clock: Clock
+  readonly clocks: OrgClocks
   readonly hosts: OrgHosts
 }
 
@@ -86,15 +88,24 @@ export interface PageSession extends BrowserSession {
 
 /** Who is logged in here; a host that is one org's own accepts no sessions of others. */
 export async function findPageSession(
-  { reserved, clock, hosts }: PageSessionServices,
+  { reserved, clock, clocks, hosts }: PageSessionServices,
   { cookies, request }: PageContext,
 ): Promise<PageSession | undefined> {
   const cookie = cookies.get(SESSION_COOKIE)
   if (cookie === undefined) return undefined
-  const session = await findBrowserSession(reserved, clock, cookie)
+  const session = await findBrowserSession(reserved, clock, clocks.of, cookie)
   const owner = await findHostOwner({ hosts }, request)
   if (session === undefined || (owner !== undefined && owner !== session.org.id)) return undefined
   return { ...session, cookie }
+}
+
+/** The same for what needs a log-in: an access token that opened a session cannot become more than it is. */
+export async function findLogIn(
+  services: PageSessionServices,
+  context: PageContext,
+): Promise<PageSession | undefined> {
+  const session = await findPageSession(services, context)
+  return session?.isOfToken ? undefined : session
 }
 
 /** Cookies are sent in the clear only where the server itself is reached so. */

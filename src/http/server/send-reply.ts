@@ -78,7 +78,7 @@ async function sendPieces(
   pieces: readonly Buffer[],
   rest: AsyncGenerator<Buffer>,
 ): Promise<void> {
-  response.header('Content-Type', JSON_TYPE)
+  if (!response.hasHeader('Content-Type')) response.header('Content-Type', JSON_TYPE)
   const encoding = negotiateEncoding(request, response)
   if (encoding !== undefined) response.header('Content-Encoding', encoding)
   if (request.method === 'HEAD') {
@@ -127,7 +127,7 @@ export async function sendReply(
   const whole = begun === undefined ? (json as string | undefined) : Buffer.concat(begun.pieces)
   const written = indented ? undefined : whole
   const text = written ?? (plain ? (reply.body as string) : formatJson(reply.body, indented))
-  if (!plain) response.header('Content-Type', JSON_TYPE)
+  if (!response.hasHeader('Content-Type')) response.header('Content-Type', JSON_TYPE)
   if (text.length < MIN_PACKED_CHARACTERS) {
     await response.send(text)
     return

@@ -7,13 +7,17 @@ import type { ObjectType } from '../objects/object-type.ts'
 
 /**
  * The words of a record for PostgreSQL's full-text search. An object whose searches need it has one index of them; of any
- * other one a search scans the table. Words are indexed unchanged: no stems, no stop words. (docs/reference/api/search.md#search)
+ * other one a search scans the table. Words are indexed without accents, else unchanged: no stems, no stop words.
+ * (docs/reference/api/search.md#search)
  */
 
 /** Groups of fields, each with the weight that marks its words. (docs/reference/api/search.md#groups-of-fields) */
 export const SEARCH_WEIGHTS = { name: 'A', email: 'B', phone: 'C', text: 'D', richText: 'D' } as const
 
 export type SearchGroup = keyof typeof SEARCH_WEIGHTS
+
+/** A text whose Latin letters have no accents, in records and in searches alike: either finds the other. */
+export const foldLatin = (text: Sql): Sql => sql`objectry.fold_latin(${text})`
 
 /** Characters that PostgreSQL would keep inside a word (of an address, a path, a number). Here they separate words. */
 const WORD_ENDINGS = '@.-/+_&~'
@@ -59,7 +63,7 @@ function makeWords(group: SearchGroup, fields: readonly Field[], table: string |
   const endings = group === 'richText' ? WORD_ENDINGS : WORD_ENDINGS + TAG_ENDS
   const blanks = ' '.repeat(endings.length)
   const split = sql`translate(${cut}, ${sql.raw(quoteText(endings))}, ${sql.raw(quoteText(blanks))})`
-  const words = sql`to_tsvector('simple'::regconfig, ${split})`
+  const words = sql`to_tsvector('simple'::regconfig, ${foldLatin(split)})`
   return weight === 'D' ? words : sql`setweight(${words}, ${sql.raw(quoteText(weight))})`
 }
 
@@ -93,9 +97,15 @@ const nameStart = ({ table }: ObjectType) => `${table.slice(0, 40)}${MARK}`
 export const isSearchIndexOf = (object: ObjectType, name: string) =>
   isSearchIndexName(name) && name.slice(0, -12) === nameStart(object)
 
+/** Maximum length of a table's name without the prefix of a package. Its first 40 characters differ from those of others. */
+const MAX_UNPREFIXED_TABLE = 43
+
 /** The name contains a hash of the expression, so that the index is rebuilt when the object's texts change. */
 function indexName(object: ObjectType, vector: Sql): string {
-  const hash = createHash('sha256').update(vector.text).digest('hex').slice(0, 12)
+  const { table } = object
+  // Tables of one package may begin with the same characters.
+  const cut = table.length > MAX_UNPREFIXED_TABLE ? table : ''
+  const hash = createHash('sha256').update(`${vector.text}${cut}`).digest('hex').slice(0, 12)
   return `${nameStart(object)}${hash}`
 }
 

@@ -1,5 +1,10 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import { SEARCH_WEIGHTS, type SearchGroup, searchVector } from '../../schema/change/search-index.sql.ts'
+import {
+  foldLatin,
+  SEARCH_WEIGHTS,
+  type SearchGroup,
+  searchVector,
+} from '../../schema/change/search-index.sql.ts'
 import {
   getRequiredPart,
   hasPatterns,
@@ -39,7 +44,7 @@ function formatQuery(search: SearchExpression, groups: Groups): string {
 }
 
 const matches = (vector: Sql, search: SearchExpression, groups: Groups) =>
-  sql`${vector} @@ to_tsquery('simple', ${formatQuery(search, groups)})`
+  sql`${vector} @@ to_tsquery('simple', ${foldLatin(sql`${formatQuery(search, groups)}`)})`
 
 /** The LIKE pattern of a word with wildcards: it has only letters, digits, `*` and `?`. */
 const likePattern = (pattern: string) => pattern.replaceAll('*', '%').replaceAll('?', '_')
@@ -50,7 +55,7 @@ function hasWordLike(vector: Sql, pattern: string, groups: Groups): Sql {
     groups === undefined
       ? vector
       : sql`ts_filter(${vector}, ${[...getWeights(groups).toLowerCase()]}::"char"[])`
-  return sql`exists (select from unnest(tsvector_to_array(${words})) as word where word like lower(${likePattern(pattern)}))`
+  return sql`exists (select from unnest(tsvector_to_array(${words})) as word where word like lower(${foldLatin(sql`${likePattern(pattern)}`)}))`
 }
 
 /** With wildcards inside words, phrases become separate conditions: only some of them need to scan the words. */
@@ -93,7 +98,8 @@ export function compileSearch({ source, search, groups }: Filter & { kind: 'sear
 function makeRelevance({ object, alias }: Source, text: string): Sql {
   const column = object.nameField?.column
   if (column === undefined) return sql`0`
-  const [name, wanted] = [sql`upper(${sql.id(alias, column)})`, sql`upper(${text}::text)`]
+  const name = sql`upper(${foldLatin(sql.id(alias, column))})`
+  const wanted = sql`upper(${foldLatin(sql`${text}`)})`
   return sql`case when ${name} = ${wanted} then 0 when starts_with(${name}, ${wanted}) then 1 else 2 end`
 }
 

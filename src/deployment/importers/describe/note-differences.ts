@@ -9,7 +9,6 @@ import { makeSnapshot } from '../../../schema/snapshot/snapshot.ts'
 import type { DefinitionFiles } from '../../definitions/object-file.ts'
 import { readDefinitions } from '../../definitions/read-definitions.ts'
 import type { NotePad } from '../notes.ts'
-import { withoutPrefix } from '../remove-prefixes.ts'
 import type { DescribedObject } from './described-object.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -38,7 +37,7 @@ function fieldDifferences({ whole }: DescribedObject, object: ObjectType): Map<s
   const differences = new Map<string, string[]>()
   for (const theirs of whole.fields) {
     const name = String(theirs.name)
-    const field = object.field(name) ?? object.field(withoutPrefix(name))
+    const field = object.field(name)
     if (field === undefined) continue
     const { controller } = field.definition
     const ours = describeField(field, controller === undefined ? undefined : object.field(controller))
@@ -71,7 +70,7 @@ export function noteDifferences(
 ): void {
   const snapshot = makeSnapshot(1, new Date(0), readDefinitions(files).objects)
   for (const object of described) {
-    const made = snapshot.object(object.name) ?? snapshot.object(withoutPrefix(object.name))
+    const made = snapshot.object(object.name)
     if (made === undefined) continue
     noteObject(object, made, pad)
     const missing = object.childRelationships.filter(

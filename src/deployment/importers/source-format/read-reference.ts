@@ -1,3 +1,4 @@
+import { getNamespacePrefix } from '../../../schema/definitions/custom-name.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import type { XmlElement } from './xml-element.ts'
@@ -18,6 +19,12 @@ function filterText(filter: XmlElement): string {
   return items.join(', ')
 }
 
+/** The way down of a package's field has its prefix: `npe01__OppPayment__r`. */
+function makeChildrenName(field: string, relationship: string): string {
+  const prefix = relationship.includes('__') ? '' : getNamespacePrefix(field)
+  return `${prefix}${relationship}__r`
+}
+
 /** Reads a lookup, a master-detail reference or a hierarchical reference between users. */
 export function readReference(source: FieldSource): FieldFile {
   const { xml, project, object } = source
@@ -28,7 +35,7 @@ export function readReference(source: FieldSource): FieldFile {
   const common: FieldFile = {
     type: 'reference',
     to: isHierarchy ? [object] : xml.texts('referenceTo'),
-    ...(children !== undefined && { children: `${children}__r` }),
+    ...(children !== undefined && { children: makeChildrenName(source.name, children) }),
   }
   if (xml.text('type') !== 'MasterDetail') {
     const onDelete = ON_DELETE.get(xml.text('deleteConstraint') ?? '')

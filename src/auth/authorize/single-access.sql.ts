@@ -1,0 +1,30 @@
+import { sql } from '../../base/sql.ts'
+
+const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
+
+interface NewCode {
+  readonly codeHash: string
+  readonly accessTokenHash: string
+  readonly startPath: string
+  /** Seconds since 1970. */
+  readonly expiresAt: number
+}
+
+export const singleAccessSql = {
+  /** Inserts nothing when the access token is revoked meanwhile. */
+  insert: ({ codeHash, accessTokenHash, startPath, expiresAt }: NewCode) =>
+    sql`insert into objectry.single_access (code_hash, access_token_hash, start_path, expires_at)
+        select ${codeHash}, token_hash, ${startPath}, ${timestamp(expiresAt)}
+        from objectry.session where token_hash = ${accessTokenHash} for key share
+        returning code_hash as "codeHash"`,
+
+  /** Takes a code for one caller only: a concurrent one waits for the row and then finds none. */
+  take: (codeHash: string, orgId: string | undefined, now: number) =>
+    sql`delete from objectry.single_access code using objectry.session session
+        where code.code_hash = ${codeHash} and code.expires_at > ${timestamp(now)}
+          and session.token_hash = code.access_token_hash
+          and (${orgId ?? null}::text is null or session.org_id = ${orgId ?? null})
+        returning code.access_token_hash as "accessTokenHash", code.start_path as "startPath"`,
+
+  deleteOld: (now: number) => sql`delete from objectry.single_access where expires_at <= ${timestamp(now)}`,
+}
