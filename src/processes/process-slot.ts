@@ -69,7 +69,6 @@ export class ProcessSlot {
     const worker = cluster.fork({ [PROCESS_VARIABLE]: String(number) })
     this.#worker = worker
     this.#failure = undefined
-    returnUntaken(worker, hasOthers)
     // Sending to a process that is ending fails; its end is handled below.
     worker.on('error', () => {})
     worker.on('message', (message: FromProcess) => {
@@ -79,7 +78,9 @@ export class ProcessSlot {
       else if (message.kind === 'failed') this.#failure = message.message
       onMessage(this, message)
     })
-    worker.on('exit', (code, signal) => this.#end(code, signal))
+    // Unlike `exit`, this comes after its last message, which may say why it could not start.
+    worker.process.once('close', (code, signal) => this.#end(code, signal))
+    returnUntaken(worker, hasOthers)
     this.send({ kind: 'start', assignment })
     if (assignment.isPrepared) {
       this.#startTimer = setTimeout(() => {

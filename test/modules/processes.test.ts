@@ -253,6 +253,45 @@ describe('several processes', ON_POSTGRES, () => {
     })
   })
 
+  test('all take a grant within a second after one of them stored it', async () => {
+    await withServer({}, async (server) => {
+      const admin = await fetchToken(server.address, APP)
+      const post = async (path: string, body: unknown) => {
+        const answer = await call(server, path, { method: 'POST', token: admin, body })
+        assert.equal(answer.status, 201, answer.text)
+        return JSON.parse(answer.text)
+      }
+      const createRecord = async (object: string, fields: unknown) =>
+        (await post(`/services/data/v64.0/sobjects/${object}`, fields)).id as string
+      const name = `Profile of ${server.child.pid}`
+      const ProfileId = await createRecord('Profile', { Name: name, PermissionsApiEnabled: true })
+      const username = `reader-${server.child.pid}@example.com`
+      await post('/setup/orgs/current/users', {
+        username,
+        email: username,
+        lastName: 'Reader',
+        profile: name,
+      })
+      const app = await post('/setup/orgs/current/apps', { name, runAs: username })
+      const token = await fetchToken(server.address, app)
+      const record = await createRecord('Account', { Name: 'Acme' })
+      const read = async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, () => call(server, `${ACCOUNTS}/${record}`, { token })),
+        )
+        return answers.map(({ status }) => status)
+      }
+      assert.deepEqual(await read(), Array(6).fill(404))
+      const query = encodeURIComponent(`SELECT Id FROM PermissionSet WHERE ProfileId = '${ProfileId}'`)
+      const found = await call(server, `/services/data/v64.0/query?q=${query}`, { token: admin })
+      const ParentId = JSON.parse(found.text).records[0].Id
+      const rights = { PermissionsRead: true, PermissionsViewAllRecords: true }
+      await createRecord('ObjectPermissions', { ParentId, SobjectType: 'Account', ...rights })
+      await sleep(1000)
+      assert.deepEqual(await read(), Array(6).fill(200))
+    })
+  })
+
   test('all use the same key, also if it is stored nowhere', async () => {
     const database = await makeOwnDatabase(process.env.TEST_DATABASE_URL!, 'processes_key')
     try {
