@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { AdvisedQuery } from '../../src/admin/slow-queries.ts'
 import { makeApiVersion } from '../../src/base/api-version.ts'
+import { SlowQueries } from '../../src/slowqueries/slow-queries.ts'
 import { adviseIndex } from '../../src/soql/advise/advise-index.ts'
 import { compileQuery } from '../../src/soql/compile/compile.ts'
 import { maskQuery } from '../../src/soql/parse/mask-query.ts'
@@ -72,6 +73,25 @@ describe('a slow query', () => {
     assert.equal((await o.call('DELETE', PATH)).status, 204)
     assert.deepEqual(await fetchSlow(), [])
     assertRefused(await o.call('POST', `${PATH}/${id}/try`), 404, 'NOT_FOUND', /no such slow query/)
+  })
+
+  test('is noted by every server of the database, and of an org 200 queries are kept', async () => {
+    for (const [server, count] of [
+      ['first', 150],
+      ['second', 150],
+    ] as const) {
+      const notes = new SlowQueries(o.db)
+      for (let n = 0; n < count; n++) notes.note(o.org.id, `SELECT Id, ${server}_${n}__c FROM Account`, 64, 5)
+      await notes.store()
+    }
+    const noted = new SlowQueries(o.db)
+    noted.note(o.org.id, 'SELECT Id, second_7__c FROM Account', 64, 9)
+    await noted.store()
+    const slow = await fetchSlow()
+    assert.equal(slow.length, 200)
+    const twice = slow.find(({ query }) => query.includes('second_7__c'))!
+    assert.deepEqual([twice.times, twice.milliseconds, twice.maxMilliseconds], [2, 14, 9])
+    assert.deepEqual([twice.index, twice.because], [null, 'the schema has changed since'])
   })
 
   test('is told to administrators only', async () => {
