@@ -44,7 +44,7 @@ describe('objectry schema import', () => {
       out,
       /\n\nFormulas are stored fields now\. Compute them in the rules[^\n]*\n(?: {2}Project__c\.\w+: .*\n){8}\nRoll-ups are/,
     )
-    assert.ok(out.endsWith(`\nNext: objectry deploy --deployment ${into}\n`))
+    assert.ok(out.endsWith(`\nNext: npx objectry deploy --deployment ${into}\n`))
     assert.deepEqual(readdirSync(into), [
       'objects',
       'objects.schema.json',
@@ -54,7 +54,7 @@ describe('objectry schema import', () => {
     const { files } = loadDefinitions(into)
     assert.deepEqual(files, importSourceFormat(findSourceFiles(PROJECT)).files)
     assert.match(
-      readFileSync(join(into, 'objects/Rate__c.yaml'), 'utf8'),
+      readFileSync(join(into, 'objects/acme__Rate__c.yaml'), 'utf8'),
       /^# yaml-language-server: \$schema=/,
     )
   })
@@ -146,7 +146,7 @@ describe('objectry schema import', () => {
     mkdirSync(into)
     const { code, out } = await run([csv], { OBJECTRY_DEPLOYMENT: into })
     assert.equal(code, 0)
-    assert.ok(out.endsWith('\nNext: objectry deploy\n'))
+    assert.ok(out.endsWith('\nNext: npx objectry deploy\n'))
     assert.ok(existsSync(join(into, 'objects/People__c.yaml')))
   })
 

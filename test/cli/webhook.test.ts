@@ -96,7 +96,7 @@ fine    /fine    Event__c  hub             0     1         0     0
     assert.match(lines[0]!, /^id {17} received {13} receiver {2}status {2}attempts {2}event {2}error$/)
     assert.match(
       lines[2]!,
-      /^0Wd\w{15} {2}\S+Z {2}broken {4}Dead {11}1 {2}- {6}Error: does not work \\u001b\[31m$/,
+      /^0Wd\w{15} {2}\S+Z {2}broken {4}Dead {11}1 {2}b {6}Error: does not work \\u001b\[31m$/,
     )
     assert.match(lines[3]!, /^0Wd\w{15} {2}\S+Z {2}fine {6}Done {11}1 {2}a {6}-$/)
     assert.equal(lines.length, 4)

@@ -145,6 +145,166 @@ test('references may point to objects that the deployment has already', () => {
 const importFields = (fields: string, more = '') =>
   importSourceFormat([{ path: 'X__c.object', text: `<CustomObject>${fields}${more}</CustomObject>` }])
 
+describe('list views', () => {
+  const FIELDS = [
+    [
+      'Stage__c',
+      'Picklist',
+      '<picklist><picklistValues><fullName>Open</fullName></picklistValues></picklist>',
+    ],
+    [
+      'Tags__c',
+      'MultiselectPicklist',
+      '<picklist><picklistValues><fullName>A</fullName></picklistValues></picklist>',
+    ],
+    ['Note__c', 'Text', '<length>80</length>'],
+    ['Amount__c', 'Currency', '<precision>18</precision><scale>2</scale>'],
+    ['Due__c', 'Date', ''],
+    ['Done__c', 'Checkbox', ''],
+    ['Account__c', 'Lookup', '<referenceTo>Account</referenceTo>'],
+  ]
+    .map(([name, type, more]) => `<fields><fullName>${name}</fullName><type>${type}</type>${more}</fields>`)
+    .join('')
+
+  type Filter = readonly [field: string, operation: string, value?: string | undefined]
+
+  const makeFilters = (filters: readonly Filter[]) =>
+    filters
+      .map(
+        ([field, operation, value]) =>
+          `<filters><field>${field}</field><operation>${operation}</operation>${value === undefined ? '' : `<value>${value}</value>`}</filters>`,
+      )
+      .join('')
+
+  const importView = (inner: string, object = 'X__c', fields = FIELDS) => {
+    const made = importSourceFormat([
+      {
+        path: `${object}.object`,
+        text: `<CustomObject>${fields}<listViews><fullName>V</fullName><label>V</label>${inner}</listViews></CustomObject>`,
+      },
+    ])
+    assert.deepEqual(readDefinitions(made.files).problems, [])
+    return { view: made.files.objects[object]?.listViews?.V, notes: formatNotes(made) }
+  }
+
+  const whereOf = (filters: readonly Filter[], more = '') =>
+    importView(`<filterScope>Everything</filterScope>${makeFilters(filters)}${more}`).view?.where
+
+  const cases: [string, string, string, string | undefined, string][] = [
+    [
+      'one of several values',
+      'Stage__c',
+      'equals',
+      'Open,"A, B"',
+      "(Stage__c = 'Open' OR Stage__c = 'A, B')",
+    ],
+    ['none of several values', 'Stage__c', 'notEqual', 'Open,A', "(Stage__c != 'Open' AND Stage__c != 'A')"],
+    ['no value', 'Note__c', 'equals', undefined, 'Note__c = null'],
+    ['a part of a text', 'Note__c', 'contains', "50%_off's", String.raw`Note__c LIKE '%50\%\_off\'s%'`],
+    [
+      'not a part of a text',
+      'Note__c',
+      'notContain',
+      'a,b',
+      "(NOT (Note__c LIKE '%a%' OR Note__c LIKE '%b%'))",
+    ],
+    ['the beginning of a text', 'NAME', 'startsWith', 'Ac', "Name LIKE 'Ac%'"],
+    ['a number', 'Amount__c', 'greaterOrEqual', '1000.5', 'Amount__c >= 1000.5'],
+    ['a named day', 'Due__c', 'lessThan', 'NEXT_N_DAYS:7', 'Due__c < NEXT_N_DAYS:7'],
+    ['a date', 'Due__c', 'equals', '2026-01-31', 'Due__c = 2026-01-31'],
+    ['a checkbox', 'Done__c', 'notEqual', '1', 'Done__c != TRUE'],
+    ['chosen values', 'Tags__c', 'includes', 'A,B', "Tags__c INCLUDES ('A', 'B')"],
+    ['the name of a parent', 'Account__c', 'equals', 'Acme', "Account__r.Name = 'Acme'"],
+    ['the owner', 'OWNER.ALIAS', 'equals', 'ada', "Owner.Alias = 'ada'"],
+    ['the time of a change', 'LAST_UPDATE', 'equals', 'today', 'LastModifiedDate = TODAY'],
+  ]
+  for (const [name, field, operation, value, where] of cases) {
+    test(`keep a filter by ${name}`, () => assert.equal(whereOf([[field, operation, value]]), where))
+  }
+
+  test('keep how filters belong together', () => {
+    const filters = [
+      ['Done__c', 'equals', '0'],
+      ['Stage__c', 'equals', 'A,B'],
+      ['Amount__c', 'lessThan', '5'],
+    ] as const
+    const [a, b, c] = ['Done__c = FALSE', "(Stage__c = 'A' OR Stage__c = 'B')", 'Amount__c < 5']
+    assert.equal(whereOf(filters), `${a} AND ${b} AND ${c}`)
+    const logic = (text: string) => whereOf(filters, `<booleanFilter>${text}</booleanFilter>`)
+    assert.equal(logic('(1 AND 2) OR 3'), `((${a} AND ${b}) OR ${c})`)
+    assert.equal(logic('1 and 2 or not 3'), `((${a} AND ${b}) OR (NOT ${c}))`)
+    assert.equal(logic('1 AND (2 OR NOT (3))'), `(${a} AND (${b} OR (NOT ${c})))`)
+    for (const wrong of [
+      '1 AND 4',
+      '1 AND',
+      '(1',
+      '1 2',
+      '0',
+      'AND',
+      `${'('.repeat(5000)}1`,
+      '1 XOR 2',
+      '1; 2',
+    ]) {
+      assert.equal(logic(wrong), undefined, wrong)
+    }
+  })
+
+  test('keep columns and scope', () => {
+    const columns = ['NAME', 'Stage__c', 'Account__c', 'OWNER.ALIAS', 'CREATED_DATE', 'Nothing__c', 'NAME']
+    const { view, notes } = importView(
+      `<filterScope>Mine</filterScope>${columns.map((name) => `<columns>${name}</columns>`).join('')}`,
+    )
+    assert.deepEqual(view, {
+      columns: ['Name', 'Stage__c', 'Account__r.Name', 'Owner.Alias', 'CreatedDate'],
+      scope: 'mine',
+    })
+    assert.ok(notes.includes('listView: X__c.V: without the column Nothing__c'))
+  })
+
+  test('of standard objects keep the fields that their names mean', () => {
+    const { view } = importView(
+      `<columns>ACCOUNT.NAME</columns><columns>ACCOUNT.PHONE1</columns><columns>ACCOUNT.ADDRESS1_CITY</columns><columns>CORE.USERS.ALIAS</columns><filterScope>Everything</filterScope>${makeFilters([['ACCOUNT.INDUSTRY', 'equals', 'Energy']])}`,
+      'Account',
+      '',
+    )
+    assert.deepEqual(view, {
+      columns: ['Name', 'Phone', 'BillingCity', 'Owner.Alias'],
+      where: "Industry = 'Energy'",
+    })
+    const stage = importView(
+      `<columns>OPPORTUNITY.STAGE_NAME</columns><filterScope>Everything</filterScope>`,
+      'Opportunity',
+      '',
+    )
+    assert.deepEqual(stage.view?.columns, ['StageName'])
+  })
+
+  const everything = '<filterScope>Everything</filterScope>'
+  const left: [string, string][] = [
+    ['of a queue', '<filterScope>Queue</filterScope><queue>Support</queue>'],
+    ['of a team', '<filterScope>MyTeam</filterScope>'],
+    ['of a division', `${everything}<division>North</division>`],
+    ['with a filter by what is not here', everything + makeFilters([['Nothing__c', 'equals', 'x']])],
+    ['with an operation that queries do not have', everything + makeFilters([['Note__c', 'within', '1']])],
+    ['with a date in the form of a locale', everything + makeFilters([['Due__c', 'equals', '1/2/2026']])],
+    ['with a point in time', everything + makeFilters([['CREATED_DATE', 'lessThan', '2026-01-01']])],
+    ['with a day that is none', everything + makeFilters([['Due__c', 'equals', 'LAST_TUESDAY']])],
+    ['with a number that is none', everything + makeFilters([['Amount__c', 'equals', '1 OR Id != null']])],
+    ['with several values to compare', everything + makeFilters([['Amount__c', 'lessThan', '1,2']])],
+  ]
+  for (const [name, inner] of left) {
+    test(`${name} are left out and noted`, () => {
+      const { view, notes } = importView(inner)
+      assert.equal(view, undefined)
+      assert.equal(
+        notes.filter((note) => /^(listView: X__c\.V: left out|refused: X__c: listViews\.V)/.test(note))
+          .length,
+        1,
+      )
+    })
+  }
+})
+
 describe('what a definition may not say', () => {
   const cases: [string, string, RegExp][] = [
     [

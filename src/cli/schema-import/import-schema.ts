@@ -29,6 +29,6 @@ export async function importSchema(path: string | undefined, flags: ImportFlags)
   const known = hasDefinitions(into) ? loadDefinitions(into).files : NO_FILES
   const { files, notes } = await IMPORT_FORMATS[format](requested, known)
   const saved = saveImport(into, files, known, overwrite)
-  const next = flags.into === undefined ? 'objectry deploy' : `objectry deploy --deployment ${into}`
+  const next = flags.into === undefined ? 'npx objectry deploy' : `npx objectry deploy --deployment ${into}`
   await writeText(importReport(into, saved, notes, next), undefined)
 }

@@ -44,6 +44,10 @@ export const NOTE_KINDS = {
     title: 'Record types that lost something',
     todo: 'Write default: true at the type that a new record gets, and picklists for what a type offers.',
   },
+  listView: {
+    title: 'List views that are not the same here',
+    todo: 'Write what is missing into listViews, with a condition as in a query.',
+  },
   access: {
     title: 'Sharing and access',
     todo: 'See who should read and write these records.',

@@ -10,6 +10,12 @@ type Node = Record<string | number, unknown>
 const nodeAt = (root: Node, path: Path) =>
   path.reduce<unknown>((node, step) => (node as Node | null | undefined)?.[step], root)
 
+/** A list view without its condition or scope would show other records: it goes as a whole. */
+function findWhole(path: Path): Path {
+  const isRestriction = path[2] === 'listViews' && ['where', 'scope'].includes(String(path[4]))
+  return isRestriction ? path.slice(0, 4) : path
+}
+
 /** Removes the value at a location. If a required value is missing there, its parent is removed. */
 function takeOut(root: Node, path: Path): Path {
   const last = path.at(-1)!
@@ -74,7 +80,10 @@ export function takeOutProblems(
     const ours = lastOfEach(problems.filter(isOurs))
     if (ours.length === 0) throw new DefinitionError(problems)
     for (const problem of ours.sort(byLocation)) {
-      const { location, what } = makeNote(takeOut(left, problem.path), problem)
+      const path = findWhole(problem.path)
+      // Another problem of a list view may have removed it.
+      if (path[2] === 'listViews' && nodeAt(left, path.slice(0, 4)) === undefined) continue
+      const { location, what } = makeNote(takeOut(left, path), problem)
       pad.add('refused', location, what)
     }
   }

@@ -1,18 +1,17 @@
 import type { ObjectDefinition } from '../../../schema/definitions/definition.ts'
-import { STANDARD_OBJECTS } from '../../../standard/standard-objects.ts'
 import { same } from '../../definitions/checking.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ObjectFile } from '../../definitions/object-file.ts'
 import type { Project } from './field-source.ts'
+import { findStandard } from './find-standard.ts'
 import { importField, noteUnread, readTexts } from './import-field.ts'
+import { importListViews } from './import-list-view.ts'
 import { importRecordType } from './import-record-type.ts'
 import { readAutonumberFormat } from './read-autonumber-format.ts'
 import { readPicklistValues } from './read-values.ts'
 import type { SourceObject } from './source-object.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 import type { XmlElement } from './xml-element.ts'
-
-export const findStandard = (name: string) => STANDARD_OBJECTS.find((object) => same(object.name, name))
 
 const SHARING: Readonly<Record<string, ObjectFile['sharing']>> = {
   Private: 'private',
@@ -135,6 +134,7 @@ export function importObject(source: SourceObject, project: Project): ObjectFile
   const file = {
     ...properties,
     ...importRecordTypes(source, project),
+    ...importListViews(source, project),
     fields: Object.fromEntries([...(nameField ? [['Name', nameField] as const] : []), ...fields]),
   }
   for (const unread of xml?.unread() ?? []) project.pad.collect('display', name, unread)

@@ -4,8 +4,9 @@ import { finishImport } from '../finish-import.ts'
 import type { Imported } from '../imported.ts'
 import { NotePad } from '../notes.ts'
 import type { FieldSource, Project } from './field-source.ts'
+import { findStandard } from './find-standard.ts'
 import { importField } from './import-field.ts'
-import { findStandard, importObject } from './import-object.ts'
+import { importObject } from './import-object.ts'
 import { importValueSet, standardValues } from './import-value-sets.ts'
 import type { SourceFile } from './source-file.ts'
 import { gatherParts, type SourceObject } from './source-object.ts'
@@ -39,7 +40,7 @@ function spreadActivities(objects: readonly SourceObject[], pad: NotePad): Sourc
   const both = ['Task', 'Event'].map((name): SourceObject => {
     const own = others.find((object) => object.name === name)
     const fields = new Map([...activity.fields, ...(own?.fields ?? [])])
-    const empty = { xml: undefined, recordTypes: new Map(), validationRules: new Map() }
+    const empty = { xml: undefined, recordTypes: new Map(), validationRules: new Map(), listViews: new Map() }
     return { ...(own ?? empty), name, fields }
   })
   return [...others.filter(({ name }) => name !== 'Task' && name !== 'Event'), ...both]

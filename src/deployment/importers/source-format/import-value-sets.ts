@@ -1,7 +1,7 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ValueSetFile } from '../../definitions/object-file.ts'
 import type { NotePad } from '../notes.ts'
-import { findStandard } from './import-object.ts'
+import { findStandard } from './find-standard.ts'
 import { readValues } from './read-values.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 import type { XmlElement } from './xml-element.ts'

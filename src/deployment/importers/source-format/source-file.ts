@@ -11,7 +11,7 @@ export interface SourceFile {
 export type Part =
   | { readonly kind: 'object'; readonly object: string }
   | {
-      readonly kind: 'field' | 'recordType' | 'validationRule'
+      readonly kind: 'field' | 'recordType' | 'validationRule' | 'listView'
       readonly object: string
       readonly name: string
     }
@@ -22,7 +22,7 @@ export type Part =
 type Read = (match: RegExpExecArray) => Part
 
 const readMember =
-  (kind: 'field' | 'recordType' | 'validationRule'): Read =>
+  (kind: 'field' | 'recordType' | 'validationRule' | 'listView'): Read =>
   ([, object, name]) => ({ kind, object: object!, name: name! })
 
 const PATTERNS: readonly (readonly [RegExp, Read])[] = [
@@ -30,6 +30,7 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
   [/(?:^|\/)([^/]+)\/fields\/([^/]+)\.field-meta\.xml$/, readMember('field')],
   [/(?:^|\/)([^/]+)\/recordTypes\/([^/]+)\.recordType-meta\.xml$/, readMember('recordType')],
   [/(?:^|\/)([^/]+)\/validationRules\/([^/]+)\.validationRule-meta\.xml$/, readMember('validationRule')],
+  [/(?:^|\/)([^/]+)\/listViews\/([^/]+)\.listView-meta\.xml$/, readMember('listView')],
   [
     /(?:^|\/)([^/]+)\.(globalValueSet|standardValueSet)(?:-meta\.xml)?$/,
     ([, name, kind]) => ({ kind: kind as 'globalValueSet', name: name! }),

@@ -12,6 +12,7 @@ export interface SourceObject {
   readonly fields: Map<string, XmlElement>
   readonly recordTypes: Map<string, XmlElement>
   readonly validationRules: Map<string, XmlElement>
+  readonly listViews: Map<string, XmlElement>
 }
 
 interface SourceParts {
@@ -21,7 +22,7 @@ interface SourceParts {
 }
 
 /** Parts that a file in metadata format has as elements. */
-const INLINE = { fields: 'fields', recordTypes: 'recordTypes', validationRules: 'validationRules' } as const
+const INLINE = ['fields', 'recordTypes', 'validationRules', 'listViews'] as const
 
 /** Unsupported parts that an object's file may have. */
 const COMPONENTS = [
@@ -30,7 +31,6 @@ const COMPONENTS = [
   'compactLayouts',
   'fieldSets',
   'indexes',
-  'listViews',
   'namedFilters',
   'searchLayouts',
   'sharingReasons',
@@ -44,11 +44,12 @@ const emptyObject = (name: string): SourceObject => ({
   fields: new Map(),
   recordTypes: new Map(),
   validationRules: new Map(),
+  listViews: new Map(),
 })
 
 function addObjectFile(object: SourceObject, xml: XmlElement, pad: NotePad): void {
   object.xml = xml
-  for (const kind of Object.values(INLINE)) {
+  for (const kind of INLINE) {
     for (const part of xml.take(kind)) object[kind].set(part.text('fullName') ?? '', part)
   }
   for (const kind of COMPONENTS) {
@@ -57,7 +58,12 @@ function addObjectFile(object: SourceObject, xml: XmlElement, pad: NotePad): voi
   }
 }
 
-const MAPS = { field: 'fields', recordType: 'recordTypes', validationRule: 'validationRules' } as const
+const MAPS = {
+  field: 'fields',
+  recordType: 'recordTypes',
+  validationRule: 'validationRules',
+  listView: 'listViews',
+} as const
 
 /** Groups the parts of a project by object. Notes the number of unsupported parts. */
 export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceParts {

@@ -1,0 +1,127 @@
+import { combineFilters } from './boolean-filter.ts'
+import type { Project } from './field-source.ts'
+import { findViewField, type ViewField } from './view-column.ts'
+import type { XmlElement } from './xml-element.ts'
+
+/** More values than a list view can be given. */
+const MAX_VALUES = 1000
+
+const COMPARISONS: ReadonlyMap<string, string> = new Map([
+  ['equals', '='],
+  ['notEqual', '!='],
+  ['lessThan', '<'],
+  ['greaterThan', '>'],
+  ['lessOrEqual', '<='],
+  ['greaterOrEqual', '>='],
+])
+
+/** Patterns of the operations on parts of texts. */
+const PATTERNS: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['contains', (text) => `%${text}%`],
+  ['notContain', (text) => `%${text}%`],
+  ['startsWith', (text) => `${text}%`],
+])
+
+const NUMBERS = ['int', 'double', 'currency', 'percent']
+const DATES = ['date', 'datetime']
+/** Types whose values are compared as texts. */
+const TEXTS = [
+  'string',
+  'textarea',
+  'email',
+  'phone',
+  'url',
+  'picklist',
+  'combobox',
+  'autonumber',
+  'recordType',
+]
+
+/** `A,"B, C"`: the values between the commas. */
+const splitValues = (text: string) =>
+  [...text.matchAll(/"([^"]*)"|[^,]+/g)].map(([whole, quoted]) => (quoted ?? whole).trim())
+
+const escapeText = (text: string) => text.replaceAll(/[\\']/g, (mark) => `\\${mark}`).replaceAll('\n', '\\n')
+
+const quote = (text: string) => `'${escapeText(text)}'`
+
+const quotePattern = (makePattern: (text: string) => string, text: string) =>
+  `'${makePattern(escapeText(text).replaceAll(/[%_]/g, (mark) => `\\${mark}`))}'`
+
+/** A value as a query writes it; undefined: what it means depends on a locale, or is not known. */
+function writeLiteral({ type }: ViewField, value: string): string | undefined {
+  if (TEXTS.includes(type)) {
+    // `Project__c.Internal` is a record type of the object.
+    return quote(type === 'recordType' ? value.slice(value.lastIndexOf('.') + 1) : value)
+  }
+  if (type === 'boolean')
+    return /^(1|true)$/i.test(value) ? 'TRUE' : /^(0|false)$/i.test(value) ? 'FALSE' : undefined
+  if (NUMBERS.includes(type)) return /^-?\d{1,18}(\.\d{1,18})?$/.test(value) ? value : undefined
+  if (!DATES.includes(type)) return undefined
+  if (/^[A-Z][A-Z_]{1,40}(:\d{1,4})?$/i.test(value)) return value.toUpperCase()
+  return type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
+}
+
+const join = (terms: readonly string[], operator: 'AND' | 'OR') =>
+  terms.length === 1 ? terms[0]! : `(${terms.join(` ${operator} `)})`
+
+/** Of several values one has to be equal, or none. */
+function compare(field: ViewField, operation: string, values: readonly string[]): string | undefined {
+  const operator = COMPARISONS.get(operation)!
+  const isEquality = operator === '=' || operator === '!='
+  if (values.length === 0) return isEquality ? `${field.path} ${operator} null` : undefined
+  if (values.length > 1 && !isEquality) return undefined
+  const literals = values.map((value) => writeLiteral(field, value))
+  if (literals.includes(undefined)) return undefined
+  return join(
+    literals.map((literal) => `${field.path} ${operator} ${literal}`),
+    operator === '=' ? 'OR' : 'AND',
+  )
+}
+
+/** Chosen values: `INCLUDES ('A', 'B')`. */
+function compareChosen(
+  { path }: ViewField,
+  operation: string,
+  values: readonly string[],
+): string | undefined {
+  if (values.length === 0) {
+    if (operation === 'equals') return `${path} = null`
+    return operation === 'notEqual' ? `${path} != null` : undefined
+  }
+  const operator = { includes: 'INCLUDES', excludes: 'EXCLUDES' }[operation]
+  return operator && `${path} ${operator} (${values.map(quote).join(', ')})`
+}
+
+function makeCondition(field: ViewField, operation: string, values: readonly string[]): string | undefined {
+  if (field.type === 'multipicklist') return compareChosen(field, operation, values)
+  if (COMPARISONS.has(operation)) return compare(field, operation, values)
+  const makePattern = PATTERNS.get(operation)
+  if (makePattern === undefined || values.length === 0 || !TEXTS.includes(field.type)) return undefined
+  const matches = values.map((value) => `${field.path} LIKE ${quotePattern(makePattern, value)}`)
+  const any = join(matches, 'OR')
+  return operation === 'notContain' ? `(NOT ${any})` : any
+}
+
+/** The condition of a list view, or why it has none here. */
+type Condition = { readonly where: string | undefined } | { readonly reason: string }
+
+/** Reads the filters of a list view and how they belong together. */
+export function readViewFilters(project: Project, object: string, xml: XmlElement): Condition {
+  const conditions: string[] = []
+  for (const filter of xml.all('filters')) {
+    const [name, operation] = [filter.text('field') ?? '', filter.text('operation') ?? '']
+    const text = filter.text('value') ?? ''
+    const values = splitValues(text)
+    const field = findViewField(project, object, name)
+    const condition =
+      field === undefined || values.length > MAX_VALUES ? undefined : makeCondition(field, operation, values)
+    if (condition === undefined) return { reason: `its filter ${name} ${operation} ${text}`.trim() }
+    conditions.push(condition)
+  }
+  const logic = xml.text('booleanFilter')
+  if (conditions.length === 0)
+    return logic === undefined ? { where: undefined } : { reason: `its logic ${logic}` }
+  const where = combineFilters(logic, conditions)
+  return where === undefined ? { reason: `its logic ${logic}` } : { where }
+}
