@@ -10,10 +10,16 @@ import { goneVersion } from './version-support.ts'
 /** An unexpected failure: it is logged and reported like any other internal error. */
 class InjectedFaults extends Error {}
 
+/** What the original says with codes that seldom or never come from here unless a fault plan gives them. */
+const MESSAGES: ReadonlyMap<string, string> = new Map([
+  ['INVALID_ID_FIELD', 'invalid ID field'],
+  ['STORAGE_LIMIT_EXCEEDED', 'storage limit exceeded'],
+])
+
 function makeError(name: string, effect: FaultEffect, { major }: ApiVersion): Error | undefined {
   const { error, status, retired, lockedRow: isLocked } = effect
   if (error !== undefined) {
-    const { code, message = `The fault ${name} is injected`, fields } = error
+    const { code, message = MESSAGES.get(error.code) ?? `The fault ${name} is injected`, fields } = error
     return new ApiError(code as ApiError['code'], message, fields && { fields })
   }
   if (status === 500) return new InjectedFaults(`The fault ${name} is injected`)

@@ -361,6 +361,17 @@ describe('the effect', () => {
     )
   })
 
+  test('errors of a full org and of an id where none belongs come with the messages of the original', async () => {
+    for (const [code, message] of [
+      ['STORAGE_LIMIT_EXCEEDED', 'storage limit exceeded'],
+      ['INVALID_ID_FIELD', 'invalid ID field'],
+    ] as const) {
+      await injectFault(o, { effect: { error: { code } } })
+      const answer = await o.call('POST', '/sobjects/Account', { body: { Name: 'full' } })
+      assertRefused(answer, 400, code, message)
+    }
+  })
+
   test('lockedRow is the refusal of a write that waits for others, and of no read', async () => {
     const id = await o.create('Account', { Name: 'free' })
     await injectFault(o, { effect: { lockedRow: true } })

@@ -9,6 +9,7 @@ import { databaseFault } from '../../src/storage/database/pg-error.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
+import { whileAccountIsLocked } from '../support/locked-account.sql.ts'
 import { setReadOnly, terminateOthers, whileTableIsLocked } from '../support/locked-table.sql.ts'
 import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
@@ -67,6 +68,24 @@ describe('while another transaction holds a table', {
     )
     assertRefused(answer, 400, 'UNABLE_TO_LOCK_ROW', /^unable to obtain exclusive access/)
     assert.equal((await server.call('POST', '/sobjects/Account', { Name: 'goes on' })).status, 201)
+    await server.close()
+  })
+
+  test('a call that needs one of its records names it, as clients that look for the record expect', async () => {
+    const server = await openServer(o, { lockSeconds: '1' })
+    const id = await o.create('Account', { Name: 'held' })
+    await whileAccountIsLocked(o, id, async () => {
+      const message = `unable to obtain exclusive access to this record or 1 records: ${id}`
+      const path = `/sobjects/Account/${id}`
+      const contact = { LastName: 'child', AccountId: id }
+      for (const call of [
+        () => server.call('PATCH', path, { Name: 'waits' }),
+        () => server.call('DELETE', path),
+        () => server.call('POST', '/sobjects/Contact', contact),
+      ]) {
+        assertRefused(await call(), 400, 'UNABLE_TO_LOCK_ROW', message)
+      }
+    })
     await server.close()
   })
 

@@ -5,6 +5,7 @@ import type { Field } from '../../schema/fields/field.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
+import { namingLocked } from '../../storage/database/fault-error.ts'
 import { makeAuditFields } from '../write/audit-fields.ts'
 import { type Child, writeSql } from '../write/write.sql.ts'
 
@@ -49,8 +50,10 @@ export async function deleteCascading(
   while (level.size > 0) {
     const marked: Reached = new Map()
     for (const [type, found] of level) {
-      const statement = writeSql.markDeleted(ctx.org, type, [...found].sort(), audit, deletion)
-      for (const { id } of await ctx.db.query<{ id: string }>(statement)) {
+      const sorted = [...found].sort()
+      const statement = writeSql.markDeleted(ctx.org, type, sorted, audit, deletion)
+      const rows = await namingLocked(sorted, () => ctx.db.query<{ id: string }>(statement))
+      for (const { id } of rows) {
         reach(marked, type, id)
         reach(deleted, type, id)
       }

@@ -4,6 +4,7 @@ import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { namingLocked } from '../../storage/database/fault-error.ts'
 import { type PlannedRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { rowsFor } from '../read/row-access.ts'
 import { referencesSql } from './references.sql.ts'
@@ -70,7 +71,8 @@ async function lockTargets(
   makeRules: (object: ObjectType) => Readonly<Record<'read' | 'edit' | 'full', Sql | undefined>>,
 ): Promise<ReadonlyMap<string, Referenced>> {
   if (ids.length === 0) return new Map()
-  const rows = await ctx.db.query<Referenced>(referencesSql.lock(ctx.org, groupByObject(ctx, ids), makeRules))
+  const lock = referencesSql.lock(ctx.org, groupByObject(ctx, ids), makeRules)
+  const rows = await namingLocked(ids, () => ctx.db.query<Referenced>(lock))
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
+import { namingLocked } from '../../storage/database/fault-error.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
 import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
@@ -167,6 +168,8 @@ async function write(ctx: Context, object: ObjectType, records: readonly Planned
   }
 }
 
+const getIds = (records: readonly PlannedRecord[]) => records.map(({ id }) => id)
+
 /** How often a change is tried when a record that was missing is there when it is looked for. */
 const MAX_TRIES = 3
 
@@ -178,7 +181,7 @@ async function changeOrRefuse(
   statement: Sql,
 ): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const rows = await queryWithBytes(ctx.db, ctx.org, statement)
+    const rows = await namingLocked(getIds(records), () => queryWithBytes(ctx.db, ctx.org, statement))
     if (rows.length === records.length) return
     await refuseMissing(ctx, object, records)
     // Somebody has restored it meanwhile.
@@ -192,13 +195,13 @@ async function lockOld(
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<ReadonlyMap<string, RecordBody>> {
-  const old = await readRecords(ctx, object, records, 'living, locked')
+  const old = await namingLocked(getIds(records), () => readRecords(ctx, object, records, 'living, locked'))
   if (records.some(({ id }) => !old.has(id))) await refuseMissing(ctx, object, records)
   return old
 }
 
 async function lockAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
-  throwRefusals(await explainMissing(ctx, object, records, true))
+  throwRefusals(await namingLocked(getIds(records), () => explainMissing(ctx, object, records, true)))
 }
 
 /** Refuses the records that do not exist. */

@@ -2,9 +2,29 @@ import { ApiError } from '../../base/api-error.ts'
 import { outcomeUnknown, serverTooBusy } from '../../base/server-too-busy.ts'
 import { databaseFault, isOutdatedPlan } from './pg-error.ts'
 
+/** The records that a statement was to lock when it failed on a lock conflict. */
+const lockedRecords = new WeakMap<object, readonly string[]>()
+
+/** Runs a statement that locks records. If it fails on a lock conflict, the error for the client names them. */
+export async function namingLocked<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (databaseFault(thrown)?.kind === 'locked') lockedRecords.set(thrown as Error, ids)
+    throw thrown
+  }
+}
+
+/** More ids would only fill the message. */
+const MAX_NAMED = 10
+
 /** Other calls held locks on the records for too long. */
-export const lockedRow = (cause?: unknown) =>
-  new ApiError('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access to this record', { cause })
+export function lockedRow(cause?: unknown): ApiError {
+  const ids = lockedRecords.get(cause as Error) ?? []
+  const named = ids.length === 0 ? '' : ` or ${ids.length} records: ${ids.slice(0, MAX_NAMED).join(',')}`
+  const message = `unable to obtain exclusive access to this record${named}`
+  return new ApiError('UNABLE_TO_LOCK_ROW', message, { cause })
+}
 
 /** The error for a client when the database failed for a reason unrelated to the request; undefined for other errors. */
 export function faultError(thrown: unknown): ApiError | undefined {
