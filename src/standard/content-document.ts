@@ -1,4 +1,5 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { PUBLISHING } from './file-publishing.ts'
 import { notWritable } from './not-writable.ts'
 
 /** A file; its versions have the bytes. The platform makes it with the first version. */
@@ -21,6 +22,17 @@ export const CONTENT_DOCUMENT: ObjectDefinition = {
     },
     { name: 'ContentSize', label: 'Size', type: 'int', ...notWritable },
     { name: 'FileType', label: 'File Type', type: 'string', length: 20, ...notWritable },
+    ...PUBLISHING,
+    { name: 'IsArchived', label: 'Is Archived', type: 'boolean', ...notWritable },
+    {
+      name: 'ArchivedById',
+      label: 'Archived By ID',
+      type: 'reference',
+      to: ['User'],
+      relationship: 'ArchivedBy',
+      ...notWritable,
+    },
+    { name: 'ArchivedDate', label: 'Archived Date', type: 'date', ...notWritable },
     { name: 'FileExtension', label: 'File Extension', type: 'string', length: 40, ...notWritable },
   ],
 }

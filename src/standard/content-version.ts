@@ -5,6 +5,7 @@ import { isBytes, WaitingBytes } from '../storage/database/waiting-bytes.ts'
 import { type Complete, getText, type ObjectBehaviour, type Write, type WrittenRecord } from './behaviour.ts'
 import { contentVersionSql } from './content-version.sql.ts'
 import { FILE_LOCATIONS } from './file-places.ts'
+import { PUBLISHING } from './file-publishing.ts'
 import { getExtension, getFileType } from './file-types.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -70,6 +71,10 @@ export const CONTENT_VERSION: ObjectDefinition = {
       relationship: 'FirstPublishLocation',
       updateable: false,
     },
+    ...PUBLISHING,
+    { name: 'IsMajorVersion', label: 'Is Major Version', type: 'boolean', default: true, ...notWritable },
+    { name: 'IsAssetEnabled', label: 'Is Asset Enabled', type: 'boolean' },
+    { name: 'TagCsv', label: 'Tags', type: 'longtextarea', length: 2000 },
     {
       name: 'Origin',
       label: 'Content Origin',

@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
+import { notWritable } from './not-writable.ts'
 import { uniqueTogether } from './unique-together.ts'
 
 export const PERMISSION_SET_ASSIGNMENT: ObjectDefinition = {
@@ -33,6 +34,16 @@ export const PERMISSION_SET_ASSIGNMENT: ObjectDefinition = {
       required: true,
       updateable: false,
     },
+    {
+      name: 'PermissionSetGroupId',
+      label: 'PermissionSetGroup ID',
+      type: 'reference',
+      to: ['PermissionSetGroup'],
+      relationship: 'PermissionSetGroup',
+      ...notWritable,
+    },
+    { name: 'ExpirationDate', label: 'Expires On', type: 'datetime', ...notWritable },
+    { name: 'IsActive', label: 'Is Active', type: 'boolean', default: true, ...notWritable },
   ],
 }
 

@@ -47,6 +47,8 @@ async function addPermissionSets(write: Write, profiles: readonly WrittenRecord[
     Name: `X${id}`,
     Label: (getText(write.object, values, 'Name') ?? id).slice(0, 80),
     IsOwnedByProfile: true,
+    IsCustom: false,
+    Type: 'Profile',
     ProfileId: id,
   }))
   await write.insert('PermissionSet', sets)

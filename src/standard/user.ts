@@ -5,6 +5,7 @@ import type { ObjectBehaviour, Write } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 import { requireAdministrator } from './require-administrator.ts'
+import { PORTAL_FIELDS, USER_PREFERENCES } from './user-preferences.ts'
 import { EMAIL_ENCODING_VALUES } from './values/email-encoding-values.ts'
 import { LANGUAGE_VALUES } from './values/language-values.ts'
 import { LOCALE_VALUES } from './values/locale-values.ts'
@@ -173,6 +174,8 @@ export const USER: ObjectDefinition = {
       ...notWritable,
     },
     ...LAST_USE,
+    ...PORTAL_FIELDS,
+    ...USER_PREFERENCES,
     { name: 'IsProfilePhotoActive', label: 'Has Profile Photo', type: 'boolean', ...notWritable },
   ],
 }

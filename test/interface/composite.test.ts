@@ -358,7 +358,8 @@ describe('the same call', () => {
       messages[0],
       /^Cannot deserialize instance of int from START_ARRAY value \[ .* at \[line:5, column:20\]$/,
     )
-    assert.match(messages[1], /from VALUE_TRUE value true .* at \[line:7, column:20\]$/)
+    // A reference is a text that the field reads its value from.
+    assert.match(messages[1], /int from VALUE_STRING value true .* at \[line:7, column:20\]$/)
     assert.match(messages[2], /instance of Specimen__c from VALUE_NUMBER_INT value 7 .* at \[line:8, column:/)
   })
 })

@@ -374,6 +374,18 @@ describe('a field that changes its type keeps its values:', () => {
     await fetchSteps(org, { Box__c: {} }, { allowDestructive: true })
     assert.deepEqual(await indexes(), [])
   })
+
+  test('a declared index is one to explain, for the field that it begins with', async () => {
+    const org = await openOrg()
+    const box = withFields({ V__c: { type: 'int' }, W__c: { type: 'int' } }, { indexes: [['V__c', 'W__c']] })
+    await fetchSteps(org, { Box__c: box })
+    const explain = encodeURIComponent('SELECT Id FROM Box__c WHERE V__c = 1 AND W__c = 2')
+    const { body } = await org.call('GET', `/query?explain=${explain}`)
+    assert.deepEqual(
+      body.plans[0].notes.map(({ fields: named }: { fields: string[] }) => named),
+      [['W__c']],
+    )
+  })
 })
 
 describe('records that are there', () => {

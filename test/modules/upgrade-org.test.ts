@@ -77,6 +77,26 @@ test('An org from before there were views gets them, and its profiles the licens
   assert.deepEqual(await fetchRecords(o, 'SELECT Name FROM BusinessHours'), [{ Name: 'Default' }])
 })
 
+test('An org from before permission sets had types gets those of its profiles', async () => {
+  const o = await openOrg()
+  const named = (name: string) => sql.id(o.org.schemaName, name)
+  await o.create('PermissionSet', { Name: 'Own', Label: 'Own' })
+  await o.db.script([
+    sql`update ${named('_object')} set definition = jsonb_set(definition, '{fields}', (
+          select jsonb_agg(field) from jsonb_array_elements(definition -> 'fields') field
+          where field ->> 'name' not in ('Type', 'IsCustom'))) where name = 'PermissionSet'`,
+    sql`alter table ${named('permissionset')} drop column type, drop column iscustom`,
+  ])
+  await makeOld(o)
+  await upgradeOrg(o.db, o.org)
+  const sets = await fetchRecords(o, 'SELECT Type, IsCustom FROM PermissionSet WHERE IsOwnedByProfile = true')
+  assert.ok(sets.length > 0)
+  for (const set of sets) assert.deepEqual(set, { Type: 'Profile', IsCustom: false })
+  assert.deepEqual(await fetchRecords(o, "SELECT Type, IsCustom FROM PermissionSet WHERE Name = 'Own'"), [
+    { Type: 'Regular', IsCustom: true },
+  ])
+})
+
 test('An org that is up to date is left alone', async () => {
   const o = await openOrg()
   await o.db.script([sql`drop table ${sql.id(o.org.schemaName, '_snapshot')}`])

@@ -64,7 +64,15 @@ const DATA_OBJECTS = STANDARD_OBJECTS.filter(({ name }) => !decidesAccess(name))
 /** The permission set of a profile. */
 export const ownedSet = (id: string, profileId: string, label: string): FirstRecord => ({
   table: 'permissionset',
-  values: { id, name: `X${profileId}`, label, isownedbyprofile: true, profileid: profileId },
+  values: {
+    id,
+    name: `X${profileId}`,
+    label,
+    isownedbyprofile: true,
+    iscustom: false,
+    type: 'Profile',
+    profileid: profileId,
+  },
 })
 
 const profileRecord = (id: string, { name, description, userType, system }: FirstProfile): FirstRecord => ({

@@ -28,7 +28,7 @@ import {
 import { UPGRADE_STEPS } from '../upgrades/upgrade-steps.ts'
 import { upgradeGuest } from './upgrade-guest.ts'
 import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
-import { bringsEncryption, upgradePermissions } from './upgrade-permissions.ts'
+import { bringsEncryption, bringsTypes, upgradePermissions } from './upgrade-permissions.ts'
 
 /** Increase this number when the code of an upgrade changes. */
 const UPGRADE = 7
@@ -108,6 +108,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
     await dropKeys(tx, org)
     const { schema, steps } = await deployInside(tx, org, { objects: STANDARD_OBJECTS, isQuick: true })
     if (bringsEncryption(steps)) await tx.query(upgradePermissionsSql.grantAdministrators(org))
+    if (bringsTypes(steps)) await tx.query(upgradePermissionsSql.setTypes(org))
     const tables = await tx.query<{ name: string }>(ddl.withoutDeletion(org, schema.storedObjects))
     if (tables.length > 0) await tx.script(tables.map(({ name }) => ddl.addDeletion(org, name)))
     const bytes = await tx.query<{ table: string; column: string }>(ddl.compressedBytes(org))

@@ -18,6 +18,10 @@ export const upgradePermissionsSql = {
     sql`update ${sql.id(org.schemaName, 'profile')} set ${granted(['ViewEncryptedData'])}
         where ${column('ManageUsers')} and ${column('CustomizeApplication')}`,
 
+  /** Gives the permission sets of profiles the type of such. */
+  setTypes: (org: Org) =>
+    sql`update ${sql.id(org.schemaName, 'permissionset')} set type = 'Profile', iscustom = false where isownedbyprofile`,
+
   grant: (org: Org, profileId: string, names: readonly SystemPermission[]) =>
     sql`update ${sql.id(org.schemaName, 'profile')} set ${granted(names)} where id = ${profileId}`,
 }

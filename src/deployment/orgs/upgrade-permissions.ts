@@ -14,6 +14,10 @@ export const bringsEncryption = (steps: readonly PlannedStep[]): boolean =>
       kind === 'add' && object === 'Profile' && field === 'PermissionsViewEncryptedData',
   )
 
+/** Whether an upgrade adds the type of permission sets, which those of profiles have another one of. */
+export const bringsTypes = (steps: readonly PlannedStep[]): boolean =>
+  steps.some(({ kind, object, field }) => kind === 'add' && object === 'PermissionSet' && field === 'Type')
+
 /** Permissions that every user effectively had in versions without permissions. */
 const FORMER_PERMISSIONS = ['ApiEnabled', 'ModifyAllData'] as const
 

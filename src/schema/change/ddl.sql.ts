@@ -104,8 +104,14 @@ function makeFieldIndex(object: ObjectType, field: Field): FieldIndex | undefine
 /** Whether the index of a field sorts nulls first. The indexes of ids and of the time of change use PostgreSQL's default. */
 export const indexedNullsFirst = (field: Field): boolean => field.type.literal !== 'id' && !field.system
 
-/** Indexed fields, each with the name of its index. */
-export function indexedFields(object: ObjectType): { readonly name: string; readonly index: string }[] {
+interface IndexedField {
+  readonly name: string
+  /** The name of its index. */
+  readonly index: string
+}
+
+/** The indexes of single fields. */
+function listFieldIndexes(object: ObjectType): IndexedField[] {
   const indexed = [{ name: 'Id', index: `${object.table}_pkey` }]
   for (const field of object.fields) {
     const index = field.column === undefined ? undefined : makeFieldIndex(object, field)
@@ -113,6 +119,15 @@ export function indexedFields(object: ObjectType): { readonly name: string; read
   }
   return indexed
 }
+
+/** Fields that an index begins with, each with that index. */
+export const indexedFields = (object: ObjectType): IndexedField[] => [
+  ...listFieldIndexes(object),
+  ...(object.definition.indexes ?? []).map((names) => ({
+    name: object.field(names[0]!)!.name,
+    index: makeDeclaredIndex(object, names).name,
+  })),
+]
 
 /** Whether an index begins with the field, so that conditions on it can use the index. */
 export const beginsIndex = (object: ObjectType, field: Field): boolean =>
@@ -125,7 +140,7 @@ export const TRIED_INDEX = '_tried_index'
 /** The fields of each index of an object, in order. */
 export function listIndexes(object: ObjectType): string[][] {
   const own = (object.definition.indexes ?? []).map((names) => names.map((name) => object.field(name)!.name))
-  return [...indexedFields(object).map(({ name }) => [name]), ...own]
+  return [...listFieldIndexes(object).map(({ name }) => [name]), ...own]
 }
 
 /** The statements that create and drop an index. */
