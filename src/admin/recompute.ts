@@ -9,6 +9,9 @@ const recompute: Handler<{ org: string }> = async (ctx, call, { org }) => {
   await checkOrg(ctx, org)
   const envelope = readEnvelope(call, ['object', 'after'])
   const object = findObject(ctx, envelope.required('object', envelope.text('object')))
+  if (object.definition.view !== undefined) {
+    throw envelope.refusal(`The platform makes the records of ${object.name}`, 'object')
+  }
   const named = envelope.text('after')
   const after = named === undefined ? '' : canonicalRecordId(named)
   if (after === undefined) throw envelope.refusal('after is the id of a record', 'after')

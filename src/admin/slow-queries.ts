@@ -91,7 +91,7 @@ export const slowQueryRoutes = ({ slowQueries }: Platform): readonly Route[] => 
 
   const tryOne: Handler<InOrg & { readonly id: string }> = async (ctx, _call, params) => {
     await checkOrg(ctx, params.org)
-    const slow = await slowQueries.find(ctx.db, ctx.org, params.id)
+    const slow = /^\w+$/.test(params.id) ? await slowQueries.find(ctx.db, ctx.org, params.id) : undefined
     if (slow === undefined) throw new ApiError('NOT_FOUND', 'There is no such slow query')
     const compiled = compile(ctx, slow)
     const advice = compiled && adviseIndex(compiled.plan)

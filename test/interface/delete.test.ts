@@ -172,6 +172,14 @@ describe('what hangs on a deleted record', () => {
     assert.equal((await remove(`House__c/${house}`)).status, 204)
   })
 
+  test('forbids the delete of the queue that owns it', async () => {
+    const queue = await org.create('Group', { Name: 'Owners', DeveloperName: 'Owners', Type: 'Queue' })
+    const owned = await org.create('Case', { Subject: 'owned', OwnerId: queue })
+    assertRefused(await remove(`Group/${queue}`), 400, 'DELETE_FAILED', /associated with the following Cases/)
+    await org.call('PATCH', `/sobjects/Case/${owned}`, { body: { OwnerId: org.userId } })
+    assert.equal((await remove(`Group/${queue}`)).status, 204)
+  })
+
   test('forbids nothing when it goes too', async () => {
     const house = await org.create('House__c', {})
     const lease = await org.create('Lease__c', { House__c: house, Owner_House__c: house })

@@ -375,6 +375,32 @@ describe('a field that changes its type keeps its values:', () => {
     assert.deepEqual(await indexes(), [])
   })
 
+  test('the permissions on an object and on a field go with them', async () => {
+    const org = await openOrg()
+    const box = (...names: string[]) =>
+      withFields(Object.fromEntries(names.map((name) => [name, { type: 'int' as const }])))
+    const allow = { allowDestructive: true }
+    await fetchSteps(org, { Box__c: box('V__c', 'W__c') })
+    const ParentId = await org.create('PermissionSet', { Name: 'Boxes', Label: 'Boxes' })
+    const grant = () =>
+      org.create('ObjectPermissions', { ParentId, SobjectType: 'Box__c', PermissionsRead: true })
+    const grantField = (Field: string) =>
+      org.create('FieldPermissions', { ParentId, SobjectType: 'Box__c', Field, PermissionsRead: true })
+    const kept = async () => [
+      (await fetchRecords(org, `SELECT Id FROM ObjectPermissions WHERE ParentId = '${ParentId}'`)).length,
+      (await fetchRecords(org, `SELECT Field FROM FieldPermissions WHERE ParentId = '${ParentId}'`)).map(
+        ({ Field }) => Field,
+      ),
+    ]
+    await grant()
+    await grantField('Box__c.V__c')
+    await grantField('Box__c.W__c')
+    await fetchSteps(org, { Box__c: box('W__c') }, allow)
+    assert.deepEqual(await kept(), [1, ['Box__c.W__c']])
+    await fetchSteps(org, {}, allow)
+    assert.deepEqual(await kept(), [0, []])
+  })
+
   test('a declared index is one to explain, for the field that it begins with', async () => {
     const org = await openOrg()
     const box = withFields({ V__c: { type: 'int' }, W__c: { type: 'int' } }, { indexes: [['V__c', 'W__c']] })

@@ -72,7 +72,9 @@ describe('a slow query', () => {
     const [{ id } = {}] = await fetchSlow()
     assert.equal((await o.call('DELETE', PATH)).status, 204)
     assert.deepEqual(await fetchSlow(), [])
-    assertRefused(await o.call('POST', `${PATH}/${id}/try`), 404, 'NOT_FOUND', /no such slow query/)
+    for (const none of [id, '%00', '..%2f']) {
+      assertRefused(await o.call('POST', `${PATH}/${none}/try`), 404, 'NOT_FOUND', /no such slow query/)
+    }
   })
 
   test('is noted by every server of the database, and of an org 200 queries are kept', async () => {

@@ -162,6 +162,7 @@ describe('snapshots', () => {
   test('leave nothing when they are deleted', async () => {
     for (const name of ['a', 'b']) {
       assert.equal((await o.call('DELETE', `/setup/orgs/current/snapshots/${name}`)).status, 204)
+      assert.equal((await o.call('DELETE', '/setup/orgs/current/snapshots/%00')).status, 400)
     }
     assertRefused(await restore('a'), 404, 'NOT_FOUND', 'There is no snapshot a. There is none yet')
     assertRefused(

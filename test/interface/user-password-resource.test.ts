@@ -79,6 +79,10 @@ describe('the password of a user', () => {
       const answer = await o.call('POST', pathOf(ann.id), { body: { NewPassword } })
       assertRefused(answer, 400, 'INVALID_NEW_PASSWORD', /^The password /)
     }
+    for (const half of ['\\ud800', '\\udc00']) {
+      const answer = await o.call('POST', pathOf(ann.id), { text: `{"NewPassword":"${half}abcd1234efgh"}` })
+      assertRefused(answer, 400, 'INVALID_NEW_PASSWORD', /^Half of a character/)
+    }
     for (const body of [
       {},
       { NewPassword: 12345678 },

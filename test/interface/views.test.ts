@@ -65,6 +65,38 @@ describe('an object that describe calls queryable', () => {
   })
 })
 
+describe('an object that a view makes', () => {
+  const deploy = (o: TestOrg, objects: object) =>
+    o.call('PUT', '/setup/orgs/current/schema', { body: { objects, mode: 'keep' } })
+  let o: TestOrg
+  before(async () => {
+    o = await openOrg()
+  })
+
+  test('has no definition file: it stays read-only, without fields and indexes of others', async () => {
+    for (const file of [
+      { createable: true },
+      { searchable: 'indexed' },
+      { fields: { A__c: { type: 'int' } } },
+    ]) {
+      const answer = await deploy(o, { BusinessHours: file })
+      assertRefused(answer, 400, 'DEPLOYMENT_REFUSED', /the platform makes all of BusinessHours/)
+    }
+  })
+
+  test('is no target of an own reference', async () => {
+    const fields = { Job__c: { type: 'reference', to: ['AsyncApexJob'] } }
+    const answer = await deploy(o, { Box__c: { fields } })
+    assertRefused(answer, 400, 'DEPLOYMENT_REFUSED', /records of AsyncApexJob are made by the platform/)
+  })
+
+  test('has nothing to recompute', async () => {
+    const body = { object: 'CronTrigger' }
+    const answer = await o.call('POST', '/setup/orgs/current/recompute', { body })
+    assert.equal(answer.status, 400, answer.text)
+  })
+})
+
 describe('records of a view', () => {
   let o: TestOrg
   before(async () => {

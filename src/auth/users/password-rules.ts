@@ -43,6 +43,8 @@ const OBVIOUS = new Set([
  */
 export function findPasswordProblem(password: string, username: string): string | undefined {
   if (password.includes('\0')) return 'The character NUL cannot be in a password.'
+  // Hashing would take each of these halves for the same replacement.
+  if (!password.isWellFormed()) return 'Half of a character (a lone surrogate) cannot be in a password.'
   const length = [...password].length
   if (length < MIN_LENGTH) return `The password must have at least ${MIN_LENGTH} characters.`
   if (length > MAX_LENGTH) return `The password must have at most ${MAX_LENGTH} characters.`

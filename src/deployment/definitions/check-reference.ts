@@ -8,7 +8,13 @@ import type { Problem } from './problem.ts'
 const MAX_MISSING = 5
 
 function checkTargets({ objects }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
-  const missing = (field.to ?? []).filter((target) => !objects.has(target.toLowerCase()))
+  const targets = field.to ?? []
+  const made = targets.filter((target) => objects.get(target.toLowerCase())?.view !== undefined)
+  if (made.length > 0 && field.name.endsWith('__c')) {
+    const message = `records of ${made.join(', ')} are made by the platform: a field of your own cannot refer to them`
+    return [{ path: [...path, 'to'], message }]
+  }
+  const missing = targets.filter((target) => !objects.has(target.toLowerCase()))
   if (missing.length === 0) return []
   const names = [...objects.values()].map(({ name }) => name)
   // A hint takes the time of all names.

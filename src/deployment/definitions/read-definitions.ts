@@ -32,7 +32,9 @@ function* checkObjectNames(files: DefinitionFiles): Generator<Problem[]> {
     const twin = getOrInsert(seen, name.toLowerCase(), () => name)
     const standard = findStandard(name)
     if (twin !== name) yield [{ path, message: `${twin} is the same object` }]
-    else if (standard !== undefined) {
+    else if (standard?.view !== undefined) {
+      yield [{ path, message: `the platform makes all of ${standard.name}, so it has no file` }]
+    } else if (standard !== undefined) {
       yield standard.name === name ? [] : [{ path, message: `the object is spelled ${standard.name}` }]
     } else if (name.endsWith('__c')) yield []
     else {

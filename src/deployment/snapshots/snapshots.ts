@@ -64,6 +64,7 @@ async function remove(db: Db, org: Org, { number, definitions }: StoredSnapshot)
 }
 
 export async function deleteSnapshot(db: Db, org: Org, name: string): Promise<void> {
+  checkName(name)
   await db.transaction(async (tx) => remove(tx, org, await findSnapshot(tx, org, name)))
 }
 

@@ -79,9 +79,11 @@ async function findChildren(
   const listed: (Child & { readonly into: Reached })[] = []
   const cleared = new Map<ObjectType, Field[]>()
   for (const { field, childObject, onDelete, stored } of object.children) {
-    if (!stored || field.system || field.name === 'OwnerId') continue
+    if (!stored || field.system) continue
     const child = requireObject(ctx.schema, childObject)
-    if (onDelete === 'clear') cleared.set(child, [...(cleared.get(child) ?? []), field])
+    // A record has an owner as long as it is there.
+    if (field.name === 'OwnerId') listed.push({ field, object: child, into: restricting })
+    else if (onDelete === 'clear') cleared.set(child, [...(cleared.get(child) ?? []), field])
     else listed.push({ field, object: child, into: onDelete === 'restrict' ? restricting : cascading })
   }
   if (listed.length === 0 && cleared.size === 0) return

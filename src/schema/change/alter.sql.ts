@@ -3,6 +3,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { encryptedValueSql } from '../fields/encrypted-value.sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
+import { metadataSql } from '../snapshot/metadata.sql.ts'
 import { findConversion } from './conversions.sql.ts'
 import { columnDefault, ddl, isNotNull } from './ddl.sql.ts'
 import type { Statement } from './step.ts'
@@ -90,6 +91,19 @@ export const deleteReferring = (
   field: Field,
   prefixes: readonly string[],
 ): Sql => sql`delete from ${table(org, object)} where ${pointsTo(field, prefixes)}`
+
+/** Deletes the permissions on an object that goes, or on one of its fields: what is deployed under the name later is something else. */
+export function deleteGrants(org: Org, object: string, field?: string): Sql[] {
+  const grants = (name: string) => sql.id(org.schemaName, name)
+  const quoted = (text: string) => sql.raw(quoteText(text.toLowerCase()))
+  const onField = field === undefined ? sql`` : sql` and lower(field) = ${quoted(`${object}.${field}`)}`
+  const ofObject = sql`lower(sobjecttype) = ${quoted(object)}`
+  return [
+    ...(field === undefined ? [sql`delete from ${grants('objectpermissions')} where ${ofObject}`] : []),
+    sql`delete from ${grants('fieldpermissions')} where ${ofObject}${onField}`,
+    metadataSql.bumpAccess(org),
+  ]
+}
 
 /** Whether a reference is the id of a record of objects with these prefixes. */
 function pointsTo(field: Field, prefixes: readonly string[]): Sql {

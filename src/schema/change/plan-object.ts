@@ -3,7 +3,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import { requireObject, type SchemaSnapshot } from '../snapshot/snapshot.ts'
-import { clearReferences, deleteReferring } from './alter.sql.ts'
+import { clearReferences, deleteGrants, deleteReferring } from './alter.sql.ts'
 import { findConversion } from './conversions.sql.ts'
 import { ddl, type Named } from './ddl.sql.ts'
 import { differences } from './differences.ts'
@@ -71,6 +71,10 @@ const dropBelonging = (org: Org, { keyPrefix, children }: ObjectType, schema: Sc
       return take(org, child, field, [keyPrefix])
     })
 
+/** Permissions go with what they are on. A schema without the standard objects has none. */
+const dropGrants = (org: Org, { name }: ObjectType, schema: SchemaSnapshot, field?: Field): Statement[] =>
+  schema.object('FieldPermissions') === undefined ? [] : during('fill', deleteGrants(org, name, field?.name))
+
 export function dropObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
   if (isView(object)) {
     const statements = during('drop views', [ddl.dropView(org, object)])
@@ -82,6 +86,7 @@ export function dropObject(org: Org, object: ObjectType, schema: SchemaSnapshot)
     what: 'goes with its records',
     statements: [
       ...during('fill', dropBelonging(org, object, schema)),
+      ...dropGrants(org, object, schema),
       ...during('drop', ddl.dropTable(org, object)),
     ],
     examinations: [{ sql: examineSql.all(org, object), message: undefined }],
@@ -103,7 +108,11 @@ function planFields(pair: Pair): Step[] {
     }),
     ...[...before.values()]
       .filter((field) => !after.has(field.column!))
-      .map((field) => dropField(pair, field)),
+      .map((field) => {
+        const step = dropField(pair, field)
+        const grants = dropGrants(pair.org, pair.before, pair.schemaBefore, field)
+        return { ...step, statements: [...step.statements, ...grants] }
+      }),
   ]
 }
 

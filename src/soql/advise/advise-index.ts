@@ -128,6 +128,7 @@ export function adviseIndex(plan: PlanBase & { readonly orderings?: readonly Ord
   for (const term of flatten(plan.filter)) addTo(asked, term, own)
   const { equal, ranges, unserved } = asked
   const none = (because: string): Advice => ({ object: object.name, indexes: [], because })
+  if (object.definition.view !== undefined) return none(`the platform makes the records of ${object.name}`)
   const key = equal.find(isKey)
   if (key !== undefined) return none(`the index of ${key.name} serves it`)
   const orderings = plan.orderings ?? []

@@ -2,6 +2,8 @@
 export const RESERVED_ALIASES: ReadonlySet<string> = new Set([
   'AND',
   'ASC',
+  // Every record has this member, with its type.
+  'ATTRIBUTES',
   'DESC',
   'EXCLUDES',
   'FIRST',

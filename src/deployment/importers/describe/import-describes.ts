@@ -129,6 +129,8 @@ export function importDescribes(
     }
     const ours = standard.object(object.name)
     if (ours === undefined) return [[object.name, importCustomObject(object, org)]]
+    // The platform makes all of them.
+    if (ours.definition.view !== undefined) return []
     return [[ours.name, importStandardObject(object, ours, org)]]
   })
   pad.add('unsaid', 'every object', 'sharing, descriptions, indexes and global value sets')
