@@ -38,11 +38,11 @@ const fetchSlow = async () => {
 describe('a slow query', () => {
   test('is noted once for all its values, with none of them, and with the index that it lacks', async () => {
     for (const industry of ['Secret 17', 'Secret 18', 'nobody']) {
-      const query = `SELECT Id FROM Account WHERE Industry = '${industry}' AND NumberOfEmployees > 4711 LIMIT 37`
+      const query = `SELECT Id FROM Account WHERE Industry = '${industry}' AND NumberOfEmployees > 471147 LIMIT 37`
       assert.equal((await ask(o, query)).status, 200)
     }
     const slow = await fetchSlow()
-    assert.doesNotMatch(JSON.stringify(slow), /secret|nobody|4711|37\b/i)
+    assert.doesNotMatch(JSON.stringify(slow), /secret|nobody|471147|LIMIT 37/i)
     const found = slow.find(({ query }) => query.includes('Industry ='))!
     assert.equal(
       found.query,
