@@ -1,3 +1,4 @@
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { SystemPermission } from './system-permission.ts'
 
 /** The system permissions that are required to read and write the records of a setup object. */
@@ -11,30 +12,6 @@ const people: Guard = { write: 'ManageUsers' }
 const permissions: Guard = { read: 'ViewSetup', write: 'ManageUsers' }
 const application: Guard = { write: 'CustomizeApplication' }
 const log: Guard = { read: 'ViewSetup', write: 'CustomizeApplication' }
-
-/** Views of what every user may know of an org, or that are empty. */
-const VIEWS = [
-  'ApexClass',
-  'ApexTrigger',
-  'BusinessHours',
-  'CustomPermission',
-  'Dashboard',
-  'Document',
-  'EmailTemplate',
-  'EntityDefinition',
-  'Folder',
-  'Holiday',
-  'OrgWideEmailAddress',
-  'PermissionSetGroup',
-  'PermissionSetLicense',
-  'ProcessInstance',
-  'ProcessInstanceStep',
-  'ProcessInstanceWorkitem',
-  'QueueSobject',
-  'Report',
-  'StaticResource',
-  'UserLicense',
-]
 
 /** Objects that object permissions do not apply to. A caller sees all of their records or none. */
 const GUARDS: ReadonlyMap<string, Guard> = new Map([
@@ -59,10 +36,11 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
   ['AsyncApexJob', log],
   ['CronTrigger', log],
   ['CronJobDetail', log],
-  ...VIEWS.map((name) => [name, application] as const),
 ])
 
-export const guardOf = (object: string): Guard | undefined => GUARDS.get(object)
+/** Views show what every user may know of an org, unless the list above says otherwise. */
+export const guardOf = ({ name, view }: Pick<ObjectDefinition, 'name' | 'view'>): Guard | undefined =>
+  GUARDS.get(name) ?? (view === undefined ? undefined : application)
 
 /** Whether users' access depends on records of this object. */
 export const decidesAccess = (object: string): boolean => GUARDS.has(object)

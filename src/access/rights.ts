@@ -100,7 +100,7 @@ export class Rights {
 
   rightsOn({ definition }: Pick<ObjectType, 'definition'>): ObjectRights {
     const { name, shareOf } = definition
-    const guard = guardOf(name)
+    const guard = guardOf(definition)
     if (guard !== undefined) {
       const reads = this.has(guard.read ?? 'ApiEnabled')
       return this.has(guard.write) ? EVERYTHING : reads ? READ_EVERYTHING : NOTHING

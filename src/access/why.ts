@@ -77,7 +77,7 @@ async function explainRight(
 ): Promise<string> {
   const { access, user } = explained
   const { name } = object
-  const guard = guardOf(name)
+  const guard = guardOf(object.definition)
   const allowed = access.rightsOn(object)[right]
   if (guard !== undefined) {
     const needed = right === 'read' ? guard.read : guard.write
@@ -173,7 +173,7 @@ async function explainRow(
 ): Promise<string[]> {
   const { access, user } = explained
   const rights = access.rightsOn(object)
-  if (guardOf(object.name) !== undefined || access.has('ModifyAllData')) return []
+  if (guardOf(object.definition) !== undefined || access.has('ModifyAllData')) return []
   if (rights.modifyAll) return [`${user.name} may modify all ${object.name} records`]
   if (rights.viewAll && level === 'read') return [`${user.name} may view all ${object.name} records`]
   const sharing = getSharing(object)

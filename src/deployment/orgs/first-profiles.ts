@@ -1,4 +1,4 @@
-import { decidesAccess } from '../../access/guards.ts'
+import { guardOf } from '../../access/guards.ts'
 import { SYSTEM_PERMISSION_NAMES, type SystemPermission } from '../../access/system-permission.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { USER_LICENSE_ID } from '../../standard/views/user-license.sql.ts'
@@ -59,7 +59,9 @@ const FIRST_PROFILES: readonly FirstProfile[] = [
 const granted = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`permissions${name.toLowerCase()}`, true] as const))
 
-const DATA_OBJECTS = STANDARD_OBJECTS.filter(({ name }) => !decidesAccess(name)).map(({ name }) => name)
+const DATA_OBJECTS = STANDARD_OBJECTS.filter((object) => guardOf(object) === undefined).map(
+  ({ name }) => name,
+)
 
 /** The permission set of a profile. */
 export const ownedSet = (id: string, profileId: string, label: string): FirstRecord => ({
