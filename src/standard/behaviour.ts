@@ -5,6 +5,7 @@ import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
 import type { ColumnValue, Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
+import type { Derivation } from './derived-record.ts'
 
 /** A record that is written, with the values to write. */
 export interface WrittenRecord {
@@ -39,6 +40,8 @@ export type Complete = (values: RecordValues, object: ObjectType, schema: Schema
  * object by name. An object without behaviour costs a write one lookup.
  */
 export interface ObjectBehaviour {
+  /** Fields that follow from others. */
+  readonly derivation?: Derivation
   readonly completeInsert?: Complete
   readonly completeUpdate?: Complete
   /** Refuses new records because of others that there are. */

@@ -1,10 +1,15 @@
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { ATTACHMENT, ATTACHMENT_BEHAVIOUR } from './attachment.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
+import { CASE, CASE_BEHAVIOUR } from './case.ts'
 import { CONNECTED_APPLICATION, CONNECTED_APPLICATION_BEHAVIOUR } from './connected-application.ts'
+import { CONTACT, CONTACT_BEHAVIOUR } from './contact.ts'
 import { CONTENT_VERSION, CONTENT_VERSION_BEHAVIOUR } from './content-version.ts'
+import { CONTRACT, CONTRACT_BEHAVIOUR } from './contract.ts'
 import { FIELD_PERMISSIONS, FIELD_PERMISSIONS_BEHAVIOUR } from './field-permissions.ts'
 import { OBJECT_PERMISSIONS, OBJECT_PERMISSIONS_BEHAVIOUR } from './object-permissions.ts'
+import { OPPORTUNITY, OPPORTUNITY_BEHAVIOUR } from './opportunity.ts'
+import { ORDER, ORDER_BEHAVIOUR } from './order.ts'
 import { ORGANIZATION, ORGANIZATION_BEHAVIOUR } from './organization.ts'
 import {
   PERMISSION_SET_ASSIGNMENT,
@@ -12,9 +17,16 @@ import {
 } from './permission-set-assignment.ts'
 import { PROFILE, PROFILE_BEHAVIOUR } from './profile.ts'
 import { SETUP_ENTITY_ACCESS, SETUP_ENTITY_ACCESS_BEHAVIOUR } from './setup-entity-access.ts'
+import { TASK, TASK_BEHAVIOUR } from './task.ts'
 import { USER, USER_BEHAVIOUR } from './user.ts'
 
 const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
+  [TASK.name, TASK_BEHAVIOUR],
+  [ORDER.name, ORDER_BEHAVIOUR],
+  [OPPORTUNITY.name, OPPORTUNITY_BEHAVIOUR],
+  [CONTRACT.name, CONTRACT_BEHAVIOUR],
+  [CONTACT.name, CONTACT_BEHAVIOUR],
+  [CASE.name, CASE_BEHAVIOUR],
   [ATTACHMENT.name, ATTACHMENT_BEHAVIOUR],
   [CONNECTED_APPLICATION.name, CONNECTED_APPLICATION_BEHAVIOUR],
   [CONTENT_VERSION.name, CONTENT_VERSION_BEHAVIOUR],

@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -69,7 +70,7 @@ export const CASE: ObjectDefinition = {
       label: 'Status',
       type: 'picklist',
       length: 255,
-      values: [{ value: 'New', default: true }, 'Working', 'Escalated', 'Closed'],
+      values: [{ value: 'New', default: true }, 'Working', 'Escalated', { value: 'Closed', closed: true }],
     },
     {
       name: 'Reason',
@@ -104,7 +105,27 @@ export const CASE: ObjectDefinition = {
     { name: 'Description', label: 'Description', type: 'longtextarea', length: 32000 },
     { name: 'IsClosed', label: 'Closed', type: 'boolean', ...notWritable },
     { name: 'ClosedDate', label: 'Closed Date', type: 'datetime', ...notWritable },
+    { name: 'IsClosedOnCreate', label: 'Closed When Created', type: 'boolean', ...notWritable },
     { name: 'IsEscalated', label: 'Escalated', type: 'boolean' },
     ...LAST_USE,
   ],
+}
+
+/** (docs/reference/api/standard-objects.md#case) */
+export const CASE_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['Status', 'ContactId'],
+    reads: ['IsClosed', 'ClosedDate', 'AccountId'],
+    related: { ContactId: ['AccountId'] },
+    derive(record) {
+      const { closed = false } = record.listed('Status')?.status ?? {}
+      record.set('IsClosed', closed)
+      const closedBefore = record.was('IsClosed') === true ? record.was('ClosedDate') : null
+      record.set('ClosedDate', closed ? (closedBefore ?? record.facts.now) : null)
+      if (!record.isNew) return
+      record.set('IsClosedOnCreate', closed)
+      if (record.get('AccountId') !== null) return
+      record.set('AccountId', record.related('ContactId')?.values.AccountId ?? null)
+    },
+  },
 }

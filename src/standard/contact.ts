@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 import { CLEAN_STATUS_VALUES } from './values/clean-status-values.ts'
@@ -91,4 +92,19 @@ export const CONTACT: ObjectDefinition = {
       restricted: true,
     },
   ],
+}
+
+/** (docs/reference/api/standard-objects.md#contact) */
+export const CONTACT_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['Email', 'EmailBouncedDate'],
+    derive(record) {
+      // Another address has not bounced.
+      if (!record.isNew && record.isChanged('Email') && !record.isGiven('EmailBouncedDate')) {
+        record.set('EmailBouncedDate', null)
+        record.set('EmailBouncedReason', null)
+      }
+      record.set('IsEmailBounced', record.get('EmailBouncedDate') !== null)
+    },
+  },
 }

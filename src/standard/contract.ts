@@ -1,5 +1,8 @@
+import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import { noteActivation } from './activation.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -53,7 +56,11 @@ export const CONTRACT: ObjectDefinition = {
       type: 'picklist',
       length: 255,
       required: true,
-      values: ['In Approval Process', 'Activated', { value: 'Draft', default: true }],
+      values: [
+        { value: 'In Approval Process', statusCode: 'InApproval' },
+        { value: 'Activated', statusCode: 'Activated' },
+        { value: 'Draft', default: true, statusCode: 'Draft' },
+      ],
     },
     {
       name: 'CompanySignedId',
@@ -111,4 +118,43 @@ export const CONTRACT: ObjectDefinition = {
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     ...LAST_USE,
   ],
+}
+
+const invalidStatus = () =>
+  new ApiError(
+    'FAILED_ACTIVATION',
+    'Choose a valid contract status and save your changes. Ask your admin for details.',
+    { fields: ['Status'] },
+  )
+
+/** The last day of a term of whole months: the day before the same day of the month after it. */
+function getEnd(start: string, months: number): string {
+  const [year, month, day] = start.split('-').map(Number) as [number, number, number]
+  const lastOfMonth = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  const end = new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastOfMonth)))
+  end.setUTCDate(end.getUTCDate() - 1)
+  return end.toISOString().slice(0, 10)
+}
+
+/** A contract that ends later than this has no end that a date can hold. */
+const MAX_MONTHS = 12_000
+
+/** (docs/reference/api/standard-objects.md#contract) */
+export const CONTRACT_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['Status', 'StartDate', 'ContractTerm'],
+    reads: ['StatusCode'],
+    derive(record) {
+      const { statusCode = 'Draft' } = record.listed('Status')?.status ?? {}
+      const before = record.was('StatusCode')
+      if (record.isNew ? statusCode !== 'Draft' : before === 'Activated' && statusCode !== before)
+        throw invalidStatus()
+      record.set('StatusCode', statusCode)
+      if (statusCode === 'Activated' && before !== statusCode) noteActivation(record)
+      const start = record.get('StartDate') as string | null
+      const months = record.get('ContractTerm') as number | null
+      const hasEnd = start !== null && months !== null && months > 0 && months <= MAX_MONTHS
+      record.set('EndDate', hasEnd ? getEnd(start, months) : null)
+    },
+  },
 }

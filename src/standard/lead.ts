@@ -56,7 +56,7 @@ export const LEAD: ObjectDefinition = {
       values: [
         { value: 'Open - Not Contacted', default: true },
         'Working - Contacted',
-        'Closed - Converted',
+        { value: 'Closed - Converted', converted: true },
         'Closed - Not Converted',
       ],
     },

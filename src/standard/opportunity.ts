@@ -1,8 +1,28 @@
-import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { ObjectDefinition, PicklistValue } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
+import type { DerivedRecord } from './derived-record.ts'
+import { getFiscalPeriod } from './fiscal-period.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
+
+/** The names that people see of forecast categories, by their values. */
+const FORECAST_CATEGORIES: ReadonlyMap<string, string> = new Map([
+  ['Omitted', 'Omitted'],
+  ['Pipeline', 'Pipeline'],
+  ['BestCase', 'Best Case'],
+  ['MostLikely', 'Most Likely'],
+  ['Forecast', 'Commit'],
+  ['Closed', 'Closed'],
+])
+
+/** A stage at which an opportunity is open. */
+const open = (value: string, probability: number): PicklistValue => ({
+  value,
+  probability,
+  forecastCategory: 'Pipeline',
+})
 
 export const OPPORTUNITY: ObjectDefinition = {
   name: 'Opportunity',
@@ -31,16 +51,16 @@ export const OPPORTUNITY: ObjectDefinition = {
       length: 255,
       required: true,
       values: [
-        'Prospecting',
-        'Qualification',
-        'Needs Analysis',
-        'Value Proposition',
-        'Id. Decision Makers',
-        'Perception Analysis',
-        'Proposal/Price Quote',
-        'Negotiation/Review',
-        'Closed Won',
-        'Closed Lost',
+        open('Prospecting', 10),
+        open('Qualification', 10),
+        open('Needs Analysis', 20),
+        open('Value Proposition', 50),
+        open('Id. Decision Makers', 60),
+        open('Perception Analysis', 70),
+        open('Proposal/Price Quote', 75),
+        open('Negotiation/Review', 90),
+        { value: 'Closed Won', closed: true, won: true, probability: 100, forecastCategory: 'Closed' },
+        { value: 'Closed Lost', closed: true, probability: 0, forecastCategory: 'Omitted' },
       ],
     },
     { name: 'Amount', label: 'Amount', type: 'currency', precision: 18, scale: 2 },
@@ -76,14 +96,7 @@ export const OPPORTUNITY: ObjectDefinition = {
       label: 'Forecast Category',
       type: 'picklist',
       length: 40,
-      values: [
-        'Omitted',
-        'Pipeline',
-        { value: 'BestCase', label: 'Best Case' },
-        { value: 'MostLikely', label: 'Most Likely' },
-        { value: 'Forecast', label: 'Commit' },
-        'Closed',
-      ],
+      values: [...FORECAST_CATEGORIES].map(([value, label]) => (value === label ? value : { value, label })),
       restricted: true,
       ...notWritable,
     },
@@ -92,7 +105,7 @@ export const OPPORTUNITY: ObjectDefinition = {
       label: 'Forecast Category',
       type: 'picklist',
       length: 255,
-      values: ['Omitted', 'Pipeline', 'Best Case', 'Commit', 'Closed'],
+      values: [...FORECAST_CATEGORIES.values()],
       restricted: true,
     },
     {
@@ -126,4 +139,41 @@ export const OPPORTUNITY: ObjectDefinition = {
       children: 'Opportunities',
     },
   ],
+}
+
+/** What the stage says, unless the write gives it itself. */
+function deriveStage(record: DerivedRecord): void {
+  if (!record.isChanged('StageName')) return
+  const { probability = 0, forecastCategory = 'Pipeline' } = record.listed('StageName')?.status ?? {}
+  if (!record.isGiven('Probability')) record.set('Probability', probability)
+  if (!record.isGiven('ForecastCategoryName'))
+    record.set('ForecastCategoryName', FORECAST_CATEGORIES.get(forecastCategory) ?? null)
+}
+
+const roundCents = (amount: number) => Math.round(amount * 100) / 100
+
+/** (docs/reference/api/standard-objects.md#opportunity) */
+export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['StageName', 'Probability', 'ForecastCategoryName', 'Amount', 'CloseDate'],
+    derive(record) {
+      const { closed = false, won = false } = record.listed('StageName')?.status ?? {}
+      record.set('IsClosed', closed)
+      record.set('IsWon', won)
+      deriveStage(record)
+      const category = record.get('ForecastCategoryName')
+      const code = [...FORECAST_CATEGORIES].find(([, name]) => name === category)?.[0]
+      record.set('ForecastCategory', code ?? null)
+      const amount = record.get('Amount') as number | null
+      const probability = Number(record.get('Probability') ?? 0)
+      record.set('ExpectedRevenue', amount === null ? null : roundCents((amount * probability) / 100))
+      const { year, quarter } = getFiscalPeriod(
+        String(record.get('CloseDate')),
+        record.facts.fiscalStartMonth,
+      )
+      record.set('FiscalYear', year)
+      record.set('FiscalQuarter', quarter)
+      record.set('Fiscal', `${year} ${quarter}`)
+    },
+  },
 }

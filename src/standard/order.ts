@@ -1,5 +1,8 @@
+import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import { noteActivation } from './activation.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -70,7 +73,10 @@ export const ORDER: ObjectDefinition = {
       type: 'picklist',
       length: 255,
       required: true,
-      values: ['Draft', 'Activated'],
+      values: [
+        { value: 'Draft', statusCode: 'Draft' },
+        { value: 'Activated', statusCode: 'Activated' },
+      ],
     },
     { name: 'Description', label: 'Description', type: 'longtextarea', length: 32000 },
     {
@@ -149,4 +155,26 @@ export const ORDER: ObjectDefinition = {
     },
     ...LAST_USE,
   ],
+}
+
+/** (docs/reference/api/standard-objects.md#order) */
+export const ORDER_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['Status'],
+    reads: ['StatusCode'],
+    derive(record) {
+      const { statusCode = 'Draft' } = record.listed('Status')?.status ?? {}
+      if (record.isNew && statusCode !== 'Draft') {
+        throw new ApiError('FAILED_ACTIVATION', 'For a new or cloned order, choose Draft.', {
+          fields: ['Status'],
+        })
+      }
+      const before = record.was('StatusCode')
+      record.set('StatusCode', statusCode)
+      if (statusCode === 'Activated' && before !== statusCode) noteActivation(record)
+      if (statusCode === 'Activated' || before !== 'Activated') return
+      record.set('ActivatedDate', null)
+      record.set('ActivatedById', null)
+    },
+  },
 }

@@ -1,6 +1,8 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import { ACTIVITY_ACCOUNT, deriveActivityAccount } from './activity-account.ts'
 import { ACTIVITY_TARGETS } from './activity-targets.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { notWritable } from './not-writable.ts'
 
 export const TASK: ObjectDefinition = {
@@ -47,7 +49,7 @@ export const TASK: ObjectDefinition = {
       values: [
         { value: 'Not Started', default: true },
         'In Progress',
-        'Completed',
+        { value: 'Completed', closed: true },
         'Waiting on someone else',
         'Deferred',
       ],
@@ -58,7 +60,7 @@ export const TASK: ObjectDefinition = {
       type: 'picklist',
       length: 255,
       required: true,
-      values: ['High', { value: 'Normal', default: true }, 'Low'],
+      values: [{ value: 'High', highPriority: true }, { value: 'Normal', default: true }, 'Low'],
     },
     { name: 'IsHighPriority', label: 'High Priority', type: 'boolean', ...notWritable },
     { name: 'Description', label: 'Description', type: 'longtextarea', length: 32000 },
@@ -113,4 +115,20 @@ export const TASK: ObjectDefinition = {
     },
     { name: 'CompletedDateTime', label: 'Completed Date/Time', type: 'datetime', ...notWritable },
   ],
+}
+
+/** (docs/reference/api/standard-objects.md#task) */
+export const TASK_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['Status', 'Priority', 'WhatId', 'WhoId'],
+    reads: ['CompletedDateTime'],
+    related: ACTIVITY_ACCOUNT,
+    derive(record) {
+      const { closed = false } = record.listed('Status')?.status ?? {}
+      record.set('IsClosed', closed)
+      record.set('IsHighPriority', record.listed('Priority')?.status.highPriority ?? false)
+      if (record.isChanged('Status')) record.set('CompletedDateTime', closed ? record.facts.now : null)
+      deriveActivityAccount(record)
+    },
+  },
 }

@@ -9,6 +9,28 @@ import type { FieldTypeName } from '../../schema/definitions/definition.ts'
 const flag = z.boolean()
 const text = z.string()
 
+/** What values of a status mean to the platform. */
+const STATUS = {
+  closed: flag.optional().meta({ description: 'Opportunities, cases and tasks of this status are closed.' }),
+  won: flag.optional().meta({ description: 'Opportunities of this stage are won.' }),
+  probability: z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .meta({ description: 'Percent that opportunities of this stage get.' }),
+  forecastCategory: z
+    .enum(['Omitted', 'Pipeline', 'BestCase', 'MostLikely', 'Forecast', 'Closed'])
+    .optional()
+    .meta({ description: 'Forecast category that opportunities of this stage get.' }),
+  converted: flag.optional().meta({ description: 'Leads of this status are converted.' }),
+  highPriority: flag.optional().meta({ description: 'Tasks of this priority have high priority.' }),
+  statusCode: z
+    .enum(['Draft', 'InApproval', 'Activated'])
+    .optional()
+    .meta({ description: 'The state that the platform knows contracts and orders of this status by.' }),
+}
+
 export const PICKLIST_VALUE = z.union([
   text,
   z.strictObject({
@@ -20,6 +42,7 @@ export const PICKLIST_VALUE = z.union([
       .array(text)
       .optional()
       .meta({ description: 'Values of the controlling field for which it is offered.' }),
+    ...STATUS,
   }),
 ])
 

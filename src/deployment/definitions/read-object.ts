@@ -5,6 +5,7 @@ import type {
   PicklistValue,
   RecordType,
 } from '../../schema/definitions/definition.ts'
+import { saysStatus, withStatusOf } from '../../schema/definitions/status-properties.ts'
 import {
   FIELD_DEFAULTS,
   makeLabel,
@@ -29,7 +30,7 @@ function readValue(entry: FileValue): string | PicklistValue {
   const { value, label, ...rest } = entry
   const full = removeUndefined<PicklistValue>({ value, label: label === value ? undefined : label, ...rest })
   const extras = [full.label, full.default || undefined, full.inactive || undefined, full.validFor]
-  return extras.every((member) => member === undefined) ? value : full
+  return extras.every((member) => member === undefined) && !saysStatus(full) ? value : full
 }
 
 /** The values of a field. Properties that the field sets for a value override those of the value set. */
@@ -74,7 +75,7 @@ function changeField(known: FieldDefinition, field: FieldFile, sets: ValueSets):
     ...known,
     ...getCommonProperties(field),
     label: field.label ?? known.label,
-    values: values ?? known.values,
+    values: withStatusOf(values, known.values) ?? known.values,
   })
 }
 

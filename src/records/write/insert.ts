@@ -14,6 +14,7 @@ import { readRecords } from '../read/read.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { groupIntoBatches, isHeavy } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
+import { deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
 import { prepareRecords } from './prepare.ts'
@@ -93,8 +94,9 @@ const insertTogether = makeWriteTogether((ctx, object, records) =>
 )
 
 async function insertAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
-  // Hooks of a try that was rolled back may have set ids of records that do not exist any more.
-  if (insertsMore(object)) for (const record of records) record.values = new Map(record.prepared)
+  // A try that was rolled back may have set ids of records that do not exist any more, and derived other values.
+  for (const record of records)
+    record.values = insertsMore(object) ? new Map(record.prepared) : record.prepared
   await changeByTriggers(
     ctx,
     object,
@@ -103,6 +105,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
     (values) => checkRequired(object, values, 'create'),
   )
   throwRefusals(completeRecords(ctx, object, records, 'create'))
+  throwRefusals(await deriveValues(ctx, object, records, 'create'))
   for (const { id, values } of records) nameById(object, values, id)
   throwRefusals(await checkAllowedValues(ctx, object, records, 'create'))
   await runBeforeInsert(ctx, object, records)

@@ -24,6 +24,7 @@ import { changeLevel, findUnwritable, mayWriteAll } from '../read/row-access.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { groupIntoBatches, isHeavy } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
+import { derivesFrom, deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
 import { prepareRecords } from './prepare.ts'
@@ -88,6 +89,7 @@ const isOneUpdate = (ctx: Context, object: ObjectType, records: readonly Planned
   !hasTriggers(ctx, object) &&
   !hasReferences(ctx, records) &&
   !changesMore(object) &&
+  !records.some(({ prepared }) => derivesFrom(object, prepared)) &&
   mayWriteAll(ctx, object, 'edit')
 
 const listFields = ({ values }: PlannedRecord) =>
@@ -120,6 +122,8 @@ export const hasTriggers = (ctx: Context, object: ObjectType) =>
   hasTrigger(ctx, object, 'beforeUpdate') || hasTrigger(ctx, object, 'afterUpdate')
 
 async function changeAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+  // What was derived in a try that was rolled back is not what the caller gives.
+  for (const record of records) record.values = record.prepared
   throwRefusals(await findUnwritable(ctx, object, records, changeLevel(object)))
   const old = hasTriggers(ctx, object) ? await lockOld(ctx, object, records) : undefined
   await changeByTriggers(
@@ -130,6 +134,7 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
     (values) => checkRequired(object, values, 'update'),
   )
   throwRefusals(completeRecords(ctx, object, records, 'update'))
+  throwRefusals(await deriveValues(ctx, object, records, 'update'))
   throwRefusals(await checkAllowedValues(ctx, object, records, 'update'))
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))

@@ -8,6 +8,7 @@ import { planRecord } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable, mayUpdate, validateValues } from '../prepare/validate.ts'
 import { mayWriteAll } from '../read/row-access.ts'
+import { derivesFrom } from './derive-values.ts'
 import { findByKey } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecord } from './prepare.ts'
@@ -89,6 +90,7 @@ async function updateExisting(
     mayWriteAll(ctx, object, 'full') &&
     !changesMore(object) &&
     !completesChanges(object) &&
+    !derivesFrom(object, values) &&
     // Bytes would be sent to the database twice if the record does not exist.
     !object.hasBytes &&
     // Encryption binds a value to its record, which is not known yet.

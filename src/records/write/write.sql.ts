@@ -1,6 +1,7 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { comparableColumn, comparableValue, DELETION } from '../../schema/change/ddl.sql.ts'
+import { fieldValue } from '../../schema/fields/column.sql.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import {
   type AuditFields,
@@ -199,6 +200,15 @@ export const writeSql = {
                  returning written.id as item, target.id`
     })
   },
+
+  /** Values of the records that are not deleted. */
+  values: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]) =>
+    sql`select ${sql.join([sql`id`, ...fields.map((field) => fieldValue(field))])} from ${table(org, object)}
+        where id = any(${ids}::text[]) and not isdeleted`,
+
+  /** The same, locked in one order until the transaction ends. */
+  lockValues: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]) =>
+    sql`${writeSql.values(org, object, fields, ids)} order by id for update`,
 
   /** The records that exist, and whether they are deleted. */
   states: (org: Org, object: ObjectType, ids: readonly string[], lock = false) =>

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
+import { withStatusOf } from '../definitions/status-properties.ts'
 
 /**
  * How a change treats what it does not name. `extend` only adds objects, and fields to existing objects. `keep` applies
@@ -15,15 +17,26 @@ function lacking(known: readonly FieldDefinition[], more: readonly FieldDefiniti
   return more.filter(({ name }) => !names.has(name.toLowerCase()))
 }
 
+/** The known fields, their values with what the wanted ones say of their status. */
+function withStatus(known: readonly FieldDefinition[], wanted: readonly FieldDefinition[]) {
+  const wantedByName = mapByName(wanted)
+  return known.map((field) => {
+    const values = withStatusOf(field.values, wantedByName.get(field.name.toLowerCase())?.values)
+    return isDeepStrictEqual(values, field.values) ? field : { ...field, values }
+  })
+}
+
 function extended(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
   const added = lacking(known.fields, wanted.fields)
+  const fields = withStatus(known.fields, wanted.fields)
   // An index adds to an object, too. An org that has said something about it keeps that.
   const isIndexed = known.searchable === undefined && wanted.searchable === 'indexed'
-  if (added.length === 0 && !isIndexed) return known
+  const isSame = fields.every((field, index) => field === known.fields[index])
+  if (added.length === 0 && !isIndexed && isSame) return known
   return {
     ...known,
     ...(isIndexed && { searchable: 'indexed' }),
-    fields: [...known.fields, ...added],
+    fields: [...fields, ...added],
   }
 }
 

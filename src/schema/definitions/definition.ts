@@ -35,7 +35,25 @@ export type FieldTypeName =
   | 'encryptedstring'
   | 'base64'
 
-export interface PicklistValue {
+/** What a status means to the platform. The same names as in the files of other platforms' projects. */
+export interface StatusProperties {
+  /** The record is closed: an opportunity, a case, a task. */
+  readonly closed?: boolean
+  /** The opportunity is won. */
+  readonly won?: boolean
+  /** Of an opportunity, 0 to 100. */
+  readonly probability?: number
+  /** Of an opportunity: a value of `Opportunity.ForecastCategory`. */
+  readonly forecastCategory?: string
+  /** The lead is converted. */
+  readonly converted?: boolean
+  /** Of a task. */
+  readonly highPriority?: boolean
+  /** The state that the platform knows a contract or an order by: `Draft`, `Activated`, `InApproval`. */
+  readonly statusCode?: string
+}
+
+export interface PicklistValue extends StatusProperties {
   readonly value: string
   /** What people see; the value itself when absent. */
   readonly label?: string

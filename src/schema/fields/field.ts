@@ -1,10 +1,12 @@
 import type { ColumnValue } from '../../storage/database/db.ts'
-import type { FieldDefinition, PicklistValue } from '../definitions/definition.ts'
+import type { FieldDefinition, PicklistValue, StatusProperties } from '../definitions/definition.ts'
 import type { FieldType } from './field-type.ts'
 
 /** A value of a picklist, completed with the defaults of what its definition omits. */
-export interface ListedValue extends Required<Omit<PicklistValue, 'validFor'>> {
+export interface ListedValue
+  extends Required<Pick<PicklistValue, 'value' | 'label' | 'default' | 'inactive'>> {
   readonly validFor: PicklistValue['validFor'] | undefined
+  readonly status: StatusProperties
 }
 
 /** A field as the server works with it: its definition with everything that follows from it. */

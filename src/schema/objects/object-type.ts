@@ -1,4 +1,5 @@
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
+import { getStatus } from '../definitions/status-properties.ts'
 import type { Field, ListedValue } from '../fields/field.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
 import { addressOfBytes } from '../fields/url.ts'
@@ -54,6 +55,7 @@ function makePicklist(definition: FieldDefinition): ListedValue[] {
       default: value.default ?? false,
       inactive: value.inactive ?? false,
       validFor: value.validFor,
+      status: getStatus(value),
     }
   })
 }

@@ -1,0 +1,125 @@
+import { ApiError } from '../../base/api-error.ts'
+import { secondsText } from '../../base/clock.ts'
+import type { Context } from '../../context.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { findBehaviour } from '../../standard/behaviours.ts'
+import { type Derivation, DerivedRecord, type RelatedRecord } from '../../standard/derived-record.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
+import { namingLocked } from '../../storage/database/fault-error.ts'
+import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
+import { writeSql } from './write.sql.ts'
+
+const TIMESTAMP = 'timestamptz'
+
+/** A value as the database gives it, in the form in which it is written. */
+function toStored(field: Field, value: ColumnValue): ColumnValue {
+  if (field.type.parameter !== TIMESTAMP || typeof value !== 'string') return value
+  return `${value.slice(0, 10)}T${value.slice(11, 19)}Z`
+}
+
+const known = (object: ObjectType, names: readonly string[]): Field[] =>
+  names.flatMap((name) => object.field(name) ?? [])
+
+/** Whether a write of these fields makes the platform derive values of others. */
+export function derivesFrom(object: ObjectType, values: RecordValues): boolean {
+  const derivation = findBehaviour(object)?.derivation
+  return derivation !== undefined && known(object, derivation.from).some((field) => values.has(field))
+}
+
+/** The records as they are before an update, locked until the transaction ends. */
+async function loadOld(
+  ctx: Context,
+  object: ObjectType,
+  { from, reads = [] }: Derivation,
+  records: readonly PlannedRecord[],
+): Promise<ReadonlyMap<string, ReadonlyMap<Field, ColumnValue>>> {
+  const fields = known(object, [...from, ...reads])
+  const ids = records.map(({ id }) => id).sort()
+  const statement = writeSql.lockValues(ctx.org, object, fields, ids)
+  const rows = await namingLocked(ids, () => ctx.db.rows(statement))
+  return new Map(
+    rows.map(([id, ...values]) => [
+      id as string,
+      new Map(fields.map((field, index) => [field, toStored(field, values[index]!)])),
+    ]),
+  )
+}
+
+/** The id that a record will have in a reference. */
+const targetOf = (
+  field: Field,
+  { values }: PlannedRecord,
+  old: ReadonlyMap<Field, ColumnValue> | undefined,
+) => (values.has(field) ? values.get(field) : old?.get(field)) as string | null | undefined
+
+/** The records that are referred to, one statement for each object. */
+async function loadRelated(
+  ctx: Context,
+  object: ObjectType,
+  { related = {} }: Derivation,
+  records: readonly PlannedRecord[],
+  old: ReadonlyMap<string, ReadonlyMap<Field, ColumnValue>>,
+): Promise<ReadonlyMap<string, RelatedRecord>> {
+  const wanted = new Map<ObjectType, { readonly ids: Set<string>; readonly names: Set<string> }>()
+  for (const [name, names] of Object.entries(related)) {
+    const field = object.field(name)
+    if (field === undefined) continue
+    for (const record of records) {
+      const id = targetOf(field, record, old.get(record.id))
+      const target = id ? ctx.schema.objectOfId(id) : undefined
+      if (target === undefined) continue
+      const found = wanted.get(target) ?? { ids: new Set(), names: new Set() }
+      found.ids.add(id as string)
+      for (const one of names) found.names.add(one)
+      wanted.set(target, found)
+    }
+  }
+  const loaded = new Map<string, RelatedRecord>()
+  for (const [target, { ids, names }] of wanted) {
+    const fields = known(target, [...names])
+    const rows = await ctx.db.rows(writeSql.values(ctx.org, target, fields, [...ids]))
+    for (const [id, ...values] of rows) {
+      const own = fields.map((field, index) => [field.name, toStored(field, values[index]!)])
+      loaded.set(id as string, { object: target.name, values: Object.fromEntries(own) })
+    }
+  }
+  return loaded
+}
+
+/**
+ * Sets the values that follow from others, of records that are about to be written. An update reads and locks the records
+ * first, in one statement for a list.
+ * @returns the errors by record
+ */
+export async function deriveValues(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  purpose: 'create' | 'update',
+): Promise<Refusals<PlannedRecord>> {
+  const refusals: Refusals<PlannedRecord> = new Map()
+  const derivation = findBehaviour(object)?.derivation
+  if (derivation === undefined) return refusals
+  const deriving =
+    purpose === 'create' ? records : records.filter(({ values }) => derivesFrom(object, values))
+  if (deriving.length === 0) return refusals
+  const old = purpose === 'create' ? new Map() : await loadOld(ctx, object, derivation, deriving)
+  const related = await loadRelated(ctx, object, derivation, deriving, old)
+  const { userId, fiscalStartMonth } = ctx.principal
+  const facts = { now: secondsText(ctx.clock()), userId, fiscalStartMonth }
+  for (const record of deriving) {
+    const before = old.get(record.id)
+    // A record that is gone is refused by the statement that would change it.
+    if (purpose === 'update' && before === undefined) continue
+    const derived = new DerivedRecord(object, record.values, before, related, facts)
+    try {
+      derivation.derive(derived)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      refusals.set(record, error)
+    }
+    record.values = new Map([...record.values, ...derived.derived])
+  }
+  return refusals
+}

@@ -1,0 +1,125 @@
+import type { Field, ListedValue, RecordValues } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import type { ColumnValue } from '../storage/database/db.ts'
+
+/** What a derivation knows of the write. */
+export interface WriteFacts {
+  /** By the clock of the org: `2026-11-20T21:30:00Z`. */
+  readonly now: string
+  readonly userId: string
+  /** 1 to 12. */
+  readonly fiscalStartMonth: number
+}
+
+/** A record that the written one refers to. */
+export interface RelatedRecord {
+  /** API name of its object. */
+  readonly object: string
+  /** Values by API name, in stored form. */
+  readonly values: Readonly<Record<string, ColumnValue>>
+}
+
+/**
+ * A record while it is written, with the values that are derived. Values are in stored form: days are `2026-11-20`, times
+ * `2026-11-20T21:30:00Z`.
+ */
+export class DerivedRecord {
+  readonly facts: WriteFacts
+  readonly #object: ObjectType
+  readonly #given: RecordValues
+  readonly #old: ReadonlyMap<Field, ColumnValue> | undefined
+  readonly #related: ReadonlyMap<string, RelatedRecord>
+  readonly #derived: RecordValues = new Map()
+
+  /**
+   * @param given values that the write gives
+   * @param old the record before the write; undefined: it is new
+   * @param related the records that it refers to, by id
+   */
+  constructor(
+    object: ObjectType,
+    given: RecordValues,
+    old: ReadonlyMap<Field, ColumnValue> | undefined,
+    related: ReadonlyMap<string, RelatedRecord>,
+    facts: WriteFacts,
+  ) {
+    this.#object = object
+    this.#given = given
+    this.#old = old
+    this.#related = related
+    this.facts = facts
+  }
+
+  get isNew(): boolean {
+    return this.#old === undefined
+  }
+
+  /** The value as it will be stored. */
+  get(name: string): ColumnValue {
+    const field = this.#field(name)
+    const derived = this.#derived.get(field)
+    if (derived !== undefined) return derived
+    const given = this.#given.get(field)
+    if (given !== undefined) return given ?? field.type.emptyValue ?? null
+    return this.#old?.get(field) ?? field.type.emptyValue ?? null
+  }
+
+  /** The value before the write; null of a new record. */
+  was(name: string): ColumnValue {
+    return this.#old?.get(this.#field(name)) ?? null
+  }
+
+  /** Whether the write gives the field a value, null included. */
+  isGiven(name: string): boolean {
+    return this.#given.has(this.#field(name))
+  }
+
+  /** Whether the value differs from the one before the write. Every value of a new record does. */
+  isChanged(name: string): boolean {
+    return this.isNew || this.get(name) !== this.was(name)
+  }
+
+  /** The entry of a picklist that the record has; undefined when it is empty or not listed. */
+  listed(name: string): ListedValue | undefined {
+    const value = this.get(name)
+    return this.#field(name).picklist.find((entry) => entry.value === value)
+  }
+
+  /** The record that a reference points to; undefined when it is empty or there is none. */
+  related(name: string): RelatedRecord | undefined {
+    return this.#related.get(String(this.get(name)))
+  }
+
+  /** Whether the object has the field. */
+  has(name: string): boolean {
+    return this.#object.field(name) !== undefined
+  }
+
+  set(name: string, value: ColumnValue): void {
+    this.#derived.set(this.#field(name), value)
+  }
+
+  /** The values that were derived. */
+  get derived(): RecordValues {
+    return this.#derived
+  }
+
+  #field(name: string): Field {
+    return this.#object.field(name)!
+  }
+}
+
+/** Fields that follow from others. */
+export interface Derivation {
+  /** A write of any of them makes the platform derive. API names. */
+  readonly from: readonly string[]
+  /** Other fields whose values, or what they were, decide. */
+  readonly reads?: readonly string[]
+  /** Fields of the records that references point to, by the reference; those that a target lacks are left out. */
+  readonly related?: Readonly<Record<string, readonly string[]>>
+  /**
+   * Sets what follows. Pure: it has nothing but the record.
+   * @throws ApiError to refuse the record
+   */
+  readonly derive: (record: DerivedRecord) => void
+}
