@@ -6,6 +6,7 @@ import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
 import type { ColumnValue, Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { Derivation } from './derived-record.ts'
+import type { ParentEffect } from './parent-effect.ts'
 
 /** A record that is written, with the values to write. */
 export interface WrittenRecord {
@@ -42,6 +43,8 @@ export type Complete = (values: RecordValues, object: ObjectType, schema: Schema
 export interface ObjectBehaviour {
   /** Fields that follow from others. */
   readonly derivation?: Derivation
+  /** What writes change in the records that they refer to. */
+  readonly effects?: readonly ParentEffect[]
   readonly completeInsert?: Complete
   readonly completeUpdate?: Complete
   /** Refuses new records because of others that there are. */
@@ -49,6 +52,13 @@ export interface ObjectBehaviour {
     write: Write,
     records: readonly R[],
   ) => Promise<ReadonlyMap<R, ApiError>>
+  /** Refuses changes because of other records. The values have what was derived. */
+  readonly refuseChange?: <R extends WrittenRecord>(
+    write: Write,
+    records: readonly R[],
+  ) => Promise<ReadonlyMap<R, ApiError>>
+  /** Refuses deletions, by id. Records that go with a parent are not asked for. */
+  readonly refuseDelete?: (write: Write, ids: readonly string[]) => Promise<ReadonlyMap<string, ApiError>>
   /** Before new records are written, when their values are checked but their references are not. May set values. */
   readonly beforeInsert?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
   /** After new records were written, before after-triggers. */

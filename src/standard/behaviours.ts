@@ -9,18 +9,30 @@ import { CONTRACT, CONTRACT_BEHAVIOUR } from './contract.ts'
 import { FIELD_PERMISSIONS, FIELD_PERMISSIONS_BEHAVIOUR } from './field-permissions.ts'
 import { OBJECT_PERMISSIONS, OBJECT_PERMISSIONS_BEHAVIOUR } from './object-permissions.ts'
 import { OPPORTUNITY, OPPORTUNITY_BEHAVIOUR } from './opportunity.ts'
+import { OPPORTUNITY_LINE_ITEM, OPPORTUNITY_LINE_ITEM_BEHAVIOUR } from './opportunity-line-item.ts'
 import { ORDER, ORDER_BEHAVIOUR } from './order.ts'
+import { ORDER_ITEM, ORDER_ITEM_BEHAVIOUR } from './order-item.ts'
 import { ORGANIZATION, ORGANIZATION_BEHAVIOUR } from './organization.ts'
 import {
   PERMISSION_SET_ASSIGNMENT,
   PERMISSION_SET_ASSIGNMENT_BEHAVIOUR,
 } from './permission-set-assignment.ts'
+import { PRICEBOOK_ENTRY, PRICEBOOK_ENTRY_BEHAVIOUR } from './pricebook-entry.ts'
+import { PRODUCT2, PRODUCT2_BEHAVIOUR } from './product2.ts'
 import { PROFILE, PROFILE_BEHAVIOUR } from './profile.ts'
+import { QUOTE, QUOTE_BEHAVIOUR } from './quote.ts'
+import { QUOTE_LINE_ITEM, QUOTE_LINE_ITEM_BEHAVIOUR } from './quote-line-item.ts'
 import { SETUP_ENTITY_ACCESS, SETUP_ENTITY_ACCESS_BEHAVIOUR } from './setup-entity-access.ts'
 import { TASK, TASK_BEHAVIOUR } from './task.ts'
 import { USER, USER_BEHAVIOUR } from './user.ts'
 
 const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
+  [PRODUCT2.name, PRODUCT2_BEHAVIOUR],
+  [QUOTE_LINE_ITEM.name, QUOTE_LINE_ITEM_BEHAVIOUR],
+  [QUOTE.name, QUOTE_BEHAVIOUR],
+  [PRICEBOOK_ENTRY.name, PRICEBOOK_ENTRY_BEHAVIOUR],
+  [ORDER_ITEM.name, ORDER_ITEM_BEHAVIOUR],
+  [OPPORTUNITY_LINE_ITEM.name, OPPORTUNITY_LINE_ITEM_BEHAVIOUR],
   [TASK.name, TASK_BEHAVIOUR],
   [ORDER.name, ORDER_BEHAVIOUR],
   [OPPORTUNITY.name, OPPORTUNITY_BEHAVIOUR],

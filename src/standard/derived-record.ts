@@ -85,9 +85,14 @@ export class DerivedRecord {
     return this.#field(name).picklist.find((entry) => entry.value === value)
   }
 
-  /** The record that a reference points to; undefined when it is empty or there is none. */
-  related(name: string): RelatedRecord | undefined {
-    return this.#related.get(String(this.get(name)))
+  /**
+   * The record that a reference points to; undefined when it is empty or there is none.
+   * @param path a reference, or one of the parent behind it: `PricebookEntryId.Pricebook2Id`
+   */
+  related(path: string): RelatedRecord | undefined {
+    const [first, second] = path.split('.') as [string, string?]
+    const parent = this.#related.get(String(this.get(first)))
+    return second === undefined ? parent : this.#related.get(String(parent?.values[second]))
   }
 
   /** Whether the object has the field. */
@@ -115,7 +120,10 @@ export interface Derivation {
   readonly from: readonly string[]
   /** Other fields whose values, or what they were, decide. */
   readonly reads?: readonly string[]
-  /** Fields of the records that references point to, by the reference; those that a target lacks are left out. */
+  /**
+   * Fields of the records that references point to, by the reference or `<reference>.<reference of the parent>`; those that a
+   * target lacks are left out.
+   */
   readonly related?: Readonly<Record<string, readonly string[]>>
   /**
    * Sets what follows. Pure: it has nothing but the record.

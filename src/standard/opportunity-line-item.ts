@@ -1,6 +1,19 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
+import type { DerivedRecord } from './derived-record.ts'
 import { LAST_USE } from './last-use.ts'
+import {
+  checkEntry,
+  checkQuantity,
+  ENTRY_FIELDS,
+  getNumber,
+  getShare,
+  inactiveEntry,
+  inOtherBook,
+  roundCents,
+} from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
+import { pricebookSql } from './pricebooks.sql.ts'
 
 export const OPPORTUNITY_LINE_ITEM: ObjectDefinition = {
   name: 'OpportunityLineItem',
@@ -59,5 +72,107 @@ export const OPPORTUNITY_LINE_ITEM: ObjectDefinition = {
     { name: 'ServiceDate', label: 'Date', type: 'date' },
     { name: 'Description', label: 'Line Description', type: 'string', length: 255 },
     ...LAST_USE,
+  ],
+}
+
+const onlyOnePrice = () =>
+  integrityError('only one of unit price or total price may be specified', 'UnitPrice')
+
+const isPriceGiven = (record: DerivedRecord, name: 'UnitPrice' | 'TotalPrice') =>
+  record.isGiven(name) && record.get(name) !== null
+
+/** Which of the two prices decides the other one. */
+function choosePrice(record: DerivedRecord): 'UnitPrice' | 'TotalPrice' {
+  const [unit, total] = [isPriceGiven(record, 'UnitPrice'), isPriceGiven(record, 'TotalPrice')]
+  if (unit && total) throw onlyOnePrice()
+  if (unit || total) return unit ? 'UnitPrice' : 'TotalPrice'
+  if (record.isNew) return 'UnitPrice'
+  const [quantity, discount] = [record.isChanged('Quantity'), record.isChanged('Discount')]
+  if (quantity && discount) {
+    throw integrityError(
+      'a change of quantity and discount needs the unit price or the total price',
+      'UnitPrice',
+    )
+  }
+  return quantity ? 'TotalPrice' : 'UnitPrice'
+}
+
+/** Unit price, total price and subtotal, each by the others. */
+function derivePrices(record: DerivedRecord): void {
+  const chosen = choosePrice(record)
+  const quantity = getNumber(record, 'Quantity') ?? 0
+  const share = getShare(record)
+  const total = getNumber(record, 'TotalPrice')
+  if (chosen === 'TotalPrice' && total !== null && share !== 0)
+    record.set('UnitPrice', roundCents(total / quantity / share))
+  const unit = getNumber(record, 'UnitPrice')
+  if (chosen === 'UnitPrice')
+    record.set('TotalPrice', unit === null ? null : roundCents(unit * quantity * share))
+  record.set('Subtotal', unit === null ? null : roundCents(unit * quantity))
+}
+
+const MAX_NAME = 376
+
+/** (docs/reference/api/standard-objects.md#lines) */
+export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['Quantity', 'UnitPrice', 'TotalPrice', 'Discount', 'PricebookEntryId'],
+    related: {
+      OpportunityId: ['Name', 'Pricebook2Id'],
+      PricebookEntryId: ENTRY_FIELDS,
+      'PricebookEntryId.Pricebook2Id': ['IsActive'],
+    },
+    derive(record) {
+      checkQuantity(record, 'Quantity must be nonzero')
+      if (record.isNew) {
+        const opportunity = record.related('OpportunityId')
+        const isFirst = opportunity?.values.Pricebook2Id === null
+        const entry = isFirst
+          ? record.related('PricebookEntryId')
+          : checkEntry(record, opportunity, {
+              none: () => inOtherBook('opportunity'),
+              other: () => inOtherBook('opportunity'),
+              inactive: inactiveEntry,
+            })
+        // The first line decides the price book of its opportunity.
+        if (isFirst && entry !== undefined) {
+          if (record.related('PricebookEntryId.Pricebook2Id')?.values.IsActive !== true)
+            throw inOtherBook('opportunity')
+          if (entry.values.IsActive !== true) throw inactiveEntry()
+        }
+        if (entry !== undefined) {
+          record.set('ListPrice', entry.values.UnitPrice ?? null)
+          record.set('ProductCode', entry.values.ProductCode ?? null)
+          record.set('Product2Id', entry.values.Product2Id ?? null)
+          const names = [opportunity?.values.Name, entry.values.Name].filter(Boolean)
+          record.set('Name', names.join(' ').slice(0, MAX_NAME))
+          const hasPrice = isPriceGiven(record, 'UnitPrice') || isPriceGiven(record, 'TotalPrice')
+          if (!hasPrice) record.set('UnitPrice', entry.values.UnitPrice ?? null)
+        }
+      }
+      derivePrices(record)
+    },
+  },
+  beforeInsert: async ({ db, org, object }, records) => {
+    const pairs = records.flatMap(({ values }) => {
+      const [opportunity, entry] = ['OpportunityId', 'PricebookEntryId'].map((name) =>
+        getText(object, values, name),
+      )
+      return opportunity === undefined || entry === undefined ? [] : [[opportunity, entry] as const]
+    })
+    if (pairs.length > 0) await db.query(pricebookSql.assign(org, pairs))
+  },
+  effects: [
+    {
+      reference: 'OpportunityId',
+      parent: 'Opportunity',
+      from: ['Quantity', 'UnitPrice', 'TotalPrice', 'Discount'],
+      sets: {
+        Amount: { function: 'sum', of: 'TotalPrice' },
+        TotalOpportunityQuantity: { function: 'sum', of: 'Quantity' },
+        HasOpportunityLineItem: { function: 'any' },
+      },
+      kind: 'change',
+    },
   ],
 }

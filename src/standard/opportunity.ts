@@ -1,9 +1,10 @@
 import type { ObjectDefinition, PicklistValue } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
-import type { ObjectBehaviour } from './behaviour.ts'
+import { integrityError, type ObjectBehaviour } from './behaviour.ts'
 import type { DerivedRecord } from './derived-record.ts'
 import { getFiscalPeriod } from './fiscal-period.ts'
 import { LAST_USE } from './last-use.ts'
+import { roundCents } from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
 import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
 
@@ -150,13 +151,32 @@ function deriveStage(record: DerivedRecord): void {
     record.set('ForecastCategoryName', FORECAST_CATEGORIES.get(forecastCategory) ?? null)
 }
 
-const roundCents = (amount: number) => Math.round(amount * 100) / 100
+/** What the lines add up to is not for clients to write: a value that they give is left out. */
+function keepTotals(record: DerivedRecord): void {
+  const isOfLines = record.isGiven('HasOpportunityLineItem')
+  if (record.isNew || isOfLines || record.get('HasOpportunityLineItem') !== true) return
+  for (const name of ['Amount', 'TotalOpportunityQuantity'])
+    if (record.isGiven(name)) record.set(name, record.was(name))
+  if (record.isChanged('Pricebook2Id')) {
+    throw integrityError('The price book of an opportunity with products cannot be changed', 'Pricebook2Id')
+  }
+}
 
 /** (docs/reference/api/standard-objects.md#opportunity) */
 export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
-    from: ['StageName', 'Probability', 'ForecastCategoryName', 'Amount', 'CloseDate'],
+    from: [
+      'StageName',
+      'Probability',
+      'ForecastCategoryName',
+      'Amount',
+      'CloseDate',
+      'TotalOpportunityQuantity',
+      'HasOpportunityLineItem',
+      'Pricebook2Id',
+    ],
     derive(record) {
+      keepTotals(record)
       const { closed = false, won = false } = record.listed('StageName')?.status ?? {}
       record.set('IsClosed', closed)
       record.set('IsWon', won)

@@ -1,5 +1,18 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { integrityError, type ObjectBehaviour } from './behaviour.ts'
+import {
+  checkEntry,
+  checkQuantity,
+  ENTRY_FIELDS,
+  getNumber,
+  inactiveEntry,
+  inOtherBook,
+  missingPrice,
+  roundCents,
+} from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
+import { orderLocked } from './order.ts'
+import { orderSql } from './orders.sql.ts'
 
 export const ORDER_ITEM: ObjectDefinition = {
   name: 'OrderItem',
@@ -80,4 +93,54 @@ export const ORDER_ITEM: ObjectDefinition = {
       nameField: true,
     },
   ],
+}
+
+/** (docs/reference/api/standard-objects.md#lines) */
+export const ORDER_ITEM_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['Quantity', 'UnitPrice', 'ServiceDate', 'EndDate', 'PricebookEntryId'],
+    reads: ['OrderId'],
+    related: {
+      OrderId: ['Pricebook2Id', 'StatusCode', 'EffectiveDate', 'EndDate'],
+      PricebookEntryId: ENTRY_FIELDS,
+    },
+    derive(record) {
+      const order = record.related('OrderId')
+      if (order?.values.StatusCode === 'Activated') throw orderLocked()
+      checkQuantity(record, "Can't save order products with quantities of zero")
+      if (record.isNew) {
+        const entry = checkEntry(record, order, {
+          none: () => integrityError('The order is missing a price book', 'PricebookEntryId'),
+          other: () => inOtherBook('order'),
+          inactive: inactiveEntry,
+        })
+        if (!record.isGiven('ListPrice')) record.set('ListPrice', entry?.values.UnitPrice ?? null)
+        record.set('Product2Id', entry?.values.Product2Id ?? null)
+      }
+      const unit = getNumber(record, 'UnitPrice')
+      if (unit === null) throw missingPrice('Order Products must have a Unit Price.')
+      const [begins, ends] = [record.get('ServiceDate'), record.get('EndDate')]
+      const { EffectiveDate: from, EndDate: to } = order?.values ?? {}
+      if (begins && from && begins < from)
+        throw integrityError('An order product cannot begin before its order', 'ServiceDate')
+      if (ends && to && ends > to)
+        throw integrityError('An order product cannot end after its order', 'EndDate')
+      const quantity = getNumber(record, 'Quantity') ?? 0
+      record.set('TotalPrice', roundCents(unit * quantity))
+      record.set('AvailableQuantity', quantity)
+    },
+  },
+  effects: [
+    {
+      reference: 'OrderId',
+      parent: 'Order',
+      from: ['Quantity', 'UnitPrice'],
+      sets: { TotalAmount: { function: 'sum', of: 'TotalPrice' } },
+      kind: 'change',
+    },
+  ],
+  refuseDelete: async ({ db, org }, ids) => {
+    const locked = await db.query<{ id: string }>(orderSql.linesOfActivated(org, ids))
+    return new Map(locked.map(({ id }) => [id, orderLocked()]))
+  },
 }

@@ -5,6 +5,7 @@ import { noteActivation } from './activation.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
+import { orderSql } from './orders.sql.ts'
 
 export const ORDER: ObjectDefinition = {
   name: 'Order',
@@ -157,8 +158,30 @@ export const ORDER: ObjectDefinition = {
   ],
 }
 
+export const orderLocked = (): ApiError =>
+  new ApiError(
+    'ENTITY_IS_LOCKED',
+    'The order is activated: you cannot add, change or remove its order products. Make it a draft first.',
+  )
+
 /** (docs/reference/api/standard-objects.md#order) */
 export const ORDER_BEHAVIOUR: ObjectBehaviour = {
+  refuseChange: async ({ db, org, object }, records) => {
+    const code = object.field('StatusCode')!
+    const activated = records.filter(({ values }) => values.get(code) === 'Activated')
+    if (activated.length === 0) return new Map()
+    const ids = activated.map(({ id }) => id)
+    const rows = await db.query<{ id: string }>(orderSql.withoutLines(org, ids))
+    const empty = new Set(rows.map(({ id }) => id))
+    const error = () => new ApiError('FAILED_ACTIVATION', 'An order must have at least one product.')
+    return new Map(activated.filter(({ id }) => empty.has(id)).map((record) => [record, error()]))
+  },
+  refuseDelete: async ({ db, org }, ids) => {
+    const rows = await db.query<{ id: string }>(orderSql.activated(org, ids))
+    return new Map(
+      rows.map(({ id }) => [id, new ApiError('DELETE_FAILED', 'unable to modify activated order')]),
+    )
+  },
   derivation: {
     from: ['Status'],
     reads: ['StatusCode'],

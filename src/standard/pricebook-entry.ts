@@ -1,5 +1,8 @@
+import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { getText, type ObjectBehaviour } from './behaviour.ts'
 import { notWritable } from './not-writable.ts'
+import { pricebookSql } from './pricebooks.sql.ts'
 
 export const PRICEBOOK_ENTRY: ObjectDefinition = {
   name: 'PricebookEntry',
@@ -38,4 +41,56 @@ export const PRICEBOOK_ENTRY: ObjectDefinition = {
     { name: 'ProductCode', label: 'Product Code', type: 'string', length: 255, ...notWritable },
     { name: 'IsArchived', label: 'Archived', type: 'boolean', ...notWritable },
   ],
+}
+
+/** Of each product a price in the standard book first, and one in each book. */
+const refuseEntries: NonNullable<ObjectBehaviour['refuseInsert']> = async ({ db, org, object }, records) => {
+  const refusals = new Map<(typeof records)[number], ApiError>()
+  const named = records.flatMap((record) => {
+    const [book, product] = ['Pricebook2Id', 'Product2Id'].map((name) => getText(object, record.values, name))
+    return book === undefined || product === undefined ? [] : [{ record, pair: [book, product] as const }]
+  })
+  if (named.length === 0) return refusals
+  await db.query(pricebookSql.lockProducts(org, [...new Set(named.map(({ pair }) => pair[1]))]))
+  type State = { position: number; taken: boolean; isStandard: boolean; hasStandard: boolean }
+  const pairs = named.map(({ pair }) => pair)
+  const rows = await db.query<State>(pricebookSql.refused(org, pairs))
+  const states = new Map(rows.map((row) => [row.position, row]))
+  /** Products whose standard price stands earlier in the list. */
+  const standardOf = new Set<string>()
+  const seen = new Set<string>()
+  for (const [index, { record, pair }] of named.entries()) {
+    const state = states.get(index + 1)
+    if (state === undefined) continue
+    const key = pair.join()
+    if (state.taken || seen.has(key)) {
+      refusals.set(
+        record,
+        new ApiError('DUPLICATE_VALUE', 'This price definition already exists in this price book'),
+      )
+      continue
+    }
+    if (!state.isStandard && !state.hasStandard && !standardOf.has(pair[1])) {
+      const message = 'Before creating a custom price, create a standard price.'
+      refusals.set(record, new ApiError('STANDARD_PRICE_NOT_DEFINED', message))
+      continue
+    }
+    seen.add(key)
+    if (state.isStandard) standardOf.add(pair[1])
+  }
+  return refusals
+}
+
+/** (docs/reference/api/standard-objects.md#prices) */
+export const PRICEBOOK_ENTRY_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['Product2Id'],
+    related: { Product2Id: ['Name', 'ProductCode'] },
+    derive(record) {
+      const product = record.related('Product2Id')
+      record.set('Name', product?.values.Name ?? null)
+      record.set('ProductCode', product?.values.ProductCode ?? null)
+    },
+  },
+  refuseInsert: refuseEntries,
 }

@@ -1,5 +1,15 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { integrityError, type ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
+import {
+  checkEntry,
+  checkQuantity,
+  ENTRY_FIELDS,
+  getNumber,
+  getShare,
+  missingPrice,
+  roundCents,
+} from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
 
 export const QUOTE_LINE_ITEM: ObjectDefinition = {
@@ -65,5 +75,52 @@ export const QUOTE_LINE_ITEM: ObjectDefinition = {
     { name: 'ListPrice', label: 'List Price', type: 'currency', precision: 18, scale: 2, ...notWritable },
     { name: 'Subtotal', label: 'Subtotal', type: 'currency', precision: 18, scale: 2, ...notWritable },
     { name: 'TotalPrice', label: 'Total Price', type: 'currency', precision: 18, scale: 2, ...notWritable },
+  ],
+}
+
+/** (docs/reference/api/standard-objects.md#lines) */
+export const QUOTE_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['Quantity', 'UnitPrice', 'Discount', 'PricebookEntryId'],
+    related: { QuoteId: ['Pricebook2Id'], PricebookEntryId: ENTRY_FIELDS },
+    derive(record) {
+      checkQuantity(record, 'Quantity must be nonzero')
+      const other = () =>
+        integrityError(
+          'The price book entry is in a different price book than the one assigned to the Quote',
+          'PricebookEntryId',
+        )
+      if (record.isNew) {
+        const entry = checkEntry(record, record.related('QuoteId'), {
+          none: other,
+          other,
+          inactive: () =>
+            integrityError(
+              'The price book entry is inactive. Ask your Svc admin for help.',
+              'PricebookEntryId',
+            ),
+        })
+        record.set('ListPrice', entry?.values.UnitPrice ?? null)
+        record.set('Product2Id', entry?.values.Product2Id ?? null)
+      }
+      const unit = getNumber(record, 'UnitPrice')
+      if (unit === null) throw missingPrice('Required fields are missing: [UnitPrice]')
+      const subtotal = unit * (getNumber(record, 'Quantity') ?? 0)
+      record.set('Subtotal', roundCents(subtotal))
+      record.set('TotalPrice', roundCents(subtotal * getShare(record)))
+    },
+  },
+  effects: [
+    {
+      reference: 'QuoteId',
+      parent: 'Quote',
+      from: ['Quantity', 'UnitPrice', 'Discount'],
+      sets: {
+        Subtotal: { function: 'sum', of: 'Subtotal' },
+        TotalPrice: { function: 'sum', of: 'TotalPrice' },
+        LineItemCount: { function: 'count' },
+      },
+      kind: 'change',
+    },
   ],
 }

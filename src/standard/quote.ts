@@ -1,6 +1,8 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import { integrityError, type ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
+import { getNumber, roundCents } from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
 
 export const QUOTE: ObjectDefinition = {
@@ -95,4 +97,28 @@ export const QUOTE: ObjectDefinition = {
     { name: 'Discount', label: 'Discount', type: 'percent', precision: 5, scale: 2, ...notWritable },
     { name: 'GrandTotal', label: 'Grand Total', type: 'currency', precision: 18, scale: 2, ...notWritable },
   ],
+}
+
+/** (docs/reference/api/standard-objects.md#quote) */
+export const QUOTE_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: ['OpportunityId', 'Pricebook2Id', 'Tax', 'ShippingHandling', 'Subtotal', 'TotalPrice'],
+    reads: ['LineItemCount'],
+    related: { OpportunityId: ['AccountId', 'Pricebook2Id'] },
+    derive(record) {
+      if (record.isNew) {
+        const opportunity = record.related('OpportunityId')
+        record.set('AccountId', opportunity?.values.AccountId ?? null)
+        if (!record.isGiven('Pricebook2Id'))
+          record.set('Pricebook2Id', opportunity?.values.Pricebook2Id ?? null)
+      } else if (record.isChanged('Pricebook2Id') && Number(record.get('LineItemCount')) > 0) {
+        throw integrityError('The price book of a quote with lines cannot be changed', 'Pricebook2Id')
+      }
+      const subtotal = getNumber(record, 'Subtotal') ?? 0
+      const total = getNumber(record, 'TotalPrice') ?? 0
+      record.set('Discount', subtotal === 0 ? null : roundCents(((subtotal - total) / subtotal) * 100))
+      const added = (getNumber(record, 'Tax') ?? 0) + (getNumber(record, 'ShippingHandling') ?? 0)
+      record.set('GrandTotal', roundCents(total + added))
+    },
+  },
 }

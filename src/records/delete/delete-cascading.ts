@@ -34,14 +34,14 @@ export class DeletionRefused extends Error {
  * are read. Once a record is marked, no new child can be written, because a child's write checks its parents under lock.
  * A restricting child refuses the deletion only if the deletion does not include it.
  * @param ctx in a transaction
- * @returns the ids of the given records that existed
+ * @returns the ids of what was deleted, by object
  * @throws DeletionRefused
  */
 export async function deleteCascading(
   ctx: Context,
   object: ObjectType,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<ObjectType, ReadonlySet<string>>> {
   const audit = makeAuditFields(ctx)
   const deletion = randomUUID()
   const deleted: Reached = new Map()
@@ -64,7 +64,7 @@ export async function deleteCascading(
   for (const [type, found] of restricting) {
     for (const child of found) if (!deleted.get(type)?.has(child)) throw new DeletionRefused(object, type)
   }
-  return deleted.get(object) ?? new Set()
+  return deleted
 }
 
 /** Sorts the children of one level into cascading and restricting ones, and clears the references of the others. */

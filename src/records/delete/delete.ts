@@ -5,9 +5,10 @@ import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { readRecords } from '../read/read.ts'
 import { findUnwritable } from '../read/row-access.ts'
-import { runAfterChange } from '../write/run-behaviour.ts'
+import { applyEffects, planStoredEffects } from '../write/parent-effects.ts'
+import { refuseDeletes, runAfterChange } from '../write/run-behaviour.ts'
 import { hasTrigger, runTriggers } from '../write/triggers.ts'
-import { explainMissing } from '../write/update.ts'
+import { changeParents, explainMissing } from '../write/update.ts'
 import { writeList } from '../write/write-list.ts'
 import { DeletionRefused, deleteCascading } from './delete-cascading.ts'
 
@@ -44,16 +45,26 @@ export function deleteRecords(
 
 async function deleteAll(ctx: Context, object: ObjectType, records: readonly RecordId[]): Promise<void> {
   throwRefusals(await findUnwritable(ctx, object, records, () => 'full'))
-  const fired = await lockForTriggers(ctx, object, records)
-  if (fired.length > 0) await runTriggers(ctx, object, 'beforeDelete', fired)
-  const deleted = await deleteCascading(
+  const refused = await refuseDeletes(
     ctx,
     object,
     records.map(({ id }) => id),
   )
-  const missing = records.filter(({ id }) => !deleted.has(id))
+  throwRefusals(
+    new Map(records.flatMap((record) => (refused.has(record.id) ? [[record, refused.get(record.id)!]] : []))),
+  )
+  const fired = await lockForTriggers(ctx, object, records)
+  if (fired.length > 0) await runTriggers(ctx, object, 'beforeDelete', fired)
+  const ids = records.map(({ id }) => id)
+  const effects = await planStoredEffects(ctx, object, ids)
+  const deleted = await deleteCascading(ctx, object, ids)
+  const missing = records.filter(({ id }) => !deleted.get(object)?.has(id))
   if (missing.length > 0) throwRefusals(await explainMissing(ctx, object, missing))
   await runAfterChange(ctx, object, records)
+  for (const [type, found] of deleted) {
+    const own = type === object ? effects : await planStoredEffects(ctx, type, [...found])
+    await applyEffects(ctx, type, own, records, changeParents)
+  }
   if (fired.length > 0) await runTriggers(ctx, object, 'afterDelete', fired)
 }
 

@@ -12,9 +12,11 @@ import { readRecords } from '../read/read.ts'
 import { restorableSince } from '../recycle-bin/bin-time.ts'
 import { makeAuditFields } from '../write/audit-fields.ts'
 import { findDuplicates } from '../write/duplicate-value.ts'
+import { applyEffects, planStoredEffects } from '../write/parent-effects.ts'
 import { holdTargets } from '../write/references.ts'
 import { runAfterChange } from '../write/run-behaviour.ts'
 import { hasTrigger, runTriggers } from '../write/triggers.ts'
+import { changeParents } from '../write/update.ts'
 import { writeSql } from '../write/write.sql.ts'
 import { writeList } from '../write/write-list.ts'
 
@@ -60,14 +62,22 @@ async function undeleteAll(
   for (const record of records) record.values = getUniqueValues(object, old.get(record.id)!)
   const refuseAll = (error: ApiError) => new RecordsRefused(new Map(records.map((record) => [record, error])))
   let level = new Map([[object, ids]])
+  const restored = new Map<ObjectType, string[]>()
   for (let depth = 0; level.size > 0; depth++) {
-    for (const [type, found] of level) await restore(ctx, type, found, depth === 0 ? records : [], refuseAll)
+    for (const [type, found] of level) {
+      await restore(ctx, type, found, depth === 0 ? records : [], refuseAll)
+      getOrInsert(restored, type, () => []).push(...found)
+    }
     level = await findChildren(ctx, level, known)
   }
   await runAfterChange(ctx, object, records)
+  for (const [type, found] of restored) {
+    const effects = await planStoredEffects(ctx, type, found)
+    await applyEffects(ctx, type, effects, records, changeParents)
+  }
   if (!hasTrigger(ctx, object, 'afterUndelete')) return
-  const restored = await readRecords(ctx, object, records)
-  const fired = records.map((item) => ({ item, record: restored.get(item.id), old: undefined }))
+  const living = await readRecords(ctx, object, records)
+  const fired = records.map((item) => ({ item, record: living.get(item.id), old: undefined }))
   await runTriggers(ctx, object, 'afterUndelete', fired)
 }
 

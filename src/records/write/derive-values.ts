@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -53,7 +54,30 @@ const targetOf = (
   old: ReadonlyMap<Field, ColumnValue> | undefined,
 ) => (values.has(field) ? values.get(field) : old?.get(field)) as string | null | undefined
 
-/** The records that are referred to, one statement for each object. */
+/** Loads records by id, one statement for each object, and adds them to those that are known. */
+async function loadInto(
+  ctx: Context,
+  loaded: Map<string, RelatedRecord>,
+  wanted: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<void> {
+  const byObject = Map.groupBy(wanted, ([id]) => ctx.schema.objectOfId(id))
+  for (const [target, entries] of byObject) {
+    if (target === undefined) continue
+    const names = new Set(entries.flatMap(([, asked]) => [...asked]))
+    const fields = known(target, [...names])
+    const ids = entries.map(([id]) => id)
+    const rows = await ctx.db.rows(writeSql.values(ctx.org, target, fields, ids))
+    for (const [id, ...values] of rows) {
+      const own = fields.map((field, index) => [field.name, toStored(field, values[index]!)])
+      loaded.set(id as string, {
+        object: target.name,
+        values: { ...loaded.get(id as string)?.values, ...Object.fromEntries(own) },
+      })
+    }
+  }
+}
+
+/** The records that are referred to, those of a parent's references too. */
 async function loadRelated(
   ctx: Context,
   object: ObjectType,
@@ -61,28 +85,23 @@ async function loadRelated(
   records: readonly PlannedRecord[],
   old: ReadonlyMap<string, ReadonlyMap<Field, ColumnValue>>,
 ): Promise<ReadonlyMap<string, RelatedRecord>> {
-  const wanted = new Map<ObjectType, { readonly ids: Set<string>; readonly names: Set<string> }>()
-  for (const [name, names] of Object.entries(related)) {
-    const field = object.field(name)
-    if (field === undefined) continue
-    for (const record of records) {
-      const id = targetOf(field, record, old.get(record.id))
-      const target = id ? ctx.schema.objectOfId(id) : undefined
-      if (target === undefined) continue
-      const found = wanted.get(target) ?? { ids: new Set(), names: new Set() }
-      found.ids.add(id as string)
-      for (const one of names) found.names.add(one)
-      wanted.set(target, found)
-    }
-  }
   const loaded = new Map<string, RelatedRecord>()
-  for (const [target, { ids, names }] of wanted) {
-    const fields = known(target, [...names])
-    const rows = await ctx.db.rows(writeSql.values(ctx.org, target, fields, [...ids]))
-    for (const [id, ...values] of rows) {
-      const own = fields.map((field, index) => [field.name, toStored(field, values[index]!)])
-      loaded.set(id as string, { object: target.name, values: Object.fromEntries(own) })
+  for (const depth of [1, 2]) {
+    const wanted = new Map<string, Set<string>>()
+    for (const [path, names] of Object.entries(related)) {
+      const [first, second] = path.split('.') as [string, string?]
+      if ((second === undefined ? 1 : 2) !== depth) continue
+      const field = object.field(first)
+      if (field === undefined) continue
+      for (const record of records) {
+        const parent = targetOf(field, record, old.get(record.id))
+        const id = second === undefined ? parent : loaded.get(String(parent))?.values[second]
+        if (typeof id !== 'string') continue
+        const asked = getOrInsert(wanted, id, () => new Set())
+        for (const name of names) asked.add(name)
+      }
     }
+    await loadInto(ctx, loaded, wanted)
   }
   return loaded
 }

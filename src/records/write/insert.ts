@@ -17,10 +17,12 @@ import { changeByTriggers } from './change-by-triggers.ts'
 import { deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
+import { affectsParents, applyEffects, planInsertEffects } from './parent-effects.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
 import { completeRecords, insertsMore, runAfterInsert, runBeforeInsert } from './run-behaviour.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
+import { changeParents } from './update.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
 import { makeWriteTogether } from './write-together.ts'
@@ -87,6 +89,7 @@ const isOneInsert = (ctx: Context, object: ObjectType, records: readonly Planned
   !hasTrigger(ctx, object, 'beforeInsert') &&
   !hasTrigger(ctx, object, 'afterInsert') &&
   !insertsMore(object) &&
+  !affectsParents(object) &&
   !hasReferences(ctx, records)
 
 const insertTogether = makeWriteTogether((ctx, object, records) =>
@@ -105,6 +108,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
     (values) => checkRequired(object, values, 'create'),
   )
   throwRefusals(completeRecords(ctx, object, records, 'create'))
+  const effects = await planInsertEffects(ctx, object, records)
   throwRefusals(await deriveValues(ctx, object, records, 'create'))
   for (const { id, values } of records) nameById(object, values, id)
   throwRefusals(await checkAllowedValues(ctx, object, records, 'create'))
@@ -115,6 +119,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
     await queryWithBytes(ctx.db, ctx.org, writeSql.insert(ctx.org, object, batch, makeAuditFields(ctx)))
   }
   await runAfterInsert(ctx, object, records)
+  await applyEffects(ctx, object, effects, records, changeParents)
   if (!hasTrigger(ctx, object, 'afterInsert')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))

@@ -96,6 +96,22 @@ export async function runBeforeInsert(
   if (beforeInsert !== undefined) await beforeInsert(makeWrite(ctx, object), records)
 }
 
+/** The errors of changes that the behaviour refuses because of other records. */
+export const refuseChanges = async (
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<ReadonlyMap<PlannedRecord, ApiError>> =>
+  (await findBehaviour(object)?.refuseChange?.(makeWrite(ctx, object), records)) ?? new Map()
+
+/** The errors of records that the behaviour does not let anybody delete, by id. */
+export const refuseDeletes = async (
+  ctx: Context,
+  object: ObjectType,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ApiError>> =>
+  (await findBehaviour(object)?.refuseDelete?.(makeWrite(ctx, object), ids)) ?? new Map()
+
 /** Makes every process reload its access data after the commit. */
 async function invalidateAccess(ctx: Context): Promise<void> {
   await ctx.db.query(metadataSql.bumpAccess(ctx.org))

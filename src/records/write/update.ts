@@ -27,9 +27,22 @@ import { changeByTriggers } from './change-by-triggers.ts'
 import { derivesFrom, deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
+import {
+  applyEffects,
+  type ChangeParents,
+  mayAffectParents,
+  planChangeEffects,
+  withMoved,
+} from './parent-effects.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
-import { changesMore, completeRecords, completesChanges, runAfterChange } from './run-behaviour.ts'
+import {
+  changesMore,
+  completeRecords,
+  completesChanges,
+  refuseChanges,
+  runAfterChange,
+} from './run-behaviour.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
 import { writeList } from './write-list.ts'
@@ -89,7 +102,7 @@ const isOneUpdate = (ctx: Context, object: ObjectType, records: readonly Planned
   !hasTriggers(ctx, object) &&
   !hasReferences(ctx, records) &&
   !changesMore(object) &&
-  !records.some(({ prepared }) => derivesFrom(object, prepared)) &&
+  !records.some(({ prepared }) => derivesFrom(object, prepared) || mayAffectParents(object, prepared)) &&
   mayWriteAll(ctx, object, 'edit')
 
 const listFields = ({ values }: PlannedRecord) =>
@@ -121,10 +134,18 @@ const changeTogether = makeWriteTogether((ctx, object, records) =>
 export const hasTriggers = (ctx: Context, object: ObjectType) =>
   hasTrigger(ctx, object, 'beforeUpdate') || hasTrigger(ctx, object, 'afterUpdate')
 
-async function changeAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
+/**
+ * @param isEffect the platform changes the records because of others, so what the caller may write does not matter
+ */
+async function changeAll(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  isEffect = false,
+): Promise<void> {
   // What was derived in a try that was rolled back is not what the caller gives.
   for (const record of records) record.values = record.prepared
-  throwRefusals(await findUnwritable(ctx, object, records, changeLevel(object)))
+  if (!isEffect) throwRefusals(await findUnwritable(ctx, object, records, changeLevel(object)))
   const old = hasTriggers(ctx, object) ? await lockOld(ctx, object, records) : undefined
   await changeByTriggers(
     ctx,
@@ -134,7 +155,9 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
     (values) => checkRequired(object, values, 'update'),
   )
   throwRefusals(completeRecords(ctx, object, records, 'update'))
+  const effects = await planChangeEffects(ctx, object, records)
   throwRefusals(await deriveValues(ctx, object, records, 'update'))
+  throwRefusals(await refuseChanges(ctx, object, records))
   throwRefusals(await checkAllowedValues(ctx, object, records, 'update'))
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
@@ -142,11 +165,15 @@ async function changeAll(ctx: Context, object: ObjectType, records: readonly Pla
   if (old === undefined && records.length > 1 && !isOneChange(records)) await lockAll(ctx, object, records)
   await write(ctx, object, records)
   await runAfterChange(ctx, object, records)
+  await applyEffects(ctx, object, await withMoved(ctx, object, effects, records), records, changeParents)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))
   await runTriggers(ctx, object, 'afterUpdate', fired)
 }
+
+/** Changes the parents of records that were written, in their transaction. */
+export const changeParents: ChangeParents = (ctx, object, records) => changeAll(ctx, object, records, true)
 
 /** Writes records with changes to the same fields in one statement. */
 async function write(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {

@@ -11,6 +11,7 @@ import { mayWriteAll } from '../read/row-access.ts'
 import { derivesFrom } from './derive-values.ts'
 import { findByKey } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
+import { mayAffectParents } from './parent-effects.ts'
 import { prepareRecord } from './prepare.ts'
 import { hasReferences } from './references.ts'
 import { changesMore, completesChanges } from './run-behaviour.ts'
@@ -91,6 +92,7 @@ async function updateExisting(
     !changesMore(object) &&
     !completesChanges(object) &&
     !derivesFrom(object, values) &&
+    !mayAffectParents(object, values) &&
     // Bytes would be sent to the database twice if the record does not exist.
     !object.hasBytes &&
     // Encryption binds a value to its record, which is not known yet.

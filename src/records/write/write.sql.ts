@@ -208,7 +208,7 @@ export const writeSql = {
 
   /** The same, locked in one order until the transaction ends. */
   lockValues: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]) =>
-    sql`${writeSql.values(org, object, fields, ids)} order by id for update`,
+    sql`${writeSql.values(org, object, fields, ids)} order by id for no key update`,
 
   /** The records that exist, and whether they are deleted. */
   states: (org: Org, object: ObjectType, ids: readonly string[], lock = false) =>

@@ -1,0 +1,72 @@
+import { type Sql, sql } from '../../base/sql.ts'
+import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { ChildAggregate, ParentEffect } from '../../standard/parent-effect.ts'
+import { timestampSql } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+
+const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
+const column = (object: ObjectType, name: string) => sql.id(object.field(name)!.column!)
+const own = (object: ObjectType, name: string) => sql.id('child', object.field(name)!.column!)
+
+/** The value of an aggregate over the alias `child`; nothing is 0 or false. */
+function aggregate(child: ObjectType, { function: name, of, where }: ChildAggregate): Sql {
+  const rows = where === undefined ? sql`` : sql` filter (where ${own(child, where)})`
+  const value = of === undefined ? sql.id('child', 'id') : own(child, of)
+  if (name === 'sum') return sql`coalesce(sum(${value})${rows}, 0)`
+  return name === 'count' ? sql`count(${value})${rows}::integer` : sql`count(${value})${rows} > 0`
+}
+
+/** For each living parent its id and its values, by the names of the parent's columns. */
+function aggregates(
+  org: Org,
+  child: ObjectType,
+  parent: ObjectType,
+  effect: ParentEffect,
+  ids: readonly string[],
+) {
+  const values = Object.entries(effect.sets).map(
+    ([name, one]) => sql`${aggregate(child, one)} as ${column(parent, name)}`,
+  )
+  return sql`select parent.id, ${sql.join(values)} from ${table(org, parent)} parent
+             left join ${table(org, child)} child on ${own(child, effect.reference)} = parent.id and not child.isdeleted
+             where parent.id = any(${ids}::text[]) and not parent.isdeleted group by parent.id`
+}
+
+export const parentEffectsSql = {
+  /** The references of records, deleted or not. */
+  references: (org: Org, object: ObjectType, names: readonly string[], ids: readonly string[]): Sql =>
+    sql`select ${sql.join(names.map((name) => column(object, name)))} from ${table(org, object)} where id = any(${ids}::text[])`,
+
+  /** Locks records against other changes in one order. References to them are not kept waiting. */
+  lock: (org: Org, object: ObjectType, ids: readonly string[]): Sql =>
+    sql`select id from ${table(org, object)} where id = any(${ids}::text[]) and not isdeleted order by id for no key update`,
+
+  /** Ids of the living parents with the values that they are to have. */
+  values: (
+    org: Org,
+    child: ObjectType,
+    parent: ObjectType,
+    effect: ParentEffect,
+    ids: readonly string[],
+  ): Sql => aggregates(org, child, parent, effect, ids),
+
+  /** Sets the values where they differ. */
+  set(
+    org: Org,
+    child: ObjectType,
+    parent: ObjectType,
+    effect: ParentEffect,
+    ids: readonly string[],
+    { timestamp }: AuditFields,
+  ): Sql {
+    const columns = Object.keys(effect.sets).map((name) => parent.field(name)!.column!)
+    const set = columns.map((name) => sql`${sql.id(name)} = ${sql.id('made', name)}`)
+    const differs = columns.map(
+      (name) => sql`${sql.id('target', name)} is distinct from ${sql.id('made', name)}`,
+    )
+    return sql`update ${table(org, parent)} target set ${sql.join(set)}, systemmodstamp = ${timestampSql(timestamp)}
+               from (${aggregates(org, child, parent, effect, ids)}) made
+               where made.id = target.id and (${sql.join(differs, ' or ')})`
+  },
+}

@@ -1,0 +1,195 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Context } from '../../context.ts'
+import type { RecordValues } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { requireObject } from '../../schema/snapshot/snapshot.ts'
+import { findBehaviour } from '../../standard/behaviours.ts'
+import type { ParentEffect } from '../../standard/parent-effect.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
+import { namingLocked } from '../../storage/database/fault-error.ts'
+import { type PlannedRecord, planRecord, RecordsRefused } from '../prepare/planned-record.ts'
+import { makeAuditFields } from './audit-fields.ts'
+import { parentEffectsSql } from './parent-effects.sql.ts'
+
+/** Changes parents as the platform does: with what they derive, their triggers and rules, whatever the caller may write. */
+export type ChangeParents = (
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+) => Promise<void>
+
+/** Effects of records of one object, each with the ids of the parents. */
+export type PendingEffects = ReadonlyMap<ParentEffect, ReadonlySet<string>>
+
+const listEffects = (object: ObjectType): readonly ParentEffect[] => findBehaviour(object)?.effects ?? []
+
+/** Whether writes of an object's records may change others. */
+export const affectsParents = (object: ObjectType): boolean => listEffects(object).length > 0
+
+const writes = (object: ObjectType, values: RecordValues, names: readonly string[]) =>
+  names.some((name) => values.has(object.field(name)!))
+
+/** Whether a change of these fields affects parents. */
+export const mayAffectParents = (object: ObjectType, values: RecordValues): boolean =>
+  listEffects(object).some(({ reference, from }) => writes(object, values, [reference, ...from]))
+
+type ParentIds = Map<ParentEffect, Set<string>>
+
+const add = (found: ParentIds, effect: ParentEffect, id: unknown): void => {
+  if (typeof id === 'string') getOrInsert(found, effect, () => new Set()).add(id)
+}
+
+/** Locks the parents: those of one object at a time, in the order of names and ids. */
+async function lock(ctx: Context, found: ParentIds): Promise<PendingEffects> {
+  const byObject = new Map<string, Set<string>>()
+  for (const [{ parent }, ids] of found) {
+    const known = getOrInsert(byObject, parent, () => new Set())
+    for (const id of ids) known.add(id)
+  }
+  for (const [name, ids] of [...byObject].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const sorted = [...ids].sort()
+    const statement = parentEffectsSql.lock(ctx.org, requireObject(ctx.schema, name), sorted)
+    await namingLocked(sorted, () => ctx.db.query(statement))
+  }
+  return found
+}
+
+async function addStored(
+  ctx: Context,
+  object: ObjectType,
+  effects: readonly ParentEffect[],
+  ids: readonly string[],
+  found: ParentIds,
+): Promise<void> {
+  const names = effects.map(({ reference }) => reference)
+  const rows = await ctx.db.rows(parentEffectsSql.references(ctx.org, object, names, ids))
+  for (const row of rows) for (const [index, effect] of effects.entries()) add(found, effect, row[index])
+}
+
+/**
+ * The effects that new records will have. Their parents are locked before anything else of the write, so that two writes
+ * cannot wait for each other.
+ */
+export async function planInsertEffects(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<PendingEffects> {
+  const found: ParentIds = new Map()
+  for (const effect of listEffects(object)) {
+    const reference = object.field(effect.reference)!
+    for (const { values } of records) add(found, effect, values.get(reference))
+  }
+  return lock(ctx, found)
+}
+
+/** The effects that a change will have: on the parents before and after it. */
+export async function planChangeEffects(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<PendingEffects> {
+  const found: ParentIds = new Map()
+  const called = listEffects(object).filter(({ reference, from }) =>
+    records.some(({ values }) => writes(object, values, [reference, ...from])),
+  )
+  if (called.length === 0) return found
+  const ids = records.map(({ id }) => id)
+  await addStored(ctx, object, called, ids, found)
+  for (const effect of called) {
+    const reference = object.field(effect.reference)!
+    for (const { values } of records) add(found, effect, values.get(reference))
+  }
+  return lock(ctx, found)
+}
+
+/**
+ * The effects, with those on parents that somebody else gave to the records before they were locked. Parents are locked
+ * before their children, so which ones they are was not certain.
+ */
+export async function withMoved(
+  ctx: Context,
+  object: ObjectType,
+  pending: PendingEffects,
+  records: readonly PlannedRecord[],
+): Promise<PendingEffects> {
+  const movable = [...pending.keys()].filter(({ reference }) => object.field(reference)!.updateable)
+  if (movable.length === 0) return pending
+  const ids = records.map(({ id }) => id)
+  const found: ParentIds = new Map()
+  await addStored(ctx, object, movable, ids, found)
+  const moved: ParentIds = new Map()
+  for (const [effect, parents] of found) {
+    for (const id of parents) if (!pending.get(effect)?.has(id)) add(moved, effect, id)
+  }
+  if (moved.size === 0) return pending
+  await lock(ctx, moved)
+  return new Map([...pending].map(([effect, ids]) => [effect, ids.union(moved.get(effect) ?? new Set())]))
+}
+
+/** The effects of records that are deleted or restored. */
+export async function planStoredEffects(
+  ctx: Context,
+  object: ObjectType,
+  ids: readonly string[],
+): Promise<PendingEffects> {
+  const found: ParentIds = new Map()
+  const effects = listEffects(object)
+  if (effects.length > 0 && ids.length > 0) await addStored(ctx, object, effects, ids, found)
+  return lock(ctx, found)
+}
+
+/** A record that was written, with its values unless it is deleted or restored. */
+interface Written {
+  readonly id: string
+  readonly values?: RecordValues
+}
+
+/** Parents that a rule of their own refuses to change refuse the records that would change them. */
+function blame(
+  refused: RecordsRefused,
+  object: ObjectType,
+  { reference }: ParentEffect,
+  records: readonly Written[],
+): RecordsRefused {
+  const errors = new Map(
+    [...refused.refusals].map(([parent, error]) => [(parent as PlannedRecord).id, error]),
+  )
+  const field = object.field(reference)!
+  const known = records.flatMap((record) => {
+    const error = errors.get(String(record.values?.get(field)))
+    return error === undefined ? [] : [[record, error] as const]
+  })
+  const [first] = errors.values()
+  return new RecordsRefused(new Map(known.length > 0 ? known : records.map((record) => [record, first!])))
+}
+
+/** Changes the parents by what their children are now. */
+export async function applyEffects(
+  ctx: Context,
+  object: ObjectType,
+  pending: PendingEffects,
+  records: readonly Written[],
+  changeParents: ChangeParents,
+): Promise<void> {
+  for (const [effect, ids] of pending) {
+    const parent = requireObject(ctx.schema, effect.parent)
+    const listed = [...ids].sort()
+    if (effect.kind === 'quiet') {
+      const audit = makeAuditFields(ctx)
+      await ctx.db.query(parentEffectsSql.set(ctx.org, object, parent, effect, listed, audit))
+      continue
+    }
+    const fields = Object.keys(effect.sets).map((name) => parent.field(name)!)
+    const rows = await ctx.db.query<Record<string, ColumnValue>>(
+      parentEffectsSql.values(ctx.org, object, parent, effect, listed),
+    )
+    const planned = rows.map((row) =>
+      planRecord(row.id as string, new Map(fields.map((field) => [field, row[field.column!]!]))),
+    )
+    if (planned.length === 0) continue
+    await changeParents(ctx, parent, planned).catch((failure) => {
+      throw failure instanceof RecordsRefused ? blame(failure, object, effect, records) : failure
+    })
+  }
+}

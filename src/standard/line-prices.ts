@@ -1,0 +1,61 @@
+import { ApiError } from '../base/api-error.ts'
+import { integrityError } from './behaviour.ts'
+import type { DerivedRecord, RelatedRecord } from './derived-record.ts'
+
+/** Rounds half away from zero, as the columns of prices do. */
+export const roundCents = (amount: number): number =>
+  (Math.sign(amount) * Math.round(Number(`${Math.abs(amount)}e2`))) / 100 || 0
+
+export const getNumber = (record: DerivedRecord, name: string): number | null =>
+  record.get(name) as number | null
+
+/** What is left of a price after the discount in percent: 0.9 of 10. */
+export const getShare = (record: DerivedRecord): number => 1 - (getNumber(record, 'Discount') ?? 0) / 100
+
+/** What lines take from their price book entry. */
+export const ENTRY_FIELDS = ['UnitPrice', 'Pricebook2Id', 'IsActive', 'Product2Id', 'Name', 'ProductCode']
+
+interface BookErrors {
+  readonly none: () => ApiError
+  readonly other: () => ApiError
+  readonly inactive: () => ApiError
+}
+
+/**
+ * Checks that the entry of a new line is an active one of the price book of what the line belongs to.
+ * @returns the entry; undefined where none is named, or the reference to it is wrong
+ * @throws ApiError
+ */
+export function checkEntry(
+  record: DerivedRecord,
+  parent: RelatedRecord | undefined,
+  errors: BookErrors,
+): RelatedRecord | undefined {
+  const entry = record.related('PricebookEntryId')
+  if (entry === undefined || parent === undefined) return undefined
+  const book = parent.values.Pricebook2Id ?? null
+  if (book === null) throw errors.none()
+  if (book !== entry.values.Pricebook2Id) throw errors.other()
+  if (entry.values.IsActive !== true) throw errors.inactive()
+  return entry
+}
+
+/** @throws ApiError for a line of nothing */
+export function checkQuantity(record: DerivedRecord, message: string): void {
+  if (getNumber(record, 'Quantity') === 0) throw integrityError(message, 'Quantity')
+}
+
+export const inOtherBook = (parent: string): ApiError =>
+  integrityError(
+    `field integrity exception: PricebookEntryId (pricebook entry is in a different pricebook than the one assigned to the ${parent})`,
+    'PricebookEntryId',
+  )
+
+export const inactiveEntry = (): ApiError =>
+  integrityError(
+    'field integrity exception: PricebookEntryId (pricebook entry is inactive)',
+    'PricebookEntryId',
+  )
+
+export const missingPrice = (message: string): ApiError =>
+  new ApiError('REQUIRED_FIELD_MISSING', message, { fields: ['UnitPrice'] })

@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { fetchRecords } from '../support/ask.ts'
+import { assertRefused } from '../support/assert-refused.ts'
+import { assertSteps, assertValues } from '../support/derived.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+
+/* Products with their prices, and the lines of opportunities, quotes and orders. */
+
+const DEAL = { Name: 'Deal', StageName: 'Prospecting', CloseDate: '2026-05-10' }
+const OTHER_BOOK =
+  'field integrity exception: PricebookEntryId (pricebook entry is in a different pricebook than the one assigned to the opportunity)'
+
+interface Prices {
+  readonly standard: string
+  readonly book: string
+  readonly product: string
+  /** Of 100, in the book. */
+  readonly entry: string
+}
+
+/** A product with a standard price and one of 100 in an active book. */
+async function addPrices(o: TestOrg, name = 'Roof'): Promise<Prices> {
+  const [{ Id } = {}] = await fetchRecords(o, 'SELECT Id FROM Pricebook2 WHERE IsStandard = true')
+  const product = await o.create('Product2', { Name: name, ProductCode: `${name}-1`, IsActive: true })
+  const book = await o.create('Pricebook2', { Name: `${name}s`, IsActive: true })
+  const priced = { Product2Id: product, IsActive: true }
+  await o.create('PricebookEntry', { ...priced, Pricebook2Id: Id, UnitPrice: 90 })
+  const entry = await o.create('PricebookEntry', { ...priced, Pricebook2Id: book, UnitPrice: 100 })
+  return { standard: String(Id), book, product, entry }
+}
+
+const refuse = (o: TestOrg, object: string, body: object) => o.call('POST', `/sobjects/${object}`, { body })
+
+describe('a price book entry', () => {
+  let o: TestOrg
+  let prices: Prices
+  before(async () => {
+    o = await openOrg()
+    prices = await addPrices(o)
+  })
+
+  test('is in another book only after the standard one', async () => {
+    const product = await o.create('Product2', { Name: 'Bare' })
+    const entry = { Pricebook2Id: prices.book, Product2Id: product, UnitPrice: 1 }
+    const message = 'Before creating a custom price, create a standard price.'
+    assertRefused(await refuse(o, 'PricebookEntry', entry), 400, 'STANDARD_PRICE_NOT_DEFINED', message)
+    const records = [{ ...entry, Pricebook2Id: prices.standard }, entry].map((one) => ({
+      attributes: { type: 'PricebookEntry' },
+      ...one,
+    }))
+    const { body } = await o.call('POST', '/composite/sobjects', { body: { records } })
+    assert.deepEqual(
+      body.map(({ success }: { success: boolean }) => success),
+      [true, true],
+      'the standard one may stand before it in the list',
+    )
+  })
+
+  test('is the only one of its book and product', async () => {
+    const entry = { Pricebook2Id: prices.book, Product2Id: prices.product, UnitPrice: 1 }
+    const message = 'This price definition already exists in this price book'
+    assertRefused(await refuse(o, 'PricebookEntry', entry), 400, 'DUPLICATE_VALUE', message)
+  })
+
+  test('is named as its product is, also when that changes', async () => {
+    await assertValues(o, 'PricebookEntry', prices.entry, { Name: 'Roof', ProductCode: 'Roof-1' })
+    await o.call('PATCH', `/sobjects/Product2/${prices.product}`, {
+      body: { Name: 'Big roof', ProductCode: null },
+    })
+    await assertValues(o, 'PricebookEntry', prices.entry, { Name: 'Big roof', ProductCode: null })
+  })
+})
+
+describe('a line of an opportunity', () => {
+  let o: TestOrg
+  let prices: Prices
+  before(async () => {
+    o = await openOrg()
+    prices = await addPrices(o)
+  })
+
+  const addDeal = (fields: object = {}) => o.create('Opportunity', { ...DEAL, ...fields })
+  const line = (opportunity: string, fields: object) => ({
+    OpportunityId: opportunity,
+    PricebookEntryId: prices.entry,
+    ...fields,
+  })
+
+  for (const [title, created, gives, changes] of [
+    [
+      'takes the list price',
+      { Quantity: 2 },
+      { UnitPrice: 100, TotalPrice: 200, Subtotal: 200, ListPrice: 100 },
+      [],
+    ],
+    [
+      'has a total of price, quantity and discount',
+      { Quantity: 3, UnitPrice: 10, Discount: 10 },
+      { TotalPrice: 27, Subtotal: 30 },
+      [
+        [{ UnitPrice: 20 }, { TotalPrice: 54, Subtotal: 60 }],
+        [{ Discount: 50 }, { UnitPrice: 20, TotalPrice: 30 }],
+        // The total stays, as the reference of the platform says.
+        [{ Quantity: 6 }, { TotalPrice: 30, UnitPrice: 10 }],
+        [{ TotalPrice: 60 }, { UnitPrice: 20 }],
+        [{ Description: 'x' }, { UnitPrice: 20, TotalPrice: 60 }],
+      ],
+    ],
+    ['has a price that its total decides', { Quantity: 4, TotalPrice: 10 }, { UnitPrice: 2.5 }, []],
+    ['may be of a negative quantity', { Quantity: -1, UnitPrice: 5 }, { TotalPrice: -5 }, []],
+  ] as const) {
+    test(title, async () => {
+      const steps = changes as readonly (readonly [object, object])[]
+      await assertSteps(o, 'OpportunityLineItem', [
+        [line(await addDeal(), created), gives],
+        ...(steps as [Record<string, unknown>, Record<string, unknown>][]),
+      ])
+    })
+  }
+
+  test('is named by its opportunity and its product', async () => {
+    await assertSteps(o, 'OpportunityLineItem', [
+      [
+        line(await addDeal(), { Quantity: 1 }),
+        { Name: 'Deal Roof', ProductCode: 'Roof-1', Product2Id: prices.product },
+      ],
+    ])
+  })
+
+  test('is refused with two prices, with none to divide, and where it is of nothing', async () => {
+    const deal = await addDeal()
+    const both = await refuse(
+      o,
+      'OpportunityLineItem',
+      line(deal, { Quantity: 1, UnitPrice: 1, TotalPrice: 1 }),
+    )
+    const message = 'only one of unit price or total price may be specified'
+    assertRefused(both, 400, 'FIELD_INTEGRITY_EXCEPTION', message, ['UnitPrice'])
+    const none = await refuse(o, 'OpportunityLineItem', line(deal, { Quantity: 0 }))
+    assertRefused(none, 400, 'FIELD_INTEGRITY_EXCEPTION', 'Quantity must be nonzero', ['Quantity'])
+    const id = await o.create('OpportunityLineItem', line(deal, { Quantity: 1 }))
+    const unclear = await o.call('PATCH', `/sobjects/OpportunityLineItem/${id}`, {
+      body: { Quantity: 2, Discount: 3 },
+    })
+    assert.equal(unclear.status, 400, unclear.text)
+  })
+
+  test('gives its opportunity the price book of the first line, and others have to be of it', async () => {
+    const deal = await addDeal()
+    await o.create('OpportunityLineItem', line(deal, { Quantity: 1 }))
+    await assertValues(o, 'Opportunity', deal, { Pricebook2Id: prices.book })
+    const other = await addPrices(o, 'Wall')
+    const wrong = await refuse(o, 'OpportunityLineItem', {
+      ...line(deal, { Quantity: 1 }),
+      PricebookEntryId: other.entry,
+    })
+    assertRefused(wrong, 400, 'FIELD_INTEGRITY_EXCEPTION', OTHER_BOOK, ['PricebookEntryId'])
+    await o.call('PATCH', `/sobjects/PricebookEntry/${prices.entry}`, { body: { IsActive: false } })
+    const inactive = await refuse(o, 'OpportunityLineItem', line(deal, { Quantity: 1 }))
+    assertRefused(inactive, 400, 'FIELD_INTEGRITY_EXCEPTION', /pricebook entry is inactive/, [
+      'PricebookEntryId',
+    ])
+    await o.call('PATCH', `/sobjects/PricebookEntry/${prices.entry}`, { body: { IsActive: true } })
+    const moved = await o.call('PATCH', `/sobjects/Opportunity/${deal}`, {
+      body: { Pricebook2Id: other.book },
+    })
+    assertRefused(moved, 400, 'FIELD_INTEGRITY_EXCEPTION', /with products/, ['Pricebook2Id'])
+  })
+
+  test('counts in the amount of its opportunity as long as it is there', async () => {
+    const deal = await addDeal({ Amount: 7 })
+    const first = await o.create('OpportunityLineItem', line(deal, { Quantity: 1, UnitPrice: 10 }))
+    const whole = {
+      Amount: 10,
+      ExpectedRevenue: 1,
+      HasOpportunityLineItem: true,
+      TotalOpportunityQuantity: 1,
+    }
+    await assertValues(o, 'Opportunity', deal, whole)
+    const second = await o.create('OpportunityLineItem', line(deal, { Quantity: 2, UnitPrice: 5 }))
+    await assertValues(o, 'Opportunity', deal, { Amount: 20, TotalOpportunityQuantity: 3 })
+    await o.call('PATCH', `/sobjects/OpportunityLineItem/${second}`, { body: { UnitPrice: 50 } })
+    await assertValues(o, 'Opportunity', deal, { Amount: 110, ExpectedRevenue: 11 })
+    const ignored = await o.call('PATCH', `/sobjects/Opportunity/${deal}`, {
+      body: { Amount: 1, NextStep: 'Call' },
+    })
+    assert.equal(ignored.status, 204, ignored.text)
+    await assertValues(o, 'Opportunity', deal, { Amount: 110, NextStep: 'Call' })
+    await o.call('DELETE', `/sobjects/OpportunityLineItem/${first}`)
+    await assertValues(o, 'Opportunity', deal, { Amount: 100 })
+    await o.call('DELETE', `/sobjects/OpportunityLineItem/${second}`)
+    await assertValues(o, 'Opportunity', deal, { Amount: 0, HasOpportunityLineItem: false })
+    await o.call('PATCH', `/sobjects/Opportunity/${deal}`, { body: { Amount: 5 } })
+    await assertValues(o, 'Opportunity', deal, { Amount: 5 })
+  })
+
+  test('of a list changes its opportunities once, and all of them by all of their lines', async () => {
+    const [a, b] = [await addDeal(), await addDeal()]
+    const records = [a, b, a].map((deal, index) => ({
+      attributes: { type: 'OpportunityLineItem' },
+      ...line(deal, { Quantity: 1, UnitPrice: index + 1 }),
+    }))
+    const { body } = await o.call('POST', '/composite/sobjects', { body: { records } })
+    assert.ok(
+      body.every(({ success }: { success: boolean }) => success),
+      JSON.stringify(body),
+    )
+    await assertValues(o, 'Opportunity', a, { Amount: 4 })
+    await assertValues(o, 'Opportunity', b, { Amount: 2 })
+  })
+
+  test('written by many at once never loses a part of the amount', async () => {
+    const deal = await addDeal()
+    const created = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        refuse(o, 'OpportunityLineItem', line(deal, { Quantity: 1, UnitPrice: index + 1 })),
+      ),
+    )
+    for (const { status, text } of created) assert.equal(status, 201, text)
+    await assertValues(o, 'Opportunity', deal, { Amount: 300, TotalOpportunityQuantity: 24 })
+  })
+})
+
+describe('a quote', () => {
+  test('adds up its lines, with tax and shipping', async () => {
+    const o = await openOrg()
+    const { book, entry } = await addPrices(o)
+    const account = await o.create('Account', { Name: 'A' })
+    const deal = await o.create('Opportunity', { ...DEAL, AccountId: account, Pricebook2Id: book })
+    const id = await assertSteps(o, 'Quote', [
+      [
+        { Name: 'Q', OpportunityId: deal, Tax: 5 },
+        { AccountId: account, Pricebook2Id: book, GrandTotal: 5, LineItemCount: 0, Discount: null },
+      ],
+    ])
+    const line = { QuoteId: id, PricebookEntryId: entry, Quantity: 2 }
+    const missing = await refuse(o, 'QuoteLineItem', line)
+    assertRefused(missing, 400, 'REQUIRED_FIELD_MISSING', 'Required fields are missing: [UnitPrice]', [
+      'UnitPrice',
+    ])
+    await assertSteps(o, 'QuoteLineItem', [
+      [
+        { ...line, UnitPrice: 50, Discount: 10 },
+        { Subtotal: 100, TotalPrice: 90, ListPrice: 100 },
+      ],
+      [{ Quantity: 4 }, { Subtotal: 200, TotalPrice: 180 }],
+    ])
+    await assertValues(o, 'Quote', id, {
+      Subtotal: 200,
+      TotalPrice: 180,
+      Discount: 10,
+      GrandTotal: 185,
+      LineItemCount: 1,
+    })
+    await o.call('PATCH', `/sobjects/Quote/${id}`, { body: { ShippingHandling: 15 } })
+    await assertValues(o, 'Quote', id, { GrandTotal: 200 })
+  })
+})
+
+describe('an order', () => {
+  let o: TestOrg
+  let prices: Prices
+  let account: string
+  before(async () => {
+    o = await openOrg()
+    prices = await addPrices(o)
+    account = await o.create('Account', { Name: 'A' })
+  })
+
+  const addOrder = (fields: object = {}) =>
+    o.create('Order', {
+      AccountId: account,
+      Pricebook2Id: prices.book,
+      EffectiveDate: '2026-05-01',
+      Status: 'Draft',
+      ...fields,
+    })
+  const line = (order: string, fields: object = {}) => ({
+    OrderId: order,
+    PricebookEntryId: prices.entry,
+    Quantity: 2,
+    UnitPrice: 10,
+    ...fields,
+  })
+  const setStatus = (order: string, Status: string) =>
+    o.call('PATCH', `/sobjects/Order/${order}`, { body: { Status } })
+
+  test('adds up its lines', async () => {
+    const order = await addOrder()
+    await assertSteps(o, 'OrderItem', [
+      [line(order), { TotalPrice: 20, ListPrice: 100 }],
+      [{ Quantity: 3 }, { TotalPrice: 30 }],
+    ])
+    await assertValues(o, 'Order', order, { TotalAmount: 30 })
+  })
+
+  test('is activated with lines only, which are locked then until it is a draft again', async () => {
+    const order = await addOrder()
+    const empty = await setStatus(order, 'Activated')
+    assertRefused(empty, 400, 'FAILED_ACTIVATION', 'An order must have at least one product.')
+    const item = await o.create('OrderItem', line(order))
+    assert.equal((await setStatus(order, 'Activated')).status, 204)
+    await assertValues(o, 'Order', order, { StatusCode: 'Activated', ActivatedById: o.userId })
+    for (const answer of [
+      await refuse(o, 'OrderItem', line(order)),
+      await o.call('PATCH', `/sobjects/OrderItem/${item}`, { body: { Quantity: 5 } }),
+      await o.call('DELETE', `/sobjects/OrderItem/${item}`),
+    ]) {
+      assertRefused(answer, 400, 'ENTITY_IS_LOCKED', /activated/)
+    }
+    const kept = await o.call('DELETE', `/sobjects/Order/${order}`)
+    assertRefused(kept, 400, 'DELETE_FAILED', 'unable to modify activated order')
+    assert.equal((await setStatus(order, 'Draft')).status, 204)
+    await assertValues(o, 'Order', order, { ActivatedDate: null, ActivatedById: null })
+    assert.equal((await o.call('DELETE', `/sobjects/OrderItem/${item}`)).status, 204)
+  })
+
+  test('is created as a draft', async () => {
+    const answer = await refuse(o, 'Order', {
+      AccountId: account,
+      EffectiveDate: '2026-05-01',
+      Status: 'Activated',
+    })
+    assertRefused(answer, 400, 'FAILED_ACTIVATION', 'For a new or cloned order, choose Draft.', ['Status'])
+  })
+
+  test('takes lines of its price book and within its dates', async () => {
+    const order = await addOrder({ Pricebook2Id: null })
+    const none = await refuse(o, 'OrderItem', line(order))
+    assertRefused(none, 400, 'FIELD_INTEGRITY_EXCEPTION', 'The order is missing a price book', [
+      'PricebookEntryId',
+    ])
+    const dated = await addOrder({ EndDate: '2026-06-01' })
+    const early = await refuse(o, 'OrderItem', line(dated, { ServiceDate: '2026-04-30' }))
+    assert.deepEqual([early.status, early.body[0].fields], [400, ['ServiceDate']])
+    const late = await refuse(o, 'OrderItem', line(dated, { EndDate: '2026-06-02' }))
+    assert.deepEqual([late.status, late.body[0].fields], [400, ['EndDate']])
+  })
+})
