@@ -181,6 +181,21 @@ describe('objectry demo', ON_EMBEDDED, () => {
     }
   })
 
+  test('says of every record what the platform derives of it', async () => {
+    for (const one of await query(
+      'SELECT StageName, IsWon, IsClosed, HasOpportunityLineItem FROM Opportunity',
+    )) {
+      const [won, closed] = [one.StageName === 'Closed Won', one.StageName.startsWith('Closed')]
+      assert.deepEqual([one.IsWon, one.IsClosed, one.HasOpportunityLineItem], [won, closed, true])
+    }
+    for (const one of await query('SELECT TotalAmount, StatusCode, Opportunity.Amount FROM Order'))
+      assert.deepEqual([one.TotalAmount, one.StatusCode], [one.Opportunity.Amount, 'Activated'])
+    for (const one of await query('SELECT StatusCode, EndDate, ActivatedDate FROM Contract'))
+      assert.ok(one.StatusCode === 'Activated' && one.EndDate !== null && one.ActivatedDate !== null)
+    for (const { IsClosed, Status } of await query('SELECT IsClosed, Status FROM Case'))
+      assert.equal(IsClosed, Status === 'Closed')
+  })
+
   test('dates are in order', async () => {
     const inOrder = (...days: readonly string[]) => assert.deepEqual(days, [...days].sort())
     for (const { StartDate, EndDate, Status } of await query(

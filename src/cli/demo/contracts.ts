@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker'
 import { dayAfter } from './days.ts'
 import type { SavedDeal } from './deals.ts'
-import { draft } from './draft.ts'
+import { type Changed, draft, type Saved } from './draft.ts'
 
 export type Contract = ReturnType<typeof makeContract>
 
@@ -10,7 +10,7 @@ function makeContract(random: Faker, { account, contacts, opportunity }: SavedDe
   return draft('Contract', {
     AccountId: account.Id,
     Pricebook2Id: opportunity.Pricebook2Id,
-    Status: 'Activated',
+    Status: 'Draft',
     CustomerSignedId: signer!.Id,
     CustomerSignedTitle: signer!.Title.slice(0, 40),
     CustomerSignedDate: opportunity.CloseDate,
@@ -26,6 +26,15 @@ function makeContract(random: Faker, { account, contacts, opportunity }: SavedDe
     OwnerId: opportunity.OwnerId,
   })
 }
+
+/** Signed contracts are in force. */
+export const activateContracts = (contracts: readonly Saved<Contract>[]): Changed[] =>
+  contracts.map(({ Id, attributes, StartDate }) => ({
+    attributes,
+    Id,
+    Status: 'Activated',
+    ActivatedDate: `${StartDate}T00:00:00Z`,
+  }))
 
 /** One for each of these deals, signed on the day on which it was won. */
 export const makeContracts = (random: Faker, deals: readonly SavedDeal[]): Contract[] =>

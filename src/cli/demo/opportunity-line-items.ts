@@ -10,7 +10,6 @@ export const makeOpportunityLineItems = (deals: readonly SavedDeal[]) =>
         OpportunityId: opportunity.Id,
         SortOrder: at + 1,
         ...makeLine(sale),
-        TotalPrice: sale.totalCents / 100,
       }),
     ),
   )

@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker'
 import { dayAfter } from './days.ts'
 import type { SavedDeal } from './deals.ts'
-import { draft, type Saved } from './draft.ts'
+import { type Changed, draft, type Saved } from './draft.ts'
 import { makeLine } from './make-sales.ts'
 
 export type Order = ReturnType<typeof makeOrder>
@@ -29,7 +29,7 @@ function makeOrder(random: Faker, { deal, quoteId, contractId }: Won) {
     ContractId: contractId,
     Pricebook2Id: opportunity.Pricebook2Id,
     Name: `Order of ${account.Name}`.slice(0, 80),
-    Status: 'Activated',
+    Status: 'Draft',
     PoNumber: `PO-${random.string.numeric(6)}`,
     PoDate: ordered,
     EffectiveDate: dayAfter(ordered, random.number.int({ min: 1, max: 7 })),
@@ -51,6 +51,15 @@ function makeOrder(random: Faker, { deal, quoteId, contractId }: Won) {
 /** One for each deal that was won, in their order. */
 export const makeOrders = (random: Faker, won: readonly Won[]): Order[] =>
   won.map((one) => makeOrder(random, one))
+
+/** Orders are carried out from the day on which they begin. */
+export const activateOrders = (orders: readonly Ordered[]): Changed[] =>
+  orders.map(({ order: { Id, attributes, EffectiveDate } }) => ({
+    attributes,
+    Id,
+    Status: 'Activated',
+    ActivatedDate: `${EffectiveDate}T00:00:00Z`,
+  }))
 
 /** What is sold in their deals. */
 export const makeOrderItems = (orders: readonly Ordered[]) =>

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
-import type { Draft, Saved } from './draft.ts'
+import type { Changed, Draft, Saved } from './draft.ts'
 
 /** How many records one call may write. */
 const MAX = 200
@@ -55,17 +55,32 @@ export class RecordWriter {
     return saved
   }
 
+  /**
+   * Changes records, as many as a call takes at once.
+   * @throws Error with the interface's message about the first one that is refused
+   */
+  async change(changes: readonly Changed[]): Promise<void> {
+    for (let start = 0; start < changes.length; start += MAX) {
+      await this.#send('PATCH', changes.slice(start, start + MAX))
+    }
+  }
+
   async #writePart<D extends Draft>(part: readonly D[]): Promise<Saved<D>[]> {
-    // The embedded engine works in this thread: without a pause no signal would ever be seen.
-    await setImmediate()
-    this.#signal.throwIfAborted()
-    const sent = { allOrNone: true, records: part }
-    const results = await readBody<Result[]>(this.#org.call('POST', '/composite/sobjects', sent))
-    const refused = refusal(part, results)
-    if (refused !== undefined) throw refused
+    const results = await this.#send('POST', part)
     const { type } = part[0]!.attributes
     this.counts.set(type, (this.counts.get(type) ?? 0) + part.length)
     this.#written(this.total)
     return part.map((draft, at) => ({ ...draft, Id: results[at]!.id! }))
+  }
+
+  async #send(method: 'POST' | 'PATCH', part: readonly Draft[]): Promise<readonly Result[]> {
+    // The embedded engine works in this thread: without a pause no signal would ever be seen.
+    await setImmediate()
+    this.#signal.throwIfAborted()
+    const sent = { allOrNone: true, records: part }
+    const results = await readBody<Result[]>(this.#org.call(method, '/composite/sobjects', sent))
+    const refused = refusal(part, results)
+    if (refused !== undefined) throw refused
+    return results
   }
 }

@@ -4,13 +4,13 @@ import { makeCampaignMembers } from './campaign-members.ts'
 import { makeCaseComments } from './case-comments.ts'
 import { makeCases } from './cases.ts'
 import { makeContacts } from './contacts.ts'
-import { makeContracts } from './contracts.ts'
+import { activateContracts, makeContracts } from './contracts.ts'
 import { isWon, makeDeals, type SavedDeal } from './deals.ts'
 import { makeEvents } from './events.ts'
 import { makeLeads } from './leads.ts'
 import { makeOpportunityContactRoles } from './opportunity-contact-roles.ts'
 import { makeOpportunityLineItems } from './opportunity-line-items.ts'
-import { makeOrderItems, makeOrders, type Ordered } from './orders.ts'
+import { activateOrders, makeOrderItems, makeOrders, type Ordered } from './orders.ts'
 import { makeQuoteLineItems, makeQuotes, quotedDeals } from './quotes.ts'
 import type { RecordWriter } from './record-writer.ts'
 import type { Scene } from './scene.ts'
@@ -48,6 +48,7 @@ async function writeOrders(
   const won = deals.filter(isWon)
   const large = won.filter((_, at) => at % CONTRACT_AT === 0)
   const contracts = await writer.write(makeContracts(sow('contracts', share), large))
+  await writer.change(activateContracts(contracts))
   const agreed = won.map((deal) => ({
     deal,
     quoteId: quotes[quoted.indexOf(deal)]!.Id,
@@ -56,6 +57,7 @@ async function writeOrders(
   const orders = await writer.write(makeOrders(sow('orders', share), agreed))
   const ordered = agreed.map((one, at) => ({ ...one, order: orders[at]! }))
   await writer.write(makeOrderItems(ordered))
+  await writer.change(activateOrders(ordered))
   return ordered
 }
 
