@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 import { CLEAN_STATUS_VALUES } from './values/clean-status-values.ts'
@@ -96,3 +97,6 @@ export const ACCOUNT: ObjectDefinition = {
     { name: 'SicDesc', label: 'SIC Description', type: 'string', length: 80 },
   ],
 }
+
+/** (docs/reference/api/standard-objects.md#hierarchies) */
+export const ACCOUNT_BEHAVIOUR: ObjectBehaviour = { hierarchy: { reference: 'ParentId' } }

@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -88,3 +89,6 @@ export const ASSET: ObjectDefinition = {
     ...LAST_USE,
   ],
 }
+
+/** (docs/reference/api/standard-objects.md#hierarchies) */
+export const ASSET_BEHAVIOUR: ObjectBehaviour = { hierarchy: { reference: 'ParentId' } }

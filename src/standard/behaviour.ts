@@ -43,6 +43,11 @@ export type Complete = (values: RecordValues, object: ObjectType, schema: Schema
 export interface ObjectBehaviour {
   /** Fields that follow from others. */
   readonly derivation?: Derivation
+  /** The reference to the record above it; a record is never above itself. */
+  readonly hierarchy?: {
+    readonly reference: string /** Most records in a line. */
+    readonly maxLevels?: number
+  }
   /** What writes change in the records that they refer to. */
   readonly effects?: readonly ParentEffect[]
   readonly completeInsert?: Complete

@@ -1,11 +1,16 @@
 import type { ObjectType } from '../schema/objects/object-type.ts'
+import { ACCOUNT, ACCOUNT_BEHAVIOUR } from './account.ts'
+import { ASSET, ASSET_BEHAVIOUR } from './asset.ts'
 import { ATTACHMENT, ATTACHMENT_BEHAVIOUR } from './attachment.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
+import { CAMPAIGN, CAMPAIGN_BEHAVIOUR } from './campaign.ts'
+import { CAMPAIGN_MEMBER, CAMPAIGN_MEMBER_BEHAVIOUR } from './campaign-member.ts'
 import { CASE, CASE_BEHAVIOUR } from './case.ts'
 import { CONNECTED_APPLICATION, CONNECTED_APPLICATION_BEHAVIOUR } from './connected-application.ts'
 import { CONTACT, CONTACT_BEHAVIOUR } from './contact.ts'
 import { CONTENT_VERSION, CONTENT_VERSION_BEHAVIOUR } from './content-version.ts'
 import { CONTRACT, CONTRACT_BEHAVIOUR } from './contract.ts'
+import { EVENT, EVENT_BEHAVIOUR } from './event.ts'
 import { FIELD_PERMISSIONS, FIELD_PERMISSIONS_BEHAVIOUR } from './field-permissions.ts'
 import { OBJECT_PERMISSIONS, OBJECT_PERMISSIONS_BEHAVIOUR } from './object-permissions.ts'
 import { OPPORTUNITY, OPPORTUNITY_BEHAVIOUR } from './opportunity.ts'
@@ -27,6 +32,11 @@ import { TASK, TASK_BEHAVIOUR } from './task.ts'
 import { USER, USER_BEHAVIOUR } from './user.ts'
 
 const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
+  [EVENT.name, EVENT_BEHAVIOUR],
+  [CAMPAIGN_MEMBER.name, CAMPAIGN_MEMBER_BEHAVIOUR],
+  [CAMPAIGN.name, CAMPAIGN_BEHAVIOUR],
+  [ASSET.name, ASSET_BEHAVIOUR],
+  [ACCOUNT.name, ACCOUNT_BEHAVIOUR],
   [PRODUCT2.name, PRODUCT2_BEHAVIOUR],
   [QUOTE_LINE_ITEM.name, QUOTE_LINE_ITEM_BEHAVIOUR],
   [QUOTE.name, QUOTE_BEHAVIOUR],

@@ -1,5 +1,7 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
+import { FIRST_STATUSES } from './campaign-member-status.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -106,4 +108,18 @@ export const CAMPAIGN: ObjectDefinition = {
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     ...LAST_USE,
   ],
+}
+
+/** Five records from the top down. */
+const MAX_LEVELS = 5
+
+/** (docs/reference/api/standard-objects.md#campaign) */
+export const CAMPAIGN_BEHAVIOUR: ObjectBehaviour = {
+  hierarchy: { reference: 'ParentId', maxLevels: MAX_LEVELS },
+  afterInsert: async ({ insert }, campaigns) => {
+    await insert(
+      'CampaignMemberStatus',
+      campaigns.flatMap(({ id }) => FIRST_STATUSES.map((status) => ({ CampaignId: id, ...status }))),
+    )
+  },
 }

@@ -113,6 +113,7 @@ export const CASE: ObjectDefinition = {
 
 /** (docs/reference/api/standard-objects.md#case) */
 export const CASE_BEHAVIOUR: ObjectBehaviour = {
+  hierarchy: { reference: 'ParentId' },
   derivation: {
     from: ['Status', 'ContactId'],
     reads: ['IsClosed', 'ClosedDate', 'AccountId'],

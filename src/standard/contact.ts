@@ -96,6 +96,7 @@ export const CONTACT: ObjectDefinition = {
 
 /** (docs/reference/api/standard-objects.md#contact) */
 export const CONTACT_BEHAVIOUR: ObjectBehaviour = {
+  hierarchy: { reference: 'ReportsToId' },
   derivation: {
     from: ['Email', 'EmailBouncedDate'],
     derive(record) {

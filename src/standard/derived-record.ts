@@ -29,24 +29,28 @@ export class DerivedRecord {
   readonly #given: RecordValues
   readonly #old: ReadonlyMap<Field, ColumnValue> | undefined
   readonly #related: ReadonlyMap<string, RelatedRecord>
+  readonly #siblings: ReadonlyMap<string, readonly RelatedRecord[]>
   readonly #derived: RecordValues = new Map()
 
   /**
    * @param given values that the write gives
    * @param old the record before the write; undefined: it is new
    * @param related the records that it refers to, by id
+   * @param siblings records that refer to the same record, by its id
    */
   constructor(
     object: ObjectType,
     given: RecordValues,
     old: ReadonlyMap<Field, ColumnValue> | undefined,
     related: ReadonlyMap<string, RelatedRecord>,
+    siblings: ReadonlyMap<string, readonly RelatedRecord[]>,
     facts: WriteFacts,
   ) {
     this.#object = object
     this.#given = given
     this.#old = old
     this.#related = related
+    this.#siblings = siblings
     this.facts = facts
   }
 
@@ -95,9 +99,9 @@ export class DerivedRecord {
     return second === undefined ? parent : this.#related.get(String(parent?.values[second]))
   }
 
-  /** Whether the object has the field. */
-  has(name: string): boolean {
-    return this.#object.field(name) !== undefined
+  /** The records of `Derivation.siblings`, in the order of their ids. */
+  siblings(reference: string): readonly RelatedRecord[] {
+    return this.#siblings.get(String(this.get(reference))) ?? []
   }
 
   set(name: string, value: ColumnValue): void {
@@ -125,6 +129,14 @@ export interface Derivation {
    * target lacks are left out.
    */
   readonly related?: Readonly<Record<string, readonly string[]>>
+  /** Records of another object that refer to what one of the references points to. */
+  readonly siblings?: {
+    readonly of: string
+    readonly object: string
+    /** The reference of the other object. */
+    readonly reference: string
+    readonly fields: readonly string[]
+  }
   /**
    * Sets what follows. Pure: it has nothing but the record.
    * @throws ApiError to refuse the record

@@ -1,6 +1,9 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import { ACTIVITY_ACCOUNT, deriveActivityAccount } from './activity-account.ts'
 import { ACTIVITY_TARGETS } from './activity-targets.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
+import { deriveEventTimes, EVENT_TIMES } from './event-times.ts'
 import { notWritable } from './not-writable.ts'
 
 export const EVENT: ObjectDefinition = {
@@ -88,4 +91,17 @@ export const EVENT: ObjectDefinition = {
     },
     { name: 'IsRecurrence2', label: 'Repeat', type: 'boolean', ...notWritable },
   ],
+}
+
+/** (docs/reference/api/standard-objects.md#event) */
+export const EVENT_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: [...EVENT_TIMES, 'IsAllDayEvent', 'WhatId', 'WhoId'],
+    related: ACTIVITY_ACCOUNT,
+    derive(record) {
+      if (record.isNew || [...EVENT_TIMES, 'IsAllDayEvent'].some((name) => record.isGiven(name)))
+        deriveEventTimes(record)
+      deriveActivityAccount(record)
+    },
+  },
 }

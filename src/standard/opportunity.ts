@@ -196,4 +196,18 @@ export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
       record.set('Fiscal', `${year} ${quarter}`)
     },
   },
+  effects: [
+    {
+      reference: 'CampaignId',
+      parent: 'Campaign',
+      from: ['Amount', 'StageName'],
+      sets: {
+        NumberOfOpportunities: { function: 'count' },
+        NumberOfWonOpportunities: { function: 'count', where: 'IsWon' },
+        AmountAllOpportunities: { function: 'sum', of: 'Amount' },
+        AmountWonOpportunities: { function: 'sum', of: 'Amount', where: 'IsWon' },
+      },
+      kind: 'quiet',
+    },
+  ],
 }

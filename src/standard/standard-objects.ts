@@ -5,6 +5,7 @@ import { ATTACHMENT } from './attachment.ts'
 import { BACKGROUND_JOB } from './background-job.ts'
 import { CAMPAIGN } from './campaign.ts'
 import { CAMPAIGN_MEMBER } from './campaign-member.ts'
+import { CAMPAIGN_MEMBER_STATUS } from './campaign-member-status.ts'
 import { CASE } from './case.ts'
 import { CASE_COMMENT } from './case-comment.ts'
 import { CONNECTED_APPLICATION } from './connected-application.ts'
@@ -80,6 +81,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   OPPORTUNITY_CONTACT_ROLE,
   LEAD,
   CAMPAIGN_MEMBER,
+  CAMPAIGN_MEMBER_STATUS,
   QUOTE,
   QUOTE_LINE_ITEM,
   ORDER,

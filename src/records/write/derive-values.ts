@@ -4,6 +4,7 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import { type Derivation, DerivedRecord, type RelatedRecord } from '../../standard/derived-record.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
@@ -106,6 +107,29 @@ async function loadRelated(
   return loaded
 }
 
+/** The records of another object beside each of these, by the id of what both refer to. */
+async function loadSiblings(
+  ctx: Context,
+  object: ObjectType,
+  { siblings }: Derivation,
+  records: readonly PlannedRecord[],
+  old: ReadonlyMap<string, ReadonlyMap<Field, ColumnValue>>,
+): Promise<ReadonlyMap<string, readonly RelatedRecord[]>> {
+  if (siblings === undefined) return new Map()
+  const of = object.field(siblings.of)!
+  const ids = records.flatMap((record) => targetOf(of, record, old.get(record.id)) ?? [])
+  const other = requireObject(ctx.schema, siblings.object)
+  const reference = other.field(siblings.reference)!
+  const fields = known(other, siblings.fields)
+  const rows = await ctx.db.rows(writeSql.children(ctx.org, other, reference, fields, [...new Set(ids)]))
+  const found = new Map<string, RelatedRecord[]>()
+  for (const [id, ...values] of rows) {
+    const own = fields.map((field, index) => [field.name, toStored(field, values[index]!)])
+    getOrInsert(found, id as string, () => []).push({ object: other.name, values: Object.fromEntries(own) })
+  }
+  return found
+}
+
 /**
  * Sets the values that follow from others, of records that are about to be written. An update reads and locks the records
  * first, in one statement for a list.
@@ -125,13 +149,14 @@ export async function deriveValues(
   if (deriving.length === 0) return refusals
   const old = purpose === 'create' ? new Map() : await loadOld(ctx, object, derivation, deriving)
   const related = await loadRelated(ctx, object, derivation, deriving, old)
+  const siblings = await loadSiblings(ctx, object, derivation, deriving, old)
   const { userId, fiscalStartMonth } = ctx.principal
   const facts = { now: secondsText(ctx.clock()), userId, fiscalStartMonth }
   for (const record of deriving) {
     const before = old.get(record.id)
     // A record that is gone is refused by the statement that would change it.
     if (purpose === 'update' && before === undefined) continue
-    const derived = new DerivedRecord(object, record.values, before, related, facts)
+    const derived = new DerivedRecord(object, record.values, before, related, siblings, facts)
     try {
       derivation.derive(derived)
     } catch (error) {

@@ -14,10 +14,11 @@ import { readRecords } from '../read/read.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { groupIntoBatches, isHeavy } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
+import { checkHierarchy } from './check-hierarchy.ts'
 import { deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
-import { affectsParents, applyEffects, planInsertEffects } from './parent-effects.ts'
+import { applyEffects, planInsertEffects } from './parent-effects.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
 import { completeRecords, insertsMore, runAfterInsert, runBeforeInsert } from './run-behaviour.ts'
@@ -89,7 +90,6 @@ const isOneInsert = (ctx: Context, object: ObjectType, records: readonly Planned
   !hasTrigger(ctx, object, 'beforeInsert') &&
   !hasTrigger(ctx, object, 'afterInsert') &&
   !insertsMore(object) &&
-  !affectsParents(object) &&
   !hasReferences(ctx, records)
 
 const insertTogether = makeWriteTogether((ctx, object, records) =>
@@ -118,6 +118,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   for (const batch of groupIntoBatches(await encryptValues(ctx, object, records))) {
     await queryWithBytes(ctx.db, ctx.org, writeSql.insert(ctx.org, object, batch, makeAuditFields(ctx)))
   }
+  throwRefusals(await checkHierarchy(ctx, object, records, true))
   await runAfterInsert(ctx, object, records)
   await applyEffects(ctx, object, effects, records, changeParents)
   if (!hasTrigger(ctx, object, 'afterInsert')) return

@@ -7,6 +7,11 @@ import type { Org } from '../../storage/orgs/org.ts'
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 const column = (object: ObjectType, name: string) => sql.id(object.field(name)!.column!)
+/** A sum is rounded as the column that takes it does. */
+const columnType = (object: ObjectType, name: string) => {
+  const { type, definition } = object.field(name)!
+  return sql.raw(type.column(definition)!)
+}
 const own = (object: ObjectType, name: string) => sql.id('child', object.field(name)!.column!)
 
 /** The value of an aggregate over the alias `child`; nothing is 0 or false. */
@@ -26,7 +31,7 @@ function aggregates(
   ids: readonly string[],
 ) {
   const values = Object.entries(effect.sets).map(
-    ([name, one]) => sql`${aggregate(child, one)} as ${column(parent, name)}`,
+    ([name, one]) => sql`(${aggregate(child, one)})::${columnType(parent, name)} as ${column(parent, name)}`,
   )
   return sql`select parent.id, ${sql.join(values)} from ${table(org, parent)} parent
              left join ${table(org, child)} child on ${own(child, effect.reference)} = parent.id and not child.isdeleted

@@ -23,9 +23,6 @@ export type PendingEffects = ReadonlyMap<ParentEffect, ReadonlySet<string>>
 
 const listEffects = (object: ObjectType): readonly ParentEffect[] => findBehaviour(object)?.effects ?? []
 
-/** Whether writes of an object's records may change others. */
-export const affectsParents = (object: ObjectType): boolean => listEffects(object).length > 0
-
 const writes = (object: ObjectType, values: RecordValues, names: readonly string[]) =>
   names.some((name) => values.has(object.field(name)!))
 

@@ -24,6 +24,7 @@ import { changeLevel, findUnwritable, mayWriteAll } from '../read/row-access.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { groupIntoBatches, isHeavy } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
+import { checkHierarchy } from './check-hierarchy.ts'
 import { derivesFrom, deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
@@ -164,6 +165,7 @@ async function changeAll(
   // Lock several records in one order, so that two calls cannot deadlock. A single statement does that by itself.
   if (old === undefined && records.length > 1 && !isOneChange(records)) await lockAll(ctx, object, records)
   await write(ctx, object, records)
+  throwRefusals(await checkHierarchy(ctx, object, records))
   await runAfterChange(ctx, object, records)
   await applyEffects(ctx, object, await withMoved(ctx, object, effects, records), records, changeParents)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return

@@ -206,6 +206,17 @@ export const writeSql = {
     sql`select ${sql.join([sql`id`, ...fields.map((field) => fieldValue(field))])} from ${table(org, object)}
         where id = any(${ids}::text[]) and not isdeleted`,
 
+  /** Values of the living records that refer to others, each after the id of the other, in the order of their ids. */
+  children: (
+    org: Org,
+    object: ObjectType,
+    reference: Field,
+    fields: readonly Field[],
+    parents: readonly string[],
+  ) =>
+    sql`select ${sql.join([reference, ...fields].map((field) => fieldValue(field)))} from ${table(org, object)}
+        where ${sql.id(reference.column!)} = any(${parents}::text[]) and not isdeleted order by id`,
+
   /** The same, locked in one order until the transaction ends. */
   lockValues: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]) =>
     sql`${writeSql.values(org, object, fields, ids)} order by id for no key update`,

@@ -1,0 +1,82 @@
+import { ApiError } from '../base/api-error.ts'
+import { integrityError } from './behaviour.ts'
+import type { DerivedRecord } from './derived-record.ts'
+
+const MINUTE = 60_000
+const MINUTES_OF_DAY = 1440
+/** Two weeks. */
+const MAX_MINUTES = 14 * MINUTES_OF_DAY
+
+/** Fields that say when an event is. */
+export const EVENT_TIMES = [
+  'StartDateTime',
+  'ActivityDateTime',
+  'ActivityDate',
+  'DurationInMinutes',
+  'EndDateTime',
+]
+
+const getText = (record: DerivedRecord, name: string) => record.get(name) as string | null
+
+/** A value that this write gives. */
+const getGiven = (record: DerivedRecord, name: string) =>
+  record.isGiven(name) ? getText(record, name) : null
+
+const toText = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`
+
+const missing = (name: string) =>
+  new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${name}]`, { fields: [name] })
+
+const mismatch = (name: string) => integrityError(`${name} does not fit the other times of the event`, name)
+
+/** The day or time at which an event begins: as this write says it in one of several fields, else as it was. */
+function findStart(record: DerivedRecord, isAllDay: boolean): number | null {
+  const times = ['StartDateTime', 'ActivityDateTime'].map((name) => getGiven(record, name))
+  const day = getGiven(record, 'ActivityDate')
+  const [first, second] = times as [string | null, string | null]
+  if (first !== null && second !== null && first !== second) throw mismatch('ActivityDateTime')
+  const time = first ?? second
+  if (day !== null && time !== null && time.slice(0, 10) !== day) throw mismatch('ActivityDate')
+  if (isAllDay) {
+    const chosen = day ?? time?.slice(0, 10) ?? (record.was('ActivityDate') as string | null)
+    return chosen === null ? null : Date.parse(`${chosen}T00:00:00Z`)
+  }
+  const chosen = time ?? (record.was('StartDateTime') as string | null)
+  return chosen === null ? null : Date.parse(chosen)
+}
+
+/** How long an event is: as this write says it by its end or in minutes, else as it was; a whole day is one day. */
+function findMinutes(record: DerivedRecord, start: number, isAllDay: boolean): number {
+  const minutes = record.isGiven('DurationInMinutes')
+    ? (record.get('DurationInMinutes') as number | null)
+    : null
+  const end = getGiven(record, 'EndDateTime')
+  const untilEnd = end === null ? null : Math.round((Date.parse(end) - start) / MINUTE)
+  if (minutes !== null && untilEnd !== null && minutes !== untilEnd) throw mismatch('DurationInMinutes')
+  const found = minutes ?? untilEnd ?? (record.was('DurationInMinutes') as number | null)
+  if (found === null && !isAllDay) throw missing('EndDateTime')
+  return found ?? MINUTES_OF_DAY
+}
+
+/** Start, end, days and duration, each by the others. Times are in UTC. */
+export function deriveEventTimes(record: DerivedRecord): void {
+  const isAllDay = record.get('IsAllDayEvent') === true
+  const start = findStart(record, isAllDay)
+  if (start === null) {
+    // An event that earlier versions stored without its times.
+    if (!record.isNew) return
+    throw missing(isAllDay ? 'ActivityDate' : 'StartDateTime')
+  }
+  const minutes = findMinutes(record, start, isAllDay)
+  if (minutes < 0) throw integrityError('An event cannot end before it begins', 'EndDateTime')
+  if (minutes > MAX_MINUTES)
+    throw integrityError('An event cannot take longer than 14 days', 'DurationInMinutes')
+  const end = start + minutes * MINUTE
+  record.set('StartDateTime', toText(start))
+  record.set('ActivityDateTime', toText(start))
+  record.set('ActivityDate', toText(start).slice(0, 10))
+  record.set('DurationInMinutes', minutes)
+  record.set('EndDateTime', toText(end))
+  // A whole day ends at midnight, and is still that day.
+  record.set('EndDate', toText(isAllDay && minutes > 0 ? end - MINUTE : end).slice(0, 10))
+}
