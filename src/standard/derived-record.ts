@@ -9,6 +9,11 @@ export interface WriteFacts {
   readonly userId: string
   /** 1 to 12. */
   readonly fiscalStartMonth: number
+  /**
+   * Nobody writes the record: what was stored before the platform derived it is brought up to date. What clients can write is
+   * set only where it is empty, and `now` is when the record was last changed.
+   */
+  readonly isRecomputed: boolean
 }
 
 /** A record that the written one refers to. */
@@ -76,6 +81,11 @@ export class DerivedRecord {
   /** Whether the write gives the field a value, null included. */
   isGiven(name: string): boolean {
     return this.#given.has(this.#field(name))
+  }
+
+  /** Whether a value that clients may write is the platform's to set: they give none, or it was never set. */
+  isOpen(name: string): boolean {
+    return this.facts.isRecomputed ? this.get(name) === null : !this.isGiven(name)
   }
 
   /** Whether the value differs from the one before the write. Every value of a new record does. */

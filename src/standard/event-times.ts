@@ -41,7 +41,7 @@ function findStart(record: DerivedRecord, isAllDay: boolean): number | null {
     const chosen = day ?? time?.slice(0, 10) ?? (record.was('ActivityDate') as string | null)
     return chosen === null ? null : Date.parse(`${chosen}T00:00:00Z`)
   }
-  const chosen = time ?? (record.was('StartDateTime') as string | null)
+  const chosen = time ?? ((record.was('StartDateTime') ?? record.was('ActivityDateTime')) as string | null)
   return chosen === null ? null : Date.parse(chosen)
 }
 
@@ -50,7 +50,8 @@ function findMinutes(record: DerivedRecord, start: number, isAllDay: boolean): n
   const minutes = record.isGiven('DurationInMinutes')
     ? (record.get('DurationInMinutes') as number | null)
     : null
-  const end = getGiven(record, 'EndDateTime')
+  const stored = record.facts.isRecomputed && record.was('DurationInMinutes') === null
+  const end = stored ? getText(record, 'EndDateTime') : getGiven(record, 'EndDateTime')
   const untilEnd = end === null ? null : Math.round((Date.parse(end) - start) / MINUTE)
   if (minutes !== null && untilEnd !== null && minutes !== untilEnd) throw mismatch('DurationInMinutes')
   const found = minutes ?? untilEnd ?? (record.was('DurationInMinutes') as number | null)

@@ -99,7 +99,12 @@ export const EVENT_BEHAVIOUR: ObjectBehaviour = {
     from: [...EVENT_TIMES, 'IsAllDayEvent', 'WhatId', 'WhoId'],
     related: ACTIVITY_ACCOUNT,
     derive(record) {
-      if (record.isNew || [...EVENT_TIMES, 'IsAllDayEvent'].some((name) => record.isGiven(name)))
+      const { isRecomputed } = record.facts
+      if (
+        record.isNew ||
+        isRecomputed ||
+        [...EVENT_TIMES, 'IsAllDayEvent'].some((name) => record.isGiven(name))
+      )
         deriveEventTimes(record)
       deriveActivityAccount(record)
     },

@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
-import type { DerivedRecord } from './derived-record.ts'
+import type { DerivedRecord, RelatedRecord } from './derived-record.ts'
 import { LAST_USE } from './last-use.ts'
 import {
   checkEntry,
@@ -86,6 +86,7 @@ function choosePrice(record: DerivedRecord): 'UnitPrice' | 'TotalPrice' {
   const [unit, total] = [isPriceGiven(record, 'UnitPrice'), isPriceGiven(record, 'TotalPrice')]
   if (unit && total) throw onlyOnePrice()
   if (unit || total) return unit ? 'UnitPrice' : 'TotalPrice'
+  if (record.facts.isRecomputed) return record.get('UnitPrice') === null ? 'TotalPrice' : 'UnitPrice'
   if (record.isNew) return 'UnitPrice'
   const [quantity, discount] = [record.isChanged('Quantity'), record.isChanged('Discount')]
   if (quantity && discount) {
@@ -106,12 +107,41 @@ function derivePrices(record: DerivedRecord): void {
   if (chosen === 'TotalPrice' && total !== null && share !== 0)
     record.set('UnitPrice', roundCents(total / quantity / share))
   const unit = getNumber(record, 'UnitPrice')
-  if (chosen === 'UnitPrice')
+  const keepsTotal = record.facts.isRecomputed && total !== null
+  if (chosen === 'UnitPrice' && !keepsTotal)
     record.set('TotalPrice', unit === null ? null : roundCents(unit * quantity * share))
   record.set('Subtotal', unit === null ? null : roundCents(unit * quantity))
 }
 
 const MAX_NAME = 376
+
+/**
+ * The entry of a new line. The first one decides the price book of its opportunity.
+ * @throws ApiError for one that the opportunity cannot have
+ */
+function findEntry(record: DerivedRecord): RelatedRecord | undefined {
+  const opportunity = record.related('OpportunityId')
+  const other = () => inOtherBook('opportunity')
+  if (opportunity?.values.Pricebook2Id !== null)
+    return checkEntry(record, opportunity, { none: other, other, inactive: inactiveEntry })
+  const entry = record.related('PricebookEntryId')
+  if (entry === undefined) return undefined
+  if (record.related('PricebookEntryId.Pricebook2Id')?.values.IsActive !== true) throw other()
+  if (entry.values.IsActive !== true) throw inactiveEntry()
+  return entry
+}
+
+/** What a line has of its product, and the list price where it gives none. */
+function copyFromEntry(record: DerivedRecord, entry: RelatedRecord): void {
+  const { UnitPrice = null, ProductCode = null, Product2Id = null, Name } = entry.values
+  if (record.isOpen('ListPrice')) record.set('ListPrice', UnitPrice)
+  record.set('ProductCode', ProductCode)
+  if (record.isNew || record.isOpen('Product2Id')) record.set('Product2Id', Product2Id)
+  const names = [record.related('OpportunityId')?.values.Name, Name].filter(Boolean)
+  record.set('Name', names.join(' ').slice(0, MAX_NAME))
+  if (record.isNew && !isPriceGiven(record, 'UnitPrice') && !isPriceGiven(record, 'TotalPrice'))
+    record.set('UnitPrice', UnitPrice)
+}
 
 /** (docs/reference/api/standard-objects.md#lines) */
 export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
@@ -124,32 +154,8 @@ export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
     },
     derive(record) {
       checkQuantity(record, 'Quantity must be nonzero')
-      if (record.isNew) {
-        const opportunity = record.related('OpportunityId')
-        const isFirst = opportunity?.values.Pricebook2Id === null
-        const entry = isFirst
-          ? record.related('PricebookEntryId')
-          : checkEntry(record, opportunity, {
-              none: () => inOtherBook('opportunity'),
-              other: () => inOtherBook('opportunity'),
-              inactive: inactiveEntry,
-            })
-        // The first line decides the price book of its opportunity.
-        if (isFirst && entry !== undefined) {
-          if (record.related('PricebookEntryId.Pricebook2Id')?.values.IsActive !== true)
-            throw inOtherBook('opportunity')
-          if (entry.values.IsActive !== true) throw inactiveEntry()
-        }
-        if (entry !== undefined) {
-          record.set('ListPrice', entry.values.UnitPrice ?? null)
-          record.set('ProductCode', entry.values.ProductCode ?? null)
-          record.set('Product2Id', entry.values.Product2Id ?? null)
-          const names = [opportunity?.values.Name, entry.values.Name].filter(Boolean)
-          record.set('Name', names.join(' ').slice(0, MAX_NAME))
-          const hasPrice = isPriceGiven(record, 'UnitPrice') || isPriceGiven(record, 'TotalPrice')
-          if (!hasPrice) record.set('UnitPrice', entry.values.UnitPrice ?? null)
-        }
-      }
+      const entry = record.isNew ? findEntry(record) : record.related('PricebookEntryId')
+      if (entry !== undefined && (record.isNew || record.facts.isRecomputed)) copyFromEntry(record, entry)
       derivePrices(record)
     },
   },

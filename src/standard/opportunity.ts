@@ -144,10 +144,10 @@ export const OPPORTUNITY: ObjectDefinition = {
 
 /** What the stage says, unless the write gives it itself. */
 function deriveStage(record: DerivedRecord): void {
-  if (!record.isChanged('StageName')) return
+  if (!record.isChanged('StageName') && !record.facts.isRecomputed) return
   const { probability = 0, forecastCategory = 'Pipeline' } = record.listed('StageName')?.status ?? {}
-  if (!record.isGiven('Probability')) record.set('Probability', probability)
-  if (!record.isGiven('ForecastCategoryName'))
+  if (record.isOpen('Probability')) record.set('Probability', probability)
+  if (record.isOpen('ForecastCategoryName'))
     record.set('ForecastCategoryName', FORECAST_CATEGORIES.get(forecastCategory) ?? null)
 }
 

@@ -106,7 +106,8 @@ export const ORDER_ITEM_BEHAVIOUR: ObjectBehaviour = {
     },
     derive(record) {
       const order = record.related('OrderId')
-      if (order?.values.StatusCode === 'Activated') throw orderLocked()
+      const { isRecomputed } = record.facts
+      if (order?.values.StatusCode === 'Activated' && !isRecomputed) throw orderLocked()
       checkQuantity(record, "Can't save order products with quantities of zero")
       if (record.isNew) {
         const entry = checkEntry(record, order, {

@@ -102,6 +102,8 @@ export const QUOTE_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
         })
         record.set('ListPrice', entry?.values.UnitPrice ?? null)
         record.set('Product2Id', entry?.values.Product2Id ?? null)
+      } else if (record.facts.isRecomputed && record.get('ListPrice') === null) {
+        record.set('ListPrice', record.related('PricebookEntryId')?.values.UnitPrice ?? null)
       }
       const unit = getNumber(record, 'UnitPrice')
       if (unit === null) throw missingPrice('Required fields are missing: [UnitPrice]')

@@ -106,10 +106,10 @@ export const QUOTE_BEHAVIOUR: ObjectBehaviour = {
     reads: ['LineItemCount'],
     related: { OpportunityId: ['AccountId', 'Pricebook2Id'] },
     derive(record) {
-      if (record.isNew) {
+      if (record.isNew || record.facts.isRecomputed) {
         const opportunity = record.related('OpportunityId')
         record.set('AccountId', opportunity?.values.AccountId ?? null)
-        if (!record.isGiven('Pricebook2Id'))
+        if (record.isNew && !record.isGiven('Pricebook2Id'))
           record.set('Pricebook2Id', opportunity?.values.Pricebook2Id ?? null)
       } else if (record.isChanged('Pricebook2Id') && Number(record.get('LineItemCount')) > 0) {
         throw integrityError('The price book of a quote with lines cannot be changed', 'Pricebook2Id')

@@ -127,7 +127,9 @@ export const TASK_BEHAVIOUR: ObjectBehaviour = {
       const { closed = false } = record.listed('Status')?.status ?? {}
       record.set('IsClosed', closed)
       record.set('IsHighPriority', record.listed('Priority')?.status.highPriority ?? false)
-      if (record.isChanged('Status')) record.set('CompletedDateTime', closed ? record.facts.now : null)
+      const isStale = record.facts.isRecomputed && (record.get('CompletedDateTime') !== null) !== closed
+      if (isStale || record.isChanged('Status'))
+        record.set('CompletedDateTime', closed ? record.facts.now : null)
       deriveActivityAccount(record)
     },
   },

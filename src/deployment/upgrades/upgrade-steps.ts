@@ -1,6 +1,12 @@
 import { FIELD_INDEXES, SEARCH_INDEXES } from './build-indexes.ts'
+import { DERIVED_VALUES } from './derive-stored-values.ts'
 import { ENCRYPTED_VALUES } from './encrypt-values.ts'
 import type { UpgradeStep } from './upgrade-step.ts'
 
 /** All steps in execution order. Add new ones here. */
-export const UPGRADE_STEPS: readonly UpgradeStep[] = [FIELD_INDEXES, SEARCH_INDEXES, ENCRYPTED_VALUES]
+export const UPGRADE_STEPS: readonly UpgradeStep[] = [
+  FIELD_INDEXES,
+  SEARCH_INDEXES,
+  ENCRYPTED_VALUES,
+  DERIVED_VALUES,
+]

@@ -9,8 +9,11 @@ import { findBehaviour } from '../../standard/behaviours.ts'
 import { type Derivation, DerivedRecord, type RelatedRecord } from '../../standard/derived-record.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
-import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
+import { type PlannedRecord, planRecord, type Refusals } from '../prepare/planned-record.ts'
 import { writeSql } from './write.sql.ts'
+
+/** Where the records are. */
+type Where = Pick<Context, 'org' | 'db' | 'schema'>
 
 const TIMESTAMP = 'timestamptz'
 
@@ -31,7 +34,7 @@ export function derivesFrom(object: ObjectType, values: RecordValues): boolean {
 
 /** The records as they are before an update, locked until the transaction ends. */
 async function loadOld(
-  ctx: Context,
+  ctx: Where,
   object: ObjectType,
   { from, reads = [] }: Derivation,
   records: readonly PlannedRecord[],
@@ -57,7 +60,7 @@ const targetOf = (
 
 /** Loads records by id, one statement for each object, and adds them to those that are known. */
 async function loadInto(
-  ctx: Context,
+  ctx: Where,
   loaded: Map<string, RelatedRecord>,
   wanted: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<void> {
@@ -80,7 +83,7 @@ async function loadInto(
 
 /** The records that are referred to, those of a parent's references too. */
 async function loadRelated(
-  ctx: Context,
+  ctx: Where,
   object: ObjectType,
   { related = {} }: Derivation,
   records: readonly PlannedRecord[],
@@ -109,7 +112,7 @@ async function loadRelated(
 
 /** The records of another object beside each of these, by the id of what both refer to. */
 async function loadSiblings(
-  ctx: Context,
+  ctx: Where,
   object: ObjectType,
   { siblings }: Derivation,
   records: readonly PlannedRecord[],
@@ -151,7 +154,7 @@ export async function deriveValues(
   const related = await loadRelated(ctx, object, derivation, deriving, old)
   const siblings = await loadSiblings(ctx, object, derivation, deriving, old)
   const { userId, fiscalStartMonth } = ctx.principal
-  const facts = { now: secondsText(ctx.clock()), userId, fiscalStartMonth }
+  const facts = { now: secondsText(ctx.clock()), userId, fiscalStartMonth, isRecomputed: false }
   for (const record of deriving) {
     const before = old.get(record.id)
     // A record that is gone is refused by the statement that would change it.
@@ -166,4 +169,59 @@ export async function deriveValues(
     record.values = new Map([...record.values, ...derived.derived])
   }
   return refusals
+}
+
+const AUDIT = ['LastModifiedDate', 'LastModifiedById']
+
+/** Whether a derivation may set the field: times of use differ by caller, and bytes and encrypted values only come from clients. */
+const mayBeDerived = ({ column, definition, type }: Field): boolean =>
+  column !== undefined &&
+  definition.recent === undefined &&
+  definition.addressOf === undefined &&
+  type.encrypted === undefined &&
+  type.name !== 'base64'
+
+/** A record whose stored values are not what the platform derives. */
+interface Outdated {
+  readonly id: string
+  readonly values: RecordValues
+}
+
+/**
+ * Derives the values of stored records again, locked until the transaction ends. A record that the derivation refuses is left as it is.
+ * @returns what differs
+ */
+export async function findOutdated(
+  where: Where,
+  object: ObjectType,
+  ids: readonly string[],
+  fiscalStartMonth: number,
+): Promise<readonly Outdated[]> {
+  const derivation = findBehaviour(object)?.derivation
+  if (derivation === undefined) return []
+  const records = ids.map((id) => planRecord(id, new Map()))
+  const all = object.fields.filter(mayBeDerived).map(({ name }) => name)
+  const old = await loadOld(where, object, { ...derivation, reads: all }, records)
+  const related = await loadRelated(where, object, derivation, records, old)
+  const siblings = await loadSiblings(where, object, derivation, records, old)
+  const [date, author] = known(object, AUDIT) as [Field, Field]
+  return records.flatMap(({ id }) => {
+    const before = old.get(id)
+    if (before === undefined) return []
+    const facts = {
+      now: before.get(date) as string,
+      userId: before.get(author) as string,
+      fiscalStartMonth,
+      isRecomputed: true,
+    }
+    const record = new DerivedRecord(object, new Map(), before, related, siblings, facts)
+    try {
+      derivation.derive(record)
+    } catch (error) {
+      if (error instanceof ApiError) return []
+      throw error
+    }
+    const differing = [...record.derived].filter(([field, value]) => value !== (before.get(field) ?? null))
+    return differing.length === 0 ? [] : [{ id, values: new Map(differing) }]
+  })
 }

@@ -56,7 +56,10 @@ export const parentEffectsSql = {
     ids: readonly string[],
   ): Sql => aggregates(org, child, parent, effect, ids),
 
-  /** Sets the values where they differ. */
+  /**
+   * Sets the values where they differ.
+   * @param onlyEmpty keeps what fields have that clients may write
+   */
   set(
     org: Org,
     child: ObjectType,
@@ -64,12 +67,19 @@ export const parentEffectsSql = {
     effect: ParentEffect,
     ids: readonly string[],
     { timestamp }: AuditFields,
+    onlyEmpty = false,
   ): Sql {
-    const columns = Object.keys(effect.sets).map((name) => parent.field(name)!.column!)
-    const set = columns.map((name) => sql`${sql.id(name)} = ${sql.id('made', name)}`)
-    const differs = columns.map(
-      (name) => sql`${sql.id('target', name)} is distinct from ${sql.id('made', name)}`,
-    )
+    const values = Object.keys(effect.sets).map((name) => {
+      const { column, updateable } = parent.field(name)!
+      const [target, made] = [sql.id('target', column!), sql.id('made', column!)]
+      return {
+        column: column!,
+        target,
+        value: onlyEmpty && updateable ? sql`coalesce(${target}, ${made})` : made,
+      }
+    })
+    const set = values.map(({ column, value }) => sql`${sql.id(column)} = ${value}`)
+    const differs = values.map(({ target, value }) => sql`${target} is distinct from ${value}`)
     return sql`update ${table(org, parent)} target set ${sql.join(set)}, systemmodstamp = ${timestampSql(timestamp)}
                from (${aggregates(org, child, parent, effect, ids)}) made
                where made.id = target.id and (${sql.join(differs, ' or ')})`

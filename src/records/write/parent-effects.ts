@@ -1,6 +1,7 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
+import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
@@ -18,10 +19,14 @@ export type ChangeParents = (
   records: readonly PlannedRecord[],
 ) => Promise<void>
 
+/** Where the records are. */
+type Where = Pick<Context, 'org' | 'db' | 'schema'>
+
 /** Effects of records of one object, each with the ids of the parents. */
 export type PendingEffects = ReadonlyMap<ParentEffect, ReadonlySet<string>>
 
-const listEffects = (object: ObjectType): readonly ParentEffect[] => findBehaviour(object)?.effects ?? []
+export const listEffects = (object: ObjectType): readonly ParentEffect[] =>
+  findBehaviour(object)?.effects ?? []
 
 const writes = (object: ObjectType, values: RecordValues, names: readonly string[]) =>
   names.some((name) => values.has(object.field(name)!))
@@ -37,7 +42,7 @@ const add = (found: ParentIds, effect: ParentEffect, id: unknown): void => {
 }
 
 /** Locks the parents: those of one object at a time, in the order of names and ids. */
-async function lock(ctx: Context, found: ParentIds): Promise<PendingEffects> {
+async function lock(ctx: Where, found: ParentIds): Promise<PendingEffects> {
   const byObject = new Map<string, Set<string>>()
   for (const [{ parent }, ids] of found) {
     const known = getOrInsert(byObject, parent, () => new Set())
@@ -52,7 +57,7 @@ async function lock(ctx: Context, found: ParentIds): Promise<PendingEffects> {
 }
 
 async function addStored(
-  ctx: Context,
+  ctx: Where,
   object: ObjectType,
   effects: readonly ParentEffect[],
   ids: readonly string[],
@@ -126,7 +131,7 @@ export async function withMoved(
 
 /** The effects of records that are deleted or restored. */
 export async function planStoredEffects(
-  ctx: Context,
+  ctx: Where,
   object: ObjectType,
   ids: readonly string[],
 ): Promise<PendingEffects> {
@@ -188,5 +193,19 @@ export async function applyEffects(
     await changeParents(ctx, parent, planned).catch((failure) => {
       throw failure instanceof RecordsRefused ? blame(failure, object, effect, records) : failure
     })
+  }
+}
+
+/** Sets what parents of stored records have of them, without overwriting what clients wrote. */
+export async function repairParents(
+  where: Where,
+  object: ObjectType,
+  ids: readonly string[],
+  audit: AuditFields,
+): Promise<void> {
+  for (const [effect, parents] of await planStoredEffects(where, object, ids)) {
+    const parent = requireObject(where.schema, effect.parent)
+    const listed = [...parents].sort()
+    await where.db.query(parentEffectsSql.set(where.org, object, parent, effect, listed, audit, true))
   }
 }

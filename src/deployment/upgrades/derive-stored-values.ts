@@ -1,0 +1,70 @@
+import { systemClock } from '../../base/clock.ts'
+import { findOutdated } from '../../records/write/derive-values.ts'
+import { listEffects, repairParents } from '../../records/write/parent-effects.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
+import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { findBehaviour } from '../../standard/behaviours.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { derivedValuesSql } from './derived-values.sql.ts'
+import type { Reached, RecordStep } from './upgrade-step.ts'
+
+/** Separates the object and the record id in a position. */
+const SEPARATOR = '/'
+
+/** Records of a batch. */
+const MAX_RECORDS = 200
+
+/** How many records above an object's have something of it: of a line's, the opportunity and its campaign. */
+const countLevels = (schema: SchemaSnapshot, object: ObjectType): number =>
+  Math.max(
+    0,
+    ...listEffects(object).map(({ parent }) => 1 + countLevels(schema, requireObject(schema, parent))),
+  )
+
+/** Objects whose records derive something, those before others that have something of them. */
+const listObjects = (schema: SchemaSnapshot): readonly ObjectType[] =>
+  schema.storedObjects
+    .filter((object) => findBehaviour(object)?.derivation !== undefined)
+    .map((object) => ({ object, levels: countLevels(schema, object) }))
+    .sort((a, b) => b.levels - a.levels)
+    .map(({ object }) => object)
+
+async function deriveNext(tx: Db, org: Org, position: string | null): Promise<Reached> {
+  const schema = await loadSnapshot(tx, org)
+  const objects = listObjects(schema)
+  const [name, after = ''] = position?.split(SEPARATOR) ?? []
+  const index = name === undefined ? 0 : objects.findIndex((object) => object.name === name)
+  const object = objects[index]
+  if (object === undefined) return { isDone: true, progress: 1 }
+  const rows = await tx.query<{ id: string }>(derivedValuesSql.ids(org, object, after, MAX_RECORDS))
+  const ids = rows.map(({ id }) => id)
+  const [found] = await tx.query<{ month: number | null }>(derivedValuesSql.fiscalStartMonth(org))
+  const where = { db: tx, org, schema }
+  for (const { id, values } of await findOutdated(where, object, ids, found?.month ?? 1)) {
+    await tx.query(derivedValuesSql.set(org, object, id, values))
+  }
+  if (ids.length > 0)
+    await repairParents(where, object, ids, { userId: '', timestamp: makeTimestamp(systemClock()) })
+  const isLast = ids.length < MAX_RECORDS
+  const next = isLast ? objects[index + 1] : object
+  if (next === undefined) return { isDone: true, progress: 1 }
+  return {
+    isDone: false,
+    position: `${next.name}${SEPARATOR}${isLast ? '' : ids.at(-1)}`,
+    progress: (index + (isLast ? 1 : 0)) / objects.length,
+  }
+}
+
+/**
+ * Sets what versions before this one did not derive. What clients may write is set only where it is empty, and records that
+ * contradict themselves stay as they are.
+ */
+export const DERIVED_VALUES: RecordStep = {
+  kind: 'records',
+  name: 'derived values',
+  version: '1',
+  run: deriveNext,
+}
