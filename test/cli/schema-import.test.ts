@@ -48,6 +48,10 @@ describe('objectry schema import', () => {
     assert.deepEqual(readdirSync(into), [
       'objects',
       'objects.schema.json',
+      'permission-sets',
+      'permission-sets.schema.json',
+      'profiles',
+      'profiles.schema.json',
       'value-sets',
       'value-sets.schema.json',
     ])
