@@ -61,9 +61,10 @@ function syntaxErrors(sources: Iterable<Source>): Problem[] {
 
 /**
  * The definitions in the folders of a deployment.
+ * @param ignored `permissions`: what is wrong with permission sets and profiles is not looked for
  * @throws DefinitionError with file, line and column of every problem
  */
-export function loadDefinitions(deployment: string): LoadedDefinitions {
+export function loadDefinitions(deployment: string, ignored?: 'permissions'): LoadedDefinitions {
   const sources = Object.fromEntries(
     DEFINITION_KINDS.map((kind) => [kind, new Map(open(deployment, kind))]),
   ) as Record<DefinitionKind, Map<string, Source>>
@@ -74,7 +75,8 @@ export function loadDefinitions(deployment: string): LoadedDefinitions {
   const files = Object.fromEntries(
     DEFINITION_KINDS.map((kind) => [kind, readContent(sources[kind])]),
   ) as unknown as DefinitionFiles
-  const read = readDefinitions(files)
+  const { objects, valueSets } = files
+  const read = readDefinitions(ignored === 'permissions' ? { objects, valueSets } : files)
   if (read.problems.length > 0) throw new DefinitionError(read.problems, (path) => locationIn(sources, path))
   return { ...read, files }
 }
