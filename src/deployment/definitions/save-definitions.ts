@@ -1,15 +1,32 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stringify } from 'yaml'
+import { Document, stringify, visit } from 'yaml'
 import { makeFileName } from './definition-name.ts'
-import { DEFINITION_KINDS, FOLDERS } from './has-definitions.ts'
+import { DEFINITION_KINDS, type DefinitionKind, FOLDERS } from './has-definitions.ts'
 import type { DefinitionFiles } from './object-file.ts'
+import { PERMISSION_KINDS } from './permission-rights.ts'
 
 /** Lists and maps up to this many characters are written on one line. */
 const MAX_INLINE_CHARACTERS = 100
 
-const formatFile = (schema: string, content: unknown) =>
-  `# yaml-language-server: $schema=${schema}\n${stringify(content, { lineWidth: MAX_INLINE_CHARACTERS, collectionStyle: 'any' })}`
+/** Writes rights on one line: `Account: [read, edit]`. */
+function formatPermissions(content: unknown): string {
+  const document = new Document(content)
+  visit(document, {
+    Seq(_, list) {
+      list.flow = true
+    },
+  })
+  return document.toString({ lineWidth: MAX_INLINE_CHARACTERS, flowCollectionPadding: false })
+}
+
+function formatFile(kind: DefinitionKind, content: unknown): string {
+  const isPermission = PERMISSION_KINDS.some((permission) => permission === kind)
+  const text = isPermission
+    ? formatPermissions(content)
+    : stringify(content, { lineWidth: MAX_INLINE_CHARACTERS, collectionStyle: 'any' })
+  return `# yaml-language-server: $schema=../${FOLDERS[kind]}.schema.json\n${text}`
+}
 
 /**
  * Writes definition files into a deployment's folders.
@@ -22,7 +39,7 @@ export function saveDefinitions(deployment: string, files: DefinitionFiles): str
     for (const [name, content] of Object.entries<unknown>(files[kind] ?? {})) {
       mkdirSync(join(deployment, folder), { recursive: true })
       const path = `${folder}/${makeFileName(name)}.yaml`
-      writeFileSync(join(deployment, path), formatFile(`../${folder}.schema.json`, content ?? {}))
+      writeFileSync(join(deployment, path), formatFile(kind, content ?? {}))
       saved.push(path)
     }
   }
