@@ -76,8 +76,8 @@ function makeProblems(
         { path: here, message: `must be ${KINDS[issue.expected] ?? issue.expected}, not ${shown(value)}` },
       ]
     case 'invalid_value': {
-      // Only texts: a map may have a member toString.
-      const meant = typeof value === 'string' ? didYouMean(value, issue.values.map(String)) : ''
+      // A map may have a member toString.
+      const meant = typeof value === 'object' ? '' : didYouMean(String(value), issue.values.map(String))
       return [{ path: here, message: `must be ${issue.values.join(' or ')}, not ${shown(value)}${meant}` }]
     }
     case 'too_big':
