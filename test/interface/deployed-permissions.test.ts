@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { SYSTEM_PERMISSION_NAMES } from '../../src/access/system-permission.ts'
 import type { DefinitionFiles } from '../../src/deployment/definitions/object-file.ts'
+import { OBJECT_RIGHT_NAMES } from '../../src/deployment/definitions/permission-rights.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { createUser } from '../support/create-user.ts'
 import { deploy, fetchPlan, fetchRefusals, fetchSteps, withFields } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
+import { runs } from '../support/runs.ts'
 
 /* Permission sets and profiles as definition files, sent to the admin API as JSON. */
 
@@ -186,6 +190,33 @@ describe('a deployment of permission sets', () => {
     await o.call('DELETE', `/sobjects/Box__c/${box}`)
   })
 
+  test('and what users grant and delete meanwhile do not fail each other', async () => {
+    const setId = await o.create('PermissionSet', { Name: 'Busy', Label: 'Busy' })
+    const permissionSets = {
+      Busy: { objects: { Account: ['read'] }, fields: { 'Account.Industry': 'edit' } },
+    } satisfies Sets
+    const grants = ['Account', 'Lead', 'Contact', 'Account', 'Order', 'Case'].map((SobjectType) =>
+      o.call('POST', '/sobjects/ObjectPermissions', {
+        body: { ParentId: setId, SobjectType, PermissionsRead: true },
+      }),
+    )
+    const deployments = [1, 2, 3].map(() => deploy(o, BOX, { permissionSets }))
+    const granted = await Promise.all(grants)
+    assert.deepEqual([...new Set(granted.map(({ status }) => status))], [201])
+    const deployed = await Promise.all(deployments)
+    assert.deepEqual([...new Set(deployed.map(({ status }) => status))], [200])
+    await plan(permissionSets)
+    assert.deepEqual(await plan(permissionSets), [])
+    const [gone, again] = await Promise.all([
+      o.call('DELETE', `/sobjects/PermissionSet/${setId}`),
+      deploy(o, BOX, { permissionSets: { Busy: null } }),
+    ])
+    assert.deepEqual([gone.status, again.status], [204, 200])
+    // Deleted before: it was made again. Deleted afterwards: it is gone.
+    const left = await fetchRecords(o, "SELECT Id FROM PermissionSet WHERE Name = 'Busy'")
+    assert.ok(left.every(({ Id }) => Id !== setId))
+  })
+
   test('that drops a field drops the permissions on it without a word of them', async () => {
     const files = { Box__c: withFields({ Color__c: { type: 'string' } }) }
     const { 'Account.Industry': industry } = BILLING.fields
@@ -312,6 +343,62 @@ describe('the schema of an org', () => {
     assert.deepEqual(permissionSets.Odd, {})
     assert.deepEqual(await plan({ Odd: {} }), [])
   })
+})
+
+const FIELDS = [
+  'Account.Industry',
+  'Account.BillingAddress',
+  'Account.BillingCity',
+  'Box__c.Size__c',
+  'Contact.Title',
+]
+
+const file = fc.record(
+  {
+    description: fc.constantFrom('', 'one', ' other '),
+    system: fc.subarray([...SYSTEM_PERMISSION_NAMES]),
+    objects: fc.dictionary(
+      fc.constantFrom('Account', 'Contact', 'Box__c', 'Order'),
+      fc.subarray([...OBJECT_RIGHT_NAMES]),
+      { noNullPrototype: true },
+    ),
+    fields: fc.dictionary(fc.constantFrom(...FIELDS), fc.constantFrom('read' as const, 'edit' as const), {
+      noNullPrototype: true,
+    }),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+)
+
+const files = fc.record({
+  permissionSets: fc.dictionary(fc.constantFrom('A', 'B_c', '_'), file, { noNullPrototype: true }),
+  profiles: fc.dictionary(fc.constantFrom('Minimum Access', 'Odd/Name'), file, { noNullPrototype: true }),
+})
+
+test('after whatever was deployed before, an org grants what its files say', async () => {
+  o = await openOrg()
+  const other = await openOrg()
+  await fetchSteps(o, BOX)
+  await fetchSteps(other, BOX)
+  await fc.assert(
+    fc.asyncProperty(files, files, async (first, second) => {
+      await fetchSteps(o, BOX, first)
+      const planned = await fetchPlan(o, BOX, { ...second, planOnly: true })
+      assert.deepEqual(await fetchPlan(o, BOX, second), planned)
+      assert.deepEqual(await fetchPlan(o, BOX, second), [])
+      const { permissionSets, profiles } = await fetchSchema()
+      // What is exported says the same, elsewhere too.
+      assert.deepEqual(await fetchPlan(o, BOX, { permissionSets, profiles }), [])
+      await fetchSteps(other, BOX, second)
+      const exported = (await other.call('GET', '/setup/orgs/current/schema')).body
+      for (const name of Object.keys(second.permissionSets)) {
+        assert.deepEqual(permissionSets[name], exported.permissionSets[name])
+      }
+      for (const name of Object.keys(second.profiles)) {
+        assert.deepEqual(profiles[name], exported.profiles[name])
+      }
+    }),
+    { numRuns: runs(15) },
+  )
 })
 
 describe('wrong permissions are refused with every problem:', () => {

@@ -5,7 +5,7 @@ import { checkPart, checkText, isMap } from './check-part.ts'
 import { same } from './checking.ts'
 import type { DefinitionFiles } from './object-file.ts'
 import { PERMISSION_SET_FILE, PROFILE_FILE } from './permission-file.ts'
-import { PERMISSION_KINDS, type PermissionKind } from './permission-rights.ts'
+import { MAX_LABEL_LENGTH, PERMISSION_KINDS, type PermissionKind } from './permission-rights.ts'
 import type { Problem } from './problem.ts'
 
 /** Maximum number of permission sets, and of profiles. */
@@ -17,9 +17,7 @@ const MAX_GRANTS = 100_000
 /** So many objects or fields are checked without a pause. */
 const GRANTS_AT_ONCE = 500
 
-/** The columns of the records. */
 const MAX_DESCRIPTION_LENGTH = 255
-const MAX_LABEL_LENGTH = 80
 
 interface Kind {
   readonly shape: Shape

@@ -19,6 +19,9 @@ export const OBJECT_PERMISSIONS_OF: Readonly<
 
 export const OBJECT_RIGHT_NAMES = Object.keys(OBJECT_PERMISSIONS_OF) as (keyof ObjectRights)[]
 
+/** Maximum length of the label of a permission set. */
+export const MAX_LABEL_LENGTH = 80
+
 /** What grants permissions, as members of definition files. */
 export const PERMISSION_KINDS = ['permissionSets', 'profiles'] as const
 export type PermissionKind = (typeof PERMISSION_KINDS)[number]

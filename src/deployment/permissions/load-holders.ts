@@ -36,6 +36,8 @@ interface GrantRow {
 type ObjectRow = GrantRow & Readonly<Record<(typeof OBJECT_PERMISSION_NAMES)[number], boolean>>
 type FieldRow = GrantRow & { readonly Read: boolean; readonly Edit: boolean }
 
+type HolderRows = Readonly<Record<PermissionKind, readonly HolderRow[]>>
+
 type Rows<Row> = ReadonlyMap<string, readonly Row[]>
 
 /** The schema's spelling of an object that is granted as such. */
@@ -94,7 +96,7 @@ function unite<Row extends GrantRow, Right>(
 }
 
 function* makeHolders(
-  kinds: Readonly<Record<PermissionKind, readonly HolderRow[]>>,
+  kinds: HolderRows,
   objects: Rows<ObjectRow>,
   fields: Rows<FieldRow>,
   schema: SchemaSnapshot,
@@ -132,6 +134,14 @@ const groupBySet = <Row extends GrantRow>(rows: readonly Row[]): Rows<Row> =>
 /** Whose permissions to load: by their names, without case. */
 export type HolderNames = Readonly<Record<PermissionKind, readonly string[]>>
 
+const loadRows = async (db: Db, org: Org, names: HolderNames | undefined): Promise<HolderRows> => ({
+  permissionSets: await db.query(permissionsSql.sets(org, names?.permissionSets)),
+  profiles: await db.query(permissionsSql.profiles(org, names?.profiles)),
+})
+
+const listSets = ({ permissionSets, profiles }: HolderRows) =>
+  [...permissionSets, ...profiles].map(({ setId }) => setId)
+
 /**
  * Loads permission sets and profiles with everything that they grant on the objects of a schema.
  * @param names undefined: all of them
@@ -143,14 +153,14 @@ export async function loadHolders(
   schema: SchemaSnapshot,
   { names, lock = false }: { readonly names?: HolderNames; readonly lock?: boolean } = {},
 ): Promise<Holder[]> {
-  const permissionSets = await db.query<HolderRow>(permissionsSql.sets(org, names?.permissionSets))
-  const profiles = await db.query<HolderRow>(permissionsSql.profiles(org, names?.profiles))
-  const ids = [...permissionSets, ...profiles].map(({ setId }) => setId)
-  if (ids.length === 0) return []
-  if (lock) await db.query(permissionsSql.lockSets(org, ids))
+  let rows = await loadRows(db, org, names)
+  if (lock) {
+    await db.query(permissionsSql.lockSets(org, listSets(rows)))
+    // One of them may have been deleted before it was locked.
+    rows = await loadRows(db, org, names)
+  }
+  const ids = listSets(rows)
   const objects = await db.query<ObjectRow>(permissionsSql.objects(org, ids))
   const fields = await db.query<FieldRow>(permissionsSql.fields(org, ids))
-  return runInSlices(() =>
-    makeHolders({ permissionSets, profiles }, groupBySet(objects), groupBySet(fields), schema),
-  )
+  return runInSlices(() => makeHolders(rows, groupBySet(objects), groupBySet(fields), schema))
 }

@@ -5,6 +5,7 @@ import { makeLabel } from '../definitions/field-defaults.ts'
 import type { DefinitionFiles } from '../definitions/object-file.ts'
 import type { PermissionSetFile, ProfileFile } from '../definitions/permission-file.ts'
 import {
+  MAX_LABEL_LENGTH,
   OBJECT_PERMISSIONS_OF,
   OBJECT_RIGHT_NAMES,
   PERMISSION_KINDS,
@@ -18,6 +19,8 @@ import {
 } from '../orgs/first-profiles.ts'
 import { completeRights, type Granted } from './holder.ts'
 
+const makeSetLabel = (name: string) => (makeLabel(name) || name).slice(0, MAX_LABEL_LENGTH)
+
 /** What a file grants. Its names are those of the schema: the check of the files requires their spelling. */
 function readFile(kind: PermissionKind, name: string, file: PermissionSetFile | ProfileFile): Granted {
   const { description, system = [], objects = {}, fields = {} } = file
@@ -26,8 +29,8 @@ function readFile(kind: PermissionKind, name: string, file: PermissionSetFile | 
   return {
     kind,
     name,
-    ...(kind === 'permissionSets' && { label: label ?? makeLabel(name) }),
-    description: description || undefined,
+    ...(kind === 'permissionSets' && { label: label?.trim() || makeSetLabel(name) }),
+    description: description?.trim() || undefined,
     system: withImplied(system),
     objects: new Map(rights.filter(([, given]) => given.length > 0)),
     fields: new Map(Object.entries(fields)),
@@ -45,7 +48,7 @@ function writeFile({ kind, name, label, description, system, objects, fields }: 
   const sorted = <T>(map: ReadonlyMap<string, T>) =>
     Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
-    ...(kind === 'permissionSets' && label !== makeLabel(name) && { label }),
+    ...(kind === 'permissionSets' && label !== makeSetLabel(name) && { label }),
     ...(description !== undefined && { description }),
     ...(system.size > 0 && { system: [...system].sort() }),
     ...(objects.size > 0 && { objects: sorted(objects) as PermissionSetFile['objects'] }),
