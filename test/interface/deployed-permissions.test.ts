@@ -283,6 +283,15 @@ describe('a deployment of profiles', () => {
     ])
   })
 
+  test('gives a profile its permission set back when that was deleted', async () => {
+    const person = await addPerson(o, 'bare')
+    assert.equal((await o.call('DELETE', `/sobjects/PermissionSet/${person.setId}`)).status, 204)
+    const account = await o.create('Account', { Name: 'Acme' })
+    await plan({}, { 'Profile of bare': CLERK })
+    assert.equal((await person.call('GET', `/sobjects/Account/${account}`)).status, 200)
+    assert.deepEqual(await plan({}, { 'Profile of bare': CLERK }), [])
+  })
+
   test('does not take the last administrator from an org', async () => {
     const system = ['ApiEnabled', 'ManageUsers', 'CustomizeApplication'] as const
     await plan({}, { Chiefs: { system: [...system] } })

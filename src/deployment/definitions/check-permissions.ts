@@ -2,7 +2,7 @@ import { didYouMean } from '../../base/nearest.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { DefinitionFiles } from './object-file.ts'
-import { isGrantable, PERMISSION_KINDS } from './permission-rights.ts'
+import { isGrantable, isGrantableField, PERMISSION_KINDS } from './permission-rights.ts'
 import type { Problem } from './problem.ts'
 
 /** Why nothing can be granted on an object of this name, as a phrase; undefined when it can. */
@@ -18,15 +18,14 @@ function findObjectProblem(schema: SchemaSnapshot, name: string): string | undef
     : `system permissions decide about the records of ${name}; take it out`
 }
 
-function findFieldOf(object: ObjectType, name: string): string | undefined {
+function findNameProblem(object: ObjectType, name: string): string | undefined {
   const field = object.field(name)
   if (field === undefined) {
     const names = object.fields.map((known) => known.name)
     return `${object.name} has no field ${name.slice(0, 80)}${didYouMean(name, names)}`
   }
   if (field.name !== name) return `the field is spelled ${object.name}.${field.name}`
-  if (field.permissionable || field.parts.length > 0) return undefined
-  return `${object.name}.${name} comes with its object; take it out`
+  return isGrantableField(field) ? undefined : `${object.name}.${name} comes with its object; take it out`
 }
 
 /** Why a field cannot be granted; undefined when it can. */
@@ -34,7 +33,7 @@ function findFieldProblem(schema: SchemaSnapshot, path: string): string | undefi
   const at = path.indexOf('.')
   if (at <= 0) return `"${path.slice(0, 80)}" names no object; write it before the field: Account.Industry`
   const object = path.slice(0, at)
-  return findObjectProblem(schema, object) ?? findFieldOf(schema.object(object)!, path.slice(at + 1))
+  return findObjectProblem(schema, object) ?? findNameProblem(schema.object(object)!, path.slice(at + 1))
 }
 
 /** Finds permissions on what is not there, or cannot be granted. */

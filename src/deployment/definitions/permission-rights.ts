@@ -2,6 +2,7 @@ import type { OBJECT_PERMISSION_NAMES } from '../../access/grants.sql.ts'
 import { guardOf } from '../../access/guards.ts'
 import type { ObjectRights } from '../../access/rights.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { Field } from '../../schema/fields/field.ts'
 
 /** Rights on an object as files name them, with the permission that grants each. */
 export const OBJECT_PERMISSIONS_OF: Readonly<
@@ -29,3 +30,6 @@ export type PermissionKind = (typeof PERMISSION_KINDS)[number]
 /** Whether object permissions decide about the records of an object. */
 export const isGrantable = (object: ObjectDefinition): boolean =>
   guardOf(object) === undefined && object.shareOf === undefined
+
+/** Whether field permissions decide about a field. The others come with their object. */
+export const isGrantableField = (field: Field): boolean => field.permissionable || field.parts.length > 0

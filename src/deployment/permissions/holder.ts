@@ -28,8 +28,8 @@ export interface Granted {
 /** A permission set or profile of an org, with the records of its grants. */
 export interface Holder extends Granted {
   readonly id: string
-  /** The permission set that the grants hang on: that of the profile. */
-  readonly setId: string
+  /** The permission set that the grants hang on. That of a profile may have been deleted. */
+  readonly setId: string | undefined
   /** The records about an object or a field, usually one. */
   readonly objectIds: ReadonlyMap<string, readonly string[]>
   readonly fieldIds: ReadonlyMap<string, readonly string[]>

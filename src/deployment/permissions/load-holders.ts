@@ -12,6 +12,7 @@ import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import {
   isGrantable,
+  isGrantableField,
   OBJECT_PERMISSIONS_OF,
   OBJECT_RIGHT_NAMES,
   type PermissionKind,
@@ -21,7 +22,8 @@ import { permissionsSql } from './permissions.sql.ts'
 
 interface HolderRow extends Readonly<Record<SystemPermission, boolean | null>> {
   readonly id: string
-  readonly setId: string
+  /** Null for a profile whose permission set was deleted. */
+  readonly setId: string | null
   readonly name: string
   readonly label?: string
   readonly description: string | null
@@ -51,8 +53,7 @@ function findFieldName(schema: SchemaSnapshot, path: string): string | undefined
   const [objectName = '', fieldName = ''] = path.split('.', 2)
   const object = schema.object(findObjectName(schema, objectName) ?? '')
   const field = object?.field(fieldName)
-  const isGranted = field !== undefined && (field.permissionable || field.parts.length > 0)
-  return isGranted ? `${object!.name}.${field.name}` : undefined
+  return field !== undefined && isGrantableField(field) ? `${object!.name}.${field.name}` : undefined
 }
 
 /** Rows by the name of the object or field that they are about. Those that mean nothing in the schema are left out. */
@@ -105,14 +106,14 @@ function* makeHolders(
   for (const [kind, rows] of Object.entries(kinds) as [PermissionKind, readonly HolderRow[]][]) {
     for (const row of rows) {
       const { id, setId, name, label, description } = row
-      const onObjects = groupByName(objects.get(setId) ?? [], (given) => findObjectName(schema, given))
-      const onFields = groupByName(fields.get(setId) ?? [], (given) => findFieldName(schema, given))
+      const onObjects = groupByName(objects.get(setId ?? '') ?? [], (given) => findObjectName(schema, given))
+      const onFields = groupByName(fields.get(setId ?? '') ?? [], (given) => findFieldName(schema, given))
       const { rights: objectRights, ids: objectIds } = unite(onObjects, uniteObjects)
       const { rights: fieldRights, ids: fieldIds } = unite(onFields, uniteFields)
       holders.push({
         kind,
         id,
-        setId,
+        setId: setId ?? undefined,
         name,
         ...(kind === 'permissionSets' && { label: label ?? '' }),
         description: description ?? undefined,
@@ -140,7 +141,7 @@ const loadRows = async (db: Db, org: Org, names: HolderNames | undefined): Promi
 })
 
 const listSets = ({ permissionSets, profiles }: HolderRows) =>
-  [...permissionSets, ...profiles].map(({ setId }) => setId)
+  [...permissionSets, ...profiles].flatMap(({ setId }) => setId ?? [])
 
 /**
  * Loads permission sets and profiles with everything that they grant on the objects of a schema.

@@ -37,7 +37,7 @@ export const permissionsSql = {
     })
     return sql`select p.id, s.id as "setId", p.name, p.description, ${sql.join(either)}
                from ${table(org, 'profile')} p
-               join ${table(org, 'permissionset')} s on s.profileid = p.id and not s.isdeleted
+               left join ${table(org, 'permissionset')} s on s.profileid = p.id and not s.isdeleted
                where not p.isdeleted${isNamed(names, 'p')} order by p.createddate, p.id`
   },
 

@@ -16,13 +16,13 @@ import { readPermissionFiles } from './permission-files.ts'
 import { type Author, permissionsSql } from './permissions.sql.ts'
 import { writeDifference } from './write-difference.ts'
 
-/** So many ids of records that prevent a change are told. */
-const MAX_TOLD = 5
+/** Maximum number of ids that are reported of records that prevent a change. */
+const MAX_REPORTED = 5
 
 const keyOf = ({ kind, name }: Granted) => `${kind} ${name.toLowerCase()}`
 
 const makeObstacle = (ids: readonly string[], message: string): Obstacle[] =>
-  ids.length === 0 ? [] : [{ rows: ids.length, ids: ids.slice(0, MAX_TOLD), message }]
+  ids.length === 0 ? [] : [{ rows: ids.length, ids: ids.slice(0, MAX_REPORTED), message }]
 
 function* compareAll(
   wanted: readonly Granted[],

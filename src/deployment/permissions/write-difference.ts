@@ -3,6 +3,7 @@ import { USER_LICENSE_ID } from '../../standard/views/user-license.sql.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { RecordIds } from '../../storage/orgs/record-ids.ts'
+import { MAX_LABEL_LENGTH } from '../definitions/permission-rights.ts'
 import { ownedSet } from '../orgs/first-profiles.ts'
 import { type FirstRecord, insertFirstRecords } from '../orgs/first-records.sql.ts'
 import type { Difference } from './compare-granted.ts'
@@ -27,13 +28,20 @@ async function insert({ db, org, author }: Writing, records: readonly FirstRecor
   }
 }
 
+/** Inserts the permission set of a profile. */
+async function insertOwnedSet(writing: Writing, profileId: string, name: string): Promise<string> {
+  const setId = await writing.ids.make('0PS', writing.db)
+  await insert(writing, [ownedSet(setId, profileId, name.slice(0, MAX_LABEL_LENGTH))])
+  return setId
+}
+
 /** Inserts the record of a new permission set or profile, and gives the permission set that its grants hang on. */
 async function insertHolder(writing: Writing, wanted: Granted): Promise<string> {
   const { ids, db } = writing
   const { kind, name, label, description = null, system } = wanted
   const columns = { name, description, ...systemColumns(system) }
-  const setId = await ids.make('0PS', db)
   if (kind === 'permissionSets') {
+    const setId = await ids.make('0PS', db)
     const values = {
       id: setId,
       ...columns,
@@ -48,8 +56,7 @@ async function insertHolder(writing: Writing, wanted: Granted): Promise<string> 
   const id = await ids.make('00e', db)
   const values = { id, ...columns, usertype: 'Standard', userlicenseid: USER_LICENSE_ID }
   await insert(writing, [{ table: 'profile', values }])
-  await insert(writing, [ownedSet(setId, id, name.slice(0, 80))])
-  return setId
+  return insertOwnedSet(writing, id, name)
 }
 
 async function updateHolder({ db, org, author }: Writing, { wanted, holder }: Difference): Promise<void> {
@@ -61,6 +68,7 @@ async function updateHolder({ db, org, author }: Writing, { wanted, holder }: Di
     return
   }
   await db.query(permissionsSql.update(org, 'profile', [id], values, author))
+  if (setId === undefined) return
   // What the profile's set says of the whole org is granted too.
   await db.query(permissionsSql.update(org, 'permissionset', [setId], systemColumns(new Set()), author))
 }
@@ -105,7 +113,9 @@ async function writeRights<Right>(writing: Writing, setId: string, given: Rights
 export async function writeDifference(writing: Writing, difference: Difference): Promise<void> {
   const { wanted, holder, hasOther, objects, fields } = difference
   if (holder !== undefined && hasOther) await updateHolder(writing, difference)
-  const setId = holder?.setId ?? (await insertHolder(writing, wanted))
+  const make = () =>
+    holder === undefined ? insertHolder(writing, wanted) : insertOwnedSet(writing, holder.id, holder.name)
+  const setId = holder?.setId ?? (await make())
   await writeRights(writing, setId, {
     table: 'objectpermissions',
     keyPrefix: '110',

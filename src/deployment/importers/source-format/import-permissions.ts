@@ -3,7 +3,7 @@ import { makeSnapshot, type SchemaSnapshot } from '../../../schema/snapshot/snap
 import { makeLabel } from '../../definitions/field-defaults.ts'
 import type { DefinitionFiles } from '../../definitions/object-file.ts'
 import type { PermissionSetFile, ProfileFile } from '../../definitions/permission-file.ts'
-import { isGrantable, type PermissionKind } from '../../definitions/permission-rights.ts'
+import { isGrantable, isGrantableField, type PermissionKind } from '../../definitions/permission-rights.ts'
 import { readDefinitions } from '../../definitions/read-definitions.ts'
 import { ADMINISTRATOR_PROFILE } from '../../orgs/first-profiles.ts'
 import { NO_FILES } from '../imported.ts'
@@ -105,7 +105,7 @@ function readFields(source: Source): NonNullable<ProfileFile['fields']> {
       if (object === undefined) pad.collect('permission', location, 'fields of other objects')
       else if (field === undefined) pad.collect('permission', location, `fields of ${object.name}`)
       // The others come with their objects.
-      else if (field.permissionable || field.parts.length > 0) {
+      else if (isGrantableField(field)) {
         fields.set(`${object.name}.${field.name}`, editable ? 'edit' : 'read')
       }
     }
