@@ -82,9 +82,11 @@ export async function upgradeOrgs(db: Db, clock: Clock): Promise<void> {
 export async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
   if (deployment === undefined || !hasDefinitions(deployment)) return
   const { loadDefinitions } = await import('./deployment/definitions/load-definitions.ts')
-  const { objects } = loadDefinitions(deployment)
+  const { planPermissions } = await import('./deployment/permissions/plan-permissions.ts')
+  const { objects, files } = loadDefinitions(deployment)
+  const further = planPermissions(files)
   for (const org of orgs)
-    await deploySchema(db, org, { objects, mode: 'keep', afterwards: encryptChangedFields })
+    await deploySchema(db, org, { objects, mode: 'keep', afterwards: encryptChangedFields, further })
 }
 
 /**

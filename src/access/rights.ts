@@ -49,7 +49,7 @@ const EVERYTHING = rights(true)
 const READ_EVERYTHING: ObjectRights = { ...NOTHING, read: true, viewAll: true, viewAllFields: true }
 
 /** Adds implied rights: write implies read, and access to all records implies access to own ones. */
-function complete(given: ObjectRights): ObjectRights {
+export function withImpliedRights(given: ObjectRights): ObjectRights {
   const remove = given.delete || given.modifyAll
   const edit = given.edit || remove
   const viewAll = given.viewAll || given.modifyAll
@@ -128,7 +128,7 @@ export class Rights {
 
   #dataRights(object: string): ObjectRights {
     if (this.has('ModifyAllData')) return EVERYTHING
-    const given = complete(this.#grants.objects.get(object.toLowerCase()) ?? NOTHING)
+    const given = withImpliedRights(this.#grants.objects.get(object.toLowerCase()) ?? NOTHING)
     return this.has('ViewAllData') ? both(given, READ_EVERYTHING) : given
   }
 }

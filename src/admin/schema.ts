@@ -1,13 +1,18 @@
 import { ApiError } from '../base/api-error.ts'
+import { secondsText } from '../base/clock.ts'
 import { holdExit } from '../base/exit-hold.ts'
 import { runInSlices } from '../base/run-in-slices.ts'
 import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import { findMissingUsers } from '../customrest/missing-users.ts'
+import { DEFINITION_KINDS } from '../deployment/definitions/has-definitions.ts'
 import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
 import type { Problem } from '../deployment/definitions/problem.ts'
 import { writeInSlices } from '../deployment/definitions/write-definitions.ts'
+import { loadHolders } from '../deployment/permissions/load-holders.ts'
+import { writePermissionsInSlices } from '../deployment/permissions/permission-files.ts'
+import { planPermissions } from '../deployment/permissions/plan-permissions.ts'
 import { encryptChangedFields } from '../deployment/upgrades/encrypt-changed-fields.ts'
 import type { Deployed } from '../schema/change/deploy.ts'
 import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
@@ -26,13 +31,16 @@ export interface DeploymentBody {
 const exportSchema: Handler<{ org: string }> = async (ctx, _call, { org }): Promise<Reply> => {
   await checkOrg(ctx, org)
   const objects = await loadDefinitions(ctx.db, ctx.org)
-  return { status: 200, body: await runInSlices(() => writeInSlices(objects), ctx.deadline()) }
+  const holders = await loadHolders(ctx.db, ctx.org, ctx.schema)
+  const definitions = await runInSlices(() => writeInSlices(objects), ctx.deadline())
+  const permissions = await runInSlices(() => writePermissionsInSlices(holders), ctx.deadline())
+  return { status: 200, body: { ...definitions, ...permissions } satisfies DefinitionFiles }
 }
 
 const problemError = ({ path, message }: Problem) =>
   new ApiError('DEPLOYMENT_REFUSED', `${path.join('.')}: ${message}`)
 
-const MEMBERS = ['objects', 'valueSets', 'mode', 'allowDestructive', 'planOnly'] as const
+const MEMBERS = [...DEFINITION_KINDS, 'mode', 'allowDestructive', 'planOnly'] as const
 
 function readMode(envelope: Envelope): 'replace' | 'keep' {
   const mode = envelope.text('mode') ?? 'replace'
@@ -55,6 +63,8 @@ export const schemaRoutes = ({ runtimes, code }: Platform): readonly Route[] => 
     const files: DefinitionFiles = {
       objects: mapIn(envelope, 'objects'),
       valueSets: mapIn(envelope, 'valueSets'),
+      permissionSets: mapIn(envelope, 'permissionSets'),
+      profiles: mapIn(envelope, 'profiles'),
     }
     const { readInSlices } = await import('../deployment/definitions/read-definitions.ts')
     const { objects, problems } = await runInSlices(() => readInSlices(files), ctx.deadline())
@@ -67,6 +77,7 @@ export const schemaRoutes = ({ runtimes, code }: Platform): readonly Route[] => 
       ...(allowDestructive !== undefined && { allowDestructive }),
       ...(planOnly !== undefined && { planOnly }),
       afterwards: encryptChangedFields,
+      further: planPermissions(files, { userId: ctx.principal.userId, time: secondsText(ctx.clock()) }),
     })
     const warnings = await findMissingUsers(ctx.db, ctx.org, code.current)
     const body: DeploymentBody = {

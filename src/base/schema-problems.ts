@@ -75,13 +75,11 @@ function makeProblems(
       return [
         { path: here, message: `must be ${KINDS[issue.expected] ?? issue.expected}, not ${shown(value)}` },
       ]
-    case 'invalid_value':
-      return [
-        {
-          path: here,
-          message: `must be ${issue.values.join(' or ')}, not ${shown(value)}${didYouMean(String(value), issue.values.map(String))}`,
-        },
-      ]
+    case 'invalid_value': {
+      // A map may have a member toString.
+      const meant = typeof value === 'object' ? '' : didYouMean(String(value), issue.values.map(String))
+      return [{ path: here, message: `must be ${issue.values.join(' or ')}, not ${shown(value)}${meant}` }]
+    }
     case 'too_big':
       return [{ path: here, message: `must be at most ${issue.maximum}, not ${shown(value)}` }]
     case 'too_small':

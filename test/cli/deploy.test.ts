@@ -34,6 +34,8 @@ const deploying =
   (files: Readonly<Record<string, string>>, ...flags: string[]) =>
     runCommandLine(['deploy', '--deployment', writeDeployment(files), ...flags], settings())
 
+let sets = 0
+
 /** What holds wherever the org is. `settings` name its place. */
 function holdsEverywhere(settings: () => Settings) {
   const deploy = deploying(settings)
@@ -49,6 +51,29 @@ function holdsEverywhere(settings: () => Settings) {
     assert.equal(out, `${PLAN}Deployed. The schema is at version ${version}.\n`)
     const again = `Nothing to do: the org has these objects already (version ${version}).\n`
     assert.deepEqual(await deploy(TWO), { code: 0, out: again, error: '' })
+  })
+
+  test('permission sets and profiles are part of it, and keep the version of the schema', async () => {
+    // The org keeps them when their files are gone.
+    const name = `Packing${++sets}`
+    const withRights = (objects: string) => ({
+      ...TWO,
+      [`permission-sets/${name}.yaml`]: `objects: ${objects}\nfields: { Box__c.Size__c: edit }`,
+      [`profiles/${name}.yaml`]: 'system: [ApiEnabled]',
+    })
+    const files = withRights('{ Box__c: [read, create] }')
+    const plan = `  + PermissionSet ${name}: new, with rights on 1 object and 1 field
+  + Profile ${name}: new, with ApiEnabled, rights on 0 objects and 0 fields
+
+2 to add.
+`
+    assert.deepEqual(await deploy(files, '--plan'), { code: 0, out: plan, error: '' })
+    const { out } = await deploy(files)
+    const version = versionIn((await deploy(TWO)).out)
+    assert.equal(out, `${plan}Deployed. The schema is at version ${version}.\n`)
+    assert.match((await deploy(files)).out, /^Nothing to do/)
+    const change = `  ~ PermissionSet ${name}: Box__c: read, create → read\n\n1 to change.\n`
+    assert.equal((await deploy(withRights('{ Box__c: [read] }'), '--plan')).out, change)
   })
 
   test('what the deployment does not name goes when that is allowed', async () => {

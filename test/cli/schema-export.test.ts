@@ -46,6 +46,9 @@ const FILES = {
   'objects/Account.yaml':
     'fields: { Tier__c: { type: picklist, values: [ A, B ] }, Industry: { values: [ Travel, Other ] } }',
   'value-sets/Regions.yaml': 'values: [ North, South ]',
+  'permission-sets/Planning.yaml':
+    'label: Trip Planning\nobjects: { Trip__c: [ read, edit ] }\nfields: { Trip__c.Cost__c: read, Account.Tier__c: edit }',
+  'profiles/Sales%2FNorth.yaml': 'system: [ ApiEnabled ]\nobjects: { Account: [ read ] }',
 }
 
 /** Every file of a folder with its text. */
@@ -94,18 +97,20 @@ describe('objectry schema export', ON_EMBEDDED, () => {
       'objects/Trip__c.yaml',
       'objects/Stop__c.yaml',
       'value-sets/Regions.yaml',
+      'permission-sets/Planning.yaml',
+      'profiles/Sales%2FNorth.yaml',
     ]
+    const schemas = ['objects', 'value-sets', 'permission-sets', 'profiles'].map(
+      (name) => `${name}.schema.json`,
+    )
     assert.deepEqual(out.trimEnd().split('\n').sort(), reported.map((path) => join(into, path)).sort())
     const files = filesIn(into)
-    assert.deepEqual(
-      Object.keys(files).sort(),
-      [...reported, 'objects.schema.json', 'value-sets.schema.json'].sort(),
-    )
+    assert.deepEqual(Object.keys(files).sort(), [...reported, ...schemas].sort())
     for (const path of reported) {
       const [schema] = /(?<=\$schema=).*/.exec(files[path]!)!
       assert.ok(schema.replace('../', '') in files, schema)
     }
-    for (const name of ['objects.schema.json', 'value-sets.schema.json']) {
+    for (const name of schemas) {
       assert.equal(typeof JSON.parse(files[name]!), 'object')
     }
   })

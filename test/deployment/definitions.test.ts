@@ -296,6 +296,35 @@ describe('a problem is told with its file, line and column, and what was probabl
       { 'objects/Box__c.yaml': 'label: a\nlabel: b' },
       [/^objects\/Box__c\.yaml:2:1: Map keys must be unique/],
     ],
+    [
+      'permissions on what is not there',
+      {
+        'objects/Box__c.yaml': 'fields: { A__c: { type: int } }',
+        'permission-sets/Packing.yaml':
+          'system: [ApiEnabled]\nobjects: { Bax__c: [read] }\nfields:\n  Box__c.A__c: edit\n  Box__c.B__c: read\n',
+        'profiles/Sales%2FEurope.yaml': 'objects:\n  Account: [reed]\n',
+      },
+      [
+        /^profiles\/Sales%2FEurope\.yaml:2:13 objects\.Account\.0: must be read or create .*, not "reed"; did you mean read\?$/,
+      ],
+    ],
+    [
+      'a permission on a field that is not there',
+      {
+        'objects/Box__c.yaml': 'fields: { A__c: { type: int } }',
+        'permission-sets/Packing.yaml':
+          'objects: { Bax__c: [read] }\nfields:\n  Box__c.A__c: edit\n  Box__c.B__c: read\n',
+      },
+      [
+        'permission-sets/Packing.yaml:1:12 objects.Bax__c: there is no object Bax__c; did you mean Box__c?',
+        'permission-sets/Packing.yaml:4:3 fields.Box__c.B__c: Box__c has no field B__c; did you mean A__c?',
+      ],
+    ],
+    [
+      'the profile of administrators',
+      { 'profiles/System Administrator.yaml': 'system: [ApiEnabled]' },
+      [/^profiles\/System Administrator\.yaml:1:1: System Administrator may do everything/],
+    ],
   ]
 
   for (const [what, files, expected] of cases) {
@@ -308,6 +337,23 @@ describe('a problem is told with its file, line and column, and what was probabl
       }
     })
   }
+})
+
+test('permission sets and profiles keep their names in the names of files, and what they say', () => {
+  const names = ['Billing', 'Sales/Europe', 'A.b', '.hidden', 'Über 100%', '..', 'a\\b:c*?', 'ends.', '%41']
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.oneof(fc.constantFrom(...names), fc.string({ minLength: 1 }))), (all) => {
+      const path = folder()
+      const distinct = [...new Map(all.map((name) => [name.toLowerCase(), name])).values()]
+      const profiles = Object.fromEntries(distinct.map((name) => [name, { system: ['ApiEnabled' as const] }]))
+      const saved = saveDefinitions(path, { objects: {}, valueSets: {}, profiles })
+      for (const file of saved) assert.match(file, /^profiles\/[^/\\]+\.yaml$/)
+      const valid = distinct.every((name) => name.trim() === name && name !== '__proto__')
+      if (valid) assert.deepEqual(loadDefinitions(path).files.profiles, profiles)
+      else assert.throws(() => loadDefinitions(path), /is no name of a profile: take another one/)
+    }),
+    { numRuns: runs(60) },
+  )
 })
 
 test('whatever stands in a file, it is read or every problem has a place', () => {
@@ -333,7 +379,8 @@ test('whatever stands in a file, it is read or every problem has a place', () =>
       fc.dictionary(fc.constantFrom('Box__c', 'Account', 'x'), anything),
       anything,
       (objects, set) => {
-        const { problems } = readDefinitions({ objects, valueSets: { Lands: set } } as never)
+        const files = { objects, valueSets: { Lands: set }, permissionSets: { All: set }, profiles: objects }
+        const { problems } = readDefinitions(files as never)
         for (const { path, message } of problems) assert.ok(path.length > 0 && message !== '')
       },
     ),

@@ -11,6 +11,7 @@ import { importSourceFormat } from '../../src/deployment/importers/source-format
 import type { SourceFile } from '../../src/deployment/importers/source-format/source-file.ts'
 import { describeField } from '../../src/schema/describe/describe-field.ts'
 import { makeSnapshot } from '../../src/schema/snapshot/snapshot.ts'
+import { fetchSteps } from '../support/deploying.ts'
 import { describeObjects } from '../support/described.ts'
 import { openOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
@@ -139,6 +140,71 @@ test('references may point to objects that the deployment has already', () => {
   const { files: added } = importSourceFormat(line, { objects: { Project__c: {} }, valueSets: {} })
   assert.deepEqual(Object.keys(added.objects), ['Project_Line__c'])
   assert.equal(added.objects.Project_Line__c!.fields!.Project__c!.to, 'Project__c')
+})
+
+describe('permission sets and profiles', () => {
+  test('are deployed with the objects, and the org has them as they were imported', async () => {
+    const org = await openOrg()
+    const { objects, permissionSets, profiles } = imported.files
+    await fetchSteps(org, objects, { ...imported.files })
+    const { body } = await org.call('GET', '/setup/orgs/current/schema')
+    assert.deepEqual([body.permissionSets, body.profiles], [permissionSets, profiles])
+  })
+
+  test('have what is here of what they grant there', () => {
+    const { permissionSets, profiles } = imported.files
+    assert.deepEqual(permissionSets!.Project_Work, {
+      label: 'Work on Projects',
+      description: 'Plans and bills projects',
+      system: ['ApiEnabled'],
+      objects: {
+        Account: ['read'],
+        Project__c: ['read', 'create', 'edit', 'viewAll', 'viewAllFields'],
+        Project_Line__c: ['read', 'create', 'edit', 'delete', 'viewAll', 'modifyAll'],
+      },
+      fields: {
+        'Account.BillingAddress': 'read',
+        'Account.Tier__c': 'edit',
+        'Task.Effort__c': 'edit',
+        'Event.Effort__c': 'edit',
+        'Project__c.Budget__c': 'edit',
+      },
+    })
+    assert.deepEqual(Object.keys(permissionSets!).sort(), ['Invoicing', 'Project_Work'])
+    assert.deepEqual(Object.keys(profiles!).sort(), ['Read Only', 'Sales/Europe', 'Standard User'])
+  })
+
+  const set = (name: string, text: string): SourceFile => ({
+    path: `permissionsets/${name}.permissionset-meta.xml`,
+    text: `<PermissionSet>${text}</PermissionSet>`,
+  })
+  const reads = (object: string) =>
+    `<objectPermissions><allowRead>true</allowRead><object>${object}</object></objectPermissions>`
+
+  test('may name objects that the deployment has already', () => {
+    const known = { objects: { Known__c: {} }, valueSets: {} }
+    const { files: added, notes } = importSourceFormat([set('Knowing', reads('Known__c'))], known)
+    assert.deepEqual(added.permissionSets, { Knowing: { objects: { Known__c: ['read'] } } })
+    assert.deepEqual([added.objects, notes], [{}, []])
+  })
+
+  test('may be imported again, with objects that have fewer fields than before', () => {
+    const object = { path: 'Known__c.object', text: '<CustomObject></CustomObject>' }
+    const known = {
+      objects: { Known__c: { fields: { Gone__c: { type: 'int' as const } } } },
+      valueSets: {},
+      permissionSets: { Knowing: { fields: { 'Known__c.Gone__c': 'read' as const } } },
+    }
+    const { files: added } = importSourceFormat([object, set('Knowing', reads('Known__c'))], known)
+    assert.deepEqual(added.permissionSets, { Knowing: { objects: { Known__c: ['read'] } } })
+  })
+
+  test('name what they have lost, and count it where it is much', () => {
+    const few = importSourceFormat([set('Few', ['A', 'B'].map(reads).join(''))])
+    assert.deepEqual(formatNotes(few), ['permission: permission set Few: object A, object B'])
+    const many = importSourceFormat([set('Many', 'ABCDEF'.split('').map(reads).join(''))])
+    assert.deepEqual(formatNotes(many), ['permission: permission set Many: objects (6)'])
+  })
 })
 
 /** An import of one object with these fields, in the older form. */

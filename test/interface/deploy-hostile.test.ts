@@ -83,3 +83,37 @@ test('whatever is deployed is carried out or refused, and the org goes on', asyn
   )
   await o.create('Account', { Name: 'Still there' })
 })
+
+test('whatever permissions are deployed, they are carried out or refused', async () => {
+  const o = await openOrg()
+  const file = fc.constant({
+    label: 'Packing',
+    system: ['ApiEnabled'],
+    objects: { Account: ['read'] },
+    fields: { 'Account.Industry': 'edit' },
+  })
+  const body = fc.record({
+    permissionSets: fc.dictionary(fc.string(), file, { maxKeys: 3, noNullPrototype: true }),
+    profiles: fc.dictionary(fc.string(), file, { maxKeys: 2, noNullPrototype: true }),
+  })
+  const disturbed = fc
+    .tuple(
+      body,
+      fc.array(fc.nat(7), { maxLength: 5 }),
+      fc.constantFrom(...PROPERTIES, 'Account.Name'),
+      strange,
+    )
+    .map(([files, path, name, by]) => {
+      const copy = structuredClone(files)
+      disturb(copy, path, name, by)
+      return copy
+    })
+  await fc.assert(
+    fc.asyncProperty(disturbed, async (files) => {
+      const { status, text } = await o.call('PUT', '/setup/orgs/current/schema', { body: files })
+      assert.ok(status === 200 || status === 400, text)
+      assert.equal((await o.call('GET', '/setup/orgs/current/schema')).status, 200)
+    }),
+    { numRuns: runs(40) },
+  )
+})

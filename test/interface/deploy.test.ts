@@ -68,6 +68,9 @@ describe('a deployment', () => {
     'x',
     { objects: [] },
     { objects: { A__c: 3 } },
+    { objects: { A__c: { sharing: { toString: 1 } } } },
+    { objects: { A__c: { fields: { F__c: { type: { toString: 1 } } } } } },
+    { permissionSets: { A: { fields: { 'Account.Industry': { toString: 1 } } } } },
     { mode: 'all' },
     { planOnly: 'yes' },
   ]) {

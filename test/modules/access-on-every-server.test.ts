@@ -45,6 +45,20 @@ test('a grant, a field, and their ends', async () => {
   assert.equal((await read()).status, 404)
 })
 
+test('a grant by a deployment, and its end', async () => {
+  const read = () => ask(`/sobjects/Account/${account}`)
+  const deploy = async (objects: object) => {
+    const profiles = { 'Profile of watched': { system: ['ApiEnabled'], objects } }
+    const { status } = await o.call('PUT', '/setup/orgs/current/schema', { body: { mode: 'keep', profiles } })
+    assert.equal(status, 200)
+    await sleep(1000)
+  }
+  await deploy({ Account: ['read'] })
+  assert.equal((await read()).status, 200)
+  await deploy({})
+  assert.equal((await read()).status, 404)
+})
+
 test('somebody who was deactivated', async () => {
   assert.equal((await ask('/sobjects')).status, 200)
   await o.call('PATCH', `/sobjects/User/${person.id}`, { body: { IsActive: false } })

@@ -79,6 +79,34 @@ function holdsAtStarts(location: () => Variables) {
     })
   })
 
+  test('permission sets and profiles grant what their files say, whatever was changed meanwhile', async () => {
+    const files = {
+      ...FIRST,
+      'permission-sets/Packing.yaml': 'objects: { Box__c: [read] }',
+      'profiles/Packer.yaml': 'system: [ApiEnabled]',
+    }
+    type Call = Parameters<Parameters<typeof serve>[1]>[0]
+    const ask = async (call: Call, query: string) => {
+      const { records } = (await (await call('GET', `/query?q=${encodeURIComponent(query)}`)).json()) as {
+        records: Record<string, unknown>[]
+      }
+      return records
+    }
+    const rights =
+      "SELECT Id, PermissionsRead, PermissionsDelete FROM ObjectPermissions WHERE Parent.Name = 'Packing'"
+    await serve(files, async (call) => {
+      const [right] = await ask(call, rights)
+      assert.deepEqual([right!.PermissionsRead, right!.PermissionsDelete], [true, false])
+      assert.equal((await ask(call, "SELECT Id FROM Profile WHERE Name = 'Packer'")).length, 1)
+      const changed = await call('PATCH', `/sobjects/ObjectPermissions/${right!.Id}`, {
+        PermissionsDelete: true,
+      })
+      assert.equal(changed.status, 204)
+    })
+    await serve(FIRST, async (call) => assert.equal((await ask(call, rights))[0]!.PermissionsDelete, true))
+    await serve(files, async (call) => assert.equal((await ask(call, rights))[0]!.PermissionsDelete, false))
+  })
+
   test('one that would break what records hold does not come about, and says why', async () => {
     await serve(FIRST, async (call) => {
       assert.equal((await call('PATCH', `/sobjects/Box__c/${box}`, { Size__c: 'huge' })).status, 204)

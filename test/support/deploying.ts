@@ -7,6 +7,8 @@ export type Objects = DefinitionFiles['objects']
 
 interface More {
   readonly valueSets?: DefinitionFiles['valueSets']
+  readonly permissionSets?: DefinitionFiles['permissionSets']
+  readonly profiles?: DefinitionFiles['profiles']
   readonly mode?: 'replace' | 'keep'
   readonly allowDestructive?: boolean
   readonly planOnly?: boolean
@@ -32,7 +34,8 @@ export async function fetchPlan(o: TestOrg, objects: Objects, more?: More): Prom
   const steps = await fetchSteps(o, objects, more)
   const signs = { add: '+', change: '~', destroy: '-' }
   return steps.map(
-    ({ kind, object, field, what }) => `${signs[kind]} ${object}${field ? `.${field}` : ''}: ${what}`,
+    ({ kind, object, field, record, what }) =>
+      `${signs[kind]} ${object}${field ? `.${field}` : ''}${record ? ` ${record}` : ''}: ${what}`,
   )
 }
 

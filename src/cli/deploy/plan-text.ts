@@ -5,7 +5,8 @@ type Step = DeploymentBody['steps'][number]
 const SIGNS = { add: '+', change: '~', destroy: '-' } as const
 const WORDS = { add: 'to add', change: 'to change', destroy: 'to destroy' } as const
 
-const findLocation = ({ object, field }: Step) => (field === undefined ? object : `${object}.${field}`)
+const findLocation = ({ object, field, record }: Step) =>
+  field !== undefined ? `${object}.${field}` : record !== undefined ? `${object} ${record}` : object
 
 const records = (count: number) => (count === 1 ? '1 record' : `${count.toLocaleString('en-US')} records`)
 

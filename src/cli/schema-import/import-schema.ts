@@ -26,7 +26,8 @@ export async function importSchema(path: string | undefined, flags: ImportFlags)
   }
   const requested = { path, object, tables, from }
   const format = flags.format ?? findFormat(requested)
-  const known = hasDefinitions(into) ? loadDefinitions(into).files : NO_FILES
+  // Permissions may name what is imported now: they are checked together with it.
+  const known = hasDefinitions(into) ? loadDefinitions(into, 'permissions').files : NO_FILES
   const { files, notes } = await IMPORT_FORMATS[format](requested, known)
   const saved = saveImport(into, files, known, overwrite)
   const next = flags.into === undefined ? 'npx objectry deploy' : `npx objectry deploy --deployment ${into}`

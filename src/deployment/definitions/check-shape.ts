@@ -1,16 +1,13 @@
 import { didYouMean } from '../../base/nearest.ts'
 import { findSchemaProblems, type Shape, shown } from '../../base/schema-problems.ts'
 import { MAX_CUSTOM_OBJECTS } from '../../schema/snapshot/identities.ts'
+import { checkPart, checkText, isMap } from './check-part.ts'
+import { checkPermissionShape } from './check-permission-shape.ts'
 import { MAX_COLUMNS } from './checking.ts'
 import { FIELD_FILES, FILE_FIELD_TYPES, isFileFieldType, STANDARD_FIELD } from './field-file.ts'
 import { gatherProblems } from './gather-problems.ts'
 import { type DefinitionFiles, OBJECT_FILE, VALUE_SET_FILE } from './object-file.ts'
 import type { Problem } from './problem.ts'
-
-type Path = Problem['path']
-
-/** Maximum number of values in a field, a value set, or the rest of an object file. */
-const MAX_PART_VALUES = 10_000
 
 /** Maximum number of picklist values in the fields of an object, and of all objects. */
 const MAX_LISTED_IN_OBJECT = 50_000
@@ -19,7 +16,7 @@ const MAX_LISTED = 1_000_000
 /** Also rejects `__proto__`, which would not become a property. */
 const isName = (name: string) => /^[A-Za-z][A-Za-z0-9_]*$/.test(name)
 
-function checkField(input: unknown, at: Path, isStandard: boolean): Problem[] {
+function checkField(input: unknown, at: Problem['path'], isStandard: boolean): Problem[] {
   const type = (input as { type?: unknown } | null)?.type
   if (type === undefined && isStandard)
     return findSchemaProblems(STANDARD_FIELD, input ?? {}, at, 'a standard field')
@@ -29,46 +26,13 @@ function checkField(input: unknown, at: Path, isStandard: boolean): Problem[] {
     ]
   }
   if (!isFileFieldType(type)) {
-    const meant = didYouMean(String(type), FILE_FIELD_TYPES) || '.'
+    const meant = (typeof type === 'string' && didYouMean(type, FILE_FIELD_TYPES)) || '.'
     const message = `${shown(type)} is no type of field${meant} There are ${FILE_FIELD_TYPES.join(', ')}`
     return [{ path: [...at, 'type'], message }]
   }
   const article = /^[aeiou]/.test(type) ? 'an' : 'a'
   return findSchemaProblems(FIELD_FILES[type] as unknown as Shape, input, at, `${article} ${type}`)
 }
-
-/** Finds texts that PostgreSQL cannot store. */
-function checkText(text: string, path: Path): Problem[] {
-  const isText = !text.includes('\0') && text.isWellFormed()
-  return isText ? [] : [{ path, message: 'has a character that is none' }]
-}
-
-/** Checks the texts of a part of the definitions, and how many values it has: what it is checked for takes longer the more there are. */
-function checkTexts(part: unknown, at: Path): { readonly problems: Problem[]; readonly isTooLarge: boolean } {
-  let count = 0
-  const look = (value: unknown, path: Path): Problem[] => {
-    if (++count > MAX_PART_VALUES) return []
-    if (typeof value === 'string') return checkText(value, path)
-    if (typeof value !== 'object' || value === null) return []
-    return Object.entries(value).flatMap(([name, member]) => [
-      ...checkText(name, path),
-      ...look(member, [...path, name]),
-    ])
-  }
-  const problems = look(part, at)
-  const isTooLarge = count > MAX_PART_VALUES
-  const message = `has more than ${MAX_PART_VALUES} values`
-  return { problems: isTooLarge ? [{ path: at, message }] : problems, isTooLarge }
-}
-
-/** @param check finds the other problems of a part that is not too large */
-function checkPart(part: unknown, at: Path, check: () => Problem[]): Problem[] {
-  const { problems, isTooLarge } = checkTexts(part, at)
-  return isTooLarge ? problems : [...problems, ...check()]
-}
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function* checkObject(name: string, input: unknown): Generator<Problem[]> {
   const at = ['objects', name]
@@ -113,7 +77,8 @@ function* checkListedValues({ objects, valueSets }: DefinitionFiles): Generator<
   }
 }
 
-function* checkParts({ objects, valueSets }: DefinitionFiles): Generator<Problem[]> {
+function* checkParts(files: DefinitionFiles): Generator<Problem[]> {
+  const { objects, valueSets } = files
   for (const [name, input] of Object.entries(valueSets)) {
     const at = ['valueSets', name]
     yield [
@@ -127,6 +92,7 @@ function* checkParts({ objects, valueSets }: DefinitionFiles): Generator<Problem
     if (isName(name)) yield* checkObject(name, input)
     else yield [{ path: ['objects', name], message: `"${name}" is no name: letters, digits and _` }]
   }
+  yield* checkPermissionShape(files)
 }
 
 /** Finds unknown properties and values of a wrong type, and more definitions than an org may have. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OBJECT_FILE_IN_FULL, VALUE_SET_FILE } from './object-file.ts'
+import { PERMISSION_SET_FILE, PROFILE_FILE } from './permission-file.ts'
 
 /** JSON schemas of the definition files, by the names under which editors find them in a deployment. */
 export const EDITOR_SCHEMAS: Readonly<Record<string, () => object>> = {
@@ -10,5 +11,13 @@ export const EDITOR_SCHEMAS: Readonly<Record<string, () => object>> = {
   'value-sets.schema.json': () => ({
     title: 'A global value set of Objectry',
     ...z.toJSONSchema(VALUE_SET_FILE),
+  }),
+  'permission-sets.schema.json': () => ({
+    title: 'A permission set of Objectry',
+    ...z.toJSONSchema(PERMISSION_SET_FILE),
+  }),
+  'profiles.schema.json': () => ({
+    title: 'A profile of Objectry',
+    ...z.toJSONSchema(PROFILE_FILE),
   }),
 }

@@ -2,7 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Folders of a deployment, by the kind of their files. */
-export const FOLDERS = { objects: 'objects', valueSets: 'value-sets' } as const
+export const FOLDERS = {
+  objects: 'objects',
+  valueSets: 'value-sets',
+  permissionSets: 'permission-sets',
+  profiles: 'profiles',
+} as const
+
+export type DefinitionKind = keyof typeof FOLDERS
+
+export const DEFINITION_KINDS = Object.keys(FOLDERS) as DefinitionKind[]
 
 /** Whether a deployment has definition files. Lets callers skip loading the modules that parse them. */
 export function hasDefinitions(deployment: string): boolean {

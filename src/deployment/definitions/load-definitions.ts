@@ -2,12 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { type Document, LineCounter, parseDocument } from 'yaml'
 import { offsetIn } from '../../base/yaml-location.ts'
-import { FOLDERS } from './has-definitions.ts'
-import type { DefinitionFiles, ObjectFile, ValueSetFile } from './object-file.ts'
+import { readFileName } from './definition-name.ts'
+import { DEFINITION_KINDS, type DefinitionKind, FOLDERS } from './has-definitions.ts'
+import type { DefinitionFiles } from './object-file.ts'
 import { DefinitionError, type Problem } from './problem.ts'
 import { type Read, readDefinitions } from './read-definitions.ts'
-
-type Kind = keyof typeof FOLDERS
 
 interface Source {
   /** Path relative to the deployment. */
@@ -23,9 +22,9 @@ export interface LoadedDefinitions extends Read {
 
 const isDefinition = (name: string) => /\.ya?ml$/.test(name)
 
-const nameOf = (file: string) => parse(file).name
+const nameOf = (file: string) => readFileName(parse(file).name)
 
-function open(deployment: string, kind: Kind): [string, Source][] {
+function open(deployment: string, kind: DefinitionKind): [string, Source][] {
   const folder = join(deployment, FOLDERS[kind])
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -40,11 +39,11 @@ function open(deployment: string, kind: Kind): [string, Source][] {
 
 /** `objects/Project__c.yaml:7:5 fields.Code__c.length` */
 function locationIn(
-  sources: Readonly<Record<Kind, ReadonlyMap<string, Source>>>,
+  sources: Readonly<Record<DefinitionKind, ReadonlyMap<string, Source>>>,
   path: Problem['path'],
 ): string {
   const [kind, name, ...rest] = path
-  const source = sources[kind as Kind]?.get(String(name))
+  const source = sources[kind as DefinitionKind]?.get(String(name))
   if (source === undefined) return path.join('.')
   const { line, col } = source.lines.linePos(offsetIn(source.document, rest))
   return `${source.file}:${line}:${col}${rest.length > 0 ? ` ${rest.join('.')}` : ''}`
@@ -61,23 +60,23 @@ function syntaxErrors(sources: Iterable<Source>): Problem[] {
 }
 
 /**
- * The definitions in the folders `objects` and `value-sets` of a deployment.
+ * The definitions in the folders of a deployment.
+ * @param ignored `permissions`: what is wrong with permission sets and profiles is not looked for
  * @throws DefinitionError with file, line and column of every problem
  */
-export function loadDefinitions(deployment: string): LoadedDefinitions {
-  const sources = {
-    objects: new Map(open(deployment, 'objects')),
-    valueSets: new Map(open(deployment, 'valueSets')),
-  }
-  const broken = syntaxErrors([...sources.objects.values(), ...sources.valueSets.values()])
+export function loadDefinitions(deployment: string, ignored?: 'permissions'): LoadedDefinitions {
+  const sources = Object.fromEntries(
+    DEFINITION_KINDS.map((kind) => [kind, new Map(open(deployment, kind))]),
+  ) as Record<DefinitionKind, Map<string, Source>>
+  const broken = syntaxErrors(Object.values(sources).flatMap((documents) => [...documents.values()]))
   if (broken.length > 0) throw new DefinitionError(broken)
   const readContent = (documents: ReadonlyMap<string, Source>) =>
     Object.fromEntries([...documents].map(([name, { document }]) => [name, document.toJS()]))
-  const files: DefinitionFiles = {
-    objects: readContent(sources.objects) as Record<string, ObjectFile | null>,
-    valueSets: readContent(sources.valueSets) as Record<string, ValueSetFile>,
-  }
-  const read = readDefinitions(files)
+  const files = Object.fromEntries(
+    DEFINITION_KINDS.map((kind) => [kind, readContent(sources[kind])]),
+  ) as unknown as DefinitionFiles
+  const { objects, valueSets } = files
+  const read = readDefinitions(ignored === 'permissions' ? { objects, valueSets } : files)
   if (read.problems.length > 0) throw new DefinitionError(read.problems, (path) => locationIn(sources, path))
   return { ...read, files }
 }

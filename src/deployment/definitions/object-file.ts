@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FIELD_FILES, type FieldFile, PICKLIST_VALUE, STANDARD_FIELD } from './field-file.ts'
+import type { PermissionSetFile, ProfileFile } from './permission-file.ts'
 
 const flag = z.boolean()
 const text = z.string()
@@ -96,4 +97,6 @@ export type ObjectFile = Readonly<
 export interface DefinitionFiles {
   readonly objects: Readonly<Record<string, ObjectFile | null>>
   readonly valueSets: Readonly<Record<string, ValueSetFile>>
+  readonly permissionSets?: Readonly<Record<string, PermissionSetFile | null>>
+  readonly profiles?: Readonly<Record<string, ProfileFile | null>>
 }

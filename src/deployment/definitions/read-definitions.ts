@@ -6,10 +6,12 @@ import { makeSnapshotInSlices } from '../../schema/snapshot/snapshot.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { checkListViews } from './check-list-views.ts'
 import { checkObject } from './check-object.ts'
+import { checkPermissions } from './check-permissions.ts'
 import { checkShape } from './check-shape.ts'
 import { byName, collectNames, type OrgNames, same } from './checking.ts'
 import { type Findings, gatherProblems } from './gather-problems.ts'
 import type { DefinitionFiles } from './object-file.ts'
+import { PERMISSION_KINDS } from './permission-rights.ts'
 import type { Problem } from './problem.ts'
 import { readCustomObject, readStandardObject } from './read-object.ts'
 
@@ -111,11 +113,13 @@ export function* readInSlices(files: DefinitionFiles): Generator<void, Read> {
   const problems = yield* gatherProblems(checkObjects(files, objects, yield* collectNames(objects)))
   if (problems.length > 0) return { objects, problems }
   const withViews = Object.entries(files.objects).filter(([, file]) => file?.listViews !== undefined)
-  if (withViews.length === 0) return { objects, problems }
-  // List views are compiled as queries, which requires valid objects.
+  const hasPermissions = PERMISSION_KINDS.some((kind) => Object.keys(files[kind] ?? {}).length > 0)
+  if (withViews.length === 0 && !hasPermissions) return { objects, problems }
+  // List views are compiled as queries and permissions name fields, which requires valid objects.
   const schema = yield* makeSnapshotInSlices(0, new Date(0), objects)
   const named = new Set(withViews.map(([name]) => name.toLowerCase()))
-  return { objects, problems: yield* gatherProblems(checkListViews(objects, schema, named)) }
+  const findings = allOf(checkListViews(objects, schema, named), checkPermissions(files, schema))
+  return { objects, problems: yield* gatherProblems(findings) }
 }
 
 /** The same without a pause. */

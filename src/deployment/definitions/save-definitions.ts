@@ -1,27 +1,47 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stringify } from 'yaml'
+import { Document, stringify, visit } from 'yaml'
+import { makeFileName } from './definition-name.ts'
+import { DEFINITION_KINDS, type DefinitionKind, FOLDERS } from './has-definitions.ts'
 import type { DefinitionFiles } from './object-file.ts'
+import { PERMISSION_KINDS } from './permission-rights.ts'
 
 /** Lists and maps up to this many characters are written on one line. */
 const MAX_INLINE_CHARACTERS = 100
 
-const formatFile = (schema: string, content: unknown) =>
-  `# yaml-language-server: $schema=${schema}\n${stringify(content, { lineWidth: MAX_INLINE_CHARACTERS, collectionStyle: 'any' })}`
+/** Writes rights on one line: `Account: [read, edit]`. */
+function formatPermissions(content: unknown): string {
+  const document = new Document(content)
+  visit(document, {
+    Seq(_, list) {
+      list.flow = true
+    },
+  })
+  return document.toString({ lineWidth: MAX_INLINE_CHARACTERS, flowCollectionPadding: false })
+}
+
+function formatFile(kind: DefinitionKind, content: unknown): string {
+  const isPermission = PERMISSION_KINDS.some((permission) => permission === kind)
+  const text = isPermission
+    ? formatPermissions(content)
+    : stringify(content, { lineWidth: MAX_INLINE_CHARACTERS, collectionStyle: 'any' })
+  return `# yaml-language-server: $schema=../${FOLDERS[kind]}.schema.json\n${text}`
+}
 
 /**
  * Writes definition files into a deployment's folders.
  * @returns the paths of the files below the deployment
  */
-export function saveDefinitions(deployment: string, { objects, valueSets }: DefinitionFiles): string[] {
+export function saveDefinitions(deployment: string, files: DefinitionFiles): string[] {
   const saved: string[] = []
-  const save = (folder: string, name: string, content: unknown) => {
-    mkdirSync(join(deployment, folder), { recursive: true })
-    const path = `${folder}/${name}.yaml`
-    writeFileSync(join(deployment, path), formatFile(`../${folder}.schema.json`, content))
-    saved.push(path)
+  for (const kind of DEFINITION_KINDS) {
+    const folder = FOLDERS[kind]
+    for (const [name, content] of Object.entries<unknown>(files[kind] ?? {})) {
+      mkdirSync(join(deployment, folder), { recursive: true })
+      const path = `${folder}/${makeFileName(name)}.yaml`
+      writeFileSync(join(deployment, path), formatFile(kind, content ?? {}))
+      saved.push(path)
+    }
   }
-  for (const [name, file] of Object.entries(objects)) save('objects', name, file ?? {})
-  for (const [name, file] of Object.entries(valueSets)) save('value-sets', name, file)
   return saved
 }

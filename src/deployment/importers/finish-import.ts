@@ -24,7 +24,13 @@ const keepIndexed = (draft: DefinitionFiles, known: DefinitionFiles): Definition
  * default properties.
  * @param known existing files of the deployment
  */
-export function finishImport(draft: DefinitionFiles, pad: NotePad, known = NO_FILES): Imported {
+export function finishImport(
+  draft: DefinitionFiles,
+  pad: NotePad,
+  { objects: knownObjects, valueSets }: DefinitionFiles = NO_FILES,
+): Imported {
+  // Permissions that are known may name what the import takes out, or come with it again.
+  const known = { objects: knownObjects, valueSets }
   const files = takeOutProblems(settleReferences(keepIndexed(draft, known), pad, known), pad, known)
   const { objects } = writeDefinitions(readDefinitions(merge(known, files)).objects)
   const own = Object.entries(objects).filter(([name]) => Object.hasOwn(files.objects, name))

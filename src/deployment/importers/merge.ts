@@ -5,5 +5,7 @@ export function merge(first: DefinitionFiles, second: DefinitionFiles): Definiti
   return {
     objects: { ...first.objects, ...second.objects },
     valueSets: { ...first.valueSets, ...second.valueSets },
+    permissionSets: { ...first.permissionSets, ...second.permissionSets },
+    profiles: { ...first.profiles, ...second.profiles },
   }
 }

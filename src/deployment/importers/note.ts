@@ -52,6 +52,10 @@ export const NOTE_KINDS = {
     title: 'Sharing and access',
     todo: 'See who should read and write these records.',
   },
+  permission: {
+    title: 'Permissions on what is not here',
+    todo: 'See whether users need something in their place.',
+  },
   name: {
     title: 'Names that had to be changed',
     todo: 'Clients must use the new names.',
@@ -73,7 +77,7 @@ export const NOTE_KINDS = {
     todo: 'They are about screens, history and reports.',
   },
   file: {
-    title: 'Files that say nothing about objects',
+    title: 'Files that say nothing about objects and permissions',
     todo: 'They were not read.',
   },
   unsaid: {

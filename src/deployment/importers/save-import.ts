@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { makeFileName } from '../definitions/definition-name.ts'
 import { EDITOR_SCHEMAS } from '../definitions/editor-schema.ts'
+import { DEFINITION_KINDS, type DefinitionKind, FOLDERS } from '../definitions/has-definitions.ts'
 import type { DefinitionFiles } from '../definitions/object-file.ts'
 import { DefinitionError } from '../definitions/problem.ts'
 import { readDefinitions } from '../definitions/read-definitions.ts'
@@ -15,16 +17,14 @@ export interface Saved {
   readonly unchanged: readonly string[]
 }
 
-const FOLDERS = { objects: 'objects', valueSets: 'value-sets' } as const
-type Kind = keyof typeof FOLDERS
-
 /** Divides the files of a kind into new ones, unchanged ones and changed ones. */
-function compare(kind: Kind, files: DefinitionFiles, known: DefinitionFiles) {
+function compare(kind: DefinitionKind, files: DefinitionFiles, known: DefinitionFiles) {
   const found = { added: {} as Record<string, never>, same: [] as string[], other: [] as string[] }
-  for (const [name, file] of Object.entries(files[kind])) {
-    const path = `${FOLDERS[kind]}/${name}.yaml`
-    if (Object.hasOwn(known[kind], name)) {
-      if (isDeepStrictEqual(known[kind][name] ?? {}, file ?? {})) {
+  const there: Readonly<Record<string, unknown>> = known[kind] ?? {}
+  for (const [name, file] of Object.entries<unknown>(files[kind] ?? {})) {
+    const path = `${FOLDERS[kind]}/${makeFileName(name)}.yaml`
+    if (Object.hasOwn(there, name)) {
+      if (isDeepStrictEqual(there[name] ?? {}, file ?? {})) {
         found.same.push(path)
         continue
       }
@@ -48,8 +48,8 @@ export function saveImport(
 ): Saved {
   const { problems } = readDefinitions(merge(known, files))
   if (problems.length > 0) throw new DefinitionError(problems)
-  const [objects, valueSets] = [compare('objects', files, known), compare('valueSets', files, known)]
-  const other = [...objects.other, ...valueSets.other]
+  const compared = DEFINITION_KINDS.map((kind) => [kind, compare(kind, files, known)] as const)
+  const other = compared.flatMap(([, found]) => found.other)
   if (other.length > 0 && !overwrite) {
     const [subject, them] = other.length === 1 ? ['is', 'it'] : ['are', 'them']
     throw new Error(
@@ -57,11 +57,12 @@ export function saveImport(
     )
   }
   mkdirSync(deployment, { recursive: true })
-  const written = saveDefinitions(deployment, { objects: objects.added, valueSets: valueSets.added })
+  const added = Object.fromEntries(compared.map(([kind, found]) => [kind, found.added]))
+  const written = saveDefinitions(deployment, added as unknown as DefinitionFiles)
   if (written.length > 0) {
     for (const [name, schema] of Object.entries(EDITOR_SCHEMAS)) {
       writeFileSync(join(deployment, name), `${JSON.stringify(schema(), null, 2)}\n`)
     }
   }
-  return { written, unchanged: [...objects.same, ...valueSets.same] }
+  return { written, unchanged: compared.flatMap(([, found]) => found.same) }
 }

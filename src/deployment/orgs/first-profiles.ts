@@ -4,7 +4,7 @@ import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { USER_LICENSE_ID } from '../../standard/views/user-license.sql.ts'
 import type { FirstRecord } from './first-records.sql.ts'
 
-interface FirstProfile {
+export interface FirstProfile {
   readonly name: string
   readonly description: string
   readonly userType: 'Standard' | 'Guest'
@@ -24,7 +24,7 @@ const GUEST: FirstProfile = {
   rights: [],
 }
 
-const FIRST_PROFILES: readonly FirstProfile[] = [
+export const FIRST_PROFILES: readonly FirstProfile[] = [
   {
     name: ADMINISTRATOR_PROFILE,
     description: 'Everything, in the whole org',
@@ -59,7 +59,8 @@ const FIRST_PROFILES: readonly FirstProfile[] = [
 const granted = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`permissions${name.toLowerCase()}`, true] as const))
 
-const DATA_OBJECTS = STANDARD_OBJECTS.filter((object) => guardOf(object) === undefined).map(
+/** The objects that they have permissions for. */
+export const DATA_OBJECTS = STANDARD_OBJECTS.filter((object) => guardOf(object) === undefined).map(
   ({ name }) => name,
 )
 

@@ -7,7 +7,7 @@ export interface FirstRecord {
   readonly values: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** Inserts records that must exist before the first user, so no user can create them through the data API. */
+/** Inserts records that no user creates through the data API: they must exist before the first user, or a deployment brings them. */
 export function insertFirstRecords(
   org: Org,
   records: readonly FirstRecord[],

@@ -33,11 +33,21 @@ export interface SchemaChange {
   readonly isQuick?: boolean
   /** Runs in the transaction of the change; not called for a plan. */
   readonly afterwards?: (tx: Db, org: Org, deployed: Deployed) => Promise<void>
+  /** Plans what else is deployed in the same transaction, for the schema that there is afterwards. */
+  readonly further?: (tx: Db, org: Org, schema: SchemaSnapshot, planOnly: boolean) => Promise<FurtherChange>
+}
+
+/** A change of records that belongs to a change of the schema, and is carried out after it. */
+export interface FurtherChange {
+  readonly steps: readonly PlannedStep[]
+  readonly carryOut: () => Promise<void>
 }
 
 /** A step with its effect on existing records. */
 export interface PlannedStep extends Pick<Step, 'object' | 'field' | 'what'>, Finding {
   readonly kind: Step['kind']
+  /** The name of the record, where the step changes one: `object` is its object. */
+  readonly record?: string
 }
 
 export interface Deployed {
@@ -46,7 +56,8 @@ export interface Deployed {
   readonly steps: readonly PlannedStep[]
 }
 
-const findLocation = ({ object, field }: PlannedStep) => (field === undefined ? object : `${object}.${field}`)
+const findLocation = ({ object, field, record }: PlannedStep) =>
+  field !== undefined ? `${object}.${field}` : record !== undefined ? `${object} ${record}` : object
 
 const records = (count: number) => (count === 1 ? '1 record' : `${count} records`)
 
@@ -202,12 +213,17 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const wanted = await withIdentities(merged, known, (keyPrefix) => ids.make(keyPrefix, tx))
   const proposed = await runInSlices(() => makeSnapshotInSlices(version, changedAt, wanted))
   const steps = await runInSlices(() => planChange(org, before, proposed))
-  if (steps.length === 0) return { schema: before, steps: [] }
+  const further = await change.further?.(tx, org, proposed, change.planOnly === true)
+  if (steps.length === 0 && (further?.steps ?? []).length === 0) return { schema: before, steps: [] }
   if (!change.planOnly) await checkLocks(tx, steps)
-  const planned = await examine(tx, org, steps, before)
+  const planned = [...(await examine(tx, org, steps, before)), ...(further?.steps ?? [])]
   if (change.planOnly) return { schema: before, steps: planned }
   const refused = findRefusal(planned, change.allowDestructive === true)
   if (refused !== undefined) throw refused
+  if (steps.length === 0) {
+    await further?.carryOut()
+    return { schema: before, steps: planned }
+  }
   const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
   const after = buildSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), proposed.objects)
   await carryOut(tx, org, steps, after, change.isQuick === true)
@@ -216,6 +232,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   await syncParts(tx, known, wanted, listViewRecords(org))
   const deployed = { schema: after, steps: planned }
   await change.afterwards?.(tx, org, deployed)
+  await further?.carryOut()
   return deployed
 }
 

@@ -7,6 +7,7 @@ import type { FieldSource, Project } from './field-source.ts'
 import { findStandard } from './find-standard.ts'
 import { importField } from './import-field.ts'
 import { importObject } from './import-object.ts'
+import { importPermissions } from './import-permissions.ts'
 import { importValueSet, standardValues } from './import-value-sets.ts'
 import type { SourceFile } from './source-file.ts'
 import { gatherParts, type SourceObject } from './source-object.ts'
@@ -123,5 +124,7 @@ export function importSourceFormat(files: readonly SourceFile[], known?: Definit
     imported.set(name, { ...file, fields: { ...file?.fields, ...Object.fromEntries(fields) } })
   }
   const draft = { objects: Object.fromEntries([...imported].sort(byName)), valueSets }
-  return finishImport(draft, pad, known)
+  const finished = finishImport(draft, pad, known)
+  const permissions = importPermissions(parts, finished.files, pad, known)
+  return { files: { ...finished.files, ...permissions }, notes: pad.notes }
 }

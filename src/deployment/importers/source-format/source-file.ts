@@ -1,3 +1,5 @@
+import { readFileName } from '../../definitions/definition-name.ts'
+
 /**
  * A file of a project: its path relative to the project, with `/`, and its text. The text is empty for files that are
  * not read.
@@ -16,6 +18,7 @@ export type Part =
       readonly name: string
     }
   | { readonly kind: 'globalValueSet' | 'standardValueSet'; readonly name: string }
+  | { readonly kind: 'permissionset' | 'profile'; readonly name: string }
   | { readonly kind: 'component'; readonly object: string; readonly folder: string }
   | { readonly kind: 'other'; readonly suffix: string }
 
@@ -34,6 +37,10 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
   [
     /(?:^|\/)([^/]+)\.(globalValueSet|standardValueSet)(?:-meta\.xml)?$/,
     ([, name, kind]) => ({ kind: kind as 'globalValueSet', name: name! }),
+  ],
+  [
+    /(?:^|\/)([^/]+)\.(permissionset|profile)(?:-meta\.xml)?$/,
+    ([, name, kind]) => ({ kind: kind as 'permissionset', name: readFileName(name!) }),
   ],
   [
     /(?:^|\/)objects\/([^/]+)\/([^/]+)\/[^/]+-meta\.xml$/,

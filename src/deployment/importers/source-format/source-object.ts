@@ -19,6 +19,8 @@ interface SourceParts {
   readonly objects: ReadonlyMap<string, SourceObject>
   readonly globalValueSets: ReadonlyMap<string, XmlElement>
   readonly standardValueSets: ReadonlyMap<string, XmlElement>
+  readonly permissionSets: ReadonlyMap<string, XmlElement>
+  readonly profiles: ReadonlyMap<string, XmlElement>
 }
 
 /** Parts that a file in metadata format has as elements. */
@@ -68,9 +70,11 @@ const MAPS = {
 /** Groups the parts of a project by object. Notes the number of unsupported parts. */
 export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceParts {
   const objects = new Map<string, SourceObject>()
-  const valueSets = {
+  const whole = {
     globalValueSet: new Map<string, XmlElement>(),
     standardValueSet: new Map<string, XmlElement>(),
+    permissionset: new Map<string, XmlElement>(),
+    profile: new Map<string, XmlElement>(),
   }
   const getObject = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
   for (const { path, text } of files) {
@@ -82,7 +86,9 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
         break
       case 'globalValueSet':
       case 'standardValueSet':
-        valueSets[part.kind].set(part.name, parseXml(path, text))
+      case 'permissionset':
+      case 'profile':
+        whole[part.kind].set(part.name, parseXml(path, text))
         break
       case 'component':
         pad.collect('component', part.object, part.folder)
@@ -98,7 +104,9 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
   }
   return {
     objects,
-    globalValueSets: valueSets.globalValueSet,
-    standardValueSets: valueSets.standardValueSet,
+    globalValueSets: whole.globalValueSet,
+    standardValueSets: whole.standardValueSet,
+    permissionSets: whole.permissionset,
+    profiles: whole.profile,
   }
 }
