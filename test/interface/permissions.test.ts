@@ -71,7 +71,14 @@ describe('somebody to whom nothing was granted', () => {
         ...['Dashboard', 'Document', 'EmailTemplate', 'EntityDefinition', 'Folder', 'Group', 'GroupMember'],
         ...['Holiday', 'LeadStatus', 'ListView', 'OpportunityStage', 'OrderStatus', 'OrgWideEmailAddress'],
         ...['Organization', 'PermissionSetGroup', 'PermissionSetLicense', 'ProcessInstance'],
-        ...['ProcessInstanceStep', 'ProcessInstanceWorkitem', 'Profile', 'QueueSobject', 'RecordType', 'Report'],
+        ...[
+          'ProcessInstanceStep',
+          'ProcessInstanceWorkitem',
+          'Profile',
+          'QueueSobject',
+          'RecordType',
+          'Report',
+        ],
         ...['StaticResource', 'TaskPriority', 'TaskStatus', 'User', 'UserLicense', 'UserRole'],
       ],
     )
