@@ -10,6 +10,7 @@ import { expandFields, isSystemField } from '../../schema/objects/expand-definit
 import { makeFields } from '../../schema/objects/object-type.ts'
 import { checkPicklist } from './check-picklist.ts'
 import { checkReference } from './check-reference.ts'
+import { checkSetting, checkSettingField } from './check-setting.ts'
 import { byName, type Checking, MAX_COLUMNS } from './checking.ts'
 import type { Problem } from './problem.ts'
 
@@ -236,7 +237,7 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
   yield tooLarge
   // What each field is checked for takes longer the more there are.
   if (tooLarge.length > 0) return
-  yield [...checkObjectName(checking), ...checkKeyPrefix(checking)]
+  yield [...checkObjectName(checking), ...checkKeyPrefix(checking), ...checkSetting(checking)]
   const made = new Map(makeFields(object).map((field) => [field.name.toLowerCase(), field]))
   const twins = findTwins(checking)
   for (const name of Object.keys(file.fields ?? {})) {
@@ -244,7 +245,7 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
     const named = checkFieldName(checking, twins, name, path)
     yield named
     if (named.length > 0) continue
-    yield checkProperties(checking, made, name, path)
+    yield [...checkProperties(checking, made, name, path), ...checkSettingField(checking, name, path)]
     yield* checkPicklist(checking, name, path)
     yield checkReference(checking, name, path)
   }

@@ -33,6 +33,10 @@ const properties = {
   label: text.optional().meta({ description: 'What people see; made from the name when absent.' }),
   labelPlural: text.optional(),
   description: text.optional(),
+  setting: z.enum(['hierarchy', 'list']).optional().meta({
+    description:
+      'A custom setting: its records are for the organization, a profile or a user, or have a name each.',
+  }),
   sharing: z.enum(['readWrite', 'read', 'private', 'controlledByParent']).optional().meta({
     description: "Who sees and edits others' records; default readWrite.",
   }),

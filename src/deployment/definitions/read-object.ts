@@ -94,11 +94,28 @@ const NAME: FieldDefinition = {
   nameField: true,
 }
 
+/** The records of a list are found by their names. */
+const LIST_NAME = { required: true, unique: true }
+
 /** The fields of a custom object. Its name field always exists and comes first. */
-function customFields(label: string, fields: readonly FieldDefinition[]): FieldDefinition[] {
+function customFields(
+  label: string,
+  fields: readonly FieldDefinition[],
+  setting: ObjectFile['setting'],
+): FieldDefinition[] {
   const written = fields.find((field) => field.name === 'Name')
   const name = written ?? { ...NAME, label: `${label} Name` }
-  return [{ ...name, nameField: true }, ...fields.filter((field) => field !== written)]
+  return [
+    { ...name, nameField: true, ...(setting === 'list' && LIST_NAME) },
+    ...fields.filter((field) => field !== written),
+  ]
+}
+
+/** What follows from other properties of a custom object. */
+function impliedProperties({ setting }: ObjectFile, fields: readonly FieldDefinition[]) {
+  if (setting !== undefined) return { ownerless: true, searchable: false }
+  const isDetail = fields.some((field) => field.masterDetail !== undefined)
+  return isDetail ? { ownerless: true, sharing: 'controlledByParent' as const } : {}
 }
 
 const properties = ({
@@ -121,15 +138,14 @@ export function readCustomObject(name: string, given: ObjectFile | null, sets: V
   const fields = Object.entries(file.fields ?? {}).map(([field, value]) =>
     readField(field, field === 'Name' ? { ...NAME_DEFAULTS[value!.type!], ...value } : value!, sets),
   )
-  const isDetail = fields.some((field) => field.masterDetail !== undefined)
   return removeUndefined({
     name,
     label,
     labelPlural: file.labelPlural ?? makePlural(label),
     keyPrefix: '',
-    ...(isDetail ? { ownerless: true, sharing: 'controlledByParent' as const } : {}),
+    ...impliedProperties(file, fields),
     ...properties(file),
-    fields: customFields(label, fields),
+    fields: customFields(label, fields, file.setting),
   })
 }
 

@@ -80,7 +80,8 @@ const properties = (object: ObjectDefinition, usual: ObjectDefinition): ObjectFi
 
 function writeCustomObject(object: ObjectDefinition, sets: FoundSets): ObjectFile {
   const isDetail = object.fields.some((field) => field.masterDetail !== undefined)
-  const bare = readCustomObject(object.name, { label: object.label }, {})
+  const { setting } = object
+  const bare = readCustomObject(object.name, { label: object.label, setting }, {})
   const usual = { ...bare, ...(isDetail && { ownerless: true, sharing: 'controlledByParent' as const }) }
   const label = readCustomObject(object.name, null, {}).label
   const fields = object.fields.flatMap((field) => {
@@ -89,6 +90,7 @@ function writeCustomObject(object: ObjectDefinition, sets: FoundSets): ObjectFil
   })
   return {
     ...(object.label !== label && { label: object.label }),
+    ...(setting && { setting }),
     ...(object.keyPrefix !== '' && { keyPrefix: object.keyPrefix }),
     ...properties(object, usual),
     fields: Object.fromEntries(fields),

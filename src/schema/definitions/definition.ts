@@ -139,6 +139,9 @@ export interface ListView {
   readonly id?: string
 }
 
+/** How the records of a custom setting are found: by the organization, profile or user they are for, or by name. */
+type SettingKind = 'hierarchy' | 'list'
+
 /** Who sees and edits records that are others'. */
 export type Sharing = 'readWrite' | 'read' | 'private' | 'controlledByParent'
 
@@ -172,6 +175,8 @@ export interface ObjectDefinition {
   /** Tasks and events may be about its records. The standard objects say so in `Task.WhatId` themselves. */
   readonly activities?: boolean
   readonly description?: string
+  /** A custom setting: values that code and clients are configured by. */
+  readonly setting?: SettingKind
   readonly recordTypes?: readonly RecordType[]
   readonly listViews?: readonly ListView[]
   /** Default `readWrite`; `controlledByParent` for the details of a master. */

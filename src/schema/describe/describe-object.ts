@@ -7,6 +7,7 @@ import { supportedScopes } from './supported-scopes.ts'
 
 /** (docs/reference/api/metadata.md#describe-of-an-object) */
 function recordTypeInfos(object: ObjectType, base: string) {
+  if (object.definition.setting !== undefined) return []
   return getRecordTypes(object).map((type) => ({
     active: type.inactive !== true,
     available: type.inactive !== true,
@@ -49,7 +50,7 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     associateParentEntity: null,
     createable,
     custom,
-    customSetting: false,
+    customSetting: definition.setting !== undefined,
     deepCloneable: false,
     deletable,
     deprecatedAndHidden: false,

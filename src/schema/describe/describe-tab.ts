@@ -26,6 +26,7 @@ function pickColors({ name }: ObjectType) {
 const isTabbed = (object: ObjectType) =>
   object.definition.shareOf === undefined &&
   object.definition.view === undefined &&
+  object.definition.setting === undefined &&
   (object.custom || object.field('OwnerId') !== undefined)
 
 const tabbed = ({ objects }: SchemaSnapshot) => objects.filter(isTabbed)

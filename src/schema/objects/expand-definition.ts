@@ -30,6 +30,20 @@ function ownerField(definition: ObjectDefinition): FieldDefinition {
   return { name: 'OwnerId', label: 'Owner ID', type: 'reference', to, relationship: 'Owner', required: true }
 }
 
+/** What a record of a hierarchy setting is for. There is one record for each. */
+const setupOwnerId: FieldDefinition = {
+  name: 'SetupOwnerId',
+  label: 'Location',
+  type: 'reference',
+  to: ['Organization', 'Profile', 'User'],
+  relationship: 'SetupOwner',
+  required: true,
+  unique: true,
+  onDelete: 'cascade',
+}
+
+const settingFields = ({ setting }: ObjectDefinition) => (setting === 'hierarchy' ? [setupOwnerId] : [])
+
 /** Fields that the platform makes of others are not written by anybody. */
 function withParts(field: FieldDefinition): FieldDefinition[] {
   const { makeParts, compose, generated } = FIELD_TYPES[field.type]
@@ -62,7 +76,14 @@ const withRights = (field: FieldDefinition, { view }: ObjectDefinition): FieldDe
 export function expandFields(definition: ObjectDefinition): readonly FieldDefinition[] {
   const owner = definition.ownerless === true ? [] : [ownerField(definition)]
   const own = definition.fields.flatMap(withParts).map((field) => withRights(field, definition))
-  return [...idFields, ...own, ...recordTypeField(definition), ...owner, ...auditFields]
+  return [
+    ...idFields,
+    ...own,
+    ...settingFields(definition),
+    ...recordTypeField(definition),
+    ...owner,
+    ...auditFields,
+  ]
 }
 
 const SYSTEM = new Set([...idFields, ...auditFields].map((field) => field.name))

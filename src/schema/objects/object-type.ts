@@ -96,8 +96,9 @@ function makeField(
   const compound = parts.length > 0
   const isCustom = object.name.endsWith('__c')
   const system = isSystemField(definition.name)
-  // On a custom object, a new record without a name is named by its id.
-  const namedById = isCustom && definition.nameField === true && !type.alwaysFilled
+  // On a custom object, a new record without a name is named by its id. In a setting a name is a key, or nothing.
+  const namedById =
+    isCustom && object.setting === undefined && definition.nameField === true && !type.alwaysFilled
   return Object.freeze({
     definition,
     name: definition.name,

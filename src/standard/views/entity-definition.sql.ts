@@ -45,6 +45,7 @@ export const ENTITY_DEFINITION = makeViewObject(
       iscustomizable: `object.definition ->> 'view' is null`,
       isqueryable: 'true',
       issearchable: `coalesce(object.definition ->> 'searchable', 'true') <> 'false'`,
+      iscustomsetting: `object.definition ->> 'setting' is not null`,
       istriggerable: `object.definition ->> 'view' is null`,
       islayoutable: 'true',
       internalsharingmodel: sharing,
