@@ -217,7 +217,7 @@ test('a custom setting takes plain fields only, and says which', async () => {
   // The form of all files is checked first.
   assert.equal(refusals.length, 1)
   assert.match(refusals[0]!, /^objects\.C__c\.setting: /)
-  const types = 'boolean, currency, date, datetime, double, email, int, percent, phone, string, textarea, url'
+  const types = 'string, textarea, email, phone, url, boolean, int, double, currency, percent, date, datetime'
   assert.deepEqual(
     await fetchRefusals(o, {
       A__c: withFields(

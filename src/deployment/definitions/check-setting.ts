@@ -1,23 +1,15 @@
-import type { FieldTypeName } from '../../schema/definitions/definition.ts'
+import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import type { Checking } from './checking.ts'
+import { FILE_FIELD_TYPES, type FileFieldType } from './field-file.ts'
 import type { ObjectFile } from './object-file.ts'
 import type { Problem } from './problem.ts'
 
-/** The types that fields of custom settings may have. */
-const SETTING_FIELD_TYPES: readonly FieldTypeName[] = [
-  'boolean',
-  'currency',
-  'date',
-  'datetime',
-  'double',
-  'email',
-  'int',
-  'percent',
-  'phone',
-  'string',
-  'textarea',
-  'url',
-]
+/** Whether fields of custom settings may have the type: each value is one short text, number, date or flag. */
+const isPlain = (type: FileFieldType): boolean => {
+  const { refers, listed, long, counted, compose, holdsBytes, encrypted, literal } = FIELD_TYPES[type]
+  const isSpecial = refers || listed || long || counted || holdsBytes || literal === 'time'
+  return !isSpecial && compose === undefined && encrypted === undefined
+}
 
 /** Properties that follow from `setting`, or that make no sense for settings. */
 const NOT_FOR_SETTINGS = [
@@ -52,9 +44,9 @@ export function checkSettingField(
   path: Problem['path'],
 ): Problem[] {
   if (file.setting === undefined || standard !== undefined) return []
-  const { type } = fields.get(name.toLowerCase())!
+  const type = fields.get(name.toLowerCase())!.type as FileFieldType
   const problem = (message: string): Problem[] => [{ path: [...path, 'type'], message }]
-  if (name === 'Name' && type !== 'string') return problem('the name of a custom setting is a string')
-  if (SETTING_FIELD_TYPES.includes(type)) return []
-  return problem(`a custom setting has no ${type}; there are ${SETTING_FIELD_TYPES.join(', ')}`)
+  if (name === 'Name' && FIELD_TYPES[type].counted) return problem('the name of a custom setting is a string')
+  if (isPlain(type)) return []
+  return problem(`a custom setting has no ${type}; there are ${FILE_FIELD_TYPES.filter(isPlain).join(', ')}`)
 }

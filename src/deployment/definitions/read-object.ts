@@ -1,6 +1,8 @@
+import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type {
   FieldDefinition,
   ListView,
+  MetadataRecord,
   ObjectDefinition,
   PicklistValue,
   RecordType,
@@ -13,7 +15,7 @@ import {
   NAME_DEFAULTS,
 } from './field-defaults.ts'
 import type { FieldFile } from './field-file.ts'
-import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
+import type { ListViewFile, ObjectFile, RecordFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
 
 type FileValue = NonNullable<FieldFile['values']>[number] | PicklistValue
 type ValueSets = Readonly<Record<string, ValueSetFile>>
@@ -86,6 +88,12 @@ function readListView(name: string, file: ListViewFile | null): ListView {
   return removeUndefined({ name, ...file, label: file?.label ?? makeLabel(name) })
 }
 
+const readRecord = (name: string, file: RecordFile | null): MetadataRecord => ({
+  name,
+  label: file?.label ?? makeLabel(name),
+  values: { ...file?.values },
+})
+
 const NAME: FieldDefinition = {
   name: 'Name',
   label: 'Name',
@@ -112,16 +120,24 @@ function customFields(
 }
 
 /** What follows from other properties of a custom object. */
-function impliedProperties({ setting }: ObjectFile, fields: readonly FieldDefinition[]) {
+function impliedProperties(
+  name: string,
+  { setting }: ObjectFile,
+  fields: readonly FieldDefinition[],
+): Partial<ObjectDefinition> {
+  if (isMetadataType(name)) {
+    return { ownerless: true, searchable: false, createable: false, updateable: false, deletable: false }
+  }
   if (setting !== undefined) return { ownerless: true, searchable: false }
   const isDetail = fields.some((field) => field.masterDetail !== undefined)
-  return isDetail ? { ownerless: true, sharing: 'controlledByParent' as const } : {}
+  return isDetail ? { ownerless: true, sharing: 'controlledByParent' } : {}
 }
 
 const properties = ({
   fields: _f,
   recordTypes,
   listViews,
+  records,
   label: _l,
   labelPlural: _p,
   ...rest
@@ -129,6 +145,7 @@ const properties = ({
   ...rest,
   recordTypes: recordTypes && Object.entries(recordTypes).map(([name, file]) => readRecordType(name, file)),
   listViews: listViews && Object.entries(listViews).map(([name, file]) => readListView(name, file)),
+  records: records && Object.entries(records).map(([name, file]) => readRecord(name, file)),
 })
 
 /** Makes a custom object from its file. */
@@ -143,9 +160,9 @@ export function readCustomObject(name: string, given: ObjectFile | null, sets: V
     label,
     labelPlural: file.labelPlural ?? makePlural(label),
     keyPrefix: '',
-    ...impliedProperties(file, fields),
+    ...impliedProperties(name, file, fields),
     ...properties(file),
-    fields: customFields(label, fields, file.setting),
+    fields: isMetadataType(name) ? fields : customFields(label, fields, file.setting),
   })
 }
 

@@ -1,3 +1,4 @@
+import { isCustomObject } from '../definitions/custom-name.ts'
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
 import type { Field, ListedValue } from '../fields/field.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
@@ -177,7 +178,7 @@ export function makeObjectType(
     definition,
     name: definition.name,
     keyPrefix: definition.keyPrefix,
-    custom: definition.name.endsWith('__c'),
+    custom: isCustomObject(definition.name),
     table: definition.name.toLowerCase(),
     fields,
     nameField: fields.find((field) => field.definition.nameField === true),

@@ -46,7 +46,7 @@ export const ENTITY_DEFINITION = makeViewObject(
       isqueryable: 'true',
       issearchable: `coalesce(object.definition ->> 'searchable', 'true') <> 'false'`,
       iscustomsetting: `object.definition ->> 'setting' is not null`,
-      istriggerable: `object.definition ->> 'view' is null`,
+      istriggerable: `object.definition ->> 'view' is null and right(object.name, 5) <> '__mdt'`,
       islayoutable: 'true',
       internalsharingmodel: sharing,
       externalsharingmodel: sharing,
