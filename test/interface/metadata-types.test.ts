@@ -279,6 +279,19 @@ describe('the records of a metadata type', () => {
     )
   })
 
+  test('are told in few words when their values are long, and fields in another order are a change', async () => {
+    const type = (text: string, names: readonly string[]): ObjectFile => ({
+      fields: Object.fromEntries(names.map((name) => [name, { type: 'longtextarea' }])),
+      records: { One: { values: { A__c: `${'x'.repeat(300)}${text}` } } },
+    })
+    await fetchPlan(o, { Long__mdt: type('1', ['A__c', 'B__c']) }, { mode: 'keep' })
+    assert.deepEqual(await fetchPlan(o, { Long__mdt: type('2', ['B__c', 'A__c']) }, { mode: 'keep' }), [
+      '~ Long__mdt: record One: another A__c, order of the fields',
+    ])
+    const [{ A__c }] = (await fetchRecords(o, 'SELECT A__c FROM Long__mdt')) as [{ A__c: string }]
+    assert.equal(A__c.at(-1), '2')
+  })
+
   test('get a changed default where they say nothing', async () => {
     const type = (value: string): ObjectFile => ({
       fields: { A__c: { type: 'string', default: value } },

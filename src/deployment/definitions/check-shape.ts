@@ -19,7 +19,7 @@ const MAX_LISTED = 1_000_000
 
 /** Maximum number of records of a metadata type, and of the characters in them. */
 const MAX_RECORDS = 2_000
-const MAX_RECORD_CHARACTERS = 5_000_000
+const MAX_RECORD_CHARACTERS = 2_000_000
 
 /** Also rejects `__proto__`, which would not become a property. */
 const isName = (name: string) => /^[A-Za-z][A-Za-z0-9_]*$/.test(name)

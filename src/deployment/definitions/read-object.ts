@@ -94,6 +94,11 @@ const readRecord = (name: string, file: RecordFile | null): MetadataRecord => ({
   values: { ...file?.values },
 })
 
+function readRecords(files: ObjectFile['records'] = {}): readonly MetadataRecord[] | undefined {
+  const records = Object.entries(files).map(([name, file]) => readRecord(name, file))
+  return records.length === 0 ? undefined : records
+}
+
 const NAME: FieldDefinition = {
   name: 'Name',
   label: 'Name',
@@ -145,7 +150,7 @@ const properties = ({
   ...rest,
   recordTypes: recordTypes && Object.entries(recordTypes).map(([name, file]) => readRecordType(name, file)),
   listViews: listViews && Object.entries(listViews).map(([name, file]) => readListView(name, file)),
-  records: records && Object.entries(records).map(([name, file]) => readRecord(name, file)),
+  records: readRecords(records),
 })
 
 /** Makes a custom object from its file. */

@@ -5,6 +5,7 @@ import type { ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { ddl } from './ddl.sql.ts'
 import { differences } from './differences.ts'
+import { hasSameOrder } from './field-order.ts'
 import { metadataRecordsSql } from './metadata-records.sql.ts'
 import { makeMetadataRows } from './metadata-rows.ts'
 import type { Pair } from './plan-field.ts'
@@ -17,6 +18,9 @@ import type { Phase, Statement, Step } from './step.ts'
 
 /** Maximum number of records that a step names. */
 const MAX_NAMED = 6
+
+/** Maximum length of what is said about a value. */
+const MAX_SHOWN = 200
 
 const during = (phase: Phase, statements: readonly Statement['sql'][]): Statement[] =>
   statements.map((one) => ({ phase, sql: one }))
@@ -85,6 +89,9 @@ const inOrder = ({ label, values }: MetadataRecord, names: readonly string[]) =>
   ),
 })
 
+const describeValue = ({ property, what }: { readonly property: string; readonly what: string }) =>
+  what.length > MAX_SHOWN ? `another ${property}` : what
+
 function describeRecord(
   known: MetadataRecord | undefined,
   record: MetadataRecord,
@@ -92,7 +99,7 @@ function describeRecord(
 ): string | undefined {
   if (known === undefined) return `new record ${record.name}`
   const found = differences(inOrder(known, names), inOrder(record, names))
-  return found.length === 0 ? undefined : `record ${record.name}: ${found.map(({ what }) => what).join(', ')}`
+  return found.length === 0 ? undefined : `record ${record.name}: ${found.map(describeValue).join(', ')}`
 }
 
 /** Says which records come, change and go. */
@@ -146,6 +153,7 @@ export function changeMetadataType(pair: Pair): Step[] {
       (one) => one.what,
     ),
     ...describeRecords(before, after),
+    ...(hasSameOrder(pair) ? [] : ['order of the fields']),
   ]
   const steps = planFields(pair)
   if (what.length > 0) {

@@ -9,6 +9,7 @@ import { findConversion } from './conversions.sql.ts'
 import { ddl, type Named } from './ddl.sql.ts'
 import { differences } from './differences.ts'
 import { examineSql } from './examine.sql.ts'
+import { hasSameOrder } from './field-order.ts'
 import { addField, changeField, dropField, type Pair } from './plan-field.ts'
 import { addMetadataType, changeMetadataType } from './plan-metadata-type.ts'
 import type { Phase, Statement, Step } from './step.ts'
@@ -217,13 +218,6 @@ function describeListViewChanges({ before, after }: Pair): string[] {
   })
   const gone = old.filter((view) => !now.some(({ name }) => name === view.name))
   return [...changed, ...gone.map(({ name }) => `list view ${name} goes`)]
-}
-
-function hasSameOrder({ before, after }: Pair): boolean {
-  const names = (object: ObjectType) => object.definition.fields.map(({ name }) => name.toLowerCase())
-  const [old, now] = [names(before), names(after)]
-  const kept = old.filter((name) => now.includes(name))
-  return kept.join() === now.filter((name) => old.includes(name)).join()
 }
 
 /** The steps that change an existing object. */
