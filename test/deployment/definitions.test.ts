@@ -79,6 +79,17 @@ describe('a problem is told with its file, line and column, and what was probabl
       ['objects/Box__c.yaml:2:26 fields.A__c.length: "length" means nothing for a boolean'],
     ],
     [
+      'a value of a record',
+      {
+        'objects/Rule__mdt.yaml':
+          'fields:\n  A__c: { type: double }\n  B__c: { type: string }\nrecords:\n  One:\n    values: { A__c: much, B__c: 1 }\n',
+      },
+      [
+        'objects/Rule__mdt.yaml:6:15 records.One.values.A__c: "much" is not a valid double',
+        'objects/Rule__mdt.yaml:6:27 records.One.values.B__c: must be a text, not 1: write it in quotes',
+      ],
+    ],
+    [
       'a type',
       inField('{ type: strng }'),
       [/^objects\/Box__c\.yaml:2:11 fields\.A__c\.type: "strng" is no type of field; did you mean string\?/],
@@ -154,7 +165,7 @@ describe('a problem is told with its file, line and column, and what was probabl
       'an object without its ending',
       { 'objects/Acount.yaml': '' },
       [
-        'objects/Acount.yaml:1:1: Acount is no standard object; did you mean Account?; an object of your own ends in __c',
+        'objects/Acount.yaml:1:1: Acount is no standard object; did you mean Account?; an object of your own ends in __c, a metadata type in __mdt',
       ],
     ],
     [

@@ -9,9 +9,12 @@ import { FIELD_READERS } from '../../src/deployment/importers/source-format/fiel
 import { findSourceFiles } from '../../src/deployment/importers/source-format/find-source-files.ts'
 import { importSourceFormat } from '../../src/deployment/importers/source-format/import-source-format.ts'
 import type { SourceFile } from '../../src/deployment/importers/source-format/source-file.ts'
+import { isCustomObject } from '../../src/schema/definitions/custom-name.ts'
 import { describeField } from '../../src/schema/describe/describe-field.ts'
 import { makeSnapshot } from '../../src/schema/snapshot/snapshot.ts'
 import { fetchSteps } from '../support/deploying.ts'
+import { fetchRecords } from '../support/ask.ts'
+import { fetchPlan } from '../support/deploying.ts'
 import { describeObjects } from '../support/described.ts'
 import { openOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
@@ -41,7 +44,7 @@ function changedStandardFields(): Record<string, object[]> {
   const snapshot = makeSnapshot(1, new Date(0), objects)
   return Object.fromEntries(
     Object.entries(imported.files.objects)
-      .filter(([name]) => !name.endsWith('__c'))
+      .filter(([name]) => !isCustomObject(name))
       .map(([name, file]) => {
         const object = snapshot.object(name)!
         return [name, Object.keys(file?.fields ?? {}).map((field) => describeField(object.field(field)!))]
@@ -61,7 +64,7 @@ test('a project deploys, and its describe equals the expected JSON field by fiel
   const described = (await describeObjects(org, names)) as Described[]
   // In which order the ways down stand says nothing.
   for (const object of described) object.childRelationships.sort(byText)
-  const custom = described.filter(({ name }) => name.endsWith('__c'))
+  const custom = described.filter(({ name }) => isCustomObject(name))
   if (process.env.UPDATE_GOLDEN) {
     const { usual } = readGolden()
     writeGolden({
@@ -210,6 +213,86 @@ describe('permission sets and profiles', () => {
 /** An import of one object with these fields, in the older form. */
 const importFields = (fields: string, more = '') =>
   importSourceFormat([{ path: 'X__c.object', text: `<CustomObject>${fields}${more}</CustomObject>` }])
+
+describe('configuration of a project', () => {
+  test('custom settings are objects with their kind', () => {
+    const { Options__c, Endpoint__c } = imported.files.objects
+    assert.deepEqual([Options__c!.setting, Endpoint__c!.setting], ['hierarchy', 'list'])
+    assert.deepEqual(Object.keys(Options__c!.fields!), ['Is_On__c', 'Max_Rows__c'])
+  })
+
+  test('records of metadata types are in the files of their types, and deployed with them', async () => {
+    assert.deepEqual(imported.files.objects.Rule__mdt!.records, {
+      Bare: { values: { Region__c: 'South', Is_Active__c: true } },
+      Standard: {
+        values: {
+          Limit__c: 19,
+          Region__c: 'North',
+          Object__c: 'Account',
+          Gone__c: 'Elsewhere',
+          Is_Active__c: false,
+          Since__c: '2026-01-02T03:04:05.000Z',
+        },
+      },
+    })
+    const o = await openOrg()
+    const { Rule__mdt, Area__mdt } = imported.files.objects
+    await fetchPlan(o, { Rule__mdt: Rule__mdt!, Area__mdt: Area__mdt! })
+    assert.deepEqual(
+      await fetchRecords(
+        o,
+        `SELECT DeveloperName, Limit__c, Is_Active__c, Since__c, Region__r.MasterLabel, Region__r.Code__c
+         FROM Rule__mdt ORDER BY DeveloperName`,
+      ),
+      [
+        {
+          DeveloperName: 'Bare',
+          Limit__c: null,
+          Is_Active__c: true,
+          Since__c: null,
+          Region__r: { MasterLabel: 'South', Code__c: null },
+        },
+        {
+          DeveloperName: 'Standard',
+          Limit__c: 19,
+          Is_Active__c: false,
+          Since__c: '2026-01-02T03:04:05.000+0000',
+          Region__r: { MasterLabel: 'The "North" & more', Code__c: 'N' },
+        },
+      ],
+    )
+  })
+
+  test('an empty value stays empty where the field has a default', () => {
+    const values = importRecords({ 'customMetadata/A.One.md-meta.xml': '<field>N__c</field><value/>' })
+    assert.deepEqual(values, { One: { values: { N__c: null } } })
+  })
+
+  test('a record that is refused takes no others along, whatever else is wrong with it', () => {
+    const wrong = '<field>N__c</field><value>much</value>'
+    const right = '<field>N__c</field><value>3</value>'
+    const records = importRecords({
+      'customMetadata/A.One.md': right,
+      'customMetadata/A.Two_.md': wrong,
+      'customMetadata/A.one.md': wrong,
+    })
+    assert.deepEqual(records, { One: { values: { N__c: 3 } } })
+  })
+
+  /** Imports values of records of a type with a number, in files of both forms. */
+  function importRecords(records: Readonly<Record<string, string>>) {
+    const field =
+      '<fields><fullName>N__c</fullName><type>Number</type><defaultValue>7</defaultValue></fields>'
+    const { files } = importSourceFormat([
+      { path: 'objects/A__mdt.object', text: `<CustomObject><label>A</label>${field}</CustomObject>` },
+      ...Object.entries(records).map(([path, values]) => ({
+        path,
+        text: `<CustomMetadata><values>${values}</values></CustomMetadata>`,
+      })),
+    ])
+    return files.objects.A__mdt!.records
+  }
+})
 
 describe('list views', () => {
   const FIELDS = [
@@ -561,7 +644,8 @@ test('whatever the elements of a project say, what is imported can be deployed',
 })
 
 test('an import keeps what the files of a deployment say about search indexes', () => {
-  const [name, file] = Object.entries(imported.files.objects).find(([one]) => one.endsWith('__c'))!
+  const name = 'Project__c'
+  const file = imported.files.objects[name]
   const known = { objects: { [name]: { ...file, searchable: 'indexed' as const } }, valueSets: {} }
   const again = importSourceFormat(files, known)
   assert.equal(again.files.objects[name]!.searchable, 'indexed')

@@ -150,7 +150,11 @@ describe('an org that is made', () => {
 describe('a copy of an org', () => {
   test('has its objects, users and records, and goes its own way', async () => {
     const source = await makeOrg({ name: 'Source' })
-    const schema = { objects: { Box__c: { fields: { N__c: { type: 'autonumber' } } } } }
+    const objects = {
+      Box__c: { fields: { N__c: { type: 'autonumber' } } },
+      Rule__mdt: { fields: { N__c: { type: 'int' } }, records: { One: { values: { N__c: 1 } } } },
+    }
+    const schema = { objects }
     assert.equal(
       (await call('PUT', '/setup/orgs/current/schema', { token: source.token, body: schema })).status,
       200,
@@ -172,6 +176,15 @@ describe('a copy of an org', () => {
     assert.deepEqual(
       [await fetchNames(source.token), await fetchNames(copy.token)],
       [['shared'], ['own', 'shared']],
+    )
+    const rules = async (token: string) =>
+      (await call('GET', `${DATA}/query?q=SELECT+Id,DeveloperName,N__c+FROM+Rule__mdt`, { token })).body as {
+        records: { DeveloperName: string; N__c: number }[]
+      }
+    assert.deepEqual(await rules(copy.token), await rules(source.token))
+    assert.deepEqual(
+      (await rules(copy.token)).records.map(({ DeveloperName, N__c }) => [DeveloperName, N__c]),
+      [['One', 1]],
     )
     const [there, here] = [await box(source.token), await box(copy.token)]
     assert.deepEqual([there.N__c, here.N__c], ['2', '2'])

@@ -5,6 +5,7 @@ import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
 import { stepSql } from '../../src/deployment/upgrades/step-store.sql.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { createUser } from '../support/create-user.ts'
+import { fetchPlan } from '../support/deploying.ts'
 import { stepsLeft } from '../support/finish-upgrades.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -75,6 +76,12 @@ test('An org from before there were views gets them, and its profiles the licens
   )
   assert.deepEqual(await fetchRecords(o, 'SELECT Name FROM CronJobDetail'), [])
   assert.deepEqual(await fetchRecords(o, 'SELECT Name FROM BusinessHours'), [{ Name: 'Default' }])
+  // Nothing is left to a deployment.
+  const plan = await fetchPlan(o, {})
+  assert.deepEqual(
+    plan.filter((step) => step.includes('BusinessHours')),
+    [],
+  )
 })
 
 test('An org from before permission sets had types gets those of its profiles', async () => {

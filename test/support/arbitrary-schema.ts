@@ -128,6 +128,48 @@ const objectFile: fc.Arbitrary<ObjectFile> = fc
     return JSON.parse(JSON.stringify({ ...file, indexes }))
   })
 
+const metadataField = fc
+  .oneof(
+    short('string'),
+    decimal('double'),
+    list('picklist'),
+    plain('date'),
+    plain('boolean'),
+    fc.record({ type: fc.constant('reference' as const), ...common, to: fc.constant('Rule__mdt') }),
+  )
+  .map((file) => JSON.parse(JSON.stringify(file)) as FieldFile)
+
+/** Values that fields of these types have. */
+const VALUES: Partial<Record<NonNullable<FieldFile['type']>, readonly (string | number | boolean | null)[]>> =
+  {
+    string: ['a', "it's", null],
+    double: [1, -2.5],
+    picklist: ['Red', 'Green'],
+    date: ['2024-02-29'],
+    boolean: [true, false, null],
+    reference: ['One', 'Two'],
+  }
+
+const recordNames = fc.uniqueArray(fc.constantFrom('One', 'Two', 'Three'), { maxLength: 3 })
+
+/** A metadata type with records, which may not fit. */
+const metadataType: fc.Arbitrary<ObjectFile> = fc
+  .record({
+    label,
+    fields: fc.dictionary(fc.constantFrom(...FIELDS), metadataField, { maxKeys: 3, noNullPrototype: true }),
+    names: recordNames,
+    at: fc.nat(2),
+  })
+  .map(({ names, at, ...file }) => {
+    const values = (index: number) =>
+      Object.entries(file.fields).flatMap(([name, { type, unique }]) => {
+        const samples = VALUES[type!]!
+        return unique === true && index > 0 ? [] : [[name, samples[(at + index) % samples.length]]]
+      })
+    const records = names.map((name, index) => [name, { values: Object.fromEntries(values(index)) }])
+    return JSON.parse(JSON.stringify({ ...file, records: Object.fromEntries(records) }))
+  })
+
 /** References between the objects only where there are both. */
 const whole = (objects: Record<string, ObjectFile>) =>
   readDefinitions({ objects, valueSets: {} }).problems.length === 0
@@ -137,9 +179,11 @@ export const definitionFiles: fc.Arbitrary<DefinitionFiles> = fc
   .dictionary(fc.constantFrom(...OBJECTS), objectFile, { maxKeys: 3, noNullPrototype: true })
   .chain((objects) =>
     fc.record({
-      objects: maybe(fields).map((account) =>
-        account === undefined ? objects : { ...objects, Account: { fields: account } },
-      ),
+      objects: fc.tuple(maybe(fields), maybe(metadataType)).map(([account, rule]) => ({
+        ...objects,
+        ...(account !== undefined && { Account: { fields: account } }),
+        ...(rule !== undefined && { Rule__mdt: rule }),
+      })),
       valueSets: fc.constant({}),
     }),
   )

@@ -1,26 +1,23 @@
-import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { didYouMean } from '../../base/nearest.ts'
-import { splitCustomName } from '../../schema/definitions/custom-name.ts'
+import { isMetadataType, splitCustomName } from '../../schema/definitions/custom-name.ts'
 import type { FieldDefinition } from '../../schema/definitions/definition.ts'
 import type { Field } from '../../schema/fields/field.ts'
-import { WrongKind } from '../../schema/fields/field-type.ts'
+import { findValueProblem } from '../../schema/fields/find-value-problem.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { expandFields, isSystemField } from '../../schema/objects/expand-definition.ts'
+import { METADATA_TYPE_FIELDS } from '../../schema/objects/metadata-type-fields.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
+import { checkMetadataField, checkMetadataType, checkRecords } from './check-metadata-type.ts'
+import { findNameProblem } from './check-name.ts'
 import { checkPicklist } from './check-picklist.ts'
 import { checkReference } from './check-reference.ts'
-import { byName, type Checking, MAX_COLUMNS } from './checking.ts'
+import { checkSetting, checkSettingField } from './check-setting.ts'
+import { byName, type Checking, MAX_COLUMNS, same } from './checking.ts'
 import type { Problem } from './problem.ts'
 
 /** Maximum number of fields in an index. PostgreSQL limits the bytes of an index entry. */
 const MAX_INDEX_FIELDS = 3
-
-/** Maximum length of a name without its namespace and suffix. */
-const MAX_NAME_LENGTH = 40
-
-/** Maximum length of a namespace: the prefix of a package. */
-const MAX_NAMESPACE_LENGTH = 15
 
 /** Maximum length of a name of PostgreSQL. */
 const MAX_COLUMN_LENGTH = 63
@@ -28,28 +25,9 @@ const MAX_COLUMN_LENGTH = 63
 /** Maximum length of an object's name: it fits PostgreSQL's names with the `_pkey` of its primary key, and with `__Share`. */
 const MAX_TABLE_LENGTH = MAX_COLUMN_LENGTH - '_pkey'.length
 
-/** Why the part of a name before the first `__` cannot be the prefix of a package; undefined when it can. */
-function findNamespaceProblem(namespace: string): string | undefined {
-  if (namespace.length > MAX_NAMESPACE_LENGTH) {
-    return `the prefix of a package is at most ${MAX_NAMESPACE_LENGTH} characters, which ${namespace} is not`
-  }
-  const isNamespace = /^[A-Za-z][A-Za-z0-9_]*$/.test(namespace) && !namespace.endsWith('_')
-  return isNamespace ? undefined : 'the prefix of a package starts with a letter and does not end with _'
-}
-
 function checkName(name: string, path: Problem['path']): Problem[] {
-  const { namespace, base } = splitCustomName(name)
-  const problem = namespace === undefined ? undefined : findNamespaceProblem(namespace)
-  if (problem !== undefined) return [{ path, message: problem }]
-  if (base.length > MAX_NAME_LENGTH) {
-    return [{ path, message: `the name is longer than ${MAX_NAME_LENGTH} characters` }]
-  }
-  if (base.includes('__') || base.endsWith('_') || !/^[A-Za-z]/.test(base)) {
-    const message =
-      'a name has no two _ after each other but those behind the prefix of a package, none at its end, and begins with a letter'
-    return [{ path, message }]
-  }
-  return []
+  const message = findNameProblem(splitCustomName(name))
+  return message === undefined ? [] : [{ path, message }]
 }
 
 /** The parts of a compound field have longer names than the field. */
@@ -62,7 +40,7 @@ function checkPartNames(field: FieldDefinition, path: Problem['path']): Problem[
 }
 
 function checkFieldName(
-  { file, fields, standard }: Checking,
+  { object, file, fields, standard }: Checking,
   twins: ReadonlySet<string>,
   name: string,
   path: Problem['path'],
@@ -77,7 +55,11 @@ function checkFieldName(
     if (file.fields![name]?.type === undefined) return []
     return [{ path: [...path, 'type'], message: 'a standard field keeps its type; take this line out' }]
   }
-  if (name === 'Name') return []
+  const isMetadata = isMetadataType(object.name)
+  if (name === 'Name' && !isMetadata) return []
+  if (isMetadata && METADATA_TYPE_FIELDS.some((field) => same(field.name, name))) {
+    return [{ path, message: `every metadata type has ${name} without saying so; take it out` }]
+  }
   if (isSystemField(name) || name === 'OwnerId' || name === 'RecordTypeId') {
     return [{ path, message: `every object has ${name} without saying so; take it out` }]
   }
@@ -88,16 +70,8 @@ function checkFieldName(
 function findDefaultProblem(field: Field): string | undefined {
   const { default: defaultValue } = field.definition
   if (defaultValue === undefined) return undefined
-  try {
-    const value = field.type.coerce(defaultValue, field)
-    if (value === null) return 'an empty text is no default'
-    field.type.validate?.(value, field)
-    return undefined
-  } catch (error) {
-    if (error instanceof WrongKind) return `${JSON.stringify(defaultValue)} is not a valid ${error.kind}`
-    if (error instanceof ApiError) return error.message
-    throw error
-  }
+  if (typeof defaultValue === 'string' && defaultValue.trim() === '') return 'an empty text is no default'
+  return findValueProblem(field, defaultValue)
 }
 
 /** Finds properties of a field that contradict each other. */
@@ -200,6 +174,10 @@ function checkKeyPrefix({ object, file, names, standard }: Checking): Problem[] 
   const path = ['objects', object.name, 'keyPrefix']
   if (standard !== undefined)
     return [{ path, message: `ids of ${object.name} start with ${standard.keyPrefix}` }]
+  const letter = isMetadataType(object.name) ? 'm' : 'a'
+  if (!file.keyPrefix.startsWith(letter)) {
+    return [{ path, message: `ids of ${object.name} start with ${letter}: ${letter}07` }]
+  }
   const twin = names.keyPrefixes.get(file.keyPrefix)?.find((other) => other.name !== object.name)
   return twin === undefined
     ? []
@@ -211,7 +189,7 @@ function checkObjectName({ object, standard }: Checking): Problem[] {
   const path = ['objects', object.name]
   const problems = checkName(object.name, path)
   if (problems.length > 0 || object.name.length <= MAX_TABLE_LENGTH) return problems
-  const most = MAX_TABLE_LENGTH - '__c'.length
+  const most = MAX_TABLE_LENGTH - (isMetadataType(object.name) ? '__mdt' : '__c').length
   return [{ path, message: `the name with the prefix of its package is longer than ${most} characters` }]
 }
 
@@ -236,7 +214,12 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
   yield tooLarge
   // What each field is checked for takes longer the more there are.
   if (tooLarge.length > 0) return
-  yield [...checkObjectName(checking), ...checkKeyPrefix(checking)]
+  yield [
+    ...checkObjectName(checking),
+    ...checkKeyPrefix(checking),
+    ...checkSetting(checking),
+    ...checkMetadataType(checking),
+  ]
   const made = new Map(makeFields(object).map((field) => [field.name.toLowerCase(), field]))
   const twins = findTwins(checking)
   for (const name of Object.keys(file.fields ?? {})) {
@@ -244,10 +227,15 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
     const named = checkFieldName(checking, twins, name, path)
     yield named
     if (named.length > 0) continue
-    yield checkProperties(checking, made, name, path)
+    yield [
+      ...checkProperties(checking, made, name, path),
+      ...checkSettingField(checking, name, path),
+      ...checkMetadataField(checking, name, path),
+    ]
     yield* checkPicklist(checking, name, path)
     yield checkReference(checking, name, path)
   }
   yield* checkRecordTypes(checking)
   yield* checkIndexes(checking)
+  yield* checkRecords(checking, made)
 }

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../base/nearest.ts'
+import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { type Checking, childKey, same } from './checking.ts'
@@ -7,11 +8,20 @@ import type { Problem } from './problem.ts'
 /** Maximum number of missing targets of a field that are reported. */
 const MAX_MISSING = 5
 
-function checkTargets({ objects }: Checking, field: FieldDefinition, path: Problem['path']): Problem[] {
+function checkTargets(
+  { object, objects }: Checking,
+  field: FieldDefinition,
+  path: Problem['path'],
+): Problem[] {
   const targets = field.to ?? []
   const made = targets.filter((target) => objects.get(target.toLowerCase())?.view !== undefined)
   if (made.length > 0 && field.name.endsWith('__c')) {
     const message = `records of ${made.join(', ')} are made by the platform: a field of your own cannot refer to them`
+    return [{ path: [...path, 'to'], message }]
+  }
+  const types = targets.filter((target) => isMetadataType(target))
+  if (types.length > 0 && !isMetadataType(object.name)) {
+    const message = `records of ${types.join(', ')} come and go with deployments: only metadata types refer to them`
     return [{ path: [...path, 'to'], message }]
   }
   const missing = targets.filter((target) => !objects.has(target.toLowerCase()))
@@ -96,7 +106,7 @@ export function checkReference(checking: Checking, name: string, path: Problem['
   if (problems.length > 0) return problems
   const wouldBeCleared =
     field.required && field.masterDetail === undefined && (field.onDelete ?? 'clear') === 'clear'
-  if (wouldBeCleared && checking.standard === undefined) {
+  if (wouldBeCleared && checking.standard === undefined && !isMetadataType(checking.object.name)) {
     problems.push({
       path: [...path, 'required'],
       message:

@@ -1,17 +1,22 @@
 import { didYouMean } from '../../base/nearest.ts'
 import { findSchemaProblems, type Shape, shown } from '../../base/schema-problems.ts'
+import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import { MAX_CUSTOM_OBJECTS } from '../../schema/snapshot/identities.ts'
 import { checkPart, checkText, isMap } from './check-part.ts'
 import { checkPermissionShape } from './check-permission-shape.ts'
 import { MAX_COLUMNS } from './checking.ts'
 import { FIELD_FILES, FILE_FIELD_TYPES, isFileFieldType, STANDARD_FIELD } from './field-file.ts'
 import { gatherProblems } from './gather-problems.ts'
-import { type DefinitionFiles, OBJECT_FILE, VALUE_SET_FILE } from './object-file.ts'
+import { type DefinitionFiles, OBJECT_FILE, RECORD_FILE, VALUE_SET_FILE } from './object-file.ts'
 import type { Problem } from './problem.ts'
 
 /** Maximum number of picklist values in the fields of an object, and of all objects. */
 const MAX_LISTED_IN_OBJECT = 50_000
 const MAX_LISTED = 1_000_000
+
+/** Maximum number of records of a metadata type, and of the characters in them. */
+const MAX_RECORDS = 2_000
+const MAX_RECORD_CHARACTERS = 2_000_000
 
 /** Also rejects `__proto__`, which would not become a property. */
 const isName = (name: string) => /^[A-Za-z][A-Za-z0-9_]*$/.test(name)
@@ -34,18 +39,40 @@ function checkField(input: unknown, at: Problem['path'], isStandard: boolean): P
   return findSchemaProblems(FIELD_FILES[type] as unknown as Shape, input, at, `${article} ${type}`)
 }
 
+/** Checks the form of the records of a metadata type. They are a part of the schema, so there are not too many. */
+function* checkRecords(records: Readonly<Record<string, unknown>>, at: Problem['path']): Generator<Problem[]> {
+  const all = Object.entries(records)
+  if (all.length > MAX_RECORDS) {
+    yield [{ path: at, message: `${all.length} records are more than ${MAX_RECORDS}` }]
+    return
+  }
+  let characters = 0
+  for (const [name, record] of all) {
+    const path = [...at, name]
+    yield checkPart(record, path, () =>
+      findSchemaProblems(RECORD_FILE as unknown as Shape, record ?? {}, path, 'a record'),
+    )
+    characters += JSON.stringify(record).length
+    if (characters <= MAX_RECORD_CHARACTERS) continue
+    yield [{ path: at, message: `the records have more than ${MAX_RECORD_CHARACTERS} characters together` }]
+    return
+  }
+}
+
 function* checkObject(name: string, input: unknown): Generator<Problem[]> {
   const at = ['objects', name]
-  const { fields } = (input ?? {}) as { fields?: unknown }
-  const rest = isMap(fields) ? { ...(input as object), fields: {} } : (input ?? {})
+  const { fields, records }: Readonly<Record<string, unknown>> = isMap(input) ? input : {}
+  const parts = { ...(isMap(fields) && { fields: {} }), ...(isMap(records) && { records: {} }) }
+  const rest = isMap(input) ? { ...input, ...parts } : (input ?? {})
   yield checkPart(rest, at, () => findSchemaProblems(OBJECT_FILE as unknown as Shape, rest, at, 'an object'))
+  if (isMap(records)) yield* checkRecords(records, [...at, 'records'])
   if (!isMap(fields)) return
   const all = Object.entries(fields)
   if (all.length > MAX_COLUMNS) {
     yield [{ path: [...at, 'fields'], message: `${all.length} fields are more than ${MAX_COLUMNS}` }]
     return
   }
-  const custom = name.endsWith('__c')
+  const custom = isCustomObject(name)
   for (const [field, value] of all) {
     const path = [...at, 'fields', field]
     yield isName(field)
@@ -97,9 +124,14 @@ function* checkParts(files: DefinitionFiles): Generator<Problem[]> {
 
 /** Finds unknown properties and values of a wrong type, and more definitions than an org may have. */
 export function* checkShape(files: DefinitionFiles): Generator<void, Problem[]> {
-  const custom = Object.keys(files.objects).filter((name) => name.endsWith('__c')).length
-  if (custom > MAX_CUSTOM_OBJECTS) {
-    const message = `${custom} custom objects are more than the ${MAX_CUSTOM_OBJECTS} that an org can have`
+  const names = Object.keys(files.objects).filter(isCustomObject)
+  const types = names.filter(isMetadataType).length
+  for (const [count, kind] of [
+    [names.length - types, 'custom objects'],
+    [types, 'metadata types'],
+  ] as const) {
+    if (count <= MAX_CUSTOM_OBJECTS) continue
+    const message = `${count} ${kind} are more than the ${MAX_CUSTOM_OBJECTS} that an org can have`
     return [{ path: ['objects'], message }]
   }
   const problems = yield* gatherProblems(checkParts(files))

@@ -29,11 +29,26 @@ const LIST_VIEW = z.strictObject({
   orderBy: text.optional().meta({ description: 'An order as in a query: Name DESC NULLS LAST' }),
 })
 
-/** Properties of an object file other than its fields. */
+export const RECORD_FILE = z.strictObject({
+  label: text.optional().meta({ description: 'What people see; made from the name when absent.' }),
+  values: z
+    .record(text, z.union([text, z.number(), flag, z.null()]))
+    .optional()
+    .meta({
+      description:
+        'By field; of a reference the name of the record. Fields without a value have their default.',
+    }),
+})
+
+/** Properties of an object file other than its fields and records. */
 const properties = {
   label: text.optional().meta({ description: 'What people see; made from the name when absent.' }),
   labelPlural: text.optional(),
   description: text.optional(),
+  setting: z.enum(['hierarchy', 'list']).optional().meta({
+    description:
+      'A custom setting: its records are for the organization, a profile or a user, or have a name each.',
+  }),
   sharing: z.enum(['readWrite', 'read', 'private', 'controlledByParent']).optional().meta({
     description: "Who sees and edits others' records; default readWrite.",
   }),
@@ -50,7 +65,10 @@ const properties = {
     }),
   keyPrefix: z
     .string()
-    .regex(/^a[0-9A-Za-z]{2}$/, 'is three characters, the first one an a: a07')
+    .regex(
+      /^[am][0-9A-Za-z]{2}$/,
+      'is three characters, the first one an a, or an m for a metadata type: a07',
+    )
     .optional()
     .meta({ description: 'Start of the ids of its records; the next free one when absent.' }),
   activities: flag.optional().meta({ description: 'Tasks and events may be about its records.' }),
@@ -62,9 +80,10 @@ const properties = {
     .meta({ description: 'Queries that people keep.' }),
 }
 
-/** An object file with unchecked fields: their schema depends on their type. */
+/** An object file with unchecked fields and records: the schema of a field depends on its type. */
 export const OBJECT_FILE = z.strictObject({
   ...properties,
+  records: z.record(text, z.unknown()).optional(),
   fields: z.record(text, z.looseObject({}).nullable()).optional(),
 })
 
@@ -72,6 +91,10 @@ export const OBJECT_FILE = z.strictObject({
 export const OBJECT_FILE_IN_FULL = z.strictObject({
   ...properties,
   fields: z.record(text, z.union([...Object.values(FIELD_FILES), STANDARD_FIELD])).optional(),
+  records: z
+    .record(text, RECORD_FILE.nullable())
+    .optional()
+    .meta({ description: 'The records of a metadata type. There are no others.' }),
 })
 
 export const VALUE_SET_FILE = z.strictObject({
@@ -80,17 +103,19 @@ export const VALUE_SET_FILE = z.strictObject({
   values: z.array(PICKLIST_VALUE),
 })
 
+export type RecordFile = z.infer<typeof RECORD_FILE>
 export type RecordTypeFile = z.infer<typeof RECORD_TYPE>
 export type ListViewFile = z.infer<typeof LIST_VIEW>
 export type ValueSetFile = z.infer<typeof VALUE_SET_FILE>
 
 /** A file in `objects`. The file name is the object name. */
 export type ObjectFile = Readonly<
-  Omit<z.infer<typeof OBJECT_FILE>, 'fields' | 'recordTypes' | 'listViews'>
+  Omit<z.infer<typeof OBJECT_FILE>, 'fields' | 'recordTypes' | 'listViews' | 'records'>
 > & {
   readonly fields?: Readonly<Record<string, FieldFile | null>> | undefined
   readonly recordTypes?: Readonly<Record<string, RecordTypeFile | null>> | undefined
   readonly listViews?: Readonly<Record<string, ListViewFile | null>> | undefined
+  readonly records?: Readonly<Record<string, RecordFile | null>> | undefined
 }
 
 /** The definition files of a deployment by name. Null is an empty file. */

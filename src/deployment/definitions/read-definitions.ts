@@ -1,6 +1,7 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import { drain } from '../../base/run-in-slices.ts'
+import { isCustomObject } from '../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { makeSnapshotInSlices } from '../../schema/snapshot/snapshot.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
@@ -38,11 +39,16 @@ function* checkObjectNames(files: DefinitionFiles): Generator<Problem[]> {
       yield [{ path, message: `the platform makes all of ${standard.name}, so it has no file` }]
     } else if (standard !== undefined) {
       yield standard.name === name ? [] : [{ path, message: `the object is spelled ${standard.name}` }]
-    } else if (name.endsWith('__c')) yield []
+    } else if (isCustomObject(name)) yield []
     else {
       const known = [...STANDARD_OBJECTS.map((object) => object.name), ...names.slice(0, at)]
       const meant = didYouMean(name, known)
-      yield [{ path, message: `${name} is no standard object${meant}; an object of your own ends in __c` }]
+      yield [
+        {
+          path,
+          message: `${name} is no standard object${meant}; an object of your own ends in __c, a metadata type in __mdt`,
+        },
+      ]
     }
   }
 }

@@ -1,6 +1,8 @@
+import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type {
   FieldDefinition,
   ListView,
+  MetadataRecord,
   ObjectDefinition,
   PicklistValue,
   RecordType,
@@ -14,7 +16,7 @@ import {
   NAME_DEFAULTS,
 } from './field-defaults.ts'
 import type { FieldFile } from './field-file.ts'
-import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
+import type { ListViewFile, ObjectFile, RecordFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
 
 type FileValue = NonNullable<FieldFile['values']>[number] | PicklistValue
 type ValueSets = Readonly<Record<string, ValueSetFile>>
@@ -87,6 +89,17 @@ function readListView(name: string, file: ListViewFile | null): ListView {
   return removeUndefined({ name, ...file, label: file?.label ?? makeLabel(name) })
 }
 
+const readRecord = (name: string, file: RecordFile | null): MetadataRecord => ({
+  name,
+  label: file?.label ?? makeLabel(name),
+  values: { ...file?.values },
+})
+
+function readRecords(files: ObjectFile['records'] = {}): readonly MetadataRecord[] | undefined {
+  const records = Object.entries(files).map(([name, file]) => readRecord(name, file))
+  return records.length === 0 ? undefined : records
+}
+
 const NAME: FieldDefinition = {
   name: 'Name',
   label: 'Name',
@@ -95,17 +108,42 @@ const NAME: FieldDefinition = {
   nameField: true,
 }
 
+/** The records of a list are found by their names. */
+const LIST_NAME = { required: true, unique: true }
+
 /** The fields of a custom object. Its name field always exists and comes first. */
-function customFields(label: string, fields: readonly FieldDefinition[]): FieldDefinition[] {
+function customFields(
+  label: string,
+  fields: readonly FieldDefinition[],
+  setting: ObjectFile['setting'],
+): FieldDefinition[] {
   const written = fields.find((field) => field.name === 'Name')
   const name = written ?? { ...NAME, label: `${label} Name` }
-  return [{ ...name, nameField: true }, ...fields.filter((field) => field !== written)]
+  return [
+    { ...name, nameField: true, ...(setting === 'list' && LIST_NAME) },
+    ...fields.filter((field) => field !== written),
+  ]
+}
+
+/** What follows from other properties of a custom object. */
+function impliedProperties(
+  name: string,
+  { setting }: ObjectFile,
+  fields: readonly FieldDefinition[],
+): Partial<ObjectDefinition> {
+  if (isMetadataType(name)) {
+    return { ownerless: true, searchable: false, createable: false, updateable: false, deletable: false }
+  }
+  if (setting !== undefined) return { ownerless: true, searchable: false }
+  const isDetail = fields.some((field) => field.masterDetail !== undefined)
+  return isDetail ? { ownerless: true, sharing: 'controlledByParent' } : {}
 }
 
 const properties = ({
   fields: _f,
   recordTypes,
   listViews,
+  records,
   label: _l,
   labelPlural: _p,
   ...rest
@@ -113,6 +151,7 @@ const properties = ({
   ...rest,
   recordTypes: recordTypes && Object.entries(recordTypes).map(([name, file]) => readRecordType(name, file)),
   listViews: listViews && Object.entries(listViews).map(([name, file]) => readListView(name, file)),
+  records: readRecords(records),
 })
 
 /** Makes a custom object from its file. */
@@ -122,15 +161,14 @@ export function readCustomObject(name: string, given: ObjectFile | null, sets: V
   const fields = Object.entries(file.fields ?? {}).map(([field, value]) =>
     readField(field, field === 'Name' ? { ...NAME_DEFAULTS[value!.type!], ...value } : value!, sets),
   )
-  const isDetail = fields.some((field) => field.masterDetail !== undefined)
   return removeUndefined({
     name,
     label,
     labelPlural: file.labelPlural ?? makePlural(label),
     keyPrefix: '',
-    ...(isDetail ? { ownerless: true, sharing: 'controlledByParent' as const } : {}),
+    ...impliedProperties(name, file, fields),
     ...properties(file),
-    fields: customFields(label, fields),
+    fields: isMetadataType(name) ? fields : customFields(label, fields, file.setting),
   })
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type {
   FieldDefinition,
   ListView,
+  MetadataRecord,
   ObjectDefinition,
   PicklistValue,
   RecordType,
@@ -9,7 +10,7 @@ import type {
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { NAME_DEFAULTS } from './field-defaults.ts'
 import type { FieldFile, FileFieldType } from './field-file.ts'
-import type { ListViewFile, ObjectFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
+import type { ListViewFile, ObjectFile, RecordFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
 import { readCustomObject, readField } from './read-object.ts'
 
 type Values = NonNullable<FieldDefinition['values']>
@@ -55,10 +56,10 @@ function usualField({ name, type, to }: FieldDefinition): FieldDefinition {
   return name === 'Name' ? { ...field, ...NAME_DEFAULTS[type as FileFieldType] } : field
 }
 
-/** Record types or list views by name, without default properties. */
+/** Named parts of an object by name, without default properties. */
 function writeParts<File>(
-  kind: 'recordTypes' | 'listViews',
-  parts: readonly (RecordType | ListView)[],
+  kind: 'recordTypes' | 'listViews' | 'records',
+  parts: readonly (RecordType | ListView | MetadataRecord)[],
 ): Record<string, File | null> {
   return Object.fromEntries(
     parts.map(({ name, id: _id, ...rest }) => {
@@ -70,28 +71,41 @@ function writeParts<File>(
 }
 
 const properties = (object: ObjectDefinition, usual: ObjectDefinition): ObjectFile => {
-  const { name: _n, keyPrefix: _k, fields: _f, recordTypes = [], listViews = [], ...rest } = object
+  const {
+    name: _n,
+    keyPrefix: _k,
+    fields: _f,
+    recordTypes = [],
+    listViews = [],
+    records = [],
+    ...rest
+  } = object
   return {
     ...(getDifferences(rest, usual) as ObjectFile),
     ...(recordTypes.length > 0 && { recordTypes: writeParts<RecordTypeFile>('recordTypes', recordTypes) }),
     ...(listViews.length > 0 && { listViews: writeParts<ListViewFile>('listViews', listViews) }),
+    ...(records.length > 0 && { records: writeParts<RecordFile>('records', records) }),
   }
 }
 
 function writeCustomObject(object: ObjectDefinition, sets: FoundSets): ObjectFile {
   const isDetail = object.fields.some((field) => field.masterDetail !== undefined)
-  const bare = readCustomObject(object.name, { label: object.label }, {})
+  const { setting } = object
+  const bare = readCustomObject(object.name, { label: object.label, setting }, {})
   const usual = { ...bare, ...(isDetail && { ownerless: true, sharing: 'controlledByParent' as const }) }
   const label = readCustomObject(object.name, null, {}).label
   const fields = object.fields.flatMap((field) => {
     if (isDeepStrictEqual(field, bare.fields[0])) return []
     return [[field.name, writeField(field, usualField(field), sets)] as const]
   })
+  const { records, ...rest } = properties(object, usual)
   return {
     ...(object.label !== label && { label: object.label }),
+    ...(setting && { setting }),
     ...(object.keyPrefix !== '' && { keyPrefix: object.keyPrefix }),
-    ...properties(object, usual),
+    ...rest,
     fields: Object.fromEntries(fields),
+    ...(records && { records }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import type { FieldFile } from '../definitions/field-file.ts'
 import type { DefinitionFiles, ObjectFile } from '../definitions/object-file.ts'
@@ -6,9 +7,9 @@ import type { NotePad } from './notes.ts'
 /** The spelling of all objects after the import, by lower-case name. */
 type Spelling = ReadonlyMap<string, string>
 
-/** Replaces a reference by a text field for an id of another system. */
-function asText({ label, help, description, required }: FieldFile): FieldFile {
-  return { type: 'string', length: 18, label, help, description, required }
+/** Replaces a reference by a text field for an id of another system, or for the name of a metadata record. */
+function asText({ label, help, description, required }: FieldFile, length: number): FieldFile {
+  return { type: 'string', length, label, help, description, required }
 }
 
 /** Limits a reference to existing targets. Without any it becomes a text field. */
@@ -18,15 +19,17 @@ function settle(field: FieldFile, location: string, objects: Spelling, pad: Note
   const missing = wanted.filter((name) => !objects.has(name.toLowerCase()))
   if (there.length === 0) {
     const target = missing.length > 0 ? missing.join(', ') : 'an object that it does not name'
-    pad.add('reference', location, `to ${target}: a text of 18 characters now`)
-    return asText(field)
+    const length = wanted.some(isMetadataType) ? 255 : 18
+    pad.add('reference', location, `to ${target}: a text of ${length} characters now`)
+    return asText(field, length)
   }
   if (missing.length > 0)
     pad.add('reference', location, `to ${missing.join(', ')}: to ${there.join(', ')} only`)
   const settled: FieldFile = { ...field, to: there }
   const wouldBeCleared =
     field.required && field.masterDetail === undefined && (field.onDelete ?? 'clear') === 'clear'
-  if (!wouldBeCleared) return settled
+  // Records of metadata types are not deleted one by one.
+  if (!wouldBeCleared || there.some(isMetadataType)) return settled
   pad.add('required', location, 'onDelete: restrict')
   return { ...settled, onDelete: 'restrict' }
 }

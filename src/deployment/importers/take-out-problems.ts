@@ -81,8 +81,9 @@ export function takeOutProblems(
     if (ours.length === 0) throw new DefinitionError(problems)
     for (const problem of ours.sort(byLocation)) {
       const path = findWhole(problem.path)
-      // Another problem of a list view may have removed it.
-      if (path[2] === 'listViews' && nodeAt(left, path.slice(0, 4)) === undefined) continue
+      // Another problem of a list view or record may have removed it.
+      const isPart = path[2] === 'listViews' || path[2] === 'records'
+      if (isPart && nodeAt(left, path.slice(0, 4)) === undefined) continue
       const { location, what } = makeNote(takeOut(left, path), problem)
       pad.add('refused', location, what)
     }

@@ -1,4 +1,5 @@
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
+import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
@@ -26,7 +27,8 @@ const SETUP_OBJECTS = [
   'ListView',
 ]
 
-const isSetup = ({ name }: ObjectType) => SETUP_OBJECTS.includes(name)
+/** Records of metadata types belong to the schema. */
+const isSetup = ({ name }: ObjectType) => SETUP_OBJECTS.includes(name) || isMetadataType(name)
 
 /** Some of its records stay after a reset. */
 const isPartlyKept = ({ name }: ObjectType) => name === 'Pricebook2'

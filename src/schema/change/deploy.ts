@@ -82,7 +82,7 @@ function findRefusal(steps: readonly PlannedStep[], allowDestructive: boolean): 
 function* planChange(org: Org, before: SchemaSnapshot, after: SchemaSnapshot): Generator<void, Step[]> {
   const steps: Step[] = []
   for (const object of after.objects) {
-    if (before.object(object.name) === undefined) steps.push(addObject(org, object))
+    if (before.object(object.name) === undefined) steps.push(addObject(org, object, after))
     yield
   }
   for (const object of after.objects) {

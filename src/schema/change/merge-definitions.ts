@@ -27,6 +27,8 @@ function withStatus(known: readonly FieldDefinition[], wanted: readonly FieldDef
 }
 
 function extended(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
+  // Nobody but the platform says what a view is: a later version may make it in another way.
+  if (wanted.view !== undefined) return wanted
   const added = lacking(known.fields, wanted.fields)
   const fields = withStatus(known.fields, wanted.fields)
   // An index adds to an object, too. An org that has said something about it keeps that.
@@ -65,24 +67,28 @@ function keeping(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefin
   const kept = lacking(wanted.fields, known.fields)
   const recordTypes = mergeParts(known.recordTypes, wanted.recordTypes)
   const listViews = mergeParts(known.listViews, wanted.listViews)
+  const records = mergeParts(known.records, wanted.records)
   return {
     ...wanted,
     fields: [...wanted.fields, ...kept],
     ...(recordTypes && { recordTypes }),
     ...(listViews && { listViews }),
+    ...(records && { records }),
   }
 }
 
-/** Keeps what the platform assigned to an object: its key prefix, and the ids of its record types and list views. */
+/** Keeps what the platform assigned to an object: its key prefix, and the ids of its parts. */
 function keepIdentities(known: ObjectDefinition | undefined, wanted: ObjectDefinition): ObjectDefinition {
   if (known === undefined) return wanted
   const recordTypes = withKnownIds(known.recordTypes, wanted.recordTypes)
   const listViews = withKnownIds(known.listViews, wanted.listViews)
+  const records = withKnownIds(known.records, wanted.records)
   return {
     ...wanted,
     keyPrefix: known.keyPrefix,
     ...(recordTypes && { recordTypes }),
     ...(listViews && { listViews }),
+    ...(records && { records }),
   }
 }
 

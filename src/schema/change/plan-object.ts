@@ -1,5 +1,6 @@
 import { quoteIdentifier } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { isMetadataType } from '../definitions/custom-name.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import { requireObject, type SchemaSnapshot } from '../snapshot/snapshot.ts'
@@ -8,7 +9,9 @@ import { findConversion } from './conversions.sql.ts'
 import { ddl, type Named } from './ddl.sql.ts'
 import { differences } from './differences.ts'
 import { examineSql } from './examine.sql.ts'
+import { hasSameOrder } from './field-order.ts'
 import { addField, changeField, dropField, type Pair } from './plan-field.ts'
+import { addMetadataType, changeMetadataType } from './plan-metadata-type.ts'
 import type { Phase, Statement, Step } from './step.ts'
 
 const during = (phase: Phase, statements: readonly Statement['sql'][]): Statement[] =>
@@ -36,11 +39,12 @@ const drop = (phase: Phase, all: readonly Named[]) =>
 
 const isView = ({ definition }: ObjectType) => definition.view !== undefined
 
-export function addObject(org: Org, object: ObjectType): Step {
+export function addObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
   const own = object.definition.fields.length
   const what = `new object with ${own} field${own === 1 ? '' : 's'}`
   const step: Step = { kind: 'add', object: object.name, what, statements: [], examinations: [] }
   if (isView(object)) return { ...step, statements: during('create views', [ddl.createView(org, object)]) }
+  if (isMetadataType(object.name)) return addMetadataType(org, object, schema, step)
   return {
     ...step,
     statements: [
@@ -216,17 +220,11 @@ function describeListViewChanges({ before, after }: Pair): string[] {
   return [...changed, ...gone.map(({ name }) => `list view ${name} goes`)]
 }
 
-function hasSameOrder({ before, after }: Pair): boolean {
-  const names = (object: ObjectType) => object.definition.fields.map(({ name }) => name.toLowerCase())
-  const [old, now] = [names(before), names(after)]
-  const kept = old.filter((name) => now.includes(name))
-  return kept.join() === now.filter((name) => old.includes(name)).join()
-}
-
 /** The steps that change an existing object. */
 export function changeObject(pair: Pair): Step[] {
   const { org, before, after } = pair
   if (isView(after)) return changeView(pair)
+  if (isMetadataType(after.name)) return changeMetadataType(pair)
   const replaced = findReplacedColumns(pair)
   const indexes = named(ddl.indexes(org, before), ddl.indexes(org, after), replaced)
   const recordTypes = planRecordTypes(pair)

@@ -1,17 +1,25 @@
-/** A custom name without its `__c`: `npe01__OppPayment__c` has the namespace npe01 and the base OppPayment. */
-interface CustomName {
+/** The parts of a name without its suffix: `npe01__OppPayment__c` has the namespace npe01 and the base OppPayment. */
+export interface CustomName {
   /** The prefix of the package that the name comes from. */
   readonly namespace: string | undefined
   readonly base: string
 }
 
-export function splitCustomName(name: string): CustomName {
-  const own = name.endsWith('__c') ? name.slice(0, -'__c'.length) : name
-  const at = own.indexOf('__')
+/** Whether the object is a metadata type: its records are part of the deployment. */
+export const isMetadataType = (object: string): boolean => object.endsWith('__mdt')
+
+/** Whether the object is one of the org's own. */
+export const isCustomObject = (object: string): boolean => object.endsWith('__c') || isMetadataType(object)
+
+/** The parts of a name that has no suffix. */
+export function splitNamespace(name: string): CustomName {
+  const at = name.indexOf('__')
   return at < 0
-    ? { namespace: undefined, base: own }
-    : { namespace: own.slice(0, at), base: own.slice(at + 2) }
+    ? { namespace: undefined, base: name }
+    : { namespace: name.slice(0, at), base: name.slice(at + 2) }
 }
+
+export const splitCustomName = (name: string): CustomName => splitNamespace(name.replace(/__(c|mdt)$/, ''))
 
 /** `npe01__` of `npe01__OppPayment__c`; empty for a name without a namespace. */
 export function getNamespacePrefix(name: string): string {

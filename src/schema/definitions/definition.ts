@@ -157,6 +157,20 @@ export interface ListView {
   readonly id?: string
 }
 
+/** A record of a metadata type. It exists as long as the definition has it. */
+export interface MetadataRecord {
+  /** Its developer name, unique in the type; with the prefix of a package if it has one. */
+  readonly name: string
+  readonly label: string
+  /** By field; of a reference the name of the record. Null is empty, and what is absent has the field's default. */
+  readonly values: Readonly<Record<string, string | number | boolean | null>>
+  /** Given when it is deployed. */
+  readonly id?: string
+}
+
+/** How the records of a custom setting are found: by the organization, profile or user they are for, or by name. */
+type SettingKind = 'hierarchy' | 'list'
+
 /** Who sees and edits records that are others'. */
 export type Sharing = 'readWrite' | 'read' | 'private' | 'controlledByParent'
 
@@ -190,8 +204,12 @@ export interface ObjectDefinition {
   /** Tasks and events may be about its records. The standard objects say so in `Task.WhatId` themselves. */
   readonly activities?: boolean
   readonly description?: string
+  /** A custom setting: values that code and clients are configured by. */
+  readonly setting?: SettingKind
   readonly recordTypes?: readonly RecordType[]
   readonly listViews?: readonly ListView[]
+  /** The records of a metadata type. */
+  readonly records?: readonly MetadataRecord[]
   /** Default `readWrite`; `controlledByParent` for the details of a master. */
   readonly sharing?: Sharing
   /** The object whose records these ones share with others: `AccountShare` of Account. The platform makes them. */

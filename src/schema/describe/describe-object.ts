@@ -1,4 +1,5 @@
 import type { ApiVersion } from '../../base/api-version.ts'
+import { isMetadataType } from '../definitions/custom-name.ts'
 import type { ChildRelationship, ObjectType } from '../objects/object-type.ts'
 import { getRecordTypes } from '../record-types/get-record-types.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
@@ -7,6 +8,7 @@ import { supportedScopes } from './supported-scopes.ts'
 
 /** (docs/reference/api/metadata.md#describe-of-an-object) */
 function recordTypeInfos(object: ObjectType, base: string) {
+  if (object.definition.setting !== undefined || isMetadataType(object.name)) return []
   return getRecordTypes(object).map((type) => ({
     active: type.inactive !== true,
     available: type.inactive !== true,
@@ -49,7 +51,7 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     associateParentEntity: null,
     createable,
     custom,
-    customSetting: false,
+    customSetting: definition.setting !== undefined,
     deepCloneable: false,
     deletable,
     deprecatedAndHidden: false,
@@ -68,7 +70,7 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     replicateable: true,
     retrieveable: true,
     searchable: definition.searchable !== false,
-    triggerable: definition.view === undefined,
+    triggerable: definition.view === undefined && !isMetadataType(object.name),
     undeletable: deletable,
     updateable: definition.updateable !== false,
     urls: makeUrls(object, version),

@@ -1,3 +1,4 @@
+import { isMetadataType } from '../definitions/custom-name.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 
@@ -26,6 +27,8 @@ function pickColors({ name }: ObjectType) {
 const isTabbed = (object: ObjectType) =>
   object.definition.shareOf === undefined &&
   object.definition.view === undefined &&
+  object.definition.setting === undefined &&
+  !isMetadataType(object.name) &&
   (object.custom || object.field('OwnerId') !== undefined)
 
 const tabbed = ({ objects }: SchemaSnapshot) => objects.filter(isTabbed)

@@ -1,5 +1,7 @@
+import { isMetadataType } from '../definitions/custom-name.ts'
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
+import { METADATA_TYPE_FIELDS } from './metadata-type-fields.ts'
 
 const notWritable = { createable: false, updateable: false } as const
 
@@ -30,6 +32,20 @@ function ownerField(definition: ObjectDefinition): FieldDefinition {
   return { name: 'OwnerId', label: 'Owner ID', type: 'reference', to, relationship: 'Owner', required: true }
 }
 
+/** What a record of a hierarchy setting is for. There is one record for each. */
+const setupOwnerId: FieldDefinition = {
+  name: 'SetupOwnerId',
+  label: 'Location',
+  type: 'reference',
+  to: ['Organization', 'Profile', 'User'],
+  relationship: 'SetupOwner',
+  required: true,
+  unique: true,
+  onDelete: 'cascade',
+}
+
+const settingFields = ({ setting }: ObjectDefinition) => (setting === 'hierarchy' ? [setupOwnerId] : [])
+
 /** Fields that the platform makes of others are not written by anybody. */
 function withParts(field: FieldDefinition): FieldDefinition[] {
   const { makeParts, compose, generated } = FIELD_TYPES[field.type]
@@ -54,15 +70,25 @@ function recordTypeField({ recordTypes = [], fields }: ObjectDefinition): FieldD
   return [recordTypeId]
 }
 
-/** Nobody writes the records of a view. */
-const withRights = (field: FieldDefinition, { view }: ObjectDefinition): FieldDefinition =>
-  view === undefined ? field : { ...field, ...notWritable }
+/** Nobody writes the records of a view, and those of a metadata type come with deployments. */
+const withRights = (field: FieldDefinition, { name, view }: ObjectDefinition): FieldDefinition =>
+  view === undefined && !isMetadataType(name) ? field : { ...field, ...notWritable }
 
 /** All fields of an object in describe order: those of the definition, parts of compound fields, system fields. */
 export function expandFields(definition: ObjectDefinition): readonly FieldDefinition[] {
   const owner = definition.ownerless === true ? [] : [ownerField(definition)]
-  const own = definition.fields.flatMap(withParts).map((field) => withRights(field, definition))
-  return [...idFields, ...own, ...recordTypeField(definition), ...owner, ...auditFields]
+  const standard = isMetadataType(definition.name) ? METADATA_TYPE_FIELDS : []
+  const own = [...standard, ...definition.fields]
+    .flatMap(withParts)
+    .map((field) => withRights(field, definition))
+  return [
+    ...idFields,
+    ...own,
+    ...settingFields(definition),
+    ...recordTypeField(definition),
+    ...owner,
+    ...auditFields,
+  ]
 }
 
 const SYSTEM = new Set([...idFields, ...auditFields].map((field) => field.name))

@@ -1,3 +1,4 @@
+import { isCustomObject } from '../definitions/custom-name.ts'
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
 import { getStatus } from '../definitions/status-properties.ts'
 import type { Field, ListedValue } from '../fields/field.ts'
@@ -98,8 +99,9 @@ function makeField(
   const compound = parts.length > 0
   const isCustom = object.name.endsWith('__c')
   const system = isSystemField(definition.name)
-  // On a custom object, a new record without a name is named by its id.
-  const namedById = isCustom && definition.nameField === true && !type.alwaysFilled
+  // On a custom object, a new record without a name is named by its id. In a setting a name is a key, or nothing.
+  const namedById =
+    isCustom && object.setting === undefined && definition.nameField === true && !type.alwaysFilled
   return Object.freeze({
     definition,
     name: definition.name,
@@ -178,7 +180,7 @@ export function makeObjectType(
     definition,
     name: definition.name,
     keyPrefix: definition.keyPrefix,
-    custom: definition.name.endsWith('__c'),
+    custom: isCustomObject(definition.name),
     table: definition.name.toLowerCase(),
     fields,
     nameField: fields.find((field) => field.definition.nameField === true),

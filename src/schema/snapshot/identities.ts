@@ -1,19 +1,23 @@
 import { ApiError } from '../../base/api-error.ts'
+import { isMetadataType } from '../definitions/custom-name.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 
 const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
 
 export const MAX_CUSTOM_OBJECTS = DIGITS.length ** 2
 
-/** A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ... (docs/reference/api/records.md#ids) */
-function* freePrefixes(taken: ReadonlySet<string>): Generator<string, never> {
+/**
+ * A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ..., a metadata type m00, m01, ...
+ * (docs/reference/api/records.md#ids)
+ */
+function* freePrefixes(letter: 'a' | 'm', taken: ReadonlySet<string>): Generator<string, never> {
   for (const first of DIGITS) {
     for (const second of DIGITS) {
-      const prefix = `a${first}${second}`
+      const prefix = `${letter}${first}${second}`
       if (!taken.has(prefix)) yield prefix
     }
   }
-  throw new ApiError('DEPLOYMENT_REFUSED', 'An org can have 3,844 custom objects')
+  throw new ApiError('DEPLOYMENT_REFUSED', 'An org can have 3,844 custom objects and 3,844 metadata types')
 }
 
 type MakeId = (keyPrefix: string) => Promise<string>
@@ -31,30 +35,32 @@ async function withIds<T extends { readonly id?: string }>(
   return identified
 }
 
-/** Assigns key prefixes to new objects, and ids to new record types and list views. */
+/** Assigns key prefixes to new objects, and ids to their new parts that are records. */
 export async function withIdentities(
   definitions: readonly ObjectDefinition[],
   before: readonly ObjectDefinition[],
   makeId: MakeId,
 ): Promise<ObjectDefinition[]> {
   const taken = new Set([...before, ...definitions].map(({ keyPrefix }) => keyPrefix))
-  const free = freePrefixes(taken)
+  const [free, freeOfTypes] = [freePrefixes('a', taken), freePrefixes('m', taken)]
   const byPrefix = new Map<string, ObjectDefinition>()
   const identified: ObjectDefinition[] = []
   for (const definition of definitions) {
-    const keyPrefix = definition.keyPrefix === '' ? free.next().value : definition.keyPrefix
+    const next = isMetadataType(definition.name) ? freeOfTypes : free
+    const keyPrefix = definition.keyPrefix === '' ? next.next().value : definition.keyPrefix
     const twin = byPrefix.get(keyPrefix)
     if (twin !== undefined) {
       const said = `${definition.name}: ids of ${twin.name} start with ${keyPrefix} already; take keyPrefix out of its file`
       throw new ApiError('DEPLOYMENT_REFUSED', said)
     }
     byPrefix.set(keyPrefix, definition)
-    const { recordTypes, listViews } = definition
+    const { recordTypes, listViews, records } = definition
     identified.push({
       ...definition,
       keyPrefix,
       ...(recordTypes && { recordTypes: await withIds(recordTypes, '012', makeId) }),
       ...(listViews && { listViews: await withIds(listViews, '00B', makeId) }),
+      ...(records && { records: await withIds(records, keyPrefix, makeId) }),
     })
   }
   return identified

@@ -29,7 +29,9 @@ export interface SchemaSnapshot {
 
 /** The objects of an org that tasks, events, attachments, notes and files may belong to, beside the standard ones. */
 const findCustomTargets = (definitions: readonly ObjectDefinition[]): CustomTargets => ({
-  all: definitions.filter(({ name }) => name.endsWith('__c')).map(({ name }) => name),
+  all: definitions
+    .filter(({ name, setting }) => name.endsWith('__c') && setting === undefined)
+    .map(({ name }) => name),
   activities: definitions.filter(({ activities }) => activities === true).map(({ name }) => name),
 })
 

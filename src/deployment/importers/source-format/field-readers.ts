@@ -1,22 +1,20 @@
 import type { FieldFile } from '../../definitions/field-file.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import { readAutonumberFormat } from './read-autonumber-format.ts'
+import { readFlag } from './read-flag.ts'
+import { readForeignReference, readMetadataReference } from './read-foreign-reference.ts'
 import { readReference } from './read-reference.ts'
 import { readSummary } from './read-summary.ts'
 import { readPicklistValues } from './read-values.ts'
 
 type Reader = (source: FieldSource) => FieldFile
 
-/** A flag, left out when it is false. */
-const flag = <Name extends keyof FieldFile>({ xml }: FieldSource, name: Name): FieldFile =>
-  xml.isTrue(name) ? { [name]: true } : {}
-
 const key = (source: FieldSource): FieldFile => {
   const unique = source.xml.isTrue('unique')
   return {
-    ...flag(source, 'unique'),
-    ...flag(source, 'externalId'),
-    ...(unique ? flag(source, 'caseSensitive') : {}),
+    ...readFlag(source, 'unique'),
+    ...readFlag(source, 'externalId'),
+    ...(unique ? readFlag(source, 'caseSensitive') : {}),
   }
 }
 
@@ -30,13 +28,13 @@ const text =
   (source) => ({
     type,
     ...length(source, max),
-    ...flag(source, 'required'),
+    ...readFlag(source, 'required'),
     ...key(source),
   })
 
 const plain =
   (type: FieldFile['type'], max = 131_072): Reader =>
-  (source) => ({ type, ...length(source, max), ...flag(source, 'required') })
+  (source) => ({ type, ...length(source, max), ...readFlag(source, 'required') })
 
 const decimal =
   (type: FieldFile['type']): Reader =>
@@ -44,7 +42,7 @@ const decimal =
     type,
     precision: source.xml.number('precision') ?? 18,
     scale: source.xml.number('scale') ?? 0,
-    ...flag(source, 'required'),
+    ...readFlag(source, 'required'),
     ...key(source),
   })
 
@@ -58,7 +56,7 @@ function list(type: FieldFile['type']): Reader {
   return (source) => {
     const { xml, project } = source
     const values = readPicklistValues(xml, project.valuesOfSet)
-    const common: FieldFile = { type, ...flag(source, 'required') }
+    const common: FieldFile = { type, ...readFlag(source, 'required') }
     if (values === undefined) return { ...common, values: [] }
     const { valueSet } = values
     if (valueSet === undefined || project.valuesOfSet(valueSet) !== undefined) return { ...common, ...values }
@@ -89,21 +87,7 @@ function autonumber(source: FieldSource): FieldFile {
   return {
     type: 'autonumber',
     format: readAutonumberFormat(source.xml, findLocation(source), source.project.pad),
-    ...flag(source, 'externalId'),
-  }
-}
-
-/** A reference to a record of another system, stored as a text with its id. */
-function foreign(what: string, max: number): Reader {
-  return (source) => {
-    const target = source.xml.text('referenceTo') ?? source.xml.text('referenceTargetField') ?? 'elsewhere'
-    for (const name of ['relationshipName', 'relationshipLabel', 'deleteConstraint']) source.xml.all(name)
-    source.project.pad.add(
-      'type',
-      findLocation(source),
-      `${what} to ${target}: a text of ${max} characters now`,
-    )
-    return { type: 'string', length: max, ...flag(source, 'required') }
+    ...readFlag(source, 'externalId'),
   }
 }
 
@@ -117,15 +101,15 @@ export const FIELD_READERS: Readonly<Record<string, Reader>> = {
   DateTime: plain('datetime'),
   Email: text('email'),
   EncryptedText: encrypted,
-  ExternalLookup: foreign('an external lookup', 255),
+  ExternalLookup: readForeignReference('an external lookup', 255),
   Hierarchy: readReference,
   Html: plain('richtextarea'),
-  IndirectLookup: foreign('an indirect lookup', 255),
+  IndirectLookup: readForeignReference('an indirect lookup', 255),
   Location: () => ({ type: 'location' }),
   LongTextArea: plain('longtextarea'),
   Lookup: readReference,
   MasterDetail: readReference,
-  MetadataRelationship: foreign('a reference to metadata', 255),
+  MetadataRelationship: readMetadataReference,
   MultiselectPicklist: (source) => ({ ...list('multipicklist')(source), ...visibleRows(source) }),
   // Salesforce also describes integers as doubles.
   Number: decimal('double'),

@@ -1,3 +1,4 @@
+import { isMetadataType } from '../../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../../schema/definitions/definition.ts'
 import { same } from '../../definitions/checking.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
@@ -7,6 +8,7 @@ import { findStandard } from './find-standard.ts'
 import { importField, noteUnread, readTexts } from './import-field.ts'
 import { importListViews } from './import-list-view.ts'
 import { importRecordType } from './import-record-type.ts'
+import { importRecords } from './import-records.ts'
 import { readAutonumberFormat } from './read-autonumber-format.ts'
 import { readPicklistValues } from './read-values.ts'
 import type { SourceObject } from './source-object.ts'
@@ -37,8 +39,29 @@ function readNameField(xml: XmlElement, object: string, { pad }: Project): Field
   return { type: 'autonumber', ...common, format: readAutonumberFormat(name, `${object}.Name`, pad) }
 }
 
+const SETTINGS = new Map<string | undefined, ObjectFile['setting']>([
+  ['Hierarchy', 'hierarchy'],
+  ['List', 'list'],
+])
+
+const findSetting = ({ xml }: SourceObject) => SETTINGS.get(xml?.text('customSettingsType'))
+
+/** Objects whose records are configuration have neither owners nor screens. */
+const isConfiguration = (source: SourceObject) =>
+  isMetadataType(source.name) || findSetting(source) !== undefined
+
+/** What the records of data have. */
+function readDataProperties({ name, xml }: SourceObject, isStandard: boolean, project: Project): ObjectFile {
+  return {
+    ...readSharing(xml!, name, project),
+    ...(!isStandard && xml!.isTrue('enableActivities') && { activities: true }),
+    ...(!isStandard && xml!.text('enableSearch') === 'false' && { searchable: false }),
+  }
+}
+
 /** The properties of an object, without its fields, record types and rules. */
-function readProperties({ name, xml }: SourceObject, isStandard: boolean, project: Project): ObjectFile {
+function readProperties(source: SourceObject, isStandard: boolean, project: Project): ObjectFile {
+  const { name, xml } = source
   if (xml === undefined) return {}
   const [label, labelPlural, description] = [
     xml.text('label'),
@@ -52,9 +75,9 @@ function readProperties({ name, xml }: SourceObject, isStandard: boolean, projec
     ...(label !== undefined && { label }),
     ...(labelPlural !== undefined && { labelPlural }),
     ...(description !== undefined && { description }),
-    ...readSharing(xml, name, project),
-    ...(!isStandard && xml.isTrue('enableActivities') && { activities: true }),
-    ...(!isStandard && xml.text('enableSearch') === 'false' && { searchable: false }),
+    ...(isConfiguration(source)
+      ? { setting: findSetting(source) }
+      : readDataProperties(source, isStandard, project)),
   }
 }
 
@@ -106,6 +129,17 @@ function noteRules({ name, validationRules }: SourceObject, { pad }: Project): v
   }
 }
 
+/** Record types and list views, which only records of data have. */
+function importParts(source: SourceObject, project: Project): ObjectFile {
+  if (!isConfiguration(source))
+    return { ...importRecordTypes(source, project), ...importListViews(source, project) }
+  for (const part of ['recordTypes', 'listViews'] as const) {
+    const { size } = source[part]
+    if (size > 0) project.pad.collect('component', source.name, part, size)
+  }
+  return {}
+}
+
 function importRecordTypes(source: SourceObject, project: Project): ObjectFile {
   const { name, recordTypes } = source
   if (recordTypes.size === 0) return {}
@@ -119,7 +153,8 @@ export function importObject(source: SourceObject, project: Project): ObjectFile
   const { name, xml } = source
   const standard = findStandard(name)
   const properties = readProperties(source, standard !== undefined, project)
-  const nameField = xml && standard === undefined ? readNameField(xml, name, project) : undefined
+  const hasName = standard === undefined && !isMetadataType(name)
+  const nameField = xml && hasName ? readNameField(xml, name, project) : undefined
   const fields = [...source.fields].flatMap(([field, fieldXml]): [string, FieldFile][] => {
     if (field.endsWith('__c'))
       return [[field, importField({ object: name, name: field, xml: fieldXml, project })]]
@@ -131,11 +166,12 @@ export function importObject(source: SourceObject, project: Project): ObjectFile
     project.pad.add('unsaid', name, 'its own file is not here: label, name field and sharing are guessed')
   }
   noteRules(source, project)
+  const own = Object.fromEntries([...(nameField ? [['Name', nameField] as const] : []), ...fields])
   const file = {
     ...properties,
-    ...importRecordTypes(source, project),
-    ...importListViews(source, project),
-    fields: Object.fromEntries([...(nameField ? [['Name', nameField] as const] : []), ...fields]),
+    ...importParts(source, project),
+    fields: own,
+    ...importRecords(source, own, project),
   }
   for (const unread of xml?.unread() ?? []) project.pad.collect('display', name, unread)
   return file

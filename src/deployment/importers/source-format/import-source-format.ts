@@ -1,3 +1,4 @@
+import { isCustomObject, isMetadataType } from '../../../schema/definitions/custom-name.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/object-file.ts'
 import { finishImport } from '../finish-import.ts'
@@ -10,11 +11,10 @@ import { importObject } from './import-object.ts'
 import { importPermissions } from './import-permissions.ts'
 import { importValueSet, standardValues } from './import-value-sets.ts'
 import type { SourceFile } from './source-file.ts'
-import { gatherParts, type SourceObject } from './source-object.ts'
+import { emptyObject, gatherParts, type SourceObject } from './source-object.ts'
 
 /** Kinds of objects that do not hold records, by the suffix of their names. */
 const OTHER_KINDS: Readonly<Record<string, string>> = {
-  __mdt: 'a custom metadata type',
   __e: 'a platform event',
   __b: 'a big object',
   __x: 'an external object',
@@ -22,15 +22,22 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
 }
 
 /** Why an object cannot be imported; undefined when it can. */
-function reasonAgainst({ name, xml }: SourceObject): string | undefined {
+function reasonAgainst({ name, xml, fields }: SourceObject): string | undefined {
   const [ending] = /__[a-z]+$/i.exec(name) ?? []
-  if (ending !== undefined && ending !== '__c')
+  if (isMetadataType(name) && xml === undefined && fields.size === 0)
+    return 'a metadata type that is not among the files'
+  if (ending !== undefined && !isCustomObject(name))
     return OTHER_KINDS[ending] ?? `an object of the kind ${ending}`
-  if (xml?.text('customSettingsType') !== undefined) return 'a custom setting'
   if (ending === undefined && findStandard(name) === undefined)
     return 'a standard object that Objectry does not have'
   return undefined
 }
+
+/** What goes with an object: `1 field`, `3 records`. */
+const describeParts = ({ fields, records }: SourceObject): string[] =>
+  [[fields.size, 'field'] as const, [records.size, 'record'] as const].flatMap(([count, what]) =>
+    count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`],
+  )
 
 /** Copies the fields of Activity to Task and Event. */
 function spreadActivities(objects: readonly SourceObject[], pad: NotePad): SourceObject[] {
@@ -41,8 +48,7 @@ function spreadActivities(objects: readonly SourceObject[], pad: NotePad): Sourc
   const both = ['Task', 'Event'].map((name): SourceObject => {
     const own = others.find((object) => object.name === name)
     const fields = new Map([...activity.fields, ...(own?.fields ?? [])])
-    const empty = { xml: undefined, recordTypes: new Map(), validationRules: new Map(), listViews: new Map() }
-    return { ...(own ?? empty), name, fields }
+    return { ...(own ?? emptyObject(name)), fields }
   })
   return [...others.filter(({ name }) => name !== 'Task' && name !== 'Event'), ...both]
 }
@@ -106,12 +112,7 @@ export function importSourceFormat(files: readonly SourceFile[], known?: Definit
       imported.set(findStandard(source.name)?.name ?? source.name, importObject(source, project))
       continue
     }
-    const { size } = source.fields
-    pad.add(
-      'object',
-      source.name,
-      `${reason}${size > 0 ? `, with ${size} ${size === 1 ? 'field' : 'fields'}` : ''}`,
-    )
+    pad.add('object', source.name, [reason, ...describeParts(source)].join(', with '))
   }
   const [event, task] = [imported.get('Event'), imported.get('Task')]
   if (event && task) imported.set('Event', withoutChildren(event, task, pad))

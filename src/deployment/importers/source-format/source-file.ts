@@ -13,7 +13,7 @@ export interface SourceFile {
 export type Part =
   | { readonly kind: 'object'; readonly object: string }
   | {
-      readonly kind: 'field' | 'recordType' | 'validationRule' | 'listView'
+      readonly kind: 'field' | 'recordType' | 'validationRule' | 'listView' | 'record'
       readonly object: string
       readonly name: string
     }
@@ -51,8 +51,8 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
     ([, object]) => ({ kind: 'component', object: object!, folder: 'layouts' }),
   ],
   [
-    /(?:^|\/)customMetadata\/([^/.]+)\.[^/]+\.md(?:-meta\.xml)?$/,
-    ([, type]) => ({ kind: 'component', object: `${type}__mdt`, folder: 'customMetadata records' }),
+    /(?:^|\/)customMetadata\/([^/.]+)\.([^/]+)\.md(?:-meta\.xml)?$/,
+    ([, type, name]) => ({ kind: 'record', object: `${type}__mdt`, name: name! }),
   ],
   [/\.([^/.]+)-meta\.xml$/, ([, suffix]) => ({ kind: 'other', suffix: suffix! })],
 ]

@@ -13,6 +13,8 @@ export interface SourceObject {
   readonly recordTypes: Map<string, XmlElement>
   readonly validationRules: Map<string, XmlElement>
   readonly listViews: Map<string, XmlElement>
+  /** The records of a metadata type. */
+  readonly records: Map<string, XmlElement>
 }
 
 interface SourceParts {
@@ -40,13 +42,14 @@ const COMPONENTS = [
   'webLinks',
 ]
 
-const emptyObject = (name: string): SourceObject => ({
+export const emptyObject = (name: string): SourceObject => ({
   name,
   xml: undefined,
   fields: new Map(),
   recordTypes: new Map(),
   validationRules: new Map(),
   listViews: new Map(),
+  records: new Map(),
 })
 
 function addObjectFile(object: SourceObject, xml: XmlElement, pad: NotePad): void {
@@ -65,6 +68,7 @@ const MAPS = {
   recordType: 'recordTypes',
   validationRule: 'validationRules',
   listView: 'listViews',
+  record: 'records',
 } as const
 
 /** Groups the parts of a project by object. Notes the number of unsupported parts. */

@@ -1,0 +1,46 @@
+import { quoteText, type Sql, sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { METADATA_TYPE_FIELDS } from '../objects/metadata-type-fields.ts'
+import type { ObjectType } from '../objects/object-type.ts'
+
+const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
+
+const list = (texts: readonly string[]) => sql.raw(`array[${texts.map(quoteText).join(', ')}]::text[]`)
+
+/** The columns that a record of a definition fills, without the id. */
+const listColumns = (object: ObjectType): Sql[] => {
+  const own = object.definition.fields.map(({ name }) => object.field(name)!.column!)
+  return [...METADATA_TYPE_FIELDS.map(({ name }) => name.toLowerCase()), ...own].map((name) => sql.id(name))
+}
+
+/** Statements of scripts, which take no parameters. */
+export const metadataRecordsSql = {
+  remove: (org: Org, object: ObjectType, ids: readonly string[]): Sql =>
+    sql`delete from ${table(org, object)} where id = any(${list(ids)})`,
+
+  /** Unique values may go from one record to another. */
+  clearUnique(org: Org, object: ObjectType, ids: readonly string[]): Sql[] {
+    const unique = object.definition.fields.filter((field) => field.unique === true)
+    if (unique.length === 0) return []
+    const cleared = unique.map(({ name }) => sql`${sql.id(object.field(name)!.column!)} = null`)
+    return [sql`update ${table(org, object)} set ${sql.join(cleared)} where id = any(${list(ids)})`]
+  },
+
+  /**
+   * Inserts or updates records. The org's first user is the author, whoever deploys. An org that is about to
+   * be filled with the rows of another one has no user, and gets none here.
+   * @param rows the columns of each record by name
+   */
+  save(org: Org, object: ObjectType, rows: readonly object[]): Sql {
+    const columns = listColumns(object)
+    const changed = columns.map((column) => sql`${column} = excluded.${column}`)
+    const values = columns.map((column) => sql`given.${column}`)
+    return sql`insert into ${table(org, object)} (id, ${sql.join(columns)},
+        createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
+      select given.id, ${sql.join(values)}, now(), signer.id, now(), signer.id, now()
+      from jsonb_populate_recordset(null::${table(org, object)}, ${sql.raw(quoteText(JSON.stringify(rows)))}::jsonb) given,
+           (select id from ${sql.id(org.schemaName, 'user')} order by createddate, id limit 1) signer
+      on conflict (id) do update set ${sql.join(changed)}, lastmodifieddate = excluded.lastmodifieddate,
+        lastmodifiedbyid = excluded.lastmodifiedbyid, systemmodstamp = excluded.systemmodstamp`
+  },
+}
