@@ -46,6 +46,7 @@ import { CRON_JOB_DETAIL, CRON_TRIGGER } from './views/cron-trigger.sql.ts'
 import { EMPTY_OBJECTS } from './views/empty-objects.sql.ts'
 import { ENTITY_DEFINITION } from './views/entity-definition.sql.ts'
 import { QUEUE_SOBJECT } from './views/queue-sobject.sql.ts'
+import { RECENTLY_VIEWED } from './views/recently-viewed.sql.ts'
 import { USER_LICENSE } from './views/user-license.sql.ts'
 import { WEBHOOK_DELIVERY } from './webhook-delivery.ts'
 
@@ -97,6 +98,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   BUSINESS_HOURS,
   QUEUE_SOBJECT,
   ENTITY_DEFINITION,
+  RECENTLY_VIEWED,
   ASYNC_APEX_JOB,
   CRON_JOB_DETAIL,
   CRON_TRIGGER,

@@ -71,7 +71,7 @@ describe('somebody to whom nothing was granted', () => {
         ...['EmailTemplate', 'EntityDefinition', 'Folder', 'Group', 'GroupMember', 'Holiday', 'ListView'],
         ...['OrgWideEmailAddress', 'Organization', 'PermissionSetGroup', 'PermissionSetLicense'],
         ...['ProcessInstance', 'ProcessInstanceStep', 'ProcessInstanceWorkitem', 'Profile', 'QueueSobject'],
-        ...['RecordType', 'Report', 'StaticResource', 'User', 'UserLicense', 'UserRole'],
+        ...['RecentlyViewed', 'RecordType', 'Report', 'StaticResource', 'User', 'UserLicense', 'UserRole'],
       ],
     )
     for (const object of body.sobjects) {

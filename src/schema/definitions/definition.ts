@@ -148,6 +148,8 @@ export interface ViewDefinition {
   readonly from: string
   /** SQL text of values by the lower-case name of the field. Fields that are not here have no value, booleans are false. */
   readonly columns: Readonly<Record<string, string>>
+  /** The rows depend on the caller: queries make them, and the view has none. Its records have no addresses. */
+  readonly perCaller?: true
 }
 
 export interface ObjectDefinition {

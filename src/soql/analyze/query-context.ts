@@ -4,10 +4,13 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 
 /** The user, time and visibility: what a statement needs beyond its plan. */
 export interface QueryContext {
   readonly userId: string
+  /** What the user may see of the schema: the plan was made with it. */
+  readonly visible: SchemaSnapshot
   /** Current date in the user's time zone: `2026-11-20`. */
   readonly today: string
   /** Current time, to the second: `2026-11-20T21:30:00Z`. */
@@ -62,6 +65,7 @@ export function makeQueryContext(ctx: Context, deletedToo: boolean): QueryContex
   const { userId, locale, timeZone, fiscalStartMonth } = principal
   return {
     userId,
+    visible: ctx.visible,
     timeZone,
     fiscalStartMonth,
     deletedToo,

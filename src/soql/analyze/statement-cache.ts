@@ -13,6 +13,7 @@ function trackCallerUse(queryContext: QueryContext): {
   }
   const tracked: QueryContext = {
     deletedToo: queryContext.deletedToo,
+    visible: queryContext.visible,
     visibleRows(object, alias, sought) {
       const rule = queryContext.visibleRows(object, alias, sought)
       if (rule !== undefined) requested = true
