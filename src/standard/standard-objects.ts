@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { ACCOUNT } from './account.ts'
+import { ACCOUNT_CONTACT_ROLE } from './account-contact-role.ts'
 import { ASSET } from './asset.ts'
 import { ATTACHMENT } from './attachment.ts'
 import { BACKGROUND_JOB } from './background-job.ts'
@@ -13,6 +14,7 @@ import { CONTENT_DOCUMENT } from './content-document.ts'
 import { CONTENT_DOCUMENT_LINK } from './content-document-link.ts'
 import { CONTENT_VERSION } from './content-version.ts'
 import { CONTRACT } from './contract.ts'
+import { EMAIL_MESSAGE } from './email-message.ts'
 import { EVENT } from './event.ts'
 import { FIELD_PERMISSIONS } from './field-permissions.ts'
 import { GROUP } from './group.ts'
@@ -70,6 +72,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   BACKGROUND_JOB,
   ACCOUNT,
   CONTACT,
+  ACCOUNT_CONTACT_ROLE,
   CAMPAIGN,
   PRODUCT2,
   PRICEBOOK2,
@@ -89,6 +92,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   CASE_COMMENT,
   TASK,
   EVENT,
+  EMAIL_MESSAGE,
   NOTE,
   ATTACHMENT,
   CONTENT_DOCUMENT,
