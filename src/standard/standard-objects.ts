@@ -47,6 +47,7 @@ import { BUSINESS_HOURS } from './views/business-hours.sql.ts'
 import { CRON_JOB_DETAIL, CRON_TRIGGER } from './views/cron-trigger.sql.ts'
 import { EMPTY_OBJECTS } from './views/empty-objects.sql.ts'
 import { ENTITY_DEFINITION } from './views/entity-definition.sql.ts'
+import { FIELD_DEFINITION } from './views/field-definition.sql.ts'
 import { LOGIN_HISTORY } from './views/login-history.sql.ts'
 import { QUEUE_SOBJECT } from './views/queue-sobject.sql.ts'
 import { RECENTLY_VIEWED } from './views/recently-viewed.sql.ts'
@@ -103,6 +104,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   BUSINESS_HOURS,
   QUEUE_SOBJECT,
   ENTITY_DEFINITION,
+  FIELD_DEFINITION,
   RECENTLY_VIEWED,
   LOGIN_HISTORY,
   ASYNC_APEX_JOB,

@@ -68,7 +68,16 @@ describe('somebody to whom nothing was granted', () => {
       body.sobjects.map(({ name }: { name: string }) => name),
       [
         ...['ApexClass', 'ApexTrigger', 'BusinessHours', 'CustomPermission', 'Dashboard', 'Document'],
-        ...['EmailTemplate', 'EntityDefinition', 'Folder', 'Group', 'GroupMember', 'Holiday', 'ListView'],
+        ...[
+          'EmailTemplate',
+          'EntityDefinition',
+          'FieldDefinition',
+          'Folder',
+          'Group',
+          'GroupMember',
+          'Holiday',
+          'ListView',
+        ],
         ...['OrgWideEmailAddress', 'Organization', 'PermissionSetGroup', 'PermissionSetLicense'],
         ...['ProcessInstance', 'ProcessInstanceStep', 'ProcessInstanceWorkitem', 'Profile', 'QueueSobject'],
         ...['RecentlyViewed', 'RecordType', 'Report', 'StaticResource', 'User', 'UserLicense', 'UserRole'],

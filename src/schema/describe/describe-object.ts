@@ -36,6 +36,9 @@ function makeUrls(object: ObjectType, version: ApiVersion) {
 /** Whether queries make its records, which then have no ids and addresses of their own. */
 const isPerCaller = ({ definition }: ObjectType): boolean => definition.view?.perCaller === true
 
+/** Whether a query needs no filter of its own: such an object is read as a whole. */
+export const isQueryable = ({ definition }: ObjectType): boolean => definition.view?.needsFilter !== true
+
 /** Whether it is remembered who used which of its records lately. */
 export const keepsRecent = (object: ObjectType): boolean =>
   !isPerCaller(object) &&
@@ -68,7 +71,7 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     mergeable: false,
     mruEnabled: keepsRecent(object),
     name: object.name,
-    queryable: true,
+    queryable: isQueryable(object),
     replicateable: !isPerCaller(object),
     retrieveable: !isPerCaller(object),
     searchable: definition.searchable !== false,

@@ -43,7 +43,8 @@ function join(org: Org, source: Source, queryContext: QueryContext): Sql {
   const { via, targets, object, alias } = source
   const reference = columnOf(via!)
   if (targets === undefined) {
-    return sql` left join ${table(org, source)} on ${sql.id(alias, 'id')} = ${reference}${onlyVisible(object, alias, queryContext)}`
+    const key = via!.field.definition.toBy?.toLowerCase() ?? 'id'
+    return sql` left join ${table(org, source)} on ${sql.id(alias, key)} = ${reference}${onlyVisible(object, alias, queryContext)}`
   }
   const fields = object.fields.filter((field) => field.column !== undefined)
   const branches = targets.map((target) => nameBranch(org, target, fields, reference, queryContext))
