@@ -52,6 +52,7 @@ import { LOGIN_HISTORY } from './views/login-history.sql.ts'
 import { QUEUE_SOBJECT } from './views/queue-sobject.sql.ts'
 import { RECENTLY_VIEWED } from './views/recently-viewed.sql.ts'
 import { USER_LICENSE } from './views/user-license.sql.ts'
+import { USER_RECORD_ACCESS } from './views/user-record-access.sql.ts'
 import { WEBHOOK_DELIVERY } from './webhook-delivery.ts'
 
 /** Every object that an org has from the start; parents roughly before children. */
@@ -106,6 +107,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   ENTITY_DEFINITION,
   FIELD_DEFINITION,
   RECENTLY_VIEWED,
+  USER_RECORD_ACCESS,
   LOGIN_HISTORY,
   ASYNC_APEX_JOB,
   CRON_JOB_DETAIL,

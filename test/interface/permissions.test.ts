@@ -80,7 +80,16 @@ describe('somebody to whom nothing was granted', () => {
         ],
         ...['OrgWideEmailAddress', 'Organization', 'PermissionSetGroup', 'PermissionSetLicense'],
         ...['ProcessInstance', 'ProcessInstanceStep', 'ProcessInstanceWorkitem', 'Profile', 'QueueSobject'],
-        ...['RecentlyViewed', 'RecordType', 'Report', 'StaticResource', 'User', 'UserLicense', 'UserRole'],
+        ...[
+          'RecentlyViewed',
+          'RecordType',
+          'Report',
+          'StaticResource',
+          'User',
+          'UserLicense',
+          'UserRecordAccess',
+          'UserRole',
+        ],
       ],
     )
     for (const object of body.sobjects) {

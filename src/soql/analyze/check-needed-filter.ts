@@ -1,4 +1,5 @@
 import { findNamedObjects } from '../plan/named-objects.ts'
+import { checkSelectedAccess, findNamedRecords } from '../plan/named-records.ts'
 import type { Plan } from '../plan/plan.ts'
 
 /**
@@ -6,5 +7,13 @@ import type { Plan } from '../plan/plan.ts'
  * @throws ApiError
  */
 export function checkNeededFilter(plan: Plan): void {
-  if (plan.sources[0].object.name === 'FieldDefinition') findNamedObjects(plan)
+  switch (plan.sources[0].object.name) {
+    case 'FieldDefinition':
+      findNamedObjects(plan)
+      break
+    case 'UserRecordAccess':
+      checkSelectedAccess(plan)
+      findNamedRecords(plan)
+      break
+  }
 }

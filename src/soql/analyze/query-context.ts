@@ -1,4 +1,4 @@
-import { rowRule } from '../../access/row-rules.sql.ts'
+import { rowRule, type Viewer } from '../../access/row-rules.sql.ts'
 import { secondsText } from '../../base/clock.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Sql } from '../../base/sql.ts'
@@ -28,6 +28,8 @@ export interface QueryContext {
    * @param sought whether the statement searches for these records; else it reaches them by their ids or parents
    */
   readonly visibleRows: (object: ObjectType, alias: string, sought?: boolean) => Sql | undefined
+  /** The user whose access a query of UserRecordAccess asks for; undefined: one who has none. */
+  readonly namedUser?: Viewer | undefined
 }
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
@@ -60,7 +62,7 @@ function findWeekStart(locale: string): number {
   }
 }
 
-export function makeQueryContext(ctx: Context, deletedToo: boolean): QueryContext {
+export function makeQueryContext(ctx: Context, deletedToo: boolean, namedUser?: Viewer): QueryContext {
   const { principal, clock } = ctx
   const { userId, locale, timeZone, fiscalStartMonth } = principal
   return {
@@ -69,6 +71,7 @@ export function makeQueryContext(ctx: Context, deletedToo: boolean): QueryContex
     timeZone,
     fiscalStartMonth,
     deletedToo,
+    namedUser,
     visibleRows: (object, alias, sought = false) => {
       if (!sought) return rowRule(ctx, object, alias, 'read')
       const spread = ctx.access.fewOf.has(object.name) ? 'few' : 'any'

@@ -19,6 +19,9 @@ function trackCallerUse(queryContext: QueryContext): {
       if (rule !== undefined) requested = true
       return rule
     },
+    get namedUser() {
+      return report('namedUser')
+    },
     get userId() {
       return report('userId')
     },

@@ -2,6 +2,7 @@ import type { Sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 import type { PlanBase } from '../plan/plan.ts'
+import { accessRows } from './access-rows.sql.ts'
 import { fieldRows } from './field-rows.sql.ts'
 import { recentRows } from './recent-rows.sql.ts'
 
@@ -14,6 +15,7 @@ type MakeRows = (org: Org, plan: RowsOf, queryContext: QueryContext) => Sql
 const MAKERS: ReadonlyMap<string, MakeRows> = new Map([
   ['FieldDefinition', fieldRows],
   ['RecentlyViewed', recentRows],
+  ['UserRecordAccess', accessRows],
 ])
 
 /** The rows of an object whose records depend on the caller; undefined for one with a table or a view. */
