@@ -19,6 +19,9 @@ describe('FieldDefinition', () => {
           Account__c: { type: 'reference', to: ['Account'], children: 'Boxes__r' },
           Owner_Contact__c: { type: 'reference', to: ['Contact'], children: 'Boxes__r' },
           Kind__c: { type: 'picklist', values: ['Small', 'Large'] },
+          pack__Note__c: { type: 'string' },
+          Site__c: { type: 'location' },
+          pack__Place__c: { type: 'location' },
         },
       },
     }
@@ -53,7 +56,7 @@ describe('FieldDefinition', () => {
     const records = await fetchRecords(
       o,
       `SELECT QualifiedApiName, DeveloperName, DataType, Length, Precision, Scale, IsIndexed, RelationshipName, ReferenceTo, Description, EntityDefinition.Label
-       FROM FieldDefinition WHERE EntityDefinition.QualifiedApiName = 'Box__c' AND QualifiedApiName LIKE '%__c' ORDER BY QualifiedApiName`,
+       FROM FieldDefinition WHERE EntityDefinition.QualifiedApiName = 'Box__c' AND QualifiedApiName IN ('Account__c', 'Code__c', 'Kind__c', 'Owner_Contact__c', 'Weight__c') ORDER BY QualifiedApiName`,
     )
     assert.deepEqual(
       records.map(({ QualifiedApiName, DataType }) => [QualifiedApiName, DataType]),
@@ -79,6 +82,24 @@ describe('FieldDefinition', () => {
       EntityDefinition: { Label: 'Box' },
     })
     assert.equal(records[4]!.Description, 'With its content')
+  })
+
+  test('splits names into namespace and bare name, also those of parts', async () => {
+    const records = await fetchRecords(
+      o,
+      `SELECT QualifiedApiName, NamespacePrefix, DeveloperName FROM FieldDefinition WHERE EntityDefinitionId = 'Box__c'
+       AND QualifiedApiName IN ('Code__c', 'CreatedDate', 'pack__Note__c', 'Site__Latitude__s', 'pack__Place__Latitude__s') ORDER BY QualifiedApiName`,
+    )
+    assert.deepEqual(
+      records.map((record) => Object.values(record)),
+      [
+        ['Code__c', null, 'Code'],
+        ['CreatedDate', null, 'CreatedDate'],
+        ['pack__Note__c', 'pack', 'Note'],
+        ['pack__Place__Latitude__s', 'pack', 'Place__Latitude'],
+        ['Site__Latitude__s', null, 'Site__Latitude'],
+      ],
+    )
   })
 
   test('has no field or object that the caller may not see', async () => {

@@ -1,5 +1,6 @@
 import { derivedRecordId } from '../../base/record-id.ts'
 import { indexedFields } from '../change/ddl.sql.ts'
+import { getNamespacePrefix } from '../definitions/custom-name.ts'
 import { describeFieldOf } from '../describe/describe-field.ts'
 import { dataTypeLabel } from '../fields/data-type-label.ts'
 import type { Field } from '../fields/field.ts'
@@ -9,8 +10,17 @@ import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 /** A row of `FieldDefinition`, by column. */
 export type FieldRow = Readonly<Record<string, string | number | boolean | null>>
 
-const NAMESPACE = /^([A-Za-z][A-Za-z0-9]*)__(?=.+__)/
-const SUFFIX = /__[A-Za-z]+$/
+const CUSTOM = /__[cs]$/
+
+/** The namespace of a field, and its name without that and the suffix. A part has the namespace of its compound field. */
+function splitName({ name, definition }: Field): {
+  readonly namespace: string | null
+  readonly bare: string
+} {
+  if (!CUSTOM.test(name)) return { namespace: null, bare: name }
+  const prefix = getNamespacePrefix(definition.compound ?? name)
+  return { namespace: prefix === '' ? null : prefix.slice(0, -2), bare: name.slice(prefix.length, -3) }
+}
 
 function defineField(
   schema: SchemaSnapshot,
@@ -19,13 +29,14 @@ function defineField(
   facts: { readonly prefix: string; readonly position: number; readonly isIndexed: boolean },
 ): FieldRow {
   const described = describeFieldOf(schema, object, field)
+  const { namespace, bare } = splitName(field)
   return {
     id: derivedRecordId(facts.prefix, object.keyPrefix, facts.position),
     durableid: `${object.name}.${field.name}`,
     entitydefinitionid: object.name,
     qualifiedapiname: field.name,
-    developername: field.name.replace(NAMESPACE, '').replace(SUFFIX, ''),
-    namespaceprefix: NAMESPACE.exec(field.name)?.[1] ?? null,
+    developername: bare,
+    namespaceprefix: namespace,
     label: field.label,
     masterlabel: field.label,
     datatype: dataTypeLabel(field, described.referenceTo),
