@@ -165,6 +165,8 @@ describe('FieldDefinition', () => {
   test('is not called queryable, and GraphQL has no connection of it', async () => {
     const { body } = await o.call('GET', '/sobjects/FieldDefinition/describe')
     assert.deepEqual([body.queryable, body.retrieveable, body.keyPrefix], [false, false, null])
+    const lists = await o.call('GET', '/sobjects/FieldDefinition/listviews')
+    assert.deepEqual([lists.status, lists.body.listviews], [200, []])
     const asked = await o.call('POST', '/graphql', {
       body: { query: '{ uiapi { query { FieldDefinition { edges { node { Id } } } } } }' },
     })
