@@ -13,7 +13,7 @@ import { PROJECT_SCHEMA } from '../test/support/project-schema.ts'
  */
 
 const ORG = { id: '00DOB0000000001AAA', schemaName: 'org', name: 'Bench' }
-const QUERY_CONTEXT: QueryContext = {
+const QUERY_CONTEXT: Omit<QueryContext, 'visible'> = {
   userId: '005OB0000000001AAA',
   today: '2026-11-20',
   now: '2026-11-20T12:00:00Z',
@@ -42,13 +42,14 @@ const freshSchema = () =>
 
 function compileStatement(text: string, schema: ReturnType<typeof freshSchema>): number {
   const query = compileQuery(text, schema, VERSION)
+  const queryContext = { ...QUERY_CONTEXT, visible: schema }
   switch (query.kind) {
     case 'count':
-      return querySql.count(ORG, query.plan, QUERY_CONTEXT).text.length
+      return querySql.count(ORG, query.plan, queryContext).text.length
     case 'aggregate':
-      return querySql.aggregate(ORG, query.plan, QUERY_CONTEXT, 2001).text.length
+      return querySql.aggregate(ORG, query.plan, queryContext, 2001).text.length
     case 'records':
-      return querySql.first(ORG, query, QUERY_CONTEXT, 2001).text.length
+      return querySql.first(ORG, query, queryContext, 2001).text.length
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { setupRoutes } from './admin/setup-routes.ts'
 import { findBudget } from './auth/apps/find-app.ts'
 import { Attempts } from './auth/attempts/attempts.ts'
+import { LoginHistory } from './auth/history/login-history.ts'
 import type { SecretBox } from './auth/keys/secret-box.ts'
 import { Sessions } from './auth/tokens/sessions.ts'
 import type { Clock } from './base/clock.ts'
@@ -58,6 +59,7 @@ export interface Services extends HttpServices {
   readonly queue: JobQueue
   /** Requests for search indexes. */
   readonly searchIndexes: SearchIndexRequests
+  readonly logins: LoginHistory
   /** Records that users viewed recently. */
   readonly recent: RecentlyViewed
   readonly slowQueries: SlowQueries
@@ -90,9 +92,11 @@ export function makeServices(
   const allowsFaults = config.allowFaults !== 'false'
   const clocks = new OrgClocks(reserved, clock, allowsFaults)
   const journal = allowsFaults ? new Journal(db, clock) : undefined
-  const sessions = new Sessions(reserved, clocks.of, config.sessionSeconds, (token) =>
-    journal?.noteToken(token),
-  )
+  const logins = new LoginHistory(reserved, clocks.of)
+  const sessions = new Sessions(reserved, clocks.of, config.sessionSeconds, (token) => {
+    journal?.noteToken(token)
+    logins.note(token)
+  })
   const running = new RunningCalls(config.callSeconds)
   const { calls, isEnforced } = getAllocation(config)
   const quotaStore = new QuotaStore({
@@ -149,6 +153,7 @@ export function makeServices(
     clock,
     clocks,
     quotaStore,
+    logins,
     recent,
     searchIndexes,
     slowQueries,

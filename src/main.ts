@@ -199,6 +199,7 @@ export async function start(
         { name: 'job queue', close: () => services?.queue.close() },
         // If the database is gone, closing the rest of these fails and their unwritten data is lost.
         { name: 'quota store', close: () => services?.quotaStore.close() },
+        { name: 'login history', close: () => services?.logins.writeDown() },
         { name: 'recently viewed records', close: () => services?.recent.writeDown() },
         { name: 'search index requests', close: () => services?.searchIndexes.settle() },
         { name: 'slow queries', close: () => services?.slowQueries.store() },

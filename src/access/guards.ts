@@ -36,6 +36,7 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
   ['AsyncApexJob', log],
   ['CronTrigger', log],
   ['CronJobDetail', log],
+  ['LoginHistory', log],
 ])
 
 /** Views show what every user may know of an org, unless the list above says otherwise. */

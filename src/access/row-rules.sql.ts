@@ -13,6 +13,7 @@ import {
   isOpenTo,
   levelOnMaster,
   mayBePrivate,
+  mayLackMasters,
   type RowLevel,
 } from './sharing.ts'
 
@@ -202,12 +203,14 @@ function unlinking(viewer: Viewer, links: ObjectType, alias: string): Sql | unde
 const unlessPrivate = ({ access }: Viewer, alias: string): Sql =>
   sql`(${sql.id(alias, 'isprivate')} is not true or ${sql.id(alias, 'ownerid')} = any(${access.memberships}::text[]))`
 
-/** Access to details requires access to each of their masters. */
+/** Access to details requires access to each of their masters that they have. */
 function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: RowLevel): Sql | undefined {
   const above = levelOnMaster(object, level)
-  const rules = getMasters(object).flatMap((field) =>
-    onMasters(viewer, field, field.referenceTo, alias, above),
-  )
+  const rules = getMasters(object).flatMap((field) => {
+    const own = onMasters(viewer, field, field.referenceTo, alias, above)
+    if (own.length === 0 || !mayLackMasters(object)) return own
+    return [sql`(${sql.id(alias, field.column!)} is null or ${sql.join(own, ' and ')})`]
+  })
   return rules.length === 0 ? undefined : sql`(${sql.join(rules, ' and ')})`
 }
 

@@ -19,11 +19,17 @@ const ATTACHED = ['Attachment', 'Note']
 /** Files are visible to their owners and by links. (docs/adr/0009) */
 export const FILE = 'ContentDocument'
 export const FILE_LINK = 'ContentDocumentLink'
-/** Objects that belong to files, with their parent references: a link also belongs to the linked record. */
-const FILE_MASTERS: Readonly<Record<string, readonly string[]>> = {
+const EMAIL = 'EmailMessage'
+/** Objects that belong to other records without being their details, with their parent references. */
+const PARENTS: Readonly<Record<string, readonly string[]>> = {
   ContentVersion: ['ContentDocumentId'],
+  // A link belongs to the linked record too.
   [FILE_LINK]: ['LinkedEntityId', 'ContentDocumentId'],
+  [EMAIL]: ['ParentId', 'RelatedToId'],
 }
+
+/** Whether records may be without the masters that decide access; then everybody with the object has it. */
+export const mayLackMasters = ({ name }: ObjectType): boolean => name === EMAIL
 
 /** Whether the owner can hide records from others who see the parent record. */
 export const mayBePrivate = ({ name }: ObjectType): boolean => ATTACHED.includes(name)
@@ -33,8 +39,8 @@ const masters = new WeakMap<ObjectType, readonly Field[]>()
 function findMasters({ name, definition, fields }: ObjectType): readonly Field[] {
   const masterDetails = fields.filter((field) => field.definition.masterDetail !== undefined)
   if (masterDetails.length > 0) return masterDetails
-  const ofFile = FILE_MASTERS[name]
-  if (ofFile !== undefined) return fields.filter((field) => ofFile.includes(field.name))
+  const parents = PARENTS[name]
+  if (parents !== undefined) return fields.filter((field) => parents.includes(field.name))
   if (definition.ownerless !== true && !ATTACHED.includes(name)) return []
   const parent = fields.find(
     ({ type, definition: { required, onDelete } }) =>

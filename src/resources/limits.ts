@@ -1,5 +1,6 @@
 import { route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
+import { isQueryable } from '../schema/describe/describe-object.ts'
 import { runQuery } from '../soql/run-query.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import { makeLimits } from './limit-names.ts'
@@ -26,12 +27,15 @@ async function storedMegabytes({ db, org }: Context): Promise<number> {
   return megabytes
 }
 
-/** The objects that are asked for, or all where none is named; what the caller does not see does not exist. */
+/**
+ * The objects that are asked for, or all where none is named; what the caller does not see does not exist, and what needs a
+ * filter has no number of records.
+ */
 function countedObjects({ visible }: Context, requested: string | null) {
-  if (requested === null || requested.trim() === '') return [...visible.objects]
+  if (requested === null || requested.trim() === '') return visible.objects.filter(isQueryable)
   const names = requested.split(',').map((name) => name.trim())
   const objects = names.map((name) => visible.object(name)).filter((object) => object !== undefined)
-  return [...new Set(objects)]
+  return [...new Set(objects)].filter(isQueryable)
 }
 
 export const limitRoutes = [

@@ -2,7 +2,8 @@ import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { indexedFields } from '../schema/change/ddl.sql.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
-import { makeQueryContext, type QueryContext } from './analyze/query-context.ts'
+import { loadQueryContext } from './analyze/load-query-context.ts'
+import type { QueryContext } from './analyze/query-context.ts'
 import { type CompiledQuery, compileQuery } from './compile/compile.ts'
 import type { Filter } from './plan/plan.ts'
 import { explainSql } from './sql/explain.sql.ts'
@@ -167,7 +168,7 @@ export async function explainQuery(
     const [row] = await ctx.db.rows(statement)
     return (row![0] as unknown as readonly { Plan: PlanNode }[])[0]!.Plan
   }
-  const queryContext = makeQueryContext(ctx, options.deletedToo)
+  const queryContext = await loadQueryContext(ctx, query.plan, options.deletedToo)
   const statement = makeStatement(ctx, query, queryContext)
   const plan = await loadPlan(explainSql.plan(statement))
   const whole = await loadPlan(explainSql.wholeTable(ctx.org, object))

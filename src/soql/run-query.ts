@@ -6,7 +6,8 @@ import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { keepsRecent } from '../schema/describe/describe-object.ts'
 import type { DecodeContext, RecordBody } from '../schema/snapshot/record-format.sql.ts'
-import { makeQueryContext } from './analyze/query-context.ts'
+import { loadQueryContext } from './analyze/load-query-context.ts'
+import { makeQueryContext, type QueryContext } from './analyze/query-context.ts'
 import { cacheStatement } from './analyze/statement-cache.ts'
 import { compileQuery, type RecordQuery } from './compile/compile.ts'
 import { presentValue } from './compile/present-value.ts'
@@ -124,9 +125,9 @@ function recordViews(ctx: Context, { viewKind, format }: RecordQuery, { rows }: 
     )
 }
 
-function makeFirstPageStatement(ctx: Context, query: RecordQuery, deletedToo: boolean, max: number): Sql {
-  const key = `${ctx.org.schemaName} ${max} ${deletedToo}`
-  return cacheStatement(query.statements, key, makeQueryContext(ctx, deletedToo), (queryContext) =>
+function makeFirstPageStatement(ctx: Context, query: RecordQuery, context: QueryContext, max: number): Sql {
+  const key = `${ctx.org.schemaName} ${max} ${context.deletedToo}`
+  return cacheStatement(query.statements, key, context, (queryContext) =>
     querySql.first(ctx.org, query, queryContext, max),
   )
 }
@@ -162,7 +163,9 @@ export async function runQuery(
   const max = plan.offset === undefined ? pageSize + 1 : pageSize
   const request = { query: text, deletedToo }
   const page = await noteIfSlow(ctx, text, async () => {
-    const rows = await ctx.db.rows(makeFirstPageStatement(ctx, query, deletedToo, Math.min(limit, max)))
+    const loaded = loadQueryContext(ctx, plan, deletedToo)
+    const queryContext = loaded instanceof Promise ? await loaded : loaded
+    const rows = await ctx.db.rows(makeFirstPageStatement(ctx, query, queryContext, Math.min(limit, max)))
     return rows.length <= pageSize
       ? { totalSize: rows.length, rows, nextLocator: undefined }
       : openCursor(ctx, query, request, pageSize, rows)

@@ -1,4 +1,5 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { CONTACT_ROLE_VALUES } from './values/contact-role-values.ts'
 
 export const OPPORTUNITY_CONTACT_ROLE: ObjectDefinition = {
   name: 'OpportunityContactRole',
@@ -29,23 +30,7 @@ export const OPPORTUNITY_CONTACT_ROLE: ObjectDefinition = {
       onDelete: 'cascade',
       required: true,
     },
-    {
-      name: 'Role',
-      label: 'Role',
-      type: 'picklist',
-      length: 255,
-      values: [
-        'Business User',
-        'Decision Maker',
-        'Economic Buyer',
-        'Economic Decision Maker',
-        'Evaluator',
-        'Executive Sponsor',
-        'Influencer',
-        'Technical Buyer',
-        'Other',
-      ],
-    },
+    { name: 'Role', label: 'Role', type: 'picklist', length: 255, values: CONTACT_ROLE_VALUES },
     { name: 'IsPrimary', label: 'Primary', type: 'boolean' },
   ],
 }

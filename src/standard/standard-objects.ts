@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { ACCOUNT } from './account.ts'
+import { ACCOUNT_CONTACT_ROLE } from './account-contact-role.ts'
 import { ASSET } from './asset.ts'
 import { ATTACHMENT } from './attachment.ts'
 import { BACKGROUND_JOB } from './background-job.ts'
@@ -14,6 +15,7 @@ import { CONTENT_DOCUMENT } from './content-document.ts'
 import { CONTENT_DOCUMENT_LINK } from './content-document-link.ts'
 import { CONTENT_VERSION } from './content-version.ts'
 import { CONTRACT } from './contract.ts'
+import { EMAIL_MESSAGE } from './email-message.ts'
 import { EVENT } from './event.ts'
 import { FIELD_PERMISSIONS } from './field-permissions.ts'
 import { GROUP } from './group.ts'
@@ -46,9 +48,13 @@ import { BUSINESS_HOURS } from './views/business-hours.sql.ts'
 import { CRON_JOB_DETAIL, CRON_TRIGGER } from './views/cron-trigger.sql.ts'
 import { EMPTY_OBJECTS } from './views/empty-objects.sql.ts'
 import { ENTITY_DEFINITION } from './views/entity-definition.sql.ts'
+import { FIELD_DEFINITION } from './views/field-definition.sql.ts'
+import { LOGIN_HISTORY } from './views/login-history.sql.ts'
 import { QUEUE_SOBJECT } from './views/queue-sobject.sql.ts'
+import { RECENTLY_VIEWED } from './views/recently-viewed.sql.ts'
 import { STATUS_TABLES } from './views/status-tables.sql.ts'
 import { USER_LICENSE } from './views/user-license.sql.ts'
+import { USER_RECORD_ACCESS } from './views/user-record-access.sql.ts'
 import { WEBHOOK_DELIVERY } from './webhook-delivery.ts'
 
 /** Every object that an org has from the start; parents roughly before children. */
@@ -71,6 +77,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   BACKGROUND_JOB,
   ACCOUNT,
   CONTACT,
+  ACCOUNT_CONTACT_ROLE,
   CAMPAIGN,
   PRODUCT2,
   PRICEBOOK2,
@@ -91,6 +98,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   CASE_COMMENT,
   TASK,
   EVENT,
+  EMAIL_MESSAGE,
   NOTE,
   ATTACHMENT,
   CONTENT_DOCUMENT,
@@ -101,6 +109,10 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   QUEUE_SOBJECT,
   ...STATUS_TABLES,
   ENTITY_DEFINITION,
+  FIELD_DEFINITION,
+  RECENTLY_VIEWED,
+  USER_RECORD_ACCESS,
+  LOGIN_HISTORY,
   ASYNC_APEX_JOB,
   CRON_JOB_DETAIL,
   CRON_TRIGGER,

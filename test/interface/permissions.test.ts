@@ -67,19 +67,14 @@ describe('somebody to whom nothing was granted', () => {
     assert.deepEqual(
       body.sobjects.map(({ name }: { name: string }) => name),
       [
-        ...['ApexClass', 'ApexTrigger', 'BusinessHours', 'CaseStatus', 'ContractStatus', 'CustomPermission'],
-        ...['Dashboard', 'Document', 'EmailTemplate', 'EntityDefinition', 'Folder', 'Group', 'GroupMember'],
-        ...['Holiday', 'LeadStatus', 'ListView', 'OpportunityStage', 'OrderStatus', 'OrgWideEmailAddress'],
-        ...['Organization', 'PermissionSetGroup', 'PermissionSetLicense', 'ProcessInstance'],
-        ...[
-          'ProcessInstanceStep',
-          'ProcessInstanceWorkitem',
-          'Profile',
-          'QueueSobject',
-          'RecordType',
-          'Report',
-        ],
-        ...['StaticResource', 'TaskPriority', 'TaskStatus', 'User', 'UserLicense', 'UserRole'],
+        ...['ApexClass', 'ApexTrigger', 'BusinessHours', 'CaseStatus', 'ContractStatus'],
+        ...['CustomPermission', 'Dashboard', 'Document', 'EmailTemplate', 'EntityDefinition'],
+        ...['FieldDefinition', 'Folder', 'Group', 'GroupMember', 'Holiday', 'LeadStatus', 'ListView'],
+        ...['OpportunityStage', 'OrderStatus', 'OrgWideEmailAddress', 'Organization'],
+        ...['PermissionSetGroup', 'PermissionSetLicense', 'ProcessInstance', 'ProcessInstanceStep'],
+        ...['ProcessInstanceWorkitem', 'Profile', 'QueueSobject', 'RecentlyViewed', 'RecordType'],
+        ...['Report', 'StaticResource', 'TaskPriority', 'TaskStatus', 'User', 'UserLicense'],
+        ...['UserRecordAccess', 'UserRole'],
       ],
     )
     for (const object of body.sobjects) {

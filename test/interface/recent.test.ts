@@ -193,6 +193,78 @@ describe('records that were used lately', () => {
   })
 })
 
+describe('RecentlyViewed', () => {
+  test('has the records that the caller viewed, of all objects and with the fields of people', async () => {
+    const person = await addPerson(o, 'looks')
+    await allow(o, person.setId, 'Account', 'Read', 'ViewAllFields')
+    await allow(o, person.setId, 'Contact', 'Read', 'ViewAllFields')
+    const view = makeCalls(person.org.token)
+    const account = await create('Account', { Name: 'seen' })
+    const contact = await create('Contact', {
+      LastName: 'Seen',
+      FirstName: 'Ann',
+      Email: 'a@x.test',
+      AccountId: account,
+    })
+    later()
+    await view('GET', `/sobjects/Account/${account}`)
+    later()
+    await view('GET', `/sobjects/Contact/${contact}`)
+    await aSecondLater()
+    const last = new Date(now).toISOString().replace('Z', '+0000')
+    assert.deepEqual(
+      await fetchRecords(
+        person.org,
+        'SELECT Id, Name, Type, Email, LastViewedDate FROM RecentlyViewed WHERE LastViewedDate != null ORDER BY LastViewedDate DESC LIMIT 1',
+      ),
+      [{ Id: contact, Name: 'Ann Seen', Type: 'Contact', Email: 'a@x.test', LastViewedDate: last }],
+    )
+    const ofType = async (types: string) =>
+      fetchNames(person.org, `RecentlyViewed WHERE Type IN (${types}) ORDER BY Name`)
+    assert.deepEqual(await ofType("'Account', 'Contact'"), ['Ann Seen', 'seen'])
+    assert.deepEqual(await ofType("'Account'"), ['seen'])
+    assert.deepEqual(await ofType("'Lead'"), [])
+    const { body } = await person.call('POST', '/graphql', {
+      body: { query: '{ uiapi { query { RecentlyViewed { edges { node { Id Type { value } } } } } } }' },
+    })
+    assert.equal(body.data.uiapi.query.RecentlyViewed.edges.length, 2)
+  })
+
+  test('leaves out what the caller may see no longer: records, objects and fields', async () => {
+    const person = await addPerson(o, 'looked')
+    const grant = await allow(o, person.setId, 'Contact', 'Read')
+    const view = makeCalls(person.org.token)
+    const contact = await create('Contact', { LastName: 'Hidden', Email: 'h@x.test' })
+    const gone = await create('Contact', { LastName: 'Gone' })
+    for (const id of [contact, gone]) await view('GET', `/sobjects/Contact/${id}`)
+    await aSecondLater()
+    await o.call('DELETE', `/sobjects/Contact/${gone}`)
+    const all = () => fetchRecords(person.org, 'SELECT Name, Email FROM RecentlyViewed')
+    assert.deepEqual(await all(), [{ Name: 'Hidden', Email: null }])
+    await o.call('DELETE', `/sobjects/ObjectPermissions/${grant}`)
+    assert.deepEqual(await all(), [])
+  })
+
+  test('has pages, counts and groups', async () => {
+    for (let n = 0; n < 205; n++) await create('Lead', { LastName: `page ${n}`, Company: 'x' })
+    await aSecondLater()
+    const options = { headers: { 'svc-query-options': 'batchSize=200' } }
+    for (const order of ['', ' ORDER BY LastViewedDate DESC']) {
+      const path = queryPath(`SELECT Id FROM RecentlyViewed${order}`)
+      const first = (await o.call('GET', path, options)).body
+      assert.equal(first.done, false)
+      const second = (await o.call('GET', first.nextRecordsUrl, options)).body
+      const ids = [...first.records, ...second.records].map(({ Id }: { Id: string }) => Id)
+      assert.equal(new Set(ids).size, ids.length)
+      assert.ok(ids.length > 200)
+    }
+    const counted = await o.call('GET', queryPath("SELECT COUNT() FROM RecentlyViewed WHERE Type = 'Lead'"))
+    assert.equal(counted.body.totalSize, 200)
+    const groups = await fetchRecords(o, 'SELECT Type, COUNT(Id) many FROM RecentlyViewed GROUP BY Type')
+    assert.ok(groups.some(({ Type, many }) => Type === 'Lead' && many === 200))
+  })
+})
+
 describe('FOR VIEW and FOR REFERENCE', () => {
   test('make a query a use of its records', async () => {
     const viewed = await create('Lead', { LastName: 'viewed', Company: 'x' })

@@ -41,6 +41,7 @@ export const QUERY_CONTEXT = {
   fiscalStartMonth: 1,
   weekStart: 0,
   deletedToo: false,
+  visible: SCHEMA,
   visibleRows: () => undefined,
 }
 

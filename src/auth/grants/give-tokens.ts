@@ -42,7 +42,8 @@ export async function giveTokens(
   const { clientId } = app
   const [accessToken, refreshToken] = await db.transaction(async (tx) => {
     const refresh = await claim(tx)
-    const token = { org, userId, scopes, clientId, grantType, family, idleSeconds }
+    const { address } = request
+    const token = { org, userId, scopes, clientId, grantType, family, address, idleSeconds }
     return [await sessions.issue(token, tx), refresh] as const
   })
   const issuedAt = clock()

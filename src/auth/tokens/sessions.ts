@@ -24,6 +24,8 @@ interface NewToken extends Session {
   readonly grantType: string
   /** Links all tokens of one approval, which are revoked together. */
   readonly family?: string | undefined
+  /** Address of the client as returned by `addressKey`. */
+  readonly address?: string | undefined
   /** How long it lives after its last use; undefined: the setting applies. */
   readonly idleSeconds?: number | undefined
 }

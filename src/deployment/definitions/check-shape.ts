@@ -40,7 +40,10 @@ function checkField(input: unknown, at: Problem['path'], isStandard: boolean): P
 }
 
 /** Checks the form of the records of a metadata type. They are a part of the schema, so there are not too many. */
-function* checkRecords(records: Readonly<Record<string, unknown>>, at: Problem['path']): Generator<Problem[]> {
+function* checkRecords(
+  records: Readonly<Record<string, unknown>>,
+  at: Problem['path'],
+): Generator<Problem[]> {
   const all = Object.entries(records)
   if (all.length > MAX_RECORDS) {
     yield [{ path: at, message: `${all.length} records are more than ${MAX_RECORDS}` }]

@@ -1,3 +1,4 @@
+import { loginSql } from '../../auth/history/login-history.sql.ts'
 import { passwordSql } from '../../auth/users/passwords.sql.ts'
 import { secondsText } from '../../base/clock.ts'
 import { holdExit } from '../../base/exit-hold.ts'
@@ -48,6 +49,7 @@ export async function createOwnTables(db: Db, org: Org): Promise<void> {
     ...passwordSql.createTables(org),
     ...bytesSql.createTables(org),
     ...recentSql.createTables(org),
+    ...loginSql.createTable(org),
   ])
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { moveClients } from '../../auth/apps/move-clients.ts'
+import { loginSql } from '../../auth/history/login-history.sql.ts'
 import { passwordSql } from '../../auth/users/passwords.sql.ts'
 import { secondsText, systemClock } from '../../base/clock.ts'
 import { recentSql } from '../../recent/recently-viewed.sql.ts'
@@ -103,8 +104,8 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
   return retryOnLockTimeout(db, async (tx) => {
     const [known] = await tx.query<{ mark: string | null }>(orgSql.lockMark(org))
     if (known === undefined || known.mark === currentMark()) return
-    // A deployment asks for it.
-    await tx.script(metadataSql.createIndexRequests(org))
+    // A deployment asks for the former, and makes a view of the latter.
+    await tx.script([...metadataSql.createIndexRequests(org), ...loginSql.createTable(org)])
     await dropKeys(tx, org)
     const { schema, steps } = await deployInside(tx, org, { objects: STANDARD_OBJECTS, isQuick: true })
     if (bringsEncryption(steps)) await tx.query(upgradePermissionsSql.grantAdministrators(org))

@@ -13,9 +13,10 @@ import {
 } from 'graphql'
 import { type ApiVersion, getChanges, hasChange } from '../../base/api-version.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { isQueryable } from '../../schema/describe/describe-object.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { buildSnapshot, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { describeObjectType, describeOtherTypes } from './descriptions.ts'
 import { MAKERS } from './makers.ts'
 import { makeMutationType } from './mutation-types.ts'
@@ -123,10 +124,14 @@ export class OrgSchema extends GraphQLSchema {
   }
 }
 
+/** A connection needs no filter. */
+const withQueryable = ({ version, changedAt, objects }: SchemaSnapshot): SchemaSnapshot =>
+  buildSnapshot(version, changedAt, objects.filter(isQueryable))
+
 const schemas = new WeakMap<SchemaSnapshot, Map<string, OrgSchema>>()
 
 /** @param visible the part of the schema that the user may see: the rest does not exist */
 export function getOrgSchema(visible: SchemaSnapshot, version: ApiVersion): OrgSchema {
   const known = getOrInsert(schemas, visible, () => new Map<string, OrgSchema>())
-  return getOrInsert(known, getChanges(version), () => new OrgSchema(visible, version))
+  return getOrInsert(known, getChanges(version), () => new OrgSchema(withQueryable(visible), version))
 }

@@ -94,6 +94,8 @@ export interface FieldDefinition {
   readonly restricted?: boolean
   /** API names of the objects that a reference may point to. */
   readonly to?: readonly string[]
+  /** The text field of the target whose values the reference holds; the id when absent. Of objects with a view only. */
+  readonly toBy?: string
   /** It may also point to custom objects: to all of them, or to those that allow activities. */
   readonly toCustom?: 'all' | 'activities'
   /** Name of the way up: `Account` of AccountId, `Project__r` of Project__c. */
@@ -180,6 +182,10 @@ export interface ViewDefinition {
   readonly from: string
   /** SQL text of values by the lower-case name of the field. Fields that are not here have no value, booleans are false. */
   readonly columns: Readonly<Record<string, string>>
+  /** The rows depend on the caller: queries make them, and the view has none. Its records have no addresses. */
+  readonly perCaller?: true
+  /** Queries make rows only for what their filter names, and refuse to do without one. */
+  readonly needsFilter?: true
 }
 
 export interface ObjectDefinition {

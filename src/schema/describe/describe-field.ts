@@ -94,5 +94,7 @@ export function describeField(field: Field, controller?: Field) {
 /** A field of an object as it is in a schema: what it points to is told only as far as it is there for the reader. */
 export function describeFieldOf(schema: SchemaSnapshot, object: ObjectType, field: Field) {
   const described = describeField(field, findController(object, field))
-  return { ...described, referenceTo: field.referenceTo.filter((name) => schema.object(name)) }
+  // What holds no ids is no reference to clients, though queries follow it.
+  const targets = field.definition.toBy === undefined ? field.referenceTo : []
+  return { ...described, referenceTo: targets.filter((name) => schema.object(name)) }
 }

@@ -35,9 +35,16 @@ function makeUrls(object: ObjectType, version: ApiVersion) {
   }
 }
 
+/** Whether queries make its records, which then have no ids and addresses of their own. */
+const isPerCaller = ({ definition }: ObjectType): boolean => definition.view?.perCaller === true
+
+/** Whether a query needs no filter of its own: such an object is read as a whole. */
+export const isQueryable = ({ definition }: ObjectType): boolean => definition.view?.needsFilter !== true
+
 /** Whether it is remembered who used which of its records lately. */
 export const keepsRecent = (object: ObjectType): boolean =>
-  object.field('OwnerId') !== undefined || object.field('LastViewedDate') !== undefined
+  !isPerCaller(object) &&
+  (object.field('OwnerId') !== undefined || object.field('LastViewedDate') !== undefined)
 
 /** One entry of the describe global; the keys are the same for every object. (docs/reference/api/metadata.md#describe-of-all-objects) */
 export function describeBriefly(object: ObjectType, version: ApiVersion) {
@@ -59,16 +66,16 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     hasSubtypes: false,
     isInterface: false,
     isSubtype: false,
-    keyPrefix: object.keyPrefix,
+    keyPrefix: isPerCaller(object) ? null : object.keyPrefix,
     label: definition.label,
     labelPlural: definition.labelPlural,
     layoutable: owned,
     mergeable: false,
     mruEnabled: keepsRecent(object),
     name: object.name,
-    queryable: true,
-    replicateable: true,
-    retrieveable: true,
+    queryable: isQueryable(object),
+    replicateable: !isPerCaller(object),
+    retrieveable: !isPerCaller(object),
     searchable: definition.searchable !== false,
     triggerable: definition.view === undefined && !isMetadataType(object.name),
     undeletable: deletable,

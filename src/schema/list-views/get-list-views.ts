@@ -1,6 +1,7 @@
 import { derivedRecordId } from '../../base/record-id.ts'
 import type { ListView } from '../definitions/definition.ts'
 import { findSummaryFields } from '../describe/compact-layout.ts'
+import { isQueryable } from '../describe/describe-object.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /** A deployed list view of an object. */
@@ -15,10 +16,10 @@ function developerName(word: string, { definition, name }: ObjectType): string {
   return `${word}${plural === '' ? name.replaceAll('_', '') : plural}`
 }
 
-/** The list views of every object with a name field. They are not stored: their ids derive from the key prefix. */
+/** The list views of every object with a name field that queries read without a filter. They are not stored: their ids derive from the key prefix. */
 function standardViews(object: ObjectType): ListView[] {
   const { definition, keyPrefix, nameField } = object
-  if (nameField === undefined) return []
+  if (nameField === undefined || !isQueryable(object)) return []
   const view = (word: string, at: number) => ({
     name: developerName(word, object),
     label: `${word} ${definition.labelPlural}`,

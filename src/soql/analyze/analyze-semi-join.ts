@@ -62,7 +62,7 @@ export function makeSemiJoin({ location, outer, inner, operand, filter, at }: Se
   if (object === scope.root.object) {
     throw malformed('The inner and outer selects should not be on the same object type')
   }
-  if (UNSUPPORTED_INNER_OBJECTS.includes(object.name)) {
+  if (UNSUPPORTED_INNER_OBJECTS.includes(object.name) || object.definition.view?.needsFilter === true) {
     throw malformed(`Entity '${object.name}' is not supported for semi join inner selects`)
   }
   if (operand.source !== inner.root || !isIdField(operand.field)) {

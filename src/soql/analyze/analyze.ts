@@ -10,6 +10,7 @@ import { makeChildrenAnalyzer } from './analyze-children.ts'
 import { analyzeFilter } from './analyze-filter.ts'
 import { analyzeOrderings } from './analyze-ordering.ts'
 import { analyzeSelection } from './analyze-selection.ts'
+import { checkNeededFilter } from './check-needed-filter.ts'
 import { checkOffset } from './check-offset.ts'
 import { makeFilterLocation } from './filter-location.ts'
 import { isBounded } from './is-bounded.ts'
@@ -129,5 +130,6 @@ export function analyzeQuery(query: Query, schema: SchemaSnapshot, version: ApiV
       : analyzeRecords(query, scope)
   checkClauses(query, scope)
   checkOffset(query)
+  checkNeededFilter(plan)
   return addFilter(plan, scopeFilter)
 }

@@ -1,13 +1,16 @@
-import { rowRule } from '../../access/row-rules.sql.ts'
+import { rowRule, type Viewer } from '../../access/row-rules.sql.ts'
 import { secondsText } from '../../base/clock.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 
 /** The user, time and visibility: what a statement needs beyond its plan. */
 export interface QueryContext {
   readonly userId: string
+  /** What the user may see of the schema: the plan was made with it. */
+  readonly visible: SchemaSnapshot
   /** Current date in the user's time zone: `2026-11-20`. */
   readonly today: string
   /** Current time, to the second: `2026-11-20T21:30:00Z`. */
@@ -25,6 +28,8 @@ export interface QueryContext {
    * @param sought whether the statement searches for these records; else it reaches them by their ids or parents
    */
   readonly visibleRows: (object: ObjectType, alias: string, sought?: boolean) => Sql | undefined
+  /** The user whose access a query of UserRecordAccess asks for; undefined: one who has none. */
+  readonly namedUser?: Viewer | undefined
 }
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
@@ -57,14 +62,16 @@ function findWeekStart(locale: string): number {
   }
 }
 
-export function makeQueryContext(ctx: Context, deletedToo: boolean): QueryContext {
+export function makeQueryContext(ctx: Context, deletedToo: boolean, namedUser?: Viewer): QueryContext {
   const { principal, clock } = ctx
   const { userId, locale, timeZone, fiscalStartMonth } = principal
   return {
     userId,
+    visible: ctx.visible,
     timeZone,
     fiscalStartMonth,
     deletedToo,
+    namedUser,
     visibleRows: (object, alias, sought = false) => {
       if (!sought) return rowRule(ctx, object, alias, 'read')
       const spread = ctx.access.fewOf.has(object.name) ? 'few' : 'any'

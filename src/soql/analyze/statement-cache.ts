@@ -13,10 +13,14 @@ function trackCallerUse(queryContext: QueryContext): {
   }
   const tracked: QueryContext = {
     deletedToo: queryContext.deletedToo,
+    visible: queryContext.visible,
     visibleRows(object, alias, sought) {
       const rule = queryContext.visibleRows(object, alias, sought)
       if (rule !== undefined) requested = true
       return rule
+    },
+    get namedUser() {
+      return report('namedUser')
     },
     get userId() {
       return report('userId')

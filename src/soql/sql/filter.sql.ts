@@ -99,7 +99,7 @@ function compileSemiJoin(org: Org, operand: Operand, plan: SemiJoinPlan, queryCo
   const [root] = plan.sources
   const conditions = [sql`${inner} is not null`, ...compileVisibility(root, queryContext, true)]
   if (plan.filter !== undefined) conditions.push(compileFilter(org, plan.filter, queryContext))
-  return sql`${compareOperand(operand, queryContext)} in (select ${inner}${fromSources(org, plan.sources, queryContext)} where ${sql.join(conditions, ' and ')})`
+  return sql`${compareOperand(operand, queryContext)} in (select ${inner}${fromSources(org, plan, queryContext)} where ${sql.join(conditions, ' and ')})`
 }
 
 /** Excludes records in the recycle bin, unless the query includes them. */

@@ -6,6 +6,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 import type { Source } from '../plan/plan.ts'
+import { makeRows, type RowsOf } from './made-rows.sql.ts'
 import { columnOf } from './operand.sql.ts'
 
 /** FROM lists: the queried table, and the parents as outer joins, to keep records without the parent. */
@@ -42,7 +43,8 @@ function join(org: Org, source: Source, queryContext: QueryContext): Sql {
   const { via, targets, object, alias } = source
   const reference = columnOf(via!)
   if (targets === undefined) {
-    return sql` left join ${table(org, source)} on ${sql.id(alias, 'id')} = ${reference}${onlyVisible(object, alias, queryContext)}`
+    const key = via!.field.definition.toBy?.toLowerCase() ?? 'id'
+    return sql` left join ${table(org, source)} on ${sql.id(alias, key)} = ${reference}${onlyVisible(object, alias, queryContext)}`
   }
   const fields = object.fields.filter((field) => field.column !== undefined)
   const branches = targets.map((target) => nameBranch(org, target, fields, reference, queryContext))
@@ -71,8 +73,13 @@ export function joinParents(org: Org, sources: Sources, queryContext: QueryConte
   return getOrInsert(known, org.schemaName, make)
 }
 
-export const rootTable = (org: Org, [root]: Sources): Sql => table(org, root)
+/** The table of the queried object, or the rows that stand in its place. */
+export function rootTable(org: Org, plan: RowsOf, queryContext: QueryContext): Sql {
+  const [root] = plan.sources
+  const rows = makeRows(org, plan, queryContext)
+  return rows === undefined ? table(org, root) : sql`(${rows}) ${sql.id(root.alias)}`
+}
 
-export function fromSources(org: Org, sources: Sources, queryContext: QueryContext): Sql {
-  return sql` from ${rootTable(org, sources)}${joinParents(org, sources, queryContext)}`
+export function fromSources(org: Org, plan: RowsOf, queryContext: QueryContext): Sql {
+  return sql` from ${rootTable(org, plan, queryContext)}${joinParents(org, plan.sources, queryContext)}`
 }

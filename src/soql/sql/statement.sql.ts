@@ -148,12 +148,12 @@ function rowsAsValue(
   const { plan } = requested
   const limit = Math.min(plan.limit ?? Number.POSITIVE_INFINITY, max)
   const row = rowAsJson(selectList(org, requested, queryContext))
-  return sql`array_to_json(array(select ${row}${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${compileLimitAndOffset({ limit, offset: plan.offset })}))`
+  return sql`array_to_json(array(select ${row}${fromSources(org, plan, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${compileLimitAndOffset({ limit, offset: plan.offset })}))`
 }
 
 /** The number of matches, without limit and offset. */
 function totalAsValue(org: Org, plan: PlanBase, queryContext: QueryContext, more: readonly Sql[]): Sql {
-  return sql`(select count(*)${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext, more)})`
+  return sql`(select count(*)${fromSources(org, plan, queryContext)}${where(org, plan, queryContext, more)})`
 }
 
 /**
@@ -198,7 +198,7 @@ function compileGroups(org: Org, plan: GroupsPlan, queryContext: QueryContext): 
   const groupBy = keys.length === 0 ? nothing : sql` group by ${GROUPINGS[plan.grouping]}${list}`
   const having =
     plan.having === undefined ? nothing : sql` having ${compileFilter(org, plan.having, queryContext)}`
-  return sql`${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext)}${groupBy}${having}`
+  return sql`${fromSources(org, plan, queryContext)}${where(org, plan, queryContext)}${groupBy}${having}`
 }
 
 /** The select list of groups. */
@@ -235,7 +235,7 @@ export const querySql = {
   first(org: Org, shaped: RowsRequest, queryContext: QueryContext, max: number): Sql {
     const { plan } = shaped
     const page = compileLimitAndOffset({ limit: max, offset: plan.offset })
-    return sql`${selectRecords(org, shaped, queryContext)}${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext)}${orderBy(plan, queryContext)}${page}`
+    return sql`${selectRecords(org, shaped, queryContext)}${fromSources(org, plan, queryContext)}${where(org, plan, queryContext)}${orderBy(plan, queryContext)}${page}`
   },
 
   /** The total number of matches, and the first rows as one value. */
@@ -245,7 +245,7 @@ export const querySql = {
 
   /** How many records match between offset and limit. */
   count(org: Org, plan: PlanBase, queryContext: QueryContext): Sql {
-    const matches = sql`${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext)}`
+    const matches = sql`${fromSources(org, plan, queryContext)}${where(org, plan, queryContext)}`
     if (plan.limit === undefined && plan.offset === undefined) return sql`select count(*) as total${matches}`
     return sql`select count(*) as total from (select 1${matches}${compileLimitAndOffset(plan)}) matched`
   },
@@ -253,14 +253,14 @@ export const querySql = {
   /** The number of records of a query without conditions, and their last id. */
   extent(org: Org, plan: RecordPlan, queryContext: QueryContext): Sql {
     const [root] = plan.sources
-    const rows = sql`${fromSources(org, [root], queryContext)}${where(org, plan, queryContext)}`
+    const rows = sql`${fromSources(org, { sources: [root] }, queryContext)}${where(org, plan, queryContext)}`
     // Two subqueries: each can be answered from an index alone.
     return sql`select (select count(*)${rows})::integer as total, (select max(${rootId(plan)})${rows}) as last_id`
   },
 
   /** Ids of all matches, in order, to store as pages. */
   matches(org: Org, plan: RecordPlan, queryContext: QueryContext, more: readonly Sql[] = []): Sql {
-    return sql`select ${rootId(plan)}${fromSources(org, plan.sources, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${compileLimitAndOffset(plan)}`
+    return sql`select ${rootId(plan)}${fromSources(org, plan, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${compileLimitAndOffset(plan)}`
   },
 
   /** Ids of all matching children of one record, in order. */
@@ -280,14 +280,14 @@ export const querySql = {
     const { sources } = shaped.plan
     const root = rootId(shaped.plan)
     const range = sql`${root} > ${after} and ${root} <= ${upTo} and ${sql.join(compileVisibility(sources[0], queryContext, true), ' and ')}`
-    return sql`${selectRecords(org, shaped, queryContext)}${fromSources(org, sources, queryContext)} where ${range} order by ${root}${compileLimitAndOffset({ limit })}`
+    return sql`${selectRecords(org, shaped, queryContext)}${fromSources(org, shaped.plan, queryContext)} where ${range} order by ${root}${compileLimitAndOffset({ limit })}`
   },
 
   /** The records of a stored list of ids that still exist, in the list's order. */
   listed(org: Org, shaped: FormattedPlan, queryContext: QueryContext, ids: Sql): Sql {
     const { sources } = shaped.plan
     return sql`${selectRecords(org, shaped, queryContext)} from (${ids}) page cross join unnest(page.ids) with ordinality as listed (id, position)
-      join ${rootTable(org, sources)} on ${rootId(shaped.plan)} = listed.id${joinParents(org, sources, queryContext)}
+      join ${rootTable(org, shaped.plan, queryContext)} on ${rootId(shaped.plan)} = listed.id${joinParents(org, sources, queryContext)}
       where ${sql.join(compileVisibility(sources[0], queryContext, false), ' and ')} order by listed.position`
   },
 

@@ -1,0 +1,39 @@
+import { type Sql, sql } from '../../base/sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+
+const table = (org: Org) => sql.id(org.schemaName, '_login')
+
+/** So many log-ins of an org are kept, the newest. (docs/reference/api/metadata.md#objects-that-the-platform-fills) */
+const MAX_KEPT = sql`10000`
+
+/** A token that was issued to a user, and through which app. */
+export interface LoginRow {
+  readonly userId: string
+  readonly clientId: string
+  /** Address of the client as returned by `addressKey`. */
+  readonly address: string | null
+  readonly time: string
+}
+
+export const loginSql = {
+  createTable: (org: Org): Sql[] => [
+    sql`create table if not exists ${table(org)} (
+          id bigint generated always as identity primary key,
+          user_id text collate "C" not null,
+          client_id text not null,
+          address text,
+          login_time timestamptz(0) not null)`,
+  ],
+
+  note(org: Org, rows: readonly LoginRow[]): Sql {
+    const list = (name: keyof LoginRow) => sql`${rows.map((row) => row[name])}::text[]`
+    return sql`insert into ${table(org)} (user_id, client_id, address, login_time)
+               select user_id, client_id, address, login_time::timestamptz
+               from unnest(${list('userId')}, ${list('clientId')}, ${list('address')}, ${list('time')})
+                 as issued (user_id, client_id, address, login_time)`
+  },
+
+  /** Forgets the oldest. */
+  forget: (org: Org): Sql =>
+    sql`delete from ${table(org)} where id <= (select max(id) from ${table(org)}) - ${MAX_KEPT}`,
+}

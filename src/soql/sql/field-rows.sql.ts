@@ -1,0 +1,30 @@
+import { quoteIdentifier, type Sql, sql } from '../../base/sql.ts'
+import { unrestricted } from '../../schema/objects/object-type.ts'
+import { defineFields } from '../../schema/rows/define-fields.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { QueryContext } from '../analyze/query-context.ts'
+import { findNamedObjects } from '../plan/named-objects.ts'
+import type { RowsOf } from './made-rows.sql.ts'
+
+/** The rows of `FieldDefinition`: the fields that the user may see of the objects that the query names. */
+export function fieldRows(org: Org, plan: RowsOf, { visible }: QueryContext): Sql {
+  const { keyPrefix, fields } = unrestricted(plan.sources[0].object)
+  const objects = findNamedObjects(plan).flatMap((name) => visible.object(name) ?? [])
+  const changedAt = visible.changedAt.toISOString()
+  const rows = objects
+    .flatMap((object) => defineFields(visible, object, keyPrefix))
+    .map((row) => ({
+      ...row,
+      isdeleted: false,
+      createddate: changedAt,
+      lastmodifieddate: changedAt,
+      systemmodstamp: changedAt,
+    }))
+  const madeBy = ['createdbyid', 'lastmodifiedbyid']
+  const columns = fields
+    .filter(({ column }) => column !== undefined && !madeBy.includes(column))
+    .map(({ column, type, definition }) => `${quoteIdentifier(column!)} ${type.column(definition)}`)
+  return sql`select field.*, made.createdbyid, made.createdbyid as lastmodifiedbyid
+             from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as field (${sql.raw(columns.join(', '))})
+             cross join (select createdbyid from ${sql.id(org.schemaName, 'organization')} limit 1) made`
+}
