@@ -233,6 +233,9 @@ describe('a step that changes records', () => {
   })
 })
 
+/** Steps that each upgrade carries out; the others have a version, and are carried out once. */
+const EVERY_TIME = UPGRADE_STEPS.filter(({ version }) => version === undefined)
+
 describe('an org that gets an older state', () => {
   test('has the steps carried out again that a restored snapshot had not had', async () => {
     const o = await openOrg()
@@ -247,7 +250,7 @@ describe('an org that gets an older state', () => {
     assert.equal(await restore('new'), 200)
     assert.deepEqual(await stepsLeft(o), [])
     assert.equal(await restore('old'), 200)
-    assert.equal((await stepsLeft(o)).length, UPGRADE_STEPS.length)
+    assert.equal((await stepsLeft(o)).length, EVERY_TIME.length)
     await finishUpgrades(o)
     assert.equal(await found(o, 'needle'), 1)
   })
@@ -260,7 +263,7 @@ describe('an org that gets an older state', () => {
       const org = await copyOrg(o.db, o.org, name, undefined, SECRETS)
       return (await stepsLeft({ ...o, org })).length
     }
-    assert.equal(await copyLeft('Early'), UPGRADE_STEPS.length)
+    assert.equal(await copyLeft('Early'), EVERY_TIME.length)
     await finishUpgrades(o)
     assert.equal(await copyLeft('Late'), 0)
   })

@@ -64,17 +64,20 @@ async function loadInto(
   loaded: Map<string, RelatedRecord>,
   wanted: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<void> {
-  const byObject = Map.groupBy(wanted, ([id]) => ctx.schema.objectOfId(id))
-  for (const [target, entries] of byObject) {
-    if (target === undefined) continue
+  const found = [...wanted].filter(([id]) => ctx.schema.objectOfId(id) !== undefined)
+  const byObject = Map.groupBy(found, ([id]) => ctx.schema.objectOfId(id))
+  const sorted = [...byObject].sort(([one], [other]) => (one!.name < other!.name ? -1 : 1))
+  for (const [target, entries] of sorted) {
     const names = new Set(entries.flatMap(([, asked]) => [...asked]))
-    const fields = known(target, [...names])
-    const ids = entries.map(([id]) => id)
-    const rows = await ctx.db.rows(writeSql.values(ctx.org, target, fields, ids))
-    for (const [id, ...values] of rows) {
+    const fields = known(target!, [...names])
+    const ids = entries.map(([id]) => id).sort()
+    // Locked: a record that is deleted now, so that nothing follows from it, is not restored before this write is refused for it.
+    const rows = await ctx.db.rows(writeSql.heldValues(ctx.org, target!, fields, ids))
+    for (const [id, isDeleted, ...values] of rows) {
+      if (isDeleted === true) continue
       const own = fields.map((field, index) => [field.name, toStored(field, values[index]!)])
       loaded.set(id as string, {
-        object: target.name,
+        object: target!.name,
         values: { ...loaded.get(id as string)?.values, ...Object.fromEntries(own) },
       })
     }

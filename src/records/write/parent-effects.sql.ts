@@ -43,9 +43,12 @@ export const parentEffectsSql = {
   references: (org: Org, object: ObjectType, names: readonly string[], ids: readonly string[]): Sql =>
     sql`select ${sql.join(names.map((name) => column(object, name)))} from ${table(org, object)} where id = any(${ids}::text[])`,
 
-  /** Locks records against other changes in one order. References to them are not kept waiting. */
+  /**
+   * Locks records against other changes in one order, deleted ones too: they are not restored meanwhile. References to them are not
+   * kept waiting.
+   */
   lock: (org: Org, object: ObjectType, ids: readonly string[]): Sql =>
-    sql`select id from ${table(org, object)} where id = any(${ids}::text[]) and not isdeleted order by id for no key update`,
+    sql`select id from ${table(org, object)} where id = any(${ids}::text[]) order by id for no key update`,
 
   /** Ids of the living parents with the values that they are to have. */
   values: (

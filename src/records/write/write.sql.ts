@@ -206,6 +206,11 @@ export const writeSql = {
     sql`select ${sql.join([sql`id`, ...fields.map((field) => fieldValue(field))])} from ${table(org, object)}
         where id = any(${ids}::text[]) and not isdeleted`,
 
+  /** Values of records after whether each is deleted, locked against deletion and restoration in one order. */
+  heldValues: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]) =>
+    sql`select ${sql.join([sql`id, isdeleted`, ...fields.map((field) => fieldValue(field))])} from ${table(org, object)}
+        where id = any(${ids}::text[]) order by id for key share`,
+
   /** Values of the living records that refer to others, each after the id of the other, in the order of their ids. */
   children: (
     org: Org,

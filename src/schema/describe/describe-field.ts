@@ -75,7 +75,8 @@ export function describeField(field: Field, controller?: Field) {
     precision: facts.precision ?? 0,
     queryByDistance: facts.queryByDistance ?? false,
     referenceTargetField: null,
-    referenceTo: field.referenceTo,
+    // What holds no ids is no reference to clients, though queries follow it.
+    referenceTo: definition.toBy === undefined ? field.referenceTo : [],
     relationshipName: definition.relationship ?? null,
     relationshipOrder: definition.masterDetail ?? null,
     restrictedDelete: definition.onDelete === 'restrict',
@@ -94,7 +95,5 @@ export function describeField(field: Field, controller?: Field) {
 /** A field of an object as it is in a schema: what it points to is told only as far as it is there for the reader. */
 export function describeFieldOf(schema: SchemaSnapshot, object: ObjectType, field: Field) {
   const described = describeField(field, findController(object, field))
-  // What holds no ids is no reference to clients, though queries follow it.
-  const targets = field.definition.toBy === undefined ? field.referenceTo : []
-  return { ...described, referenceTo: targets.filter((name) => schema.object(name)) }
+  return { ...described, referenceTo: described.referenceTo.filter((name) => schema.object(name)) }
 }
