@@ -2,7 +2,7 @@ import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { noteActivation } from './activation.ts'
-import type { ObjectBehaviour } from './behaviour.ts'
+import { getText, type ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 import { orderSql } from './orders.sql.ts'
@@ -166,6 +166,10 @@ export const orderLocked = (): ApiError =>
 
 /** (docs/reference/api/standard-objects.md#order) */
 export const ORDER_BEHAVIOUR: ObjectBehaviour = {
+  completeInsert(values, object) {
+    if (['AccountId', 'ContractId'].some((name) => getText(object, values, name) !== undefined)) return
+    throw new ApiError('REQUIRED_FIELD_MISSING', 'Select an account.')
+  },
   refuseChange: async ({ db, org, object }, records) => {
     const code = object.field('StatusCode')!
     const activated = records.filter(({ values }) => values.get(code) === 'Activated')

@@ -325,6 +325,11 @@ describe('an order', () => {
     assertRefused(answer, 400, 'FAILED_ACTIVATION', 'For a new or cloned order, choose Draft.', ['Status'])
   })
 
+  test('is for an account', async () => {
+    const answer = await refuse(o, 'Order', { EffectiveDate: '2026-05-01', Status: 'Draft' })
+    assertRefused(answer, 400, 'REQUIRED_FIELD_MISSING', 'Select an account.')
+  })
+
   test('takes lines of its price book and within its dates', async () => {
     const order = await addOrder({ Pricebook2Id: null })
     const none = await refuse(o, 'OrderItem', line(order))
@@ -337,4 +342,16 @@ describe('an order', () => {
     const late = await refuse(o, 'OrderItem', line(dated, { EndDate: '2026-06-02' }))
     assert.deepEqual([late.status, late.body[0].fields], [400, ['EndDate']])
   })
+})
+
+test('an asset is of an account or a contact', async () => {
+  const o = await openOrg()
+  const account = await o.create('Account', { Name: 'A' })
+  const message = 'Every asset needs an account, a contact, or both.'
+  const fields = ['AccountId', 'ContactId']
+  const none = await refuse(o, 'Asset', { Name: 'x' })
+  assertRefused(none, 400, 'FIELD_INTEGRITY_EXCEPTION', message, fields)
+  const id = await o.create('Asset', { Name: 'x', AccountId: account })
+  const cleared = await o.call('PATCH', `/sobjects/Asset/${id}`, { body: { AccountId: null } })
+  assertRefused(cleared, 400, 'FIELD_INTEGRITY_EXCEPTION', message, fields)
 })

@@ -1,10 +1,22 @@
+import type { FieldDefinition } from '../../../schema/definitions/definition.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ValueSetFile } from '../../definitions/object-file.ts'
+import type { FileValue } from '../file-value.ts'
 import type { NotePad } from '../notes.ts'
 import { findStandard } from './find-standard.ts'
 import { readValues } from './read-values.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 import type { XmlElement } from './xml-element.ts'
+
+/** A value without what is false of it, unless ours of that name says that it is true. */
+function withoutUsual(value: FileValue, usual: FieldDefinition['values']): FileValue {
+  const ours = usual?.find((known) => typeof known !== 'string' && known.value === value.value)
+  const said = Object.entries(value).filter(
+    ([name, member]) =>
+      member !== false || (ours as Readonly<Record<string, unknown>> | undefined)?.[name] === true,
+  )
+  return Object.fromEntries(said) as FileValue
+}
 
 /** Reads standard value sets into the standard picklists that use them. */
 export function standardValues(
@@ -22,7 +34,9 @@ export function standardValues(
     if (there.length === 0)
       pad.add('standardField', name, 'no standard picklist takes its values from this set')
     for (const [object, field] of there) {
-      changes.set(object, { ...changes.get(object), [field]: { values } })
+      const usual = findStandard(object)!.fields.find((known) => known.name === field)!.values
+      const own = values.map((value) => withoutUsual(value, usual))
+      changes.set(object, { ...changes.get(object), [field]: { values: own } })
     }
     for (const given of ['fullName', 'groupingStringEnum']) xml.all(given)
     for (const unread of xml.unread()) pad.collect('picklist', name, unread.replace('standardValue.', ''))

@@ -1,6 +1,21 @@
+import type { StatusProperties } from '../../../schema/definitions/definition.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { FileValue } from '../file-value.ts'
 import type { XmlElement } from './xml-element.ts'
+
+const FLAGS = ['closed', 'won', 'converted', 'highPriority'] as const
+
+/** What a value of a status means, as far as the source says it. */
+function readStatus(xml: XmlElement): StatusProperties {
+  const flags = FLAGS.filter((name) => xml.text(name) !== undefined).map((name) => [name, xml.isTrue(name)])
+  const probability = xml.text('probability')
+  const forecastCategory = xml.text('forecastCategory')
+  return {
+    ...Object.fromEntries(flags),
+    ...(probability !== undefined && { probability: Number(probability) }),
+    ...(forecastCategory !== undefined && { forecastCategory }),
+  }
+}
 
 /** Reads `value`, `customValue`, `standardValue` and `picklistValues`. */
 function readValue(xml: XmlElement): FileValue {
@@ -11,6 +26,7 @@ function readValue(xml: XmlElement): FileValue {
     ...(label !== undefined && label !== value && { label }),
     ...(xml.isTrue('default') && { default: true }),
     ...(xml.text('isActive') === 'false' && { inactive: true }),
+    ...(readStatus(xml) as Partial<FileValue>),
   }
 }
 
