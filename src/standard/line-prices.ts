@@ -2,9 +2,14 @@ import { ApiError } from '../base/api-error.ts'
 import { integrityError } from './behaviour.ts'
 import type { DerivedRecord, RelatedRecord } from './derived-record.ts'
 
-/** Rounds half away from zero, as the columns of prices do. */
+/** Larger amounts have no cents that a number could hold. */
+const MAX_WITH_CENTS = 1e15
+
+/** Rounds half away from zero, as the columns of prices do. What is no finite number stays so, and is refused later. */
 export const roundCents = (amount: number): number =>
-  (Math.sign(amount) * Math.round(Number(`${Math.abs(amount)}e2`))) / 100 || 0
+  !(Math.abs(amount) < MAX_WITH_CENTS)
+    ? amount
+    : (Math.sign(amount) * Math.round(Number(`${Math.abs(amount)}e2`))) / 100 || 0
 
 export const getNumber = (record: DerivedRecord, name: string): number | null =>
   record.get(name) as number | null

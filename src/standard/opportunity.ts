@@ -162,6 +162,15 @@ function keepTotals(record: DerivedRecord): void {
   }
 }
 
+/** A deployment may let opportunities be without a date. */
+function deriveFiscalPeriod(record: DerivedRecord): void {
+  const day = record.get('CloseDate') as string | null
+  const period = day === null ? undefined : getFiscalPeriod(day, record.facts.fiscalStartMonth)
+  record.set('FiscalYear', period?.year ?? null)
+  record.set('FiscalQuarter', period?.quarter ?? null)
+  record.set('Fiscal', period === undefined ? null : `${period.year} ${period.quarter}`)
+}
+
 /** (docs/reference/api/standard-objects.md#opportunity) */
 export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
@@ -187,13 +196,7 @@ export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
       const amount = record.get('Amount') as number | null
       const probability = Number(record.get('Probability') ?? 0)
       record.set('ExpectedRevenue', amount === null ? null : roundCents((amount * probability) / 100))
-      const { year, quarter } = getFiscalPeriod(
-        String(record.get('CloseDate')),
-        record.facts.fiscalStartMonth,
-      )
-      record.set('FiscalYear', year)
-      record.set('FiscalQuarter', quarter)
-      record.set('Fiscal', `${year} ${quarter}`)
+      deriveFiscalPeriod(record)
     },
   },
   effects: [

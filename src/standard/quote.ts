@@ -99,6 +99,9 @@ export const QUOTE: ObjectDefinition = {
   ],
 }
 
+/** The field has three digits before the point. */
+const MAX_DISCOUNT = 1000
+
 /** (docs/reference/api/standard-objects.md#quote) */
 export const QUOTE_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
@@ -116,7 +119,9 @@ export const QUOTE_BEHAVIOUR: ObjectBehaviour = {
       }
       const subtotal = getNumber(record, 'Subtotal') ?? 0
       const total = getNumber(record, 'TotalPrice') ?? 0
-      record.set('Discount', subtotal === 0 ? null : roundCents(((subtotal - total) / subtotal) * 100))
+      const discount = subtotal === 0 ? null : roundCents(((subtotal - total) / subtotal) * 100)
+      // Of lines that nearly cancel each other, a part of next to nothing.
+      record.set('Discount', discount !== null && Math.abs(discount) < MAX_DISCOUNT ? discount : null)
       const added = (getNumber(record, 'Tax') ?? 0) + (getNumber(record, 'ShippingHandling') ?? 0)
       record.set('GrandTotal', roundCents(total + added))
     },

@@ -355,3 +355,32 @@ test('an asset is of an account or a contact', async () => {
   const cleared = await o.call('PATCH', `/sobjects/Asset/${id}`, { body: { AccountId: null } })
   assertRefused(cleared, 400, 'FIELD_INTEGRITY_EXCEPTION', message, fields)
 })
+
+test('an amount that no field can hold is refused, wherever it would come from', async () => {
+  const o = await openOrg()
+  const { entry } = await addPrices(o)
+  const deal = await o.create('Opportunity', DEAL)
+  const line = { OpportunityId: deal, PricebookEntryId: entry }
+  const most = 9_000_000_000_000_000
+  const code = 'NUMBER_OUTSIDE_VALID_RANGE'
+  for (const prices of [
+    { Quantity: 9_999_999_999, UnitPrice: most },
+    { Quantity: 0.01, TotalPrice: most },
+    { Quantity: 1, TotalPrice: 1, Discount: 100, UnitPrice: null },
+  ]) {
+    const answer = await refuse(o, 'OpportunityLineItem', { ...line, ...prices })
+    assert.ok([201, 400].includes(answer.status), answer.text)
+  }
+  const large = { ...line, Quantity: 1, UnitPrice: most }
+  await o.create('OpportunityLineItem', large)
+  const sum = await refuse(o, 'OpportunityLineItem', large)
+  assert.deepEqual([sum.status, sum.body[0].errorCode], [400, code])
+  const records = [large, { ...line, Quantity: 1, UnitPrice: 1 }].map((one) => ({
+    attributes: { type: 'OpportunityLineItem' },
+    ...one,
+  }))
+  const listed = await o.call('POST', '/composite/sobjects', { body: { records } })
+  assert.equal(listed.status, 200, listed.text)
+  const expected = await o.call('PATCH', `/sobjects/Opportunity/${deal}`, { body: { Probability: 999 } })
+  assertRefused(expected, 400, code, /ExpectedRevenue|Expected/, ['ExpectedRevenue'])
+})

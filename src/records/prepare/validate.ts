@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import { type Field, isRequired, type RecordValues } from '../../schema/fields/field.ts'
+import { outOfRange } from '../../schema/fields/number.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { Purpose } from './record-input.ts'
@@ -81,6 +82,18 @@ export function checkRequired(
 /** Whether an upsert may write these values to an existing record. */
 export function mayUpdate(values: RecordValues): boolean {
   return [...values.keys()].every((field) => field.updateable) && findClearedOnUpdate(values).length === 0
+}
+
+/**
+ * Refuses a number that the platform computed of others and its field cannot hold.
+ * @throws ApiError
+ */
+export function checkComputedNumbers(values: RecordValues): void {
+  for (const [field, value] of values) {
+    if (typeof value !== 'number') continue
+    if (!Number.isFinite(value)) throw outOfRange(value, field)
+    field.type.validate?.(value, field)
+  }
 }
 
 /** Checks each value by the rules of its field type. */

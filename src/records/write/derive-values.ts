@@ -10,6 +10,7 @@ import { type Derivation, DerivedRecord, type RelatedRecord } from '../../standa
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { type PlannedRecord, planRecord, type Refusals } from '../prepare/planned-record.ts'
+import { checkComputedNumbers } from '../prepare/validate.ts'
 import { writeSql } from './write.sql.ts'
 
 /** Where the records are. */
@@ -165,6 +166,7 @@ export async function deriveValues(
     const derived = new DerivedRecord(object, record.values, before, related, siblings, facts)
     try {
       derivation.derive(derived)
+      checkComputedNumbers(derived.derived)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       refusals.set(record, error)
@@ -220,6 +222,7 @@ export async function findOutdated(
     const record = new DerivedRecord(object, new Map(), before, related, siblings, facts)
     try {
       derivation.derive(record)
+      checkComputedNumbers(record.derived)
     } catch (error) {
       if (error instanceof ApiError) return []
       throw error

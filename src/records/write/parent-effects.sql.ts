@@ -7,10 +7,14 @@ import type { Org } from '../../storage/orgs/org.ts'
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 const column = (object: ObjectType, name: string) => sql.id(object.field(name)!.column!)
-/** A sum is rounded as the column that takes it does. */
-const columnType = (object: ObjectType, name: string) => {
+/** A value as the column that takes it holds it: rounded, and the largest where it is larger. */
+function fitted(object: ObjectType, name: string, value: Sql): Sql {
   const { type, definition } = object.field(name)!
-  return sql.raw(type.column(definition)!)
+  const cast = sql.raw(type.column(definition)!)
+  if (type.parameter !== 'numeric') return sql`(${value})::${cast}`
+  const { precision = 18, scale = 0 } = definition
+  const most = sql.raw(`${'9'.repeat(precision - scale)}.${'9'.repeat(scale) || '0'}`)
+  return sql`least(greatest(${value}, -${most}), ${most})::${cast}`
 }
 const own = (object: ObjectType, name: string) => sql.id('child', object.field(name)!.column!)
 
@@ -22,17 +26,22 @@ function aggregate(child: ObjectType, { function: name, of, where }: ChildAggreg
   return name === 'count' ? sql`count(${value})${rows}::integer` : sql`count(${value})${rows} > 0`
 }
 
-/** For each living parent its id and its values, by the names of the parent's columns. */
+/**
+ * For each living parent its id and its values, by the names of the parent's columns.
+ * @param isFitted whether the values are those that the columns hold
+ */
 function aggregates(
   org: Org,
   child: ObjectType,
   parent: ObjectType,
   effect: ParentEffect,
   ids: readonly string[],
+  isFitted: boolean,
 ) {
-  const values = Object.entries(effect.sets).map(
-    ([name, one]) => sql`(${aggregate(child, one)})::${columnType(parent, name)} as ${column(parent, name)}`,
-  )
+  const values = Object.entries(effect.sets).map(([name, one]) => {
+    const value = aggregate(child, one)
+    return sql`${isFitted ? fitted(parent, name, value) : value} as ${column(parent, name)}`
+  })
   return sql`select parent.id, ${sql.join(values)} from ${table(org, parent)} parent
              left join ${table(org, child)} child on ${own(child, effect.reference)} = parent.id and not child.isdeleted
              where parent.id = any(${ids}::text[]) and not parent.isdeleted group by parent.id`
@@ -57,7 +66,7 @@ export const parentEffectsSql = {
     parent: ObjectType,
     effect: ParentEffect,
     ids: readonly string[],
-  ): Sql => aggregates(org, child, parent, effect, ids),
+  ): Sql => aggregates(org, child, parent, effect, ids, false),
 
   /**
    * Sets the values where they differ.
@@ -84,7 +93,7 @@ export const parentEffectsSql = {
     const set = values.map(({ column, value }) => sql`${sql.id(column)} = ${value}`)
     const differs = values.map(({ target, value }) => sql`${target} is distinct from ${value}`)
     return sql`update ${table(org, parent)} target set ${sql.join(set)}, systemmodstamp = ${timestampSql(timestamp)}
-               from (${aggregates(org, child, parent, effect, ids)}) made
+               from (${aggregates(org, child, parent, effect, ids, true)}) made
                where made.id = target.id and (${sql.join(differs, ' or ')})`
   },
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
@@ -8,7 +9,14 @@ import { findBehaviour } from '../../standard/behaviours.ts'
 import type { ParentEffect } from '../../standard/parent-effect.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
-import { type PlannedRecord, planRecord, RecordsRefused } from '../prepare/planned-record.ts'
+import {
+  type PlannedRecord,
+  planRecord,
+  RecordsRefused,
+  type Refusals,
+  throwRefusals,
+} from '../prepare/planned-record.ts'
+import { checkComputedNumbers } from '../prepare/validate.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { parentEffectsSql } from './parent-effects.sql.ts'
 
@@ -166,6 +174,26 @@ function blame(
   return new RecordsRefused(new Map(known.length > 0 ? known : records.map((record) => [record, first!])))
 }
 
+/** @throws RecordsRefused for parents whose fields cannot hold what their children add up to */
+async function changeChecked(
+  ctx: Context,
+  parent: ObjectType,
+  planned: readonly PlannedRecord[],
+  changeParents: ChangeParents,
+): Promise<void> {
+  const refusals: Refusals<PlannedRecord> = new Map()
+  for (const record of planned) {
+    try {
+      checkComputedNumbers(record.values)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      refusals.set(record, error)
+    }
+  }
+  throwRefusals(refusals)
+  await changeParents(ctx, parent, planned)
+}
+
 /** Changes the parents by what their children are now. */
 export async function applyEffects(
   ctx: Context,
@@ -190,7 +218,7 @@ export async function applyEffects(
       planRecord(row.id as string, new Map(fields.map((field) => [field, row[field.column!]!]))),
     )
     if (planned.length === 0) continue
-    await changeParents(ctx, parent, planned).catch((failure) => {
+    await changeChecked(ctx, parent, planned, changeParents).catch((failure) => {
       throw failure instanceof RecordsRefused ? blame(failure, object, effect, records) : failure
     })
   }
