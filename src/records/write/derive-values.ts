@@ -184,7 +184,7 @@ const mayBeDerived = ({ column, definition, type }: Field): boolean =>
   definition.recent === undefined &&
   definition.addressOf === undefined &&
   type.encrypted === undefined &&
-  type.name !== 'base64'
+  type.holdsBytes !== true
 
 /** A record whose stored values are not what the platform derives. */
 interface Outdated {
