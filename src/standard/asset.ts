@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
-import { getText, type ObjectBehaviour } from './behaviour.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -94,21 +94,16 @@ export const ASSET: ObjectDefinition = {
 /** Whose the asset is. */
 const OWNERS = ['AccountId', 'ContactId']
 
-const withoutOwner = () =>
-  new ApiError('FIELD_INTEGRITY_EXCEPTION', 'Every asset needs an account, a contact, or both.', {
-    fields: OWNERS,
-  })
-
 /** (docs/reference/api/standard-objects.md#asset) */
 export const ASSET_BEHAVIOUR: ObjectBehaviour = {
   hierarchy: { reference: 'ParentId' },
-  completeInsert(values, object) {
-    if (OWNERS.every((name) => getText(object, values, name) === undefined)) throw withoutOwner()
-  },
   derivation: {
     from: OWNERS,
     derive(record) {
-      if (OWNERS.every((name) => record.get(name) === null)) throw withoutOwner()
+      if (OWNERS.some((name) => record.get(name) !== null)) return
+      throw new ApiError('FIELD_INTEGRITY_EXCEPTION', 'Every asset needs an account, a contact, or both.', {
+        fields: OWNERS,
+      })
     },
   },
 }

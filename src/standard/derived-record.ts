@@ -130,7 +130,7 @@ export class DerivedRecord {
 
 /** Fields that follow from others. */
 export interface Derivation {
-  /** A write of any of them makes the platform derive. API names. */
+  /** A change of any of them makes the platform derive, as every create does. API names. */
   readonly from: readonly string[]
   /** Other fields whose values, or what they were, decide. */
   readonly reads?: readonly string[]

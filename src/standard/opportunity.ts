@@ -6,17 +6,8 @@ import { getFiscalPeriod } from './fiscal-period.ts'
 import { LAST_USE } from './last-use.ts'
 import { roundCents } from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
+import { FORECAST_CATEGORIES } from './values/forecast-categories.ts'
 import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
-
-/** The names that people see of forecast categories, by their values. */
-const FORECAST_CATEGORIES: ReadonlyMap<string, string> = new Map([
-  ['Omitted', 'Omitted'],
-  ['Pipeline', 'Pipeline'],
-  ['BestCase', 'Best Case'],
-  ['MostLikely', 'Most Likely'],
-  ['Forecast', 'Commit'],
-  ['Closed', 'Closed'],
-])
 
 /** A stage at which an opportunity is open. */
 const open = (value: string, probability: number): PicklistValue => ({

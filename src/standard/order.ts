@@ -2,7 +2,7 @@ import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { noteActivation } from './activation.ts'
-import { getText, type ObjectBehaviour } from './behaviour.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 import { orderSql } from './orders.sql.ts'
@@ -166,10 +166,6 @@ export const orderLocked = (): ApiError =>
 
 /** (docs/reference/api/standard-objects.md#order) */
 export const ORDER_BEHAVIOUR: ObjectBehaviour = {
-  completeInsert(values, object) {
-    if (['AccountId', 'ContractId'].some((name) => getText(object, values, name) !== undefined)) return
-    throw new ApiError('REQUIRED_FIELD_MISSING', 'Select an account.')
-  },
   refuseChange: async ({ db, org, object }, records) => {
     const code = object.field('StatusCode')!
     const activated = records.filter(({ values }) => values.get(code) === 'Activated')
@@ -190,6 +186,8 @@ export const ORDER_BEHAVIOUR: ObjectBehaviour = {
     from: ['Status'],
     reads: ['StatusCode'],
     derive(record) {
+      if (record.isNew && record.get('AccountId') === null && record.get('ContractId') === null)
+        throw new ApiError('REQUIRED_FIELD_MISSING', 'Select an account.')
       const { statusCode = 'Draft' } = record.listed('Status')?.status ?? {}
       if (record.isNew && statusCode !== 'Draft') {
         throw new ApiError('FAILED_ACTIVATION', 'For a new or cloned order, choose Draft.', {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FieldTypeName } from '../../schema/definitions/definition.ts'
+import { FORECAST_CATEGORIES } from '../../standard/values/forecast-categories.ts'
 
 /**
  * The schema of a field in a definition file: the properties of a `FieldDefinition`, without the defaults of its
@@ -20,7 +21,7 @@ const STATUS = {
     .optional()
     .meta({ description: 'Percent that opportunities of this stage get.' }),
   forecastCategory: z
-    .enum(['Omitted', 'Pipeline', 'BestCase', 'MostLikely', 'Forecast', 'Closed'])
+    .enum([...FORECAST_CATEGORIES.keys()])
     .optional()
     .meta({ description: 'Forecast category that opportunities of this stage get.' }),
   converted: flag.optional().meta({ description: 'Leads of this status are converted.' }),

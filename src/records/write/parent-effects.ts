@@ -76,6 +76,19 @@ async function addStored(
   for (const row of rows) for (const [index, effect] of effects.entries()) add(found, effect, row[index])
 }
 
+/** Adds the parents that the records are to have. */
+function addGiven(
+  object: ObjectType,
+  effects: readonly ParentEffect[],
+  records: readonly PlannedRecord[],
+  found: ParentIds,
+): void {
+  for (const effect of effects) {
+    const reference = object.field(effect.reference)!
+    for (const { values } of records) add(found, effect, values.get(reference))
+  }
+}
+
 /**
  * The effects that new records will have. Their parents are locked before anything else of the write, so that two writes
  * cannot wait for each other.
@@ -86,10 +99,7 @@ export async function planInsertEffects(
   records: readonly PlannedRecord[],
 ): Promise<PendingEffects> {
   const found: ParentIds = new Map()
-  for (const effect of listEffects(object)) {
-    const reference = object.field(effect.reference)!
-    for (const { values } of records) add(found, effect, values.get(reference))
-  }
+  addGiven(object, listEffects(object), records, found)
   return lock(ctx, found)
 }
 
@@ -106,10 +116,7 @@ export async function planChangeEffects(
   if (called.length === 0) return found
   const ids = records.map(({ id }) => id)
   await addStored(ctx, object, called, ids, found)
-  for (const effect of called) {
-    const reference = object.field(effect.reference)!
-    for (const { values } of records) add(found, effect, values.get(reference))
-  }
+  addGiven(object, called, records, found)
   return lock(ctx, found)
 }
 

@@ -1,4 +1,5 @@
 import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import { FORECAST_CATEGORIES } from '../values/forecast-categories.ts'
 import { withCheckCharacters } from './check-characters.sql.ts'
 import { flag, longText, makeViewObject, nameText, picklist, text, whole } from './view-object.ts'
 
@@ -17,7 +18,7 @@ interface StatusTable {
   /** The picklist whose values it lists: object and field. */
   readonly of: readonly [string, string]
   readonly columns: readonly StatusColumn[]
-  /** Whether it has the values that are no longer offered, too. */
+  /** Whether it has inactive values, too. */
   readonly isComplete?: boolean
 }
 
@@ -86,20 +87,12 @@ export const STATUS_TABLES: readonly ObjectDefinition[] = [
       isClosed,
       { field: flag('IsWon', 'Won'), value: isSaid('won') },
       {
-        field: picklist('ForecastCategory', 'Forecast Category', [
-          'Omitted',
-          'Pipeline',
-          'BestCase',
-          'MostLikely',
-          'Forecast',
-          'Closed',
-        ]),
+        field: picklist('ForecastCategory', 'Forecast Category', [...FORECAST_CATEGORIES.keys()]),
         value: FORECAST_CATEGORY,
       },
       {
         field: text('ForecastCategoryName', 'Forecast Category Name'),
-        value: `case ${FORECAST_CATEGORY} when 'BestCase' then 'Best Case' when 'MostLikely' then 'Most Likely'
-                when 'Forecast' then 'Commit' else ${FORECAST_CATEGORY} end`,
+        value: `case ${FORECAST_CATEGORY} ${[...FORECAST_CATEGORIES].map(([value, name]) => `when '${value}' then '${name}'`).join(' ')} end`,
       },
       {
         field: {
