@@ -1,3 +1,4 @@
+import { noteStepsDone } from '../../src/deployment/upgrades/step-store.ts'
 import type { Engine } from '../../src/storage/database/db.ts'
 import type { Org } from '../../src/storage/orgs/org.ts'
 import { afterFile, afterLastFile } from './after-file.ts'
@@ -80,6 +81,8 @@ export async function takeOrg({ db }: Engine, time: string, host?: string): Prom
     const tables = await tx.query<{ name: string }>(templateOrgSql.filledTables)
     for (const { name } of tables) await tx.query(templateOrgSql.setTimes(org, name, time))
     await tx.script(templateOrgSql.setChanged(org))
+    // They went with the org's row when it was put aside.
+    await noteStepsDone(tx, org)
     return { org, userId }
   })
 }
