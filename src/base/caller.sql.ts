@@ -14,7 +14,12 @@ export const CALLER = {
 
 const SCHEMA = `"${CALLER.schema}".`
 
-const refersToCaller = ({ values }: Sql) => values.includes(CALLER.user)
+/** Whether a statement names the org's schema, by its pieces. */
+const namesSchema = new WeakMap<Sql['pieces'], boolean>()
+
+const refersToCaller = ({ pieces, values }: Sql) =>
+  values.includes(CALLER.user) ||
+  getOrInsert(namesSchema, pieces, () => pieces.some((piece) => piece.includes(SCHEMA)))
 
 /** Statements with the schema name filled in, by their pieces, since cached statements are sent repeatedly. */
 const named = new WeakMap<Sql['pieces'], Map<string, Sql>>()

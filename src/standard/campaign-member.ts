@@ -1,10 +1,109 @@
-import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { FieldDefinition, ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { ColumnValue } from '../storage/database/db.ts'
 import { integrityError, type ObjectBehaviour } from './behaviour.ts'
 import { FIRST_STATUSES } from './campaign-member-status.ts'
+import { ofContact, ofLead, showing } from './copied-fields.ts'
 import type { DerivedRecord } from './derived-record.ts'
 import { notWritable } from './not-writable.ts'
 import { uniqueTogether } from './unique-together.ts'
+import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
+
+const ofPerson = (field: string) => showing(ofContact(field), ofLead(field))
+
+/** What a member shows of the contact or the lead that it is. */
+const PERSON_FIELDS: readonly FieldDefinition[] = [
+  { name: 'Salutation', label: 'Salutation', type: 'string', length: 40, ...ofPerson('Salutation') },
+  { name: 'Name', label: 'Name', type: 'string', length: 203, ...ofPerson('Name') },
+  { name: 'FirstName', label: 'First Name', type: 'string', length: 40, ...ofPerson('FirstName') },
+  { name: 'LastName', label: 'Last Name', type: 'string', length: 80, ...ofPerson('LastName') },
+  { name: 'Title', label: 'Title', type: 'string', length: 128, ...ofPerson('Title') },
+  {
+    name: 'Street',
+    label: 'Street',
+    type: 'textarea',
+    length: 255,
+    ...showing(ofContact('MailingStreet'), ofLead('Street')),
+  },
+  {
+    name: 'City',
+    label: 'City',
+    type: 'string',
+    length: 40,
+    ...showing(ofContact('MailingCity'), ofLead('City')),
+  },
+  {
+    name: 'State',
+    label: 'State/Province',
+    type: 'string',
+    length: 80,
+    ...showing(ofContact('MailingState'), ofLead('State')),
+  },
+  {
+    name: 'PostalCode',
+    label: 'Zip/Postal Code',
+    type: 'string',
+    length: 20,
+    ...showing(ofContact('MailingPostalCode'), ofLead('PostalCode')),
+  },
+  {
+    name: 'Country',
+    label: 'Country',
+    type: 'string',
+    length: 80,
+    ...showing(ofContact('MailingCountry'), ofLead('Country')),
+  },
+  { name: 'Email', label: 'Email', type: 'email', length: 80, ...ofPerson('Email') },
+  { name: 'Phone', label: 'Phone', type: 'phone', length: 40, ...ofPerson('Phone') },
+  { name: 'Fax', label: 'Fax', type: 'phone', length: 40, ...ofPerson('Fax') },
+  { name: 'MobilePhone', label: 'Mobile', type: 'phone', length: 40, ...ofPerson('MobilePhone') },
+  {
+    name: 'Description',
+    label: 'Description',
+    type: 'longtextarea',
+    length: 32000,
+    ...ofPerson('Description'),
+  },
+  { name: 'DoNotCall', label: 'Do Not Call', type: 'boolean', ...ofPerson('DoNotCall') },
+  {
+    name: 'HasOptedOutOfEmail',
+    label: 'Email Opt Out',
+    type: 'boolean',
+    ...ofPerson('HasOptedOutOfEmail'),
+  },
+  { name: 'HasOptedOutOfFax', label: 'Fax Opt Out', type: 'boolean', ...ofPerson('HasOptedOutOfFax') },
+  {
+    name: 'LeadSource',
+    label: 'Lead Source',
+    type: 'picklist',
+    length: 255,
+    values: LEAD_SOURCE_VALUES,
+    ...ofPerson('LeadSource'),
+  },
+  {
+    name: 'CompanyOrAccount',
+    label: 'Company (Account)',
+    type: 'string',
+    length: 255,
+    ...showing(
+      {
+        references: [
+          { name: 'ContactId', to: 'Contact' },
+          { name: 'AccountId', to: 'Account' },
+        ],
+        field: 'Name',
+      },
+      ofLead('Company'),
+    ),
+  },
+  {
+    name: 'LeadOrContactOwnerId',
+    label: 'Lead/Contact Owner ID',
+    type: 'reference',
+    to: ['Group', 'User'],
+    relationship: 'LeadOrContactOwner',
+    ...ofPerson('OwnerId'),
+  },
+]
 
 export const CAMPAIGN_MEMBER: ObjectDefinition = {
   name: 'CampaignMember',
@@ -54,6 +153,23 @@ export const CAMPAIGN_MEMBER: ObjectDefinition = {
     },
     { name: 'HasResponded', label: 'Responded', type: 'boolean', ...notWritable },
     { name: 'FirstRespondedDate', label: 'First Responded Date', type: 'date', ...notWritable },
+    ...PERSON_FIELDS,
+    {
+      name: 'Type',
+      label: 'Type',
+      type: 'picklist',
+      length: 40,
+      values: ['Lead', 'Contact'],
+      ...notWritable,
+    },
+    {
+      name: 'LeadOrContactId',
+      label: 'Lead/Contact ID',
+      type: 'reference',
+      to: ['Contact', 'Lead'],
+      relationship: 'LeadOrContact',
+      ...notWritable,
+    },
   ],
 }
 
@@ -87,6 +203,9 @@ export const CAMPAIGN_MEMBER_BEHAVIOUR: ObjectBehaviour = {
     derive(record) {
       if (record.isNew && (record.get('LeadId') === null) === (record.get('ContactId') === null))
         throw integrityError('A campaign member is a lead or a contact', 'LeadId')
+      const contact = record.get('ContactId')
+      record.set('Type', contact === null ? 'Lead' : 'Contact')
+      record.set('LeadOrContactId', contact ?? record.get('LeadId'))
       const status = findStatus(record)
       if (status !== undefined) record.set('Status', status.Label ?? null)
       const hasResponded = status?.HasResponded === true

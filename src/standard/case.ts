@@ -1,6 +1,7 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
+import { ofContact, showing } from './copied-fields.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -107,6 +108,28 @@ export const CASE: ObjectDefinition = {
     { name: 'ClosedDate', label: 'Closed Date', type: 'datetime', ...notWritable },
     { name: 'IsClosedOnCreate', label: 'Closed When Created', type: 'boolean', ...notWritable },
     { name: 'IsEscalated', label: 'Escalated', type: 'boolean' },
+    {
+      name: 'ContactPhone',
+      label: 'Contact Phone',
+      type: 'phone',
+      length: 40,
+      ...showing(ofContact('Phone')),
+    },
+    {
+      name: 'ContactMobile',
+      label: 'Contact Mobile',
+      type: 'phone',
+      length: 40,
+      ...showing(ofContact('MobilePhone')),
+    },
+    {
+      name: 'ContactEmail',
+      label: 'Contact Email',
+      type: 'email',
+      length: 80,
+      ...showing(ofContact('Email')),
+    },
+    { name: 'ContactFax', label: 'Contact Fax', type: 'phone', length: 40, ...showing(ofContact('Fax')) },
     ...LAST_USE,
   ],
 }

@@ -23,7 +23,7 @@ function wireRecord(
   const url = `${ctx.version.path}/sobjects/${object.name}/${base.Id ?? ''}`
   const record: WireRecord = {}
   for (const field of object.fields) {
-    if (field.column === undefined) continue
+    if (field.parts.length > 0) continue
     const value = values.get(field)
     record[field.name] = value === undefined ? (base[field.name] ?? null) : wireValue(field, value, url)
   }

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
-import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import { type Field, isStored, type RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
@@ -179,12 +179,8 @@ export async function deriveValues(
 const AUDIT = ['LastModifiedDate', 'LastModifiedById']
 
 /** Whether a derivation may set the field: times of use differ by caller, and bytes and encrypted values only come from clients. */
-const mayBeDerived = ({ column, definition, type }: Field): boolean =>
-  column !== undefined &&
-  definition.recent === undefined &&
-  definition.addressOf === undefined &&
-  type.encrypted === undefined &&
-  type.holdsBytes !== true
+const mayBeDerived = (field: Field): boolean =>
+  isStored(field) && field.type.encrypted === undefined && field.type.holdsBytes !== true
 
 /** A record whose stored values are not what the platform derives. */
 interface Outdated {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import type { Field } from '../fields/field.ts'
+import { type Field, isStored } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /**
@@ -34,7 +34,7 @@ export const isIndexedByDefinition = ({ definition }: ObjectType) => definition.
 
 /** The group that a field's words belong to; undefined when they are not searched. */
 function findGroup(object: ObjectType, field: Field): SearchGroup | undefined {
-  if (field.column === undefined || field.type.searchedAs === undefined) return undefined
+  if (!isStored(field) || field.type.searchedAs === undefined) return undefined
   // A stored compound name has the words of its parts.
   const { compound } = field.definition
   if (compound !== undefined && object.field(compound)?.column !== undefined) return undefined

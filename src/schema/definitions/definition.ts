@@ -121,12 +121,24 @@ export interface FieldDefinition {
   readonly recent?: 'viewed' | 'referenced'
   /** The field with bytes whose address it shows. It cannot be written. */
   readonly addressOf?: string
+  /**
+   * Fields of other records that it shows, as they are now: the first that is not empty. It has no value of its own, and cannot
+   * be written.
+   */
+  readonly copyOf?: readonly CopiedField[]
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */
   readonly help?: string
   /** What it is for, for those who maintain it. */
   readonly description?: string
+}
+
+/** A field of a record that references lead to, one after the other. */
+export interface CopiedField {
+  /** Each with the object that it points to. API names. */
+  readonly references: readonly { readonly name: string; readonly to: string }[]
+  readonly field: string
 }
 
 export interface RecordType {

@@ -1,5 +1,6 @@
 import { CALLER } from '../../base/caller.sql.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
+import type { CopiedField } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
 
 /** When the caller last viewed or referenced the record with the id. */
@@ -20,13 +21,34 @@ export const isRecentlyUsed = (id: Sql): Sql =>
   sql`exists (select from ${sql.id(CALLER.schema, '_recently_used')}
               where user_id = ${CALLER.user} and record_id = ${id})`
 
+/** The value of a field of the record that a reference leads to; null where there is none. */
+function copied({ references, field }: CopiedField, at: (name: string) => Sql): Sql {
+  const [{ name, to }, ...further] = references as [
+    CopiedField['references'][number],
+    ...CopiedField['references'],
+  ]
+  const target = (object: string, index: number) =>
+    sql`${sql.id(CALLER.schema, object.toLowerCase())} ${sql.id(`c${index}`)}`
+  const joins = further.map(
+    ({ name, to }, index) =>
+      sql` join ${target(to, index + 1)} on ${sql.id(`c${index + 1}`, 'id')} = ${sql.id(`c${index}`, name.toLowerCase())}`,
+  )
+  // The reference is named outside of the target's columns, one of which may be called like it.
+  return sql`(select ${sql.id(`c${further.length}`, field.toLowerCase())} from (select ${at(name.toLowerCase())} as id) r
+              join ${target(to, 0)} on c0.id = r.id${sql.join(joins, '')} where not c0.isdeleted)`
+}
+
 /**
  * A field's value in a row of its object: its column or that of the field whose address it is, or for a field that
  * differs by caller, a subquery.
  * @param table alias; undefined where the statement names the table alone
  */
-export function fieldValue({ column, definition }: Field, table?: string): Sql {
+export function fieldValue({ column, definition, type }: Field, table?: string): Sql {
   const at = (name: string) => (table === undefined ? sql.id(name) : sql.id(table, name))
+  if (definition.copyOf !== undefined) {
+    const values = definition.copyOf.map((one) => copied(one, at))
+    return sql`coalesce(${sql.join(type.emptyValue === undefined ? values : [...values, sql`${sql.raw(String(type.emptyValue))}`])})`
+  }
   if (definition.addressOf !== undefined) return at(definition.addressOf.toLowerCase())
   return definition.recent === undefined ? at(column!) : lastUse(definition.recent, at('id'))
 }

@@ -16,7 +16,7 @@ export interface Field {
   readonly name: string
   readonly label: string
   readonly type: FieldType
-  /** Name of its column, or undefined for a compound field, which has none. */
+  /** Name of its column; undefined for a compound field and one that shows those of other records, which have none. */
   readonly column: string | undefined
   readonly createable: boolean
   readonly updateable: boolean
@@ -40,6 +40,10 @@ export interface Field {
   /** A field that the platform keeps on every object, not part of any definition. */
   readonly system: boolean
 }
+
+/** Whether the record itself has the value, and not another record or the caller. */
+export const isStored = ({ column, definition: { recent, addressOf } }: Field): boolean =>
+  column !== undefined && recent === undefined && addressOf === undefined
 
 /** Whether a create is refused without a value for it. */
 export function isRequired(field: Field): boolean {

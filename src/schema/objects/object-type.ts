@@ -2,6 +2,7 @@ import { isCustomObject } from '../definitions/custom-name.ts'
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
 import { getStatus } from '../definitions/status-properties.ts'
 import type { Field, ListedValue } from '../fields/field.ts'
+import type { FieldType } from '../fields/field-type.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
 import { addressOfBytes } from '../fields/url.ts'
 import { expandFields, isSystemField, RECORD_TYPE_ID } from './expand-definition.ts'
@@ -87,6 +88,11 @@ export type CustomTargets = Readonly<Record<NonNullable<FieldDefinition['toCusto
 
 const NO_TARGETS: CustomTargets = { all: [], activities: [] }
 
+function findColumn(definition: FieldDefinition, type: FieldType): string | undefined {
+  const isStored = type.column(definition) !== undefined && definition.copyOf === undefined
+  return isStored ? definition.name.toLowerCase() : undefined
+}
+
 function makeField(
   definition: FieldDefinition,
   object: ObjectDefinition,
@@ -107,7 +113,7 @@ function makeField(
     name: definition.name,
     label: definition.label,
     type,
-    column: type.column(definition) === undefined ? undefined : definition.name.toLowerCase(),
+    column: findColumn(definition, type),
     createable: definition.createable !== false && !definition.computed && !type.counted && !compound,
     updateable: isUpdateable(definition) && !type.counted && !compound,
     nillable: !(

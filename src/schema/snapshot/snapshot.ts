@@ -58,7 +58,7 @@ export function* makeSnapshotInSlices(
           name: definition.children,
           childObject: name,
           field,
-          stored: view === undefined,
+          stored: view === undefined && definition.copyOf === undefined,
           onDelete: definition.masterDetail === undefined ? (definition.onDelete ?? 'clear') : 'cascade',
         })
       }

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { beginsIndex, comparableColumn, statisticsName } from '../change/ddl.sql.ts'
-import type { Field } from '../fields/field.ts'
+import { type Field, isStored } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /** Tables with fewer records or changes are left to PostgreSQL: every plan of a small table is good. */
@@ -17,12 +17,11 @@ export interface DueTable extends Org {
 
 /** PostgreSQL knows how often a column has a value, but not how often an expression of it does, unless an index has that. */
 const needsStatistics = (object: ObjectType, field: Field): boolean =>
-  field.column !== undefined &&
+  isStored(field) &&
   !field.system &&
   field.type.literal === 'string' &&
   field.type.comparable !== undefined &&
   field.definition.caseSensitive !== true &&
-  field.definition.recent === undefined &&
   field.type.operators.includes('equality') &&
   field.type.encrypted === undefined &&
   !beginsIndex(object, field)

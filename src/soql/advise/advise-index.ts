@@ -1,5 +1,5 @@
 import { listIndexes } from '../../schema/change/ddl.sql.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import { type Field, isStored } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { Filter, Operand, Ordering, PlanBase } from '../plan/plan.ts'
 import { areNullsFirst } from '../sql/statement.sql.ts'
@@ -120,9 +120,7 @@ export function adviseIndex(plan: PlanBase & { readonly orderings?: readonly Ord
   const own = (operand: Operand): Field | undefined => {
     if (operand.kind !== 'field' || operand.source !== root) return undefined
     const { field } = operand as FieldOperand
-    return field.column !== undefined && field.type.sortable && field.definition.recent === undefined
-      ? field
-      : undefined
+    return isStored(field) && field.type.sortable ? field : undefined
   }
   const asked: Asked = { equal: [], ranges: [], unserved: [] }
   for (const term of flatten(plan.filter)) addTo(asked, term, own)

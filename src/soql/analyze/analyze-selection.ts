@@ -127,7 +127,7 @@ export function analyzeSelectCall(call: FunctionCall, scope: Scope): Presented {
 
 /** Rejects compound fields: their values are objects without label or format. */
 function refuseCompound(field: Field, name: string, at: number, scope: Scope): void {
-  if (field.column !== undefined) return
+  if (field.parts.length === 0) return
   throw queryError(
     'INVALID_FIELD',
     scope.text,
