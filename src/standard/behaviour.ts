@@ -66,6 +66,8 @@ export interface ObjectBehaviour {
   readonly refuseDelete?: (write: Write, ids: readonly string[]) => Promise<ReadonlyMap<string, ApiError>>
   /** Before new records are written, when their values are checked but their references are not. May set values. */
   readonly beforeInsert?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
+  /** Before records are changed, when nothing but the statement itself can refuse the change. */
+  readonly beforeChange?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
   /** After new records were written, before after-triggers. */
   readonly afterInsert?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
   /** After records were changed or deleted, before after-triggers. */

@@ -5,6 +5,7 @@ import { ATTACHMENT, ATTACHMENT_BEHAVIOUR } from './attachment.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { CAMPAIGN, CAMPAIGN_BEHAVIOUR } from './campaign.ts'
 import { CAMPAIGN_MEMBER, CAMPAIGN_MEMBER_BEHAVIOUR } from './campaign-member.ts'
+import { CAMPAIGN_MEMBER_STATUS } from './campaign-member-status.ts'
 import { CASE, CASE_BEHAVIOUR } from './case.ts'
 import { CONNECTED_APPLICATION, CONNECTED_APPLICATION_BEHAVIOUR } from './connected-application.ts'
 import { CONTACT, CONTACT_BEHAVIOUR } from './contact.ts'
@@ -12,6 +13,7 @@ import { CONTENT_VERSION, CONTENT_VERSION_BEHAVIOUR } from './content-version.ts
 import { CONTRACT, CONTRACT_BEHAVIOUR } from './contract.ts'
 import { EVENT, EVENT_BEHAVIOUR } from './event.ts'
 import { FIELD_PERMISSIONS, FIELD_PERMISSIONS_BEHAVIOUR } from './field-permissions.ts'
+import { CAMPAIGN_MEMBER_STATUS_BEHAVIOUR } from './member-statuses.ts'
 import { OBJECT_PERMISSIONS, OBJECT_PERMISSIONS_BEHAVIOUR } from './object-permissions.ts'
 import { OPPORTUNITY, OPPORTUNITY_BEHAVIOUR } from './opportunity.ts'
 import { OPPORTUNITY_LINE_ITEM, OPPORTUNITY_LINE_ITEM_BEHAVIOUR } from './opportunity-line-item.ts'
@@ -34,6 +36,7 @@ import { USER, USER_BEHAVIOUR } from './user.ts'
 const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
   [EVENT.name, EVENT_BEHAVIOUR],
   [CAMPAIGN_MEMBER.name, CAMPAIGN_MEMBER_BEHAVIOUR],
+  [CAMPAIGN_MEMBER_STATUS.name, CAMPAIGN_MEMBER_STATUS_BEHAVIOUR],
   [CAMPAIGN.name, CAMPAIGN_BEHAVIOUR],
   [ASSET.name, ASSET_BEHAVIOUR],
   [ACCOUNT.name, ACCOUNT_BEHAVIOUR],

@@ -53,7 +53,9 @@ export function insertsMore(object: ObjectType): boolean {
 
 /** Whether a change of the object's records is more than the statement that writes them. */
 export const changesMore = (object: ObjectType): boolean =>
-  findBehaviour(object)?.afterChange !== undefined || decidesAccess(object.name)
+  findBehaviour(object)?.beforeChange !== undefined ||
+  findBehaviour(object)?.afterChange !== undefined ||
+  decidesAccess(object.name)
 
 /** Whether a change of the object's records depends on what their behaviour completes. */
 export const completesChanges = (object: ObjectType): boolean =>
@@ -103,6 +105,15 @@ export const refuseChanges = async (
   records: readonly PlannedRecord[],
 ): Promise<ReadonlyMap<PlannedRecord, ApiError>> =>
   (await findBehaviour(object)?.refuseChange?.(makeWrite(ctx, object), records)) ?? new Map()
+
+/** What precedes the statement of a change. */
+export async function runBeforeChange(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  await findBehaviour(object)?.beforeChange?.(makeWrite(ctx, object), records)
+}
 
 /** The errors of records that the behaviour does not let anybody delete, by id. */
 export const refuseDeletes = async (

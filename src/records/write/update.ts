@@ -43,6 +43,7 @@ import {
   completesChanges,
   refuseChanges,
   runAfterChange,
+  runBeforeChange,
 } from './run-behaviour.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { writeSql } from './write.sql.ts'
@@ -164,6 +165,7 @@ async function changeAll(
   throwRefusals(await checkOwners(ctx, object, records))
   // Lock several records in one order, so that two calls cannot deadlock. A single statement does that by itself.
   if (old === undefined && records.length > 1 && !isOneChange(records)) await lockAll(ctx, object, records)
+  await runBeforeChange(ctx, object, records)
   await write(ctx, object, records)
   throwRefusals(await checkHierarchy(ctx, object, records))
   await runAfterChange(ctx, object, records)
