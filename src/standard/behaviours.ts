@@ -16,6 +16,7 @@ import { FIELD_PERMISSIONS, FIELD_PERMISSIONS_BEHAVIOUR } from './field-permissi
 import { CAMPAIGN_MEMBER_STATUS_BEHAVIOUR } from './member-statuses.ts'
 import { OBJECT_PERMISSIONS, OBJECT_PERMISSIONS_BEHAVIOUR } from './object-permissions.ts'
 import { OPPORTUNITY, OPPORTUNITY_BEHAVIOUR } from './opportunity.ts'
+import { OPPORTUNITY_CONTACT_ROLE, OPPORTUNITY_CONTACT_ROLE_BEHAVIOUR } from './opportunity-contact-role.ts'
 import { OPPORTUNITY_LINE_ITEM, OPPORTUNITY_LINE_ITEM_BEHAVIOUR } from './opportunity-line-item.ts'
 import { ORDER, ORDER_BEHAVIOUR } from './order.ts'
 import { ORDER_ITEM, ORDER_ITEM_BEHAVIOUR } from './order-item.ts'
@@ -25,6 +26,7 @@ import {
   PERMISSION_SET_ASSIGNMENT_BEHAVIOUR,
 } from './permission-set-assignment.ts'
 import { PRICEBOOK_ENTRY, PRICEBOOK_ENTRY_BEHAVIOUR } from './pricebook-entry.ts'
+import { PRICEBOOK2, PRICEBOOK2_BEHAVIOUR } from './pricebook2.ts'
 import { PRODUCT2, PRODUCT2_BEHAVIOUR } from './product2.ts'
 import { PROFILE, PROFILE_BEHAVIOUR } from './profile.ts'
 import { QUOTE, QUOTE_BEHAVIOUR } from './quote.ts'
@@ -43,8 +45,10 @@ const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
   [PRODUCT2.name, PRODUCT2_BEHAVIOUR],
   [QUOTE_LINE_ITEM.name, QUOTE_LINE_ITEM_BEHAVIOUR],
   [QUOTE.name, QUOTE_BEHAVIOUR],
+  [PRICEBOOK2.name, PRICEBOOK2_BEHAVIOUR],
   [PRICEBOOK_ENTRY.name, PRICEBOOK_ENTRY_BEHAVIOUR],
   [ORDER_ITEM.name, ORDER_ITEM_BEHAVIOUR],
+  [OPPORTUNITY_CONTACT_ROLE.name, OPPORTUNITY_CONTACT_ROLE_BEHAVIOUR],
   [OPPORTUNITY_LINE_ITEM.name, OPPORTUNITY_LINE_ITEM_BEHAVIOUR],
   [TASK.name, TASK_BEHAVIOUR],
   [ORDER.name, ORDER_BEHAVIOUR],

@@ -117,6 +117,14 @@ export const OPPORTUNITY: ObjectDefinition = {
       relationship: 'Pricebook2',
       children: 'Opportunities',
     },
+    {
+      name: 'ContactId',
+      label: 'Contact ID',
+      type: 'reference',
+      to: ['Contact'],
+      relationship: 'Contact',
+      updateable: false,
+    },
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     { name: 'FiscalQuarter', label: 'Fiscal Quarter', type: 'int', ...notWritable },
     { name: 'FiscalYear', label: 'Fiscal Year', type: 'int', ...notWritable },
@@ -164,6 +172,19 @@ function deriveFiscalPeriod(record: DerivedRecord): void {
 
 /** (docs/reference/api/standard-objects.md#opportunity) */
 export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
+  afterInsert: async ({ object, insert }, records) => {
+    const contact = object.field('ContactId')!
+    const named = records.filter(({ values }) => (values.get(contact) ?? null) !== null)
+    if (named.length === 0) return
+    await insert(
+      'OpportunityContactRole',
+      named.map(({ id, values }) => ({
+        OpportunityId: id,
+        ContactId: values.get(contact) ?? null,
+        IsPrimary: true,
+      })),
+    )
+  },
   derivation: {
     from: [
       'StageName',

@@ -1,6 +1,9 @@
 import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
-import { getText, type ObjectBehaviour } from './behaviour.ts'
+import type { RecordValues } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
+import type { DerivedRecord } from './derived-record.ts'
 import { notWritable } from './not-writable.ts'
 import { pricebookSql } from './pricebooks.sql.ts'
 
@@ -35,7 +38,15 @@ export const PRICEBOOK_ENTRY: ObjectDefinition = {
       required: true,
       updateable: false,
     },
-    { name: 'UnitPrice', label: 'List Price', type: 'currency', precision: 18, scale: 2, required: true },
+    {
+      name: 'UnitPrice',
+      label: 'List Price',
+      type: 'currency',
+      precision: 18,
+      scale: 2,
+      required: true,
+      requiredUnless: 'UseStandardPrice',
+    },
     { name: 'IsActive', label: 'Active', type: 'boolean' },
     { name: 'UseStandardPrice', label: 'Use Standard Price', type: 'boolean' },
     { name: 'ProductCode', label: 'Product Code', type: 'string', length: 255, ...notWritable },
@@ -81,16 +92,44 @@ const refuseEntries: NonNullable<ObjectBehaviour['refuseInsert']> = async ({ db,
   return refusals
 }
 
+const follows = (object: ObjectType, values: RecordValues) =>
+  values.get(object.field('UseStandardPrice')!) === true
+
+/** A price of the standard book follows none, and one that follows is not set. */
+function checkStandardPrice(record: DerivedRecord): void {
+  if (record.get('UseStandardPrice') !== true || record.facts.isRecomputed) return
+  if (record.related('Pricebook2Id')?.values.IsStandard === true)
+    throw integrityError('The standard price cannot follow itself', 'UseStandardPrice')
+  const isHeld = record.was('UseStandardPrice') === true && record.isGiven('UnitPrice')
+  if (isHeld && record.isChanged('UnitPrice'))
+    throw integrityError('The price follows the standard price of the product', 'UnitPrice')
+}
+
 /** (docs/reference/api/standard-objects.md#prices) */
 export const PRICEBOOK_ENTRY_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
-    from: ['Product2Id'],
-    related: { Product2Id: ['Name', 'ProductCode'] },
+    from: ['Product2Id', 'UseStandardPrice', 'UnitPrice'],
+    reads: ['Pricebook2Id'],
+    related: { Product2Id: ['Name', 'ProductCode'], Pricebook2Id: ['IsStandard'] },
     derive(record) {
+      checkStandardPrice(record)
       const product = record.related('Product2Id')
       record.set('Name', product?.values.Name ?? null)
       record.set('ProductCode', product?.values.ProductCode ?? null)
     },
   },
   refuseInsert: refuseEntries,
+  beforeInsert: async ({ object }, records) => {
+    for (const { values } of records) if (follows(object, values)) values.set(object.field('UnitPrice')!, 0)
+  },
+  afterInsert: async ({ db, org, audit, object }, records) => {
+    const ids = records.filter(({ values }) => follows(object, values)).map(({ id }) => id)
+    if (ids.length > 0) await db.query(pricebookSql.followStandardPrice(org, ids, audit))
+  },
+  beforeChange: async ({ db, org }, records) => {
+    const ids = records.map(({ id }) => id)
+    await db.query(pricebookSql.lockProductsOfEntries(org, ids))
+  },
+  afterChange: async ({ db, org, audit }, ids) =>
+    void (await db.query(pricebookSql.followStandardPrice(org, ids, audit))),
 }

@@ -35,6 +35,29 @@ export const pricebookSql = {
         where product.id = any(${products}::text[]) and entry.product2id = product.id
           and (entry.name, entry.productcode) is distinct from (product.name, product.productcode)`,
 
+  /** Gives entries that follow the standard price of their product that price: of the products that these entries are of. */
+  followStandardPrice: (org: Org, ids: readonly string[], { timestamp, userId }: AuditFields): Sql => {
+    const entries = sql.id(org.schemaName, 'pricebookentry')
+    const now = timestampSql(timestamp)
+    return sql`update ${entries} entry
+               set unitprice = standard.unitprice, lastmodifieddate = ${now}, lastmodifiedbyid = ${userId}, systemmodstamp = ${now}
+               from ${entries} standard join ${sql.id(org.schemaName, 'pricebook2')} book on book.id = standard.pricebook2id
+               where book.isstandard and not standard.isdeleted
+                 and standard.product2id = any(select product2id from ${entries} where id = any(${ids}::text[]))
+                 and entry.product2id = standard.product2id and entry.usestandardprice and not entry.isdeleted
+                 and entry.unitprice is distinct from standard.unitprice`
+  },
+
+  /** Those of the price books that are the standard one. */
+  standardAmong: (org: Org, ids: readonly string[]): Sql =>
+    sql`select id from ${sql.id(org.schemaName, 'pricebook2')} where id = any(${ids}::text[]) and isstandard`,
+
+  /** Locks the products of entries until the transaction ends, in one order. */
+  lockProductsOfEntries: (org: Org, ids: readonly string[]): Sql =>
+    sql`select id from ${sql.id(org.schemaName, 'product2')}
+        where id = any(select product2id from ${sql.id(org.schemaName, 'pricebookentry')} where id = any(${ids}::text[]))
+        order by id for no key update`,
+
   /** Locks products until the transaction ends, in one order: of the entries of one product, one is written at a time. */
   lockProducts: (org: Org, ids: readonly string[]): Sql =>
     sql`select id from ${sql.id(org.schemaName, 'product2')} where id = any(${ids}::text[]) order by id for no key update`,

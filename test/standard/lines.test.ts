@@ -1,76 +1,17 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { assertSteps, assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPrices, type Prices } from '../support/prices.ts'
 
-/* Products with their prices, and the lines of opportunities, quotes and orders. */
+/* The lines of opportunities, quotes and orders. */
 
 const DEAL = { Name: 'Deal', StageName: 'Prospecting', CloseDate: '2026-05-10' }
 const OTHER_BOOK =
   'field integrity exception: PricebookEntryId (pricebook entry is in a different pricebook than the one assigned to the opportunity)'
 
-interface Prices {
-  readonly standard: string
-  readonly book: string
-  readonly product: string
-  /** Of 100, in the book. */
-  readonly entry: string
-}
-
-/** A product with a standard price and one of 100 in an active book. */
-async function addPrices(o: TestOrg, name = 'Roof'): Promise<Prices> {
-  const [{ Id } = {}] = await fetchRecords(o, 'SELECT Id FROM Pricebook2 WHERE IsStandard = true')
-  const product = await o.create('Product2', { Name: name, ProductCode: `${name}-1`, IsActive: true })
-  const book = await o.create('Pricebook2', { Name: `${name}s`, IsActive: true })
-  const priced = { Product2Id: product, IsActive: true }
-  await o.create('PricebookEntry', { ...priced, Pricebook2Id: Id, UnitPrice: 90 })
-  const entry = await o.create('PricebookEntry', { ...priced, Pricebook2Id: book, UnitPrice: 100 })
-  return { standard: String(Id), book, product, entry }
-}
-
 const refuse = (o: TestOrg, object: string, body: object) => o.call('POST', `/sobjects/${object}`, { body })
-
-describe('a price book entry', () => {
-  let o: TestOrg
-  let prices: Prices
-  before(async () => {
-    o = await openOrg()
-    prices = await addPrices(o)
-  })
-
-  test('is in another book only after the standard one', async () => {
-    const product = await o.create('Product2', { Name: 'Bare' })
-    const entry = { Pricebook2Id: prices.book, Product2Id: product, UnitPrice: 1 }
-    const message = 'Before creating a custom price, create a standard price.'
-    assertRefused(await refuse(o, 'PricebookEntry', entry), 400, 'STANDARD_PRICE_NOT_DEFINED', message)
-    const records = [{ ...entry, Pricebook2Id: prices.standard }, entry].map((one) => ({
-      attributes: { type: 'PricebookEntry' },
-      ...one,
-    }))
-    const { body } = await o.call('POST', '/composite/sobjects', { body: { records } })
-    assert.deepEqual(
-      body.map(({ success }: { success: boolean }) => success),
-      [true, true],
-      'the standard one may stand before it in the list',
-    )
-  })
-
-  test('is the only one of its book and product', async () => {
-    const entry = { Pricebook2Id: prices.book, Product2Id: prices.product, UnitPrice: 1 }
-    const message = 'This price definition already exists in this price book'
-    assertRefused(await refuse(o, 'PricebookEntry', entry), 400, 'DUPLICATE_VALUE', message)
-  })
-
-  test('is named as its product is, also when that changes', async () => {
-    await assertValues(o, 'PricebookEntry', prices.entry, { Name: 'Roof', ProductCode: 'Roof-1' })
-    await o.call('PATCH', `/sobjects/Product2/${prices.product}`, {
-      body: { Name: 'Big roof', ProductCode: null },
-    })
-    await assertValues(o, 'PricebookEntry', prices.entry, { Name: 'Big roof', ProductCode: null })
-  })
-})
 
 describe('a line of an opportunity', () => {
   let o: TestOrg
@@ -255,6 +196,9 @@ describe('a quote', () => {
     })
     await o.call('PATCH', `/sobjects/Quote/${id}`, { body: { ShippingHandling: 15 } })
     await assertValues(o, 'Quote', id, { GrandTotal: 200 })
+    const other = await o.create('Pricebook2', { Name: 'Other', IsActive: true })
+    const moved = await o.call('PATCH', `/sobjects/Quote/${id}`, { body: { Pricebook2Id: other } })
+    assertRefused(moved, 400, 'FIELD_INTEGRITY_EXCEPTION', /with lines/, ['Pricebook2Id'])
   })
 })
 

@@ -44,9 +44,15 @@ const requiredCache = new WeakMap<ObjectType, readonly Field[]>()
 const getRequiredFields = (object: ObjectType): readonly Field[] =>
   getOrInsert(requiredCache, object, () => object.fields.filter(isRequired))
 
+/** Whether the platform gives the record a value. */
+function isGivenValue(object: ObjectType, { definition: { requiredUnless } }: Field, values: RecordValues) {
+  return requiredUnless !== undefined && values.get(object.field(requiredUnless)!) === true
+}
+
 function findMissingOnCreate(object: ObjectType, values: RecordValues, byKey: readonly Field[]): Field[] {
   return getRequiredFields(object).filter(
-    (field) => (values.get(field) ?? null) === null && !byKey.includes(field),
+    (field) =>
+      (values.get(field) ?? null) === null && !byKey.includes(field) && !isGivenValue(object, field, values),
   )
 }
 

@@ -78,6 +78,8 @@ export interface FieldDefinition {
   readonly required?: boolean
   readonly unique?: boolean
   readonly externalId?: boolean
+  /** A required field may be left out by records in which this boolean field is true: the platform gives it a value. */
+  readonly requiredUnless?: string
   /** Unique text only: compare with case. */
   readonly caseSensitive?: boolean
   /** The field may stand in `/sobjects/X/{field}/{value}`; external ids and name fields may without saying so. */
