@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
-import type { Recomputed } from '../deployment/rules/recompute.ts'
+import type { Checked, Recomputed } from '../deployment/rules/recompute.ts'
 import type { QueryResult } from '../soql/run-query.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
@@ -15,46 +15,100 @@ async function fetchCount(org: ReachedOrg, object: string): Promise<number> {
   return (await readBody<QueryResult>(org.call('GET', `/query?${parameters}`))).totalSize
 }
 
-/** Computes one part after the other; a part that was done stays done. */
-async function recomputeAll(org: ReachedOrg, object: string, signal: AbortSignal): Promise<void> {
+/** Sends one part after the other, with the progress; a part that was done stays done. */
+async function* eachPart<Part extends Recomputed | Checked>(
+  org: ReachedOrg,
+  object: string,
+  check: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Part> {
   const total = await fetchCount(org, object)
-  const words = (count: number) => `${countText(count)} of ${countText(total)} records`
+  const words = (count: number) => `${object}: ${countText(count)} of ${countText(total)} records`
   const progress = startProgress({ total, words })
-  let [done, refused] = [0, 0]
+  let done = 0
   try {
     for (let after: string | undefined, more = true; more; more = after !== undefined) {
       await setImmediate()
       signal.throwIfAborted()
-      const body = { object, ...(after !== undefined && { after }) }
-      const part = await readBody<Recomputed>(org.call('POST', '/setup/orgs/current/recompute', body))
+      const body = { object, ...(check && { check }), ...(after !== undefined && { after }) }
+      const part = await readBody<Part>(org.call('POST', '/setup/orgs/current/recompute', body))
       for (const { id, message } of part.refused) process.stderr.write(`${id}: ${message}\n`)
       done += part.records
-      refused += part.refused.length
       progress.reach(done, done)
       after = part.next
+      yield part
     }
   } finally {
     progress.stop()
+  }
+}
+
+async function recomputeAll(org: ReachedOrg, object: string, signal: AbortSignal): Promise<void> {
+  let [done, refused] = [0, 0]
+  for await (const part of eachPart<Recomputed>(org, object, false, signal)) {
+    done += part.records
+    refused += part.refused.length
   }
   process.stdout.write(`${countText(done - refused)} of ${countText(done)} records are computed.\n`)
   if (refused > 0) throw new Error(`${countText(refused)} were refused: mend them, and run it again.`)
 }
 
-async function recompute(object: string, flags: Flags): Promise<void> {
+/** Compares the records of an object; returns how many differ and how many contradict themselves. */
+async function checkAll(org: ReachedOrg, object: string, signal: AbortSignal): Promise<[number, number]> {
+  let [done, differing, refused] = [0, 0, 0]
+  for await (const part of eachPart<Checked>(org, object, true, signal)) {
+    for (const { id, fields } of part.differing) process.stderr.write(`${id}: ${fields.join(', ')}\n`)
+    done += part.records
+    differing += part.differing.length
+    refused += part.refused.length
+  }
+  process.stdout.write(`${object}: ${countText(differing)} of ${countText(done)} records differ.\n`)
+  return [differing, refused]
+}
+
+async function listObjects(org: ReachedOrg): Promise<readonly string[]> {
+  const { objects } = await readBody<{ objects: string[] }>(org.call('GET', '/setup/orgs/current/recompute'))
+  return objects
+}
+
+async function check(org: ReachedOrg, named: string | undefined, signal: AbortSignal): Promise<void> {
+  let [differing, refused] = [0, 0]
+  for (const object of named === undefined ? await listObjects(org) : [named]) {
+    const [some, others] = await checkAll(org, object, signal)
+    differing += some
+    refused += others
+  }
+  if (refused > 0)
+    process.stdout.write(`${countText(refused)} contradict themselves: a write would be refused for them.\n`)
+  if (differing > 0)
+    throw new Error(`${countText(differing)} differ: objectry recompute <object> sets what they should have.`)
+}
+
+interface RecomputeFlags extends Flags {
+  readonly check?: boolean
+}
+
+async function recompute(object: string | undefined, flags: RecomputeFlags): Promise<void> {
   await runCommand(async (signal) => {
+    if (object === undefined && flags.check !== true)
+      throw new Error(
+        'Name the object whose records are to be computed, or compare those of all with --check.',
+      )
     const org = await reachOrg(configFrom(flags), { org: flags.org, writes: true })
     try {
-      await recomputeAll(org, object, signal)
+      if (flags.check === true) await check(org, object, signal)
+      else await recomputeAll(org, object!, signal)
     } finally {
       await org.close()
     }
   })
 }
 
-/** `objectry recompute Project__c`: computed fields of records that were there before them. */
+/** `objectry recompute Project__c`: what records derive that were there before their rules. */
 export function recomputeCommand(): Command {
   const command = new Command('recompute')
-    .description('Compute the fields of records anew that were there before their rules.')
-    .argument('<object>')
+    .description('Compute again what records derive that were there before their rules.')
+    .argument('[object]', 'all of them with --check')
+    .option('--check', 'write nothing; tell which records have other values than the computed ones')
   return addOrgFlags(command, ['deployment', 'statementSeconds']).action(recompute)
 }

@@ -47,6 +47,15 @@ describe('objectry recompute', ON_EMBEDDED, () => {
     assert.equal(JSON.parse(found.out)[0].total, 249 * 248)
   })
 
+  test('compares the records of all objects with --check, and writes nothing', async () => {
+    const { code, out } = await run('recompute', '--check')
+    assert.equal(code, 0)
+    assert.match(out, /^Opportunity: 0 of 0 records differ\.$/m)
+    const without = await run('recompute')
+    assert.equal(without.code, 1)
+    assert.match(without.error, /Name the object whose records are to be computed/)
+  })
+
   test('says so when there is no such object', async () => {
     const { code, error } = await run('recompute', 'Nope')
     assert.equal(code, 1)

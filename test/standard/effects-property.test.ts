@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { fetchRecords } from '../support/ask.ts'
+import { findDiffering } from '../support/find-differing.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
@@ -189,6 +190,7 @@ test('parents have what adding up their children gives, whatever was written at 
         await check(model)
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, endOnFailure: true },
   )
+  assert.deepEqual(await findDiffering(o), [])
 })

@@ -1,5 +1,5 @@
 import { systemClock } from '../../base/clock.ts'
-import { findOutdated } from '../../records/write/derive-values.ts'
+import { deriveAgain } from '../../records/write/derive-values.ts'
 import { listEffects, repairParents } from '../../records/write/parent-effects.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
@@ -43,8 +43,8 @@ async function deriveNext(tx: Db, org: Org, position: string | null): Promise<Re
   const ids = rows.map(({ id }) => id)
   const [found] = await tx.query<{ month: number | null }>(derivedValuesSql.fiscalStartMonth(org))
   const where = { db: tx, org, schema }
-  for (const { id, values } of await findOutdated(where, object, ids, found?.month ?? 1)) {
-    await tx.query(derivedValuesSql.set(org, object, id, values))
+  for (const { id, values } of await deriveAgain(where, object, ids, found?.month ?? 1)) {
+    if (values.size > 0) await tx.query(derivedValuesSql.set(org, object, id, values))
   }
   if (ids.length > 0)
     await repairParents(where, object, ids, { userId: '', timestamp: makeTimestamp(systemClock()) })

@@ -5,7 +5,7 @@ import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { readRecords } from '../read/read.ts'
 import { findUnwritable } from '../read/row-access.ts'
-import { applyEffects, planStoredEffects } from '../write/parent-effects.ts'
+import { applyEffects, planStoredEffects, withMoved } from '../write/parent-effects.ts'
 import { refuseDeletes, runAfterChange } from '../write/run-behaviour.ts'
 import { hasTrigger, runTriggers } from '../write/triggers.ts'
 import { changeParents, explainMissing } from '../write/update.ts'
@@ -62,7 +62,11 @@ async function deleteAll(ctx: Context, object: ObjectType, records: readonly Rec
   if (missing.length > 0) throwRefusals(await explainMissing(ctx, object, missing))
   await runAfterChange(ctx, object, records)
   for (const [type, found] of deleted) {
-    const own = type === object ? effects : await planStoredEffects(ctx, type, [...found])
+    // Somebody else may have given a record another parent before it was locked.
+    const own =
+      type === object
+        ? await withMoved(ctx, type, effects, records)
+        : await planStoredEffects(ctx, type, [...found])
     await applyEffects(ctx, type, own, records, changeParents)
   }
   if (fired.length > 0) await runTriggers(ctx, object, 'afterDelete', fired)

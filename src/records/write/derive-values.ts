@@ -182,22 +182,24 @@ const AUDIT = ['LastModifiedDate', 'LastModifiedById']
 const mayBeDerived = (field: Field): boolean =>
   isStored(field) && field.type.encrypted === undefined && field.type.holdsBytes !== true
 
-/** A record whose stored values are not what the platform derives. */
-interface Outdated {
+/** A record whose stored values are not what the platform derives, or that the derivation refuses. */
+export interface DerivedAgain {
   readonly id: string
+  /** What differs. */
   readonly values: RecordValues
+  readonly error?: ApiError
 }
 
 /**
- * Derives the values of stored records again, locked until the transaction ends. A record that the derivation refuses is left as it is.
- * @returns what differs
+ * Derives the values of stored records again, locked until the transaction ends.
+ * @returns records with what differs, and those that contradict themselves
  */
-export async function findOutdated(
+export async function deriveAgain(
   where: Where,
   object: ObjectType,
   ids: readonly string[],
   fiscalStartMonth: number,
-): Promise<readonly Outdated[]> {
+): Promise<readonly DerivedAgain[]> {
   const derivation = findBehaviour(object)?.derivation
   if (derivation === undefined) return []
   const records = ids.map((id) => planRecord(id, new Map()))
@@ -206,7 +208,7 @@ export async function findOutdated(
   const related = await loadRelated(where, object, derivation, records, old)
   const siblings = await loadSiblings(where, object, derivation, records, old)
   const [date, author] = known(object, AUDIT) as [Field, Field]
-  return records.flatMap(({ id }) => {
+  return records.flatMap(({ id }): DerivedAgain[] => {
     const before = old.get(id)
     if (before === undefined) return []
     const facts = {
@@ -220,7 +222,7 @@ export async function findOutdated(
       derivation.derive(record)
       checkComputedNumbers(record.derived)
     } catch (error) {
-      if (error instanceof ApiError) return []
+      if (error instanceof ApiError) return [{ id, values: new Map(), error }]
       throw error
     }
     const differing = [...record.derived].filter(([field, value]) => value !== (before.get(field) ?? null))

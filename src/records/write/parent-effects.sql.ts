@@ -42,9 +42,14 @@ function aggregates(
     const value = aggregate(child, one)
     return sql`${isFitted ? fitted(parent, name, value) : value} as ${column(parent, name)}`
   })
-  return sql`select parent.id, ${sql.join(values)} from ${table(org, parent)} parent
+  return sql`select parent.id, ${sql.join(values)}, count(child.id) as children from ${table(org, parent)} parent
              left join ${table(org, child)} child on ${own(child, effect.reference)} = parent.id and not child.isdeleted
              where parent.id = any(${ids}::text[]) and not parent.isdeleted group by parent.id`
+}
+
+const KEPT = {
+  filled: (target: Sql, made: Sql) => sql`coalesce(${target}, ${made})`,
+  childless: (target: Sql, made: Sql) => sql`case when made.children > 0 then ${made} else ${target} end`,
 }
 
 export const parentEffectsSql = {
@@ -69,8 +74,29 @@ export const parentEffectsSql = {
   ): Sql => aggregates(org, child, parent, effect, ids, false),
 
   /**
+   * Of parents that have children, those whose values differ from what the children add up to, each with the names of the columns.
+   */
+  differing(
+    org: Org,
+    child: ObjectType,
+    parent: ObjectType,
+    effect: ParentEffect,
+    ids: readonly string[],
+  ): Sql {
+    const differing = Object.keys(effect.sets).map((name) => {
+      const own = parent.field(name)!
+      const [target, made] = [sql.id('target', own.column!), sql.id('made', own.column!)]
+      // Without children a value that clients may write is theirs.
+      const isOwn = own.updateable ? sql`and made.children > 0` : sql``
+      return sql`case when ${target} is distinct from ${made} ${isOwn} then ${name}::text end`
+    })
+    return sql`select made.id, array_remove(array[${sql.join(differing)}], null) as fields
+               from ${table(org, parent)} target join (${aggregates(org, child, parent, effect, ids, true)}) made on made.id = target.id`
+  },
+
+  /**
    * Sets the values where they differ.
-   * @param onlyEmpty keeps what fields have that clients may write
+   * @param keeps what stays of fields that clients may write: what is not empty, or what a parent without children has
    */
   set(
     org: Org,
@@ -79,7 +105,7 @@ export const parentEffectsSql = {
     effect: ParentEffect,
     ids: readonly string[],
     { timestamp }: AuditFields,
-    onlyEmpty = false,
+    keeps?: 'filled' | 'childless',
   ): Sql {
     const values = Object.keys(effect.sets).map((name) => {
       const { column, updateable } = parent.field(name)!
@@ -87,7 +113,7 @@ export const parentEffectsSql = {
       return {
         column: column!,
         target,
-        value: onlyEmpty && updateable ? sql`coalesce(${target}, ${made})` : made,
+        value: keeps === undefined || !updateable ? made : KEPT[keeps](target, made),
       }
     })
     const set = values.map(({ column, value }) => sql`${sql.id(column)} = ${value}`)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { requireObject } from '../../schema/snapshot/snapshot.ts'
+import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import type { ParentEffect } from '../../standard/parent-effect.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
@@ -30,7 +30,7 @@ export type ChangeParents = (
 /** Where the records are. */
 type Where = Pick<Context, 'org' | 'db' | 'schema'>
 
-/** Effects of records of one object, each with the ids of the parents. */
+/** Effects of records of one object, each with the ids of the parents: none yet where the records refer to none. */
 export type PendingEffects = ReadonlyMap<ParentEffect, ReadonlySet<string>>
 
 export const listEffects = (object: ObjectType): readonly ParentEffect[] =>
@@ -45,8 +45,11 @@ export const mayAffectParents = (object: ObjectType, values: RecordValues): bool
 
 type ParentIds = Map<ParentEffect, Set<string>>
 
+const collect = (effects: readonly ParentEffect[]): ParentIds =>
+  new Map(effects.map((effect) => [effect, new Set()]))
+
 const add = (found: ParentIds, effect: ParentEffect, id: unknown): void => {
-  if (typeof id === 'string') getOrInsert(found, effect, () => new Set()).add(id)
+  if (typeof id === 'string') found.get(effect)!.add(id)
 }
 
 /** Locks the parents: those of one object at a time, in the order of names and ids. */
@@ -98,8 +101,9 @@ export async function planInsertEffects(
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<PendingEffects> {
-  const found: ParentIds = new Map()
-  addGiven(object, listEffects(object), records, found)
+  const effects = listEffects(object)
+  const found = collect(effects)
+  addGiven(object, effects, records, found)
   return lock(ctx, found)
 }
 
@@ -109,10 +113,10 @@ export async function planChangeEffects(
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<PendingEffects> {
-  const found: ParentIds = new Map()
   const called = listEffects(object).filter(({ reference, from }) =>
     records.some(({ values }) => writes(object, values, [reference, ...from])),
   )
+  const found = collect(called)
   if (called.length === 0) return found
   const ids = records.map(({ id }) => id)
   await addStored(ctx, object, called, ids, found)
@@ -121,25 +125,25 @@ export async function planChangeEffects(
 }
 
 /**
- * The effects, with those on parents that somebody else gave to the records before they were locked. Parents are locked
+ * The effects of records that are locked by now, with those on parents that somebody else gave to the records before they were locked. Parents are locked
  * before their children, so which ones they are was not certain.
  */
 export async function withMoved(
   ctx: Context,
   object: ObjectType,
   pending: PendingEffects,
-  records: readonly PlannedRecord[],
+  records: readonly Written[],
 ): Promise<PendingEffects> {
   const movable = [...pending.keys()].filter(({ reference }) => object.field(reference)!.updateable)
   if (movable.length === 0) return pending
   const ids = records.map(({ id }) => id)
-  const found: ParentIds = new Map()
+  const found = collect(movable)
   await addStored(ctx, object, movable, ids, found)
-  const moved: ParentIds = new Map()
+  const moved = collect(movable)
   for (const [effect, parents] of found) {
     for (const id of parents) if (!pending.get(effect)?.has(id)) add(moved, effect, id)
   }
-  if (moved.size === 0) return pending
+  if ([...moved.values()].every(({ size }) => size === 0)) return pending
   await lock(ctx, moved)
   return new Map([...pending].map(([effect, ids]) => [effect, ids.union(moved.get(effect) ?? new Set())]))
 }
@@ -150,8 +154,8 @@ export async function planStoredEffects(
   object: ObjectType,
   ids: readonly string[],
 ): Promise<PendingEffects> {
-  const found: ParentIds = new Map()
   const effects = listEffects(object)
+  const found = collect(effects)
   if (effects.length > 0 && ids.length > 0) await addStored(ctx, object, effects, ids, found)
   return lock(ctx, found)
 }
@@ -210,6 +214,7 @@ export async function applyEffects(
   changeParents: ChangeParents,
 ): Promise<void> {
   for (const [effect, ids] of pending) {
+    if (ids.size === 0) continue
     const parent = requireObject(ctx.schema, effect.parent)
     const listed = [...ids].sort()
     if (effect.kind === 'quiet') {
@@ -239,8 +244,47 @@ export async function repairParents(
   audit: AuditFields,
 ): Promise<void> {
   for (const [effect, parents] of await planStoredEffects(where, object, ids)) {
+    if (parents.size === 0) continue
     const parent = requireObject(where.schema, effect.parent)
     const listed = [...parents].sort()
-    await where.db.query(parentEffectsSql.set(where.org, object, parent, effect, listed, audit, true))
+    await where.db.query(parentEffectsSql.set(where.org, object, parent, effect, listed, audit, 'filled'))
   }
+}
+
+/** A parent whose values are not what its children add up to. */
+interface DifferingParent {
+  readonly id: string
+  /** API names. */
+  readonly fields: readonly string[]
+}
+
+/** The effects that records of an object get from others, each with the object of these. */
+export const listReceived = (schema: SchemaSnapshot, parent: ObjectType) =>
+  schema.storedObjects.flatMap((child) =>
+    listEffects(child).flatMap((effect) => (effect.parent === parent.name ? [{ child, effect }] : [])),
+  )
+
+/** Compares what records have of others, which refer to them, with what these add up to. */
+export async function compareParents(
+  { db, org, schema }: Where,
+  parent: ObjectType,
+  ids: readonly string[],
+): Promise<readonly DifferingParent[]> {
+  const found: DifferingParent[] = []
+  for (const { child, effect } of listReceived(schema, parent)) {
+    const statement = parentEffectsSql.differing(org, child, parent, effect, ids)
+    found.push(...(await db.query<DifferingParent>(statement)))
+  }
+  return found.filter(({ fields }) => fields.length > 0)
+}
+
+/** Gives records what others, which refer to them, add up to. */
+export async function addUpAgain(
+  { db, org, schema }: Where,
+  parent: ObjectType,
+  ids: readonly string[],
+  audit: AuditFields,
+): Promise<void> {
+  for (const { child, effect } of listReceived(schema, parent))
+    await db.query(parentEffectsSql.set(org, child, parent, effect, ids, audit, 'childless'))
 }
