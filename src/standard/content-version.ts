@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { ColumnValue } from '../storage/database/db.ts'
 import { isBytes, WaitingBytes } from '../storage/database/waiting-bytes.ts'
-import { type Complete, getText, type ObjectBehaviour, type Write, type WrittenRecord } from './behaviour.ts'
+import {
+  type Complete,
+  getText,
+  integrityError,
+  type ObjectBehaviour,
+  type Write,
+  type WrittenRecord,
+} from './behaviour.ts'
 import { contentVersionSql } from './content-version.sql.ts'
 import { FILE_LOCATIONS } from './file-places.ts'
 import { PUBLISHING } from './file-publishing.ts'
@@ -42,8 +49,8 @@ export const CONTENT_VERSION: ObjectDefinition = {
       addressOf: 'VersionData',
       ...notWritable,
     },
-    // Files are kept here: links to other places are not.
-    { name: 'ContentUrl', label: 'Content URL', type: 'url', length: 1300, ...notWritable },
+    // Clients that write all fields send null.
+    { name: 'ContentUrl', label: 'Content URL', type: 'url', length: 1300, updateable: false },
     {
       name: 'ContentLocation',
       label: 'Content Origin',
@@ -94,6 +101,8 @@ const computeMd5 = (bytes: Uint8Array | WaitingBytes) =>
 
 /** Sets the fields that follow from the bytes and their path on the client. */
 const completeVersion: Complete = (values, object) => {
+  if (getText(object, values, 'ContentUrl') !== undefined)
+    throw integrityError('Files are kept here, and links to other places are not', 'ContentUrl')
   const bytes = values.get(object.field('VersionData')!)
   if (!isBytes(bytes)) return
   const path = getText(object, values, 'PathOnClient')

@@ -129,6 +129,16 @@ test('a version tells where its bytes are: here, at a whole address', async () =
   const document = `{ uiapi { query { ContentVersion(where: { Id: { eq: "${id}" } }) { edges { node { VersionDataUrl { value } } } } } } }`
   const { query } = await fetchUiapi(o, document)
   assert.equal(query.ContentVersion.edges[0].node.VersionDataUrl.value, address.replace('v64.0', 'v66.0'))
+  const withNull = await o.call('POST', '/sobjects/ContentVersion', { body: { ...sent, ContentUrl: null } })
+  assert.equal(withNull.status, 201, 'django-salesforce sends null')
+  const linked = { ...sent, ContentUrl: 'https://example.com/a' }
+  assertRefused(
+    await o.call('POST', '/sobjects/ContentVersion', { body: linked }),
+    400,
+    'FIELD_INTEGRITY_EXCEPTION',
+    'Files are kept here, and links to other places are not',
+    ['ContentUrl'],
+  )
   for (const ContentLocation of ['E', 'L']) {
     const answer = await o.call('POST', '/sobjects/ContentVersion', { body: { ...sent, ContentLocation } })
     assertRefused(answer, 400, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', /Content Origin/, [
