@@ -67,12 +67,28 @@ async function follow(ctx: Context, start: End, way: readonly string[]): Promise
   return end
 }
 
+/** Children that only a query of their parent has. */
+async function asChildren(
+  ctx: Context,
+  call: Call,
+  { object, id, children }: End,
+  names: string,
+): Promise<Reply> {
+  const text = `SELECT (SELECT ${names} FROM ${children!.name}) FROM ${object.name} WHERE Id = '${id}'`
+  const { records } = await runQuery(ctx, text, { pageSize: getPageSize(ctx, call), deletedToo: false })
+  const body = records[0]?.[children!.name!] ?? { totalSize: 0, done: true, records: [] }
+  return { status: 200, body }
+}
+
 /** The children as a query of theirs gives them, page by page. */
-async function childrenReply(ctx: Context, call: Call, { id, children }: End): Promise<Reply> {
+async function childrenReply(ctx: Context, call: Call, end: End): Promise<Reply> {
+  const { id, children } = end
   const object = requireObject(ctx.visible, children!.childObject)
   const requested = call.query.get('fields')
   const fields = requested === null ? object.fields : requestedFields(object, requested.split(','))
-  const text = `SELECT ${fields.map(({ name }) => name).join(', ')} FROM ${object.name} WHERE ${children!.field.name} = '${id}'`
+  const names = fields.map(({ name }) => name).join(', ')
+  if (object.definition.view?.childOnly === true) return asChildren(ctx, call, end, names)
+  const text = `SELECT ${names} FROM ${object.name} WHERE ${children!.field.name} = '${id}'`
   return {
     status: 200,
     body: await runQuery(ctx, text, { pageSize: getPageSize(ctx, call), deletedToo: false }),

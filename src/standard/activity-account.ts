@@ -3,8 +3,9 @@ import type { DerivedRecord } from './derived-record.ts'
 /** What the account of a task or an event follows from. */
 export const ACTIVITY_ACCOUNT = { WhatId: ['AccountId'], WhoId: ['AccountId'] }
 
-/** The account that an activity is about: that of its subject, else that of its person. */
+/** The account that an activity is about: that of its subject, else that of its person, when it was given either. */
 export function deriveActivityAccount(record: DerivedRecord): void {
+  if (record.facts.isRecomputed && record.get('AccountId') !== null) return
   const what = record.related('WhatId')
   const whatAccount = what?.object === 'Account' ? record.get('WhatId') : what?.values.AccountId
   record.set('AccountId', whatAccount ?? record.related('WhoId')?.values.AccountId ?? null)

@@ -1,8 +1,8 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { isBytes } from '../storage/database/waiting-bytes.ts'
 import type { Complete, ObjectBehaviour } from './behaviour.ts'
-import { ATTACHMENT_LOCATIONS } from './file-places.ts'
 import { notWritable } from './not-writable.ts'
+import { ATTACHMENT_LOCATIONS } from './values/file-places.ts'
 
 export const ATTACHMENT: ObjectDefinition = {
   name: 'Attachment',

@@ -1,5 +1,5 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
-import { FILE_LOCATIONS } from './file-places.ts'
+import { FILE_LOCATIONS } from './values/file-places.ts'
 
 /** Where a file is: at a record, or with a user. */
 export const CONTENT_DOCUMENT_LINK: ObjectDefinition = {

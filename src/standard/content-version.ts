@@ -11,10 +11,10 @@ import {
   type WrittenRecord,
 } from './behaviour.ts'
 import { contentVersionSql } from './content-version.sql.ts'
-import { FILE_LOCATIONS } from './file-places.ts'
 import { PUBLISHING } from './file-publishing.ts'
 import { getExtension, getFileType } from './file-types.ts'
 import { notWritable } from './not-writable.ts'
+import { FILE_LOCATIONS } from './values/file-places.ts'
 
 /** One state of a file, with its bytes. */
 export const CONTENT_VERSION: ObjectDefinition = {

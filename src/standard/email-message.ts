@@ -1,6 +1,6 @@
 import type { FieldDefinition, ObjectDefinition } from '../schema/definitions/definition.ts'
-import { ACTIVITY_TARGETS } from './activity-targets.ts'
 import { notWritable } from './not-writable.ts'
+import { ACTIVITY_TARGETS } from './values/activity-targets.ts'
 
 /** Addresses separated by semicolons. */
 const addresses = (name: string, label: string): FieldDefinition => ({

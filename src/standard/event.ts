@@ -1,10 +1,11 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { ACTIVITY_ACCOUNT, deriveActivityAccount } from './activity-account.ts'
-import { ACTIVITY_TARGETS } from './activity-targets.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { deriveEventTimes, EVENT_TIMES } from './event-times.ts'
+import { LAST_ACTIVITY } from './last-activity.ts'
 import { notWritable } from './not-writable.ts'
+import { ACTIVITY_TARGETS } from './values/activity-targets.ts'
 
 export const EVENT: ObjectDefinition = {
   name: 'Event',
@@ -97,6 +98,7 @@ export const EVENT: ObjectDefinition = {
 export const EVENT_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
     from: [...EVENT_TIMES, 'IsAllDayEvent', 'WhatId', 'WhoId'],
+    reads: ['AccountId'],
     related: ACTIVITY_ACCOUNT,
     derive(record) {
       const { isRecomputed } = record.facts
@@ -109,4 +111,5 @@ export const EVENT_BEHAVIOUR: ObjectBehaviour = {
       deriveActivityAccount(record)
     },
   },
+  effects: LAST_ACTIVITY.ofEvent(EVENT_TIMES),
 }

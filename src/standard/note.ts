@@ -1,4 +1,5 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import { NOTE_LOCATIONS } from './values/file-places.ts'
 
 export const NOTE: ObjectDefinition = {
   name: 'Note',
@@ -10,7 +11,7 @@ export const NOTE: ObjectDefinition = {
       name: 'ParentId',
       label: 'Parent ID',
       type: 'reference',
-      to: ['Account', 'Asset', 'Contact', 'Contract', 'Lead', 'Opportunity', 'Order', 'Product2', 'Quote'],
+      to: NOTE_LOCATIONS,
       toCustom: 'all',
       relationship: 'Parent',
       children: 'Notes',

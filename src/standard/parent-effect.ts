@@ -1,10 +1,12 @@
 /** What a parent's field has of its children that are not deleted. Names are API names of the children's fields. */
 export interface ChildAggregate {
-  readonly function: 'sum' | 'count' | 'any'
-  /** Added up, or counted where it has a value; absent: children are counted. */
+  readonly function: 'sum' | 'count' | 'any' | 'latest'
+  /** Added up, or counted where it has a value; absent: children are counted. Of `latest` a day. */
   readonly of?: string
   /** A boolean field: only children in which it is true. */
   readonly where?: string
+  /** Of `latest`: records of another object count as well, which refer to the parent by a field of the same name. */
+  readonly also?: { readonly object: string; readonly of: string; readonly where?: string }
 }
 
 /** What a write of a record changes in the record that one of its references points to. */
@@ -18,7 +20,8 @@ export interface ParentEffect {
   readonly sets: Readonly<Record<string, ChildAggregate>>
   /**
    * `change`: the caller changes the parent, so that what it derives, its triggers and its rules see it. `quiet`: only these
-   * fields and SystemModstamp change.
+   * fields and SystemModstamp change. `latest`: so too, and new records only raise the one field, which no other record is read
+   * for; its parents may follow from other fields, so they are locked after the children are written.
    */
-  readonly kind: 'change' | 'quiet'
+  readonly kind: 'change' | 'quiet' | 'latest'
 }

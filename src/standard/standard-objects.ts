@@ -43,7 +43,13 @@ import { SETUP_ENTITY_ACCESS } from './setup-entity-access.ts'
 import { TASK } from './task.ts'
 import { USER } from './user.ts'
 import { USER_ROLE } from './user-role.ts'
+import { ACTIVITY_HISTORY, OPEN_ACTIVITY } from './views/activities.sql.ts'
 import { ASYNC_APEX_JOB } from './views/async-apex-job.sql.ts'
+import {
+  ATTACHED_CONTENT_DOCUMENT,
+  COMBINED_ATTACHMENT,
+  NOTE_AND_ATTACHMENT,
+} from './views/attachments.sql.ts'
 import { BUSINESS_HOURS } from './views/business-hours.sql.ts'
 import { CRON_JOB_DETAIL, CRON_TRIGGER } from './views/cron-trigger.sql.ts'
 import { EMPTY_OBJECTS } from './views/empty-objects.sql.ts'
@@ -112,6 +118,11 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   FIELD_DEFINITION,
   RECENTLY_VIEWED,
   USER_RECORD_ACCESS,
+  OPEN_ACTIVITY,
+  ACTIVITY_HISTORY,
+  ATTACHED_CONTENT_DOCUMENT,
+  COMBINED_ATTACHMENT,
+  NOTE_AND_ATTACHMENT,
   LOGIN_HISTORY,
   ASYNC_APEX_JOB,
   CRON_JOB_DETAIL,

@@ -1,9 +1,10 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { ACTIVITY_ACCOUNT, deriveActivityAccount } from './activity-account.ts'
-import { ACTIVITY_TARGETS } from './activity-targets.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
+import { LAST_ACTIVITY } from './last-activity.ts'
 import { notWritable } from './not-writable.ts'
+import { ACTIVITY_TARGETS } from './values/activity-targets.ts'
 
 export const TASK: ObjectDefinition = {
   name: 'Task',
@@ -121,7 +122,7 @@ export const TASK: ObjectDefinition = {
 export const TASK_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
     from: ['Status', 'Priority', 'WhatId', 'WhoId'],
-    reads: ['CompletedDateTime'],
+    reads: ['CompletedDateTime', 'AccountId'],
     related: ACTIVITY_ACCOUNT,
     derive(record) {
       const { closed = false } = record.listed('Status')?.status ?? {}
@@ -133,4 +134,5 @@ export const TASK_BEHAVIOUR: ObjectBehaviour = {
       deriveActivityAccount(record)
     },
   },
+  effects: LAST_ACTIVITY.ofTask,
 }

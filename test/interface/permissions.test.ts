@@ -67,10 +67,18 @@ describe('somebody to whom nothing was granted', () => {
     assert.deepEqual(
       body.sobjects.map(({ name }: { name: string }) => name),
       [
-        ...['ApexClass', 'ApexTrigger', 'BusinessHours', 'CaseStatus', 'ContractStatus'],
+        ...['ActivityHistory', 'ApexClass', 'ApexTrigger', 'AttachedContentDocument', 'BusinessHours'],
+        ...['CaseStatus', 'CombinedAttachment', 'ContractStatus'],
         ...['CustomPermission', 'Dashboard', 'Document', 'EmailTemplate', 'EntityDefinition'],
         ...['FieldDefinition', 'Folder', 'Group', 'GroupMember', 'Holiday', 'LeadStatus', 'ListView'],
-        ...['OpportunityStage', 'OrderStatus', 'OrgWideEmailAddress', 'Organization'],
+        ...[
+          'NoteAndAttachment',
+          'OpenActivity',
+          'OpportunityStage',
+          'OrderStatus',
+          'OrgWideEmailAddress',
+          'Organization',
+        ],
         ...['PermissionSetGroup', 'PermissionSetLicense', 'ProcessInstance', 'ProcessInstanceStep'],
         ...['ProcessInstanceWorkitem', 'Profile', 'QueueSobject', 'RecentlyViewed', 'RecordType'],
         ...['Report', 'StaticResource', 'TaskPriority', 'TaskStatus', 'User', 'UserLicense'],

@@ -53,6 +53,7 @@ export function* collectNames(objects: readonly ObjectDefinition[]): Generator<v
     for (const field of object.fields) {
       if (field.children === undefined) continue
       for (const target of field.to ?? []) {
+        if (field.noChildrenOn?.includes(target)) continue
         getOrInsert(children, childKey(target, field.children), () => []).push({ object, field })
       }
     }

@@ -18,7 +18,7 @@ import { checkHierarchy } from './check-hierarchy.ts'
 import { deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
 import { encryptValues } from './encrypt-values.ts'
-import { applyEffects, planInsertEffects } from './parent-effects.ts'
+import { applyEffects, planInsertEffects, raiseLatest } from './parent-effects.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
 import { completeRecords, insertsMore, runAfterInsert, runBeforeInsert } from './run-behaviour.ts'
@@ -121,6 +121,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   throwRefusals(await checkHierarchy(ctx, object, records, true))
   await runAfterInsert(ctx, object, records)
   await applyEffects(ctx, object, effects, records, changeParents)
+  await raiseLatest(ctx, object, records)
   if (!hasTrigger(ctx, object, 'afterInsert')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))

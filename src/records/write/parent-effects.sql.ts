@@ -18,10 +18,23 @@ function fitted(object: ObjectType, name: string, value: Sql): Sql {
 }
 const own = (object: ObjectType, name: string) => sql.id('child', object.field(name)!.column!)
 
-/** The value of an aggregate over the alias `child`; nothing is 0 or false. */
-function aggregate(child: ObjectType, { function: name, of, where }: ChildAggregate): Sql {
+const flagged = (alias: string, where: string | undefined) =>
+  where === undefined ? sql`` : sql`and ${sql.id(alias, where.toLowerCase())}`
+
+/** The latest day of another object's records that refer to the alias `parent`. */
+const latestOf = (org: Org, reference: string, { object, of, where }: NonNullable<ChildAggregate['also']>) =>
+  sql`(select max(${sql.id('other', of.toLowerCase())}) from ${sql.id(org.schemaName, object.toLowerCase())} other
+       where ${sql.id('other', reference.toLowerCase())} = parent.id and not other.isdeleted ${flagged('other', where)})`
+
+/** The value of an aggregate over the alias `child`; nothing is 0 or false, and no day where there is none. */
+function aggregate(org: Org, child: ObjectType, reference: string, one: ChildAggregate): Sql {
+  const { function: name, of, where, also } = one
   const rows = where === undefined ? sql`` : sql` filter (where ${own(child, where)})`
   const value = of === undefined ? sql.id('child', 'id') : own(child, of)
+  if (name === 'latest') {
+    const own = sql`max(${value})${rows}`
+    return also === undefined ? own : sql`greatest(${own}, ${latestOf(org, reference, also)})`
+  }
   if (name === 'sum') return sql`coalesce(sum(${value})${rows}, 0)`
   return name === 'count' ? sql`count(${value})${rows}::integer` : sql`count(${value})${rows} > 0`
 }
@@ -39,7 +52,7 @@ function aggregates(
   isFitted: boolean,
 ) {
   const values = Object.entries(effect.sets).map(([name, one]) => {
-    const value = aggregate(child, one)
+    const value = aggregate(org, child, effect.reference, one)
     return sql`${isFitted ? fitted(parent, name, value) : value} as ${column(parent, name)}`
   })
   return sql`select parent.id, ${sql.join(values)}, count(child.id) as children from ${table(org, parent)} parent
@@ -56,6 +69,32 @@ export const parentEffectsSql = {
   /** The references of records, deleted or not. */
   references: (org: Org, object: ObjectType, names: readonly string[], ids: readonly string[]): Sql =>
     sql`select ${sql.join(names.map((name) => column(object, name)))} from ${table(org, object)} where id = any(${ids}::text[])`,
+
+  /** The same, of records that nobody changes until the transaction ends. */
+  lockedReferences: (org: Org, object: ObjectType, names: readonly string[], ids: readonly string[]): Sql =>
+    sql`${parentEffectsSql.references(org, object, names, ids)} order by id for no key update`,
+
+  /**
+   * Raises the one field of an effect by records that are new. Each parent may be named several times. Parents that already have a
+   * later day are not touched.
+   */
+  raise(
+    org: Org,
+    parent: ObjectType,
+    { sets }: ParentEffect,
+    ids: readonly string[],
+    days: readonly string[],
+    { timestamp }: AuditFields,
+  ): Sql {
+    const field = column(parent, Object.keys(sets)[0]!)
+    const isLater = (alias: string) =>
+      sql`not ${sql.id(alias)}.isdeleted and (${sql.id(alias)}.${field} is null or ${sql.id(alias)}.${field} < given.day)`
+    return sql`with given as (select id collate "C" as id, max(day) as day from unnest(${ids}::text[], ${days}::date[]) as given (id, day) group by 1),
+                    locked as (select parent.id from ${table(org, parent)} parent join given on given.id = parent.id
+                               where ${isLater('parent')} order by parent.id for no key update of parent)
+               update ${table(org, parent)} target set ${field} = given.day, systemmodstamp = ${timestampSql(timestamp)}
+               from given join locked on locked.id = given.id where target.id = given.id and ${isLater('target')}`
+  },
 
   /**
    * Locks records against other changes in one order, deleted ones too: they are not restored meanwhile. References to them are not

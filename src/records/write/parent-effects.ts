@@ -6,7 +6,7 @@ import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
-import type { ParentEffect } from '../../standard/parent-effect.ts'
+import type { ChildAggregate, ParentEffect } from '../../standard/parent-effect.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import {
@@ -48,18 +48,23 @@ type ParentIds = Map<ParentEffect, Set<string>>
 const collect = (effects: readonly ParentEffect[]): ParentIds =>
   new Map(effects.map((effect) => [effect, new Set()]))
 
-const add = (found: ParentIds, effect: ParentEffect, id: unknown): void => {
-  if (typeof id === 'string') found.get(effect)!.add(id)
+/** Adds the parent, if it is one of the object that the effect is for. */
+const add = ({ schema }: Where, found: ParentIds, effect: ParentEffect, id: unknown): void => {
+  if (typeof id === 'string' && schema.objectOfId(id)?.name === effect.parent) found.get(effect)!.add(id)
 }
 
+/** Whether its parents are locked before their children. */
+const isEarly = ({ kind }: ParentEffect): boolean => kind !== 'latest'
+
 /** Locks the parents: those of one object at a time, in the order of names and ids. */
-async function lock(ctx: Where, found: ParentIds): Promise<PendingEffects> {
+async function lock(ctx: Where, found: PendingEffects): Promise<PendingEffects> {
   const byObject = new Map<string, Set<string>>()
   for (const [{ parent }, ids] of found) {
     const known = getOrInsert(byObject, parent, () => new Set())
     for (const id of ids) known.add(id)
   }
   for (const [name, ids] of [...byObject].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (ids.size === 0) continue
     const sorted = [...ids].sort()
     const statement = parentEffectsSql.lock(ctx.org, requireObject(ctx.schema, name), sorted)
     await namingLocked(sorted, () => ctx.db.query(statement))
@@ -73,22 +78,26 @@ async function addStored(
   effects: readonly ParentEffect[],
   ids: readonly string[],
   found: ParentIds,
+  isLocked = false,
 ): Promise<void> {
-  const names = effects.map(({ reference }) => reference)
-  const rows = await ctx.db.rows(parentEffectsSql.references(ctx.org, object, names, ids))
-  for (const row of rows) for (const [index, effect] of effects.entries()) add(found, effect, row[index])
+  const names = [...new Set(effects.map(({ reference }) => reference))]
+  const statement = isLocked ? parentEffectsSql.lockedReferences : parentEffectsSql.references
+  const rows = await ctx.db.rows(statement(ctx.org, object, names, ids))
+  for (const row of rows)
+    for (const effect of effects) add(ctx, found, effect, row[names.indexOf(effect.reference)])
 }
 
 /** Adds the parents that the records are to have. */
 function addGiven(
+  ctx: Where,
   object: ObjectType,
   effects: readonly ParentEffect[],
-  records: readonly PlannedRecord[],
+  records: readonly Written[],
   found: ParentIds,
 ): void {
   for (const effect of effects) {
     const reference = object.field(effect.reference)!
-    for (const { values } of records) add(found, effect, values.get(reference))
+    for (const { values } of records) add(ctx, found, effect, values?.get(reference))
   }
 }
 
@@ -101,9 +110,9 @@ export async function planInsertEffects(
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<PendingEffects> {
-  const effects = listEffects(object)
+  const effects = listEffects(object).filter(isEarly)
   const found = collect(effects)
-  addGiven(object, effects, records, found)
+  addGiven(ctx, object, effects, records, found)
   return lock(ctx, found)
 }
 
@@ -116,17 +125,18 @@ export async function planChangeEffects(
   const called = listEffects(object).filter(({ reference, from }) =>
     records.some(({ values }) => writes(object, values, [reference, ...from])),
   )
+  const early = called.filter(isEarly)
   const found = collect(called)
-  if (called.length === 0) return found
+  if (early.length === 0) return found
   const ids = records.map(({ id }) => id)
-  await addStored(ctx, object, called, ids, found)
-  addGiven(object, called, records, found)
+  await addStored(ctx, object, early, ids, found)
+  addGiven(ctx, object, early, records, found)
   return lock(ctx, found)
 }
 
 /**
- * The effects of records that are locked by now, with those on parents that somebody else gave to the records before they were locked. Parents are locked
- * before their children, so which ones they are was not certain.
+ * The effects of a change that comes next, or of a deletion, with those on all parents that the records have or are given. Locks the
+ * records. Parents are locked before their children, so which ones they are was not certain, and some follow from what was derived.
  */
 export async function withMoved(
   ctx: Context,
@@ -134,17 +144,19 @@ export async function withMoved(
   pending: PendingEffects,
   records: readonly Written[],
 ): Promise<PendingEffects> {
-  const movable = [...pending.keys()].filter(({ reference }) => object.field(reference)!.updateable)
+  const movable = [...pending.keys()].filter(
+    (effect) => !isEarly(effect) || object.field(effect.reference)!.updateable,
+  )
   if (movable.length === 0) return pending
   const ids = records.map(({ id }) => id)
   const found = collect(movable)
-  await addStored(ctx, object, movable, ids, found)
-  const moved = collect(movable)
-  for (const [effect, parents] of found) {
-    for (const id of parents) if (!pending.get(effect)?.has(id)) add(moved, effect, id)
-  }
+  await addStored(ctx, object, movable, ids, found, true)
+  addGiven(ctx, object, movable, records, found)
+  const moved = new Map(
+    [...found].map(([effect, parents]) => [effect, parents.difference(pending.get(effect)!)] as const),
+  )
   if ([...moved.values()].every(({ size }) => size === 0)) return pending
-  await lock(ctx, moved)
+  await lock(ctx, new Map([...moved].filter(([effect]) => isEarly(effect))))
   return new Map([...pending].map(([effect, ids]) => [effect, ids.union(moved.get(effect) ?? new Set())]))
 }
 
@@ -217,7 +229,8 @@ export async function applyEffects(
     if (ids.size === 0) continue
     const parent = requireObject(ctx.schema, effect.parent)
     const listed = [...ids].sort()
-    if (effect.kind === 'quiet') {
+    if (effect.kind === 'latest') await lock(ctx, new Map([[effect, ids]]))
+    if (effect.kind !== 'change') {
       const audit = makeAuditFields(ctx)
       await ctx.db.query(parentEffectsSql.set(ctx.org, object, parent, effect, listed, audit))
       continue
@@ -233,6 +246,33 @@ export async function applyEffects(
     await changeChecked(ctx, parent, planned, changeParents).catch((failure) => {
       throw failure instanceof RecordsRefused ? blame(failure, object, effect, records) : failure
     })
+  }
+}
+
+/** Raises what parents have of the latest of their children by new ones. */
+export async function raiseLatest(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  const effects = listEffects(object).filter((effect) => !isEarly(effect))
+  for (const effect of effects) {
+    const [{ of, where }] = Object.values(effect.sets) as [ChildAggregate]
+    const [reference, day] = [object.field(effect.reference)!, object.field(of!)!]
+    const counted = records.filter(
+      ({ values }) =>
+        typeof values.get(day) === 'string' &&
+        (where === undefined || values.get(object.field(where)!) === true) &&
+        ctx.schema.objectOfId(String(values.get(reference)))?.name === effect.parent,
+    )
+    if (counted.length === 0) continue
+    const parent = requireObject(ctx.schema, effect.parent)
+    const ids = counted.map(({ values }) => values.get(reference) as string)
+    const days = counted.map(({ values }) => values.get(day) as string)
+    const audit = makeAuditFields(ctx)
+    await namingLocked(ids, () =>
+      ctx.db.query(parentEffectsSql.raise(ctx.org, parent, effect, ids, days, audit)),
+    )
   }
 }
 

@@ -166,10 +166,11 @@ async function changeAll(
   // Lock several records in one order, so that two calls cannot deadlock. A single statement does that by itself.
   if (old === undefined && records.length > 1 && !isOneChange(records)) await lockAll(ctx, object, records)
   await runBeforeChange(ctx, object, records)
+  const moved = await withMoved(ctx, object, effects, records)
   await write(ctx, object, records)
   throwRefusals(await checkHierarchy(ctx, object, records))
   await runAfterChange(ctx, object, records)
-  await applyEffects(ctx, object, await withMoved(ctx, object, effects, records), records, changeParents)
+  await applyEffects(ctx, object, moved, records, changeParents)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return
   const written = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))

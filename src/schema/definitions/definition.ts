@@ -104,6 +104,8 @@ export interface FieldDefinition {
   readonly relationship?: string
   /** Name of the way down on each target: `Contacts`; absent when the way down has no name. */
   readonly children?: string
+  /** Targets that have the way down by another field. */
+  readonly noChildrenOn?: readonly string[]
   /** What deleting the target does to this record. Default `clear`; `cascade` deletes it, `restrict` refuses. */
   readonly onDelete?: 'clear' | 'cascade' | 'restrict'
   /** A master-detail reference: 0 for the first, 1 for the second. Implies required and cascade. */
@@ -128,6 +130,11 @@ export interface FieldDefinition {
    * be written.
    */
   readonly copyOf?: readonly CopiedField[]
+  /**
+   * Whether a task or event about the record is open now, or a task is overdue. A boolean without a value of its own, which cannot be
+   * written.
+   */
+  readonly activity?: 'open' | 'overdue'
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */
@@ -200,6 +207,8 @@ export interface ViewDefinition {
   readonly perCaller?: true
   /** Queries make rows only for what their filter names, and refuse to do without one. */
   readonly needsFilter?: true
+  /** Queries read its records as children of others only. */
+  readonly childOnly?: true
 }
 
 export interface ObjectDefinition {

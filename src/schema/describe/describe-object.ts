@@ -38,8 +38,9 @@ function makeUrls(object: ObjectType, version: ApiVersion) {
 /** Whether queries make its records, which then have no ids and addresses of their own. */
 const isPerCaller = ({ definition }: ObjectType): boolean => definition.view?.perCaller === true
 
-/** Whether a query needs no filter of its own: such an object is read as a whole. */
-export const isQueryable = ({ definition }: ObjectType): boolean => definition.view?.needsFilter !== true
+/** Whether a query may name it, and needs no filter of its own: such an object is read as a whole. */
+export const isQueryable = ({ definition: { view } }: ObjectType): boolean =>
+  view?.needsFilter !== true && view?.childOnly !== true
 
 /** Whether it is remembered who used which of its records lately. */
 export const keepsRecent = (object: ObjectType): boolean =>
@@ -69,13 +70,13 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     keyPrefix: isPerCaller(object) ? null : object.keyPrefix,
     label: definition.label,
     labelPlural: definition.labelPlural,
-    layoutable: owned,
+    layoutable: owned && definition.view === undefined,
     mergeable: false,
     mruEnabled: keepsRecent(object),
     name: object.name,
     queryable: isQueryable(object),
     replicateable: !isPerCaller(object),
-    retrieveable: !isPerCaller(object),
+    retrieveable: !isPerCaller(object) || object.definition.view?.childOnly === true,
     searchable: definition.searchable !== false,
     triggerable: definition.view === undefined && !isMetadataType(object.name),
     undeletable: deletable,

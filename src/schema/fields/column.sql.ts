@@ -38,6 +38,18 @@ function copied({ references, field }: CopiedField, at: (name: string) => Sql): 
               join ${target(to, 0)} on c0.id = r.id${sql.join(joins, '')} where not c0.isdeleted)`
 }
 
+/** The time by the clock of the org, which may have been moved. */
+const now = sql`(now() + coalesce((select clock_ahead * interval '1 millisecond' from objectry.org
+                                   where id = (select id from ${sql.id(CALLER.schema, 'organization')} limit 1)), interval '0'))`
+/** The day where the caller is. */
+const today = sql`(${now} at time zone coalesce((select timezonesidkey from ${sql.id(CALLER.schema, 'user')} where id = ${CALLER.user}), 'UTC'))::date`
+const openTask = sql`select from ${sql.id(CALLER.schema, 'task')} task where task.whatid = r.id and not task.isclosed and not task.isdeleted`
+const ACTIVITIES = {
+  open: sql`exists (${openTask}) or exists (select from ${sql.id(CALLER.schema, 'event')} event
+              where event.whatid = r.id and not event.isdeleted and event.enddatetime > ${now})`,
+  overdue: sql`exists (${openTask} and task.activitydate < ${today})`,
+} as const
+
 /**
  * A field's value in a row of its object: its column or that of the field whose address it is, or for a field that
  * differs by caller, a subquery.
@@ -49,6 +61,8 @@ export function fieldValue({ column, definition, type }: Field, table?: string):
     const values = definition.copyOf.map((one) => copied(one, at))
     return sql`coalesce(${sql.join(type.emptyValue === undefined ? values : [...values, sql`${sql.raw(String(type.emptyValue))}`])})`
   }
+  if (definition.activity !== undefined)
+    return sql`(select ${ACTIVITIES[definition.activity]} from (select ${at('id')} as id) r)`
   if (definition.addressOf !== undefined) return at(definition.addressOf.toLowerCase())
   return definition.recent === undefined ? at(column!) : lastUse(definition.recent, at('id'))
 }

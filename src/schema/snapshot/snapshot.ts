@@ -55,7 +55,7 @@ export function* makeSnapshotInSlices(
       const { definition } = field
       for (const target of field.referenceTo) {
         children.get(target)?.push({
-          name: definition.children,
+          name: definition.noChildrenOn?.includes(target) ? undefined : definition.children,
           childObject: name,
           field,
           stored: view === undefined && definition.copyOf === undefined,

@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { isQueryable } from '../../schema/describe/describe-object.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { explanations, queryError } from '../parse/query-error.ts'
 import type { Condition, SemiJoin } from '../parse/tree.ts'
@@ -10,7 +11,7 @@ import { Scope } from './scope.ts'
 const MAX_SEMI_JOINS = 2
 
 /** Objects that an inner select may not query. (docs/reference/api/queries.md#semi-joins) */
-const UNSUPPORTED_INNER_OBJECTS = ['ActivityHistory', 'Attachment', 'Event', 'Note', 'OpenActivity', 'Task']
+const UNSUPPORTED_INNER_OBJECTS = ['Attachment', 'Event', 'Note', 'Task']
 
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
@@ -62,7 +63,7 @@ export function makeSemiJoin({ location, outer, inner, operand, filter, at }: Se
   if (object === scope.root.object) {
     throw malformed('The inner and outer selects should not be on the same object type')
   }
-  if (UNSUPPORTED_INNER_OBJECTS.includes(object.name) || object.definition.view?.needsFilter === true) {
+  if (UNSUPPORTED_INNER_OBJECTS.includes(object.name) || !isQueryable(object)) {
     throw malformed(`Entity '${object.name}' is not supported for semi join inner selects`)
   }
   if (operand.source !== inner.root || !isIdField(operand.field)) {

@@ -77,6 +77,9 @@ function makeScope(query: Query, schema: SchemaSnapshot, version: ApiVersion): S
   if (object === undefined) {
     throw queryError('INVALID_TYPE', query.text, name.at, explanations.noSuchObject(name.text))
   }
+  if (object.definition.view?.childOnly === true) {
+    throw new ApiError('INVALID_TYPE_FOR_OPERATION', `entity type ${object.name} does not support query`)
+  }
   const scope = new Scope(makeStatement(query.text, schema, version), object, [alias])
   for (const { path, alias: pathAlias } of query.fromPaths) scope.addAlias(path, pathAlias)
   return scope

@@ -3,6 +3,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 import type { PlanBase } from '../plan/plan.ts'
 import { accessRows } from './access-rows.sql.ts'
+import { childRows } from './child-rows.sql.ts'
 import { fieldRows } from './field-rows.sql.ts'
 import { recentRows } from './recent-rows.sql.ts'
 
@@ -19,5 +20,8 @@ const MAKERS: ReadonlyMap<string, MakeRows> = new Map([
 ])
 
 /** The rows of an object whose records depend on the caller; undefined for one with a table or a view. */
-export const makeRows = (org: Org, plan: RowsOf, queryContext: QueryContext): Sql | undefined =>
-  MAKERS.get(plan.sources[0].object.name)?.(org, plan, queryContext)
+export function makeRows(org: Org, plan: RowsOf, queryContext: QueryContext): Sql | undefined {
+  const { name, definition } = plan.sources[0].object
+  const make = definition.view?.childOnly === true ? childRows : MAKERS.get(name)
+  return make?.(org, plan, queryContext)
+}

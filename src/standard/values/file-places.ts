@@ -15,6 +15,19 @@ export const ATTACHMENT_LOCATIONS: readonly string[] = [
   'Task',
 ]
 
+/** What a note can be about. */
+export const NOTE_LOCATIONS: readonly string[] = [
+  'Account',
+  'Asset',
+  'Contact',
+  'Contract',
+  'Lead',
+  'Opportunity',
+  'Order',
+  'Product2',
+  'Quote',
+]
+
 /** Where a file can be: with people too. */
 export const FILE_LOCATIONS: readonly string[] = [
   ...ATTACHMENT_LOCATIONS,
