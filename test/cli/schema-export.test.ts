@@ -100,7 +100,7 @@ describe('objectry schema export', ON_EMBEDDED, () => {
       'permission-sets/Planning.yaml',
       'profiles/Sales%2FNorth.yaml',
     ]
-    const schemas = ['objects', 'value-sets', 'permission-sets', 'profiles'].map(
+    const schemas = ['objects', 'value-sets', 'permission-sets', 'profiles', 'settings'].map(
       (name) => `${name}.schema.json`,
     )
     assert.deepEqual(out.trimEnd().split('\n').sort(), reported.map((path) => join(into, path)).sort())

@@ -52,6 +52,7 @@ describe('objectry schema import', () => {
       'permission-sets.schema.json',
       'profiles',
       'profiles.schema.json',
+      'settings.schema.json',
       'value-sets',
       'value-sets.schema.json',
     ])

@@ -127,5 +127,5 @@ export function importSourceFormat(files: readonly SourceFile[], known?: Definit
   const draft = { objects: Object.fromEntries([...imported].sort(byName)), valueSets }
   const finished = finishImport(draft, pad, known)
   const permissions = importPermissions(parts, finished.files, pad, known)
-  return { files: { ...finished.files, ...permissions }, notes: pad.notes }
+  return { files: { ...finished.files, ...permissions, settings: {} }, notes: pad.notes }
 }

@@ -1,0 +1,36 @@
+import type { PlannedStep } from '../../schema/change/deploy.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { DefinitionFiles } from '../definitions/object-file.ts'
+import type { RecordChange } from '../permissions/plan-permissions.ts'
+import { loadFiscalYear } from './fiscal-year.ts'
+import { MONTHS } from './months.ts'
+import { settingsSql } from './settings.sql.ts'
+
+const nameMonth = (month: number) => MONTHS[month - 1] ?? String(month)
+
+/**
+ * Plans what makes an org's settings those of their files. What the files do not say stays as it is, and records keep what was
+ * derived by the settings that there were, as after a change by a client.
+ */
+export async function planSettings(
+  { settings = {} }: DefinitionFiles,
+  tx: Db,
+  org: Org,
+  planOnly: boolean,
+): Promise<RecordChange> {
+  const { startMonth } = settings.Company?.fiscalYear ?? {}
+  if (startMonth === undefined) return { steps: [], carryOut: async () => {} }
+  const before = await loadFiscalYear(tx, org, !planOnly)
+  const steps: PlannedStep[] = []
+  const values: Record<string, number | boolean> = {}
+  const change = (field: string, value: number | boolean, what: string) => {
+    steps.push({ kind: 'change', object: 'Organization', field, what, loses: 0, obstacles: [] })
+    values[field.toLowerCase()] = value
+  }
+  if (startMonth !== before.startMonth) {
+    const what = `fiscal year starts in ${nameMonth(startMonth)}, was ${nameMonth(before.startMonth)}`
+    change('FiscalYearStartMonth', startMonth, what)
+  }
+  return { steps, carryOut: (author) => tx.query(settingsSql.updateCompany(org, values, author)) }
+}
