@@ -13,10 +13,11 @@ import { writeInSlices } from '../deployment/definitions/write-definitions.ts'
 import { loadHolders } from '../deployment/permissions/load-holders.ts'
 import { writePermissionsInSlices } from '../deployment/permissions/permission-files.ts'
 import { planRecords } from '../deployment/plan-records.ts'
-import { loadFiscalYear, writeSettings } from '../deployment/settings/fiscal-year.ts'
+import { writeSettings } from '../deployment/settings/write-settings.ts'
 import { encryptChangedFields } from '../deployment/upgrades/encrypt-changed-fields.ts'
 import type { Deployed } from '../schema/change/deploy.ts'
 import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
+import { loadFiscalYear } from '../standard/load-fiscal-year.ts'
 import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 
@@ -33,7 +34,7 @@ const exportSchema: Handler<{ org: string }> = async (ctx, _call, { org }): Prom
   await checkOrg(ctx, org)
   const objects = await loadDefinitions(ctx.db, ctx.org)
   const holders = await loadHolders(ctx.db, ctx.org, ctx.schema)
-  const settings = writeSettings(await loadFiscalYear(ctx.db, ctx.org, false))
+  const settings = writeSettings(await loadFiscalYear(ctx.db, ctx.org))
   const definitions = await runInSlices(() => writeInSlices(objects), ctx.deadline())
   const permissions = await runInSlices(() => writePermissionsInSlices(holders), ctx.deadline())
   return { status: 200, body: { ...definitions, ...permissions, ...settings } satisfies DefinitionFiles }

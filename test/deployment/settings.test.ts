@@ -110,6 +110,83 @@ describe('the first month of the fiscal year', () => {
   })
 })
 
+describe('the name of the fiscal year', () => {
+  const CHANGE =
+    '~ Organization.UsesStartDateAsFiscalYearName: fiscal year is named by its start date, was by its end date'
+  const DAYS = ['2026-03-31', '2026-04-01', '2026-12-31', '2027-01-01']
+  let ids: string[]
+
+  const createDeals = async () => {
+    ids = []
+    for (const CloseDate of DAYS) {
+      ids.push(await o.create('Opportunity', { Name: 'Deal', StageName: 'Prospecting', CloseDate }))
+    }
+  }
+  const assertYears = async (years: readonly number[]) => {
+    for (const [at, FiscalYear] of years.entries()) {
+      await assertValues(o, 'Opportunity', ids[at]!, { FiscalYear })
+    }
+    const rows = await fetchRecords(
+      o,
+      'SELECT FISCAL_YEAR(CloseDate) y FROM Opportunity GROUP BY CloseDate ORDER BY CloseDate',
+    )
+    assert.deepEqual(
+      rows.map(({ y }) => y),
+      years,
+    )
+  }
+
+  before(async () => {
+    o = await openOrg()
+  })
+
+  test('is the calendar year of its end, or of its start when the file says so', async () => {
+    await plan(company({ startMonth: 4 }))
+    await createDeals()
+    await assertYears([2026, 2027, 2027, 2027])
+    assert.deepEqual(await plan(company({ namedBy: 'startDate' })), [CHANGE])
+    for (const id of ids) await o.call('DELETE', `/sobjects/Opportunity/${id}`)
+    await createDeals()
+    await assertYears([2025, 2026, 2026, 2026])
+  })
+
+  test('keeps which month is the first, and days of named dates are the same', async () => {
+    assert.deepEqual(await fetchSettings(), company({ startMonth: 4, namedBy: 'startDate' }))
+    assert.deepEqual(await plan(await fetchSettings()), [])
+    const quarters = 'FISCAL_QUARTER(CloseDate) q, FISCAL_MONTH(CloseDate) m'
+    const rows = await fetchRecords(
+      o,
+      `SELECT ${quarters} FROM Opportunity GROUP BY CloseDate ORDER BY CloseDate`,
+    )
+    assert.deepEqual(
+      rows.map(({ q, m }) => [q, m]),
+      [
+        [4, 12],
+        [1, 1],
+        [3, 9],
+        [4, 10],
+      ],
+    )
+  })
+
+  test('is the same either way when the year starts in January', async () => {
+    assert.deepEqual(await plan(company({ startMonth: 1 })), [
+      '~ Organization.FiscalYearStartMonth: fiscal year starts in January, was April',
+    ])
+    for (const id of ids) await o.call('DELETE', `/sobjects/Opportunity/${id}`)
+    await createDeals()
+    await assertYears([2026, 2026, 2026, 2027])
+  })
+
+  test('and its first month change together', async () => {
+    assert.deepEqual(await plan(company({ startMonth: 7, namedBy: 'endDate' })), [
+      '~ Organization.FiscalYearStartMonth: fiscal year starts in July, was January',
+      '~ Organization.UsesStartDateAsFiscalYearName: fiscal year is named by its end date, was by its start date',
+    ])
+    assert.deepEqual(await fetchSettings(), company({ startMonth: 7 }))
+  })
+})
+
 describe('settings that cannot be', () => {
   before(async () => {
     o = await openOrg()
@@ -119,6 +196,10 @@ describe('settings that cannot be', () => {
     [company({ startMonth: 0 }), 'settings.Company.fiscalYear.startMonth: must be at least 1, not 0'],
     [company({ startMonth: 13 }), 'settings.Company.fiscalYear.startMonth: must be at most 12, not 13'],
     [company({ startMonth: 1.5 }), 'settings.Company.fiscalYear.startMonth: must be a whole number, not 1.5'],
+    [
+      { Company: { fiscalYear: { namedBy: 'startMonth' } } },
+      'settings.Company.fiscalYear.namedBy: must be startDate or endDate, not "startMonth"',
+    ],
     [
       { Company: { fiscalYear: null } },
       'settings.Company.fiscalYear: must be a map of names to values, not null',

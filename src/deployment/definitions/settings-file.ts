@@ -9,6 +9,10 @@ const COMPANY_FILE = z.strictObject({
         .max(12)
         .optional()
         .meta({ description: 'The month in which the fiscal year starts: 4 is April.' }),
+      namedBy: z
+        .enum(['startDate', 'endDate'])
+        .optional()
+        .meta({ description: 'The day whose calendar year is its name: that of its start or of its end.' }),
     })
     .optional(),
 })

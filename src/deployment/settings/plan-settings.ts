@@ -1,9 +1,9 @@
 import type { PlannedStep } from '../../schema/change/deploy.ts'
+import { loadFiscalYear } from '../../standard/load-fiscal-year.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { DefinitionFiles } from '../definitions/object-file.ts'
 import type { RecordChange } from '../permissions/plan-permissions.ts'
-import { loadFiscalYear } from './fiscal-year.ts'
 import { MONTHS } from './months.ts'
 import { settingsSql } from './settings.sql.ts'
 
@@ -19,8 +19,8 @@ export async function planSettings(
   org: Org,
   planOnly: boolean,
 ): Promise<RecordChange> {
-  const { startMonth } = settings.Company?.fiscalYear ?? {}
-  if (startMonth === undefined) return { steps: [], carryOut: async () => {} }
+  const { startMonth, namedBy } = settings.Company?.fiscalYear ?? {}
+  if (startMonth === undefined && namedBy === undefined) return { steps: [], carryOut: async () => {} }
   const before = await loadFiscalYear(tx, org, !planOnly)
   const steps: PlannedStep[] = []
   const values: Record<string, number | boolean> = {}
@@ -28,9 +28,15 @@ export async function planSettings(
     steps.push({ kind: 'change', object: 'Organization', field, what, loses: 0, obstacles: [] })
     values[field.toLowerCase()] = value
   }
-  if (startMonth !== before.startMonth) {
+  if (startMonth !== undefined && startMonth !== before.startMonth) {
     const what = `fiscal year starts in ${nameMonth(startMonth)}, was ${nameMonth(before.startMonth)}`
     change('FiscalYearStartMonth', startMonth, what)
+  }
+  const isNamedByStart = namedBy === 'startDate'
+  if (namedBy !== undefined && isNamedByStart !== before.isNamedByStart) {
+    const [now, old] = isNamedByStart ? ['start', 'end'] : ['end', 'start']
+    const what = `fiscal year is named by its ${now} date, was by its ${old} date`
+    change('UsesStartDateAsFiscalYearName', isNamedByStart, what)
   }
   return { steps, carryOut: (author) => tx.query(settingsSql.updateCompany(org, values, author)) }
 }
