@@ -3,9 +3,9 @@ import { loadFiscalYear } from '../../standard/load-fiscal-year.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { DefinitionFiles } from '../definitions/object-file.ts'
+import { permissionsSql } from '../permissions/permissions.sql.ts'
 import type { RecordChange } from '../permissions/plan-permissions.ts'
 import { MONTHS } from './months.ts'
-import { settingsSql } from './settings.sql.ts'
 
 const nameMonth = (month: number) => MONTHS[month - 1] ?? String(month)
 
@@ -38,5 +38,8 @@ export async function planSettings(
     const what = `fiscal year is named by its ${now} date, was by its ${old} date`
     change('UsesStartDateAsFiscalYearName', isNamedByStart, what)
   }
-  return { steps, carryOut: (author) => tx.query(settingsSql.updateCompany(org, values, author)) }
+  return {
+    steps,
+    carryOut: (author) => tx.query(permissionsSql.update(org, 'organization', [org.id], values, author)),
+  }
 }
