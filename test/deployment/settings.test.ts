@@ -69,6 +69,12 @@ describe('the first month of the fiscal year', () => {
 
   test('leaves the period of an opportunity as it was, until it is written with its date or recomputed', async () => {
     await assertValues(o, 'Opportunity', early, { Fiscal: '2026 2' })
+    const late = await o.create('Opportunity', { ...DEAL, Name: 'Late' })
+    await plan(company({ startMonth: 7 }))
+    const recompute = { body: { object: 'Opportunity' } }
+    assert.equal((await o.call('POST', '/setup/orgs/current/recompute', recompute)).status, 200)
+    for (const id of [early, late]) await assertValues(o, 'Opportunity', id, { Fiscal: '2026 4' })
+    await plan(company({ startMonth: 4 }))
     const body = { CloseDate: '2026-05-11' }
     assert.equal((await o.call('PATCH', `/sobjects/Opportunity/${early}`, { body })).status, 204)
     await assertValues(o, 'Opportunity', early, { Fiscal: '2027 1' })
