@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { makeApiVersion } from '../src/base/api-version.ts'
+import { CALENDAR_YEAR } from '../src/base/fiscal-year.ts'
 import { makeSnapshot } from '../src/schema/snapshot/snapshot.ts'
 import type { QueryContext } from '../src/soql/analyze/query-context.ts'
 import { compileQuery } from '../src/soql/compile/compile.ts'
@@ -18,7 +19,7 @@ const QUERY_CONTEXT: Omit<QueryContext, 'visible'> = {
   today: '2026-11-20',
   now: '2026-11-20T12:00:00Z',
   timeZone: 'Europe/Oslo',
-  fiscalStartMonth: 1,
+  fiscalYear: CALENDAR_YEAR,
   weekStart: 0,
   deletedToo: false,
   visibleRows: () => undefined,

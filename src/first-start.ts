@@ -82,9 +82,9 @@ export async function upgradeOrgs(db: Db, clock: Clock): Promise<void> {
 export async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
   if (deployment === undefined || !hasDefinitions(deployment)) return
   const { loadDefinitions } = await import('./deployment/definitions/load-definitions.ts')
-  const { planPermissions } = await import('./deployment/permissions/plan-permissions.ts')
+  const { planRecords } = await import('./deployment/plan-records.ts')
   const { objects, files } = loadDefinitions(deployment)
-  const further = planPermissions(files)
+  const further = planRecords(files)
   for (const org of orgs)
     await deploySchema(db, org, { objects, mode: 'keep', afterwards: encryptChangedFields, further })
 }

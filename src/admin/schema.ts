@@ -12,10 +12,12 @@ import type { Problem } from '../deployment/definitions/problem.ts'
 import { writeInSlices } from '../deployment/definitions/write-definitions.ts'
 import { loadHolders } from '../deployment/permissions/load-holders.ts'
 import { writePermissionsInSlices } from '../deployment/permissions/permission-files.ts'
-import { planPermissions } from '../deployment/permissions/plan-permissions.ts'
+import { planRecords } from '../deployment/plan-records.ts'
+import { writeSettings } from '../deployment/settings/write-settings.ts'
 import { encryptChangedFields } from '../deployment/upgrades/encrypt-changed-fields.ts'
 import type { Deployed } from '../schema/change/deploy.ts'
 import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
+import { loadFiscalYear } from '../standard/load-fiscal-year.ts'
 import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 
@@ -32,9 +34,10 @@ const exportSchema: Handler<{ org: string }> = async (ctx, _call, { org }): Prom
   await checkOrg(ctx, org)
   const objects = await loadDefinitions(ctx.db, ctx.org)
   const holders = await loadHolders(ctx.db, ctx.org, ctx.schema)
+  const settings = writeSettings(await loadFiscalYear(ctx.db, ctx.org))
   const definitions = await runInSlices(() => writeInSlices(objects), ctx.deadline())
   const permissions = await runInSlices(() => writePermissionsInSlices(holders), ctx.deadline())
-  return { status: 200, body: { ...definitions, ...permissions } satisfies DefinitionFiles }
+  return { status: 200, body: { ...definitions, ...permissions, ...settings } satisfies DefinitionFiles }
 }
 
 const problemError = ({ path, message }: Problem) =>
@@ -65,6 +68,7 @@ export const schemaRoutes = ({ runtimes, code }: Platform): readonly Route[] => 
       valueSets: mapIn(envelope, 'valueSets'),
       permissionSets: mapIn(envelope, 'permissionSets'),
       profiles: mapIn(envelope, 'profiles'),
+      settings: mapIn(envelope, 'settings'),
     }
     const { readInSlices } = await import('../deployment/definitions/read-definitions.ts')
     const { objects, problems } = await runInSlices(() => readInSlices(files), ctx.deadline())
@@ -77,7 +81,7 @@ export const schemaRoutes = ({ runtimes, code }: Platform): readonly Route[] => 
       ...(allowDestructive !== undefined && { allowDestructive }),
       ...(planOnly !== undefined && { planOnly }),
       afterwards: encryptChangedFields,
-      further: planPermissions(files, { userId: ctx.principal.userId, time: secondsText(ctx.clock()) }),
+      further: planRecords(files, { userId: ctx.principal.userId, time: secondsText(ctx.clock()) }),
     })
     const warnings = await findMissingUsers(ctx.db, ctx.org, code.current)
     const body: DeploymentBody = {

@@ -1,3 +1,4 @@
+import type { FiscalYear } from '../base/fiscal-year.ts'
 import type { Field, ListedValue, RecordValues } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { ColumnValue } from '../storage/database/db.ts'
@@ -7,8 +8,8 @@ export interface WriteFacts {
   /** By the clock of the org: `2026-11-20T21:30:00Z`. */
   readonly now: string
   readonly userId: string
-  /** 1 to 12. */
-  readonly fiscalStartMonth: number
+  /** That of the org. */
+  readonly fiscalYear: FiscalYear
   /**
    * Nobody writes the record: what was stored before the platform derived it is brought up to date. What clients can write is
    * set only where it is empty, and `now` is when the record was last changed.

@@ -178,7 +178,7 @@ function keepTotals(record: DerivedRecord): void {
 /** A deployment may let opportunities be without a date. */
 function deriveFiscalPeriod(record: DerivedRecord): void {
   const day = record.get('CloseDate') as string | null
-  const period = day === null ? undefined : getFiscalPeriod(day, record.facts.fiscalStartMonth)
+  const period = day === null ? undefined : getFiscalPeriod(day, record.facts.fiscalYear)
   record.set('FiscalYear', period?.year ?? null)
   record.set('FiscalQuarter', period?.quarter ?? null)
   record.set('Fiscal', period === undefined ? null : `${period.year} ${period.quarter}`)

@@ -48,6 +48,7 @@ const FILES = {
   'value-sets/Regions.yaml': 'values: [ North, South ]',
   'permission-sets/Planning.yaml':
     'label: Trip Planning\nobjects: { Trip__c: [ read, edit ] }\nfields: { Trip__c.Cost__c: read, Account.Tier__c: edit }',
+  'settings/Company.yaml': 'fiscalYear: { startMonth: 4, namedBy: startDate }',
   'profiles/Sales%2FNorth.yaml': 'system: [ ApiEnabled ]\nobjects: { Account: [ read ] }',
 }
 
@@ -99,8 +100,9 @@ describe('objectry schema export', ON_EMBEDDED, () => {
       'value-sets/Regions.yaml',
       'permission-sets/Planning.yaml',
       'profiles/Sales%2FNorth.yaml',
+      'settings/Company.yaml',
     ]
-    const schemas = ['objects', 'value-sets', 'permission-sets', 'profiles'].map(
+    const schemas = ['objects', 'value-sets', 'permission-sets', 'profiles', 'settings'].map(
       (name) => `${name}.schema.json`,
     )
     assert.deepEqual(out.trimEnd().split('\n').sort(), reported.map((path) => join(into, path)).sort())

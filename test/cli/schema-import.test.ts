@@ -39,7 +39,7 @@ describe('objectry schema import', () => {
   test('writes a project into the deployment folder, with what editors check it with', async () => {
     const { code, out, error } = await importInto(PROJECT)
     assert.equal(code, 0, error)
-    assert.match(out, /^Wrote 21 files into .*deployment:\n {2}objects\/User\.yaml\n/)
+    assert.match(out, /^Wrote 22 files into .*deployment:\n {2}objects\/User\.yaml\n/)
     assert.match(
       out,
       /\n\nFormulas are stored fields now\. Compute them in the rules[^\n]*\n(?: {2}Project__c\.\w+: .*\n){8}\nRoll-ups are/,
@@ -52,6 +52,8 @@ describe('objectry schema import', () => {
       'permission-sets.schema.json',
       'profiles',
       'profiles.schema.json',
+      'settings',
+      'settings.schema.json',
       'value-sets',
       'value-sets.schema.json',
     ])

@@ -336,6 +336,32 @@ describe('a problem is told with its file, line and column, and what was probabl
       { 'profiles/System Administrator.yaml': 'system: [ApiEnabled]' },
       [/^profiles\/System Administrator\.yaml:1:1: System Administrator may do everything/],
     ],
+    [
+      'a month that there is none of',
+      { 'settings/Company.yaml': 'fiscalYear:\n  startMonth: 13' },
+      ['settings/Company.yaml:2:3 fiscalYear.startMonth: must be at most 12, not 13'],
+    ],
+    [
+      'a month by its name',
+      { 'settings/Company.yaml': 'fiscalYear: { startMonth: April }' },
+      ['settings/Company.yaml:1:15 fiscalYear.startMonth: must be a number, not "April"'],
+    ],
+    [
+      'settings that mean nothing',
+      { 'settings/Company.yaml': 'fiscalYear: { startMont: 4 }\nfiscal: {}' },
+      [
+        'settings/Company.yaml:1:15 fiscalYear.startMont: "startMont" means nothing for these settings; did you mean startMonth?',
+        'settings/Company.yaml:2:1 fiscal: "fiscal" means nothing for these settings',
+      ],
+    ],
+    [
+      'settings of an unknown name',
+      { 'settings/Compani.yaml': '', 'settings/Opportunities.yaml': '' },
+      [
+        'settings/Compani.yaml:1:1: "Compani" is no name of settings; did you mean Company?',
+        'settings/Opportunities.yaml:1:1: "Opportunities" is no name of settings; there are those of Company',
+      ],
+    ],
   ]
 
   for (const [what, files, expected] of cases) {
@@ -390,7 +416,13 @@ test('whatever stands in a file, it is read or every problem has a place', () =>
       fc.dictionary(fc.constantFrom('Box__c', 'Account', 'x'), anything),
       anything,
       (objects, set) => {
-        const files = { objects, valueSets: { Lands: set }, permissionSets: { All: set }, profiles: objects }
+        const files = {
+          objects,
+          valueSets: { Lands: set },
+          permissionSets: { All: set },
+          profiles: objects,
+          settings: { Company: set },
+        }
         const { problems } = readDefinitions(files as never)
         for (const { path, message } of problems) assert.ok(path.length > 0 && message !== '')
       },

@@ -144,6 +144,53 @@ test('references may point to objects that the deployment has already', () => {
   assert.equal(added.objects.Project_Line__c!.fields!.Project__c!.to, 'Project__c')
 })
 
+describe('settings of the org', () => {
+  const inFile = (path: string, content: string) =>
+    importSourceFormat([{ path, text: `<CompanySettings>${content}</CompanySettings>` }])
+  const fiscalYear = (content: string) =>
+    inFile('settings/Company.settings', `<fiscalYear>${content}</fiscalYear>`)
+
+  test('have the fiscal year, which is deployed with the objects', async () => {
+    const { settings } = imported.files
+    assert.deepEqual(settings, { Company: { fiscalYear: { startMonth: 4, namedBy: 'startDate' } } })
+    const org = await openOrg()
+    await fetchSteps(org, imported.files.objects, {
+      valueSets: imported.files.valueSets,
+      settings: settings!,
+    })
+    const { body } = await org.call('GET', '/setup/orgs/current/schema')
+    assert.deepEqual(body.settings, settings)
+  })
+
+  test('have it in files of the older form too, each value by itself', () => {
+    const december = fiscalYear('<startMonth>December</startMonth>')
+    assert.deepEqual(december.files.settings, { Company: { fiscalYear: { startMonth: 12 } } })
+    const usual = fiscalYear(
+      '<startMonth>January</startMonth><fiscalYearNameBasedOn>EndingMonth</fiscalYearNameBasedOn>',
+    )
+    assert.deepEqual(usual.files.settings, {
+      Company: { fiscalYear: { startMonth: 1, namedBy: 'endDate' } },
+    })
+    assert.deepEqual([...formatNotes(december), ...formatNotes(usual)], [])
+  })
+
+  test('that mean nothing here are noted, and make no file', () => {
+    const odd = fiscalYear('<startMonth>Brumaire</startMonth><fiscalYearNameBasedOn/><weeks>52</weeks>')
+    assert.deepEqual(odd.files.settings, {})
+    assert.deepEqual(formatNotes(odd), ['settings: settings Company: startMonth Brumaire, fiscalYear.weeks'])
+    assert.deepEqual(inFile('Company.settings', '').files.settings, {})
+  })
+
+  test('of other names are files that are not read', () => {
+    const { files, notes } = inFile('settings/Account.settings-meta.xml', '<fiscalYear/>')
+    assert.deepEqual(files.settings, {})
+    assert.deepEqual(
+      notes.map(({ what }) => what),
+      ['*.settings-meta.xml'],
+    )
+  })
+})
+
 describe('permission sets and profiles', () => {
   test('are deployed with the objects, and the org has them as they were imported', async () => {
     const org = await openOrg()

@@ -23,13 +23,13 @@ function nothing({ text }: Sql): readonly unknown[][] {
 /** Everything that a document asks of the database. */
 export async function findStatements(document: string): Promise<string> {
   const sent: Sql[] = []
-  const { userId, timeZone, fiscalStartMonth, now } = QUERY_CONTEXT
+  const { userId, timeZone, fiscalYear, now } = QUERY_CONTEXT
   const ctx = {
     org: ORG,
     schema: SCHEMA,
     visible: SCHEMA,
     access: SYSTEM_ACCESS,
-    principal: { userId, timeZone, fiscalStartMonth, locale: 'en_US' },
+    principal: { userId, timeZone, fiscalYear, locale: 'en_US' },
     version: makeApiVersion(66),
     clock: () => new Date(now),
     db: {

@@ -71,6 +71,8 @@ describe('a deployment', () => {
     { objects: { A__c: { sharing: { toString: 1 } } } },
     { objects: { A__c: { fields: { F__c: { type: { toString: 1 } } } } } },
     { permissionSets: { A: { fields: { 'Account.Industry': { toString: 1 } } } } },
+    { settings: [] },
+    { settings: { Company: { fiscalYear: { startMonth: { toString: 1 }, namedBy: { toString: 1 } } } } },
     { mode: 'all' },
     { planOnly: 'yes' },
   ]) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { SYSTEM_ACCESS } from '../../src/access/access.ts'
 import { makeApiVersion } from '../../src/base/api-version.ts'
+import { CALENDAR_YEAR } from '../../src/base/fiscal-year.ts'
 import { sql } from '../../src/base/sql.ts'
 import type { Context } from '../../src/context.ts'
 import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
@@ -223,7 +224,7 @@ describe('a search of somebody who may not read a field', () => {
         userId: o.userId,
         timeZone: 'GMT',
         locale: 'en_US',
-        fiscalStartMonth: 1,
+        fiscalYear: CALENDAR_YEAR,
         username: '',
       },
     }

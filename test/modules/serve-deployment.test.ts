@@ -107,6 +107,23 @@ function holdsAtStarts(location: () => Variables) {
     await serve(files, async (call) => assert.equal((await ask(call, rights))[0]!.PermissionsDelete, false))
   })
 
+  test('settings of the org are what their file says, whatever was changed meanwhile', async () => {
+    const files = { ...FIRST, 'settings/Company.yaml': 'fiscalYear: { startMonth: 4 }' }
+    const query = `/query?q=${encodeURIComponent('SELECT Id, FiscalYearStartMonth FROM Organization')}`
+    for (const month of [2, 9]) {
+      await serve(files, async (call) => {
+        const { records } = (await (await call('GET', query)).json()) as {
+          records: Record<string, unknown>[]
+        }
+        assert.equal(records[0]!.FiscalYearStartMonth, 4)
+        const changed = await call('PATCH', `/sobjects/Organization/${records[0]!.Id}`, {
+          FiscalYearStartMonth: month,
+        })
+        assert.equal(changed.status, 204)
+      })
+    }
+  })
+
   test('one that would break what records hold does not come about, and says why', async () => {
     await serve(FIRST, async (call) => {
       assert.equal((await call('PATCH', `/sobjects/Box__c/${box}`, { Size__c: 'huge' })).status, 204)

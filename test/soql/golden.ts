@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { makeApiVersion } from '../../src/base/api-version.ts'
+import { CALENDAR_YEAR } from '../../src/base/fiscal-year.ts'
 import { makeSnapshot } from '../../src/schema/snapshot/snapshot.ts'
 import { compileQuery } from '../../src/soql/compile/compile.ts'
 import { isOrderedById } from '../../src/soql/paging/cursor.ts'
@@ -38,7 +39,7 @@ export const QUERY_CONTEXT = {
   today: '2026-11-20',
   now: '2026-11-20T12:00:00Z',
   timeZone: 'Europe/Oslo',
-  fiscalStartMonth: 1,
+  fiscalYear: CALENDAR_YEAR,
   weekStart: 0,
   deletedToo: false,
   visible: SCHEMA,

@@ -9,6 +9,7 @@ interface More {
   readonly valueSets?: DefinitionFiles['valueSets']
   readonly permissionSets?: DefinitionFiles['permissionSets']
   readonly profiles?: DefinitionFiles['profiles']
+  readonly settings?: DefinitionFiles['settings']
   readonly mode?: 'replace' | 'keep'
   readonly allowDestructive?: boolean
   readonly planOnly?: boolean

@@ -44,7 +44,7 @@ export const SALE: ObjectDefinition = {
 /** An org in Tokyo, whose fiscal year starts in April, with five sales to two accounts. */
 export async function openSales(): Promise<{ readonly o: TestOrg; readonly acme: string }> {
   const o = await openOrg()
-  await setCalendar(o, 'Asia/Tokyo', 4)
+  await setCalendar(o, 'Asia/Tokyo', { startMonth: 4, isNamedByStart: false })
   await o.deploy([SALE])
   const acme = await o.create('Account', {
     Name: 'Acme',

@@ -1,3 +1,4 @@
+import type { FiscalYear } from '../../src/base/fiscal-year.ts'
 import { sql } from '../../src/base/sql.ts'
 import type { ObjectType } from '../../src/schema/objects/object-type.ts'
 import type { TestOrg } from './org.ts'
@@ -22,11 +23,11 @@ export async function writeRows(o: TestOrg, object: ObjectType, rows: readonly S
   )
 }
 
-/** Where the org's user lives, and the month in which its fiscal year starts. */
+/** Where the org's user lives, and what fiscal years the org has. */
 export async function setCalendar(
   o: TestOrg,
   timeZone: string,
-  fiscalStartMonth: number,
+  fiscalYear: FiscalYear,
   locale = 'en_US',
 ): Promise<void> {
   const table = (name: string) => sql.id(o.org.schemaName, name)
@@ -34,6 +35,7 @@ export async function setCalendar(
     sql`update ${table('user')} set timezonesidkey = ${timeZone}, localesidkey = ${locale} where id = ${o.userId}`,
   )
   await o.db.query(
-    sql`update ${table('organization')} set fiscalyearstartmonth = ${fiscalStartMonth}::integer`,
+    sql`update ${table('organization')} set fiscalyearstartmonth = ${fiscalYear.startMonth}::integer,
+          usesstartdateasfiscalyearname = ${fiscalYear.isNamedByStart}`,
   )
 }

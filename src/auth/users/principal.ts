@@ -1,3 +1,4 @@
+import { CALENDAR_YEAR, type FiscalYear } from '../../base/fiscal-year.ts'
 import type { User } from './users.ts'
 
 /** The user of a call. */
@@ -7,8 +8,8 @@ export interface Principal {
   /** The user's locale, for example `en_US`, and time zone. */
   readonly locale: string
   readonly timeZone: string
-  /** Month in which the org's fiscal year starts, 1 to 12. */
-  readonly fiscalStartMonth: number
+  /** That of the user's org. */
+  readonly fiscalYear: FiscalYear
 }
 
 function isTimeZone(name: string): boolean {
@@ -22,13 +23,16 @@ function isTimeZone(name: string): boolean {
 
 /** Makes the principal of a user. */
 export function makePrincipal(user: User): Principal {
-  const { id: userId, username, timeZone, locale, fiscalStartMonth } = user
+  const { id: userId, username, timeZone, locale } = user
   return Object.freeze({
     userId,
     username,
     locale: locale ?? 'en_US',
     timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : 'UTC',
-    fiscalStartMonth: fiscalStartMonth ?? 1,
+    fiscalYear: Object.freeze({
+      startMonth: user.fiscalStartMonth ?? CALENDAR_YEAR.startMonth,
+      isNamedByStart: user.isFiscalYearNamedByStart ?? CALENDAR_YEAR.isNamedByStart,
+    }),
   })
 }
 

@@ -1,6 +1,8 @@
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
+const organization = (org: Org) => sql.id(org.schemaName, 'organization')
+
 export const userSql = {
   find: (org: Org, id: string) =>
     sql`select id, username, isactive as "isActive", firstname as "firstName", lastname as "lastName", name, email,
@@ -8,7 +10,8 @@ export const userSql = {
                localesidkey as locale, timezonesidkey as "timeZone", mobilephone as "mobilePhone",
                lastmodifieddate as "lastModified",
                profileid as "profileId", userroleid as "roleId",
-               (select fiscalyearstartmonth from ${sql.id(org.schemaName, 'organization')} where id = ${org.id}) as "fiscalStartMonth"
+               (select fiscalyearstartmonth from ${organization(org)} where id = ${org.id}) as "fiscalStartMonth",
+               (select usesstartdateasfiscalyearname from ${organization(org)} where id = ${org.id}) as "isFiscalYearNamedByStart"
         from ${sql.id(org.schemaName, 'user')} where id = ${id} and not isdeleted`,
 
   findIdByName: (org: Org, username: string) =>

@@ -21,6 +21,7 @@ export interface User {
   readonly mobilePhone: string | null
   /** Of the user's org. */
   readonly fiscalStartMonth: number | null
+  readonly isFiscalYearNamedByStart: boolean | null
   /** In the database's format. */
   readonly lastModified: string
 }

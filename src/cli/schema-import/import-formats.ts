@@ -95,7 +95,7 @@ export const IMPORT_FORMATS: Readonly<Record<ImportFormat, Import>> = { source, 
 const ENDINGS: readonly (readonly [RegExp, ImportFormat])[] = [
   [/\.(csv|tsv)$/i, 'csv'],
   [/\.json$/i, 'describe'],
-  [/\.(xml|object|globalValueSet|standardValueSet|permissionset|profile)$/i, 'source'],
+  [/\.(xml|object|globalValueSet|standardValueSet|permissionset|profile|settings)$/i, 'source'],
 ]
 
 const HOW = `--format ${IMPORT_FORMAT_NAMES.join(', ')} says what it is`

@@ -4,6 +4,7 @@ import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-
 import { MAX_CUSTOM_OBJECTS } from '../../schema/snapshot/identities.ts'
 import { checkPart, checkText, isMap } from './check-part.ts'
 import { checkPermissionShape } from './check-permission-shape.ts'
+import { checkSettingsFiles } from './check-settings-files.ts'
 import { MAX_COLUMNS } from './checking.ts'
 import { FIELD_FILES, FILE_FIELD_TYPES, isFileFieldType, STANDARD_FIELD } from './field-file.ts'
 import { gatherProblems } from './gather-problems.ts'
@@ -123,6 +124,7 @@ function* checkParts(files: DefinitionFiles): Generator<Problem[]> {
     else yield [{ path: ['objects', name], message: `"${name}" is no name: letters, digits and _` }]
   }
   yield* checkPermissionShape(files)
+  yield* checkSettingsFiles(files)
 }
 
 /** Finds unknown properties and values of a wrong type, and more definitions than an org may have. */

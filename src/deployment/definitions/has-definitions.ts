@@ -7,6 +7,7 @@ export const FOLDERS = {
   valueSets: 'value-sets',
   permissionSets: 'permission-sets',
   profiles: 'profiles',
+  settings: 'settings',
 } as const
 
 export type DefinitionKind = keyof typeof FOLDERS

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FIELD_FILES, type FieldFile, PICKLIST_VALUE, STANDARD_FIELD } from './field-file.ts'
 import type { PermissionSetFile, ProfileFile } from './permission-file.ts'
+import type { CompanyFile, SettingsName } from './settings-file.ts'
 
 const flag = z.boolean()
 const text = z.string()
@@ -124,4 +125,5 @@ export interface DefinitionFiles {
   readonly valueSets: Readonly<Record<string, ValueSetFile>>
   readonly permissionSets?: Readonly<Record<string, PermissionSetFile | null>>
   readonly profiles?: Readonly<Record<string, ProfileFile | null>>
+  readonly settings?: Readonly<Partial<Record<SettingsName, CompanyFile | null>>>
 }

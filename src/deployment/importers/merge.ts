@@ -7,5 +7,6 @@ export function merge(first: DefinitionFiles, second: DefinitionFiles): Definiti
     valueSets: { ...first.valueSets, ...second.valueSets },
     permissionSets: { ...first.permissionSets, ...second.permissionSets },
     profiles: { ...first.profiles, ...second.profiles },
+    settings: { ...first.settings, ...second.settings },
   }
 }

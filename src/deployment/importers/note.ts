@@ -76,8 +76,12 @@ export const NOTE_KINDS = {
     title: 'Settings that mean nothing here',
     todo: 'They are about screens, history and reports.',
   },
+  settings: {
+    title: 'Settings of the org that are not imported',
+    todo: 'See whether users need something in their place.',
+  },
   file: {
-    title: 'Files that say nothing about objects and permissions',
+    title: 'Files that say nothing about objects, permissions and fiscal years',
     todo: 'They were not read.',
   },
   unsaid: {

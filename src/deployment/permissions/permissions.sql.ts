@@ -67,7 +67,7 @@ export const permissionsSql = {
     org: Org,
     object: string,
     ids: readonly string[],
-    values: Readonly<Record<string, string | boolean | null>>,
+    values: Readonly<Record<string, string | number | boolean | null>>,
     { userId, time }: Author,
   ): Sql => {
     const set = Object.entries(values).map(([name, value]) => sql`${sql.id(name)} = ${value}`)

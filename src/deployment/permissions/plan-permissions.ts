@@ -1,10 +1,8 @@
-import { findAdministrator } from '../../auth/users/users.ts'
-import { secondsText } from '../../base/clock.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
-import type { FurtherChange, PlannedStep, SchemaChange } from '../../schema/change/deploy.ts'
+import type { PlannedStep } from '../../schema/change/deploy.ts'
 import type { Obstacle } from '../../schema/change/step.ts'
-import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { RecordIds } from '../../storage/orgs/record-ids.ts'
@@ -18,6 +16,12 @@ import { writeDifference } from './write-difference.ts'
 
 /** Maximum number of ids that are reported of records that prevent a change. */
 const MAX_REPORTED = 5
+
+/** A change of records that a deployment brings, carried out in the name of its author. */
+export interface RecordChange {
+  readonly steps: readonly PlannedStep[]
+  readonly carryOut: (author: Author) => Promise<unknown>
+}
 
 const keyOf = ({ kind, name }: Granted) => `${kind} ${name.toLowerCase()}`
 
@@ -61,49 +65,47 @@ async function findLastAdministrators(
 /**
  * Plans what makes an org's permission sets and profiles grant what their files say, and nothing else. Those without a file
  * stay as they are.
- * @param author who deploys; an administrator of the org when absent
  */
-export const planPermissions =
-  (files: DefinitionFiles, author?: Author): NonNullable<SchemaChange['further']> =>
-  async (tx, org, schema, planOnly): Promise<FurtherChange> => {
-    const wanted = readPermissionFiles(files)
-    if (wanted.length === 0) return { steps: [], carryOut: async () => {} }
-    const names = {
-      permissionSets: Object.keys(files.permissionSets ?? {}),
-      profiles: Object.keys(files.profiles ?? {}),
-    }
-    const holders = new Map<string, Holder[]>()
-    for (const holder of await loadHolders(tx, org, schema, { names, lock: !planOnly })) {
-      getOrInsert(holders, keyOf(holder), () => []).push(holder)
-    }
-    const compared = await runInSlices(() => compareAll(wanted, holders))
-    const differences = compared.map(({ difference }) => difference)
-    const last = await findLastAdministrators(tx, org, differences)
-    const steps = compared.map(({ difference, namesakes }): PlannedStep => {
-      const { kind, name } = difference.wanted
-      const { holder, what } = difference
-      const twins = namesakes.length > 1 ? namesakes.map(({ id }) => id) : []
-      const users = (holder && last.get(holder.id)) ?? []
-      return {
-        kind: holder === undefined ? 'add' : 'change',
-        object: OBJECT_OF[kind],
-        record: name,
-        what,
-        loses: 0,
-        obstacles: [
-          ...makeObstacle(twins, 'with this name; rename all but one'),
-          ...makeObstacle(users, 'of users with this profile; no other user could set up the org'),
-        ],
-      }
-    })
-    const carryOut = async () => {
-      const by = author ?? {
-        userId: (await findAdministrator(tx, org))!.id,
-        time: secondsText(new Date()),
-      }
-      const writing = { db: tx, org, ids: new RecordIds(org, tx), author: by }
-      for (const difference of differences) await writeDifference(writing, difference)
-      await tx.query(metadataSql.bumpAccess(org))
-    }
-    return { steps, carryOut }
+export async function planPermissions(
+  files: DefinitionFiles,
+  tx: Db,
+  org: Org,
+  schema: SchemaSnapshot,
+  planOnly: boolean,
+): Promise<RecordChange> {
+  const wanted = readPermissionFiles(files)
+  if (wanted.length === 0) return { steps: [], carryOut: async () => {} }
+  const names = {
+    permissionSets: Object.keys(files.permissionSets ?? {}),
+    profiles: Object.keys(files.profiles ?? {}),
   }
+  const holders = new Map<string, Holder[]>()
+  for (const holder of await loadHolders(tx, org, schema, { names, lock: !planOnly })) {
+    getOrInsert(holders, keyOf(holder), () => []).push(holder)
+  }
+  const compared = await runInSlices(() => compareAll(wanted, holders))
+  const differences = compared.map(({ difference }) => difference)
+  const last = await findLastAdministrators(tx, org, differences)
+  const steps = compared.map(({ difference, namesakes }): PlannedStep => {
+    const { kind, name } = difference.wanted
+    const { holder, what } = difference
+    const twins = namesakes.length > 1 ? namesakes.map(({ id }) => id) : []
+    const users = (holder && last.get(holder.id)) ?? []
+    return {
+      kind: holder === undefined ? 'add' : 'change',
+      object: OBJECT_OF[kind],
+      record: name,
+      what,
+      loses: 0,
+      obstacles: [
+        ...makeObstacle(twins, 'with this name; rename all but one'),
+        ...makeObstacle(users, 'of users with this profile; no other user could set up the org'),
+      ],
+    }
+  })
+  const carryOut = async (author: Author) => {
+    const writing = { db: tx, org, ids: new RecordIds(org, tx), author }
+    for (const difference of differences) await writeDifference(writing, difference)
+  }
+  return { steps, carryOut }
+}

@@ -52,7 +52,7 @@ async function derivePage(ctx: Context, object: ObjectType, ids: readonly string
     const inside = { ...ctx, db }
     // First what derivations follow from.
     await addUpAgain(inside, object, ids, makeAuditFields(ctx))
-    for (const { id, values } of await deriveAgain(inside, object, ids, ctx.principal.fiscalStartMonth))
+    for (const { id, values } of await deriveAgain(inside, object, ids, ctx.principal.fiscalYear))
       if (values.size > 0) await db.query(derivedValuesSql.set(ctx.org, object, id, values))
   })
 }
@@ -79,11 +79,11 @@ export async function recomputePage(ctx: Context, object: ObjectType, after: str
  */
 export async function checkPage(ctx: Context, object: ObjectType, after: string): Promise<Checked> {
   const { ids, end } = await loadPage(ctx, object, after)
-  const { fiscalStartMonth } = ctx.principal
+  const { fiscalYear } = ctx.principal
   // One transaction, so that both comparisons see the records while nobody changes them.
   return ctx.db.transaction(async (db) => {
     const inside = { ...ctx, db }
-    const derived = ids.length === 0 ? [] : await deriveAgain(inside, object, ids, fiscalStartMonth)
+    const derived = ids.length === 0 ? [] : await deriveAgain(inside, object, ids, fiscalYear)
     const fields = new Map<string, string[]>()
     for (const { id, values } of derived)
       fields.set(

@@ -5,6 +5,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
+import { loadFiscalYear } from '../../standard/load-fiscal-year.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -41,9 +42,9 @@ async function deriveNext(tx: Db, org: Org, position: string | null): Promise<Re
   if (object === undefined) return { isDone: true, progress: 1 }
   const rows = await tx.query<{ id: string }>(derivedValuesSql.ids(org, object, after, MAX_RECORDS))
   const ids = rows.map(({ id }) => id)
-  const [found] = await tx.query<{ month: number | null }>(derivedValuesSql.fiscalStartMonth(org))
+  const fiscalYear = await loadFiscalYear(tx, org)
   const where = { db: tx, org, schema }
-  for (const { id, values } of await deriveAgain(where, object, ids, found?.month ?? 1)) {
+  for (const { id, values } of await deriveAgain(where, object, ids, fiscalYear)) {
     if (values.size > 0) await tx.query(derivedValuesSql.set(org, object, id, values))
   }
   if (ids.length > 0)

@@ -15,7 +15,4 @@ export const derivedValuesSql = {
     const set = [...values].map(([field, value]) => sql`${sql.id(field.column!)} = ${value}`)
     return sql`update ${table(org, object)} set ${sql.join(set)}, systemmodstamp = date_trunc('second', now()) where id = ${id}`
   },
-
-  fiscalStartMonth: (org: Org): Sql =>
-    sql`select fiscalyearstartmonth as month from ${sql.id(org.schemaName, 'organization')} limit 1`,
 }

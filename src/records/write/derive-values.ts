@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
+import type { FiscalYear } from '../../base/fiscal-year.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import { type Field, isStored, type RecordValues } from '../../schema/fields/field.ts'
@@ -157,8 +158,8 @@ export async function deriveValues(
   const old = purpose === 'create' ? new Map() : await loadOld(ctx, object, derivation, deriving)
   const related = await loadRelated(ctx, object, derivation, deriving, old)
   const siblings = await loadSiblings(ctx, object, derivation, deriving, old)
-  const { userId, fiscalStartMonth } = ctx.principal
-  const facts = { now: secondsText(ctx.clock()), userId, fiscalStartMonth, isRecomputed: false }
+  const { userId, fiscalYear } = ctx.principal
+  const facts = { now: secondsText(ctx.clock()), userId, fiscalYear, isRecomputed: false }
   for (const record of deriving) {
     const before = old.get(record.id)
     // A record that is gone is refused by the statement that would change it.
@@ -198,7 +199,7 @@ export async function deriveAgain(
   where: Where,
   object: ObjectType,
   ids: readonly string[],
-  fiscalStartMonth: number,
+  fiscalYear: FiscalYear,
 ): Promise<readonly DerivedAgain[]> {
   const derivation = findBehaviour(object)?.derivation
   if (derivation === undefined) return []
@@ -214,7 +215,7 @@ export async function deriveAgain(
     const facts = {
       now: before.get(date) as string,
       userId: before.get(author) as string,
-      fiscalStartMonth,
+      fiscalYear,
       isRecomputed: true,
     }
     const record = new DerivedRecord(object, new Map(), before, related, siblings, facts)

@@ -38,7 +38,7 @@ export interface SchemaChange {
 }
 
 /** A change of records that belongs to a change of the schema, and is carried out after it. */
-export interface FurtherChange {
+interface FurtherChange {
   readonly steps: readonly PlannedStep[]
   readonly carryOut: () => Promise<void>
 }

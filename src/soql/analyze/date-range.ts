@@ -1,11 +1,12 @@
+import type { FiscalYear } from '../../base/fiscal-year.ts'
 import type { NamedDateLiteral } from '../parse/literal.ts'
 
 /** What the meaning of a named date literal depends on. */
 interface Calendar {
   /** Current date in the user's time zone: `2026-11-20`. */
   readonly today: string
-  /** 1 to 12. */
-  readonly fiscalStartMonth: number
+  /** That of the org. */
+  readonly fiscalYear: Pick<FiscalYear, 'startMonth'>
   /** First day of the user's weeks, 0 (Sunday) to 6. */
   readonly weekStart: number
 }
@@ -49,9 +50,9 @@ function getUnitStart(unit: Unit, offset: number, calendar: Calendar): string {
     const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
     return toDayText(toDayNumber(today) - ((weekday - calendar.weekStart + 7) % 7) + offset * 7)
   }
-  const { fiscalStartMonth } = calendar
+  const { startMonth } = calendar.fiscalYear
   const length = unit === 'MONTH' ? 1 : unit.endsWith('QUARTER') ? 3 : 12
-  const shift = unit.startsWith('FISCAL') ? fiscalStartMonth - 1 : 0
+  const shift = unit.startsWith('FISCAL') ? startMonth - 1 : 0
   const index = Math.floor((getMonthNumber(today) - shift) / length) + offset
   return getFirstOfMonth(index * length + shift)
 }

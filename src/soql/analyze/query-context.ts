@@ -1,5 +1,6 @@
 import { rowRule, type Viewer } from '../../access/row-rules.sql.ts'
 import { secondsText } from '../../base/clock.ts'
+import type { FiscalYear } from '../../base/fiscal-year.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
@@ -17,8 +18,8 @@ export interface QueryContext {
   readonly now: string
   /** Name of the user's time zone: `Europe/Oslo`. */
   readonly timeZone: string
-  /** 1 to 12. */
-  readonly fiscalStartMonth: number
+  /** That of the org. */
+  readonly fiscalYear: FiscalYear
   /** First day of the user's weeks, 0 (Sunday) to 6. */
   readonly weekStart: number
   /** Include records in the recycle bin, as queryAll does. */
@@ -64,12 +65,12 @@ function findWeekStart(locale: string): number {
 
 export function makeQueryContext(ctx: Context, deletedToo: boolean, namedUser?: Viewer): QueryContext {
   const { principal, clock } = ctx
-  const { userId, locale, timeZone, fiscalStartMonth } = principal
+  const { userId, locale, timeZone, fiscalYear } = principal
   return {
     userId,
     visible: ctx.visible,
     timeZone,
-    fiscalStartMonth,
+    fiscalYear,
     deletedToo,
     namedUser,
     visibleRows: (object, alias, sought = false) => {

@@ -34,8 +34,8 @@ function trackCallerUse(queryContext: QueryContext): {
     get timeZone() {
       return report('timeZone')
     },
-    get fiscalStartMonth() {
-      return report('fiscalStartMonth')
+    get fiscalYear() {
+      return report('fiscalYear')
     },
     get weekStart() {
       return report('weekStart')

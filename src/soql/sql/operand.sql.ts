@@ -1,3 +1,4 @@
+import type { FiscalYear } from '../../base/fiscal-year.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import { comparableColumn } from '../../schema/change/ddl.sql.ts'
 import { fieldValue } from '../../schema/fields/column.sql.ts'
@@ -19,9 +20,9 @@ function comparableField(ref: FieldRef): Sql {
 }
 
 /** Extracts a part of a date. (docs/reference/api/queries.md#parts-of-dates) */
-function datePart(part: DateFunction, at: Sql, fiscalStartMonth: number): Sql {
+function datePart(part: DateFunction, at: Sql, { startMonth, isNamedByStart }: FiscalYear): Sql {
   const extract = (unit: string, from = at) => sql`extract(${sql.raw(unit)} from ${from})::integer`
-  const fiscalMonth = sql`((${extract('month')} + ${sql.raw(String(12 - fiscalStartMonth))}) % 12)`
+  const fiscalMonth = sql`((${extract('month')} + ${sql.raw(String(12 - startMonth))}) % 12)`
   switch (part) {
     case 'CALENDAR_MONTH':
       return extract('month')
@@ -48,10 +49,10 @@ function datePart(part: DateFunction, at: Sql, fiscalStartMonth: number): Sql {
     case 'FISCAL_QUARTER':
       return sql`(${fiscalMonth} / 3 + 1)`
     case 'FISCAL_YEAR': {
-      // A fiscal year is named after the calendar year in which it ends.
       // `+ 0` keeps it distinct from CALENDAR_YEAR, or ROLLUP would treat the two as one key.
-      if (fiscalStartMonth === 1) return sql`(${extract('year')} + 0)`
-      const shifted = sql`(${at}) + interval '${sql.raw(String(13 - fiscalStartMonth))} months'`
+      if (startMonth === 1) return sql`(${extract('year')} + 0)`
+      const months = isNamedByStart ? 1 - startMonth : 13 - startMonth
+      const shifted = sql`(${at}) + interval '${sql.raw(String(months))} months'`
       return extract('year', shifted)
     }
   }
@@ -62,7 +63,7 @@ function dateOperand(operand: Operand & { kind: 'datePart' }, queryContext: Quer
   const zone = quoteText(operand.zoned ? queryContext.timeZone : 'UTC')
   const at =
     operand.field.type.literal === 'dateTime' ? sql`(${column} at time zone ${sql.raw(zone)})` : column
-  return datePart(operand.function, at, queryContext.fiscalStartMonth)
+  return datePart(operand.function, at, queryContext.fiscalYear)
 }
 
 const EARTH_RADIUS = { km: 6371.0088, mi: 3958.7613 }

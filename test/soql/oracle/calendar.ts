@@ -1,3 +1,4 @@
+import type { FiscalYear } from '../../../src/base/fiscal-year.ts'
 import { getOrInsert } from '../../../src/base/get-or-insert.ts'
 import type { DateFunction } from '../../../src/soql/parse/function-names.ts'
 import type { Filter } from '../../../src/soql/plan/plan.ts'
@@ -33,7 +34,7 @@ export function localTime(timestamp: Date, timeZone: string): LocalTime {
 const daysSince1970 = (day: string) => Math.round(Date.parse(day) / 86_400_000)
 
 /** Which day, week, month, ... it is, counted through without a gap. */
-function ordinal(unit: string, day: string, { fiscalStartMonth, weekStart }: Asker): number {
+function ordinal(unit: string, day: string, { fiscalYear, weekStart }: Asker): number {
   const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
   switch (unit) {
     case 'DAY':
@@ -48,9 +49,9 @@ function ordinal(unit: string, day: string, { fiscalStartMonth, weekStart }: Ask
     case 'YEAR':
       return Math.floor(months / 12)
     case 'FISCAL_QUARTER':
-      return Math.floor((months - fiscalStartMonth + 1) / 3)
+      return Math.floor((months - fiscalYear.startMonth + 1) / 3)
     default:
-      return Math.floor((months - fiscalStartMonth + 1) / 12)
+      return Math.floor((months - fiscalYear.startMonth + 1) / 12)
   }
 }
 
@@ -90,11 +91,11 @@ export function getPart(
   part: DateFunction,
   day: string,
   hour: number,
-  fiscalStartMonth: number,
+  { startMonth, isNamedByStart }: FiscalYear,
 ): number | string {
   const [year, month, dayInMonth] = day.split('-').map(Number) as [number, number, number]
   const dayInYear = daysSince1970(day) - daysSince1970(`${day.slice(0, 4)}-01-01`) + 1
-  const fiscalMonth = ((month - fiscalStartMonth + 12) % 12) + 1
+  const fiscalMonth = ((month - startMonth + 12) % 12) + 1
   switch (part) {
     case 'CALENDAR_YEAR':
       return year
@@ -121,7 +122,8 @@ export function getPart(
     case 'FISCAL_QUARTER':
       return Math.ceil(fiscalMonth / 3)
     case 'FISCAL_YEAR':
-      // Named after the year that it ends in.
-      return fiscalStartMonth > 1 && month >= fiscalStartMonth ? year + 1 : year
+      if (startMonth === 1) return year
+      if (isNamedByStart) return month < startMonth ? year - 1 : year
+      return month < startMonth ? year : year + 1
   }
 }

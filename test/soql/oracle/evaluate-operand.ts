@@ -53,7 +53,7 @@ export function datePart(operand: Operand & { kind: 'datePart' }, value: Value, 
     operand.field.type.name === 'date'
       ? { day: String(value), hour: 0 }
       : localTime(new Date(String(value)), timeZone)
-  return getPart(operand.function, day, hour, asker.fiscalStartMonth)
+  return getPart(operand.function, day, hour, asker.fiscalYear)
 }
 
 /** The field whose way of comparing an operand has: its own, or the one that MIN and MAX are taken of. */

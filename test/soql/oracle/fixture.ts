@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { FiscalYear } from '../../../src/base/fiscal-year.ts'
 import { makeRecordId } from '../../../src/base/record-id.ts'
 import type { Field } from '../../../src/schema/fields/field.ts'
 import type { ObjectType } from '../../../src/schema/objects/object-type.ts'
@@ -21,7 +22,12 @@ export interface Fixture {
 /** Half an hour past midnight on a Saturday in Oslo, when it is still Friday in UTC. */
 const NOW = new Date('2024-11-22T23:30:00Z')
 const TIME_ZONE = 'Europe/Oslo'
-const FISCAL_START_MONTHS = [1, 4] as const
+const FISCAL_YEARS: readonly FiscalYear[] = [
+  { startMonth: 1, isNamedByStart: false },
+  { startMonth: 4, isNamedByStart: false },
+  { startMonth: 1, isNamedByStart: true },
+  { startMonth: 4, isNamedByStart: true },
+]
 /** Locales and the first day of their weeks. */
 const WEEKS = [
   ['en_US', 0],
@@ -150,9 +156,9 @@ export async function openFixture(seed: number): Promise<Fixture> {
   let clock = () => new Date()
   const o = await openOrg({ clock: () => clock() })
   clock = () => NOW
-  const fiscalStartMonth = FISCAL_START_MONTHS[seed % 2]!
+  const fiscalYear = FISCAL_YEARS[seed % 4]!
   const [locale, weekStart] = WEEKS[seed % 3]!
-  await setCalendar(o, TIME_ZONE, fiscalStartMonth, locale)
+  await setCalendar(o, TIME_ZONE, fiscalYear, locale)
   await o.deploy(FIXTURE_SCHEMA)
   const schema = await loadSnapshot(o.db, o.org)
   const fixtureBuilder = new FixtureBuilder(o, seed)
@@ -165,7 +171,7 @@ export async function openFixture(seed: number): Promise<Fixture> {
     userId: o.userId,
     now: NOW,
     timeZone: TIME_ZONE,
-    fiscalStartMonth,
+    fiscalYear,
     weekStart,
     deletedToo: false,
     pageSize: PAGE_SIZE,

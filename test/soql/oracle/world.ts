@@ -1,3 +1,4 @@
+import type { FiscalYear } from '../../../src/base/fiscal-year.ts'
 import type { Field } from '../../../src/schema/fields/field.ts'
 import type { ObjectType } from '../../../src/schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../../src/schema/snapshot/snapshot.ts'
@@ -18,7 +19,7 @@ export interface Asker {
   readonly userId: string
   readonly now: Date
   readonly timeZone: string
-  readonly fiscalStartMonth: number
+  readonly fiscalYear: FiscalYear
   /** 0 (Sunday) to 6. */
   readonly weekStart: number
   readonly deletedToo: boolean

@@ -57,7 +57,7 @@ export function findSourceFiles(given: string): SourceFile[] {
 export function hasSourceFiles(folder: string): boolean {
   if (existsSync(join(folder, PROJECT))) return true
   for (const file of filesIn(folder)) {
-    if (/-meta\.xml$|\.(object|permissionset|profile)$/.test(file)) return true
+    if (/-meta\.xml$|\.(object|permissionset|profile)$|\/Company\.settings$/.test(file)) return true
   }
   return false
 }

@@ -9,6 +9,7 @@ import { findStandard } from './find-standard.ts'
 import { importField } from './import-field.ts'
 import { importObject } from './import-object.ts'
 import { importPermissions } from './import-permissions.ts'
+import { importSettings } from './import-settings.ts'
 import { importValueSet, standardValues } from './import-value-sets.ts'
 import type { SourceFile } from './source-file.ts'
 import { emptyObject, gatherParts, type SourceObject } from './source-object.ts'
@@ -127,5 +128,8 @@ export function importSourceFormat(files: readonly SourceFile[], known?: Definit
   const draft = { objects: Object.fromEntries([...imported].sort(byName)), valueSets }
   const finished = finishImport(draft, pad, known)
   const permissions = importPermissions(parts, finished.files, pad, known)
-  return { files: { ...finished.files, ...permissions }, notes: pad.notes }
+  return {
+    files: { ...finished.files, ...permissions, ...importSettings(parts.settings, pad) },
+    notes: pad.notes,
+  }
 }

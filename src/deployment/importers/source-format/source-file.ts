@@ -1,4 +1,5 @@
 import { readFileName } from '../../definitions/definition-name.ts'
+import type { SettingsName } from '../../definitions/settings-file.ts'
 
 /**
  * A file of a project: its path relative to the project, with `/`, and its text. The text is empty for files that are
@@ -19,6 +20,7 @@ export type Part =
     }
   | { readonly kind: 'globalValueSet' | 'standardValueSet'; readonly name: string }
   | { readonly kind: 'permissionset' | 'profile'; readonly name: string }
+  | { readonly kind: 'settings'; readonly name: SettingsName }
   | { readonly kind: 'component'; readonly object: string; readonly folder: string }
   | { readonly kind: 'other'; readonly suffix: string }
 
@@ -42,6 +44,7 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
     /(?:^|\/)([^/]+)\.(permissionset|profile)(?:-meta\.xml)?$/,
     ([, name, kind]) => ({ kind: kind as 'permissionset', name: readFileName(name!) }),
   ],
+  [/(?:^|\/)Company\.settings(?:-meta\.xml)?$/, () => ({ kind: 'settings', name: 'Company' })],
   [
     /(?:^|\/)objects\/([^/]+)\/([^/]+)\/[^/]+-meta\.xml$/,
     ([, object, folder]) => ({ kind: 'component', object: object!, folder: folder! }),

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../../../base/get-or-insert.ts'
+import type { SettingsName } from '../../definitions/settings-file.ts'
 import type { NotePad } from '../notes.ts'
 import { parseXml } from './parse-xml.ts'
 import { findPart, type SourceFile } from './source-file.ts'
@@ -23,6 +24,7 @@ interface SourceParts {
   readonly standardValueSets: ReadonlyMap<string, XmlElement>
   readonly permissionSets: ReadonlyMap<string, XmlElement>
   readonly profiles: ReadonlyMap<string, XmlElement>
+  readonly settings: ReadonlyMap<SettingsName, XmlElement>
 }
 
 /** Parts that a file in metadata format has as elements. */
@@ -80,6 +82,7 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
     permissionset: new Map<string, XmlElement>(),
     profile: new Map<string, XmlElement>(),
   }
+  const settings = new Map<SettingsName, XmlElement>()
   const getObject = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
   for (const { path, text } of files) {
     const part = findPart(path)
@@ -93,6 +96,9 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
       case 'permissionset':
       case 'profile':
         whole[part.kind].set(part.name, parseXml(path, text))
+        break
+      case 'settings':
+        settings.set(part.name, parseXml(path, text))
         break
       case 'component':
         pad.collect('component', part.object, part.folder)
@@ -112,5 +118,6 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
     standardValueSets: whole.standardValueSet,
     permissionSets: whole.permissionset,
     profiles: whole.profile,
+    settings,
   }
 }
