@@ -84,7 +84,7 @@ export function makeTable(results: readonly Result[], starts: readonly StartResu
       'met',
     ]),
     ...results.map((result) => {
-      const { required, goal } = result.workload.target
+      const { required, goal } = result.workload.target!
       const found = ratios(result)
       return row([
         title(result),

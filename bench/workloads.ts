@@ -18,7 +18,8 @@ export interface Target {
 
 export interface Workload {
   readonly title: string
-  readonly target: Target
+  /** Absent: the baseline has no such object, and the work is measured against another checkout only. */
+  readonly target?: Target
   /** The n-th request, given the ids of all accounts. */
   readonly shot: (n: number, ids: readonly string[]) => Shot
   /** Whether each connection follows the pages from there to the last one. */
@@ -164,6 +165,47 @@ const tree: Workload = {
     },
   }),
 }
+
+const contact: Workload = {
+  title: 'create a contact',
+  shot: (n, ids) => ({
+    method: 'POST',
+    path: `${DATA}/sobjects/Contact`,
+    body: { LastName: `Load ${n}`, AccountId: ids[spread(n, ids)] },
+  }),
+}
+
+const opportunity: Workload = {
+  title: 'create an opportunity',
+  shot: (n, ids) => ({
+    method: 'POST',
+    path: `${DATA}/sobjects/Opportunity`,
+    body: {
+      Name: `Load ${n}`,
+      AccountId: ids[spread(n, ids)],
+      StageName: 'Prospecting',
+      CloseDate: '2026-12-01',
+      Amount: 100,
+    },
+  }),
+}
+
+const task: Workload = {
+  title: 'create a closed task',
+  shot: (n, ids) => ({
+    method: 'POST',
+    path: `${DATA}/sobjects/Task`,
+    body: {
+      Subject: `Load ${n}`,
+      WhatId: ids[spread(n, ids)],
+      Status: 'Completed',
+      ActivityDate: '2026-11-20',
+    },
+  }),
+}
+
+/** Work that two checkouts of this project are compared by: what objects derive and keep has its cost. */
+export const OWN_WORKLOADS: Readonly<Record<string, Workload>> = { contact, opportunity, task }
 
 /** In the order in which they run: what adds records comes last. */
 export const WORKLOADS: Readonly<Record<string, Workload>> = {

@@ -8,6 +8,7 @@ import { type ObjectType, unrestricted } from '../../schema/objects/object-type.
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import { countRows, historySql, type Tracked } from './history.sql.ts'
+import { makeIds } from './make-ids.ts'
 
 /** Keeps what changed in records, in their transaction. (docs/reference/api/history.md) */
 
@@ -35,12 +36,6 @@ export const keepsCreations = (object: ObjectType): boolean =>
 export const keepsChanges = (object: ObjectType, values: RecordValues): boolean =>
   keepsCreations(object) && [...values.keys()].some(isTracked)
 
-async function makeIds(ctx: Context, { history }: Tracked, count: number): Promise<string[]> {
-  const ids: string[] = []
-  for (let made = 0; made < count; made++) ids.push(await ctx.ids.make(history.keyPrefix, ctx.db))
-  return ids
-}
-
 /** After new records were written: one statement for the list. */
 export async function keepCreations(
   ctx: Context,
@@ -50,7 +45,7 @@ export async function keepCreations(
 ): Promise<void> {
   const tracked = findTracked(ctx, object)
   if (tracked === undefined) return
-  const ids = await makeIds(ctx, tracked, records.length)
+  const ids = await makeIds(ctx, tracked.history, records.length)
   const created = records.map(({ id }) => id)
   await ctx.db.query(historySql.creations(ctx.org, tracked, ids, created, audit))
 }
@@ -68,6 +63,6 @@ export async function keepChanges(
     (field) => isTracked(field) && records.some(({ values }) => values.has(field)),
   )
   if (fields.length === 0) return
-  const ids = await makeIds(ctx, tracked, records.length * countRows(fields))
+  const ids = await makeIds(ctx, tracked.history, records.length * countRows(fields))
   await ctx.db.query(historySql.changes(ctx.org, tracked, fields, records, ids, audit))
 }

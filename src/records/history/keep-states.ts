@@ -4,7 +4,8 @@ import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
-import type { PlannedRecord } from '../prepare/planned-record.ts'
+import { type PlannedRecord, planRecord } from '../prepare/planned-record.ts'
+import { makeIds } from './make-ids.ts'
 import { statesSql } from './states.sql.ts'
 
 /** Whether another object keeps the states of new records. */
@@ -14,29 +15,27 @@ export const keepsStates = (object: ObjectType): boolean => findBehaviour(object
 export const changesState = (object: ObjectType, values: RecordValues): boolean =>
   findBehaviour(object)?.states?.when.some((name) => values.has(object.field(name)!)) === true
 
-async function keep(
+/** The first states of new records, as records of the object that keeps them. */
+export async function planFirstStates(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-  audit: AuditFields,
-  statement: (typeof statesSql)['first' | 'next'],
-): Promise<void> {
-  const kept = findBehaviour(object)!.states!
+): Promise<{ readonly object: ObjectType; readonly records: readonly PlannedRecord[] } | undefined> {
+  const kept = findBehaviour(object)?.states
+  if (kept === undefined) return undefined
   const states = requireObject(ctx.schema, kept.object)
-  const ids: string[] = []
-  for (const _ of records) ids.push(await ctx.ids.make(states.keyPrefix, ctx.db))
-  const written = records.map(({ id }) => id)
-  await ctx.db.query(statement(ctx.org, object, states, kept, ids, written, audit))
-}
-
-/** Keeps the first state of new records. */
-export async function keepFirstStates(
-  ctx: Context,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
-  audit: AuditFields,
-): Promise<void> {
-  if (keepsStates(object)) await keep(ctx, object, records, audit, statesSql.first)
+  const reference = states.field(kept.reference)!
+  const copied = [...kept.when, ...kept.more].map(
+    (name) => [object.field(name)!, states.field(name)!] as const,
+  )
+  const ids = await makeIds(ctx, states, records.length)
+  const planned = records.map(({ id, values }, index) =>
+    planRecord(
+      ids[index]!,
+      new Map([[reference, id], ...copied.map(([own, field]) => [field, values.get(own) ?? null] as const)]),
+    ),
+  )
+  return { object: states, records: planned }
 }
 
 /** Keeps the states of records that were changed, where they are others than before. */
@@ -46,6 +45,10 @@ export async function keepStates(
   records: readonly PlannedRecord[],
   audit: AuditFields,
 ): Promise<void> {
-  const changed = records.filter(({ values }) => changesState(object, values))
-  if (changed.length > 0) await keep(ctx, object, changed, audit, statesSql.next)
+  const changed = records.filter(({ values }) => changesState(object, values)).map(({ id }) => id)
+  if (changed.length === 0) return
+  const kept = findBehaviour(object)!.states!
+  const states = requireObject(ctx.schema, kept.object)
+  const ids = await makeIds(ctx, states, changed.length)
+  await ctx.db.query(statesSql.next(ctx.org, object, states, kept, ids, changed, audit))
 }

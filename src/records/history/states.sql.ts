@@ -10,23 +10,6 @@ const column = (name: string) => sql.id(name.toLowerCase())
 const of = (alias: string, name: string) => sql.id(alias, name.toLowerCase())
 
 export const statesSql = {
-  /** The first state of new records. */
-  first(
-    org: Org,
-    object: ObjectType,
-    states: ObjectType,
-    { reference, when, more }: KeptStates,
-    ids: readonly string[],
-    records: readonly string[],
-    audit: AuditFields,
-  ): Sql {
-    const copied = [...when, ...more]
-    return sql`insert into ${table(org, states)} (${SYSTEM_COLUMNS}, ${sql.join([reference, ...copied].map(column))})
-               select made.id, ${created(audit)}, record.id, ${sql.join(copied.map((name) => of('record', name)))}
-               from unnest(${ids}::text[], ${records}::text[]) as made (id, record)
-               join ${table(org, object)} record on record.id = made.record collate "C"`
-  },
-
   /**
    * A state for each of the records that are not as in their last one.
    * @param ids as many as records

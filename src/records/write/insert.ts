@@ -4,7 +4,7 @@ import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
 import { keepCreations, keepsCreations } from '../history/keep-history.ts'
-import { keepFirstStates, keepsStates } from '../history/keep-states.ts'
+import { keepsStates, planFirstStates } from '../history/keep-states.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
 import { applyDefaults } from '../prepare/defaults.ts'
 import { isRefused, type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
@@ -124,7 +124,9 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   }
   throwRefusals(await checkHierarchy(ctx, object, records, true))
   await keepCreations(ctx, object, records, makeAuditFields(ctx))
-  await keepFirstStates(ctx, object, records, makeAuditFields(ctx))
+  const states = await planFirstStates(ctx, object, records)
+  if (states !== undefined)
+    await ctx.db.query(writeSql.insert(ctx.org, states.object, states.records, makeAuditFields(ctx)))
   await runAfterInsert(ctx, object, records)
   await applyEffects(ctx, object, effects, records, changeParents)
   await raiseLatest(ctx, object, records)
