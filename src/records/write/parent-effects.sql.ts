@@ -99,9 +99,11 @@ export const parentEffectsSql = {
   /**
    * Locks records against other changes in one order, deleted ones too: they are not restored meanwhile. References to them are not
    * kept waiting.
+   * @param isLate out of that order: it fails where it would have to wait, and the write is tried again, instead of a deadlock that
+   *   is found a second later
    */
-  lock: (org: Org, object: ObjectType, ids: readonly string[]): Sql =>
-    sql`select id from ${table(org, object)} where id = any(${ids}::text[]) order by id for no key update`,
+  lock: (org: Org, object: ObjectType, ids: readonly string[], isLate: boolean): Sql =>
+    sql`select id from ${table(org, object)} where id = any(${ids}::text[]) order by id for no key update ${sql.raw(isLate ? 'nowait' : '')}`,
 
   /** Ids of the living parents with the values that they are to have. */
   values: (

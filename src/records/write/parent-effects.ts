@@ -25,12 +25,16 @@ export type ChangeParents = (
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
+  known: PendingEffects,
 ) => Promise<void>
 
 /** Where the records are. */
 type Where = Pick<Context, 'org' | 'db' | 'schema'>
 
-/** Effects of records of one object, each with the ids of the parents: none yet where the records refer to none. */
+/**
+ * Effects of records, each with the ids of the parents: none yet where the records refer to none. With those that the changes of
+ * the parents will have in turn.
+ */
 export type PendingEffects = ReadonlyMap<ParentEffect, ReadonlySet<string>>
 
 export const listEffects = (object: ObjectType): readonly ParentEffect[] =>
@@ -56,8 +60,25 @@ const add = ({ schema }: Where, found: ParentIds, effect: ParentEffect, id: unkn
 /** Whether its parents are locked before their children. */
 const isEarly = ({ kind }: ParentEffect): boolean => kind !== 'latest'
 
-/** Locks the parents: those of one object at a time, in the order of names and ids. */
-async function lock(ctx: Where, found: PendingEffects): Promise<PendingEffects> {
+/** The effects that changes of these parents will have in turn. */
+const listFurther = (schema: SchemaSnapshot, { parent, sets }: ParentEffect): readonly ParentEffect[] =>
+  listEffects(requireObject(schema, parent)).filter(
+    (effect) => isEarly(effect) && effect.from.some((name) => Object.hasOwn(sets, name)),
+  )
+
+/**
+ * Locks the parents from above: first those of the parents that will be changed in turn, then those of one object at a time, in the order of
+ * names and ids. Every write locks so, those of the parents themselves too: two cannot wait for each other.
+ */
+async function lock(ctx: Where, found: ParentIds, isLate = false): Promise<PendingEffects> {
+  const above: ParentIds = new Map()
+  for (const [effect, ids] of found) {
+    const further = effect.kind === 'change' && ids.size > 0 ? listFurther(ctx.schema, effect) : []
+    if (further.length === 0) continue
+    for (const one of further) if (!above.has(one)) above.set(one, new Set())
+    await addStored(ctx, requireObject(ctx.schema, effect.parent), further, [...ids], above)
+  }
+  if (above.size > 0) await lock(ctx, above, isLate)
   const byObject = new Map<string, Set<string>>()
   for (const [{ parent }, ids] of found) {
     const known = getOrInsert(byObject, parent, () => new Set())
@@ -66,10 +87,10 @@ async function lock(ctx: Where, found: PendingEffects): Promise<PendingEffects> 
   for (const [name, ids] of [...byObject].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (ids.size === 0) continue
     const sorted = [...ids].sort()
-    const statement = parentEffectsSql.lock(ctx.org, requireObject(ctx.schema, name), sorted)
+    const statement = parentEffectsSql.lock(ctx.org, requireObject(ctx.schema, name), sorted, isLate)
     await namingLocked(sorted, () => ctx.db.query(statement))
   }
-  return found
+  return new Map([...found, ...above])
 }
 
 async function addStored(
@@ -116,22 +137,27 @@ export async function planInsertEffects(
   return lock(ctx, found)
 }
 
-/** The effects that a change will have: on the parents before and after it. */
+/**
+ * The effects that a change will have: on the parents before and after it.
+ * @param known effects whose parents are locked already
+ */
 export async function planChangeEffects(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
+  known: PendingEffects = new Map(),
 ): Promise<PendingEffects> {
   const called = listEffects(object).filter(({ reference, from }) =>
     records.some(({ values }) => writes(object, values, [reference, ...from])),
   )
-  const early = called.filter(isEarly)
-  const found = collect(called)
-  if (early.length === 0) return found
+  const early = called.filter((effect) => isEarly(effect) && !known.has(effect))
+  const found = collect(called.filter((effect) => !known.has(effect)))
+  const locked = new Map([...known].filter(([effect]) => called.includes(effect)))
+  if (early.length === 0) return new Map([...locked, ...found])
   const ids = records.map(({ id }) => id)
   await addStored(ctx, object, early, ids, found)
   addGiven(ctx, object, early, records, found)
-  return lock(ctx, found)
+  return new Map([...locked, ...(await lock(ctx, found))])
 }
 
 /**
@@ -144,8 +170,8 @@ export async function withMoved(
   pending: PendingEffects,
   records: readonly Written[],
 ): Promise<PendingEffects> {
-  const movable = [...pending.keys()].filter(
-    (effect) => !isEarly(effect) || object.field(effect.reference)!.updateable,
+  const movable = listEffects(object).filter(
+    (effect) => pending.has(effect) && (!isEarly(effect) || object.field(effect.reference)!.updateable),
   )
   if (movable.length === 0) return pending
   const ids = records.map(({ id }) => id)
@@ -156,8 +182,11 @@ export async function withMoved(
     [...found].map(([effect, parents]) => [effect, parents.difference(pending.get(effect)!)] as const),
   )
   if ([...moved.values()].every(({ size }) => size === 0)) return pending
-  await lock(ctx, new Map([...moved].filter(([effect]) => isEarly(effect))))
-  return new Map([...pending].map(([effect, ids]) => [effect, ids.union(moved.get(effect) ?? new Set())]))
+  const locked = await lock(ctx, new Map([...moved].filter(([effect]) => isEarly(effect))), true)
+  const all = new Map([...pending, ...moved])
+  for (const [effect, parents] of [...locked, ...moved])
+    all.set(effect, parents.union(pending.get(effect) ?? new Set()))
+  return all
 }
 
 /** The effects of records that are deleted or restored. */
@@ -202,6 +231,7 @@ async function changeChecked(
   ctx: Context,
   parent: ObjectType,
   planned: readonly PlannedRecord[],
+  pending: PendingEffects,
   changeParents: ChangeParents,
 ): Promise<void> {
   const refusals: Refusals<PlannedRecord> = new Map()
@@ -214,7 +244,7 @@ async function changeChecked(
     }
   }
   throwRefusals(refusals)
-  await changeParents(ctx, parent, planned)
+  await changeParents(ctx, parent, planned, pending)
 }
 
 /** Changes the parents by what their children are now. */
@@ -225,11 +255,12 @@ export async function applyEffects(
   records: readonly Written[],
   changeParents: ChangeParents,
 ): Promise<void> {
-  for (const [effect, ids] of pending) {
-    if (ids.size === 0) continue
+  for (const effect of listEffects(object)) {
+    const ids = pending.get(effect)
+    if (ids === undefined || ids.size === 0) continue
     const parent = requireObject(ctx.schema, effect.parent)
     const listed = [...ids].sort()
-    if (effect.kind === 'latest') await lock(ctx, new Map([[effect, ids]]))
+    if (effect.kind === 'latest') await lock(ctx, new Map([[effect, new Set(ids)]]))
     if (effect.kind !== 'change') {
       const audit = makeAuditFields(ctx)
       await ctx.db.query(parentEffectsSql.set(ctx.org, object, parent, effect, listed, audit))
@@ -243,7 +274,7 @@ export async function applyEffects(
       planRecord(row.id as string, new Map(fields.map((field) => [field, row[field.column!]!]))),
     )
     if (planned.length === 0) continue
-    await changeChecked(ctx, parent, planned, changeParents).catch((failure) => {
+    await changeChecked(ctx, parent, planned, pending, changeParents).catch((failure) => {
       throw failure instanceof RecordsRefused ? blame(failure, object, effect, records) : failure
     })
   }
@@ -283,7 +314,9 @@ export async function repairParents(
   ids: readonly string[],
   audit: AuditFields,
 ): Promise<void> {
-  for (const [effect, parents] of await planStoredEffects(where, object, ids)) {
+  const pending = await planStoredEffects(where, object, ids)
+  for (const effect of listEffects(object)) {
+    const parents = pending.get(effect)!
     if (parents.size === 0) continue
     const parent = requireObject(where.schema, effect.parent)
     const listed = [...parents].sort()

@@ -34,6 +34,7 @@ import {
   applyEffects,
   type ChangeParents,
   mayAffectParents,
+  type PendingEffects,
   planChangeEffects,
   withMoved,
 } from './parent-effects.ts'
@@ -146,17 +147,18 @@ export const hasTriggers = (ctx: Context, object: ObjectType) =>
   hasTrigger(ctx, object, 'beforeUpdate') || hasTrigger(ctx, object, 'afterUpdate')
 
 /**
- * @param isEffect the platform changes the records because of others, so what the caller may write does not matter
+ * @param known the platform changes the records because of others, so what the caller may write does not matter: effects whose parents
+ *   are locked already
  */
 async function changeAll(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-  isEffect = false,
+  known?: PendingEffects,
 ): Promise<void> {
   // What was derived in a try that was rolled back is not what the caller gives.
   for (const record of records) record.values = record.prepared
-  if (!isEffect) throwRefusals(await findUnwritable(ctx, object, records, changeLevel(object)))
+  if (known === undefined) throwRefusals(await findUnwritable(ctx, object, records, changeLevel(object)))
   const old = hasTriggers(ctx, object) ? await lockOld(ctx, object, records) : undefined
   await changeByTriggers(
     ctx,
@@ -166,7 +168,7 @@ async function changeAll(
     (values) => checkRequired(object, values, 'update'),
   )
   throwRefusals(completeRecords(ctx, object, records, 'update'))
-  const effects = await planChangeEffects(ctx, object, records)
+  const effects = await planChangeEffects(ctx, object, records, known)
   throwRefusals(await deriveValues(ctx, object, records, 'update'))
   throwRefusals(await refuseChanges(ctx, object, records))
   throwRefusals(await checkAllowedValues(ctx, object, records, 'update'))
@@ -189,7 +191,7 @@ async function changeAll(
 }
 
 /** Changes the parents of records that were written, in their transaction. */
-export const changeParents: ChangeParents = (ctx, object, records) => changeAll(ctx, object, records, true)
+export const changeParents: ChangeParents = changeAll
 
 /** Writes records with changes to the same fields in one statement. */
 async function write(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
