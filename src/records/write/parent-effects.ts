@@ -56,12 +56,16 @@ const add = ({ schema }: Where, found: ParentIds, effect: ParentEffect, id: unkn
 /** Whether its parents are locked before their children. */
 const isEarly = ({ kind }: ParentEffect): boolean => kind !== 'latest'
 
-/** Locks the parents: those of one object at a time, in the order of names and ids. */
+/** Locks the parents, and what some are under: those of one object at a time, in the order of names and ids. */
 async function lock(ctx: Where, found: PendingEffects): Promise<PendingEffects> {
   const byObject = new Map<string, Set<string>>()
-  for (const [{ parent }, ids] of found) {
-    const known = getOrInsert(byObject, parent, () => new Set())
-    for (const id of ids) known.add(id)
+  const addTo = (object: string, id: string) => getOrInsert(byObject, object, () => new Set()).add(id)
+  for (const [{ parent, under }, ids] of found) {
+    for (const id of ids) addTo(parent, id)
+    if (under === undefined || ids.size === 0) continue
+    const own = requireObject(ctx.schema, parent)
+    for (const [id] of await ctx.db.rows(parentEffectsSql.references(ctx.org, own, [under], [...ids])))
+      if (typeof id === 'string') addTo(ctx.schema.objectOfId(id)!.name, id)
   }
   for (const [name, ids] of [...byObject].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (ids.size === 0) continue

@@ -89,7 +89,7 @@ async function updateExisting(
     mayUpdate(values) &&
     !hasTriggers(ctx, object) &&
     mayWriteAll(ctx, object, 'full') &&
-    !changesMore(object) &&
+    !changesMore(object, [planRecord('', values)]) &&
     !completesChanges(object) &&
     !derivesFrom(object, values) &&
     !mayAffectParents(object, values) &&

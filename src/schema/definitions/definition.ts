@@ -135,6 +135,11 @@ export interface FieldDefinition {
    * written.
    */
   readonly activity?: 'open' | 'overdue'
+  /**
+   * Whether that field of the record that references lead to names this record. A boolean without a value of its own, which cannot
+   * be written.
+   */
+  readonly namedBy?: CopiedField
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */
