@@ -15,6 +15,14 @@ export interface WrittenRecord {
   readonly values: RecordValues
 }
 
+/** Values in stored form by API name. */
+export type AddedValues = Readonly<Record<string, ColumnValue>>
+
+export interface ChangedValues {
+  readonly id: string
+  readonly values: AddedValues
+}
+
 /** A write as hooks see it. Its `db` is the transaction of the write. */
 export interface Write {
   readonly org: Org
@@ -24,11 +32,15 @@ export interface Write {
   readonly object: ObjectType
   readonly audit: AuditFields
   /**
-   * Inserts records of another object that the platform adds to those of the caller, with default values and without
-   * the hooks and triggers of that object.
+   * Inserts records of another object that the platform adds to those of the caller: with default values, what they derive and
+   * what they change in their parents, and without the hooks and triggers of that object.
    * @returns their ids, in order
    */
-  insert(object: string, records: readonly Readonly<Record<string, ColumnValue>>[]): Promise<string[]>
+  insert(object: string, records: readonly AddedValues[]): Promise<string[]>
+  /** Changes records of another object in the same way. */
+  change(object: string, records: readonly ChangedValues[]): Promise<void>
+  /** Deletes records of another object in the same way. */
+  remove(object: string, ids: readonly string[]): Promise<void>
 }
 
 /**
@@ -69,6 +81,8 @@ export interface ObjectBehaviour {
   readonly refuseDelete?: (write: Write, ids: readonly string[]) => Promise<ReadonlyMap<string, ApiError>>
   /** Before new records are written, when their values are checked but their references are not. May set values. */
   readonly beforeInsert?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
+  /** The fields whose change calls for `beforeChange` and `afterChange`; absent: all. Deletions always call for the latter. */
+  readonly onChangeOf?: readonly string[]
   /** Before records are changed, when nothing but the statement itself can refuse the change. */
   readonly beforeChange?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
   /** After new records were written, before after-triggers. */

@@ -14,6 +14,7 @@ import {
 } from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
 import { pricebookSql } from './pricebooks.sql.ts'
+import { MIRRORED, mirrorLines } from './quote-sync.ts'
 
 export const OPPORTUNITY_LINE_ITEM: ObjectDefinition = {
   name: 'OpportunityLineItem',
@@ -168,11 +169,18 @@ export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
     })
     if (pairs.length > 0) await db.query(pricebookSql.assign(org, pairs))
   },
+  afterInsert: (write, records) =>
+    mirrorLines(
+      write,
+      records.map(({ id }) => id),
+    ),
+  onChangeOf: [...MIRRORED, 'TotalPrice'],
+  afterChange: mirrorLines,
   effects: [
     {
       reference: 'OpportunityId',
       parent: 'Opportunity',
-      from: ['Quantity', 'UnitPrice', 'TotalPrice', 'Discount'],
+      from: [...MIRRORED, 'TotalPrice'],
       sets: {
         Amount: { function: 'sum', of: 'TotalPrice' },
         TotalOpportunityQuantity: { function: 'sum', of: 'Quantity' },

@@ -1,12 +1,13 @@
 import type { ObjectDefinition, PicklistValue } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
-import { integrityError, type ObjectBehaviour } from './behaviour.ts'
+import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
 import type { DerivedRecord } from './derived-record.ts'
 import { getFiscalPeriod } from './fiscal-period.ts'
 import { LAST_USE } from './last-use.ts'
 import { roundCents } from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
 import { lastChangeOf, OPPORTUNITY_STATES } from './opportunity-history.ts'
+import { foreignQuote, refuseForeignQuotes, startSync } from './quote-sync.ts'
 import { FORECAST_CATEGORIES } from './values/forecast-categories.ts'
 import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
 
@@ -157,6 +158,13 @@ export const OPPORTUNITY: ObjectDefinition = {
       relationship: 'Contract',
       children: 'Opportunities',
     },
+    {
+      name: 'SyncedQuoteId',
+      label: 'Quote ID',
+      type: 'reference',
+      to: ['Quote'],
+      relationship: 'SyncedQuote',
+    },
   ],
 }
 
@@ -202,6 +210,12 @@ function deriveMoves(record: DerivedRecord): void {
 
 /** (docs/reference/api/standard-objects.md#opportunity) */
 export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
+  completeInsert(values, object) {
+    if (getText(object, values, 'SyncedQuoteId') !== undefined) throw foreignQuote()
+  },
+  refuseChange: refuseForeignQuotes,
+  onChangeOf: ['SyncedQuoteId'],
+  afterChange: startSync,
   afterInsert: async ({ object, insert }, records) => {
     const contact = object.field('ContactId')!
     const named = records.filter(({ values }) => (values.get(contact) ?? null) !== null)

@@ -14,6 +14,11 @@ export interface ParentEffect {
   readonly reference: string
   /** API name of the parent's object. */
   readonly parent: string
+  /**
+   * A reference of the parent that never changes: what it points to is locked before the parent, because writes of its other
+   * children lead to this object.
+   */
+  readonly under?: string
   /** Fields whose change calls for it, beside the reference. */
   readonly from: readonly string[]
   /** By API name of the parent's field. */

@@ -11,6 +11,7 @@ import {
   roundCents,
 } from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
+import { MIRRORED, mirrorLines } from './quote-sync.ts'
 
 export const QUOTE_LINE_ITEM: ObjectDefinition = {
   name: 'QuoteLineItem',
@@ -112,11 +113,19 @@ export const QUOTE_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
       record.set('TotalPrice', roundCents(subtotal * getShare(record)))
     },
   },
+  afterInsert: (write, records) =>
+    mirrorLines(
+      write,
+      records.map(({ id }) => id),
+    ),
+  onChangeOf: [...MIRRORED, 'OpportunityLineItemId'],
+  afterChange: mirrorLines,
   effects: [
     {
       reference: 'QuoteId',
       parent: 'Quote',
-      from: ['Quantity', 'UnitPrice', 'Discount'],
+      under: 'OpportunityId',
+      from: [...MIRRORED, 'OpportunityLineItemId'],
       sets: {
         Subtotal: { function: 'sum', of: 'Subtotal' },
         TotalPrice: { function: 'sum', of: 'TotalPrice' },

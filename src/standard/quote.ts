@@ -4,6 +4,7 @@ import { integrityError, type ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { getNumber, roundCents } from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
+import { quoteSyncSql } from './quote-sync.sql.ts'
 
 export const QUOTE: ObjectDefinition = {
   name: 'Quote',
@@ -43,7 +44,13 @@ export const QUOTE: ObjectDefinition = {
       children: 'Quotes',
     },
     { name: 'QuoteNumber', label: 'Quote Number', type: 'autonumber', format: '{00000000}' },
-    { name: 'IsSyncing', label: 'Syncing', type: 'boolean', ...notWritable },
+    {
+      name: 'IsSyncing',
+      label: 'Syncing',
+      type: 'boolean',
+      namedBy: { references: [{ name: 'OpportunityId', to: 'Opportunity' }], field: 'SyncedQuoteId' },
+      ...notWritable,
+    },
     { name: 'ShippingHandling', label: 'Shipping and Handling', type: 'currency', precision: 18, scale: 2 },
     { name: 'Tax', label: 'Tax', type: 'currency', precision: 18, scale: 2 },
     {
@@ -104,6 +111,11 @@ const MAX_DISCOUNT = 1000
 
 /** (docs/reference/api/standard-objects.md#quote) */
 export const QUOTE_BEHAVIOUR: ObjectBehaviour = {
+  // The deletion of a quote changes its opportunity, which other writes lock before the quote.
+  refuseDelete: async ({ db, org }, ids) => {
+    await db.query(quoteSyncSql.lockOpportunities(org, [], ids))
+    return new Map()
+  },
   derivation: {
     from: ['OpportunityId', 'Pricebook2Id', 'Tax', 'ShippingHandling', 'Subtotal', 'TotalPrice'],
     reads: ['LineItemCount'],

@@ -5,12 +5,13 @@ import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { readRecords } from '../read/read.ts'
 import { findUnwritable } from '../read/row-access.ts'
+import { DeletionRefused, deleteCascading } from '../write/delete-cascading.ts'
 import { applyEffects, planStoredEffects, withMoved } from '../write/parent-effects.ts'
 import { refuseDeletes, runAfterChange } from '../write/run-behaviour.ts'
 import { hasTrigger, runTriggers } from '../write/triggers.ts'
-import { changeParents, explainMissing } from '../write/update.ts'
+import { changeParents } from '../write/update.ts'
+import { explainMissing } from '../write/write-changes.ts'
 import { writeList } from '../write/write-list.ts'
-import { DeletionRefused, deleteCascading } from './delete-cascading.ts'
 
 interface RecordId {
   readonly id: string
@@ -49,6 +50,7 @@ async function deleteAll(ctx: Context, object: ObjectType, records: readonly Rec
     ctx,
     object,
     records.map(({ id }) => id),
+    changeParents,
   )
   throwRefusals(
     new Map(records.flatMap((record) => (refused.has(record.id) ? [[record, refused.get(record.id)!]] : []))),
@@ -60,7 +62,7 @@ async function deleteAll(ctx: Context, object: ObjectType, records: readonly Rec
   const deleted = await deleteCascading(ctx, object, ids)
   const missing = records.filter(({ id }) => !deleted.get(object)?.has(id))
   if (missing.length > 0) throwRefusals(await explainMissing(ctx, object, missing))
-  await runAfterChange(ctx, object, records)
+  await runAfterChange(ctx, object, records, changeParents)
   for (const [type, found] of deleted) {
     // Somebody else may have given a record another parent before it was locked.
     const own =

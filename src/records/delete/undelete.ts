@@ -70,7 +70,7 @@ async function undeleteAll(
     }
     level = await findChildren(ctx, level, known)
   }
-  await runAfterChange(ctx, object, records)
+  await runAfterChange(ctx, object, records, changeParents)
   for (const [type, found] of restored) {
     const effects = await planStoredEffects(ctx, type, found)
     await applyEffects(ctx, type, effects, records, changeParents)

@@ -116,7 +116,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   throwRefusals(await deriveValues(ctx, object, records, 'create'))
   for (const { id, values } of records) nameById(object, values, id)
   throwRefusals(await checkAllowedValues(ctx, object, records, 'create'))
-  await runBeforeInsert(ctx, object, records)
+  await runBeforeInsert(ctx, object, records, changeParents)
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   for (const batch of groupIntoBatches(await encryptValues(ctx, object, records))) {
@@ -127,7 +127,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   const states = await planFirstStates(ctx, object, records)
   if (states !== undefined)
     await ctx.db.query(writeSql.insert(ctx.org, states.object, states.records, makeAuditFields(ctx)))
-  await runAfterInsert(ctx, object, records)
+  await runAfterInsert(ctx, object, records, changeParents)
   await applyEffects(ctx, object, effects, records, changeParents)
   await raiseLatest(ctx, object, records)
   if (!hasTrigger(ctx, object, 'afterInsert')) return

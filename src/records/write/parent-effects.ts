@@ -80,9 +80,13 @@ async function lock(ctx: Where, found: ParentIds, isLate = false): Promise<Pendi
   }
   if (above.size > 0) await lock(ctx, above, isLate)
   const byObject = new Map<string, Set<string>>()
-  for (const [{ parent }, ids] of found) {
-    const known = getOrInsert(byObject, parent, () => new Set())
-    for (const id of ids) known.add(id)
+  const addTo = (object: string, id: string) => getOrInsert(byObject, object, () => new Set()).add(id)
+  for (const [{ parent, under }, ids] of found) {
+    for (const id of ids) addTo(parent, id)
+    if (under === undefined || ids.size === 0) continue
+    const own = requireObject(ctx.schema, parent)
+    for (const [id] of await ctx.db.rows(parentEffectsSql.references(ctx.org, own, [under], [...ids])))
+      if (typeof id === 'string') addTo(ctx.schema.objectOfId(id)!.name, id)
   }
   for (const [name, ids] of [...byObject].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (ids.size === 0) continue

@@ -1,44 +1,50 @@
 import { decidesAccess } from '../../access/guards.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import type { RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import type { Write } from '../../standard/behaviour.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
-import type { ColumnValue } from '../../storage/database/db.ts'
-import { applyDefaults } from '../prepare/defaults.ts'
-import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
+import {
+  type PlannedRecord,
+  RecordsRefused,
+  type Refusals,
+  throwRefusals,
+} from '../prepare/planned-record.ts'
+import { changeAdded, insertAdded, removeAdded } from './added-records.ts'
 import { makeAuditFields } from './audit-fields.ts'
-import { lockAddedReferences } from './references.ts'
-import { writeSql } from './write.sql.ts'
+import { DeletionRefused } from './delete-cascading.ts'
+import type { ChangeParents } from './parent-effects.ts'
 
-async function insertAdded(
-  ctx: Context,
-  object: ObjectType,
-  records: readonly Readonly<Record<string, ColumnValue>>[],
-): Promise<string[]> {
-  const planned: PlannedRecord[] = []
-  for (const given of records) {
-    const values: RecordValues = new Map()
-    for (const [name, value] of Object.entries(given)) values.set(object.field(name)!, value)
-    applyDefaults(object, values)
-    planned.push(planRecord(await ctx.ids.make(object.keyPrefix, ctx.db), values))
+const makeWrite = (ctx: Context, object: ObjectType, changeParents: ChangeParents): Write => {
+  const find = (name: string) => requireObject(ctx.schema, name)
+  return {
+    org: ctx.org,
+    db: ctx.db,
+    schema: ctx.schema,
+    object,
+    audit: makeAuditFields(ctx),
+    insert: (name, records) => insertAdded(ctx, find(name), records, changeParents),
+    change: (name, records) => changeAdded(ctx, find(name), records, changeParents),
+    remove: (name, ids) => removeAdded(ctx, find(name), ids, changeParents),
   }
-  await lockAddedReferences(ctx, planned)
-  if (planned.length > 0) await ctx.db.query(writeSql.insert(ctx.org, object, planned, makeAuditFields(ctx)))
-  return planned.map(({ id }) => id)
 }
 
-const makeWrite = (ctx: Context, object: ObjectType): Write => ({
-  org: ctx.org,
-  db: ctx.db,
-  schema: ctx.schema,
-  object,
-  audit: makeAuditFields(ctx),
-  insert: (name, records) => insertAdded(ctx, requireObject(ctx.schema, name), records),
-})
+/** What the platform writes beside the caller's records is refused with all of these. */
+async function refusingTogether<Result>(
+  records: readonly { readonly id: string }[],
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run()
+  } catch (failure) {
+    const errors = failure instanceof RecordsRefused ? [...failure.refusals.values()] : []
+    const error = failure instanceof DeletionRefused ? failure.error : errors[0]
+    if (error === undefined) throw failure
+    throw new RecordsRefused(new Map(records.map((record) => [record, error])))
+  }
+}
 
 /** Whether an insert of the object's records is more than the statement that writes them. */
 export function insertsMore(object: ObjectType): boolean {
@@ -51,11 +57,20 @@ export function insertsMore(object: ObjectType): boolean {
   )
 }
 
-/** Whether a change of the object's records is more than the statement that writes them. */
-export const changesMore = (object: ObjectType): boolean =>
-  findBehaviour(object)?.beforeChange !== undefined ||
-  findBehaviour(object)?.afterChange !== undefined ||
-  decidesAccess(object.name)
+/** The records whose change calls for more than the statement that writes them. */
+export function findCalling(object: ObjectType, records: readonly PlannedRecord[]): readonly PlannedRecord[] {
+  const names = findBehaviour(object)?.onChangeOf
+  if (names === undefined) return records
+  const fields = names.map((name) => object.field(name)!)
+  return records.filter(({ values }) => fields.some((field) => values.has(field)))
+}
+
+/** Whether a change of the records is more than the statement that writes them. */
+export function changesMore(object: ObjectType, records: readonly PlannedRecord[]): boolean {
+  const { beforeChange, afterChange } = findBehaviour(object) ?? {}
+  const isHooked = beforeChange !== undefined || afterChange !== undefined
+  return (isHooked && findCalling(object, records).length > 0) || decidesAccess(object.name)
+}
 
 /** Whether a change of the object's records depends on what their behaviour completes. */
 export const completesChanges = (object: ObjectType): boolean =>
@@ -92,10 +107,13 @@ export async function runBeforeInsert(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
+  changeParents: ChangeParents,
 ): Promise<void> {
   const { refuseInsert, beforeInsert } = findBehaviour(object) ?? {}
-  if (refuseInsert !== undefined) throwRefusals(await refuseInsert(makeWrite(ctx, object), records))
-  if (beforeInsert !== undefined) await beforeInsert(makeWrite(ctx, object), records)
+  if (refuseInsert === undefined && beforeInsert === undefined) return
+  const write = makeWrite(ctx, object, changeParents)
+  if (refuseInsert !== undefined) throwRefusals(await refuseInsert(write, records))
+  if (beforeInsert !== undefined) await refusingTogether(records, () => beforeInsert(write, records))
 }
 
 /** The errors of changes that the behaviour refuses because of other records. */
@@ -103,16 +121,23 @@ export const refuseChanges = async (
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
+  changeParents: ChangeParents,
 ): Promise<ReadonlyMap<PlannedRecord, ApiError>> =>
-  (await findBehaviour(object)?.refuseChange?.(makeWrite(ctx, object), records)) ?? new Map()
+  (await findBehaviour(object)?.refuseChange?.(makeWrite(ctx, object, changeParents), records)) ?? new Map()
 
 /** What precedes the statement of a change. */
 export async function runBeforeChange(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
+  changeParents: ChangeParents,
 ): Promise<void> {
-  await findBehaviour(object)?.beforeChange?.(makeWrite(ctx, object), records)
+  const beforeChange = findBehaviour(object)?.beforeChange
+  if (beforeChange === undefined) return
+  const calling = findCalling(object, records)
+  if (calling.length === 0) return
+  const write = makeWrite(ctx, object, changeParents)
+  await refusingTogether(calling, () => beforeChange(write, calling))
 }
 
 /** The errors of records that the behaviour does not let anybody delete, by id. */
@@ -120,8 +145,9 @@ export const refuseDeletes = async (
   ctx: Context,
   object: ObjectType,
   ids: readonly string[],
+  changeParents: ChangeParents,
 ): Promise<ReadonlyMap<string, ApiError>> =>
-  (await findBehaviour(object)?.refuseDelete?.(makeWrite(ctx, object), ids)) ?? new Map()
+  (await findBehaviour(object)?.refuseDelete?.(makeWrite(ctx, object, changeParents), ids)) ?? new Map()
 
 /** Makes every process reload its access data after the commit. */
 async function invalidateAccess(ctx: Context): Promise<void> {
@@ -134,9 +160,11 @@ export async function runAfterInsert(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
+  changeParents: ChangeParents,
 ): Promise<void> {
   const afterInsert = findBehaviour(object)?.afterInsert
-  if (afterInsert !== undefined) await afterInsert(makeWrite(ctx, object), records)
+  const write = makeWrite(ctx, object, changeParents)
+  if (afterInsert !== undefined) await refusingTogether(records, () => afterInsert(write, records))
   if (decidesAccess(object.name)) await invalidateAccess(ctx)
 }
 
@@ -145,13 +173,13 @@ export async function runAfterChange(
   ctx: Context,
   object: ObjectType,
   records: readonly { readonly id: string }[],
+  changeParents: ChangeParents,
 ): Promise<void> {
   const afterChange = findBehaviour(object)?.afterChange
-  if (afterChange !== undefined) {
-    await afterChange(
-      makeWrite(ctx, object),
-      records.map(({ id }) => id),
-    )
+  if (afterChange !== undefined && records.length > 0) {
+    const write = makeWrite(ctx, object, changeParents)
+    const ids = records.map(({ id }) => id)
+    await refusingTogether(records, () => afterChange(write, ids))
   }
   if (decidesAccess(object.name)) await invalidateAccess(ctx)
 }

@@ -8,8 +8,8 @@ import type { ColumnValue, Db } from '../../storage/database/db.ts'
 import { planRecord } from '../prepare/planned-record.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { findDuplicates } from './duplicate-value.ts'
-import { clearBooleans } from './update.ts'
 import { writeSql } from './write.sql.ts'
+import { clearBooleans } from './write-changes.ts'
 
 /** A change of the record whose key has a value. */
 interface Item {

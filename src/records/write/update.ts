@@ -1,35 +1,25 @@
 import { ApiError } from '../../base/api-error.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
-import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
-import { queryWithBytes } from '../../storage/pass-bytes.ts'
 import { keepChanges, keepsChanges } from '../history/keep-history.ts'
 import { changesState, keepStates } from '../history/keep-states.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
 import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { checkOwners } from '../prepare/owner.ts'
-import {
-  missingRecord,
-  type PlannedRecord,
-  planRecord,
-  type Refusals,
-  throwRefusals,
-} from '../prepare/planned-record.ts'
+import { type PlannedRecord, planRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired } from '../prepare/validate.ts'
 import { readRecords } from '../read/read.ts'
 import { changeLevel, findUnwritable, mayWriteAll } from '../read/row-access.ts'
 import { makeAuditFields } from './audit-fields.ts'
-import { groupIntoBatches, isHeavy } from './batches.ts'
+import { isHeavy } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { checkHierarchy } from './check-hierarchy.ts'
 import { derivesFrom, deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
-import { encryptValues } from './encrypt-values.ts'
 import {
   applyEffects,
   type ChangeParents,
@@ -44,12 +34,13 @@ import {
   changesMore,
   completeRecords,
   completesChanges,
+  findCalling,
   refuseChanges,
   runAfterChange,
   runBeforeChange,
 } from './run-behaviour.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
-import { writeSql } from './write.sql.ts'
+import { getIds, listFields, lockAll, refuseMissing, writeChanges } from './write-changes.ts'
 import { writeList } from './write-list.ts'
 import { makeWriteTogether } from './write-together.ts'
 
@@ -106,7 +97,7 @@ const isOneUpdate = (ctx: Context, object: ObjectType, records: readonly Planned
   (records.length === 1 || (isOneChange(records) && !completesChanges(object))) &&
   !hasTriggers(ctx, object) &&
   !hasReferences(ctx, records) &&
-  !changesMore(object) &&
+  !changesMore(object, records) &&
   !records.some(({ prepared }) => isMoreThanWritten(object, prepared)) &&
   mayWriteAll(ctx, object, 'edit')
 
@@ -116,12 +107,6 @@ export const isMoreThanWritten = (object: ObjectType, values: RecordValues): boo
   mayAffectParents(object, values) ||
   keepsChanges(object, values) ||
   changesState(object, values)
-
-const listFields = ({ values }: PlannedRecord) =>
-  [...values.keys()]
-    .map((field) => field.name)
-    .sort()
-    .join()
 
 /** Whether one statement can change all records. */
 function isOneChange(records: readonly PlannedRecord[]): boolean {
@@ -170,19 +155,19 @@ async function changeAll(
   throwRefusals(completeRecords(ctx, object, records, 'update'))
   const effects = await planChangeEffects(ctx, object, records, known)
   throwRefusals(await deriveValues(ctx, object, records, 'update'))
-  throwRefusals(await refuseChanges(ctx, object, records))
+  throwRefusals(await refuseChanges(ctx, object, records, changeParents))
   throwRefusals(await checkAllowedValues(ctx, object, records, 'update'))
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   // Lock several records in one order, so that two calls cannot deadlock. A single statement does that by itself.
   if (old === undefined && records.length > 1 && !isOneChange(records)) await lockAll(ctx, object, records)
-  await runBeforeChange(ctx, object, records)
+  await runBeforeChange(ctx, object, records, changeParents)
   const moved = await withMoved(ctx, object, effects, records)
   await keepChanges(ctx, object, records, makeAuditFields(ctx))
-  await write(ctx, object, records)
+  await writeChanges(ctx, object, records)
   throwRefusals(await checkHierarchy(ctx, object, records))
   await keepStates(ctx, object, records, makeAuditFields(ctx))
-  await runAfterChange(ctx, object, records)
+  await runAfterChange(ctx, object, findCalling(object, records), changeParents)
   await applyEffects(ctx, object, moved, records, changeParents)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return
   const written = await readRecords(ctx, object, records)
@@ -193,52 +178,6 @@ async function changeAll(
 /** Changes the parents of records that were written, in their transaction. */
 export const changeParents: ChangeParents = changeAll
 
-/** Writes records with changes to the same fields in one statement. */
-async function write(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
-  const audit = makeAuditFields(ctx)
-  if (records.length === 1) {
-    const [{ id, values }] = (await encryptValues(ctx, object, records)) as readonly [PlannedRecord]
-    if (values.size === 0) return lockAll(ctx, object, records)
-    const statement = writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
-    return changeOrRefuse(ctx, object, records, statement)
-  }
-  const groups = new Map<string, PlannedRecord[]>()
-  for (const record of records) getOrInsert(groups, listFields(record), () => []).push(record)
-  for (const group of groups.values()) {
-    const fields = [...group[0]!.values.keys()]
-    if (fields.length === 0) continue
-    for (const batch of groupIntoBatches(await encryptValues(ctx, object, group))) {
-      const [{ id, values }] = batch as [PlannedRecord]
-      const statement =
-        batch.length === 1
-          ? writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
-          : writeSql.updateMany(ctx.org, object, fields, batch, audit)
-      await changeOrRefuse(ctx, object, batch, statement)
-    }
-  }
-}
-
-const getIds = (records: readonly PlannedRecord[]) => records.map(({ id }) => id)
-
-/** How often a change is tried when a record that was missing is there when it is looked for. */
-const MAX_TRIES = 3
-
-/** Sends a statement that changes all records or none, and refuses those that are missing. */
-async function changeOrRefuse(
-  ctx: Context,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
-  statement: Sql,
-): Promise<void> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const rows = await namingLocked(getIds(records), () => queryWithBytes(ctx.db, ctx.org, statement))
-    if (rows.length === records.length) return
-    await refuseMissing(ctx, object, records)
-    // Somebody has restored it meanwhile.
-  }
-  throw new ApiError('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access to this record')
-}
-
 /** Reads the records and locks them until the transaction ends. */
 async function lockOld(
   ctx: Context,
@@ -248,49 +187,4 @@ async function lockOld(
   const old = await namingLocked(getIds(records), () => readRecords(ctx, object, records, 'living, locked'))
   if (records.some(({ id }) => !old.has(id))) await refuseMissing(ctx, object, records)
   return old
-}
-
-async function lockAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
-  throwRefusals(await namingLocked(getIds(records), () => explainMissing(ctx, object, records, true)))
-}
-
-/** Refuses the records that do not exist. */
-async function refuseMissing(
-  ctx: Context,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
-): Promise<void> {
-  throwRefusals(await explainMissing(ctx, object, records))
-}
-
-/** Errors of the records that are in the recycle bin or do not exist. (docs/reference/api/records.md#delete) */
-export async function explainMissing<Item extends { readonly id: string }>(
-  ctx: Context,
-  object: ObjectType,
-  records: readonly Item[],
-  lock = false,
-): Promise<Refusals<Item>> {
-  const ids = records.map(({ id }) => id)
-  type State = { id: string; isDeleted: boolean }
-  const rows = await ctx.db.query<State>(writeSql.states(ctx.org, object, ids, lock))
-  const states = new Map(rows.map(({ id, isDeleted }) => [id, isDeleted]))
-  const refusals: Refusals<Item> = new Map()
-  for (const record of records) {
-    const isDeleted = states.get(record.id)
-    if (isDeleted === false) continue
-    const error =
-      isDeleted === undefined ? missingRecord() : new ApiError('ENTITY_IS_DELETED', 'entity is deleted')
-    refusals.set(record, error)
-  }
-  return refusals
-}
-
-/** Replaces null where the type has no null: booleans become false. (docs/reference/api/records.md#field-values) */
-export function clearBooleans(values: RecordValues): RecordValues {
-  const complete = new Map(values)
-  for (const [field, value] of values) {
-    const { emptyValue } = field.type
-    if (value === null && emptyValue !== undefined) complete.set(field, emptyValue)
-  }
-  return complete
 }

@@ -87,7 +87,7 @@ async function updateExisting(
     mayUpdate(values) &&
     !hasTriggers(ctx, object) &&
     mayWriteAll(ctx, object, 'full') &&
-    !changesMore(object) &&
+    !changesMore(object, [planRecord('', values)]) &&
     !completesChanges(object) &&
     !isMoreThanWritten(object, values) &&
     // Bytes would be sent to the database twice if the record does not exist.

@@ -140,6 +140,11 @@ export interface FieldDefinition {
   readonly lastChange?: { readonly object: string; readonly reference: string; readonly field: string }
   /** Changes of it are kept, if the object keeps them. */
   readonly trackHistory?: boolean
+  /**
+   * Whether that field of the record that references lead to names this record. A boolean without a value of its own, which cannot
+   * be written.
+   */
+  readonly namedBy?: CopiedField
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */

@@ -72,6 +72,8 @@ export function fieldValue({ column, definition, type }: Field, table?: string):
     const values = definition.copyOf.map((one) => copied(one, at))
     return sql`coalesce(${sql.join(type.emptyValue === undefined ? values : [...values, sql`${sql.raw(String(type.emptyValue))}`])})`
   }
+  if (definition.namedBy !== undefined)
+    return sql`coalesce(${copied(definition.namedBy, at)} = ${at('id')}, false)`
   if (definition.activity !== undefined)
     return sql`(select ${ACTIVITIES[definition.activity]} from (select ${at('id')} as id) r)`
   if (definition.lastChange !== undefined)

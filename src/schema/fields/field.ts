@@ -42,8 +42,8 @@ export interface Field {
 }
 
 /** Whether the record itself has the value, and not another record or the caller. */
-export const isStored = ({ column, definition: { recent, addressOf } }: Field): boolean =>
-  column !== undefined && recent === undefined && addressOf === undefined
+export const isStored = ({ column, definition: { recent, addressOf, namedBy } }: Field): boolean =>
+  column !== undefined && recent === undefined && addressOf === undefined && namedBy === undefined
 
 /** Whether a create is refused without a value for it. */
 export function isRequired(field: Field): boolean {

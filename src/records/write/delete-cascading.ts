@@ -6,8 +6,8 @@ import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
-import { makeAuditFields } from '../write/audit-fields.ts'
-import { type Child, writeSql } from '../write/write.sql.ts'
+import { makeAuditFields } from './audit-fields.ts'
+import { type Child, writeSql } from './write.sql.ts'
 
 /** Ids of the records that a deletion has reached, by object. */
 type Reached = Map<ObjectType, Set<string>>

@@ -1,0 +1,120 @@
+import { ApiError } from '../../base/api-error.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Sql } from '../../base/sql.ts'
+import type { Context } from '../../context.ts'
+import type { RecordValues } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { namingLocked } from '../../storage/database/fault-error.ts'
+import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { missingRecord, type PlannedRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
+import { makeAuditFields } from './audit-fields.ts'
+import { groupIntoBatches } from './batches.ts'
+import { encryptValues } from './encrypt-values.ts'
+import { writeSql } from './write.sql.ts'
+
+/** The fields that a change writes, in one form for all changes to the same ones. */
+export const listFields = ({ values }: PlannedRecord) =>
+  [...values.keys()]
+    .map((field) => field.name)
+    .sort()
+    .join()
+
+/** Writes records with changes to the same fields in one statement. */
+export async function writeChanges(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  const audit = makeAuditFields(ctx)
+  if (records.length === 1) {
+    const [{ id, values }] = (await encryptValues(ctx, object, records)) as readonly [PlannedRecord]
+    if (values.size === 0) return lockAll(ctx, object, records)
+    const statement = writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
+    return changeOrRefuse(ctx, object, records, statement)
+  }
+  const groups = new Map<string, PlannedRecord[]>()
+  for (const record of records) getOrInsert(groups, listFields(record), () => []).push(record)
+  for (const group of groups.values()) {
+    const fields = [...group[0]!.values.keys()]
+    if (fields.length === 0) continue
+    for (const batch of groupIntoBatches(await encryptValues(ctx, object, group))) {
+      const [{ id, values }] = batch as [PlannedRecord]
+      const statement =
+        batch.length === 1
+          ? writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
+          : writeSql.updateMany(ctx.org, object, fields, batch, audit)
+      await changeOrRefuse(ctx, object, batch, statement)
+    }
+  }
+}
+
+export const getIds = (records: readonly PlannedRecord[]) => records.map(({ id }) => id)
+
+/** How often a change is tried when a record that was missing is there when it is looked for. */
+const MAX_TRIES = 3
+
+/** Sends a statement that changes all records or none, and refuses those that are missing. */
+async function changeOrRefuse(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  statement: Sql,
+): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const rows = await namingLocked(getIds(records), () => queryWithBytes(ctx.db, ctx.org, statement))
+    if (rows.length === records.length) return
+    await refuseMissing(ctx, object, records)
+    // Somebody has restored it meanwhile.
+  }
+  throw new ApiError('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access to this record')
+}
+
+/** Locks the records until the transaction ends, and refuses those that do not exist. */
+export async function lockAll(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  throwRefusals(await namingLocked(getIds(records), () => explainMissing(ctx, object, records, true)))
+}
+
+/** Refuses the records that do not exist. */
+export async function refuseMissing(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  throwRefusals(await explainMissing(ctx, object, records))
+}
+
+/** Errors of the records that are in the recycle bin or do not exist. (docs/reference/api/records.md#delete) */
+export async function explainMissing<Item extends { readonly id: string }>(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly Item[],
+  lock = false,
+): Promise<Refusals<Item>> {
+  const ids = records.map(({ id }) => id)
+  type State = { id: string; isDeleted: boolean }
+  const rows = await ctx.db.query<State>(writeSql.states(ctx.org, object, ids, lock))
+  const states = new Map(rows.map(({ id, isDeleted }) => [id, isDeleted]))
+  const refusals: Refusals<Item> = new Map()
+  for (const record of records) {
+    const isDeleted = states.get(record.id)
+    if (isDeleted === false) continue
+    const error =
+      isDeleted === undefined ? missingRecord() : new ApiError('ENTITY_IS_DELETED', 'entity is deleted')
+    refusals.set(record, error)
+  }
+  return refusals
+}
+
+/** Replaces null where the type has no null: booleans become false. (docs/reference/api/records.md#field-values) */
+export function clearBooleans(values: RecordValues): RecordValues {
+  const complete = new Map(values)
+  for (const [field, value] of values) {
+    const { emptyValue } = field.type
+    if (value === null && emptyValue !== undefined) complete.set(field, emptyValue)
+  }
+  return complete
+}
