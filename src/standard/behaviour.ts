@@ -5,7 +5,7 @@ import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
 import type { ColumnValue, Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
-import type { Derivation } from './derived-record.ts'
+import type { Derivation, RelatedRecord } from './derived-record.ts'
 import type { KeptStates } from './kept-states.ts'
 import type { ParentEffect } from './parent-effect.ts'
 
@@ -13,6 +13,8 @@ import type { ParentEffect } from './parent-effect.ts'
 export interface WrittenRecord {
   readonly id: string
   readonly values: RecordValues
+  /** The records that it refers to, by id, with what its derivation names of them. */
+  readonly related?: ReadonlyMap<string, RelatedRecord> | undefined
 }
 
 /** Values in stored form by API name. */

@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
-import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import { getText, integrityError, type ObjectBehaviour, type WrittenRecord } from './behaviour.ts'
 import type { DerivedRecord, RelatedRecord } from './derived-record.ts'
 import { LAST_USE } from './last-use.ts'
 import {
@@ -114,6 +115,10 @@ function derivePrices(record: DerivedRecord): void {
   record.set('Subtotal', unit === null ? null : roundCents(unit * quantity))
 }
 
+/** What is known of the opportunity of a new line. It is locked. */
+const opportunityOf = (object: ObjectType, { values, related }: WrittenRecord) =>
+  related?.get(getText(object, values, 'OpportunityId') ?? '')?.values
+
 const MAX_NAME = 376
 
 /**
@@ -149,7 +154,7 @@ export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
     from: ['Quantity', 'UnitPrice', 'TotalPrice', 'Discount', 'PricebookEntryId'],
     related: {
-      OpportunityId: ['Name', 'Pricebook2Id'],
+      OpportunityId: ['Name', 'Pricebook2Id', 'SyncedQuoteId'],
       PricebookEntryId: ENTRY_FIELDS,
       'PricebookEntryId.Pricebook2Id': ['IsActive'],
     },
@@ -161,19 +166,23 @@ export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
     },
   },
   beforeInsert: async ({ db, org, object }, records) => {
-    const pairs = records.flatMap(({ values }) => {
+    const pairs = records.flatMap((record) => {
       const [opportunity, entry] = ['OpportunityId', 'PricebookEntryId'].map((name) =>
-        getText(object, values, name),
+        getText(object, record.values, name),
       )
-      return opportunity === undefined || entry === undefined ? [] : [[opportunity, entry] as const]
+      if (opportunity === undefined || entry === undefined) return []
+      const hasBook = (opportunityOf(object, record)?.Pricebook2Id ?? null) !== null
+      return hasBook ? [] : [[opportunity, entry] as const]
     })
     if (pairs.length > 0) await db.query(pricebookSql.assign(org, pairs))
   },
-  afterInsert: (write, records) =>
-    mirrorLines(
-      write,
-      records.map(({ id }) => id),
-    ),
+  afterInsert: async (write, records) => {
+    const synced = records.filter(
+      (record) => (opportunityOf(write.object, record)?.SyncedQuoteId ?? null) !== null,
+    )
+    const ids = synced.map(({ id }) => id)
+    if (ids.length > 0) await mirrorLines(write, ids)
+  },
   onChangeOf: [...MIRRORED, 'TotalPrice'],
   afterChange: mirrorLines,
   effects: [

@@ -10,7 +10,7 @@ const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.ta
 const text = (value: string) => sql.raw(quoteText(value))
 
 /** The system columns of a new record, as `created` gives their values. */
-export const SYSTEM_COLUMNS = sql`id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp`
+const SYSTEM_COLUMNS = sql`id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp`
 
 /** An object with the one that keeps its changes. */
 export interface Tracked {

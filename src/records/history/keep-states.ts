@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
-import type { RecordValues } from '../../schema/fields/field.ts'
-import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
+import type { KeptStates } from '../../standard/kept-states.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
 import { type PlannedRecord, planRecord } from '../prepare/planned-record.ts'
 import { makeIds } from './make-ids.ts'
-import { statesSql } from './states.sql.ts'
 
 /** Whether another object keeps the states of new records. */
 export const keepsStates = (object: ObjectType): boolean => findBehaviour(object)?.states !== undefined
@@ -15,40 +15,60 @@ export const keepsStates = (object: ObjectType): boolean => findBehaviour(object
 export const changesState = (object: ObjectType, values: RecordValues): boolean =>
   findBehaviour(object)?.states?.when.some((name) => values.has(object.field(name)!)) === true
 
-/** The first states of new records, as records of the object that keeps them. */
+/** Records of the object that keeps states. */
+export interface PlannedStates {
+  readonly object: ObjectType
+  readonly records: readonly PlannedRecord[]
+}
+
+/** What a record of which something is written will have. */
+const writtenValue = ({ values, old }: PlannedRecord, field: Field): ColumnValue =>
+  (values.has(field) ? values.get(field) : old?.get(field)) ?? null
+
+async function planStates(
+  ctx: Context,
+  object: ObjectType,
+  kept: KeptStates,
+  records: readonly PlannedRecord[],
+): Promise<PlannedStates | undefined> {
+  if (records.length === 0) return undefined
+  const states = requireObject(ctx.schema, kept.object)
+  const own = (name: string) => object.field(name)!
+  const ids = await makeIds(ctx, states, records.length)
+  const planned = records.map((record, index) => {
+    const values: RecordValues = new Map([[states.field(kept.reference)!, record.id]])
+    for (const name of [...kept.when, ...kept.more])
+      values.set(states.field(name)!, writtenValue(record, own(name)))
+    for (const [name, before] of Object.entries(kept.previous))
+      values.set(states.field(name)!, record.old?.get(own(before)) ?? null)
+    return planRecord(ids[index]!, values)
+  })
+  return { object: states, records: planned }
+}
+
+/** The first states of new records. */
 export async function planFirstStates(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-): Promise<{ readonly object: ObjectType; readonly records: readonly PlannedRecord[] } | undefined> {
+): Promise<PlannedStates | undefined> {
   const kept = findBehaviour(object)?.states
-  if (kept === undefined) return undefined
-  const states = requireObject(ctx.schema, kept.object)
-  const reference = states.field(kept.reference)!
-  const copied = [...kept.when, ...kept.more].map(
-    (name) => [object.field(name)!, states.field(name)!] as const,
-  )
-  const ids = await makeIds(ctx, states, records.length)
-  const planned = records.map(({ id, values }, index) =>
-    planRecord(
-      ids[index]!,
-      new Map([[reference, id], ...copied.map(([own, field]) => [field, values.get(own) ?? null] as const)]),
-    ),
-  )
-  return { object: states, records: planned }
+  return kept && planStates(ctx, object, kept, records)
 }
 
-/** Keeps the states of records that were changed, where they are others than before. */
-export async function keepStates(
+/** The states of records that are changed, where they are others than before. */
+export async function planNextStates(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-  audit: AuditFields,
-): Promise<void> {
-  const changed = records.filter(({ values }) => changesState(object, values)).map(({ id }) => id)
-  if (changed.length === 0) return
-  const kept = findBehaviour(object)!.states!
-  const states = requireObject(ctx.schema, kept.object)
-  const ids = await makeIds(ctx, states, changed.length)
-  await ctx.db.query(statesSql.next(ctx.org, object, states, kept, ids, changed, audit))
+): Promise<PlannedStates | undefined> {
+  const kept = findBehaviour(object)?.states
+  if (kept === undefined) return undefined
+  const fields = kept.when.map((name) => object.field(name)!)
+  const changed = records.filter(
+    (record) =>
+      record.old !== undefined &&
+      fields.some((field) => writtenValue(record, field) !== (record.old!.get(field) ?? null)),
+  )
+  return planStates(ctx, object, kept, changed)
 }

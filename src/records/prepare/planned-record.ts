@@ -1,5 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { RecordValues } from '../../schema/fields/field.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import type { RelatedRecord } from '../../standard/derived-record.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
 
 /** A record whose values are prepared for the database. */
 export interface PlannedRecord {
@@ -8,6 +10,10 @@ export interface PlannedRecord {
   readonly prepared: RecordValues
   /** The values to write: before-triggers may have changed them. */
   values: RecordValues
+  /** Of a change from which others follow, what these follow from as it was; locked. */
+  old?: ReadonlyMap<Field, ColumnValue> | undefined
+  /** The records that it refers to and from which others follow, by id; locked. */
+  related?: ReadonlyMap<string, RelatedRecord> | undefined
 }
 
 export const planRecord = (id: string, prepared: RecordValues): PlannedRecord => ({

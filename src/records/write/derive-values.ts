@@ -12,7 +12,7 @@ import type { ColumnValue } from '../../storage/database/db.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { type PlannedRecord, planRecord, type Refusals } from '../prepare/planned-record.ts'
 import { checkComputedNumbers } from '../prepare/validate.ts'
-import { writeSql } from './write.sql.ts'
+import { type HeldRecords, writeSql } from './write.sql.ts'
 
 /** Where the records are. */
 type Where = Pick<Context, 'org' | 'db' | 'schema'>
@@ -20,7 +20,7 @@ type Where = Pick<Context, 'org' | 'db' | 'schema'>
 const TIMESTAMP = 'timestamptz'
 
 /** A value as the database gives it, in the form in which it is written. */
-function toStored(field: Field, value: ColumnValue): ColumnValue {
+export function toStored(field: Field, value: ColumnValue): ColumnValue {
   if (field.type.parameter !== TIMESTAMP || typeof value !== 'string') return value
   return `${value.slice(0, 10)}T${value.slice(11, 19)}Z`
 }
@@ -53,6 +53,23 @@ async function loadOld(
   )
 }
 
+/** The fields of an object that a change of others needs as they were. */
+export const listOldFields = (object: ObjectType): readonly Field[] => {
+  const { from = [], reads = [] } = findBehaviour(object)?.derivation ?? {}
+  return known(object, [...from, ...reads])
+}
+
+/** The records as they were: an effect on parents brings that along. */
+async function findOld(
+  ctx: Where,
+  object: ObjectType,
+  derivation: Derivation,
+  records: readonly PlannedRecord[],
+): Promise<ReadonlyMap<string, ReadonlyMap<Field, ColumnValue>>> {
+  if (records.some(({ old }) => old === undefined)) return loadOld(ctx, object, derivation, records)
+  return new Map(records.map(({ id, old }) => [id, old!]))
+}
+
 /** The id that a record will have in a reference. */
 const targetOf = (
   field: Field,
@@ -60,33 +77,48 @@ const targetOf = (
   old: ReadonlyMap<Field, ColumnValue> | undefined,
 ) => (values.has(field) ? values.get(field) : old?.get(field)) as string | null | undefined
 
-/** Loads records by id, one statement for each object, and adds them to those that are known. */
-async function loadInto(
-  ctx: Where,
-  loaded: Map<string, RelatedRecord>,
-  wanted: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<void> {
-  const found = [...wanted].filter(([id]) => ctx.schema.objectOfId(id) !== undefined)
-  const byObject = Map.groupBy(found, ([id]) => ctx.schema.objectOfId(id))
-  const sorted = [...byObject].sort(([one], [other]) => (one!.name < other!.name ? -1 : 1))
-  for (const [target, entries] of sorted) {
-    const names = new Set(entries.flatMap(([, asked]) => [...asked]))
-    const fields = known(target!, [...names])
-    const ids = entries.map(([id]) => id).sort()
-    // Locked: a record that is deleted now, so that nothing follows from it, is not restored before this write is refused for it.
-    const rows = await ctx.db.rows(writeSql.heldValues(ctx.org, target!, fields, ids))
-    for (const [id, isDeleted, ...values] of rows) {
-      if (isDeleted === true) continue
-      const own = fields.map((field, index) => [field.name, toStored(field, values[index]!)])
-      loaded.set(id as string, {
-        object: target!.name,
-        values: { ...loaded.get(id as string)?.values, ...Object.fromEntries(own) },
-      })
-    }
-  }
+/** Records to load, of one object, with the names of the fields that are asked of them. */
+interface Wanted {
+  readonly ids: Set<string>
+  readonly names: Set<string>
+  /** References of these records, each with the names that are asked of what they point to. */
+  readonly further: Map<string, readonly string[]>
 }
 
-/** The records that are referred to, those of a parent's references too. */
+/** Sorts what the derivation of the records asks for by the object that it is of. */
+function listWanted(
+  ctx: Where,
+  object: ObjectType,
+  related: Readonly<Record<string, readonly string[]>>,
+  records: readonly PlannedRecord[],
+  old: ReadonlyMap<string, ReadonlyMap<Field, ColumnValue>>,
+): ReadonlyMap<ObjectType, Wanted> {
+  const wanted = new Map<ObjectType, Wanted>()
+  for (const [path, names] of Object.entries(related)) {
+    const [first, second] = path.split('.') as [string, string?]
+    const field = object.field(first)
+    if (field === undefined) continue
+    for (const record of records) {
+      const id = targetOf(field, record, old.get(record.id))
+      const target = typeof id === 'string' ? ctx.schema.objectOfId(id) : undefined
+      if (target === undefined) continue
+      const asked = getOrInsert(wanted, target, () => ({
+        ids: new Set(),
+        names: new Set(),
+        further: new Map(),
+      }))
+      asked.ids.add(id!)
+      if (second === undefined) for (const name of names) asked.names.add(name)
+      else if (target.field(second) !== undefined) {
+        asked.names.add(second)
+        asked.further.set(second, names)
+      }
+    }
+  }
+  return wanted
+}
+
+/** The records that are referred to, those of a parent's references too, in one statement. */
 async function loadRelated(
   ctx: Where,
   object: ObjectType,
@@ -94,23 +126,29 @@ async function loadRelated(
   records: readonly PlannedRecord[],
   old: ReadonlyMap<string, ReadonlyMap<Field, ColumnValue>>,
 ): Promise<ReadonlyMap<string, RelatedRecord>> {
-  const loaded = new Map<string, RelatedRecord>()
-  for (const depth of [1, 2]) {
-    const wanted = new Map<string, Set<string>>()
-    for (const [path, names] of Object.entries(related)) {
-      const [first, second] = path.split('.') as [string, string?]
-      if ((second === undefined ? 1 : 2) !== depth) continue
-      const field = object.field(first)
-      if (field === undefined) continue
-      for (const record of records) {
-        const parent = targetOf(field, record, old.get(record.id))
-        const id = second === undefined ? parent : loaded.get(String(parent))?.values[second]
-        if (typeof id !== 'string') continue
-        const asked = getOrInsert(wanted, id, () => new Set())
-        for (const name of names) asked.add(name)
-      }
+  const sorted = [...listWanted(ctx, object, related, records, old)].sort(([one], [other]) =>
+    one.name < other.name ? -1 : 1,
+  )
+  const held: HeldRecords[] = []
+  for (const [target, { ids, names, further }] of sorted) {
+    const from = held.push({ object: target, fields: known(target, [...names]), ids: [...ids].sort() }) - 1
+    for (const [name, asked] of further) {
+      const reference = target.field(name)!
+      const [upper] = reference.referenceTo.map((one) => requireObject(ctx.schema, one))
+      held.push({ object: upper!, fields: known(upper!, asked), from, reference })
     }
-    await loadInto(ctx, loaded, wanted)
+  }
+  const loaded = new Map<string, RelatedRecord>()
+  if (held.length === 0) return loaded
+  // Locked: a record that is deleted now, so that nothing follows from it, is not restored before this write is refused for it.
+  const rows = await ctx.db.rows(writeSql.heldValues(ctx.org, held))
+  for (const [index, text] of rows) {
+    const { object: target, fields } = held[index as number]!
+    const [id, isDeleted, ...values] = JSON.parse(text as string) as ColumnValue[]
+    if (isDeleted === true) continue
+    const own = fields.map((field, at) => [field.name, toStored(field, values[at]!)])
+    const before = loaded.get(id as string)?.values
+    loaded.set(id as string, { object: target.name, values: { ...before, ...Object.fromEntries(own) } })
   }
   return loaded
 }
@@ -155,7 +193,7 @@ export async function deriveValues(
   const deriving =
     purpose === 'create' ? records : records.filter(({ values }) => derivesFrom(object, values))
   if (deriving.length === 0) return refusals
-  const old = purpose === 'create' ? new Map() : await loadOld(ctx, object, derivation, deriving)
+  const old = purpose === 'create' ? new Map() : await findOld(ctx, object, derivation, deriving)
   const related = await loadRelated(ctx, object, derivation, deriving, old)
   const siblings = await loadSiblings(ctx, object, derivation, deriving, old)
   const { userId, fiscalYear } = ctx.principal
@@ -164,6 +202,8 @@ export async function deriveValues(
     const before = old.get(record.id)
     // A record that is gone is refused by the statement that would change it.
     if (purpose === 'update' && before === undefined) continue
+    record.old = before
+    record.related = related
     const derived = new DerivedRecord(object, record.values, before, related, siblings, facts)
     try {
       derivation.derive(derived)

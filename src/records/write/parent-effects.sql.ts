@@ -1,4 +1,6 @@
 import { type Sql, sql } from '../../base/sql.ts'
+import { fieldValue } from '../../schema/fields/column.sql.ts'
+import type { Field } from '../../schema/fields/field.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { ChildAggregate, ParentEffect } from '../../standard/parent-effect.ts'
@@ -39,6 +41,9 @@ function aggregate(org: Org, child: ObjectType, reference: string, one: ChildAgg
   return name === 'count' ? sql`count(${value})${rows}::integer` : sql`count(${value})${rows} > 0`
 }
 
+/** The name of what a field of a parent was. */
+export const oldName = ({ column }: Field): string => `old ${column}`
+
 /**
  * For each living parent its id and its values, by the names of the parent's columns.
  * @param isFitted whether the values are those that the columns hold
@@ -50,12 +55,14 @@ function aggregates(
   effect: ParentEffect,
   ids: readonly string[],
   isFitted: boolean,
+  old: readonly Field[] = [],
 ) {
   const values = Object.entries(effect.sets).map(([name, one]) => {
     const value = aggregate(org, child, effect.reference, one)
     return sql`${isFitted ? fitted(parent, name, value) : value} as ${column(parent, name)}`
   })
-  return sql`select parent.id, ${sql.join(values)}, count(child.id) as children from ${table(org, parent)} parent
+  const was = old.map((field) => sql`, ${fieldValue(field, 'parent')} as ${sql.id(oldName(field))}`)
+  return sql`select parent.id, ${sql.join(values)}, count(child.id) as children${sql.join(was, '')} from ${table(org, parent)} parent
              left join ${table(org, child)} child on ${own(child, effect.reference)} = parent.id and not child.isdeleted
              where parent.id = any(${ids}::text[]) and not parent.isdeleted group by parent.id`
 }
@@ -105,14 +112,49 @@ export const parentEffectsSql = {
   lock: (org: Org, object: ObjectType, ids: readonly string[], isLate: boolean): Sql =>
     sql`select id from ${table(org, object)} where id = any(${ids}::text[]) order by id for no key update ${sql.raw(isLate ? 'nowait' : '')}`,
 
-  /** Ids of the living parents with the values that they are to have. */
+  /** Ids of the living parents with the values that they are to have, and those of some fields as they are. */
   values: (
     org: Org,
     child: ObjectType,
     parent: ObjectType,
     effect: ParentEffect,
     ids: readonly string[],
-  ): Sql => aggregates(org, child, parent, effect, ids, false),
+    old: readonly Field[],
+  ): Sql => aggregates(org, child, parent, effect, ids, false, old),
+
+  /**
+   * Locks records, and before them those that they refer to, in one statement: its second part waits for the first.
+   * Each row has the references, then whether each is empty or locked: it may have been another one when the statement began.
+   */
+  lockFromAbove(
+    org: Org,
+    object: ObjectType,
+    above: readonly { readonly reference: string; readonly object: ObjectType }[],
+    ids: readonly string[],
+    isLate: boolean,
+  ): Sql {
+    const wait = sql.raw(isLate ? 'nowait' : '')
+    const parts = above.map(({ reference, object: upper }, index) => ({
+      name: sql.id(`above${index}`),
+      reference: column(object, reference),
+      upper,
+    }))
+    const held = parts.map(
+      ({ name, reference, upper }) =>
+        sql`${name} as materialized (
+              select id from ${table(org, upper)} where id in (select ${reference} from ${table(org, object)} where id = any(${ids}::text[]))
+              order by id for no key update ${wait})`,
+    )
+    const isHeld = parts.map(({ name }) => sql` and (select count(*) from ${name}) >= 0`)
+    const shown = parts.map(
+      ({ name, reference }) =>
+        sql`(own.${reference} is null or own.${reference} in (select id from ${name}))`,
+    )
+    return sql`with ${sql.join(held)}, own as materialized (
+                 select ${sql.join(parts.map(({ reference }) => reference))} from ${table(org, object)}
+                 where id = any(${ids}::text[])${sql.join(isHeld, '')} order by id for no key update ${wait})
+               select ${sql.join([...parts.map(({ reference }) => sql`own.${reference}`), ...shown])} from own`
+  },
 
   /**
    * Of parents that have children, those whose values differ from what the children add up to, each with the names of the columns.

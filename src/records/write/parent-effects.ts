@@ -18,7 +18,8 @@ import {
 } from '../prepare/planned-record.ts'
 import { checkComputedNumbers } from '../prepare/validate.ts'
 import { makeAuditFields } from './audit-fields.ts'
-import { parentEffectsSql } from './parent-effects.sql.ts'
+import { listOldFields, toStored } from './derive-values.ts'
+import { oldName, parentEffectsSql } from './parent-effects.sql.ts'
 
 /** Changes parents as the platform does: with what they derive, their triggers and rules, whatever the caller may write. */
 export type ChangeParents = (
@@ -71,30 +72,54 @@ const listFurther = (schema: SchemaSnapshot, { parent, sets }: ParentEffect): re
  * names and ids. Every write locks so, those of the parents themselves too: two cannot wait for each other.
  */
 async function lock(ctx: Where, found: ParentIds, isLate = false): Promise<PendingEffects> {
-  const above: ParentIds = new Map()
+  const byObject = new Map<string, { readonly ids: Set<string>; readonly further: Set<ParentEffect> }>()
+  const listed = (object: string) =>
+    getOrInsert(byObject, object, () => ({ ids: new Set(), further: new Set() }))
   for (const [effect, ids] of found) {
-    const further = effect.kind === 'change' && ids.size > 0 ? listFurther(ctx.schema, effect) : []
-    if (further.length === 0) continue
-    for (const one of further) if (!above.has(one)) above.set(one, new Set())
-    await addStored(ctx, requireObject(ctx.schema, effect.parent), further, [...ids], above)
-  }
-  if (above.size > 0) await lock(ctx, above, isLate)
-  const byObject = new Map<string, Set<string>>()
-  const addTo = (object: string, id: string) => getOrInsert(byObject, object, () => new Set()).add(id)
-  for (const [{ parent, under }, ids] of found) {
-    for (const id of ids) addTo(parent, id)
-    if (under === undefined || ids.size === 0) continue
+    const { parent, under, kind } = effect
+    if (ids.size === 0) continue
+    for (const id of ids) listed(parent).ids.add(id)
+    for (const one of kind === 'change' ? listFurther(ctx.schema, effect) : [])
+      listed(parent).further.add(one)
+    if (under === undefined) continue
     const own = requireObject(ctx.schema, parent)
     for (const [id] of await ctx.db.rows(parentEffectsSql.references(ctx.org, own, [under], [...ids])))
-      if (typeof id === 'string') addTo(ctx.schema.objectOfId(id)!.name, id)
+      if (typeof id === 'string') listed(ctx.schema.objectOfId(id)!.name).ids.add(id)
   }
-  for (const [name, ids] of [...byObject].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (ids.size === 0) continue
+  const above: ParentIds = new Map()
+  for (const [name, { ids, further }] of [...byObject].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const sorted = [...ids].sort()
-    const statement = parentEffectsSql.lock(ctx.org, requireObject(ctx.schema, name), sorted, isLate)
-    await namingLocked(sorted, () => ctx.db.query(statement))
+    const object = requireObject(ctx.schema, name)
+    await namingLocked(sorted, async () => {
+      if (further.size > 0) return lockFromAbove(ctx, object, [...further], sorted, isLate, above)
+      await ctx.db.query(parentEffectsSql.lock(ctx.org, object, sorted, isLate))
+    })
   }
   return new Map([...found, ...above])
+}
+
+/** Locks records of one object after those that their change will change. No effect goes further up than that. */
+async function lockFromAbove(
+  ctx: Where,
+  object: ObjectType,
+  effects: readonly ParentEffect[],
+  ids: readonly string[],
+  isLate: boolean,
+  above: ParentIds,
+): Promise<void> {
+  const upper = effects.map(({ reference, parent }) => ({
+    reference,
+    object: requireObject(ctx.schema, parent),
+  }))
+  const missed = collect(effects)
+  const rows = await ctx.db.rows(parentEffectsSql.lockFromAbove(ctx.org, object, upper, ids, isLate))
+  for (const effect of effects) getOrInsert(above, effect, () => new Set())
+  for (const row of rows)
+    for (const [index, effect] of effects.entries()) {
+      add(ctx, above, effect, row[index])
+      if (row[effects.length + index] !== true) add(ctx, missed, effect, row[index])
+    }
+  if ([...missed.values()].some(({ size }) => size > 0)) await lock(ctx, missed, true)
 }
 
 async function addStored(
@@ -167,16 +192,22 @@ export async function planChangeEffects(
 /**
  * The effects of a change that comes next, or of a deletion, with those on all parents that the records have or are given. Locks the
  * records. Parents are locked before their children, so which ones they are was not certain, and some follow from what was derived.
+ * @param known effects whose parents were found when the records were locked
  */
 export async function withMoved(
   ctx: Context,
   object: ObjectType,
   pending: PendingEffects,
   records: readonly Written[],
+  known: PendingEffects = new Map(),
 ): Promise<PendingEffects> {
-  const movable = listEffects(object).filter(
-    (effect) => pending.has(effect) && (!isEarly(effect) || object.field(effect.reference)!.updateable),
-  )
+  const movable = listEffects(object).filter((effect) => {
+    const reference = object.field(effect.reference)!
+    const isMoving = records.some(({ values }) => values?.has(reference) === true)
+    return (
+      pending.has(effect) && (isMoving || !known.has(effect)) && (!isEarly(effect) || reference.updateable)
+    )
+  })
   if (movable.length === 0) return pending
   const ids = records.map(({ id }) => id)
   const found = collect(movable)
@@ -271,12 +302,14 @@ export async function applyEffects(
       continue
     }
     const fields = Object.keys(effect.sets).map((name) => parent.field(name)!)
+    const old = listOldFields(parent)
     const rows = await ctx.db.query<Record<string, ColumnValue>>(
-      parentEffectsSql.values(ctx.org, object, parent, effect, listed),
+      parentEffectsSql.values(ctx.org, object, parent, effect, listed, old),
     )
-    const planned = rows.map((row) =>
-      planRecord(row.id as string, new Map(fields.map((field) => [field, row[field.column!]!]))),
-    )
+    const planned = rows.map((row) => ({
+      ...planRecord(row.id as string, new Map(fields.map((field) => [field, row[field.column!]!]))),
+      old: new Map(old.map((field) => [field, toStored(field, row[oldName(field)]!)])),
+    }))
     if (planned.length === 0) continue
     await changeChecked(ctx, parent, planned, pending, changeParents).catch((failure) => {
       throw failure instanceof RecordsRefused ? blame(failure, object, effect, records) : failure

@@ -5,7 +5,7 @@ import { type ObjectType, unrestricted } from '../../schema/objects/object-type.
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { keepChanges, keepsChanges } from '../history/keep-history.ts'
-import { changesState, keepStates } from '../history/keep-states.ts'
+import { changesState, planNextStates } from '../history/keep-states.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
 import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { checkOwners } from '../prepare/owner.ts'
@@ -142,7 +142,10 @@ async function changeAll(
   known?: PendingEffects,
 ): Promise<void> {
   // What was derived in a try that was rolled back is not what the caller gives.
-  for (const record of records) record.values = record.prepared
+  for (const record of records) {
+    record.values = record.prepared
+    if (known === undefined) record.old = undefined
+  }
   if (known === undefined) throwRefusals(await findUnwritable(ctx, object, records, changeLevel(object)))
   const old = hasTriggers(ctx, object) ? await lockOld(ctx, object, records) : undefined
   await changeByTriggers(
@@ -162,11 +165,10 @@ async function changeAll(
   // Lock several records in one order, so that two calls cannot deadlock. A single statement does that by itself.
   if (old === undefined && records.length > 1 && !isOneChange(records)) await lockAll(ctx, object, records)
   await runBeforeChange(ctx, object, records, changeParents)
-  const moved = await withMoved(ctx, object, effects, records)
+  const moved = await withMoved(ctx, object, effects, records, known)
   await keepChanges(ctx, object, records, makeAuditFields(ctx))
-  await writeChanges(ctx, object, records)
+  await writeChanges(ctx, object, records, await planNextStates(ctx, object, records))
   throwRefusals(await checkHierarchy(ctx, object, records))
-  await keepStates(ctx, object, records, makeAuditFields(ctx))
   await runAfterChange(ctx, object, findCalling(object, records), changeParents)
   await applyEffects(ctx, object, moved, records, changeParents)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return

@@ -6,6 +6,7 @@ import type { RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import type { PlannedStates } from '../history/keep-states.ts'
 import { missingRecord, type PlannedRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { groupIntoBatches } from './batches.ts'
@@ -19,31 +20,40 @@ export const listFields = ({ values }: PlannedRecord) =>
     .sort()
     .join()
 
-/** Writes records with changes to the same fields in one statement. */
+/**
+ * Writes records with changes to the same fields in one statement.
+ * @param states records of another object to insert, in the same statement where there is only one
+ */
 export async function writeChanges(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
+  states?: PlannedStates,
 ): Promise<void> {
   const audit = makeAuditFields(ctx)
+  const more = states && writeSql.insert(ctx.org, states.object, states.records, audit)
   if (records.length === 1) {
     const [{ id, values }] = (await encryptValues(ctx, object, records)) as readonly [PlannedRecord]
     if (values.size === 0) return lockAll(ctx, object, records)
     const statement = writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
-    return changeOrRefuse(ctx, object, records, statement)
+    return changeOrRefuse(ctx, object, records, writeSql.together(statement, more))
   }
   const groups = new Map<string, PlannedRecord[]>()
   for (const record of records) getOrInsert(groups, listFields(record), () => []).push(record)
+  // Sent with the last statement, which there is: a state follows from a change.
+  const last = [...groups.values()].at(-1)
   for (const group of groups.values()) {
     const fields = [...group[0]!.values.keys()]
     if (fields.length === 0) continue
-    for (const batch of groupIntoBatches(await encryptValues(ctx, object, group))) {
+    const batches = groupIntoBatches(await encryptValues(ctx, object, group))
+    for (const batch of batches) {
+      const isLast = group === last && batch === batches.at(-1)
       const [{ id, values }] = batch as [PlannedRecord]
       const statement =
         batch.length === 1
           ? writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
           : writeSql.updateMany(ctx.org, object, fields, batch, audit)
-      await changeOrRefuse(ctx, object, batch, statement)
+      await changeOrRefuse(ctx, object, batch, writeSql.together(statement, isLast ? more : undefined))
     }
   }
 }

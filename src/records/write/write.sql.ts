@@ -21,6 +21,12 @@ export interface Child {
   readonly object: ObjectType
 }
 
+/** Records to hold: by their ids, or those that a reference of an earlier part points to. */
+export type HeldRecords = { readonly object: ObjectType; readonly fields: readonly Field[] } & (
+  | { readonly ids: readonly string[] }
+  | { readonly from: number; readonly reference: Field }
+)
+
 const SYSTEM_COLUMNS = [
   'id',
   'createddate',
@@ -129,6 +135,12 @@ export const writeSql = {
     )
   },
 
+  /** A change, with an insert into another table in the same statement. */
+  together: (change: Sql, insert: Sql | undefined): Sql =>
+    insert === undefined
+      ? change
+      : sql`with inserted as (${insert}), changed as (${change}) select * from changed`,
+
   /**
    * Changes of several records in the same fields: of all of them, or of none when one is missing. Locks them in one order, so
    * that two calls cannot deadlock.
@@ -206,10 +218,27 @@ export const writeSql = {
     sql`select ${sql.join([sql`id`, ...fields.map((field) => fieldValue(field))])} from ${table(org, object)}
         where id = any(${ids}::text[]) and not isdeleted`,
 
-  /** Values of records after whether each is deleted, locked against deletion and restoration in one order. */
-  heldValues: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]) =>
-    sql`select ${sql.join([sql`id, isdeleted`, ...fields.map((field) => fieldValue(field))])} from ${table(org, object)}
-        where id = any(${ids}::text[]) order by id for key share`,
+  /**
+   * Values of records of several objects, locked against deletion and restoration, each object's in one order: the position of the part, and as
+   * JSON the id, whether the record is deleted, and the values.
+   */
+  heldValues(org: Org, held: readonly HeldRecords[]): Sql {
+    const name = (index: number) => sql.id(`held${index}`)
+    const parts = held.map((one, index) => {
+      const which =
+        'ids' in one
+          ? sql`any(${one.ids}::text[])`
+          : sql`any(array(select ${sql.id(one.reference.column!)} from ${name(one.from)}))`
+      const values = one.fields.map((field) => sql`${fieldValue(field)} as ${sql.id(field.column!)}`)
+      return sql`${name(index)} as materialized (select ${sql.join([sql`id, isdeleted`, ...values])} from ${table(org, one.object)}
+                 where id = ${which} order by id for key share)`
+    })
+    const rows = held.map(({ fields }, index) => {
+      const columns = fields.map(({ column }) => sql.id(column!))
+      return sql`select ${sql.raw(String(index))}::integer, json_build_array(${sql.join([sql`id, isdeleted`, ...columns])})::text from ${name(index)}`
+    })
+    return sql`with ${sql.join(parts)} ${sql.join(rows, ' union all ')}`
+  },
 
   /** Values of the living records that refer to others, each after the id of the other, in the order of their ids. */
   children: (
