@@ -174,7 +174,7 @@ export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
       write,
       records.map(({ id }) => id),
     ),
-  onChangeOf: [...MIRRORED, 'TotalPrice'],
+  hooksFor: [...MIRRORED, 'TotalPrice'],
   afterChange: mirrorLines,
   effects: [
     {

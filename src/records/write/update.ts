@@ -152,7 +152,7 @@ async function changeAll(
   const moved = await withMoved(ctx, object, effects, records)
   await writeChanges(ctx, object, records)
   throwRefusals(await checkHierarchy(ctx, object, records))
-  await runAfterChange(ctx, object, findCalling(object, records), changeParents)
+  await runAfterChange(ctx, object, findCalling(object, records, 'update'), changeParents)
   await applyEffects(ctx, object, moved, records, changeParents)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return
   const written = await readRecords(ctx, object, records)
