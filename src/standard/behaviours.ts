@@ -13,6 +13,7 @@ import { CONTENT_VERSION, CONTENT_VERSION_BEHAVIOUR } from './content-version.ts
 import { CONTRACT, CONTRACT_BEHAVIOUR } from './contract.ts'
 import { EVENT, EVENT_BEHAVIOUR } from './event.ts'
 import { FIELD_PERMISSIONS, FIELD_PERMISSIONS_BEHAVIOUR } from './field-permissions.ts'
+import { LEAD, LEAD_BEHAVIOUR } from './lead.ts'
 import { CAMPAIGN_MEMBER_STATUS_BEHAVIOUR } from './member-statuses.ts'
 import { OBJECT_PERMISSIONS, OBJECT_PERMISSIONS_BEHAVIOUR } from './object-permissions.ts'
 import { OPPORTUNITY, OPPORTUNITY_BEHAVIOUR } from './opportunity.ts'
@@ -36,6 +37,7 @@ import { TASK, TASK_BEHAVIOUR } from './task.ts'
 import { USER, USER_BEHAVIOUR } from './user.ts'
 
 const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
+  [LEAD.name, LEAD_BEHAVIOUR],
   [EVENT.name, EVENT_BEHAVIOUR],
   [CAMPAIGN_MEMBER.name, CAMPAIGN_MEMBER_BEHAVIOUR],
   [CAMPAIGN_MEMBER_STATUS.name, CAMPAIGN_MEMBER_STATUS_BEHAVIOUR],
