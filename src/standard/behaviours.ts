@@ -9,6 +9,7 @@ import { CAMPAIGN_MEMBER_STATUS } from './campaign-member-status.ts'
 import { CASE, CASE_BEHAVIOUR } from './case.ts'
 import { CONNECTED_APPLICATION, CONNECTED_APPLICATION_BEHAVIOUR } from './connected-application.ts'
 import { CONTACT, CONTACT_BEHAVIOUR } from './contact.ts'
+import { CONTENT_DOCUMENT, CONTENT_DOCUMENT_BEHAVIOUR } from './content-document.ts'
 import { CONTENT_VERSION, CONTENT_VERSION_BEHAVIOUR } from './content-version.ts'
 import { CONTRACT, CONTRACT_BEHAVIOUR } from './contract.ts'
 import { EVENT, EVENT_BEHAVIOUR } from './event.ts'
@@ -60,6 +61,7 @@ const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
   [CASE.name, CASE_BEHAVIOUR],
   [ATTACHMENT.name, ATTACHMENT_BEHAVIOUR],
   [CONNECTED_APPLICATION.name, CONNECTED_APPLICATION_BEHAVIOUR],
+  [CONTENT_DOCUMENT.name, CONTENT_DOCUMENT_BEHAVIOUR],
   [CONTENT_VERSION.name, CONTENT_VERSION_BEHAVIOUR],
   [FIELD_PERMISSIONS.name, FIELD_PERMISSIONS_BEHAVIOUR],
   [OBJECT_PERMISSIONS.name, OBJECT_PERMISSIONS_BEHAVIOUR],
