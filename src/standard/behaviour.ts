@@ -81,10 +81,13 @@ export interface ObjectBehaviour {
   ) => Promise<ReadonlyMap<R, ApiError>>
   /** Refuses deletions, by id. Records that go with a parent are not asked for. */
   readonly refuseDelete?: (write: Write, ids: readonly string[]) => Promise<ReadonlyMap<string, ApiError>>
+  /**
+   * Fields of which one has to be written for the four hooks that follow, of a new record with a value; absent: each write calls
+   * them. Deletions always call `afterChange`.
+   */
+  readonly hooksFor?: readonly string[]
   /** Before new records are written, when their values are checked but their references are not. May set values. */
   readonly beforeInsert?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
-  /** The fields whose change calls for `beforeChange` and `afterChange`; absent: all. Deletions always call for the latter. */
-  readonly onChangeOf?: readonly string[]
   /** Before records are changed, when nothing but the statement itself can refuse the change. */
   readonly beforeChange?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
   /** After new records were written, before after-triggers. */

@@ -9,10 +9,12 @@ import { CAMPAIGN_MEMBER_STATUS } from './campaign-member-status.ts'
 import { CASE, CASE_BEHAVIOUR } from './case.ts'
 import { CONNECTED_APPLICATION, CONNECTED_APPLICATION_BEHAVIOUR } from './connected-application.ts'
 import { CONTACT, CONTACT_BEHAVIOUR } from './contact.ts'
+import { CONTENT_DOCUMENT, CONTENT_DOCUMENT_BEHAVIOUR } from './content-document.ts'
 import { CONTENT_VERSION, CONTENT_VERSION_BEHAVIOUR } from './content-version.ts'
 import { CONTRACT, CONTRACT_BEHAVIOUR } from './contract.ts'
 import { EVENT, EVENT_BEHAVIOUR } from './event.ts'
 import { FIELD_PERMISSIONS, FIELD_PERMISSIONS_BEHAVIOUR } from './field-permissions.ts'
+import { LEAD, LEAD_BEHAVIOUR } from './lead.ts'
 import { CAMPAIGN_MEMBER_STATUS_BEHAVIOUR } from './member-statuses.ts'
 import { OBJECT_PERMISSIONS, OBJECT_PERMISSIONS_BEHAVIOUR } from './object-permissions.ts'
 import { OPPORTUNITY, OPPORTUNITY_BEHAVIOUR } from './opportunity.ts'
@@ -36,6 +38,7 @@ import { TASK, TASK_BEHAVIOUR } from './task.ts'
 import { USER, USER_BEHAVIOUR } from './user.ts'
 
 const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
+  [LEAD.name, LEAD_BEHAVIOUR],
   [EVENT.name, EVENT_BEHAVIOUR],
   [CAMPAIGN_MEMBER.name, CAMPAIGN_MEMBER_BEHAVIOUR],
   [CAMPAIGN_MEMBER_STATUS.name, CAMPAIGN_MEMBER_STATUS_BEHAVIOUR],
@@ -58,6 +61,7 @@ const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
   [CASE.name, CASE_BEHAVIOUR],
   [ATTACHMENT.name, ATTACHMENT_BEHAVIOUR],
   [CONNECTED_APPLICATION.name, CONNECTED_APPLICATION_BEHAVIOUR],
+  [CONTENT_DOCUMENT.name, CONTENT_DOCUMENT_BEHAVIOUR],
   [CONTENT_VERSION.name, CONTENT_VERSION_BEHAVIOUR],
   [FIELD_PERMISSIONS.name, FIELD_PERMISSIONS_BEHAVIOUR],
   [OBJECT_PERMISSIONS.name, OBJECT_PERMISSIONS_BEHAVIOUR],

@@ -1,9 +1,85 @@
-import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { FieldDefinition, ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { FIRST_STATUSES } from './campaign-member-status.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
+
+const COSTS: readonly FieldDefinition[] = [
+  {
+    name: 'ExpectedRevenue',
+    label: 'Expected Revenue in Campaign',
+    type: 'currency',
+    precision: 18,
+    scale: 0,
+  },
+  { name: 'BudgetedCost', label: 'Budgeted Cost in Campaign', type: 'currency', precision: 18, scale: 0 },
+  { name: 'ActualCost', label: 'Actual Cost in Campaign', type: 'currency', precision: 18, scale: 0 },
+]
+
+const NUMBER_SENT: FieldDefinition = {
+  name: 'NumberSent',
+  label: 'Num Sent in Campaign',
+  type: 'double',
+  precision: 18,
+  scale: 0,
+}
+
+/** Of its members and opportunities. */
+const COUNTS: readonly FieldDefinition[] = [
+  { name: 'NumberOfLeads', label: 'Leads in Campaign', type: 'int', default: 0, ...notWritable },
+  {
+    name: 'NumberOfConvertedLeads',
+    label: 'Converted Leads in Campaign',
+    type: 'int',
+    default: 0,
+    ...notWritable,
+  },
+  { name: 'NumberOfContacts', label: 'Contacts in Campaign', type: 'int', default: 0, ...notWritable },
+  { name: 'NumberOfResponses', label: 'Responses in Campaign', type: 'int', default: 0, ...notWritable },
+  {
+    name: 'NumberOfOpportunities',
+    label: 'Opportunities in Campaign',
+    type: 'int',
+    default: 0,
+    ...notWritable,
+  },
+  {
+    name: 'NumberOfWonOpportunities',
+    label: 'Won Opportunities in Campaign',
+    type: 'int',
+    default: 0,
+    ...notWritable,
+  },
+  {
+    name: 'AmountAllOpportunities',
+    label: 'Value Opportunities in Campaign',
+    type: 'currency',
+    precision: 18,
+    scale: 0,
+    default: 0,
+    ...notWritable,
+  },
+  {
+    name: 'AmountWonOpportunities',
+    label: 'Value Won Opportunities in Campaign',
+    type: 'currency',
+    precision: 18,
+    scale: 0,
+    default: 0,
+    ...notWritable,
+  },
+]
+
+/** The same of the campaign and all that are below it. */
+const inHierarchy = ({ name, label, type, precision, scale }: FieldDefinition): FieldDefinition => ({
+  name: `Hierarchy${name}`,
+  label: label.replace('in Campaign', 'in Hierarchy'),
+  type,
+  ...(precision !== undefined && { precision, scale: scale! }),
+  sumBelow: { object: 'Campaign', reference: 'ParentId', field: name },
+  ...notWritable,
+})
 
 export const CAMPAIGN: ObjectDefinition = {
   name: 'Campaign',
@@ -50,60 +126,19 @@ export const CAMPAIGN: ObjectDefinition = {
     },
     { name: 'StartDate', label: 'Start Date', type: 'date' },
     { name: 'EndDate', label: 'End Date', type: 'date' },
-    {
-      name: 'ExpectedRevenue',
-      label: 'Expected Revenue in Campaign',
-      type: 'currency',
-      precision: 18,
-      scale: 0,
-    },
-    { name: 'BudgetedCost', label: 'Budgeted Cost in Campaign', type: 'currency', precision: 18, scale: 0 },
-    { name: 'ActualCost', label: 'Actual Cost in Campaign', type: 'currency', precision: 18, scale: 0 },
+    ...COSTS,
     { name: 'ExpectedResponse', label: 'Expected Response (%)', type: 'percent', precision: 10, scale: 2 },
-    { name: 'NumberSent', label: 'Num Sent in Campaign', type: 'double', precision: 18, scale: 0 },
+    NUMBER_SENT,
     { name: 'IsActive', label: 'Active', type: 'boolean' },
     { name: 'Description', label: 'Description', type: 'longtextarea', length: 32000 },
-    { name: 'NumberOfLeads', label: 'Leads in Campaign', type: 'int', default: 0, ...notWritable },
+    ...COUNTS,
+    ...[...COUNTS, ...COSTS, NUMBER_SENT].map(inHierarchy),
     {
-      name: 'NumberOfConvertedLeads',
-      label: 'Converted Leads in Campaign',
-      type: 'int',
-      default: 0,
-      ...notWritable,
-    },
-    { name: 'NumberOfContacts', label: 'Contacts in Campaign', type: 'int', default: 0, ...notWritable },
-    { name: 'NumberOfResponses', label: 'Responses in Campaign', type: 'int', default: 0, ...notWritable },
-    {
-      name: 'NumberOfOpportunities',
-      label: 'Opportunities in Campaign',
-      type: 'int',
-      default: 0,
-      ...notWritable,
-    },
-    {
-      name: 'NumberOfWonOpportunities',
-      label: 'Won Opportunities in Campaign',
-      type: 'int',
-      default: 0,
-      ...notWritable,
-    },
-    {
-      name: 'AmountAllOpportunities',
-      label: 'Value Opportunities in Campaign',
-      type: 'currency',
-      precision: 18,
-      scale: 0,
-      default: 0,
-      ...notWritable,
-    },
-    {
-      name: 'AmountWonOpportunities',
-      label: 'Value Won Opportunities in Campaign',
-      type: 'currency',
-      precision: 18,
-      scale: 0,
-      default: 0,
-      ...notWritable,
+      name: 'CampaignMemberRecordTypeId',
+      label: 'Record Type ID',
+      type: 'reference',
+      to: ['RecordType'],
+      relationship: 'CampaignMemberRecordType',
     },
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     ...LAST_USE,

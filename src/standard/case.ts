@@ -1,6 +1,8 @@
+import { derivedRecordId } from '../base/record-id.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
-import type { ObjectBehaviour } from './behaviour.ts'
+import type { ObjectBehaviour, Write } from './behaviour.ts'
+import { caseCommentSql } from './case-comments.sql.ts'
 import { ofContact, showing } from './copied-fields.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
@@ -130,12 +132,39 @@ export const CASE: ObjectDefinition = {
       ...showing(ofContact('Email')),
     },
     { name: 'ContactFax', label: 'Contact Fax', type: 'phone', length: 40, ...showing(ofContact('Fax')) },
+    { name: 'Comments', label: 'Internal Comments', type: 'longtextarea', length: 4000 },
+    {
+      name: 'BusinessHoursId',
+      label: 'Business Hours ID',
+      type: 'reference',
+      to: ['BusinessHours'],
+      relationship: 'BusinessHours',
+      required: true,
+      onDelete: 'restrict',
+      default: derivedRecordId('01m', '01m'),
+    },
     ...LAST_USE,
   ],
 }
 
+/** Makes comments of what was written to the field for them, which is always read as empty. */
+async function addComments({ db, org, insert }: Write, ids: readonly string[]): Promise<void> {
+  const given = await db.query<{ id: string; text: string }>(caseCommentSql.take(org, ids))
+  await insert(
+    'CaseComment',
+    given.map(({ id, text }) => ({ ParentId: id, CommentBody: text })),
+  )
+}
+
 /** (docs/reference/api/standard-objects.md#case) */
 export const CASE_BEHAVIOUR: ObjectBehaviour = {
+  hooksFor: ['Comments'],
+  afterInsert: (write, records) =>
+    addComments(
+      write,
+      records.map(({ id }) => id),
+    ),
+  afterChange: addComments,
   hierarchy: { reference: 'ParentId' },
   derivation: {
     from: ['Status', 'ContactId'],

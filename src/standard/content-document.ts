@@ -1,4 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
+import { contentVersionSql } from './content-version.sql.ts'
 import { PUBLISHING } from './file-publishing.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -20,6 +22,7 @@ export const CONTENT_DOCUMENT: ObjectDefinition = {
       relationship: 'LatestPublishedVersion',
       ...notWritable,
     },
+    { name: 'ContentModifiedDate', label: 'Content Modified Date', type: 'datetime', ...notWritable },
     { name: 'ContentSize', label: 'Size', type: 'int', ...notWritable },
     { name: 'FileType', label: 'File Type', type: 'string', length: 20, ...notWritable },
     ...PUBLISHING,
@@ -35,4 +38,11 @@ export const CONTENT_DOCUMENT: ObjectDefinition = {
     { name: 'ArchivedDate', label: 'Archived Date', type: 'date', ...notWritable },
     { name: 'FileExtension', label: 'File Extension', type: 'string', length: 40, ...notWritable },
   ],
+}
+
+/** A file and its latest version have one title and one description. */
+export const CONTENT_DOCUMENT_BEHAVIOUR: ObjectBehaviour = {
+  hooksFor: ['Title', 'Description'],
+  afterChange: async ({ db, org, audit }, ids) =>
+    void (await db.query(contentVersionSql.describeLatest(org, ids, audit))),
 }

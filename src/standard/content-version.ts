@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { ColumnValue } from '../storage/database/db.ts'
 import { isBytes, WaitingBytes } from '../storage/database/waiting-bytes.ts'
@@ -65,6 +66,15 @@ export const CONTENT_VERSION: ObjectDefinition = {
       restricted: true,
       updateable: false,
     },
+    { name: 'ContentModifiedDate', label: 'Content Modified Date', type: 'datetime', ...notWritable },
+    {
+      name: 'ContentModifiedById',
+      label: 'User ID',
+      type: 'reference',
+      to: ['User'],
+      relationship: 'ContentModifiedBy',
+      ...notWritable,
+    },
     { name: 'ContentSize', label: 'Size', type: 'int', ...notWritable },
     { name: 'FileType', label: 'File Type', type: 'string', length: 20, ...notWritable },
     { name: 'FileExtension', label: 'File Extension', type: 'string', length: 40, ...notWritable },
@@ -99,6 +109,10 @@ export const CONTENT_VERSION: ObjectDefinition = {
 const computeMd5 = (bytes: Uint8Array | WaitingBytes) =>
   bytes instanceof WaitingBytes ? bytes.md5 : createHash('md5').update(bytes).digest('hex')
 
+/** What a file is called that has no title: its name without the extension. */
+const makeTitle = (name: string, extension: string | undefined) =>
+  (extension === undefined ? name : name.slice(0, -extension.length - 1)).slice(0, 255) || name
+
 /** Sets the fields that follow from the bytes and their path on the client. */
 const completeVersion: Complete = (values, object) => {
   if (getText(object, values, 'ContentUrl') !== undefined)
@@ -113,7 +127,7 @@ const completeVersion: Complete = (values, object) => {
     Checksum: computeMd5(bytes),
     FileExtension: extension ?? null,
     FileType: getFileType(extension),
-    Title: getText(object, values, 'Title') ?? name?.slice(0, 255) ?? 'Untitled',
+    Title: getText(object, values, 'Title') ?? (name ? makeTitle(name, extension) : 'Untitled'),
   }
   for (const [field, value] of Object.entries(known)) values.set(object.field(field)!, value)
 }
@@ -169,6 +183,21 @@ async function publish(write: Write, versions: readonly WrittenRecord[]): Promis
   await write.insert('ContentDocumentLink', links)
 }
 
+/** The error of a version that is not the latest of its file, which nobody changes. */
+const notLatest = () => integrityError('Only the latest version of a file can be changed', 'IsLatest')
+
+/** Refuses earlier versions. Locks the files before their versions, as a new version does. */
+async function refuseEarlier<R extends WrittenRecord>(
+  { db, org }: Write,
+  versions: readonly R[],
+): Promise<ReadonlyMap<R, ApiError>> {
+  const ids = versions.map(({ id }) => id)
+  await db.query(contentVersionSql.lockFilesOf(org, ids))
+  const rows = await db.query<{ id: string }>(contentVersionSql.earlier(org, ids))
+  const earlier = new Set(rows.map(({ id }) => id))
+  return new Map(versions.flatMap((version) => (earlier.has(version.id) ? [[version, notLatest()]] : [])))
+}
+
 /** Each version belongs to a file, which the first one creates. (docs/reference/api/records.md#files) */
 export const CONTENT_VERSION_BEHAVIOUR: ObjectBehaviour = {
   completeInsert: completeVersion,
@@ -180,5 +209,23 @@ export const CONTENT_VERSION_BEHAVIOUR: ObjectBehaviour = {
     await numberVersions(write, versions, [...known])
   },
   afterInsert: publish,
+  hooksFor: ['VersionData', 'Title', 'Description'],
+  refuseChange: refuseEarlier,
+  async afterChange({ db, org, audit }, ids) {
+    const files = await db.query<{ id: string }>(contentVersionSql.lockFilesOf(org, ids))
+    const listed = files.map(({ id }) => id)
+    await db.query(contentVersionSql.publish(org, listed, audit))
+  },
+  derivation: {
+    // Bytes are written with a new version only.
+    from: ['PathOnClient'],
+    reads: ['ContentModifiedDate', 'ContentModifiedById', 'CreatedDate', 'CreatedById'],
+    derive(record) {
+      const { now, userId } = record.facts
+      if (record.get('ContentModifiedDate') !== null) return
+      record.set('ContentModifiedDate', record.isNew ? now : record.get('CreatedDate'))
+      record.set('ContentModifiedById', record.isNew ? userId : record.get('CreatedById'))
+    },
+  },
   mediaTypeField: 'FileExtension',
 }

@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<string, readonly [contentType: string, fileType: st
   png: ['image/png', 'PNG'],
   ppt: ['application/vnd.ms-powerpoint', 'POWER_POINT'],
   pptx: ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'POWER_POINT_X'],
+  snote: ['text/html', 'SNOTE'],
   svg: ['image/svg+xml', 'SVG'],
   txt: ['text/plain', 'TEXT'],
   xls: ['application/vnd.ms-excel', 'EXCEL'],

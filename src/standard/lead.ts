@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 import { CLEAN_STATUS_VALUES } from './values/clean-status-values.ts'
@@ -91,7 +92,7 @@ export const LEAD: ObjectDefinition = {
       relationship: 'ConvertedOpportunity',
       ...notWritable,
     },
-    { name: 'IsUnreadByOwner', label: 'Unread By Owner', type: 'boolean' },
+    { name: 'IsUnreadByOwner', label: 'Unread By Owner', type: 'boolean', default: true },
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     { name: 'DoNotCall', label: 'Do Not Call', type: 'boolean' },
     { name: 'HasOptedOutOfFax', label: 'Fax Opt Out', type: 'boolean' },
@@ -116,4 +117,18 @@ export const LEAD: ObjectDefinition = {
     },
     { name: 'EmailBouncedDate', label: 'Email Bounced Date', type: 'datetime', createable: false },
   ],
+}
+
+/** (docs/reference/api/standard-objects.md#lead) */
+export const LEAD_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    // Not all fields: a write of others is a single statement.
+    from: ['OwnerId', 'Status'],
+    reads: ['IsUnreadByOwner'],
+    derive(record) {
+      if (record.facts.isRecomputed || (!record.isNew && record.isGiven('IsUnreadByOwner'))) return
+      if (record.get('OwnerId') === record.facts.userId) record.set('IsUnreadByOwner', false)
+      else if (!record.isNew && record.isChanged('OwnerId')) record.set('IsUnreadByOwner', true)
+    },
+  },
 }

@@ -183,7 +183,7 @@ export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
     const ids = synced.map(({ id }) => id)
     if (ids.length > 0) await mirrorLines(write, ids)
   },
-  onChangeOf: [...MIRRORED, 'TotalPrice'],
+  hooksFor: [...MIRRORED, 'TotalPrice'],
   afterChange: mirrorLines,
   effects: [
     {

@@ -214,7 +214,7 @@ export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
     if (getText(object, values, 'SyncedQuoteId') !== undefined) throw foreignQuote()
   },
   refuseChange: refuseForeignQuotes,
-  onChangeOf: ['SyncedQuoteId'],
+  hooksFor: ['ContactId', 'SyncedQuoteId'],
   afterChange: startSync,
   afterInsert: async ({ object, insert }, records) => {
     const contact = object.field('ContactId')!

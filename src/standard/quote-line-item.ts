@@ -118,7 +118,7 @@ export const QUOTE_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
       write,
       records.map(({ id }) => id),
     ),
-  onChangeOf: [...MIRRORED, 'OpportunityLineItemId'],
+  hooksFor: [...MIRRORED, 'OpportunityLineItemId'],
   afterChange: mirrorLines,
   effects: [
     {

@@ -328,7 +328,7 @@ describe('a file', () => {
     assert.deepEqual(
       { Title, FileType, FileExtension, ContentSize, Checksum, IsLatest, VersionNumber },
       {
-        Title: 'Report.PDF',
+        Title: 'Report',
         FileType: 'PDF',
         FileExtension: 'PDF',
         ContentSize: LARGE.length,
@@ -343,7 +343,7 @@ describe('a file', () => {
     const file = await read('ContentDocument', made.ContentDocumentId)
     assert.deepEqual(
       [file.Title, file.LatestPublishedVersionId, file.ContentSize, file.FileType, file.OwnerId],
-      ['Report.PDF', id, LARGE.length, 'PDF', o.userId],
+      ['Report', id, LARGE.length, 'PDF', o.userId],
     )
     const links = await fetchRecords(
       o,

@@ -5,6 +5,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPrices, type Prices } from '../support/prices.ts'
+import { triggersFrom } from '../support/trigger-files.ts'
 
 /* A quote that is synced with its opportunity has the same lines. */
 
@@ -14,7 +15,15 @@ const LIKE = 'PricebookEntryId, Product2Id, Quantity, UnitPrice, Discount, Servi
 let o: TestOrg
 let prices: Prices
 before(async () => {
-  o = await openOrg()
+  const triggers = await triggersFrom({
+    'task.ts': `export default {
+      object: 'Task',
+      async beforeInsert(changes: any[], org: any) {
+        await org.undelete(changes[0].record.Subject, [changes[0].record.Description])
+      },
+    }`,
+  })
+  o = await openOrg({ triggers })
   prices = await addPrices(o)
 })
 
@@ -52,6 +61,8 @@ const listQuoteLines = (quote: string): Promise<readonly Line[]> =>
     o,
     `SELECT OpportunityLineItemId, ${LIKE} FROM QuoteLineItem WHERE QuoteId = '${quote}' ORDER BY OpportunityLineItemId`,
   )
+
+const restore = (object: string, id: string) => o.create('Task', { Subject: object, Description: id })
 
 /** Compares both sides. */
 async function assertAlike(deal: string, quote: string, count: number): Promise<readonly Line[]> {
@@ -287,6 +298,36 @@ describe('with a synced quote', () => {
     await assertValues(o, 'Opportunity', deal, { Amount: 40 })
     await send('DELETE', `Opportunity/${deal}`)
   })
+})
+
+test('a line that is restored is on both sides again', async () => {
+  const [deal, quote] = await addSynced()
+  const own = await addDealLine(deal)
+  const like = await addQuoteLine(quote)
+  await send('DELETE', `OpportunityLineItem/${own}`)
+  await send('DELETE', `QuoteLineItem/${like}`)
+  await assertAlike(deal, quote, 0)
+  await restore('OpportunityLineItem', own)
+  await assertAlike(deal, quote, 1)
+  await restore('QuoteLineItem', like)
+  await assertAlike(deal, quote, 2)
+  await assertValues(o, 'Opportunity', deal, { Amount: 20 })
+  await assertValues(o, 'Quote', quote, { TotalPrice: 20, LineItemCount: 2 })
+})
+
+test('a quote that is restored, alone or with its opportunity, has its lines and is not synced', async () => {
+  const [deal, quote] = await addSynced({ UnitPrice: 30 })
+  await send('DELETE', `Opportunity/${deal}`)
+  await restore('Opportunity', deal)
+  await assertValues(o, 'Opportunity', deal, { SyncedQuoteId: null, Amount: 30 })
+  await assertValues(o, 'Quote', quote, { IsSyncing: false, TotalPrice: 30 })
+  await send('PATCH', `Opportunity/${deal}`, { SyncedQuoteId: quote })
+  await assertAlike(deal, quote, 1)
+  await send('DELETE', `Quote/${quote}`)
+  await restore('Quote', quote)
+  await assertValues(o, 'Quote', quote, { IsSyncing: false, TotalPrice: 30, LineItemCount: 1 })
+  await send('PATCH', `Opportunity/${deal}`, { SyncedQuoteId: quote })
+  await assertAlike(deal, quote, 1)
 })
 
 test('writes of both sides at once end alike, and none of them waits in vain', async () => {

@@ -91,7 +91,7 @@ const isOneInsert = (ctx: Context, object: ObjectType, records: readonly Planned
   groupIntoBatches(records).length === 1 &&
   !hasTrigger(ctx, object, 'beforeInsert') &&
   !hasTrigger(ctx, object, 'afterInsert') &&
-  !insertsMore(object) &&
+  !insertsMore(object, records) &&
   !keepsCreations(object) &&
   !keepsStates(object) &&
   !hasReferences(ctx, records)
@@ -102,8 +102,8 @@ const insertTogether = makeWriteTogether((ctx, object, records) =>
 
 async function insertAll(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): Promise<void> {
   // A try that was rolled back may have set ids of records that do not exist any more, and derived other values.
-  for (const record of records)
-    record.values = insertsMore(object) ? new Map(record.prepared) : record.prepared
+  for (const record of records) record.values = record.prepared
+  if (insertsMore(object, records)) for (const record of records) record.values = new Map(record.prepared)
   await changeByTriggers(
     ctx,
     object,

@@ -9,11 +9,18 @@ import { type PlannedRecord, type Refusals, throwRefusals } from '../prepare/pla
 import { rowsFor } from '../read/row-access.ts'
 import { referencesSql } from './references.sql.ts'
 
-/** The references among values that need a check: all but those to the caller's own user. */
+/** Whether it is the default of the field, and a record that the platform makes of every org. */
+const isOfPlatform = ({ schema }: Context, field: Field, id: string) =>
+  id === field.default && schema.objectOfId(id)?.definition.view !== undefined
+
+/** The references among values that need a check: not those to the caller's own user and to what is always there. */
 function referencesIn(ctx: Context, values: RecordValues): [Field, string][] {
   return [...values].filter(
     (entry): entry is [Field, string] =>
-      entry[0].referenceTo.length > 0 && entry[1] !== null && entry[1] !== ctx.principal.userId,
+      entry[0].referenceTo.length > 0 &&
+      entry[1] !== null &&
+      entry[1] !== ctx.principal.userId &&
+      !isOfPlatform(ctx, entry[0], entry[1] as string),
   )
 }
 

@@ -46,30 +46,35 @@ async function refusingTogether<Result>(
   }
 }
 
-/** Whether an insert of the object's records is more than the statement that writes them. */
-export function insertsMore(object: ObjectType): boolean {
-  const behaviour = findBehaviour(object)
-  return (
-    behaviour?.refuseInsert !== undefined ||
-    behaviour?.beforeInsert !== undefined ||
-    behaviour?.afterInsert !== undefined ||
-    decidesAccess(object.name)
-  )
-}
-
-/** The records whose change calls for more than the statement that writes them. */
-export function findCalling(object: ObjectType, records: readonly PlannedRecord[]): readonly PlannedRecord[] {
-  const names = findBehaviour(object)?.onChangeOf
+/** The records whose write calls for more than the statement that writes them. */
+export function findCalling(
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  purpose: 'create' | 'update',
+): readonly PlannedRecord[] {
+  const names = findBehaviour(object)?.hooksFor
   if (names === undefined) return records
   const fields = names.map((name) => object.field(name)!)
-  return records.filter(({ values }) => fields.some((field) => values.has(field)))
+  const isEmpty = (value: unknown) => value === undefined || (value === null && purpose === 'create')
+  return records.filter(({ values }) => fields.some((field) => !isEmpty(values.get(field))))
+}
+
+/** Whether an insert of the records is more than the statement that writes them. */
+export function insertsMore(object: ObjectType, records: readonly PlannedRecord[]): boolean {
+  const { refuseInsert, beforeInsert, afterInsert } = findBehaviour(object) ?? {}
+  const isHooked = beforeInsert !== undefined || afterInsert !== undefined
+  return (
+    refuseInsert !== undefined ||
+    (isHooked && findCalling(object, records, 'create').length > 0) ||
+    decidesAccess(object.name)
+  )
 }
 
 /** Whether a change of the records is more than the statement that writes them. */
 export function changesMore(object: ObjectType, records: readonly PlannedRecord[]): boolean {
   const { beforeChange, afterChange } = findBehaviour(object) ?? {}
   const isHooked = beforeChange !== undefined || afterChange !== undefined
-  return (isHooked && findCalling(object, records).length > 0) || decidesAccess(object.name)
+  return (isHooked && findCalling(object, records, 'update').length > 0) || decidesAccess(object.name)
 }
 
 /** Whether a change of the object's records depends on what their behaviour completes. */
@@ -113,7 +118,9 @@ export async function runBeforeInsert(
   if (refuseInsert === undefined && beforeInsert === undefined) return
   const write = makeWrite(ctx, object, changeParents)
   if (refuseInsert !== undefined) throwRefusals(await refuseInsert(write, records))
-  if (beforeInsert !== undefined) await refusingTogether(records, () => beforeInsert(write, records))
+  const calling = findCalling(object, records, 'create')
+  if (beforeInsert !== undefined && calling.length > 0)
+    await refusingTogether(calling, () => beforeInsert(write, calling))
 }
 
 /** The errors of changes that the behaviour refuses because of other records. */
@@ -134,7 +141,7 @@ export async function runBeforeChange(
 ): Promise<void> {
   const beforeChange = findBehaviour(object)?.beforeChange
   if (beforeChange === undefined) return
-  const calling = findCalling(object, records)
+  const calling = findCalling(object, records, 'update')
   if (calling.length === 0) return
   const write = makeWrite(ctx, object, changeParents)
   await refusingTogether(calling, () => beforeChange(write, calling))
@@ -163,8 +170,11 @@ export async function runAfterInsert(
   changeParents: ChangeParents,
 ): Promise<void> {
   const afterInsert = findBehaviour(object)?.afterInsert
-  const write = makeWrite(ctx, object, changeParents)
-  if (afterInsert !== undefined) await refusingTogether(records, () => afterInsert(write, records))
+  const calling = afterInsert === undefined ? [] : findCalling(object, records, 'create')
+  if (afterInsert !== undefined && calling.length > 0) {
+    const write = makeWrite(ctx, object, changeParents)
+    await refusingTogether(calling, () => afterInsert(write, calling))
+  }
   if (decidesAccess(object.name)) await invalidateAccess(ctx)
 }
 

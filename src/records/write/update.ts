@@ -169,7 +169,7 @@ async function changeAll(
   await keepChanges(ctx, object, records, makeAuditFields(ctx))
   await writeChanges(ctx, object, records, await planNextStates(ctx, object, records))
   throwRefusals(await checkHierarchy(ctx, object, records))
-  await runAfterChange(ctx, object, findCalling(object, records), changeParents)
+  await runAfterChange(ctx, object, findCalling(object, records, 'update'), changeParents)
   await applyEffects(ctx, object, moved, records, changeParents)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return
   const written = await readRecords(ctx, object, records)

@@ -145,6 +145,11 @@ export interface FieldDefinition {
    * be written.
    */
   readonly namedBy?: CopiedField
+  /**
+   * A field that is added up over the record and all that are below it by a reference of their object, as they are now. A number without a
+   * value of its own, which cannot be written.
+   */
+  readonly sumBelow?: { readonly object: string; readonly reference: string; readonly field: string }
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */

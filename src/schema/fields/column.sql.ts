@@ -49,6 +49,23 @@ function lastChange({ object, reference, field }: NonNullable<FieldDefinition['l
               order by h.createddate desc, h.id desc limit 1)`
 }
 
+const LARGEST_INTEGER = 2_147_483_647
+
+/** The sum of a field over the record with the id and all below it that are not deleted. */
+function summed(
+  { object, reference, field }: NonNullable<FieldDefinition['sumBelow']>,
+  id: Sql,
+  type: string,
+): Sql {
+  const table = sql.id(CALLER.schema, object.toLowerCase())
+  const sum = sql`sum(${sql.id('n', field.toLowerCase())})`
+  return sql`(with recursive line (id) as (
+                select ${id}
+                union select below.id from ${table} below join line on below.${sql.id(reference.toLowerCase())} = line.id where not below.isdeleted)
+              select ${type === 'integer' ? sql`least(${sum}, ${sql.raw(String(LARGEST_INTEGER))})::integer` : sum}
+              from ${table} n join line on n.id = line.id)`
+}
+
 /** The time by the clock of the org, which may have been moved. */
 const now = sql`(now() + coalesce((select clock_ahead * interval '1 millisecond' from objectry.org
                                    where id = (select id from ${sql.id(CALLER.schema, 'organization')} limit 1)), interval '0'))`
@@ -74,6 +91,7 @@ export function fieldValue({ column, definition, type }: Field, table?: string):
   }
   if (definition.namedBy !== undefined)
     return sql`coalesce(${copied(definition.namedBy, at)} = ${at('id')}, false)`
+  if (definition.sumBelow !== undefined) return summed(definition.sumBelow, at('id'), type.parameter)
   if (definition.activity !== undefined)
     return sql`(select ${ACTIVITIES[definition.activity]} from (select ${at('id')} as id) r)`
   if (definition.lastChange !== undefined)
