@@ -11,6 +11,7 @@ import { CONNECTED_APPLICATION, CONNECTED_APPLICATION_BEHAVIOUR } from './connec
 import { CONTACT, CONTACT_BEHAVIOUR } from './contact.ts'
 import { CONTENT_VERSION, CONTENT_VERSION_BEHAVIOUR } from './content-version.ts'
 import { CONTRACT, CONTRACT_BEHAVIOUR } from './contract.ts'
+import { EMAIL_MESSAGE, EMAIL_MESSAGE_BEHAVIOUR } from './email-message.ts'
 import { EVENT, EVENT_BEHAVIOUR } from './event.ts'
 import { FIELD_PERMISSIONS, FIELD_PERMISSIONS_BEHAVIOUR } from './field-permissions.ts'
 import { CAMPAIGN_MEMBER_STATUS_BEHAVIOUR } from './member-statuses.ts'
@@ -37,6 +38,7 @@ import { USER, USER_BEHAVIOUR } from './user.ts'
 
 const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
   [EVENT.name, EVENT_BEHAVIOUR],
+  [EMAIL_MESSAGE.name, EMAIL_MESSAGE_BEHAVIOUR],
   [CAMPAIGN_MEMBER.name, CAMPAIGN_MEMBER_BEHAVIOUR],
   [CAMPAIGN_MEMBER_STATUS.name, CAMPAIGN_MEMBER_STATUS_BEHAVIOUR],
   [CAMPAIGN.name, CAMPAIGN_BEHAVIOUR],

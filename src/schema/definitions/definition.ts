@@ -131,10 +131,10 @@ export interface FieldDefinition {
    */
   readonly copyOf?: readonly CopiedField[]
   /**
-   * Whether a task or event about the record is open now, or a task is overdue. A boolean without a value of its own, which cannot be
-   * written.
+   * Whether other records say so now: a task or event about the record is open, a task is overdue, or an attachment or a file belongs
+   * to it. A boolean without a value of its own, which cannot be written.
    */
-  readonly activity?: 'open' | 'overdue'
+  readonly shows?: 'openActivity' | 'overdueTask' | 'attachment'
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */

@@ -89,8 +89,8 @@ export type CustomTargets = Readonly<Record<NonNullable<FieldDefinition['toCusto
 const NO_TARGETS: CustomTargets = { all: [], activities: [] }
 
 function findColumn(definition: FieldDefinition, type: FieldType): string | undefined {
-  const { copyOf, activity } = definition
-  const isStored = type.column(definition) !== undefined && copyOf === undefined && activity === undefined
+  const { copyOf, shows } = definition
+  const isStored = type.column(definition) !== undefined && copyOf === undefined && shows === undefined
   return isStored ? definition.name.toLowerCase() : undefined
 }
 
