@@ -226,7 +226,7 @@ export async function start(
     const siteAddress = await listenAsSite(site, config)
     if (!isPrepared) for (const warning of unsafeSettings(config)) warn(warning)
     const fallSilent = await announce(assembly)
-    bins = new RecycleBins(services)
+    bins = new RecycleBins({ ...services, historyDays: config.historyDays })
     bins.begin()
     upgrades = new UpgradeWorker({ ...services, openMaintenance: () => engine.openMaintenance() })
     upgrades.begin()

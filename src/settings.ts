@@ -290,6 +290,12 @@ export const SETTINGS = {
     meaning:
       'megabytes that an org may store for further pages of query results, two days each; queries that need more are 400 STORAGE_LIMIT_EXCEEDED',
   },
+  historyDays: {
+    variable: 'OBJECTRY_HISTORY_DAYS',
+    flag: 'history-days',
+    default: 'unlimited',
+    meaning: 'days for which changes of records are kept in their history; unlimited keeps all of them',
+  },
   logLevel: {
     variable: 'OBJECTRY_LOG_LEVEL',
     flag: 'log-level',

@@ -99,11 +99,16 @@ export class Rights {
   }
 
   rightsOn({ definition }: Pick<ObjectType, 'definition'>): ObjectRights {
-    const { name, shareOf } = definition
+    const { name, shareOf, historyOf } = definition
     const guard = guardOf(definition)
     if (guard !== undefined) {
       const reads = this.has(guard.read ?? 'ApiEnabled')
       return this.has(guard.write) ? EVERYTHING : reads ? READ_EVERYTHING : NOTHING
+    }
+    if (historyOf !== undefined) {
+      // Its fields are those of the object, or say so by their rows.
+      const { read, viewAll } = this.#dataRights(historyOf)
+      return { ...NOTHING, read, viewAll, viewAllFields: read }
     }
     if (shareOf === undefined) return this.#dataRights(name)
     // Read access to a record includes its shares; the right to transfer it includes the right to share it.

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../base/sql.ts'
 import type { Field } from '../schema/fields/field.ts'
+import { historyName } from '../schema/fields/tracked-field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { requireObject, type SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
 import type { Org } from '../storage/orgs/org.ts'
@@ -221,6 +222,16 @@ function describedObjects({ schema, access }: Viewer, alias: string): Sql | unde
   return sql`${sql.id(alias, 'qualifiedapiname')} <> all(${hidden}::text[])`
 }
 
+/** Changes of fields that the viewer may not see do not exist for the viewer. */
+function ofVisibleFields({ schema, access }: Viewer, history: ObjectType, alias: string): Sql | undefined {
+  const { historyOf } = history.definition
+  if (historyOf === undefined || history.field('Field') === undefined) return undefined
+  const object = requireObject(schema, historyOf)
+  const hidden = object.fields.filter((field) => !access.fieldRights(object, field).read)
+  if (hidden.length === 0) return undefined
+  return sql`${sql.id(alias, 'field')} <> all(${hidden.map(historyName)}::text[])`
+}
+
 /**
  * The condition for records that the viewer may read, edit or delete; undefined when all may be. It applies to a row of
  * the object's table under an alias. Being part of the statement, it never needs results to be filtered afterwards.
@@ -236,8 +247,10 @@ export function rowRule(
   const rights = viewer.access.rightsOn(whole)
   if (!rights.read) return sql`false`
   if (whole.name === 'EntityDefinition') return describedObjects(viewer, alias)
-  if (rights.modifyAll || (rights.viewAll && level === 'read')) return undefined
-  const rule = sharingRule(viewer, whole, alias, level, spread)
+  const visible = ofVisibleFields(viewer, whole, alias)
+  if (rights.modifyAll || (rights.viewAll && level === 'read')) return visible
+  const ofRecords = sharingRule(viewer, whole, alias, level, spread)
+  const rule = visible === undefined ? ofRecords : sql`(${visible} ${only(ofRecords)})`
   if (!mayBePrivate(whole)) return rule
   return sql`(${unlessPrivate(viewer, alias)} ${only(rule)})`
 }

@@ -84,8 +84,9 @@ async function explainRight(
     if (needed === undefined) return `Everybody may read ${name} records`
     return `It takes ${needed} to ${right} ${name} records, which ${user.name} ${allowed ? 'has' : 'lacks'}`
   }
-  if (object.definition.shareOf !== undefined) {
-    return `What ${user.name} may do with ${name} records follows from ${object.definition.shareOf}`
+  const { shareOf = object.definition.historyOf } = object.definition
+  if (shareOf !== undefined) {
+    return `What ${user.name} may do with ${name} records follows from ${shareOf}`
   }
   if (access.has('ModifyAllData')) return `${user.name} has ModifyAllData`
   if (right === 'read' && access.has('ViewAllData')) return `${user.name} has ViewAllData`

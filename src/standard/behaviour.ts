@@ -6,6 +6,7 @@ import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
 import type { ColumnValue, Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { Derivation } from './derived-record.ts'
+import type { KeptStates } from './kept-states.ts'
 import type { ParentEffect } from './parent-effect.ts'
 
 /** A record that is written, with the values to write. */
@@ -50,6 +51,8 @@ export interface ObjectBehaviour {
   }
   /** What writes change in the records that they refer to. */
   readonly effects?: readonly ParentEffect[]
+  /** Another object keeps what its records were. */
+  readonly states?: KeptStates
   readonly completeInsert?: Complete
   readonly completeUpdate?: Complete
   /** Refuses new records because of others that there are. */

@@ -6,6 +6,7 @@ import { getFiscalPeriod } from './fiscal-period.ts'
 import { LAST_USE } from './last-use.ts'
 import { roundCents } from './line-prices.ts'
 import { notWritable } from './not-writable.ts'
+import { lastChangeOf, OPPORTUNITY_STATES } from './opportunity-history.ts'
 import { FORECAST_CATEGORIES } from './values/forecast-categories.ts'
 import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
 
@@ -140,6 +141,10 @@ export const OPPORTUNITY: ObjectDefinition = {
       shows: 'overdueTask',
       ...notWritable,
     },
+    { name: 'LastStageChangeDate', label: 'Last Stage Change Date', type: 'datetime', ...notWritable },
+    lastChangeOf('LastAmountChangedHistoryId', 'Opportunity History ID', 'Amount'),
+    lastChangeOf('LastCloseDateChangedHistoryId', 'Opportunity History ID', 'CloseDate'),
+    { name: 'PushCount', label: 'Push Count', type: 'int', default: 0, ...notWritable },
     { name: 'FiscalQuarter', label: 'Fiscal Quarter', type: 'int', ...notWritable },
     { name: 'FiscalYear', label: 'Fiscal Year', type: 'int', ...notWritable },
     { name: 'Fiscal', label: 'Fiscal Period', type: 'string', length: 6, ...notWritable },
@@ -184,6 +189,17 @@ function deriveFiscalPeriod(record: DerivedRecord): void {
   record.set('Fiscal', period === undefined ? null : `${period.year} ${period.quarter}`)
 }
 
+const monthOf = (day: unknown) => (typeof day === 'string' ? day.slice(0, 7) : undefined)
+
+/** When it came to its stage, and how often its end was put off to a later month. */
+function deriveMoves(record: DerivedRecord): void {
+  if (record.isNew || record.facts.isRecomputed) return
+  if (record.isChanged('StageName')) record.set('LastStageChangeDate', record.facts.now)
+  const [was, is] = [monthOf(record.was('CloseDate')), monthOf(record.get('CloseDate'))]
+  if (was !== undefined && is !== undefined && is > was)
+    record.set('PushCount', Number(record.get('PushCount') ?? 0) + 1)
+}
+
 /** (docs/reference/api/standard-objects.md#opportunity) */
 export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
   afterInsert: async ({ object, insert }, records) => {
@@ -199,7 +215,9 @@ export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
       })),
     )
   },
+  states: OPPORTUNITY_STATES,
   derivation: {
+    reads: ['PushCount'],
     from: [
       'StageName',
       'Probability',
@@ -223,6 +241,7 @@ export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
       const probability = Number(record.get('Probability') ?? 0)
       record.set('ExpectedRevenue', amount === null ? null : roundCents((amount * probability) / 100))
       deriveFiscalPeriod(record)
+      deriveMoves(record)
     },
   },
   effects: [

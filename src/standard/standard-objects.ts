@@ -26,6 +26,7 @@ import { NOTE } from './note.ts'
 import { OBJECT_PERMISSIONS } from './object-permissions.ts'
 import { OPPORTUNITY } from './opportunity.ts'
 import { OPPORTUNITY_CONTACT_ROLE } from './opportunity-contact-role.ts'
+import { OPPORTUNITY_HISTORY } from './opportunity-history.ts'
 import { OPPORTUNITY_LINE_ITEM } from './opportunity-line-item.ts'
 import { ORDER } from './order.ts'
 import { ORDER_ITEM } from './order-item.ts'
@@ -90,6 +91,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   PRICEBOOK_ENTRY,
   CONTRACT,
   OPPORTUNITY,
+  OPPORTUNITY_HISTORY,
   OPPORTUNITY_LINE_ITEM,
   OPPORTUNITY_CONTACT_ROLE,
   LEAD,

@@ -72,8 +72,13 @@ beforeEach(async () => {
 const at = (days: number) => o.services.clocks.move(o.org.id, (day + days) * DAY)
 /** Other orgs of this database are at the beginning of time, so nothing of theirs is purged. */
 const own: ClockOf = (id) => (id === o.org.id ? o.services.clocks.of(id) : () => new Date(0))
-const bins = (of: ClockOf = own) =>
-  new RecycleBins({ db: o.db, observe, clocks: { of, catchUp: () => o.services.clocks.catchUp() } })
+const bins = (of: ClockOf = own, historyDays?: number) =>
+  new RecycleBins({
+    db: o.db,
+    observe,
+    historyDays,
+    clocks: { of, catchUp: () => o.services.clocks.catchUp() },
+  })
 const look = () => bins().look()
 /** What is older than 15 days is purged a little later. */
 async function lookAfter(days: number): Promise<void> {
@@ -375,4 +380,24 @@ test('a permission that is brought back holds at once', async () => {
   const undeleted = await undelete('PermissionSetAssignment', assignment)
   assert.equal(undeleted.status, 201, undeleted.text)
   assert.equal(await read(), 200)
+})
+
+test('what histories have is purged after the days that a setting names, and never without it', async () => {
+  const deal = { Name: 'Old', StageName: 'Prospecting', CloseDate: '2026-05-10', Amount: 1 }
+  const id = await create('Opportunity', deal)
+  await at(20)
+  assert.equal((await call('PATCH', `/sobjects/Opportunity/${id}`, { body: { Amount: 2 } })).status, 204)
+  const amounts = async () => {
+    const text = `SELECT Amount FROM OpportunityHistory WHERE OpportunityId = '${id}' ORDER BY Amount`
+    return (await select('query', text)).records.map(({ Amount }: { Amount: number }) => Amount)
+  }
+  await at(45)
+  await look()
+  assert.deepEqual(await amounts(), [1, 2])
+  notices.length = 0
+  await at(46)
+  await bins(own, 30).look()
+  assert.deepEqual(await amounts(), [2])
+  assert.match(notices[0]!, /^Purged \d+ changes? of records of /)
+  await remove('Opportunity', id)
 })

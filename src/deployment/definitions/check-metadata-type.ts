@@ -36,6 +36,7 @@ const NOT_FOR_TYPES = [
   'queueable',
   'searchable',
   'activities',
+  'trackHistory',
   'recordTypes',
   'listViews',
   'createable',

@@ -5,6 +5,7 @@ import type { FieldDefinition } from '../../schema/definitions/definition.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { findValueProblem } from '../../schema/fields/find-value-problem.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
+import { isTrackable } from '../../schema/fields/tracked-field.ts'
 import { expandFields, isSystemField } from '../../schema/objects/expand-definition.ts'
 import { METADATA_TYPE_FIELDS } from '../../schema/objects/metadata-type-fields.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
@@ -91,6 +92,8 @@ function checkProperties(
   if (field.scale !== undefined && field.scale > (field.precision ?? 18)) {
     report('scale', `more digits after the point (${field.scale}) than in all (${field.precision ?? 18})`)
   }
+  if (field.trackHistory && !isTrackable(made.get(name.toLowerCase())!))
+    report('trackHistory', 'changes of this field are not kept; take this line out')
   if (FIELD_TYPES[field.type].counted) {
     const format = field.format ?? '{0}'
     if (!/^[^{}]*\{0{1,10}\}[^{}]*$/.test(format)) {

@@ -18,6 +18,7 @@ const NOT_FOR_SETTINGS = [
   'queueable',
   'searchable',
   'activities',
+  'trackHistory',
   'recordTypes',
   'listViews',
 ] as const satisfies readonly (keyof ObjectFile)[]

@@ -56,6 +56,12 @@ const common = {
   updateable: flag.optional().meta({ description: 'False: clients may not change it.' }),
 }
 
+const tracked = {
+  trackHistory: flag
+    .optional()
+    .meta({ description: 'Changes of it are kept, if its object has trackHistory.' }),
+}
+
 const required = { required: flag.optional().meta({ description: 'A value is needed.' }) }
 
 const computed = {
@@ -78,6 +84,7 @@ const length = (max: number) => ({
 
 const shortText = (max: number) => ({
   ...common,
+  ...tracked,
   ...required,
   ...computed,
   ...key,
@@ -86,10 +93,18 @@ const shortText = (max: number) => ({
   default: text.optional(),
 })
 
-const longText = { ...common, ...required, ...computed, ...length(131_072), default: text.optional() }
+const longText = {
+  ...common,
+  ...tracked,
+  ...required,
+  ...computed,
+  ...length(131_072),
+  default: text.optional(),
+}
 
 const decimal = {
   ...common,
+  ...tracked,
   ...required,
   ...computed,
   ...key,
@@ -98,10 +113,11 @@ const decimal = {
   default: z.number().optional(),
 }
 
-const timestamp = { ...common, ...required, ...computed, default: text.optional() }
+const timestamp = { ...common, ...tracked, ...required, ...computed, default: text.optional() }
 
 const list = {
   ...common,
+  ...tracked,
   ...required,
   ...computed,
   values: z
@@ -124,8 +140,8 @@ const PROPERTIES = {
   email: shortText(255),
   phone: shortText(255),
   url: shortText(255),
-  boolean: { ...common, ...computed, default: flag.optional() },
-  int: { ...common, ...required, ...computed, ...key, default: z.int().optional() },
+  boolean: { ...common, ...tracked, ...computed, default: flag.optional() },
+  int: { ...common, ...tracked, ...required, ...computed, ...key, default: z.int().optional() },
   double: decimal,
   currency: decimal,
   percent: decimal,
@@ -152,6 +168,7 @@ const PROPERTIES = {
   },
   reference: {
     ...common,
+    ...tracked,
     ...required,
     to: z
       .union([text, z.array(text).min(1)])
@@ -186,6 +203,10 @@ export type FileFieldType = keyof typeof PROPERTIES
 
 export const FILE_FIELD_TYPES = Object.keys(PROPERTIES) as readonly FileFieldType[]
 
+/** Whether changes of fields of the type can be kept. */
+export const mayTrack = (type: FileFieldType | undefined): boolean =>
+  type !== undefined && 'trackHistory' in PROPERTIES[type]
+
 export const isFileFieldType = (name: unknown): name is FileFieldType =>
   typeof name === 'string' && Object.hasOwn(PROPERTIES, name)
 
@@ -206,6 +227,7 @@ export const STANDARD_FIELD = z.strictObject({
   valueSet: list.valueSet,
   controller: list.controller,
   restricted: list.restricted,
+  trackHistory: tracked.trackHistory,
   default: z.union([text, z.number(), flag]).optional(),
 })
 
@@ -217,6 +239,7 @@ export interface FieldFile {
   readonly description?: string | undefined
   readonly createable?: boolean | undefined
   readonly updateable?: boolean | undefined
+  readonly trackHistory?: boolean | undefined
   readonly required?: boolean | undefined
   readonly computed?: boolean | undefined
   readonly unique?: boolean | undefined

@@ -73,6 +73,9 @@ const properties = {
     .optional()
     .meta({ description: 'Start of the ids of its records; the next free one when absent.' }),
   activities: flag.optional().meta({ description: 'Tasks and events may be about its records.' }),
+  trackHistory: flag.optional().meta({
+    description: 'Creations, and changes of fields with trackHistory, are kept: AccountHistory of Account.',
+  }),
   indexes: z.array(z.array(text).min(1)).optional().meta({ description: 'The fields of each index.' }),
   recordTypes: z.record(text, RECORD_TYPE.nullable()).optional(),
   listViews: z

@@ -29,7 +29,7 @@ export type PermissionKind = (typeof PERMISSION_KINDS)[number]
 
 /** Whether object permissions decide about the records of an object. */
 export const isGrantable = (object: ObjectDefinition): boolean =>
-  guardOf(object) === undefined && object.shareOf === undefined
+  guardOf(object) === undefined && object.shareOf === undefined && object.historyOf === undefined
 
 /** Whether field permissions decide about a field. The others come with their object. */
 export const isGrantableField = (field: Field): boolean => field.permissionable || field.parts.length > 0

@@ -9,7 +9,7 @@ export function* writeInSlices(objects: readonly ObjectDefinition[]): Generator<
   const files: Record<string, ObjectFile> = {}
   for (const object of objects) {
     // Share objects exist as long as the sharing model of their object requires them.
-    if (object.shareOf !== undefined) continue
+    if (object.shareOf !== undefined || object.historyOf !== undefined) continue
     const file = writeObject(object, sets)
     if (file !== undefined) files[object.name] = file
     yield

@@ -1,8 +1,15 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 
+const DONE = { createable: 'inserted', updateable: 'updated', deletable: 'deleted' } as const
+
 /** Refuses an operation that the object does not allow to any client. */
-export function checkAllowed(object: ObjectType, right: 'createable' | 'updateable' | 'deletable'): void {
-  if (object.definition[right] !== false) return
-  throw new ApiError('INSUFFICIENT_ACCESS', `Records of ${object.name} are not ${right}`)
+export function checkAllowed({ name, definition }: ObjectType, right: keyof typeof DONE): void {
+  if (definition[right] !== false) return
+  if (definition.historyOf === undefined)
+    throw new ApiError('INSUFFICIENT_ACCESS', `Records of ${name} are not ${right}`)
+  throw new ApiError(
+    'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY',
+    `entity type cannot be ${DONE[right]}: ${definition.label}`,
+  )
 }

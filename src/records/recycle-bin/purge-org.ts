@@ -110,6 +110,21 @@ async function clearReferencesRound(
   return count
 }
 
+/**
+ * Permanently deletes what histories have of more than so many days ago.
+ * @returns how many records
+ */
+export async function purgeHistories(purge: Purge, days: number): Promise<number> {
+  const before = purge.now.getTime() / 1000 - days * 86_400
+  let purged = 0
+  for (const object of purge.schema.storedObjects) {
+    if (object.definition.historyOf === undefined) continue
+    const statement = purgeSql.oldHistory(purge.org, object, before, BATCH_SIZE)
+    purged += await inBatches(purge, async () => (await purge.db.query(statement)).length)
+  }
+  return purged
+}
+
 /** Whether system fields refer to its records: the authors of all records, who are kept as long as any of those. */
 const isAuthor = ({ children }: ObjectType): boolean => children.some(({ field }) => field.system)
 

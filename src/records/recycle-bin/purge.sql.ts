@@ -56,6 +56,12 @@ export const purgeSql = {
     sql`delete from ${table(org, object)} expired where id = any(${ids}::text[])
         and ${isExpired('expired', before)} ${sql.join(isUnreferenced(org, object, schema), ' ')} returning id`,
 
+  /** Permanently deletes a batch of the oldest records of a history. @param before seconds since 1970 */
+  oldHistory: (org: Org, object: ObjectType, before: number, max: number): Sql =>
+    sql`delete from ${table(org, object)} where id in (
+          select id from ${table(org, object)} where createddate < to_timestamp(${before}::float8)
+          order by createddate limit ${max}::integer for update skip locked) returning id`,
+
   /** Clears a reference between expired records. */
   clearReference: (
     org: Org,

@@ -5,7 +5,7 @@ import type { Db } from '../../storage/database/db.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
 import { claimBin, findOrg, loadBins, type OrgBin } from '../../storage/orgs/orgs.ts'
 import { BIN_DAYS } from './bin-time.ts'
-import { purgeOrg } from './purge-org.ts'
+import { purgeHistories, purgeOrg } from './purge-org.ts'
 
 /** Time from the start of a server to its first check, and between checks. */
 const FIRST_CHECK_MS = 2000
@@ -18,6 +18,8 @@ interface Options {
   readonly db: Db
   readonly clocks: Pick<OrgClocks, 'catchUp'> & { readonly of: ClockOf }
   readonly observe: Observe
+  /** How long changes of records are kept, in days; undefined: always. */
+  readonly historyDays: number | undefined
 }
 
 /** A bin is also due when its last purge is in the future, because the org's clock was set back. */
@@ -78,12 +80,15 @@ export class RecycleBins {
 
   /** A failure in one org is logged and does not stop the others. */
   async #empty(bin: OrgBin, now: Date): Promise<void> {
-    const { db } = this.#options
+    const { db, historyDays } = this.#options
     try {
       if (!(await claimBin(db, bin, now))) return
       const schema = await loadSnapshot(db, bin)
       const isStopped = () => this.#isStopped
-      const { purged, failures } = await purgeOrg({ db, org: bin, schema, now, isStopped })
+      const purge = { db, org: bin, schema, now, isStopped }
+      const old = historyDays === undefined ? 0 : await purgeHistories(purge, historyDays)
+      if (old > 0) this.#report(`Purged ${old} changes of records of ${bin.name} from their history`)
+      const { purged, failures } = await purgeOrg(purge)
       if (purged > 0) {
         const records = purged === 1 ? '1 record' : `${purged} records`
         this.#report(`Purged ${records} of ${bin.name}: deleted more than ${BIN_DAYS} days ago`)

@@ -3,6 +3,8 @@ import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { keepCreations, keepsCreations } from '../history/keep-history.ts'
+import { keepFirstStates, keepsStates } from '../history/keep-states.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
 import { applyDefaults } from '../prepare/defaults.ts'
 import { isRefused, type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
@@ -90,6 +92,8 @@ const isOneInsert = (ctx: Context, object: ObjectType, records: readonly Planned
   !hasTrigger(ctx, object, 'beforeInsert') &&
   !hasTrigger(ctx, object, 'afterInsert') &&
   !insertsMore(object) &&
+  !keepsCreations(object) &&
+  !keepsStates(object) &&
   !hasReferences(ctx, records)
 
 const insertTogether = makeWriteTogether((ctx, object, records) =>
@@ -119,6 +123,8 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
     await queryWithBytes(ctx.db, ctx.org, writeSql.insert(ctx.org, object, batch, makeAuditFields(ctx)))
   }
   throwRefusals(await checkHierarchy(ctx, object, records, true))
+  await keepCreations(ctx, object, records, makeAuditFields(ctx))
+  await keepFirstStates(ctx, object, records, makeAuditFields(ctx))
   await runAfterInsert(ctx, object, records)
   await applyEffects(ctx, object, effects, records, changeParents)
   await raiseLatest(ctx, object, records)

@@ -7,6 +7,8 @@ import { type ObjectType, unrestricted } from '../../schema/objects/object-type.
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { keepChanges, keepsChanges } from '../history/keep-history.ts'
+import { changesState, keepStates } from '../history/keep-states.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
 import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { checkOwners } from '../prepare/owner.ts'
@@ -104,8 +106,15 @@ const isOneUpdate = (ctx: Context, object: ObjectType, records: readonly Planned
   !hasTriggers(ctx, object) &&
   !hasReferences(ctx, records) &&
   !changesMore(object) &&
-  !records.some(({ prepared }) => derivesFrom(object, prepared) || mayAffectParents(object, prepared)) &&
+  !records.some(({ prepared }) => isMoreThanWritten(object, prepared)) &&
   mayWriteAll(ctx, object, 'edit')
+
+/** Whether something else follows from a write of these fields. */
+export const isMoreThanWritten = (object: ObjectType, values: RecordValues): boolean =>
+  derivesFrom(object, values) ||
+  mayAffectParents(object, values) ||
+  keepsChanges(object, values) ||
+  changesState(object, values)
 
 const listFields = ({ values }: PlannedRecord) =>
   [...values.keys()]
@@ -167,8 +176,10 @@ async function changeAll(
   if (old === undefined && records.length > 1 && !isOneChange(records)) await lockAll(ctx, object, records)
   await runBeforeChange(ctx, object, records)
   const moved = await withMoved(ctx, object, effects, records)
+  await keepChanges(ctx, object, records, makeAuditFields(ctx))
   await write(ctx, object, records)
   throwRefusals(await checkHierarchy(ctx, object, records))
+  await keepStates(ctx, object, records, makeAuditFields(ctx))
   await runAfterChange(ctx, object, records)
   await applyEffects(ctx, object, moved, records, changeParents)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return

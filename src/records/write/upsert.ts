@@ -8,14 +8,12 @@ import { planRecord } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable, mayUpdate, validateValues } from '../prepare/validate.ts'
 import { mayWriteAll } from '../read/row-access.ts'
-import { derivesFrom } from './derive-values.ts'
 import { findByKey } from './find-by-key.ts'
 import { insertRecords, planInsert } from './insert.ts'
-import { mayAffectParents } from './parent-effects.ts'
 import { prepareRecord } from './prepare.ts'
 import { hasReferences } from './references.ts'
 import { changesMore, completesChanges } from './run-behaviour.ts'
-import { changeRecords, hasTriggers } from './update.ts'
+import { changeRecords, hasTriggers, isMoreThanWritten } from './update.ts'
 import { updateByKey } from './update-by-key.ts'
 
 /** The written record, or the records that share the key, in which case nothing was written. (docs/reference/api/records.md#upsert) */
@@ -91,8 +89,7 @@ async function updateExisting(
     mayWriteAll(ctx, object, 'full') &&
     !changesMore(object) &&
     !completesChanges(object) &&
-    !derivesFrom(object, values) &&
-    !mayAffectParents(object, values) &&
+    !isMoreThanWritten(object, values) &&
     // Bytes would be sent to the database twice if the record does not exist.
     !object.hasBytes &&
     // Encryption binds a value to its record, which is not known yet.

@@ -13,6 +13,7 @@ import { metadataSql } from '../snapshot/metadata.sql.ts'
 import { buildSnapshot, makeSnapshotInSlices, type SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { examineSql } from './examine.sql.ts'
 import { examineStep, type Finding } from './examine.ts'
+import { withHistories } from './history-objects.ts'
 import { checkLocks } from './locks.ts'
 import { type ChangeMode, mergeDefinitions } from './merge-definitions.ts'
 import { addObject, changeObject, dropObject } from './plan-object.ts'
@@ -209,7 +210,8 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const before = await runInSlices(() => makeSnapshotInSlices(version, changedAt, known))
   const ids = new RecordIds(org, tx)
   const given = await runInSlices(() => copyDefinitions(change.objects))
-  const merged = withShares(mergeDefinitions(known, given, change.mode ?? 'extend'), known)
+  const shared = withShares(mergeDefinitions(known, given, change.mode ?? 'extend'), known)
+  const merged = withHistories(shared, known)
   const wanted = await withIdentities(merged, known, (keyPrefix) => ids.make(keyPrefix, tx))
   const proposed = await runInSlices(() => makeSnapshotInSlices(version, changedAt, wanted))
   const steps = await runInSlices(() => planChange(org, before, proposed))

@@ -68,7 +68,7 @@ function changeView({ org, before, after }: Pair): Step[] {
 /** Deletes what belongs to an object's records and may belong to those of any custom object, or clears its references. */
 const dropBelonging = (org: Org, { keyPrefix, children }: ObjectType, schema: SchemaSnapshot) =>
   children
-    .filter(({ field }) => field.definition.toCustom !== undefined)
+    .filter(({ field, stored }) => stored && field.definition.toCustom !== undefined)
     .map(({ childObject, field }) => {
       const child = requireObject(schema, childObject)
       const take = field.nillable ? clearReferences : deleteReferring

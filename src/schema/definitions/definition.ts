@@ -34,6 +34,7 @@ export type FieldTypeName =
   | 'personname' // compound; its parts name it in `compound`
   | 'encryptedstring'
   | 'base64'
+  | 'anytype' // a value of any of the others, as JSON
 
 /** What a status means to the platform. The same names as in the files of other platforms' projects. */
 export interface StatusProperties {
@@ -135,6 +136,10 @@ export interface FieldDefinition {
    * to it. A boolean without a value of its own, which cannot be written.
    */
   readonly shows?: 'openActivity' | 'overdueTask' | 'attachment'
+  /** It shows the last of the records that keep what this one was in which a field is another one than before. It cannot be written. */
+  readonly lastChange?: { readonly object: string; readonly reference: string; readonly field: string }
+  /** Changes of it are kept, if the object keeps them. */
+  readonly trackHistory?: boolean
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */
@@ -241,6 +246,10 @@ export interface ObjectDefinition {
   readonly records?: readonly MetadataRecord[]
   /** Default `readWrite`; `controlledByParent` for the details of a master. */
   readonly sharing?: Sharing
+  /** Creations, and changes of the fields that say so, are kept in an object of their own: `AccountHistory` of Account. */
+  readonly trackHistory?: boolean
+  /** The object whose history its records are. The platform makes them. */
+  readonly historyOf?: string
   /** The object whose records these ones share with others: `AccountShare` of Account. The platform makes them. */
   readonly shareOf?: string
   /** A view stands in place of its table, so nobody writes its records. Standard objects only. */

@@ -26,6 +26,7 @@ function pickColors({ name }: ObjectType) {
 /** Objects that people work with: those whose records belong to somebody, and the details of such records. */
 const isTabbed = (object: ObjectType) =>
   object.definition.shareOf === undefined &&
+  object.definition.historyOf === undefined &&
   object.definition.view === undefined &&
   object.definition.setting === undefined &&
   !isMetadataType(object.name) &&

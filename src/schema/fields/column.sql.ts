@@ -1,6 +1,6 @@
 import { CALLER } from '../../base/caller.sql.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
-import type { CopiedField } from '../definitions/definition.ts'
+import type { CopiedField, FieldDefinition } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
 
 /** When the caller last viewed or referenced the record with the id. */
@@ -34,8 +34,19 @@ function copied({ references, field }: CopiedField, at: (name: string) => Sql): 
       sql` join ${target(to, index + 1)} on ${sql.id(`c${index + 1}`, 'id')} = ${sql.id(`c${index}`, name.toLowerCase())}`,
   )
   // The reference is named outside of the target's columns, one of which may be called like it.
-  return sql`(select ${sql.id(`c${further.length}`, field.toLowerCase())} from (select ${at(name.toLowerCase())} as id) r
+  return sql`(select ${sql.id(`c${further.length}`, field.toLowerCase())} as found from (select ${at(name.toLowerCase())} as id) r
               join ${target(to, 0)} on c0.id = r.id${sql.join(joins, '')} where not c0.isdeleted)`
+}
+
+/** The last record of a record's history in which a field differs from the record before; the first one has none before it. */
+function lastChange({ object, reference, field }: NonNullable<FieldDefinition['lastChange']>): Sql {
+  const states = (alias: string) =>
+    sql`from ${sql.id(CALLER.schema, object.toLowerCase())} ${sql.id(alias)} where ${sql.id(alias, reference.toLowerCase())} = r.id and not ${sql.id(alias)}.isdeleted`
+  const name = field.toLowerCase()
+  // Named, so that it is not taken for the record's own column of that name.
+  return sql`(select h.id as found ${states('h')} and ${sql.id('h', name)} is distinct from ${sql.id('h', `prev${name}`)}
+              and h.id <> (select f.id ${states('f')} order by f.createddate, f.id limit 1)
+              order by h.createddate desc, h.id desc limit 1)`
 }
 
 /** The time by the clock of the org, which may have been moved. */
@@ -66,6 +77,8 @@ export function fieldValue({ column, definition, type }: Field, table?: string):
   }
   if (definition.shows !== undefined)
     return sql`(select ${SHOWN[definition.shows]} from (select ${at('id')} as id) r)`
+  if (definition.lastChange !== undefined)
+    return sql`(select ${lastChange(definition.lastChange)} from (select ${at('id')} as id) r)`
   if (definition.addressOf !== undefined) return at(definition.addressOf.toLowerCase())
   return definition.recent === undefined ? at(column!) : lastUse(definition.recent, at('id'))
 }

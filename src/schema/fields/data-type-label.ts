@@ -18,6 +18,7 @@ const reference = ({ definition }: Field, referenceTo: readonly string[]) =>
 
 const LABELS: Readonly<Record<FieldTypeName, (field: Field, referenceTo: readonly string[]) => string>> = {
   address: () => 'Address',
+  anytype: () => 'Any',
   autonumber: () => 'Auto Number',
   base64: () => 'Base64',
   boolean: () => 'Checkbox',

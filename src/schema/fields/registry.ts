@@ -1,5 +1,6 @@
 import type { FieldTypeName } from '../definitions/definition.ts'
 import { address } from './address.ts'
+import { anytype } from './anytype.ts'
 import { autonumber } from './autonumber.ts'
 import { base64 } from './base64.ts'
 import { boolean } from './boolean.ts'
@@ -30,6 +31,7 @@ import { url } from './url.ts'
 /** All field types. A new type needs a file and an entry here. */
 export const FIELD_TYPES: Readonly<Record<FieldTypeName, FieldType>> = {
   address,
+  anytype,
   autonumber,
   base64,
   boolean,

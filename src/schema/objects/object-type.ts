@@ -89,8 +89,9 @@ export type CustomTargets = Readonly<Record<NonNullable<FieldDefinition['toCusto
 const NO_TARGETS: CustomTargets = { all: [], activities: [] }
 
 function findColumn(definition: FieldDefinition, type: FieldType): string | undefined {
-  const { copyOf, shows } = definition
-  const isStored = type.column(definition) !== undefined && copyOf === undefined && shows === undefined
+  const { copyOf, shows, lastChange } = definition
+  const isElsewhere = [copyOf, shows, lastChange].some((one) => one !== undefined)
+  const isStored = type.column(definition) !== undefined && !isElsewhere
   return isStored ? definition.name.toLowerCase() : undefined
 }
 

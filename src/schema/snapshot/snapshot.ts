@@ -58,7 +58,7 @@ export function* makeSnapshotInSlices(
           name: definition.noChildrenOn?.includes(target) ? undefined : definition.children,
           childObject: name,
           field,
-          stored: view === undefined && definition.copyOf === undefined,
+          stored: view === undefined && field.column !== undefined,
           onDelete: definition.masterDetail === undefined ? (definition.onDelete ?? 'clear') : 'cascade',
         })
       }

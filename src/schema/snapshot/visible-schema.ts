@@ -21,9 +21,23 @@ export interface Visibility {
   writesField(object: ObjectType, field: Field): boolean
 }
 
-/** A compound field is visible only if all of its parts are. */
-function isVisible(object: ObjectType, field: Field, visibility: Visibility): boolean {
+/** The field whose values a history shows in another one: `Amount` in `PrevAmount`. */
+const shownIn = ({ name }: Field, historyOf: ObjectType | undefined) =>
+  historyOf?.field(name.replace(/^Prev/, ''))
+
+/**
+ * A compound field is visible only if all of its parts are, and one of a history if that of its object is.
+ * @param historyOf the object whose history this is
+ */
+function isVisible(
+  object: ObjectType,
+  field: Field,
+  historyOf: ObjectType | undefined,
+  visibility: Visibility,
+): boolean {
   if (field.system) return true
+  const shown = shownIn(field, historyOf)
+  if (shown !== undefined && !visibility.seesField(historyOf!, shown)) return false
   return (
     visibility.seesField(object, field) && field.parts.every((part) => visibility.seesField(object, part))
   )
@@ -66,12 +80,13 @@ export function visibleSchema(schema: SchemaSnapshot, visibility: Visibility): S
 function narrow(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot {
   const objects = schema.objects.filter((object) => visibility.seesObject(object))
   const fields = new Map(
-    objects.map((object) => [
-      object.name,
-      object.fields
-        .filter((field) => isVisible(object, field, visibility))
-        .map((field) => narrowField(object, field, visibility)),
-    ]),
+    objects.map((object) => {
+      const { historyOf = '' } = object.definition
+      const fields = object.fields.filter((field) =>
+        isVisible(object, field, schema.object(historyOf), visibility),
+      )
+      return [object.name, fields.map((field) => narrowField(object, field, visibility))]
+    }),
   )
   return buildSnapshot(
     schema.version,

@@ -1,4 +1,4 @@
-import type { FieldFile } from '../../definitions/field-file.ts'
+import { type FieldFile, mayTrack } from '../../definitions/field-file.ts'
 import { FIELD_READERS } from './field-readers.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import { readDefault } from './read-default.ts'
@@ -16,6 +16,11 @@ export function readTexts({ xml }: FieldSource): FieldFile {
     ...(help !== undefined && { help }),
     ...(description !== undefined && { description }),
   }
+}
+
+/** Whether changes of the field are kept, if they can be. */
+export function readTracking({ xml }: FieldSource, canBe: boolean): FieldFile {
+  return xml.isTrue('trackHistory') && canBe ? { trackHistory: true } : {}
 }
 
 function readDefaultValue(source: FieldSource, type: FieldFile['type']): FieldFile {
@@ -52,7 +57,12 @@ export function importField(source: FieldSource): FieldFile {
   }
   const read = Object.hasOwn(FIELD_READERS, type) ? FIELD_READERS[type]! : FIELD_READERS.Text!
   const field = read(source)
-  const whole = { ...readTexts(source), ...field, ...readDefaultValue(source, field.type) }
+  const whole = {
+    ...readTexts(source),
+    ...field,
+    ...readTracking(source, mayTrack(field.type)),
+    ...readDefaultValue(source, field.type),
+  }
   noteUnread(source)
   return whole
 }

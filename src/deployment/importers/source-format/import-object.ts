@@ -1,11 +1,13 @@
 import { isMetadataType } from '../../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../../schema/definitions/definition.ts'
+import { isTrackable } from '../../../schema/fields/tracked-field.ts'
+import { makeFields } from '../../../schema/objects/object-type.ts'
 import { same } from '../../definitions/checking.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ObjectFile } from '../../definitions/object-file.ts'
 import type { Project } from './field-source.ts'
 import { findStandard } from './find-standard.ts'
-import { importField, noteUnread, readTexts } from './import-field.ts'
+import { importField, noteUnread, readTexts, readTracking } from './import-field.ts'
 import { importListViews } from './import-list-view.ts'
 import { importRecordType } from './import-record-type.ts'
 import { importRecords } from './import-records.ts'
@@ -54,6 +56,7 @@ const isConfiguration = (source: SourceObject) =>
 function readDataProperties({ name, xml }: SourceObject, isStandard: boolean, project: Project): ObjectFile {
   return {
     ...readSharing(xml!, name, project),
+    ...(xml!.isTrue('enableHistory') && { trackHistory: true }),
     ...(!isStandard && xml!.isTrue('enableActivities') && { activities: true }),
     ...(!isStandard && xml!.text('enableSearch') === 'false' && { searchable: false }),
   }
@@ -110,6 +113,7 @@ function changeField(
     ...readTexts(source),
     ...(xml.isTrue('required') && known.required !== true && { required: true }),
     ...(values !== undefined && !ofStandardSet && values),
+    ...readTracking(source, isTrackable(makeFields(standard).find(({ name }) => name === known.name)!)),
   }
   noteUnread(source)
   return Object.keys(change).length === 0 ? [] : [[known.name, change]]

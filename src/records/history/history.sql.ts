@@ -1,0 +1,138 @@
+import { quoteText, type Sql, sql } from '../../base/sql.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import { dataTypeOf, historyName, isToldInFull } from '../../schema/fields/tracked-field.ts'
+import { type AuditFields, created } from '../../schema/objects/audit-fields.sql.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { PlannedRecord } from '../prepare/planned-record.ts'
+
+const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
+const text = (value: string) => sql.raw(quoteText(value))
+
+/** The system columns of a new record, as `created` gives their values. */
+export const SYSTEM_COLUMNS = sql`id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp`
+
+/** An object with the one that keeps its changes. */
+export interface Tracked {
+  readonly object: ObjectType
+  readonly history: ObjectType
+  /** The history's reference to the object. */
+  readonly parent: Field
+  /** The objects that a field may point to. */
+  readonly targetsOf: (field: Field) => readonly ObjectType[]
+}
+
+/** A value as JSON text, in the form in which records show it. */
+function asJson({ type }: Field, value: Sql): Sql {
+  if (type.parameter === 'timestamptz')
+    return sql`to_json(to_char((${value}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000+0000"'))::text`
+  if (type.parameter === 'time') return sql`to_json(to_char(${value}, 'HH24:MI:SS".000Z"'))::text`
+  return sql`to_json(${value})::text`
+}
+
+/** The name of the record that an id belongs to. */
+function nameOf(org: Org, targets: readonly ObjectType[], id: Sql): Sql {
+  const names = targets.flatMap((target) =>
+    target.nameField?.column === undefined
+      ? []
+      : [
+          sql`(select ${sql.id('t', target.nameField.column)}::text from ${table(org, target)} t where t.id = ${id})`,
+        ],
+  )
+  return names.length === 0 ? sql`null::text` : sql`coalesce(${sql.join(names)})`
+}
+
+interface Change {
+  readonly name: string
+  readonly dataType: string
+  readonly was: Sql
+  readonly is: Sql
+  readonly isChanged: Sql
+}
+
+/** The rows that a change of a field makes: of a reference one with names, then one with ids. */
+function changesOf(org: Org, tracked: Tracked, field: Field, isGiven: Sql): Change[] {
+  const column = field.column!
+  const was = sql.id('was', column)
+  const is = sql`(${sql.id('written', column)})::${sql.raw(field.type.column(field.definition)!)}`
+  const isChanged = sql`${isGiven} and ${was} is distinct from ${is}`
+  const name = historyName(field)
+  const dataType = dataTypeOf(field)
+  if (!isToldInFull(field)) return [{ name, dataType, was: sql`null::text`, is: sql`null::text`, isChanged }]
+  const values = { name, dataType, was: asJson(field, was), is: asJson(field, is), isChanged }
+  if (field.type.refers !== true) return [values]
+  const targets = tracked.targetsOf(field)
+  const named = (id: Sql) => sql`to_json(${nameOf(org, targets, id)})::text`
+  return [{ ...values, dataType: 'Text', was: named(was), is: named(is) }, values]
+}
+
+/** Most rows for a change of these fields of one record. */
+export const countRows = (fields: readonly Field[]): number =>
+  fields.reduce((count, { type }) => count + (type.refers === true ? 2 : 1), 0)
+
+/** The values of a field, and whether each record is given one; undefined when all are. */
+function listGiven(field: Field, records: readonly PlannedRecord[]) {
+  const values = records.map(({ values }) => values.get(field) ?? field.type.emptyValue ?? null)
+  const given = records.map(({ values }) => values.has(field))
+  return { values, given: given.includes(false) ? given : undefined }
+}
+
+export const historySql = {
+  /** One row for each new record. */
+  creations: (
+    org: Org,
+    { history, parent }: Tracked,
+    ids: readonly string[],
+    records: readonly string[],
+    audit: AuditFields,
+  ): Sql =>
+    sql`insert into ${table(org, history)} (${SYSTEM_COLUMNS}, ${sql.id(parent.column!)}, field, datatype)
+        select made.id, ${created(audit)}, made.record, 'created', 'Text'
+        from unnest(${ids}::text[], ${records}::text[]) as made (id, record)`,
+
+  /**
+   * A row for each of the fields that the records, which are about to be written, have another value in. Locks the records in the order of
+   * their ids.
+   * @param ids as many as there may be rows
+   */
+  changes(
+    org: Org,
+    tracked: Tracked,
+    fields: readonly Field[],
+    records: readonly PlannedRecord[],
+    ids: readonly string[],
+    audit: AuditFields,
+  ): Sql {
+    const { object, history, parent } = tracked
+    const recordIds = records.map(({ id }) => id)
+    const lists: Sql[] = [sql`${recordIds}::text[]`]
+    const columns: Sql[] = [sql`id`]
+    const changes: Change[] = []
+    for (const field of fields) {
+      const { values, given } = listGiven(field, records)
+      lists.push(sql`${values}::${sql.raw(field.type.parameter)}[]`)
+      columns.push(sql.id(field.column!))
+      const flag = sql.id(`${field.column!} given`)
+      if (given !== undefined) {
+        lists.push(sql`${given}::boolean[]`)
+        columns.push(flag)
+      }
+      const isGiven = given === undefined ? sql`true` : sql`written.${flag}`
+      changes.push(...changesOf(org, tracked, field, isGiven))
+    }
+    const rows = changes.map(
+      ({ name, dataType, was, is, isChanged }, index) =>
+        sql`(${sql.raw(String(index))}, ${text(name)}, ${text(dataType)}, ${was}, ${is}, ${isChanged})`,
+    )
+    const stored = fields.map(({ column }) => sql.id(column!))
+    return sql`insert into ${table(org, history)} (${SYSTEM_COLUMNS}, ${sql.id(parent.column!)}, field, datatype, oldvalue, newvalue)
+               select made.id, ${created(audit)}, changed.record, changed.field, changed.datatype, changed.was, changed.new
+               from (select row_number() over (order by was.id, one.position) as number, was.id as record, one.*
+                     from (select ${sql.join([sql`id`, ...stored])} from ${table(org, object)}
+                           where id = any(${recordIds}::text[]) and not isdeleted order by id for no key update) was
+                     join unnest(${sql.join(lists)}) as written (${sql.join(columns)}) on written.id = was.id collate "C"
+                     cross join lateral (values ${sql.join(rows)}) as one (position, field, datatype, was, new, changed)
+                     where one.changed) changed
+               join unnest(${ids}::text[]) with ordinality as made (id, number) on made.number = changed.number`
+  },
+}

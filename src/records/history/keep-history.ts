@@ -1,0 +1,73 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Context } from '../../context.ts'
+import { historyObjectName } from '../../schema/change/history-objects.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import { isTracked } from '../../schema/fields/tracked-field.ts'
+import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
+import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import type { PlannedRecord } from '../prepare/planned-record.ts'
+import { countRows, historySql, type Tracked } from './history.sql.ts'
+
+/** Keeps what changed in records, in their transaction. (docs/reference/api/history.md) */
+
+const cache = new WeakMap<SchemaSnapshot, Map<ObjectType, Tracked | undefined>>()
+
+function find(schema: SchemaSnapshot, object: ObjectType): Tracked | undefined {
+  const history = schema.object(historyObjectName(object.name))
+  const parent = history?.fields.find(({ definition }) => definition.masterDetail !== undefined)
+  if (history === undefined || parent === undefined) return undefined
+  const targetsOf = (field: Field) => field.referenceTo.flatMap((name) => schema.object(name) ?? [])
+  return { object, history, parent, targetsOf }
+}
+
+function findTracked({ schema }: Pick<Context, 'schema'>, object: ObjectType): Tracked | undefined {
+  if (object.definition.trackHistory !== true) return undefined
+  const known = getOrInsert(cache, schema, () => new Map<ObjectType, Tracked | undefined>())
+  return getOrInsert(known, object, () => find(schema, object))
+}
+
+/** Whether new records of the object leave something in its history. */
+export const keepsCreations = (object: ObjectType): boolean =>
+  unrestricted(object).definition.trackHistory === true
+
+/** Whether a change of these fields leaves something in the history of the object. */
+export const keepsChanges = (object: ObjectType, values: RecordValues): boolean =>
+  keepsCreations(object) && [...values.keys()].some(isTracked)
+
+async function makeIds(ctx: Context, { history }: Tracked, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let made = 0; made < count; made++) ids.push(await ctx.ids.make(history.keyPrefix, ctx.db))
+  return ids
+}
+
+/** After new records were written: one statement for the list. */
+export async function keepCreations(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  audit: AuditFields,
+): Promise<void> {
+  const tracked = findTracked(ctx, object)
+  if (tracked === undefined) return
+  const ids = await makeIds(ctx, tracked, records.length)
+  const created = records.map(({ id }) => id)
+  await ctx.db.query(historySql.creations(ctx.org, tracked, ids, created, audit))
+}
+
+/** Before records are changed, with the values to write: one statement for the list. */
+export async function keepChanges(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  audit: AuditFields,
+): Promise<void> {
+  const tracked = findTracked(ctx, object)
+  if (tracked === undefined) return
+  const fields = object.fields.filter(
+    (field) => isTracked(field) && records.some(({ values }) => values.has(field)),
+  )
+  if (fields.length === 0) return
+  const ids = await makeIds(ctx, tracked, records.length * countRows(fields))
+  await ctx.db.query(historySql.changes(ctx.org, tracked, fields, records, ids, audit))
+}

@@ -1,0 +1,47 @@
+import type { FieldTypeName } from '../definitions/definition.ts'
+import type { Field } from './field.ts'
+
+/** What a record of a change says of the kind of its values. */
+const DATA_TYPES: Readonly<Partial<Record<FieldTypeName, string>>> = {
+  boolean: 'Boolean',
+  currency: 'Currency',
+  date: 'DateOnly',
+  datetime: 'DateTime',
+  double: 'Double',
+  email: 'Email',
+  int: 'Double',
+  longtextarea: 'TextArea',
+  multipicklist: 'MultiEnum',
+  percent: 'Percent',
+  phone: 'Phone',
+  picklist: 'DynamicEnum',
+  reference: 'EntityId',
+  richtextarea: 'RichTextArea',
+  textarea: 'TextArea',
+  time: 'TimeOnly',
+  url: 'Url',
+}
+
+export const dataTypeOf = ({ type }: Field): string => DATA_TYPES[type.name] ?? 'Text'
+
+/** Whether changes of a field can be kept: it is stored, and neither counted nor bytes. */
+export const isTrackable = ({ column, system, type, definition: { recent, addressOf } }: Field): boolean =>
+  column !== undefined &&
+  !system &&
+  recent === undefined &&
+  addressOf === undefined &&
+  type.counted !== true &&
+  type.generated !== true &&
+  type.holdsBytes !== true
+
+/** Whether its changes say the values, not only that there were other ones: long, several and encrypted ones are left out. */
+export const isToldInFull = ({ type }: Field): boolean =>
+  type.long !== true && type.separator === undefined && type.encrypted === undefined
+
+/** By which name changes of it are kept: `Owner` of OwnerId, `Tier__c`. */
+export const historyName = ({ name, definition: { relationship } }: Field): string =>
+  name.endsWith('__c') ? name : (relationship ?? name)
+
+/** Whether its changes are kept if the object keeps any. No definition names the owner, whose changes always are. */
+export const isTracked = (field: Field): boolean =>
+  isTrackable(field) && (field.definition.trackHistory === true || field.name === 'OwnerId')
