@@ -254,6 +254,15 @@ describe('UserRecordAccess', () => {
         await refusal('SELECT UserRecordAccess.UserId FROM Account'),
         /^Can select only RecordId, a Has\*Access field/,
       )
+      for (const items of [
+        'FORMAT(Name) UserRecordAccess, UserRecordAccess.RecordId',
+        'UserRecordAccess.RecordId, FORMAT(Name) UserRecordAccess',
+      ]) {
+        assert.equal(await refusal(`SELECT ${items} FROM Account`), 'duplicate alias: UserRecordAccess')
+      }
+      // An alias is what it stands for.
+      const aliased = 'SELECT UserRecordAccess.Name FROM Account UserRecordAccess LIMIT 1'
+      assert.equal((await fetchRecords(o, aliased)).length, 1)
       const twice = 'SELECT UserRecordAccess.RecordId, UserRecordAccess.RecordId FROM Account'
       assert.match(await refusal(twice), /duplicate field selected: UserRecordAccess.RecordId/)
     })

@@ -70,8 +70,10 @@ function findAccess({ path }: FieldItem, scope: Scope): ObjectType | undefined {
 function addAccess(root: OpenSelection, { path }: FieldItem, access: ObjectType, scope: Scope): void {
   const field = access.field(path.segments.at(-1)!)
   if (field === undefined || !isAccessField(field.name)) throw notAccessError()
-  const known = root.members.find((member) => 'kind' in member && member.kind === 'access')
-  const fields = known === undefined ? [] : (known as AccessSelection).fields
+  const known = root.members.find(({ name }) => name === ACCESS)
+  if (known !== undefined && !('kind' in known && known.kind === 'access'))
+    throw malformed(`duplicate alias: ${ACCESS}`)
+  const fields = known?.fields ?? []
   if (fields.includes(field)) {
     throw queryError(
       'INVALID_FIELD',
